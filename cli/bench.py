@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``rigid bench``: how long a step takes, and which part of it."""
+"""``rigid bench``: time of a step, and of its stages."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `[tool.rigid]` of a `pyproject.toml` says: the options that a project always wants.
+"""Default options of a project, from `[tool.rigid]` of a `pyproject.toml`.
 
     [tool.rigid]
     paths = ["scenes"]      # for test and validate, where no scene is named

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the exit code of ``rigid`` says."""
+"""Exit codes of ``rigid``."""
 
 from collections.abc import Iterable
 from typing import Final

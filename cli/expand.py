@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``rigid expand``: a scene with nothing left to work out."""
+"""``rigid expand``: a scene with generators, expressions and includes expanded."""
 
 from __future__ import annotations
 

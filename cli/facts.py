@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What can be told of a scene before it runs: counts, masses, extents."""
+"""Facts about a scene before it runs: counts, masses, extents."""
 
 from __future__ import annotations
 

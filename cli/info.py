@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``rigid info``: what a scene holds."""
+"""``rigid info``: the contents of a scene."""
 
 from __future__ import annotations
 

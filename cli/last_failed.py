@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `rigid test` remembers for `--last-failed`: the scenes that failed when last run.
+"""The memory of `rigid test --last-failed`: scenes that failed in their last run.
 
 It lies in a folder of its own, beside `pyproject.toml` or in the working folder, which nothing else
 needs: it may be deleted, and a damaged one is as good as none. Scenes outside are not remembered.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where `rigid run` puts what: options to files, checked before anything is simulated."""
+"""Output options of `rigid run` as files, checked before the simulation."""
 
 from __future__ import annotations
 

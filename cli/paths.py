@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From arguments (files, folders, globs, `-`) to scene files, and from those to scenes."""
+"""Resolves arguments (files, folders, globs, `-`) to scene files, and loads them as scenes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``rigid peaks``: what each joint bears at most."""
+"""``rigid peaks``: the highest loads of each joint."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``rigid play``: a scene in the browser, with keys, a hand, sliders and time that can go back."""
+"""``rigid play``: a scene in the browser, with keys, dragging, sliders and rewinding."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A progress bar on standard error, for a person at a terminal and nobody else."""
+"""A progress bar on standard error, on terminals only."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How the test of a scene came out, as lines for people."""
+"""Test results of scenes as lines of text."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Expectations and how they came out, for people and for programs."""
+"""Results of expectations, as text and as JSON."""
 
 from __future__ import annotations
 

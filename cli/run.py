@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``rigid run``: simulate scenes once each, and write everything that was asked for on the way."""
+"""``rigid run``: simulates scenes and writes all outputs in one pass."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `rigid run` does with each scene, and how it tells of it."""
+"""Jobs of `rigid run`: running each scene, and reporting on it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which scenes `-k` means: words, with `and`, `or`, `not` and parentheses."""
+"""Selection of scenes by `-k`: words, with `and`, `or`, `not` and parentheses."""
 
 from __future__ import annotations
 

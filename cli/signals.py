@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How the command ends when it is told to: soon, without a traceback, with nothing half-written.
+"""Ends the command on signals: soon, without a traceback, with no half-written file.
 
 Ctrl-C, SIGTERM and SIGHUP become exceptions, so that everything is tidied up where it was made. Two
 things could keep them from it. An import, where an exception is told of by those it passes or is

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Saved states that a run goes on from."""
+"""Saved states to continue a run from."""
 
 from __future__ import annotations
 

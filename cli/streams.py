@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The three standard streams, made fit to be used: closed ones, and letters they cannot show."""
+"""Makes the three standard streams usable if closed or of a narrow encoding."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``rigid study``: run a scene many times with other values, and keep what comes of it."""
+"""``rigid study``: many runs of a scene with varied values."""
 
 from __future__ import annotations
 

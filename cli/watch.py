@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``rigid watch``: pictures of a scene that are made anew whenever one of its files changes."""
+"""``rigid watch``: rewrites pictures of a scene whenever one of its files changes."""
 
 from __future__ import annotations
 

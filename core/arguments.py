@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Checks of what callers hand to the public functions: a UsageError says what would be right."""
+"""Checks of arguments of public functions; a UsageError names the valid ones."""
 
 from __future__ import annotations
 

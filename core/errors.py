@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The errors a user can meet. Everything that is a user's mistake ends in one of these."""
+"""Errors for users. Every mistake of a user ends in one of these."""
 
 from __future__ import annotations
 

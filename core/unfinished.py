@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What must not outlive the program: files that are not whole yet, and the processes that help.
+"""Files and processes that must not outlive the program: temporary files, workers.
 
 Whoever makes such a thing takes it away again when it fails. This is the list for the case that
 nobody gets to do so: the program ends at once, or an exception is lost on its way.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Scenes as regression tests: run one, check what it expects and the snapshot stored beside it."""
+"""Scenes as regression tests: runs one, checks its expectations and stored snapshot."""
 
 from __future__ import annotations
 

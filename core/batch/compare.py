@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One scene with several solvers: what comes of each, in numbers that can be worked out by hand."""
+"""Compares solvers on one scene by numbers that can be verified by hand."""
 
 from __future__ import annotations
 

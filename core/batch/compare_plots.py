@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Plots and pictures of a comparison, by matplotlib, and the page that shows all of it."""
+"""Plots, pictures and the page of a comparison, by matplotlib."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Curves as figures, by matplotlib: over time or over each other, and how often values come."""
+"""Curves as figures, by matplotlib: over time, over each other, or as histograms."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Recorded quantities of one or several runs, as curves with units: what ``rigid plot`` draws."""
+"""Recorded quantities of one or several runs as curves with units, for ``rigid plot``."""
 
 from __future__ import annotations
 

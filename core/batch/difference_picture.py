@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Two states of a scene in one picture: where bodies were, pale, and where they are."""
+"""Two states of a scene in one picture: the old one pale, the new one over it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a gallery's folder holds that the gallery has made, remembered in ``gallery.json``.
+"""The record of a gallery, ``gallery.json``: the files that the gallery has made.
 
 Nothing else in that folder is ever replaced or taken away. A file is on the list before it is
 there, so that a program that is killed leaves nothing that the next one takes for a stranger's.

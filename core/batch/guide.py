@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A folder's own guide to its scenes: what its README.md says of them, for the gallery.
+"""A folder's guide to its scenes, from its README.md, for the gallery.
 
 A heading of the second order begins a theme, the first paragraph below says what it is about, and
 the scenes to which it links belong to it, in that order.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Holding Ctrl-C back for a moment, where it would come between a file and who looks after it."""
+"""Delays Ctrl-C for a moment, between creating a file and registering it."""
 
 from __future__ import annotations
 

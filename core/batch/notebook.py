@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What notebooks show: a scene's picture, and a run's movie."""
+"""Displays scenes and runs in notebooks: a picture, a movie."""
 
 from __future__ import annotations
 

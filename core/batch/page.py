@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The gallery's page: one HTML file that needs nothing but the pictures beside it."""
+"""The gallery's page: one HTML file that needs only the pictures beside it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Figures by matplotlib as files that are the same however often they are made."""
+"""Figures by matplotlib as reproducible files."""
 
 from __future__ import annotations
 

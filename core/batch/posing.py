@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The poses of an animation: what a scene comes to when its set-points are held at a phase.
+"""Poses of an animation: the rest positions with its set-points held at a phase.
 
 Nothing else of the scene acts meanwhile. A body is held at a pivot, without gravity; or it is kept
 upright above a flat floor, onto which it sinks when the pose is reached.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Running a scene once ahead of its pictures, to know what they will show."""
+"""Runs a scene once before its pictures, to find their extents."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One simulation pass that leaves everything that was asked for: movies, pages, tables."""
+"""One simulation pass that writes all outputs: movies, pages, tables."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sprite sheets: the poses of animations as pictures on nothing, and where each is in the sheet."""
+"""Sprite sheets: poses of animations on a transparent background, and their index."""
 
 from __future__ import annotations
 

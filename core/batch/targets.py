@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What can be asked of a run, and how its pictures look."""
+"""Outputs that can be asked of a run, and the look of its pictures."""
 
 from __future__ import annotations
 

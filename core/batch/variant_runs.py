@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Running the variants that a scene compares: their pictures, and what they expect."""
+"""Runs the variants that a scene compares: their pictures and expectations."""
 
 from __future__ import annotations
 

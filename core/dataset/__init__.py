@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Data sets: many runs of a scene as pictures, masks and numbers, for those who learn from them."""
+"""Data sets: many runs of a scene as pictures, masks and numbers for machine learning."""
 
 from __future__ import annotations
 

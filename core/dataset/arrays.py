@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The arrays of a run in a data set: their names, types, shapes and units, and what they mean."""
+"""Arrays of a run in a data set: names, types, shapes, units, meaning."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The card of a data set: a README for those who find it."""
+"""The card of a data set: a README for its users."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""COCO's annotations of a data set: which body each pixel of a picture shows."""
+"""COCO annotations of a data set: the body at each pixel."""
 
 from __future__ import annotations
 

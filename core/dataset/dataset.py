@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Making a data set from its beginning, or from where it was broken off, to its end."""
+"""Makes a data set, from its start or from where it was interrupted."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Making the runs of a data set: what a worker does."""
+"""Makes the runs of a data set, in a worker."""
 
 from __future__ import annotations
 

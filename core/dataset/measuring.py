@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The numbers of a run's frames, as arrays with a place for each body that was ever there."""
+"""Numbers of a run's frames as arrays, with a row for each body that ever existed."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The plan of a data set: the values of each run, in which split it is, and in which shard."""
+"""The plan of a data set: values, split and shard of each run."""
 
 from __future__ import annotations
 

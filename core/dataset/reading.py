@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reading a data set back, whatever its format."""
+"""Reads a data set in any of its formats."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a data set is to hold, and how it is to be written."""
+"""The recipe of a data set: contents and format."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What masks show of each body: its box, its area, and its pixels as COCO writes them."""
+"""Regions of bodies in masks: box, area, and pixels in COCO's encoding."""
 
 from __future__ import annotations
 

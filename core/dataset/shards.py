@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writing a shard in each format, whole or not at all."""
+"""Writes shards in each format, atomically."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The course of episodes in many worlds of one scene, as its task says."""
+"""Episodes in many worlds of one scene, by its task."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What may be decided on in a task: as a space of Gymnasium, and as settings of the worlds."""
+"""Action spaces of a task, and their actions as settings of the worlds."""
 
 from __future__ import annotations
 

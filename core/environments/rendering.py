@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What both kinds of environments say of themselves."""
+"""Render modes and frame rates, shared by both kinds of environments."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Fields of bodies that a drawing says beside its outlines: Tiled's properties, SVG's `data-`."""
+"""Fields of bodies declared in drawings: Tiled's properties, SVG's `data-`."""
 
 from __future__ import annotations
 

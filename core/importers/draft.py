@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A scene on its way from a foreign file to YAML: blocks as a scene file has them, with notes."""
+"""Draft of an imported scene: blocks as a scene file has them, with notes."""
 
 from __future__ import annotations
 

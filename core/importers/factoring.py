@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What many bodies or joints of a draft have in common, as materials and defaults."""
+"""Factors values shared by bodies or joints of a draft into materials and defaults."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The formats that can be imported, and how one is known by its content."""
+"""The formats that can be imported, and their detection by content."""
 
 from __future__ import annotations
 

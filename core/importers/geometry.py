@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What importers need to know of outlines, in numbers that are the same on every machine."""
+"""Geometry for importers, with the same numbers on every machine."""
 
 from __future__ import annotations
 

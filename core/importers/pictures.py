@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pictures that a foreign file names, as a scene may name them: in its own folder."""
+"""Pictures named in a foreign file, as paths in the scene's own folder."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Values of a foreign file that know where they stand, so that errors and losses can say it."""
+"""Values of a foreign file with their positions, for errors and losses."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an import leaves: the scene's text, and what was lost on the way."""
+"""Result of an import: the scene's text, and the losses."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is seen and not touched in maps of Tiled: pictures of tiles, layers of images, texts."""
+"""Visible parts of Tiled maps without collision: tile pictures, image layers, texts."""
 
 from __future__ import annotations
 

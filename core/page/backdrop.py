@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The images behind and in front of the bodies, as the page takes them."""
+"""Images behind and in front of the bodies, encoded for the page."""
 
 from __future__ import annotations
 

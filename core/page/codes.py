@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Numbers as few bytes: whole numbers, what changed from row to row, byte planes, deflate.
+"""Encodes numbers in few bytes: whole numbers, differences of rows, byte planes, deflate.
 
 Positions move evenly: what is left after the last two rows have foretold the next one is small.
 Its lowest bytes are put one after the other, then the next ones, which are nearly all zero, so

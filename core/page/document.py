@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The page itself: one HTML file with style, program and data in it, which asks for nothing else.
+"""The page itself: one self-contained HTML file with style, program and data.
 
 What a scene says (names, descriptions, its text) is in the page as data only: as JSON in which no
 ``<`` is left, and the page's program puts it on the screen as text, never as markup. The page's

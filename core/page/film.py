@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A run as the page plays it: who was there, and where, frame by frame."""
+"""Poses of a run for the page, frame by frame."""
 
 from __future__ import annotations
 

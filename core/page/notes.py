@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Texts, vectors, dimensions and plots of a scene: what each says and where it is, by frames."""
+"""Texts, vectors, dimensions and plots of a scene for the page, frame by frame."""
 
 from __future__ import annotations
 

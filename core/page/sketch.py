@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How the bodies and joints of a scene look at any zoom and in every theme, for the page to draw.
+"""Shapes of a scene's bodies and joints at any zoom and in every theme, for the page to draw.
 
 The renderer makes its display list for one scale. Every number in it that is a length follows the
 scale in the same way: it grows with it, between a least and a greatest number of pixels that do

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where in a scene's text each body, joint and the like is written, for the page to light up."""
+"""Lines of a scene's text where each body, joint and so on is written, for highlighting."""
 
 from __future__ import annotations
 

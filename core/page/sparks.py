@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Particles as the page takes them: where each began and how it flies; the rest follows."""
+"""Particles for the page: where each starts and how it moves."""
 
 from __future__ import annotations
 

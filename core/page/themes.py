@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The themes' colours, as the page takes them."""
+"""Colours of the themes, encoded for the page."""
 
 from __future__ import annotations
 

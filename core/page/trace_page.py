@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A recorded trace as a page, and as what a notebook shows of it."""
+"""A recorded trace as a page, and as output of a notebook."""
 
 from __future__ import annotations
 

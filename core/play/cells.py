@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pictures in letters: two pixels in each cell of a terminal, as half a block in true colour."""
+"""Pictures as text: two pixels per terminal cell, as half blocks in true colour."""
 
 from __future__ import annotations
 

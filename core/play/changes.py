@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What of a change of a scene can be made while it runs, as settings by their paths; what stays."""
+"""Splits an edit of a scene into settings for the running world and changes that need a restart."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who holds which keys and drags what, of all who play."""
+"""Keys held and bodies dragged, of all who play."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The states of a run that it can go back to."""
+"""States of a run for rewinding."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Requests of pages that wait to be answered: a bounded queue for each page.
+"""Requests from pages: a bounded queue per page.
 
 Pages take turns, so one that asks for much waits for itself alone. What a page asks for again
 before it was answered, such as another place of a slider, takes the place of the first.

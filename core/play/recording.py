@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What was played, as a file of inputs that replays it."""
+"""The inputs of a played session as a file that replays it."""
 
 from __future__ import annotations
 

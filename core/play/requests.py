@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What pages ask for: each request is checked, and done to the session."""
+"""Requests of pages: checked, then applied to the session."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A session in a terminal: pictures in letters or pixels, a line about it, and a few keys."""
+"""A session in a terminal: pictures in text or pixels, a status line, and a few keys."""
 
 from __future__ import annotations
 

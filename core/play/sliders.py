@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Vars that were moved while a scene runs, and count from then on."""
+"""Vars changed by sliders while a scene runs."""
 
 from __future__ import annotations
 

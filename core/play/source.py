@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The files of a scene that is played: watched, read again, and changed in one place."""
+"""The files of a played scene: watched, reloaded, and edited in one place."""
 
 from __future__ import annotations
 

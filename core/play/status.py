@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What pages are told of a session besides its moments, as JSON has it."""
+"""Status of a session for its pages, as JSON."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the picture of a scene is to show, before anybody has played it."""
+"""The extent of a scene's picture, before it is played."""
 
 from __future__ import annotations
 

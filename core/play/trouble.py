@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is wrong with what is played."""
+"""Errors of a played scene."""
 
 from __future__ import annotations
 

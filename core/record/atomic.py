@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writing a file so that nobody ever sees half of it: beside its place first, then renamed.
+"""Writes files atomically: beside their place first, then renamed.
 
 A symbolic link is followed, as ``open`` follows it: the file that it leads to is replaced and the
 link stays. What is there and no plain file, such as a pipe, a terminal or ``/dev/null``, is never

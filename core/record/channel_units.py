@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The units of recorded quantities, as axes and tables have them."""
+"""Units of recorded quantities, for axes and tables."""
 
 from __future__ import annotations
 

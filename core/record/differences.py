@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What differs between two snapshots: what went in, where states went apart, and how far."""
+"""Differences of two snapshots: inputs, first step that differs, and sizes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Keeping two processes from changing one folder at the same time."""
+"""Locks a folder against changes by a second process."""
 
 from __future__ import annotations
 

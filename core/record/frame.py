@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One moment of a run, as pictures need it: what world hands on and render draws."""
+"""Frame: one moment of a run, passed from world to render."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Peaks: the highest force and torque of each joint over a run, to choose ``break`` values by."""
+"""Peaks: the highest force and torque of each joint over a run, for choosing ``break`` values."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Recorder: takes what a run hands out, block by block, to where it was asked to go.
+"""Recorder: writes the blocks of a run to its outputs.
 
 A run asks the recorder which channels and checkpoints it needs, and feeds it. Nothing here holds
 the whole run but a trace, and only when one was asked for.

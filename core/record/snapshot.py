@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Snapshots: what a run was made of, and its exact state at a few steps.
+"""Snapshots: the inputs of a run, and its exact state at a few steps.
 
 A snapshot is a regression test of the physics. Its file is text, made so that a change of the
 scene changes the lines of what was changed, and one line for each checkpoint:

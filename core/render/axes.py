@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What graphs have in common: where they may be in a picture, and lines that end at their edges."""
+"""Graph frames in pictures: their places, and lines clipped to their edges."""
 
 from __future__ import annotations
 

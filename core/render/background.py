@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What lies behind everything: the paper's colour, or an image."""
+"""The background: the paper's colour, or an image."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Forces in bars: red where a bar is pushed together, blue where it is pulled, green for little."""
+"""Forces in bars: red for compression, blue for tension, green for little."""
 
 from __future__ import annotations
 

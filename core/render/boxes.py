@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Boxes along the axes: round bodies, and of parts of the world."""
+"""Axis-aligned boxes: of bodies, and of parts of the world."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where the camera looks: from the scene's coordinates to pixels.
+"""The camera: from the scene's coordinates to pixels.
 
 ``fit`` and ``region`` are worked out once, so that pictures do not jitter: ``fit`` from what a
 survey of the run has seen, or, without one, from the first frame. ``follow`` moves with a body but

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Cameras that move: by keys, with several bodies, with the middle of all; and how they tremble.
+"""Moving cameras: by keyframes, following bodies or their centre, and shaking.
 
 An aim is what is in the middle of the picture, and how many pixels a length unit has.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Colours: read from scenes, mixed, and packed as the rasterizer takes them.
+"""Colours: parsed from scenes, mixed, and packed for the rasterizer.
 
 A colour is a tuple of red, green, blue and opacity, each 0 to 255.
 """

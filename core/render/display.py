@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The display list in the making: items and points, as the rasterizer takes them.
+"""Builds the display list: items and points in the rasterizer's form.
 
 ``Items`` is filled once per scene with shapes in body coordinates, or once per frame with things in
 pixels; both end as rows of numbers.

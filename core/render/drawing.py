@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Everything of a scene that is drawn from poses alone: bodies, joints and what they are in.
+"""Draws the parts of a scene that depend on poses only: bodies, joints, surroundings.
 
 In painter's order.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which part of the world ``fit`` shows."""
+"""The part of the world that ``fit`` shows."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Names of bodies: on those that have room for them, beside the others with a thin line to them.
+"""Names of bodies: on bodies with room for them, else beside them with a thin line.
 
 A name lies on no other name. Beside a body it goes where it covers least of other bodies, near
 rather than far, and stays on that side from frame to frame as long as nothing is in its way. One

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Images behind and in front of the bodies, which go by more slowly the farther away they are."""
+"""Image layers behind and in front of the bodies, which scroll by their distance."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What ties other joints or bodies together: pitch circles of gears and racks, ropes of pulleys."""
+"""Links between joints or bodies: pitch circles of gears and racks, ropes of pulleys."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Masks: which body is at each pixel, exactly. No edge is blended, and nothing else is drawn.
+"""Masks: the body at each pixel, exactly. No edge is blended, and nothing else is drawn.
 
 A pixel belongs to the body in which its middle lies, and where several do, to the one that pictures
 show on top. What has no area has the width of its line in pictures.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The minimap: everything at once, small, in a corner, and where the camera looks."""
+"""The minimap: the whole scene, small, in a corner, with the camera's view."""
 
 from __future__ import annotations
 

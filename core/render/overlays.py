@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What can be laid over a picture: contacts, velocities, boxes, trails, names, grid, clock, energy.
+"""Overlays: contacts, velocities, boxes, trails, names, grid, clock, energy.
 
 Each overlay writes items in pixels for one frame. Grid and trails go below the bodies, the rest
 above them.

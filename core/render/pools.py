@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pools: water behind the bodies, with a line where its surface is."""
+"""Pools: water behind the bodies, with a line at the surface."""
 
 from __future__ import annotations
 

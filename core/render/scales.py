@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sizes that pictures measure forces against."""
+"""Reference sizes for drawing forces."""
 
 from __future__ import annotations
 

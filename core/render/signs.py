@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Signs of physics that the font of Pillow lacks, drawn as lines in its weight."""
+"""Physics symbols that Pillow's font lacks, drawn as lines in its weight."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which bodies something keeps from falling for ever."""
+"""Finds the bodies that are supported and cannot fall for ever."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where things are over a whole run, so that ``fit`` shows all that moves.
+"""Extents of things over a whole run, so that ``fit`` shows all that moves.
 
 A survey is shown the frames of a run ahead of the drawing. It keeps the box round each body at
 each of them, merged two by two when they become many: nothing that was seen is forgotten, and

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Textures of bodies: which picture is drawn where, and at which size it is kept.
+"""Textures of bodies: which picture is drawn where, and its cached sizes.
 
 A picture that is drawn much smaller than it is would flicker: it is halved, each pixel the mean of
 four, until a pixel of the frame takes less than two of its own.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The looks: colours and line widths of each theme, and which colour a body gets.
+"""Themes: colours and line widths, and the colour of each body.
 
 The colours that tell bodies apart differ in lightness as well as in hue, so that they stay apart
 for eyes that do not see red and green as two colours, and in print.

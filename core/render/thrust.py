@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Thrusters' flames, and arrows for what actuators push, turn and brake with."""
+"""Flames of thrusters, and arrows for the forces and torques of actuators."""
 
 from __future__ import annotations
 

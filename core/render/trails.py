@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Trails: where bodies have been, fading with age."""
+"""Trails: past positions of bodies, fading with age."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is kept of a scene's text, for what is added while the scene runs; and what is added."""
+"""The parts of a scene's text kept for additions to the running scene, and these additions."""
 
 from __future__ import annotations
 

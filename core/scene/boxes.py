@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Boxes around bodies where a scene begins: whether any two could overlap at all."""
+"""Boxes around bodies at the start: whether any two could overlap at all."""
 
 from __future__ import annotations
 

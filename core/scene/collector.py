@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pauses Python's search for cycles of objects while many are made that all stay."""
+"""Pauses Python's garbage collection while many lasting objects are made."""
 
 from __future__ import annotations
 

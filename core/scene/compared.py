@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The scenes of the variants that a scene compares: each is the scene again, with its settings."""
+"""The variants that a scene compares: scenes of their own, with their settings."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What happens in a scene while it runs, as plain data: events, their actions, and what is born.
+"""Events, actions and spawns of a scene, as plain data.
 
 Times are scene time, angles in radians, and every name is checked.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Examples for the fields of a scene, as editors show them: from what a field may hold."""
+"""Examples for the fields of a scene, for editors, from their kinds."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The hash of what physics depends on, and not pictures, records or expectations."""
+"""The hash of a scene's physics, without pictures, records and expectations."""
 
 from __future__ import annotations
 

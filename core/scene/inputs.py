@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the physics of a scene depends on, as texts by their dotted path in the expanded scene."""
+"""Inputs of a scene's physics, as texts by their dotted path in the expanded scene."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What of a scene stays as it was made, whatever of its values is varied.
+"""The parts of a scene that no varied value can change.
 
 A part in which no varied value stands, and whose texts name none, is checked and built once. What
 building it has taken of the scene's limits is taken again for each scene that has it.

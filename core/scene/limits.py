@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Bounds on what a scene file may ask for, so that loading always ends soon and fits in memory.
+"""Bounds on scene files, so that loading always ends soon and fits in memory.
 
 Each is named in the error that it causes. They are far above what a scene needs.
 """

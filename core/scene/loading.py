@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From a scene file to a checked Scene."""
+"""Loads a scene file into a checked Scene."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The Scene: what a scene file says once it is read, expanded and checked.
+"""The Scene: a scene file after reading, expanding and checking.
 
 Everything here is plain data in the scene's own length, time and mass units, with every default
 filled in, every expression evaluated, every generator unrolled and every angle in radians,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Things of a scene as plain data that JSON holds exactly, and back."""
+"""Parts of a scene as plain data that JSON represents exactly, and back."""
 
 from __future__ import annotations
 

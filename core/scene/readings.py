@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the pictures of a scene need to know of the state of its run."""
+"""State names that the pictures of a scene read."""
 
 from __future__ import annotations
 

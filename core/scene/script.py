@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a scene does while it runs, besides its physics, as plain data.
+"""The script of a scene, all it does while it runs besides its physics, as plain data.
 
 Times are scene time, angles in radians, and every name is checked.
 """

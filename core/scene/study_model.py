@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a scene says of many runs of it, once it is read: plain data, as in ``model.py``."""
+"""Study settings of a scene as plain data, as in ``model.py``."""
 
 from __future__ import annotations
 

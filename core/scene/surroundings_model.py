@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What bodies move in, as ``model`` has it."""
+"""Surroundings of bodies as plain data, as in ``model.py``."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a scene is as a task for those who learn, as plain data: the block ``task``.
+"""The task of a scene for reinforcement learning, as plain data: the block ``task``.
 
 Values are in the model's units, angles in radians, and every name is checked.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A scene that is read once, and loaded many times with other values at some of its paths."""
+"""A template of a scene: read once, loaded many times with other values at some of its paths."""
 
 from __future__ import annotations
 

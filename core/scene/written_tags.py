@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tags that bodies of a file have, or may get while it runs, as they are written."""
+"""Tags that bodies of a file have or may get while it runs, as written."""
 
 from __future__ import annotations
 

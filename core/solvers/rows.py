@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Rows of constraints: what of contacts and joints every solver of velocities shares.
+"""Constraint rows of contacts and joints, shared by all velocity solvers.
 
 A row says J V = bias for the velocities V of its two bodies, with J = (J1, J2) of 3 numbers each,
 and that its impulse lies between ``low`` and ``high``. Documents 000 (part 2) and 002 (S5), the

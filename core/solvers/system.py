@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a textbook solver is given, and what it tells.
+"""The input and the report of a textbook solver.
 
 A solver is one function, ``step(system) -> Report``, which takes the bodies one step further. Units
 are those of the scene. A normal points from the first body to the second one, whose impulses count

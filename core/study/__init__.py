@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Many runs of one scene: what is varied, what is collected, and where it is kept."""
+"""Studies: many runs of one scene, with varied values and collected results."""

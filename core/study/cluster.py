@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The runs of a study on a cluster of dask, which schedules them.
+"""Runs a study on a dask cluster.
 
 A task holds about a second's worth of runs and brings their rows back; nothing is left on workers,
 and they need no files of ours. What a lost worker had is given to others by dask; what a lost

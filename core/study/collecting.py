@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is kept of a run, gathered while it goes on: no run is held in memory."""
+"""Collects results of a run while it goes on, without keeping it in memory."""
 
 from __future__ import annotations
 

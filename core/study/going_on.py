@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Doing the runs that are left, and keeping what came of them every second."""
+"""Executes the remaining runs, and stores their results every second."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The runs of a study in processes of this machine."""
+"""Runs a study in processes of this machine."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The page of a study: one HTML file that needs nothing but what lies beside it."""
+"""The page of a study: one HTML file that needs only the files beside it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Handing out the runs of a study in portions that take about the same time."""
+"""Hands out the runs of a study in chunks of about the same time."""
 
 from __future__ import annotations
 

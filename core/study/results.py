@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The table of a study that is done."""
+"""The table of a finished study."""
 
 from __future__ import annotations
 

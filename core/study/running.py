@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Doing the runs of a study: what a worker does, wherever it is."""
+"""Executes runs of a study, in any worker."""
 
 from __future__ import annotations
 

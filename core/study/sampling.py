@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which values each run of a study has.
+"""The values of each run of a study.
 
 Every number is drawn by turning a point of the unit interval into a value of the axis, whatever
 the sample: at random, or from a set of points that fills the space of all axes evenly. All is

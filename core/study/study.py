@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Doing a study from its beginning, or from where it was broken off, to its end."""
+"""Runs a study, from its start or from where it was interrupted."""
 
 from __future__ import annotations
 

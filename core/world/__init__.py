@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""rigid.core.world: a scene in motion."""
+"""rigid.core.world: a running scene."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Scene -> native world: every body, shape and joint as rows of a few arrays.
+"""Builds the native world of a Scene: bodies, shapes and joints as rows of a few arrays.
 
 Index 0 is the native world's own static body ``world``; the i-th body of ``scene.bodies`` is
 i + 1. Joints count from 0. What is added later takes slots that are free. What the engine does not

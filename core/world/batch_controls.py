@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What was set of the motors and actuators of a batch, world by world, as a `World` knows it.
+"""Settings of the motors and actuators of a batch, world by world, as a `World` has them.
 
 The engine has of a motor what it does now; a world knows besides what it would do if it were
 switched on, and numbers as they were given. So each setting goes by the same rules here as there.

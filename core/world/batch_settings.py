@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What of the worlds of a batch can be set, and where the engine has it."""
+"""Settable values of a batch's worlds, and where the engine has them."""
 
 from __future__ import annotations
 

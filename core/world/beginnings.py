@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How the worlds of a batch begin: from seeds, by the random numbers of their scene.
+"""Initial states of a batch's worlds: from seeds, by the random numbers of their scene.
 
 What a ``task`` sets at its start is drawn for each seed and written. Where the rest of the scene
 has random numbers too, its seed is another one, and so a scene of its own.

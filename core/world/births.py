@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Births and deaths: what is added to a running world, and what is removed from it."""
+"""Additions to and removals from a running world."""
 
 from __future__ import annotations
 

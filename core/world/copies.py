@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Copies of one prototype, which the engine makes of what it took in once."""
+"""Copies of one prototype, made by the engine."""
 
 from __future__ import annotations
 

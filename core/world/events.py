@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the engine tells by numbers, in the words and names of the scene."""
+"""Events of the engine in the words and names of the scene."""
 
 from __future__ import annotations
 

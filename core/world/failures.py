@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the engine complains of, in the words and names of the scene."""
+"""Errors of the engine in the words and names of the scene."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A world's present moment, as pictures need it."""
+"""Frames of a world's present moment, for pictures."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Ids of the engine: a slot, and above its bits how often the slot was given back before."""
+"""Ids of the engine: a slot, and in the upper bits its generation."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reads channels of a world at its moment.
+"""Reads channels of a world at its present moment.
 
 The moment of a step is after its physics, the actions of its events and its births. All that tells
 of a step reads it there: rows, expectations, frames, snapshots, outcomes, batches and programs.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Bodies that are in each other where a scene begins."""
+"""Finds bodies that overlap at the start of a scene."""
 
 from __future__ import annotations
 

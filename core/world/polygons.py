@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Polygons of any form as convex polygons of at most 64 points, the engine's kind."""
+"""Splits polygons of any form into convex ones of at most 64 points, the engine's kind."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Shapes as the engine knows them: convex pieces, and segments that know their neighbours."""
+"""Shapes in the engine's form: convex pieces, and segments that know their neighbours."""
 
 from __future__ import annotations
 

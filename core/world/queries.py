@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Questions about a world's present moment: what a ray meets, what overlaps, what touches."""
+"""Queries of a world's present moment: ray casts, overlaps, touching bodies."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Roster: who is in a running world, by name and by the engine's slots and ids.
+"""Roster: the registry of a running world, by names and by the engine's slots and ids.
 
 The scene's own things are in it for good, in the order of the scene, whether they are still there
 or not. What was added comes after them in the order of its birth, and leaves when it is removed.

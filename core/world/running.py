@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Running a scene from its start to its end."""
+"""Runs a scene from its start to its end."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The shape of what a saved state has as JSON, part by part, checked before any of it is used.
+"""The JSON schema of saved states, part by part, checked before any of it is used.
 
 Each part says beside its ``save`` what that gives. A check is called with a value and where it is,
 and raises UnfitError for a value of another shape.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A running world as bytes: what ``World.save`` gives and ``World.restore`` takes.
+"""A running world as bytes: ``World.save`` and ``World.restore``.
 
 The bytes are a line that says what they are, a header as JSON in one line, the engine's own state,
 and the SHA-256 of all that. The header holds what the engine does not know: which scene it is, and

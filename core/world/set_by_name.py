@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Settings of a batch that are set in each world by their names, so that its script knows."""
+"""Settings of a batch by name in each world, so that its script takes notice."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Changing a running world by paths, such as ``jet.enabled`` or ``hinge.motor.speed``."""
+"""Changes a running world by paths, such as ``jet.enabled`` or ``hinge.motor.speed``."""
 
 from __future__ import annotations
 

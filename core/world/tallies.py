@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is gathered of all bodies of a tag or a group that are there: ``tags.piece.mass``."""
+"""Aggregates over the existing bodies of a tag or a group: ``tags.piece.mass``."""
 
 from __future__ import annotations
 

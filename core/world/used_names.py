@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Names that were given once, and so are not given again."""
+"""Names that were used once, and are not used again."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""World: a scene in motion, to be stepped by hand, by the names of the scene file."""
+"""World: a running scene, stepped by hand, with the names of the scene file."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writers of moving and still pictures. All stream, and none leaves half a file behind."""
+"""Encoders of moving and still pictures. All stream; none leaves a half-written file."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""An encoder that works in a thread of its own, while the next frames are simulated and drawn."""
+"""An encoder in a thread of its own, while the next frames are simulated and drawn."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What every encoder does."""
+"""The interface of encoders."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which encoder writes a file."""
+"""Chooses the encoder of a file."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""MP4: frames go through a pipe to the ffmpeg that imageio-ffmpeg brings along.
+"""MP4: pipes frames to the ffmpeg of imageio-ffmpeg.
 
 ffmpeg writes beside the file's place, in a session of its own, so that an interrupt reaches it only
 through ``abort``.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Animated WebP, written as it comes (the container: RFC 9649).
+"""Animated WebP, written frame by frame (the container: RFC 9649).
 
 libwebp makes animations only as a whole and in memory. Here it gets a few pictures at a time, and
 the frames of its small animations are put one behind the other, so that memory does not grow with

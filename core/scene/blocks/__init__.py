@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""The blocks of a scene: what may be written in each, and what is built from it."""
+"""The blocks of a scene: the input models of each, and their builders."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What may be written of actions and of what they put into the world."""
+"""The input models of actions and of spawns."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is done when something happens: the entries of ``do``."""
+"""Builds actions: the entries of ``do``."""
 
 from __future__ import annotations
 

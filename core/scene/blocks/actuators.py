@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Builds the actuators: whom they act on, with what, and when."""
+"""Builds the actuators: targets, forces, times."""
 
 from __future__ import annotations
 

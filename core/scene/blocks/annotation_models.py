@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The input models of what is written and drawn beside the bodies."""
+"""The input models of annotations: texts and drawings beside the bodies."""
 
 from typing import Annotated, Any, ClassVar
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The block ``annotations``: what is written and drawn beside the bodies, and names in it."""
+"""The block ``annotations``: texts and drawings beside the bodies, and names in them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A body as a scene file has it, with nothing left to evaluate, and for the hash of its motion."""
+"""Writes a body as a fully evaluated scene file has it, and for the hash of its motion."""
 
 from __future__ import annotations
 

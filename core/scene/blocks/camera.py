@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The block ``camera``: what part of the world a picture shows, and the names in it."""
+"""The block ``camera``: the part of the world that a picture shows, and the names in it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Builds the ``collision`` block: categories, and who collides with whom."""
+"""Builds the ``collision`` block: categories, and which of them collide."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The ``controls`` block: what keys do."""
+"""The ``controls`` block: actions of keys."""
 
 from __future__ import annotations
 

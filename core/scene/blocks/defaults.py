@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The block ``defaults``: what things get when they do not say."""
+"""The block ``defaults``: default values of bodies, joints and so on."""
 
 from __future__ import annotations
 

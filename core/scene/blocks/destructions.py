@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How bodies are broken by actions."""
+"""Builds destructions: how actions break bodies."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Outlines of drawings as points of a shape: the right size, about an origin, y as in the scene."""
+"""Outlines of drawings as points of a shape: scaled, about an origin, y as in the scene."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What events and actions of a prototype become where an instance puts it.
+"""Places events and actions of a prototype for its instances.
 
 Names are local there and get the instance's before them, in expressions too. Places, directions
 and what is set are taken along as the things are (``placing.py``).

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Events, their actions and births as a scene file has them."""
+"""Writes events, actions and spawns as a scene file has them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The block ``events``: what is done when something happens."""
+"""The block ``events``: conditions, and actions on them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The block ``expect``: what must hold during or after a run."""
+"""The block ``expect``: conditions that must hold during or after a run."""
 
 from __future__ import annotations
 

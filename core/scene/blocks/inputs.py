@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The ``inputs`` block: the recorded player, who holds keys, drags bodies and sets things."""
+"""The ``inputs`` block: a recorded player with keys, drags and settings."""
 
 from __future__ import annotations
 

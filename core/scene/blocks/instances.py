@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The block ``instances``: where prototypes stand in the world, and what each has of its own."""
+"""The block ``instances``: places of prototypes in the world, and their own settings."""
 
 from __future__ import annotations
 

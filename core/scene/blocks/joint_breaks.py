@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What breaks a joint, built from its input model."""
+"""Builds the breaking limits of a joint from its input model."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Builds the joints that go with two others: which bodies these hold, and how their motions tie."""
+"""Builds joints that link two others, such as gears: their bodies and ratios."""
 
 from __future__ import annotations
 

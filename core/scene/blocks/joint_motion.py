@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How a joint moves: its limits, lengths, springs and motors, built from their input models."""
+"""Builds limits, lengths, springs and motors of a joint from their input models."""
 
 from __future__ import annotations
 

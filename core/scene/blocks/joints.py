@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Builds the joints: references, anchors in body coordinates, lengths, what breaks them."""
+"""Builds the joints: references, anchors in body coordinates, lengths, breaking limits."""
 
 from __future__ import annotations
 

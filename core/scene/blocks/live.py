@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Values that are worked out while a scene runs, where they cannot be known before."""
+"""Values that are evaluated while a scene runs."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The block ``materials``: what surfaces are made of, and how things come by them."""
+"""The block ``materials``: properties of surfaces, and which material a body gets."""
 
 from __future__ import annotations
 

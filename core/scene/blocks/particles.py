@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The block ``particles``: sparks and flames that are drawn, and change nothing."""
+"""The block ``particles``: sparks and flames, drawn without effect on physics."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a prototype's things become where an instance puts them: moved, turned, scaled, mirrored.
+"""Places a prototype's parts for an instance: moves, turns, scales and mirrors them.
 
 A point p of the prototype comes to be at  at + R(angle) M scale (p - pivot), where M takes x, or
 y, to its opposite. A body's own coordinates are scaled and mirrored, its angle is turned: for M

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What may be written of prototypes."""
+"""The input models of prototypes."""
 
 from __future__ import annotations
 

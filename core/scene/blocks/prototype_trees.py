@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Prototypes as they are written."""
+"""Prototypes as written, before they are built."""
 
 from __future__ import annotations
 

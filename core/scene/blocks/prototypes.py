@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The block ``prototypes``: parts of a scene that are made once and stand in many places.
+"""The block ``prototypes``: parts of a scene, built once and placed many times.
 
 A prototype is read as a scene of its own, in its own coordinates, by the same blocks. Instances
 with the same values of its vars share what is built.

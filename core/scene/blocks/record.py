@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The block ``record``: what a trace keeps."""
+"""The block ``record``: the channels of a trace."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The block ``render``: how a picture looks."""
+"""The block ``render``: the look of pictures."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The model of a whole file, and that of what is added to a running world."""
+"""The input models of a whole file, and of additions to a running world."""
 
 from __future__ import annotations
 

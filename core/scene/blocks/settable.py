@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What may be set while a scene runs, by paths such as ``hinge.motor.speed``, and to what."""
+"""Paths that may be set while a scene runs, such as ``hinge.motor.speed``, and their values."""
 
 from __future__ import annotations
 

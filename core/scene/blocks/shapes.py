@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Builds the shapes of a body from what the author wrote."""
+"""Builds the shapes of a body."""
 
 from __future__ import annotations
 

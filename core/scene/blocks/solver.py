@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The solver of a world: its kinds, and which options each has."""
+"""The solver of a world: its kinds, and the options of each."""
 
 from __future__ import annotations
 

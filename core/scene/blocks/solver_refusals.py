@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What of a scene the textbook solvers cannot do."""
+"""Refuses parts of a scene that the textbook solvers do not support."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The block ``spawners``: prototypes that are put into the world again and again."""
+"""The block ``spawners``: prototypes that are spawned repeatedly."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is born while a scene runs: prototypes, and where they are put."""
+"""Builds spawns: prototypes, and where they are placed while a scene runs."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The block ``study``: many runs of the scene, each with other values."""
+"""The block ``study``: many runs of the scene with varied values."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What bodies move in, of the block ``world``: the pull of all on each other, and pools."""
+"""Surroundings of bodies in the block ``world``: mutual attraction, and pools."""
 
 from __future__ import annotations
 

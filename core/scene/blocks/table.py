@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The table of blocks, in the order of the reference, and what stands beside them in a file.
+"""The table of blocks, in the order of the reference, and the top-level keys beside them.
 
 A block's module is imported when something of it is written, or asked for.
 """

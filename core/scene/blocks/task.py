@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The block ``task``: what a scene is for those who learn to act in it."""
+"""The block ``task``: the scene as a task for reinforcement learning."""
 
 from __future__ import annotations
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What all blocks are built with: checking a tree, scopes of expressions, generators, templates."""
+"""Building blocks: checks of a tree, scopes of expressions, generators, templates."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a top-level block of a scene is to the rest: one row of the table in ``blocks/table.py``.
+"""A top-level block of a scene: one row of the table in ``blocks/table.py``.
 
 Checking, building, writing back and hashing go through that table, so that a new block is its own
 file, a line of the table, and what it becomes in ``model.py``. The file is imported once a scene

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The drawings that a scene names, of which outlines are taken."""
+"""The drawings that a scene takes outlines from."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where expressions get their values: vars, indices of a generator, and the path of the value."""
+"""Scopes of expressions: vars, indices of a generator, and the path of the value."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Makes what the entries of a section stand for: one thing each, or many by a generator."""
+"""Builds the entries of a section: one thing each, or many by a generator."""
 
 from __future__ import annotations
 

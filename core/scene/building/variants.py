@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The prototypes that are spawned, each by a name of its own for the vars that it has there."""
+"""Spawned prototypes by the vars that they are spawned with, each under its own name."""
 
 from __future__ import annotations
 

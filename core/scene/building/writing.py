@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What all blocks need to be written back as YAML."""
+"""Helpers of all blocks for writing YAML."""
 
 from __future__ import annotations
 

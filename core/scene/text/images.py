@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Images that a scene names: of which kinds, how large, and why one cannot be read."""
+"""Images that a scene names: allowed kinds and sizes, and errors of reading."""
 
 from __future__ import annotations
 

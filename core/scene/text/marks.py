@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Values of a file that know where they were read: mappings, lists and the places in them."""
+"""Values of a file with the positions that they were read at: mappings, lists."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Collects everything that is wrong with a scene, each with its place and path."""
+"""Collects all problems of a scene, each with its position and path."""
 
 from __future__ import annotations
 

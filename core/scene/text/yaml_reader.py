@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""YAML text -> plain values that remember where they stand.
+"""Parses YAML text into plain values that know their positions.
 
 The parser is PyYAML's (libyaml where present), used for its events only. What a scalar means is
 decided here, by the core schema of YAML 1.2 without octal and hexadecimal numbers: ``true`` and

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What a field of a scene may hold: expressions, quantities with units, names, colours, points."""
+"""Values of scene fields: expressions, quantities with units, names, colours, points."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Expressions over arrays: the values of many worlds at once, each with the bits of its own.
+"""Expressions over arrays: values of many worlds at once, each with the bits of its own world.
 
 Only operations that IEEE 754 fixes are left to NumPy; what goes beyond them is asked for one by
 one. Where a world has no value, such as after a division by zero, its number is not finite.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What stands for a value that cannot be read, so that the rest of a scene is checked all the same.
+"""A placeholder for values that cannot be read, so that the rest of a scene is checked too.
 
 A mistake is reported where it is made. What depends on it is neither made nor reported: the value
 is replaced by ``BROKEN``, and whoever uses that is stopped.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the values of a template are in all turns of its generator, found whole."""
+"""Values of a template for all turns of its generator, evaluated at once."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What checking a value needs to know: the scene's units, its vars and its seed."""
+"""The context of checking a value: the scene's units, vars and seed."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The pieces that an expression is made of: what each gives, and what can be said before a run."""
+"""Nodes of an expression: their values, and what is known of them before a run."""
 
 from __future__ import annotations
 

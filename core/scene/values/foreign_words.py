@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Words of other engines and of everyday life, and what they are called here.
+"""Words of other engines and everyday words, with their names here.
 
 The tables are data: a line is `words -> right`, where `right` is a key, a form to write, or a
 sentence that begins with `~`. An `@` in it stands for the word itself. Messages about unknown keys,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The kinds of values that fields hold: how each is checked, and what its JSON Schema is.
+"""Kinds of field values: their checks, and their JSON Schema.
 
 A kind annotates a field of an input model. Checking gives the value in the model's units, or
 something to be resolved where an expression needs the indices of a generator or the path of its

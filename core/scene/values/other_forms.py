@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Values in the forms of other formats, and how they are written here.
+"""Values written as in other formats, and their form here.
 
 A beginner writes `(1, 2)`, `1 2`, `640x480` or `{x: 1, y: 2}` where a list goes, `1,5` and `50%`
 where a number goes, `inf` or `"true"`. Messages say the right form beside what is wrong.

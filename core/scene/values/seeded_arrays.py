@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The random numbers of ``seeded`` for many seeds at once, each with the bits that it has alone."""
+"""The random numbers of ``seeded`` for many seeds at once, each with the same bits as alone."""
 
 from __future__ import annotations
 

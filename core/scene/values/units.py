@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Texts with units, such as ``"20 cm"`` or ``"60 rpm"``, and what they are in a scene's units.
+"""Texts with units, such as ``"20 cm"`` or ``"60 rpm"``, converted to a scene's units.
 
 A unit is a factor and a dimension: the powers of length, mass, time and angle. Products, quotients
 and powers of units are units too (``kg/m^2``, ``N m``, ``m/s^2``).

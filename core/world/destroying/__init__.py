@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Breaking a body into pieces."""
+"""Breaks a body into pieces."""
 
 from .destroy import destroy_body
 

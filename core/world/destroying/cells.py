@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The cells into which a body is broken: boxes, or the nearest places to seeded sites."""
+"""Cells for breaking a body: boxes, or the regions nearest to seeded sites."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Cutting simple polygons, convex or not, along straight lines.
+"""Cuts simple polygons, convex or not, along straight lines.
 
 What lies on one side of a line is a number of simple polygons again. Their outlines leave the side
 and come back where sides of the polygon cross the line. Along the line the polygon is left and met

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A body of a running world becomes pieces, which go on as they moved in it."""
+"""Replaces a body of a running world by pieces that keep its motion."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a scene does while it runs, besides its physics."""
+"""The script of a running scene: all it does besides its physics."""
 
 from .player import Player
 from .script import Script, player_of, script_of

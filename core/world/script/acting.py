@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Carries actions out. One on what is gone does nothing."""
+"""Executes event actions; actions on removed bodies are no-ops."""
 
 from __future__ import annotations
 

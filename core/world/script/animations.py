@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Animations in a running world: where each is, and what it sets."""
+"""Animations in a running world: their phases, and the values they set."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How far a place is from a body: from the nearest point of its shapes."""
+"""Distances of a point from bodies: to the nearest point of their shapes."""
 
 from __future__ import annotations
 

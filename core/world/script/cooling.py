@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How long what happened does not happen again."""
+"""Cooldowns of events."""
 
 from __future__ import annotations
 

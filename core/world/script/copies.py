@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Copies of prototypes that do something of their own, from their birth to their last body's end.
+"""Spawned copies of prototypes with scripts of their own, for their whole life.
 
 What they do is kept once for all of them (``plans.py``); a copy knows how it is called and where it
 was put. What it says is worked out, and taken along to that place, when something happens.

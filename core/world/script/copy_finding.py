@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Finds what happens in a step to copies of prototypes."""
+"""Detects the events of spawned copies in a step."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How a player drags bodies: by mouse joints that come and go."""
+"""Drags bodies for a player: mouse joints that are added and removed."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The ends of what is born for a time, and who of the born is still there."""
+"""Lifetimes of spawned bodies, and which of them still exist."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Finds what happens in a step that a scene has events for."""
+"""Detects the events of a scene in a step."""
 
 from __future__ import annotations
 

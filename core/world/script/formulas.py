@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Values that are worked out while a scene runs, by expressions that were compiled once."""
+"""Evaluates compiled expressions while a scene runs."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the copies of one prototype do, prepared once for all of them.
+"""Scripts of the copies of one prototype, prepared once for all of them.
 
 It stays in the prototype's own names and coordinates. In expressions they begin with ``$own.``,
 as the names of events do with ``$``: each copy reads its own things by them.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The player of a scene: which keys it holds, what it drags and what it sets, by steps.
+"""The player of a scene: held keys, drags and settings, by steps.
 
 A recorded player comes from the scene's ``inputs``. One that plays now goes on with the same
 record: what is replayed from it has the same bits.

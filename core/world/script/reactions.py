@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a scene does after a step: events are found, actions carried out, spawners looked after."""
+"""Reactions after a step: detects events, executes actions, runs spawners."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How a script changes things: by paths, whose owners may be gone by then."""
+"""Applies settings of a script by paths, whose owners may be removed by then."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Spawners of a running world: which births are due, and which of them there are."""
+"""Spawners of a running world: births that are due, and copies that exist."""
 
 from __future__ import annotations
 

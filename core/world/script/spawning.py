@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Births while a scene runs: copies of prototypes."""
+"""Spawns copies of prototypes while a scene runs."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the engine tells of a step, and what rules call it."""
+"""Engine events of a step, under the names of rules."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The turns of events: whether what happened counts, and whether what is due is still done.
+"""Turns of events: whether an occurrence counts, and whether a due action is still executed.
 
 Events have their turns in the order of the file. Each sees the world and the state as the actions
 of those in front of it left them.

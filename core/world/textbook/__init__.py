@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Worlds whose bodies textbook solvers move: to the rest of the house an engine as any other.
+"""Worlds of the textbook solvers, with the interface of the engine.
 
 The modules are imported with the first such world: most runs have none.
 """

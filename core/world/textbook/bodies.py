@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The bodies of a textbook world by slot: with what was set since the start, and who was born."""
+"""Bodies of a textbook world by slot, with settings since the start, and added bodies."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The joints of a textbook world: as the solvers take them, with what was set since the start."""
+"""Joints of a textbook world in the solvers' form, with settings since the start."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a textbook solver keeps from step to step: saved, and carried over births and deaths."""
+"""State that a textbook solver keeps between steps: saved, and kept over additions and removals."""
 
 from __future__ import annotations
 

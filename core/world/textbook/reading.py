@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a step of a textbook solver reads as: contacts, and the form of bodies of particles."""
+"""Readings of a textbook solver's step: contacts, and the form of particle bodies."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The engine of a textbook world as it is built: who is in it, who comes and goes, and what is set.
+"""The engine of a textbook world as built: its members, additions, removals and settings.
 
 Shapes, masses and queries are the native engine's; what the solvers need besides is kept by its
 slots.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A scene's joints and options as the textbook solvers take them."""
+"""A scene's joints and options in the form of the textbook solvers."""
 
 from __future__ import annotations
 
