@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arrays from Python may begin at any byte; these are read as numbers where they lie.
+// Reads numbers in place from Python's arrays, which may start at any byte.
 #ifndef RIGID_ALIGNED_H
 #define RIGID_ALIGNED_H
 

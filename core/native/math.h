@@ -113,7 +113,7 @@ struct SineCosine {
   double sine, cosine;
 };
 
-// What is left of an angle less k times pi/2: pi/2 to 33 bits, and the rest of it.
+// The remainder of an angle less k times pi/2: pi/2 to 33 bits, and the rest of it.
 template <class Number>
 RIGID_INLINE Number quarter_rest(Number angle, Number k) {
   return (angle - k * 1.57079632673412561417) - k * 6.07710050650619224932e-11;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What can be recorded of a world: one table, from which Python takes names and units.
+// Recordable channels of a world: one table, from which Python takes names and units.
 #ifndef RIGID_ENGINE_CHANNELS_H
 #define RIGID_ENGINE_CHANNELS_H
 

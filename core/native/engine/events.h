@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What happened while a world ran, in order, until somebody takes it.
+// Events of a running world, in order, until they are taken.
 #ifndef RIGID_ENGINE_EVENTS_H
 #define RIGID_ENGINE_EVENTS_H
 
@@ -12,7 +12,7 @@
 
 namespace rigid {
 
-// What a body was like when a step found that it cannot go on.
+// The state of a body on which a step stopped.
 struct StepError {
   EventKind kind;
   int body, step;

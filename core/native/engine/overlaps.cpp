@@ -11,7 +11,7 @@ std::vector<Overlap> OverlapSearch::find(World& world, float depth) {
   const std::unique_ptr<World> other = world.fork();
   other->finish();
   if (other->error_ || !other->update_pairs()) return {};
-  // What is static or sleeps has contacts as well.
+  // Static and sleeping bodies have contacts as well.
   std::vector<Overlap> found;
   const Contacts& contacts = other->contacts_;
   other->narrow_phase_.update_contacts();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies that are in each other before a step.
+// Bodies that overlap before a step.
 #ifndef RIGID_ENGINE_OVERLAPS_H
 #define RIGID_ENGINE_OVERLAPS_H
 

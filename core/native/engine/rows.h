@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rows that go between Python and the engine: what a world is built from, and what it reads as.
+// The rows between Python and the engine: what a world is built from, and its readings.
 //
 // Each field is said once: type, name, default, unit, meaning. The struct is made from it, and so
 // are NumPy's structured dtype (_native.BODY and so on) and the table that `_native.ROWS` shows.
@@ -138,7 +138,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
   X(double, y, 0, "length", "in body axes") \
   X(int32_t, body, 0, "-", "index of a body")
 
-// What a joint reads as after a step.
+// Readings of a joint after a step.
 #define RIGID_JOINT_STATE_FIELDS(X)                                                                \
   X(double, force_x, 0, "force", "on body B")                                                      \
   X(double, force_y, 0, "force", "on body B")                                                      \
@@ -166,7 +166,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
   X(int32_t, shape_a, 0, "-", "")                                  \
   X(int32_t, shape_b, 0, "-", "")
 
-// What happened in a step. A and B are ids; of joint_broken, A is the joint's; of those with one
+// Events of a step. A and B are ids; of joint_broken, A is the joint's; of those with one
 // body, B is -1.
 #define RIGID_EVENT_FIELDS(X)                    \
   X(int32_t, step, 0, "-", "")                   \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a world is defined by: all of it is fixed when the world is made.
+// The definition of a world, fixed when the world is made.
 #ifndef RIGID_ENGINE_SETTINGS_H
 #define RIGID_ENGINE_SETTINGS_H
 
@@ -11,8 +11,8 @@ struct SolverType;  // solvers/solver.h
 
 // How rigid joints are solved: mechanisms at once while they are cheap, always, or one by one.
 enum class JointSolver { automatic, direct, iterative };
-// What of an impulse stays between its bounds: the sum so far, each by itself, or nothing. The last
-// two are there to show what goes wrong.
+// The impulse that is clamped: the accumulated one, each single one, or none. The last two
+// demonstrate mistakes.
 enum class ImpulseClamp { accumulated, each, none };
 // When forces act in a step: before constraints are made, between that and solving, or after it.
 enum class ExternalForce { before, between, after };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Places in arrays that are taken and given back, and the ids of what is there.
+// Slots of arrays that are taken and given back, and the ids of their contents.
 //
 // An id is a slot and a generation: how often the slot was given back before. So what was removed
 // never comes back under its id, however often its slot is taken again; and as long as nothing was
@@ -45,7 +45,7 @@ class Slots {
     const bool last = ++generations_[slot] == std::numeric_limits<int32_t>::max();
     if (slot >= kept_ && !last) free_.push_back(slot);
   }
-  // What has a slot now keeps it for good: nothing else takes it, whatever becomes of the thing.
+  // Reserves the present slots for good: no other thing takes them, even after a removal.
   void keep() { kept_ = size(); }
   bool is_kept(int slot) const { return slot < kept_; }
   int size() const { return static_cast<int>(generations_.size()); }

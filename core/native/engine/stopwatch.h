@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How long the stages of a step take, where anybody wants to know.
+// Times of the stages of a step, if they are asked for.
 #ifndef RIGID_ENGINE_STOPWATCH_H
 #define RIGID_ENGINE_STOPWATCH_H
 

@@ -191,7 +191,7 @@ Manifold collide_chain(const Shape& a, const Shape& b, const Transform& t, float
   Manifold none{c.normal, 0, {}};
   const float scale =
       std::fabs(t.p.x) + std::fabs(t.p.y) + std::fabs(c.p1.x) + std::fabs(c.p1.y) + c.length;
-  // What lies on the line, but for rounding, is before it.
+  // Points on the line, but for rounding, count as before it.
   if (dot(c.normal, apply(t, b.centroid) - c.p1) < -1e-6f * scale) return none;
 
   Vec2 vertices[max_vertices];

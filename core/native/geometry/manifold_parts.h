@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the manifold functions share. Nothing outside geometry/ includes this.
+// Shared parts of the manifold functions. Nothing outside geometry/ includes this.
 #ifndef RIGID_GEOMETRY_MANIFOLD_PARTS_H
 #define RIGID_GEOMETRY_MANIFOLD_PARTS_H
 

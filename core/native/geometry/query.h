@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Questions about shapes that make no contacts: rays, points, overlap, distance.
+// Queries of shapes without contacts: rays, points, overlap, distance.
 #ifndef RIGID_GEOMETRY_QUERY_H
 #define RIGID_GEOMETRY_QUERY_H
 

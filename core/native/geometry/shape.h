@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a shape is to the engine: a convex core of 1 to max_vertices points, swollen by a radius.
+// A shape of the engine: a convex core of 1 to max_vertices points, grown by a radius.
 //
 // circle         1 vertex, radius > 0
 // capsule        2 vertices, radius > 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines that are worked out rather than given: arcs, coils, slack ropes, arrows, dashes, hatching.
+// Computed lines: arcs, coils, slack ropes, arrows, dashes, hatching.
 // All in pixels. Each gives points of a path, or a polygon, that the rasterizer then draws.
 #ifndef RIGID_RASTER_CURVES_H
 #define RIGID_RASTER_CURVES_H

@@ -11,7 +11,7 @@
 
 namespace rigid::raster {
 
-// What a row draws, and its numbers a, b, c. All lengths are pixels; `radius` is that of a circle,
+// The item of a row, and its numbers a, b, c. All lengths are pixels; `radius` is that of a circle,
 // of a polygon's corners (it swells the polygon), or half the width of a line.
 enum class ItemKind : int {
   polygon = 0,   // 3 or more points, convex or not

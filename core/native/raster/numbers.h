@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Pictures of numbers: each pixel has that of the shape which its middle lies in.
+// Pictures of numbers: each pixel has the number of the shape that its centre is in.
 //
-// Nothing is blended, so shapes may be filled part by part: a rounded polygon is what it winds
-// round, and a capsule along each of its edges.
+// Nothing is blended, so shapes may be filled part by part: a rounded polygon is its inside, and a
+// capsule along each of its edges.
 #ifndef RIGID_RASTER_NUMBERS_H
 #define RIGID_RASTER_NUMBERS_H
 

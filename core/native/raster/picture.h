@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pictures made elsewhere and laid onto the canvas: masks (text) and images.
+// Prepared pictures copied onto the canvas: masks (text) and images.
 #ifndef RIGID_RASTER_PICTURE_H
 #define RIGID_RASTER_PICTURE_H
 

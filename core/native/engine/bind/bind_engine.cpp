@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the module knows of the engine: its kinds, its rows, its channels, and the World itself.
+// Bindings of the engine's kinds, rows and channels, and of World itself.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks of what Python hands over. Whatever passes here cannot harm the engine.
+// Checks of Python's arguments. Checked arguments cannot harm the engine.
 #ifndef RIGID_ENGINE_CHECKED_ARGUMENTS_H
 #define RIGID_ENGINE_CHECKED_ARGUMENTS_H
 

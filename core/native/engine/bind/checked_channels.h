@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What stepping and sampling share: channels that Python asks for, and interrupts.
+// Shared by stepping and sampling: checked channels, and interrupts.
 #ifndef RIGID_ENGINE_BIND_CHECKED_CHANNELS_H
 #define RIGID_ENGINE_BIND_CHECKED_CHANNELS_H
 

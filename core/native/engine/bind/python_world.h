@@ -40,7 +40,7 @@ struct Unusable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// What every call of Python's goes through: one thread at a time, and no world that is torn.
+// Guards every call from Python: one thread at a time, and no world left inside a step.
 template <class Self>
 class Guard {
  public:

@@ -40,7 +40,7 @@ class ArrayMemory {
   std::size_t count_ = 0;
 };
 
-// What Python hands over: any one-dimensional array of such rows that lies in one piece.
+// An argument from Python: a contiguous one-dimensional array of such rows.
 // std::invalid_argument for anything else.
 template <class R>
 class Rows {

@@ -15,7 +15,7 @@
 
 namespace rigid {
 
-// What is near a body, of what is static or kinematic (contacts/continuous.h).
+// Static or kinematic shapes near a body (contacts/continuous.h).
 enum WallMark : uint8_t {
   wall_near = 1,
   wall_comes = 2,

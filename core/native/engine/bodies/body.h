@@ -8,8 +8,8 @@
 
 namespace rigid {
 
-// What the solver reads and writes of a body, one cache half-line: velocity of the centre of mass,
-// spin, and the motion since the step began (turn, shift, and the turn's cosine and sine).
+// The solver's part of a body, half a cache line: velocity of the centre of mass, spin, and the
+// motion since the step began (turn, shift, and the turn's cosine and sine).
 struct alignas(32) BodyState {
   float vx, vy, omega, delta_angle, dx, dy, c, s;
 };
@@ -54,7 +54,7 @@ struct alignas(64) Body {
   }
 };
 
-// What a body's forces and damping do in one substep, and how to correct a free flight's position.
+// Effect of a body's forces and damping in one substep, and the correction of a free flight.
 struct BodyStep {
   float ax, ay, alpha;                  // velocity gained per substep
   float linear_factor, angular_factor;  // what damping leaves of a velocity

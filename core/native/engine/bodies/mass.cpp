@@ -53,7 +53,7 @@ void compute_mass(Bodies& bodies, Shapes& shapes, int index) {
     inertia *= body.given_mass / mass;
     mass = body.given_mass;
   }
-  // What does not move by forces turns about its origin.
+  // Bodies that forces do not move turn about their origin.
   bool dynamic = body.kind == BodyKind::dynamic;
   double gx = !std::isnan(body.given_center_x) ? body.given_center_x : dynamic ? cx : 0.0;
   double gy = !std::isnan(body.given_center_y) ? body.given_center_y : dynamic ? cy : 0.0;
@@ -67,7 +67,7 @@ void compute_mass(Bodies& bodies, Shapes& shapes, int index) {
   if (body.kind == BodyKind::dynamic) {
     if (body.mass > 0) inverse.mass = static_cast<float>(1 / mass);
     if (body.inertia > 0 && !body.fixed_rotation) inverse.inertia = static_cast<float>(1 / inertia);
-    // What a float cannot hold is as good as nothing or as everything.
+    // Masses beyond a float's range count as zero or infinite.
     if (!std::isfinite(inverse.mass)) inverse.mass = 0;
     if (!std::isfinite(inverse.inertia)) inverse.inertia = 0;
   }

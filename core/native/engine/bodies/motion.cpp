@@ -10,7 +10,7 @@
 
 namespace rigid {
 
-// What forces and damping do in one substep. Damping acts on what constraints give as well:
+// Applies forces and damping for one substep. Damping also acts on constraint impulses:
 //   v' = f v + g M^-1 (h F + J^T impulse)        (damping.h),
 // so that the solver takes bodies for heavier by 1 / g. What rests is not damped: a joint or a
 // contact bears all of its weight. Impacts are instants, and see the bodies undamped.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How bodies move: what forces and damping do to velocities, and velocities to places.
+// Motion of bodies: integrates velocities from forces and damping, and positions from velocities.
 #ifndef RIGID_ENGINE_BODIES_MOTION_H
 #define RIGID_ENGINE_BODIES_MOTION_H
 
@@ -17,8 +17,8 @@
 
 namespace rigid {
 
-// What its forces and damping do to a dynamic body in each substep of a step, of which it is the
-// beginning. `weighs`: its own mass, without what stiffens it.
+// Prepares the effect of forces and damping on a dynamic body for each substep of a step.
+// `weighs`: its own mass, without geometric stiffness.
 // Returns the inverse masses that the solver sees.
 RIGID_INLINE InverseMass push_body(BodyStep& step, const Body& body, InverseMass inverse,
                                    float weighs, const StepParameters& p) {
@@ -79,7 +79,7 @@ void integrate_positions(Bodies& bodies, std::span<const int> which, float h, Fa
   const BodyStep* steps = bodies.steps.data();
   const Body* all = bodies.all.data();
   constexpr std::size_t piece = 256;
-  // What has gone far is dealt with when the rest of its data has had time to be loaded.
+  // Bodies that moved far are handled later, once the rest of their data has been prefetched.
   for (; !which.empty(); which = which.subspan(std::min(piece, which.size()))) {
     int gone[piece], count = 0;
     for (int i : which.first(std::min(piece, which.size()))) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What bodies read as, all together.
+// Aggregate readings of all bodies.
 #ifndef RIGID_ENGINE_BODIES_READINGS_H
 #define RIGID_ENGINE_BODIES_READINGS_H
 

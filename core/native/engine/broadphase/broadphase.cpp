@@ -64,7 +64,7 @@ float room_ahead(const WorldDefinition& definition) {
   return 0.5f * constants::speculative_distance * static_cast<float>(definition.length_unit);
 }
 
-// What the boxes of a body's shapes make room for.
+// Notes the motion that the boxes of a body's shapes allow for.
 void expect(Body& body, const BodyState& state) {
   body.expected_velocity = {state.vx, state.vy};
   body.expected_spin = state.omega;
@@ -171,8 +171,8 @@ void Broadphase::create_proxy(int index) {
     shape.fat = shape_box(shape);
     shape.proxy = fixed_tree_.insert(shape.fat, index);
   } else {
-    // What rests may be hit within the first step, and then meets all that is as near as contacts
-    // look ahead, whichever way its box lies. What moves has room for its way.
+    // A resting body may be hit within the first step, and then meets everything within the
+    // contacts' range, on any side of its box. A moving body's box covers its path.
     const BodyState& state = bodies_.states[shape.body];
     const bool rests = state.vx == 0.0f && state.vy == 0.0f;
     shape.fat = grown(swept_box(shape, shape_box(shape)), rests ? room_ahead(definition_) : 0.0f);
@@ -229,7 +229,7 @@ void Broadphase::announce_box(int index) {
   if (shape.kinematic_proxy >= 0) {
     shape.kinematic_proxy = kinematic_tree_.move(shape.kinematic_proxy, shape.fat);
   }
-  // Who touches nobody need not look for anybody.
+  // A shape that collides with nothing needs no search.
   if ((matrix_[shape.category] & categories_in_use_) != 0) {
     look_again(index);
   } else {
@@ -299,7 +299,7 @@ bool Broadphase::refit_boxes(int index, std::vector<int>& resized) {
   for (int i : shapes_.of_body[index]) {
     WorldShape& shape = shapes_[i];
     if (shape.proxy < 0) continue;
-    // What touches nobody is only looked for by queries, which bring its box up to date.
+    // A shape that collides with nothing is only seen by queries, which refresh its box.
     if ((matrix_[shape.category] & categories_in_use_) == 0) {
       shape.slack = -1.0f;
       stale = true;

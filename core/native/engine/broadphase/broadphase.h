@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The broad phase: boxes in trees, which shapes may touch at all, and the pairs that are near.
+// The broad phase: trees of boxes, collision filters, and pairs of shapes that are near.
 #ifndef RIGID_ENGINE_BROADPHASE_BROADPHASE_H
 #define RIGID_ENGINE_BROADPHASE_BROADPHASE_H
 
@@ -52,7 +52,7 @@ class Broadphase : BroadphaseData {
   Broadphase(const Broadphase&) = delete;
   void assign(const Broadphase& other) { BroadphaseData::operator=(other); }
 
-  // Who may touch whom.
+  // Collision filters.
   void set_collision_matrix(std::vector<uint64_t> rows) {
     matrix_ = std::move(rows);
     looked_.clear();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How many pairs each shape is of, from when there are so many that crowds are looked for.
+// Number of pairs of each shape, counted only in worlds with enough pairs to detect crowds.
 #ifndef RIGID_ENGINE_NEIGHBOURS_H
 #define RIGID_ENGINE_NEIGHBOURS_H
 

@@ -90,7 +90,7 @@ void Carriers::spread(int body, Vec2 shift) {
   followers_.push_back({body, shift});
 }
 
-// What rests on the carriers themselves.
+// Finds the bodies that rest on the carriers themselves.
 void Carriers::find_first() {
   contacts_.for_near([&](int index) {
     const Contact& contact = contacts_[index];

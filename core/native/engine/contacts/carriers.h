@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kinematic bodies that draw back from what rests on them, such as a lift that slows down.
+// Kinematic bodies that retreat from their load, such as a lift that slows down.
 //
 // A kinematic body has one velocity for a whole step, so it changes its speed at a step's begin, at
 // once; what rests on it is accelerated by its weight, over all of the step. Left alone, the

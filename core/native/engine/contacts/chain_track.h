@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What goes along a chain: a circle, or a corner or face of a shape.
+// A track: a circle, corner or face of a shape that moves along a chain.
 #ifndef RIGID_ENGINE_CONTACTS_CHAIN_TRACK_H
 #define RIGID_ENGINE_CONTACTS_CHAIN_TRACK_H
 

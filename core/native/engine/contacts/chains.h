@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Chains as smooth lines: which of their segments go on into one another, and where they cross.
+// Chains as smooth lines: how their segments connect, and where they cross.
 #ifndef RIGID_ENGINE_CONTACTS_CHAINS_H
 #define RIGID_ENGINE_CONTACTS_CHAINS_H
 

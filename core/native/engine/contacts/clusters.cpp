@@ -14,7 +14,7 @@ namespace rigid {
 
 namespace {
 
-// What single precision may be wrong by of a pair of balls, as a share of their radii.
+// Error of the distance of two balls in single precision, as a share of their radii.
 constexpr double single_rounding = 1e-5;
 // The cost of an impulse, as a share of its row's response. Racks of more than ten balls could be
 // held by many impulses, and friction tells them apart: the least are those of a rack that yields a
@@ -215,8 +215,8 @@ double Clusters::speed_of(const Cluster& cluster, const Touch& touch, const Impa
   return along(row, b.vx - a.vx, b.vy - a.vy) + row.arm_b * b.spin - row.arm_a * a.spin;
 }
 
-// What moves is solved until nothing presses any more: the passes would begin with impulses that
-// belong to a blow.
+// Moving clusters are solved until nothing presses any more: the passes would start from impulses
+// of an impact.
 bool Clusters::is_hit(const Cluster& cluster, float time) {
   const StepParameters& p = parameters_;
   const float depth = p.correction_rate > 0.0f ? p.allowed_penetration : p.resting_depth;
@@ -401,7 +401,7 @@ void Clusters::run(Friction friction, Stage stage, Prepare&& prepare) {
   }
 }
 
-// What does not touch yet may come as near as it likes, and what overlaps is pushed apart. The
+// Balls that do not touch yet may close their gap, and overlaps are pushed apart. The
 // springs of the passes begin at the surface; here they become as soft only by and by, or rounding
 // would tell how hard two balls are that have just met.
 void Clusters::solve() {
@@ -417,7 +417,7 @@ void Clusters::solve() {
   });
 }
 
-// What will bounce in the next substep must keep its speed until it gets there.
+// Balls that will bounce in the next substep must keep their speed until then.
 void Clusters::relax() {
   const StepParameters& p = parameters_;
   run(Friction::of_normal, Stage::whole, [&](const Cluster&, Touch& touch, const Contact& contact) {

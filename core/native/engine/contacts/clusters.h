@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Balls that something hits, solved at once.
+// Clusters of balls that are hit, solved at once.
 //
-// Solvers go through contacts one by one, in an order that a symmetric scene does not have. Where a
-// rack of balls is broken, each of them is pressed by several others, and what the order does to
-// one and not to its mirror image grows with all that they hit later. Contacts of a cluster of free
+// Solvers visit contacts one by one, in an order that a symmetric scene does not have. When a rack
+// of balls is broken, several others press each ball, and the difference that the order makes
+// between a ball and its mirror image grows with every later impact. Contacts of a cluster of free
 // balls are therefore solved together, once it has been hit: for the same velocities and the same
 // limits that the solver has, as the complementarity problem that its passes go towards
 // (impact_group.h). Whatever the passes have made of them is replaced.
@@ -47,7 +47,7 @@ class Clusters {
   void find_hit(float time);
   // The velocities of now are those without what contacts give.
   void begin();
-  // Something else than contacts has changed velocities since the last stage.
+  // Takes over changes of velocities since the last stage that contacts did not make.
   void follow();
 
   // Of soft_step, each after the passes of that name.

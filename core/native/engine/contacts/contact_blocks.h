@@ -21,7 +21,7 @@ namespace rigid {
 
 template <int W>
 struct ContactBlock {
-  // What each pass reads, and what only some do: the less memory a pass runs over, the better.
+  // Fields of every pass, then those of some passes: the less memory a pass reads, the better.
   BodyReferences<W> a, b;
   int32_t has_restitution, has_rolling, has_round, has_track, has_damping, has_conveyor;
   lanes<W> mass_a, inertia_a, mass_b, inertia_b;  // inverse
@@ -137,7 +137,7 @@ RIGID_INLINE void fill_rare(const KernelContext& context, const ContactGroup<W>&
     if (contact.rolling_resistance > 0.0f) rolling[i] = contact.rolling_impulse;
     const Body &a = context.bodies[contact.body_a], &b = context.bodies[contact.body_b];
     if (contact.restitution > 0.0f) gravity[i] = dot(relative_gravity(p, a, b), contact.normal);
-    // What does not bounce itself takes part in the impacts of what does.
+    // Contacts without restitution take part in the impacts of those with it.
     if (p.bounces_first && (a.is_damped() || b.is_damped())) block.has_damping = 1;
   }
   if (block.has_rolling) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a step does to contacts, W at a time.
+// Contact constraints of soft_step, W at a time.
 //
 // The soft step follows Catto's Solver2D (2024): each substep warm starts, solves with a soft bias
 // that removes overlap, moves the bodies, and solves again without the bias. A contact's separation
@@ -114,7 +114,7 @@ struct Pair {
     a.omega = a.omega + (block.inertia_a * ra.x) * p;
     b.omega = b.omega - (block.inertia_b * rb.x) * p;
   }
-  // Carries the impulses so far over to the centres' velocities. To be done once.
+  // Applies the impulses so far to the centres' velocities. Call once.
   RIGID_INLINE void settle(const ContactBlock<W>& block) {
     LaneVec2<W> p = from_axes<W>(impulse, block.normal);
     a.v = a.v - block.mass_a * p;
@@ -234,7 +234,7 @@ void solve_contacts(const KernelContext& context, const Span& span, int begin, i
           -(point.normal_mass * mass_scale * (vn + bias)) - impulse_scale * point.normal_impulse;
       lanes<W> sum = max(point.normal_impulse + change, zero);
       if (!Bias && block.has_restitution) {
-        // What will bounce in the next substep must keep its speed until it gets there.
+        // A contact that will bounce in the next substep must keep its speed until then.
         auto bounces =
             apart & (block.restitution > zero) & (vn < lanes<W>::splat(-p.restitution_threshold));
         // A chain that turned it has not been hit.

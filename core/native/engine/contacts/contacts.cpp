@@ -197,7 +197,7 @@ void Contacts::remove_constraint(int index) {
   contact.color = contact.slot = -1;
 }
 
-// What update_contact found, changed.
+// Applies a change found by update_contact.
 void Contacts::set_count(int index, int count) {
   Contact& contact = contacts_[index];
   const bool held = contact.color >= 0;

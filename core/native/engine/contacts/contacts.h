@@ -17,8 +17,8 @@
 
 namespace rigid {
 
-// What the narrow phase found of a contact, to be dealt with in order. `held` is of a pair that it
-// need not look at (contacts/separations.h).
+// Result of the narrow phase for a contact, applied in order. `held`: a pair that needs no test
+// (contacts/separations.h).
 enum class ContactChange : uint8_t { none, apart, begin, end, sensed, held };
 
 struct ContactData {

@@ -43,7 +43,7 @@ bool Continuous::find_time_of_impact(const Contact& contact, Vec2 between, Manif
   const WorldShape &shape_a = shapes_[contact.shape_a], &shape_b = shapes_[contact.shape_b];
   const SweptShape a = swept_shape(shape_a, way_a), b = swept_shape(shape_b, way_b);
   const Encounter encounter(a, b, between);
-  // What is round does not come nearer by turning.
+  // Round shapes come no nearer by turning.
   const float blur = constants::blur_of_looks * (body_a.extent + body_b.extent);
   const float nearer = approach_there - spin + encounter.turning();
   if (separation > 0.0f && separation - slop - blur > nearer) return false;
@@ -220,7 +220,7 @@ void Continuous::meet(const WorldShape& wall, const Sweep& still, const WorldSha
 // The first wall that a body passes on its path, if any.
 Obstacle Continuous::find_obstacle(int index, const Sweep& sweep, float from, float to,
                                    bool moving) const {
-  // What rests on something that moves with it is not looked at in vain.
+  // Bodies that rest on something that moves with them need no test.
   const bool deep = (bodies_.near_walls[index] & wall_deep) != 0;
   const float least = deep ? 0.0f : bodies_[index].leeway * (to - from) / parameters_.dt;
   Obstacle first;
@@ -252,7 +252,7 @@ void Continuous::prepare() {
 // part of the sweep that leads into the wall is taken away, as a contact would have done. Where
 // that does not help, since the body turns into the wall, its path ends there, and it is brought
 // outside; where that would tear a joint or lead into the next wall, it stays where it touched.
-// What it still has of its velocity is left to the contact of the next step.
+// It keeps its velocity for the contact of the next step.
 void Continuous::clamp_to_impact(int index, float time) {
   const Body& body = bodies_[index];
   BodyState& state = bodies_.states[index];
@@ -299,8 +299,8 @@ void Continuous::clamp_shifted(int body, float time) {
   if (has_gone_far(bodies_.steps[body], bodies_.states[body])) clamp_to_impact(body, time);
 }
 
-// What is clamped has not fallen so far, and is as slow as it was there: the point that met the
-// wall is slowed down by an impulse along the shift, with v j + k j^2 / 2 = -work a mass.
+// A clamped body has not fallen so far, and has the lower speed of that place: the point that met
+// the wall is slowed down by an impulse along the shift, with v j + k j^2 / 2 = -work a mass.
 void Continuous::slow_down(int index, Vec2 shift, Vec2 arm) {
   const BodyStep& step = bodies_.steps[index];
   BodyState& state = bodies_.states[index];
@@ -344,7 +344,7 @@ Sweep Continuous::last_sweep(int index) const {
           state.delta_angle - start.angle};
 }
 
-// What a bullet meets first of all that is dynamic. Its own boxes are widened to its true path, so
+// The first dynamic body that a bullet meets. The bullet's boxes are widened to its true path, so
 // that bullets find each other.
 Obstacle Continuous::find_target(int index, const Sweep& sweep) {
   Obstacle first;
@@ -370,7 +370,7 @@ Obstacle Continuous::find_target(int index, const Sweep& sweep) {
 void Continuous::stop_bullets(float time) {
   if (!bodies_.has_bullets && !bodies_.any_thrown) return;
   sweep_starts_.resize(bodies_.size(), SweepStart{});
-  // What a blow has thrown back may meet what it was not on its way to.
+  // A body thrown back by an impact may meet others that were not on its path.
   auto is_bullet = [this](int i) {
     return bodies_[i].bullet || (bodies_.near_walls[i] & thrown_far) != 0;
   };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Continuous collision: what is fast does not pass what is thin.
+// Continuous collision: fast bodies do not pass through thin ones.
 //
-// Two things see to it. A pair of shapes that will meet within the step gets its contact ahead of
-// time (`find_time_of_impact`), so that the solver stops or bounces it there, in the right order
+// Two mechanisms prevent it. A pair of shapes that will meet within the step gets its contact ahead
+// of time (`find_time_of_impact`), so that the solver stops or bounces it there, in the right order
 // with everything else. And after each substep a body that has moved far is swept along its true
 // path once more: if that went through something static or kinematic, the body is clamped in front
 // of it (`clamp_to_impact`), where the next step finds an ordinary contact.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two shapes on their ways through a substep: when they come too near, and along which direction.
+// Two shapes on their paths through a substep: when they come too near, and in which direction.
 #ifndef RIGID_ENGINE_ENCOUNTER_H
 #define RIGID_ENGINE_ENCOUNTER_H
 
@@ -22,7 +22,7 @@ struct SweptShape {
   float reach;  // farthest point of the shape's core from the centre of mass
 };
 
-// What stands in a body's way.
+// An obstacle on a body's path.
 struct Obstacle {
   float trigger = 2.0f;  // when the body would be too deep in it, as a share of the way; > 1: never
   float time = 2.0f;     // when it was still outside

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Blows of one instant that share bodies, solved together.
+// Impacts of one instant that share bodies, solved together.
 //
 // Newton's law of impact asks of each point u' = -e u for its relative velocity u along the normal.
 // Where several points of a body are hit at once each impulse changes what the others see, and so
@@ -39,10 +39,10 @@ struct ImpactRow {
 
 class ImpactGroup {
  public:
-  // The member that stands for all that cannot move.
+  // The member that represents everything that cannot move.
   static constexpr int fixed = 0;
 
-  // What the impulses have changed so far, and the inverse mass.
+  // Inverse mass, and the velocity change of the impulses so far.
   struct Member {
     double mass = 0, inertia = 0;
     double vx = 0, vy = 0, spin = 0;

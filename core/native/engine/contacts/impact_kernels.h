@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Looks for impacts, W contacts at a time (impacts.h).
+// Finds impacts, W contacts at a time (impacts.h).
 #ifndef RIGID_ENGINE_IMPACT_KERNELS_H
 #define RIGID_ENGINE_IMPACT_KERNELS_H
 
@@ -36,7 +36,7 @@ RIGID_INLINE Impact& write_impact(const Span& span, int index, int lane, const l
   return to;
 }
 
-// Begins to load what find_impacts looks at first.
+// Prefetches the fields that find_impacts reads first.
 template <int W>
 RIGID_INLINE void prefetch_approach(const ContactBlock<W>& block) {
   for (const LaneVec2<W>* rows :
@@ -50,9 +50,9 @@ RIGID_INLINE void prefetch_approach(const ContactBlock<W>& block) {
   __builtin_prefetch(&block.has_restitution);
 }
 
-// Looks for the points that will meet within this substep (Impacts::run_impacts). The gap closes as
+// Finds the points that will meet within this substep (Impacts::run_impacts). The gap closes as
 // s + v t + g t^2 / 2 with the relative velocity v and the relative gravity g along the normal.
-// What arrives so soon after the substep that it may be the same instant is written down too.
+// Arrivals so soon after the substep that they may be the same instant are included.
 template <int W, class Block>
 int find_impacts(const KernelContext& context, const Span& span, int begin, int end,
                  Impact* found) {

@@ -45,7 +45,7 @@ bool Impacts::is_corner(const WorldShape& shape, Vec2 from_center) const {
   return false;
 }
 
-// What all impacts of a contact share.
+// Gathers the data shared by all impacts of a contact.
 void Impacts::find_place(const Contact& contact, ImpactPlace& place) const {
   const WorldShape &shape_a = shapes_[contact.shape_a], &shape_b = shapes_[contact.shape_b];
   const Body &body_a = bodies_[contact.body_a], &body_b = bodies_[contact.body_b];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the impacts of one contact share during a step: impacts.cpp asks for it often, and
-// finds it here in one place.
+// Data of one contact for all its impacts during a step, gathered in one place, since impacts.cpp
+// reads it often.
 #ifndef RIGID_ENGINE_IMPACT_PLACE_H
 #define RIGID_ENGINE_IMPACT_PLACE_H
 

@@ -11,14 +11,13 @@
 // times their change of velocity: after the whole substep they are where the two arcs, before and
 // after the impact, lead.
 //
-// What is left after the sweeps lies on what has bounced and presses against it, or arrives, too
-// slow to bounce itself. The solver goes through contacts one by one, in an order that a symmetric
-// scene does not have; so the pressing is taken away here, for all that lies together at once.
+// After the sweeps some bodies still press against others that have bounced, or arrive too slowly
+// to bounce themselves. The solver visits contacts one by one, in an order that a symmetric scene
+// does not have; so the pressing is removed here, at once for all bodies that touch.
 //
-// Where very many things hit at once, as in a stirred pile, nobody could tell one order from
-// another: there a few sweeps must do, and the solver keeps apart what still approaches. What would
-// leave so slowly that it could as well have arrived too slow to bounce has no part in the later
-// ones.
+// If very many bodies hit at once, as in a stirred pile, the order cannot be observed: a few sweeps
+// suffice, and the solver stops the remaining approaches. Impacts that would leave so slowly that
+// they might as well not bounce are excluded from later sweeps.
 #include "engine/contacts/impacts.h"
 
 #include <algorithm>
@@ -71,7 +70,7 @@ double relative_velocity(const ImpactRow& row, const BodyState& a, const BodySta
 
 }  // namespace
 
-// What the bodies are like in this step, where anything hits.
+// Notes the bodies' masses for this step, once anything hits.
 void Impacts::note_hit_bodies(const KernelContext& context) {
   if (hits_noted_) return;
   hits_noted_ = true;
@@ -148,7 +147,7 @@ void Impacts::group_impacts(int sweep) {
     Impact& impact = impacts_[i];
     float latest = std::numeric_limits<float>::infinity();
     for_movers(impact, [&](Hit& hit, int) { latest = std::min(latest, hit.when); });
-    // What is only all but here must bounce too: the solver would stop it where it has arrived.
+    // A body that has almost arrived must bounce too: the solver would stop it on arrival.
     if (latest > parameters_.h + 0.5f * impact.margin) continue;
     latest += impact.margin;
     for (float& when : impact.when) {
@@ -232,7 +231,7 @@ bool Impacts::group_pressed() {
   return group_starts_.size() > 1;
 }
 
-// What solving a group needs room for.
+// Buffers for solving a group.
 struct Impacts::Blow {
   struct Point {
     float *normal, *tangent;  // its sums
@@ -275,7 +274,7 @@ void Impacts::move_back(const ImpactRow& row, float when, const Blow& blow) {
   move(row.b, row.impulse, row.arm_b);
 }
 
-// What impacts need lies apart from each other, so that of those to come is asked for early.
+// The data of impacts is scattered in memory, so that of the next ones is prefetched.
 void Impacts::prefetch_impact(int position) const {
   const int count = static_cast<int>(impact_order_.size());
   if (position + impacts_ahead < count) {
@@ -309,7 +308,7 @@ bool Impacts::solve_impacts(const KernelContext& context, int first, int last, B
   auto member = [&](int body) {
     Hit& hit = hits_[body];
     if (!hit.moves || !can_move(hit.inverse)) return ImpactGroup::fixed;  // damaged: one of them
-    // Half of them are new, which no branch could foresee.
+    // Half of them are new, which no branch could predict.
     const bool is_new = hit.member < 0;
     blow.bodies[blow.body_count] = body;
     hit.member = is_new ? blow.body_count : hit.member;
@@ -382,7 +381,7 @@ bool Impacts::solve_impacts(const KernelContext& context, int first, int last, B
       loads_.add(points[i].body_b, x, y, row.impulse * row.arm_b);
     }
   }
-  // What only presses is not of one instant.
+  // Pressing contacts do not share one instant.
   for (std::size_t i = 0; pressed && i < count; ++i) {
     for (const ImpactRow& row : {normals[i], tangents[i]}) move_back(row, points[i].when, blow);
   }
@@ -397,7 +396,7 @@ bool Impacts::solve_impacts(const KernelContext& context, int first, int last, B
     state.vy += vy;
     state.omega += spin;
     const bool far = p.h * (std::fabs(state.vx) + std::fabs(state.vy)) > bodies_[bodies[i]].leeway;
-    // What is pulled would have its fall stopped, and keep the speed of it.
+    // A body under forces would have its fall stopped, and keep the speed of the fall.
     const BodyStep& step = bodies_.steps[bodies[i]];
     const bool pulled = step.ax != 0.0f || step.ay != 0.0f;
     if (far && !pressed && !pulled) {
@@ -466,7 +465,7 @@ bool Impacts::run_impacts() {
     if (count > constants::few_impacts || sweep <= constants::impact_sweeps) budget -= count;
     if (budget < 0) context.least_rebound = parameters_.slowest_impact;
     if (!bounced || (sweep >= constants::impact_sweeps_always && budget < 0)) break;
-    // What goes on is a light body to and fro between heavy ones.
+    // The remaining impacts are a light body bouncing between heavy ones.
     pool_.spend(looks, constants::impact_looks / 100);
   }
   if (lanes_.contact_count() <= constants::most_settled) {

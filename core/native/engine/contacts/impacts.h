@@ -37,11 +37,11 @@ class Impacts {
         pool_(pool) {}
   Impacts(const Impacts&) = delete;
 
-  // What is known of bodies and contacts holds for one step.
+  // Forgets the data of bodies and contacts, which is valid for one step.
   void begin_step() { hits_noted_ = false; }
   // Whether anything has hit.
   bool run_impacts();
-  // Bodies of which no impact is solved here, by a mark of each; none where it is empty.
+  // Excludes bodies, by a mark of each; none if it is empty.
   void leave_out(std::vector<uint8_t> bodies) { left_out_ = std::move(bodies); }
   // Of bodies that joints hold, those that the last run has hit.
   std::vector<int> hit_and_held() const;
@@ -70,7 +70,7 @@ class Impacts {
   ConstraintLanes& lanes_;
   LoadBearer& loads_;
   ThreadPool& pool_;
-  // Impacts of one sweep, and what is known of bodies meanwhile.
+  // Impacts of one sweep, and the data of their bodies.
   std::vector<Impact> impacts_;
   std::vector<uint8_t> impact_marks_, left_out_;
   struct Hit {

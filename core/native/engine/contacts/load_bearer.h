@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What contacts and impacts need to know of whoever bears what they give.
+// The interface of contacts and impacts to effective masses.
 //
-// Some bodies are held by others, which bear what pushes them: contacts see these with the masses
-// that they show, and tell what they have given them instead of leaving it on the body. Who bears
-// it, and how, is not theirs to know (mechanisms/heavy_loads.h).
+// Some bodies are held by others, which bear their loads: contacts work with the effective masses
+// of such bodies, and pass on their impulses instead of leaving them on the body. They need not
+// know what bears these, and how (mechanisms/heavy_loads.h).
 #ifndef RIGID_ENGINE_CONTACTS_LOAD_BEARER_H
 #define RIGID_ENGINE_CONTACTS_LOAD_BEARER_H
 
@@ -11,18 +11,18 @@
 
 namespace rigid {
 
-// Which impulses of contacts a stage puts on the bodies: none, all that they hold, what these
-// change by, or those of blows.
+// The contact impulses that a stage applies to bodies: none, all stored ones, their changes, or
+// those of impacts.
 enum class Share { none, all, change, blows };
 
 class LoadBearer {
  public:
   virtual ~LoadBearer() = default;
-  // Whether no body is held so.
+  // Whether there is no such body.
   virtual bool empty() const = 0;
-  // What kernels of contacts see.
+  // The context of contact kernels, with effective masses.
   virtual KernelContext contact_context() = 0;
-  // Impulses that somebody adds, from `note` to `settle`.
+  // Collects added impulses, from `note` to `settle`.
   virtual void note(Share share) = 0;
   virtual void add(int body, double x, double y, double turn) = 0;
   virtual void settle() = 0;

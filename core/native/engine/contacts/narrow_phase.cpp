@@ -62,7 +62,7 @@ void NarrowPhase::note_separation(int index, Vec2 normal, float separation, floa
   separations_.keep(index, contact, normal, slack, at_wall);
 }
 
-// What the points of the last step bore goes over to those with the same features.
+// Passes stored impulses on to the points with the same features.
 void NarrowPhase::take_over_points(Contact& contact, const Manifold& manifold) {
   const int before = contact.count;
   const ContactPoint old[2] = {contact.points[0], contact.points[1]};
@@ -160,8 +160,8 @@ void NarrowPhase::pass(Contact& contact, Manifold& manifold, Vec2 normal, bool g
   if (contact.through) manifold.count = 0;
 }
 
-// What the manifold makes of a contact. Its points, and its normal if it has any, are in world
-// axes. `comes_deeper`: it may come deeper in this step than what only grazes does.
+// Updates a contact from its manifold, whose points and normal are in world axes. `comes_deeper`:
+// it may come deeper in this step than a grazing contact does.
 ContactChange NarrowPhase::take_manifold(int index, Manifold& manifold, bool comes_deeper,
                                          bool smooth) {
   Contact& contact = contacts_[index];

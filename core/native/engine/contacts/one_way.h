@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shapes that are solid from one side: who comes from the others goes through.
+// Shapes that are solid from one side: bodies from the other sides pass through.
 //
 // A pair with such a shape touches only where its normal leads within 60 degrees of the direction
 // that the shape is solid towards, in the axes of its body. That is decided for as long as the two

@@ -216,7 +216,7 @@ struct PolygonLanes {
   static RIGID_INLINE Mask equal(Real a, Real b) { return (a <= b) & (b <= a); }
   static RIGID_INLINE Mask choose(Mask m, Mask a, Mask b) { return (m & a) | ((!m) & b); }
 
-  // What two polygons are to each other, B's corners in A's frame.
+  // The relation of two polygons, B's corners in A's frame.
   struct Meeting {
     Polygon reference, incident;
     Edge face, other;

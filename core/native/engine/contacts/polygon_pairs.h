@@ -57,8 +57,8 @@ struct alignas(64) PolygonPairs {
     }
   }
 
-  // What comes out, in world axes from A's centre; of a pair without a point the normal is in A's
-  // frame, as `collide` has it.
+  // The result, in world axes from A's centre; for a pair without a point the normal is in A's
+  // frame, as in `collide`.
   struct Point {
     PairRow x, y, separation, id;
   };

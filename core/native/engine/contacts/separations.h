@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Pairs that were found apart along a direction need no second look before their bodies have moved
-// by as much along it against each other. What is spared is the look alone: a pair that is left out
-// would have had no contact.
+// Pairs that were found apart along a direction need no second test before their bodies have moved
+// by as much along it against each other. Only the test is saved: a pair that is skipped would have
+// had no contact.
 //
 // Along a fixed direction n of the world a pair's gap grows by dot(n, d) where the centre of B
 // moves by d against that of A, and shrinks by no more than each body turns, times the distance of
@@ -21,8 +21,8 @@ namespace rigid {
 
 class Separations {
  public:
-  // What comes nearer by less than this in a step is not looked for on its way, for all pairs; and
-  // how long a step is.
+  // Pairs that approach by less than `near` in a step need no search along their paths; `dt` is the
+  // length of a step.
   void set_step(float near, float dt) {
     near_ = 0.999f * near;  // sums of floats may be rounded down
     dt_ = dt;
@@ -33,7 +33,7 @@ class Separations {
     untils_.push_back(never);
     pairs_.push_back({});
   }
-  // What a slot was kept for is not what comes into it.
+  // The slot belongs to another contact now.
   void forget(int contact) { untils_[contact] = never; }
   // So many of each, and nothing known of any pair; places are to be set.
   void reset(std::size_t bodies, std::size_t shapes, std::size_t contacts) {

@@ -7,7 +7,7 @@
 
 namespace rigid {
 
-// What is known of a body's place on a chain, or null.
+// The known place of a body on a chain, or null.
 const Strand* Strands::strand_of(std::span<const Strand> among, int body, int chain) const {
   auto known =
       std::lower_bound(among.begin(), among.end(), std::make_pair(body, chain),
@@ -67,7 +67,7 @@ void Strands::follow_strands() {
   strands_.resize(kept);
 }
 
-// What hangs on joints is on the branch of the nearest body that is known to be on one.
+// Jointed bodies are on the branch of the nearest body with a known one.
 void Strands::hand_on_strands() {
   if (strands_.empty()) return;
   std::vector<std::pair<int, int>> held;

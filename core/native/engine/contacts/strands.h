@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which branch of a chain that crosses itself a body is on.
+// The branch that a body is on, of a chain that crosses itself.
 //
 // A loop-the-loop is one line: its entry and its exit cross at the lowest place, and what rides on
 // one branch passes the other. On which it is cannot be seen where both touch it; so it is known

@@ -44,7 +44,7 @@ void Touches::enable_contact_events(bool enabled, std::span<Contact> contacts, i
   contact_events_ = enabled;
   std::erase_if(touches_, [](const auto& entry) { return !entry.first.sensor; });
   if (!enabled) return;
-  // What touches already has no beginning.
+  // Bodies that touch already report no start.
   for (Contact& contact : contacts) {
     const bool touches = contact.alive && contact.touching && !contact.sensor;
     if (touches) set_touching(contact, true, step);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Begins and ends of touching, told once for each pair of bodies.
+// Starts and ends of touching, reported once for each pair of bodies.
 #ifndef RIGID_ENGINE_CONTACTS_TOUCHES_H
 #define RIGID_ENGINE_CONTACTS_TOUCHES_H
 

@@ -78,7 +78,7 @@ bool Tracks::start_track(int index, int vertex, int link, ChainTrack& track) con
   const Track line(chains_.links().data(), radius, track.rounding);
   if (!line.fits(track.link)) return false;
   const TrackPoint point = line.locate(seen.centre, track.link);
-  // What is deep in it has to come out first.
+  // Deep overlaps have to be removed first.
   const double near = constants::speculative_distance * unit;
   if (!(point.gap <= near && point.gap >= -near - parameters_.allowed_penetration)) return false;
   if (!line.is_beside(seen.centre, point.link)) return false;
@@ -204,7 +204,7 @@ void Tracks::aim_track(ChainTrack& track) const {
       inverse_rotate(seen.rotation, Double2{double{b.vx} - a.vx, double{b.vy} - a.vy} + spin);
   const double turning = a.omega;
   const double across = dot(velocity, normal) - turning * cross(arm, normal);
-  // What the lever's turn by a finite angle is more than that of the velocity.
+  // The lever's turn by a finite angle, less that by its velocity.
   Double2 bow = {0.0, 0.0};
   if (seen.lever.x != 0.0 || seen.lever.y != 0.0) {
     const SineCosine swing = sine_cosine(h * b.omega);
@@ -308,8 +308,8 @@ void Tracks::start_tracks() {
   for_tracks(&Tracks::locate_track);
 }
 
-// What is read of them is where they are at the step's end, and what they bore is kept for the next
-// step, in which other contacts may stand for them.
+// Readings are those of the step's end, and impulses are kept for the next step, in which other
+// contacts may represent the tracks.
 void Tracks::finish_tracks() {
   for (ChainTrack& track : tracks_) {
     keep_energy(track);

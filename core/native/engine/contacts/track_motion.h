@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A chain's body and what is led along it, as they are in the middle of a step.
+// A chain's body and a track on it, in the middle of a step.
 #ifndef RIGID_ENGINE_CONTACTS_TRACK_MOTION_H
 #define RIGID_ENGINE_CONTACTS_TRACK_MOTION_H
 #include "engine/contacts/tracks.h"

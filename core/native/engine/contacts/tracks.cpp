@@ -91,7 +91,7 @@ void Tracks::form_tracks() {
   }
 }
 
-// Who is held by nothing but its tracks, and who is held elsewhere too.
+// Finds the bodies that only tracks hold, and those that are held elsewhere too.
 void Tracks::note_coupled_tracks() {
   coupled_tracks_ = false;
   if (tracks_.empty()) return;
@@ -136,7 +136,7 @@ void Tracks::lead_along(std::vector<int> contacts, const std::vector<ChainTrack>
   }
 }
 
-// What the contact bore goes over to the one that stands in its place.
+// Passes impulses on to the contact that now represents the track.
 void Tracks::take_over(const ChainTrack& track, const ChainTrack& old) {
   if (old.contact == track.contact) return;
   Contact& to = contacts_[track.contact];

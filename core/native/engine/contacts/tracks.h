@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Tracks: what slides or rolls along a chain is led along it, not stopped by each of its lines.
+// Tracks: shapes that slide or roll along a chain follow it smoothly, not stopped by its lines.
 //
-//   tracks.cpp         which contacts are led, and what they stand for
-//   track_motion.cpp   where they are, and which velocity keeps them on the chain
+//   tracks.cpp         contacts with tracks, and the contacts that these replace
+//   track_motion.cpp   their places, and the velocities that keep them on the chain
 //   track_corners.cpp  corners and faces
 //
-// Which lines go on into one another is known to chains.h, which branch of a loop to strands.h.
+// chains.h has the connections of lines, strands.h the branches of loops.
 #ifndef RIGID_ENGINE_CONTACTS_TRACKS_H
 #define RIGID_ENGINE_CONTACTS_TRACKS_H
 
@@ -50,7 +50,7 @@ class Tracks : TrackData {
   void assign(const Tracks& other) { TrackData::operator=(other); }
 
   bool empty() const { return tracks_.empty(); }
-  // Whether what is led is held elsewhere too, so that both have to agree.
+  // Whether bodies with tracks are held elsewhere too, so that both have to agree.
   bool coupled() const { return coupled_tracks_; }
 
   // When a body goes, and when links are others (Chains::remove_links).

@@ -30,7 +30,7 @@ class Attraction {
       : bodies_(bodies), definition_(definition) {}
   Attraction(const Attraction&) = delete;
   bool acts() const { return definition_.attraction != 0; }
-  // What pulls and is pulled does not rest.
+  // Attracting bodies do not sleep.
   void wake();
   // Onto the forces of the step that begins now, with contacts as the last one left them.
   void pull(const std::vector<Contact>& contacts);
@@ -59,7 +59,7 @@ class Attraction {
   std::vector<PullPoint> points_;
 };
 
-// What it holds, 0 where all are infinitely far from each other.
+// The potential energy, 0 at infinite distances.
 double attraction_energy(const Bodies& bodies, const WorldDefinition& definition);
 
 }  // namespace rigid

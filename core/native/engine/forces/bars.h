@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What bars bear along their length.
+// Axial forces in bars.
 #ifndef RIGID_ENGINE_FORCES_BARS_H
 #define RIGID_ENGINE_FORCES_BARS_H
 

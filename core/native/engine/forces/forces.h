@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Thrusters, fields and impulses: what pushes bodies in its time.
+// Thrusters, fields and impulses: timed forces on bodies.
 #ifndef RIGID_ENGINE_FORCES_FORCES_H
 #define RIGID_ENGINE_FORCES_FORCES_H
 
@@ -49,7 +49,7 @@ class Forces {
   void set(int index, float x, float y, float torque, bool enabled);
   const std::vector<ForceSource>& all() const { return forces_; }
   int count() const { return static_cast<int>(forces_.size()); }
-  // Whose time it is in the step that begins now: push(Push) for each, in order.
+  // Calls push(Push) for each force that is active in the step that begins now, in order.
   template <class Apply>
   void apply(const Bodies& bodies, const Clock& clock, Apply&& apply) {
     for (ForceSource& force : forces_) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What bodies move in: air that slows what is fast, and pools that bear what is light.
+// Surroundings: drag of air, and buoyancy and drag of pools.
 //
 // Forces are those at the middle of a step, where its beginning's velocities lead.
 // Drag is a damping whose rate is that of the step (bodies/motion.cpp), stable at any speed, and

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What acts along one coordinate of a joint (an angle, a length), W at a time: spring, motor, rigid
-// row, lower and upper limit, solved one after another in that coordinate alone.
+// Constraints along one coordinate of a joint (an angle, a length), W at a time: spring, motor,
+// rigid row, lower and upper limit, solved one after another in that coordinate alone.
 //
 // Rigid rows are solved softly with the joint's own softness and then relaxed, as contacts are;
 // springs and motors use the same formula with the softness that the scene asks for (kernels.h).
@@ -70,7 +70,7 @@ RIGID_INLINE SpringGains soften(const Spring& spring, float mass, float own,
   return soften(spring, mass, own, p, mass);
 }
 
-// What rows without give do in the pass that takes out errors.
+// Softness of rigid rows in the pass that removes errors.
 template <int W>
 struct RowSoftness {
   lanes<W> correction;  // the share of an error per time that velocities take out
@@ -92,8 +92,8 @@ struct AxialRows {
   lanes<W> lower_on, lower, lower_impulse;
   lanes<W> upper_on, upper, upper_impulse;
   lanes<W> limit_soft, limit_velocity_gain, limit_position_gain;  // SpringGains of the limits
-  // What any of the joints has. What none has is not even loaded: it would add nothing, which turns
-  // -0 to 0, and no more.
+  // Parts that any of the joints has. A part that none has is not even loaded: it would add
+  // nothing, which turns -0 to 0, and no more.
   struct Parts {
     bool springs, motors, servos, stops, rigid, limits, soft_limits;
     bool holds;  // motors without springs, which take part in relaxing
@@ -288,7 +288,7 @@ RIGID_INLINE void fill_motor(const StepParameters& p, const Joint& joint, float 
   row.approach.set(i, approach_of(joint));
 }
 
-// What a type says of its coordinate.
+// A type's data of its coordinate.
 struct AxialGiven {
   JointRange range{};
   float rest = 0.0f;           // where its spring rests
@@ -303,8 +303,8 @@ struct KeptImpulses {
   float motor, lower, upper;
 };
 
-// What a step begins with. A motor that stops at its limits presses on none: what it had
-// pushed on one, coming up to it, and that one's answer are nothing together, and are left out.
+// Stored impulses for the start of a step. A motor that stops at its limits presses on none: its
+// push on arrival and the limit's reaction cancel, and are left out.
 RIGID_INLINE KeptImpulses kept_impulses(const Joint& joint, float keep) {
   KeptImpulses kept{keep * joint.motor_impulse, keep * joint.lower_impulse,
                     keep * joint.upper_impulse};

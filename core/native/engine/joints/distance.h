@@ -14,7 +14,7 @@ struct DistanceBlock : JointBlock<W> {
   lanes<W> stiffness, across;  // of a spring without length; the impulse across it
 };
 
-// What has a shortest and a longest length.
+// Joints with a shortest and a longest length.
 struct LengthJoint : CommonJoint {
   static JointRange range(const Joint& joint) { return {joint.min_length, joint.max_length}; }
   static bool has_limits(const Joint& joint) {

@@ -154,7 +154,7 @@ double spring_mass(const Joint& joint, const Body& a, const Body& b, InverseMass
       for (int j = pivot + 1; j <= held; ++j) k[i][j] -= share * k[pivot][j];
     }
   }
-  // What is left of rounding holds fast.
+  // A remainder of rounding counts as immovable.
   return k[held][held] > 1e-12 * whole ? 1 / k[held][held] : 0;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What every type of joint offers. Each type is one file beside this one, which says where its rows
-// lie, what it reads as, what it bears, and how lanes solve it; types.h lists them.
+// The interface of joint types. Each type is one file beside this one, with its rows, readings,
+// loads and lane kernels; types.h lists them.
 //
 // A joint's rows are directions in which it holds two bodies, or along which it drives them. With
 // A's anchor r_a and B's anchor r_b from the centres of mass, and d from the one to the other:
@@ -55,14 +55,14 @@ struct RowsOf {
   }
 };
 
-// What joints ask that tie more than the places of two anchors; these never go side by side.
+// Extra data of joints that tie more than two anchors; these are never solved side by side.
 struct JointPlace : PlaceOf<Double2, double> {
   double angle_a, angle_b;
   Double2 rope_a, rope_b;  // of joints over wheels: from these to the anchors
 };
 using JointRows = RowsOf<Double2, double>;
 
-// What turns the two bodies of a row along a direction, for each way of holding them. The same for
+// Lever arms of a row along a direction, for each way of holding two bodies. The same for
 // one joint in doubles and for W of them in lanes, which is why they are templates.
 template <class Vector, class Number>
 struct LineRow {
@@ -91,12 +91,12 @@ struct JointReading {
   double translation, speed;
 };
 
-// What limits keep the coordinate between.
+// The range of the coordinate between limits.
 struct JointRange {
   float lower, upper;
 };
 
-// What a type is, in data. Types leave out what is so for most.
+// The data of a type. Types leave out common defaults.
 struct JointTraits {
   JointKind kind;
   int held_rows = 0;             // the first rows, which hold the bodies without give
@@ -133,7 +133,7 @@ struct JointType : JointTraits {
 const JointType& type_of(JointKind kind);
 inline const JointType& type_of(const Joint& joint) { return type_of(joint.kind); }
 
-// What a type takes over from here, unless it says otherwise.
+// Defaults of types.
 struct CommonJoint {
   static JointReading read(const Joint&, const JointPlace&, const JointMotion& motion) {
     return {0, motion.turn};
@@ -178,7 +178,7 @@ RIGID_INLINE PlaceOf<Vector, Number> place_after(bool axis_of_b,
 JointPlace moved_place(const JointType& type, const JointPlace& start, Double2 offset,
                        const BodyState& a, const BodyState& b);
 
-// What a joint reads as where its bodies are now, without what it bore.
+// Readings of a joint at its bodies' present places, without its loads.
 JointStateRow joint_reading(const Joint& joint, const Body& a, const Body& b,
                             const BodyState& state_a, const BodyState& state_b);
 
@@ -188,7 +188,7 @@ Double2 impulse_on(const Joint& joint, bool on_b, const Body& a, const Body& b);
 // Where its force acts on one of its bodies, in the world.
 Double2 force_point(const Joint& joint, bool on_b, const Body& a, const Body& b);
 
-// What a column of J takes of a body's velocity: inverse mass, inverse mass, inverse inertia.
+// Product of two rows of J for one body, weighted by inverse mass and inverse inertia.
 template <class Number, class Part>
 RIGID_INLINE Number body_product(const Number* j, const Number* k, Part mass, Part inertia) {
   return mass * (j[0] * k[0] + j[1] * k[1]) + inertia * j[2] * k[2];

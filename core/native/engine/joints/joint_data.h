@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The data of a joint: what it was told, and what it bears.
+// The data of a joint: settings, and loads.
 #ifndef RIGID_ENGINE_JOINTS_JOINT_DATA_H
 #define RIGID_ENGINE_JOINTS_JOINT_DATA_H
 
@@ -21,7 +21,7 @@ struct Spring {
   float first = 0, second = 0;
 };
 
-// What is read where a step begins comes first, with what is stored where it ends.
+// Fields read at the start and stored at the end of a step come first.
 struct alignas(64) Joint {
   int body_a = 0, body_b = 0;
   Vec2 local_a{0, 0}, local_b{0, 0};  // anchors from the centres of mass, body axes

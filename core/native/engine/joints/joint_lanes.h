@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the lanes of all types of joints share: blocks of W joints, the two bodies of each, and the
-// stages of a step over them. What a type does in a stage stands in its own file.
+// Shared by the lane kernels of all joint types: blocks of W joints, the two bodies of each, and
+// the stages of a step over them. The files of the types have their part of each stage.
 #ifndef RIGID_ENGINE_JOINTS_JOINT_LANES_H
 #define RIGID_ENGINE_JOINTS_JOINT_LANES_H
 
@@ -27,7 +27,7 @@ struct JointBlock {
   lanes<W> total_angular, total_motor;
 };
 
-// What a joint bears and its motor gives, as impulses of a substep.
+// Loads of a joint and its motor, as impulses of a substep.
 template <int W>
 struct LaneLoad {
   LaneVec2<W> force;
@@ -38,7 +38,7 @@ RIGID_INLINE float correction_rate(const StepParameters& p, const Joint& joint) 
   return joint.apart ? 0.0f : p.joint.bias_rate;
 }
 
-// What all kinds share: bodies, anchors, the place of B from A, the impulse across the anchors.
+// Common data: bodies, anchors, the place of B from A, the impulse across the anchors.
 template <class Block>
 RIGID_INLINE void fill_anchors(const KernelContext& context, const Joint& joint, int i,
                                Block& block) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The joints of a world: which act, how they are coloured, and those that break of what they bear.
+// The joints of a world: which act, their colours, and breaking by load.
 #ifndef RIGID_ENGINE_JOINTS_JOINTS_H
 #define RIGID_ENGINE_JOINTS_JOINTS_H
 
@@ -71,7 +71,7 @@ class Joints : JointData {
   int64_t placings() const { return placings_; }
   void activate_joint(int joint);
   void deactivate_joint(int joint);
-  // What it held apart may touch from now on.
+  // Bodies of a joint without `collide` may touch from now on.
   void unlink_joint(int joint);
   // After a motor, limit or spring was set: the joint may be solved with others now.
   void regroup_joint(int joint);
@@ -115,7 +115,7 @@ class Joints : JointData {
   Broadphase& broadphase_;
 };
 
-// What it reads as, with what it bore.
+// Readings of a joint, with its loads.
 JointStateRow joint_state(const Joint& joint, const Bodies& bodies, const Clock& clock);
 
 // Whether a joint bore what it says in the last step, at whose end it may have broken.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the lanes of joints share that tie the motions of two others: gear and rack. One row without
-// give, along a direction that both bodies feel alike, with arms of its own.
+// Lanes of joints that tie the motions of two others: gear and rack. One row without give,
+// along a direction that both bodies feel alike, with arms of its own.
 #ifndef RIGID_ENGINE_JOINTS_LINK_LANES_H
 #define RIGID_ENGINE_JOINTS_LINK_LANES_H
 

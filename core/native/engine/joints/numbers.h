@@ -12,7 +12,7 @@
 
 namespace rigid {
 
-// What comparing two of them gives.
+// The result type of a comparison.
 template <class Number>
 struct NumberTraits {
   using Mask = typename Number::mask;

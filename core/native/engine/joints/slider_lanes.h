@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the lanes of joints along a line share: prismatic and wheel, and friction along a direction
-// of a body.
+// Lanes of joints along a line: prismatic and wheel, and friction along a direction of a body.
 //
 // With A's axis a, its perpendicular t and d the vector from A's anchor to B's:
 //   across the line  d . t = 0, J = [-t, -(r_a + d) x t, t, r_b x t]
@@ -123,7 +122,7 @@ RIGID_INLINE void solve_across(SliderBlock<W>& block, Pair& pair) {
   }
 }
 
-// What a joint along a line pushes with, from its accumulated impulses.
+// The force of a joint along a line, from its accumulated impulses.
 template <int W, class Pair>
 RIGID_INLINE void gather_force(SliderBlock<W>& block, const Pair& pair, lanes<W> torque) {
   block.force = block.rows.sum() * pair.along.u + block.linear.x * pair.across.u;

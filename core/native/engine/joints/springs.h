@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What of a joint is soft, and how stiff it is.
+// Soft parts of joints, and their stiffness.
 #ifndef RIGID_ENGINE_JOINTS_SPRINGS_H
 #define RIGID_ENGINE_JOINTS_SPRINGS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A look at the world outside while much is computed: whether a signal asks to break it off.
+// Polls for interrupts during long computations.
 //
 // Looking costs more than a small step does, so it happens at most every few hundredths of a
 // second. Between two steps it comes soon, and breaking off there leaves the world whole. Within a

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The shapes of one body. Most have one or two, which lie in the list itself: those who go through
-// bodies in their order find them without a look anywhere else.
+// The shapes of one body. The first ones are stored in the list itself, since most bodies have one
+// or two: loops over bodies then read no other memory.
 #ifndef RIGID_ENGINE_SHAPES_SHAPE_LIST_H
 #define RIGID_ENGINE_SHAPES_SHAPE_LIST_H
 

@@ -24,7 +24,7 @@ struct Shapes {
   bool may_bounce = false;  // any has restitution, or had
 
   int add(const WorldShape& shape, const double* points, Place place);
-  // What nothing touches any more.
+  // The shape must have no contacts any more.
   void remove(int i);
 
   WorldShape& operator[](std::size_t i) { return all[i]; }

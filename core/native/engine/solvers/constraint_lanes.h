@@ -58,7 +58,7 @@ class ConstraintLanes {
   const Kernels& single_kernels() const { return *single_; }
   ContactKernels Kernels::* contact_kernels() const { return contact_kernels_; }
   bool has_joints() const { return has_joints_; }
-  // What kernels see of the world; contacts may see bodies with other masses.
+  // The kernels' view of the world; contacts may see bodies with other masses.
   KernelContext context();
   KernelContext context(const InverseMass* masses);
   ImpulseStages& stages() { return stages_; }
@@ -76,7 +76,7 @@ class ConstraintLanes {
   }
   // Takes a contact where its track leads.
   void follow(const KernelContext& context, const Contact& contact, const TrackPlace& place) const;
-  // What a contact has given so far: of its accumulated impulses, or of blows.
+  // The impulses of a contact so far: the accumulated ones, or those of impacts.
   ContactPush push_of(const Contact& contact, bool blows) const;
   ContactSums sums_of(const Contact& contact, int point = 0) const;
   // In the order of the contacts' places, which is that of no thread and no width.

@@ -53,8 +53,8 @@ RIGID_INLINE void set_rebounds(const KernelContext& context, ImpulseBlock<W>& bl
     auto deep = present & (s < lanes<W>::splat(-p.allowed_penetration));
     if (bounces.any()) context.stages->bounce.store(true, std::memory_order_relaxed);
     if (deep.any()) context.stages->push.store(true, std::memory_order_relaxed);
-    // What does not overlap yet bounces when it would in this step, or may come as near as it
-    // likes.
+    // A contact with a gap bounces if it would close it in this step; otherwise it may close the
+    // gap.
     lanes<W> least = select((zero < s) & !bounces, -(s * lanes<W>::splat(p.inverse_h)),
                             -(block.restitution * vn));
     block.rebound[k] = select(zero < vn, -vn, least);
@@ -77,7 +77,7 @@ void set_blows_aside(const KernelContext& context, const Span& span, int begin, 
       const LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
       const lanes<W> then = (rb.x - ra.x) + point.separation;
       const lanes<W> now = gap.at(ra, rb, point.separation);
-      // What has bounced is on its way out, and is no overlap.
+      // A contact that has bounced is separating, and counts as no overlap.
       const lanes<W> left = select(now < zero, min(max(now, then), zero), now);
       const auto moved = (now < then) | (then < now);
       point.separation = select(moved, left - block.offset.x, point.separation);
@@ -120,8 +120,8 @@ void prepare_impulse_contacts(const KernelContext& context, const Span& span, in
   }
 }
 
-// What a chain turns or throws back there is other than what was prepared. The other contacts of
-// the block keep what they were prepared with.
+// Velocities turned or thrown back by a chain differ from the prepared ones. The other contacts of
+// the block keep theirs.
 template <int W>
 void follow_impulse_track(const KernelContext& context, const Span& span, int at,
                           const TrackPlace& place) {
@@ -152,12 +152,12 @@ RIGID_INLINE lanes<W> least_velocity(const StepParameters& p, const ImpulseBlock
   if constexpr (Stage == ImpulseStage::rest) return approach;
   lanes<W> depth = -s - lanes<W>::splat(p.allowed_penetration);
   lanes<W> push = lanes<W>::splat(p.correction_rate) * depth;
-  // What comes out by itself needs no push, which would be added to its way.
+  // A separating contact needs no push, which would be added to its path.
   auto comes_out = block.rebound[k] < lanes<W>::splat(-p.restitution_threshold);
   return max(approach, select(comes_out, approach, push));
 }
 
-// What of an impulse is applied where its bounds are not those of the sum.
+// The applied part of an impulse if its bounds are not those of the sum.
 template <int W>
 RIGID_INLINE lanes<W> clamp_each(const StepParameters& p, lanes<W> impulse, lanes<W> low,
                                  lanes<W> high) {

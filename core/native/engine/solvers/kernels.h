@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The border between the world and the wide solver: plain functions over blocks of constraints.
+// The interface between the world and the wide solver: plain functions over blocks of constraints.
 //
 // The arithmetic lives in contact_kernels.h, impulse_kernels.h and the files of joints, as
 // templates over the number of lanes. It is compiled once for every instruction set
@@ -26,7 +26,7 @@ struct Softness {
   bool operator==(const Softness&) const = default;
 };
 
-// What all constraints of a step share. Lengths and times in scene units.
+// Parameters of a step, shared by all constraints. Lengths and times in scene units.
 struct StepParameters {
   float h, inverse_h;  // substep
   float dt;
@@ -58,7 +58,7 @@ struct StepParameters {
   bool operator==(const StepParameters&) const = default;
 };
 
-// What pulls the mouse's target where the scene does not say.
+// The default spring of a mouse.
 RIGID_INLINE Spring mouse_spring(const StepParameters& p) { return {1, 5.0f / p.seconds, 0.7f}; }
 
 // Which parts of a step there is a need for, as preparing contacts finds out: whether any contact
@@ -125,7 +125,7 @@ struct TrackPlace {
   bool bounces;         // sequential_impulse: it hits the chain in this step
 };
 
-// What the points of a contact have given its bodies, in world axes about their centres of mass: an
+// The impulses of a contact's points on its bodies, in world axes about their centres of mass: an
 // impulse on B, its opposite on A.
 struct ContactPush {
   double x, y, turn_a, turn_b;
@@ -139,7 +139,8 @@ struct ContactSums {
 using Kernel = void (*)(const KernelContext&, const Span&, int begin, int end);
 // Takes the contact `at` of a span where its track leads.
 using FollowTrack = void (*)(const KernelContext&, const Span&, int at, const TrackPlace&);
-// What the contact `at` of a span has given so far: of its accumulated impulses, or of `blows`.
+// The impulses of contact `at` of a span so far: the accumulated ones, or those of impacts
+// (`blows`).
 using ReadPush = ContactPush (*)(const Span&, int at, bool blows);
 // The sums of a point of the contact `at` of a span.
 using FindSums = ContactSums (*)(const Span&, int at, int point);
@@ -158,7 +159,7 @@ struct JointKernels {
   Kernel prepare, warm_start, keep_shares, solve, relax, store;
 };
 
-// What every solver has for contacts.
+// Contact kernels that every solver has.
 struct ContactKernels {
   size_t block_size;
   Kernel prepare, warm_start, store;

@@ -8,7 +8,7 @@
 
 namespace rigid {
 
-// What is the same for all solvers; `h` is the time that one solves at once.
+// Parameters common to all solvers; `h` is the time of one solution.
 StepParameters common_parameters(const WorldDefinition& definition, double h);
 
 }  // namespace rigid

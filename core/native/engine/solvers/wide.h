@@ -37,7 +37,7 @@ struct wide_types<16> {
   typedef float half __attribute__((vector_size(32)));
 };
 
-// What compilers take several instructions for where the processor has one.
+// Single instructions of the processor for which compilers emit several.
 template <int W>
 RIGID_INLINE bool any_of(typename wide_types<W>::mask bits) {
 #if defined(__AVX512F__)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Values to bytes and back: little-endian, without padding, the same on every machine.
+// Writes values to bytes and reads them: little-endian, without padding, the same on every machine.
 //
-// A class that is saved says once what it consists of, in a template `list(Archive&)` or a function
+// A class that is saved lists its fields once, in a template `list(Archive&)` or a function
 // `list(Archive&, T&)`; both directions go through it.
 #ifndef RIGID_ENGINE_STATE_ARCHIVE_H
 #define RIGID_ENGINE_STATE_ARCHIVE_H
@@ -24,7 +24,7 @@ namespace rigid {
 
 static_assert(std::endian::native == std::endian::little, "states are saved as they lie in memory");
 
-// Thrown where bytes are not what a world has written.
+// Thrown if bytes were not written by a world.
 struct DamagedState : std::invalid_argument {
   DamagedState() : std::invalid_argument("the state is damaged") {}
 };

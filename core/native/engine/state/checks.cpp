@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a restored world must fulfil, part by part: whatever the bytes were, no index leads outside.
+// Checks of a restored world, part by part: whatever the bytes were, all indices are in range.
 #include <cmath>
 #include <iterator>
 

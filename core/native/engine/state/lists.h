@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the engine's plain structs consist of, for states. A struct that grows stops the build here
+// Fields of the engine's plain structs, for saved states. A struct that grows stops the build here
 // until its new field is listed.
 #ifndef RIGID_ENGINE_STATE_LISTS_H
 #define RIGID_ENGINE_STATE_LISTS_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Saving, restoring and forking a world, and beginning anew.
+// Saving, restoring and forking a world, and resetting it to another one.
 //
-// What decides the future is listed once, by each part (state/lists.h for plain structs). What a
-// step makes anew from it (spans of constraints, systems of joints, impacts) is not.
+// Each part lists the fields that decide the future once (state/lists.h for plain structs). Data
+// that a step derives from them (spans of constraints, systems of joints, impacts) is not saved.
 #include <memory>
 
 #include "engine/state/lists.h"
@@ -59,7 +59,7 @@ constexpr uint32_t last_word = 0x2e646e65;  // "end."
 
 }  // namespace
 
-// What must be the same for a state to fit. Threads and lanes change no bit.
+// Settings that must agree for a state to fit. Threads and lanes change no bit.
 template <class Archive>
 void World::list_definition(Archive& archive) {
   WorldDefinition& d = definition_;
@@ -86,7 +86,7 @@ void World::list(Archive& a) {
   put(a, errors_);
 }
 
-// What a step has left behind that the next one makes anew, but looks at before.
+// Forgets data of the last step that the next one reads before it derives it again.
 void World::forget_loads() {
   loads_.clear();
   footings_.clear();
