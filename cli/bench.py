@@ -108,7 +108,7 @@ def _load(names: Sequence[str], overrides: Sequence[str]) -> list[tuple[str, Sce
 
 
 def _with_built_in(problem: Problem) -> Problem:
-    """What is nothing at all may be meant as one of the scenes that are there without a file."""
+    """A name that does not exist may be meant as one of the built-in scenes."""
     if not paths.why_nothing(problem.file):
         return problem
     message = f"{problem.message} (built in are {', '.join(BUILT_IN)})"

@@ -23,7 +23,7 @@ from rigid.core.errors import UsageError
 
 FILE = "pyproject.toml"
 COMMON = ("paths", "threads", "lanes", "jobs", "quiet")
-"""What may stand in the table itself."""
+"""Keys allowed in the table itself."""
 WITH_PATHS = ("test", "validate")
 _LARGEST = 8 << 20
 

@@ -44,7 +44,7 @@ RULES: Final[dict[Kind, str]] = {
     "unsupported": "What the format does not have yet.",
     "override": "An override that cannot be applied.",
 }
-"""What each kind of mistake is; the kind is the rule's id."""
+"""Description of each kind of mistake; the kind is the rule's id."""
 
 
 class Sources:

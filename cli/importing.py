@@ -23,7 +23,7 @@ LOSSES_TOLD = 100
 
 
 class Format(str, Enum):
-    """What a file is read as."""
+    """The format that a file is read as."""
 
     auto = "auto"
     xmanphysics = "xmanphysics"

@@ -66,7 +66,7 @@ def _is_verb(ctx: Any) -> bool:
 def _as_given(
     named: dict[str, Any], own: dict[str, Any], added: dict[Any, str], ctx: Any
 ) -> list[str]:
-    """What a project says of options, as the command line would have it."""
+    """A project's options in the form of the command line."""
     given: list[str] = []
     for key in added.values():
         try:

@@ -47,7 +47,7 @@ class Output:
 
 @dataclass
 class Plan:
-    """What each scene writes, one list for each, and the folders that have to be made first."""
+    """The outputs of each scene, one list for each, and the folders to create first."""
 
     outputs: list[list[Output]]
     folders: list[str] = field(default_factory=list)
@@ -113,7 +113,7 @@ def _targets(
 
 
 def stem(scene: str) -> str:
-    """What the files made from a scene are called: its own name without the suffix."""
+    """The base name of files made from a scene: its own name without the suffix."""
     return "stdin" if scene == STANDARD_INPUT else Path(scene).stem
 
 

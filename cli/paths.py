@@ -30,7 +30,7 @@ _SCENE_KEY = re.compile(rb"""^(?:\{\s*)?["']?rigid["']?\s*:""", re.MULTILINE)
 
 @dataclass
 class Selection:
-    """What the arguments name: scenes in order, and YAML files in folders that are none.
+    """The files that the arguments name: scenes in order, and YAML files in folders that are none.
 
     A name that is nothing is among the scenes too: to load it is an error that says so, one of
     the errors of all scenes.

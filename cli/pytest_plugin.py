@@ -85,7 +85,7 @@ class SceneItem(pytest.Item):
             raise SceneFailed(report)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """What failed, as `rigid test` tells it, in place of a traceback."""
+        """The failure as `rigid test` reports it, in place of a traceback."""
         if not isinstance(excinfo.value, SceneFailed):
             return super().repr_failure(excinfo, style)
         import io

@@ -34,7 +34,7 @@ class Theme(str, Enum):
 
 
 Paths = list[str] | None
-"""What an output option was given, once or several times."""
+"""Values of an output option, given once or several times."""
 
 
 def output_option(flag: str, metavar: str, help: str) -> typer.models.OptionInfo:

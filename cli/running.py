@@ -39,7 +39,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What holds for every scene of a command."""
+    """Settings for every scene of a command."""
 
     look: Look
     csv_layout: str
@@ -52,7 +52,7 @@ class Settings:
 
 @dataclass
 class Outcome:
-    """What became of a job: a report, or the error that stopped it."""
+    """The result of a job: a report, or the error that stopped it."""
 
     job: Job
     report: Report | None = None
@@ -107,7 +107,7 @@ def _target(output: Output, passing: Path) -> Target:
 
 
 def _notes(job: Job, settings: Settings) -> list[str]:
-    """What an output is that was not asked for so."""
+    """Notes on outputs that differ from the request."""
     videos = [output.path for output in job.outputs if output.kind == "mp4"]
     if not videos:
         return []

@@ -16,7 +16,7 @@ _DEEPEST = 50
 
 
 def matcher(expression: str) -> Matcher:
-    """What tells whether an expression means a path: each word is a part of it, in any case.
+    """A function that matches paths by an expression: each word is a part of a path, in any case.
 
     Raises:
         UsageError: with the place that cannot be read.

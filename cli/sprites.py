@@ -135,7 +135,7 @@ def _fields(sheet: SpriteSheet, picture: Path, beside: Path) -> dict[str, Any]:
 
 
 def _lines(sheet: SpriteSheet, picture: Path, beside: Path) -> list[str]:
-    """What was made, and how a body of another scene shows it."""
+    """A summary, and the texture with which a body of another scene shows the sheet."""
     (width, height), (x, y) = sheet.cell, sheet.pivot
     return [
         f"{counted(sheet.count * len(sheet.rows), 'sprite')} of {width}x{height} pixels, "

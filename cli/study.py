@@ -152,7 +152,7 @@ def follow(
 
 
 def varied_values(given: Sequence[str]) -> dict[str, str]:
-    """What ``--vary`` says, by paths."""
+    """The values of ``--vary``, by paths."""
     found: dict[str, str] = {}
     for text in given:
         path, equals, values = text.partition("=")

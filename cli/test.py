@@ -157,7 +157,7 @@ def _chosen(
 
 
 def _inputs(files: Sequence[str]) -> list[str]:
-    """What a test of these scenes reads, as far as it can be told without loading them."""
+    """The files that a test of these scenes reads, as far as known without loading them."""
     from rigid.core.batch.check import stored_snapshot
 
     return [*files, *(str(stored_snapshot(file)) for file in files)]

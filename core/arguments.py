@@ -256,7 +256,7 @@ def texts(value: Any, name: str) -> tuple[str, ...]:
 
 
 def items(value: Any, name: str) -> list[Any]:
-    """What can be gone through, as a list."""
+    """An iterable, as a list."""
     if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
         raise refuse(name, "a list", value)
     try:
@@ -266,7 +266,7 @@ def items(value: Any, name: str) -> list[Any]:
 
 
 def iterable(value: Any, name: str) -> Any:
-    """What can be gone through, untouched."""
+    """An iterable, unchanged."""
     if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
         raise refuse(name, "a list or what gives one after the other", value)
     return value

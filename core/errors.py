@@ -34,7 +34,7 @@ Kind = Literal[
     "unsupported",
     "override",
 ]
-"""What kind of mistake a problem is; docs/cli.md says what each means."""
+"""The kind of a mistake; docs/cli.md describes each."""
 
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 

@@ -19,7 +19,7 @@ _SURE = 0.8  # difflib's ratio of a misspelt word and the one that is meant
 
 @dataclass
 class _Allowance:
-    """What may still be compared, and what was found among words that stay the same."""
+    """The remaining budget of comparisons, and results for fixed sets of words."""
 
     left: int = _ALLOWANCE
     found: dict[tuple[str, tuple[str, ...], float], str] = field(default_factory=dict)

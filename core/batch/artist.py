@@ -99,7 +99,7 @@ def artists(
     longest: float | None,
     engine: Engine,
 ) -> list[Artist]:
-    """Who draws what ``targets`` ask for; see ``produce`` for the arguments.
+    """The artist that draws ``targets``; see ``produce`` for the arguments.
 
     ``engine`` says how to run it, for a run ahead of the pictures.
     """

@@ -57,7 +57,7 @@ class Variant:
 
 @dataclass(slots=True)
 class Outcome:
-    """What a variant did. Rows of arrays are steps, from the start (0) on; units are the scene's.
+    """The run of a variant. Rows of arrays are steps, from the start (0) on; units are the scene's.
 
     Attributes:
         times, energy, penetration: [steps + 1] kinetic and potential energy, and the deepest
@@ -272,7 +272,7 @@ def table_rows(found: Sequence[Outcome]) -> list[list[str]]:
 
 
 def numbers(outcome: Outcome) -> dict[str, Any]:
-    """What the table says of a variant, with None for what it does not know."""
+    """The table row of a variant, with None for unknown values."""
     residual = outcome.residual[1:]
     known = residual[~np.isnan(residual)]
     values: dict[str, Any] = {

@@ -23,7 +23,7 @@ POLICY = (
     "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; "
     "style-src 'unsafe-inline'"
 )
-"""What the page may do: show what is in it, and run nothing."""
+"""The page's policy: it shows its own content, and runs nothing."""
 MISSING = (
     "plots and pictures of a comparison need matplotlib, which is not installed; "
     "pip install 'rigid[compare]' gets it. Without --plot, --picture and --report there is the "

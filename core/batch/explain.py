@@ -61,7 +61,7 @@ class Explanation:
 
 @checked(scene=one_of(Scene), step=whole(1, limits.STEPS), body=optional(text))
 def explain(scene: Scene, step: int, *, body: str | None = None) -> Explanation:
-    """What the scene's solver does in one step, with the numbers of one body alone or of all.
+    """One step of the scene's solver, with the numbers of one body alone or of all.
 
     A step of ``sequential_impulse`` is shown as the documents' loop does it, from the places and
     velocities that the engine has then, without last step's impulses.
@@ -220,7 +220,7 @@ def _solutions(log: Log, chosen: int | None) -> list[Table]:
 
 
 def as_json(found: Explanation) -> dict[str, Any]:
-    """What JSON has of it."""
+    """The explanation as JSON data."""
     return {
         "scene": found.scene,
         "solver": found.solver,

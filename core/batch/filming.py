@@ -57,7 +57,7 @@ def filmers(
     longest: float | None,
     engine: Engine,
 ) -> list[Filmer]:
-    """Who keeps what the pages among ``targets`` show; see ``produce`` for the arguments."""
+    """The recorder of the pages among ``targets``; see ``produce`` for the arguments."""
     pages = [target for target in targets if target.kind == "html"]
     if not pages:
         return []

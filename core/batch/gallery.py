@@ -59,7 +59,7 @@ class GalleryJob:
 
 @dataclass
 class SceneOutcome:
-    """What became of one scene: rendered, unchanged, or why not.
+    """The result of one scene: rendered, unchanged, or the reason why not.
 
     Attributes:
         path: the scene file.
@@ -257,7 +257,7 @@ def _corner_color(picture: Path) -> str:
 
 
 def digest(scene: Scene, look: Look, pages: bool = False) -> str:
-    """What a scene's pictures depend on, in one word: its values, the look, and the program."""
+    """A digest of a scene's values, its look and the program, on which its pictures depend."""
     seen = hashlib.sha256(program_digest().encode())
     for field in fields(scene):
         if field.name not in ("path", "text", "files", "basis", "compare"):

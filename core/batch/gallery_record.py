@@ -26,7 +26,7 @@ MEMORY = "gallery.json"
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """What is remembered of a scene's pictures. Paths are relative to the gallery."""
+    """The record of a scene's pictures. Paths are relative to the gallery."""
 
     digest: str
     movie: str

@@ -21,7 +21,7 @@ _LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]*)\)")
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """What some scenes have in common: a title, and a sentence or two."""
+    """A section of scenes: a title, and a sentence or two."""
 
     title: str
     lead: str = ""
@@ -39,7 +39,7 @@ class Guide:
         return next((self.themes[at] for name, at, _ in self.places if name == scene), None)
 
     def key(self, scene: str) -> tuple[int, int]:
-        """What scenes are sorted by; those that are not named come last."""
+        """The sort key of scenes; those that are not named come last."""
         return next(
             ((at, place) for name, at, place in self.places if name == scene),
             (len(self.themes), 0),

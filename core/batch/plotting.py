@@ -17,7 +17,7 @@ _METADATA: dict[str, dict[str, None]] = {
     "png": {"Software": None},
     "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
 }
-"""What would differ from one day, or one version, to the next."""
+"""Metadata that would differ between days or versions."""
 
 
 def need_matplotlib(missing: str, font_size: float = 8) -> Any:

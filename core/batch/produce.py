@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a run was like.
+    """The report of a run.
 
     Attributes:
         steps: how many were done.
@@ -230,7 +230,7 @@ def _step_at(scene: Scene, steps: int, at: float | None) -> int:
 
 
 def _write_rest(targets: Sequence[Target], recorder: Recorder) -> None:
-    """What is written after a run: arrays and snapshots."""
+    """Writes the outputs that follow a run: arrays and snapshots."""
     for target in targets:
         if target.kind == "npz":
             write_npz(target.path, recorder.trace)

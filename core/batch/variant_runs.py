@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class VariantReport:
-    """What the run of a variant was like; the attributes are as those of a ``Report``."""
+    """The report of a variant's run, with the attributes of a ``Report``."""
 
     name: str
     steps: int

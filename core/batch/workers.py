@@ -38,7 +38,7 @@ lies in folders that this side takes away, or ends as its input ends."""
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[Result]):
-    """What became of one job: ``value``, or ``error`` when it raised or its process died."""
+    """The result of one job: ``value``, or ``error`` when it raised or its process died."""
 
     index: int
     value: Result | None

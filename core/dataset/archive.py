@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from io import BytesIO
 
 END = bytes(1024)
-"""What an archive ends with."""
+"""The end of an archive."""
 
 
 def pack(key: str, files: Mapping[str, bytes]) -> bytes:

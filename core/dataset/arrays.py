@@ -77,7 +77,7 @@ def unit_of(array: Array, units: Units) -> str:
 
 
 def described(what: Sequence[str], units: Units) -> dict[str, Any]:
-    """What ``dataset.json`` says of the arrays."""
+    """The entry of the arrays in ``dataset.json``."""
     return {
         each.name: {
             "type": each.dtype,

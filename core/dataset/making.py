@@ -42,7 +42,7 @@ UInt16 = NDArray[np.uint16]
 
 @dataclass
 class Made:
-    """What became of one run.
+    """The result of one run.
 
     Attributes:
         run: its number.
@@ -68,7 +68,7 @@ class Made:
     annotations: list[list[Annotation]] = field(default_factory=list)
 
     def facts(self) -> dict[str, Any]:
-        """What is told of it in tables: the same whenever it is made."""
+        """Its entry in tables: the same whenever it is made."""
         told = ("run", "parameters", "status", "message", "hash", "frames")
         return {name: getattr(self, name) for name in told}
 

@@ -48,7 +48,7 @@ class Lineup:
         self.categories = [body.tags[0] if body.tags else "body" for body in self._bodies.values()]
 
     def told(self) -> list[dict[str, Any]]:
-        """What is said of each body, in the order of their numbers."""
+        """Metadata of each body, in the order of their numbers."""
         return [
             {
                 "number": self.numbers[name],

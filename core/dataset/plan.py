@@ -54,11 +54,11 @@ class DatasetPlan:
 
     @property
     def paths(self) -> list[str]:
-        """What differs from run to run."""
+        """The values that differ from run to run."""
         return [axis.path for axis in self.study.study.axes]
 
     def key(self, run: int) -> str:
-        """What a run is called."""
+        """The name of a run."""
         return f"{run:0{max(6, len(str(len(self) - 1)))}d}"
 
     @cached_property
@@ -94,7 +94,7 @@ class DatasetPlan:
         return MakeTask(self.study.template, self.study.study, self.recipe, named)
 
     def lost(self, run: int, why: str) -> Made:
-        """What is said of a run whose process ended again and again."""
+        """The message of a run whose process died repeatedly."""
         return Made(run, dict(zip(self.paths, self.rows[run], strict=True)), "died", why)
 
     @cached_property
@@ -119,7 +119,7 @@ class DatasetPlan:
 
 
 def changed(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
-    """What makes another data set of one: empty if they are the same."""
+    """Differences of two data sets: empty if they are the same."""
     found = difference(old, new)
     if found:
         return found

@@ -19,7 +19,7 @@ MOST_IN_A_SHARD = 100_000
 
 @dataclass(frozen=True)
 class Recipe:
-    """What a data set is to hold.
+    """The recipe of a data set.
 
     Attributes:
         what: words of ``WHAT``.

@@ -31,7 +31,7 @@ class Writer(Protocol):
     """A format."""
 
     def name(self, shard: str) -> str:
-        """What a shard is called in the data set's folder."""
+        """The name of a shard in the data set's folder."""
 
     def write(self, path: Path, plan: DatasetPlan, archives: Archives, listed: Listed) -> None:
         """Write a shard. OSError or UsageError where that cannot be done."""

@@ -37,11 +37,11 @@ DESCRIPTION = "dataset.json"
 RUNS = "runs.jsonl"
 PIECES = "pieces"
 DAMAGED = (OSError, ValueError, KeyError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
-"""What is raised by an archive that is no such, or is broken or damaged."""
+"""Errors raised on archives that are of another kind or damaged."""
 
 
 class DatasetStore:
-    """What is in the folder of a data set.
+    """The folder of a data set.
 
     Attributes:
         done: the numbers of the runs that are there.
@@ -122,7 +122,7 @@ class DatasetStore:
         return [json.loads(line) for line in self._list_of(shard).read_text("utf-8").splitlines()]
 
     def _all_facts(self) -> list[dict[str, Any]]:
-        """What is told of the runs of a data set that is done."""
+        """The results of a finished data set."""
         file = self.path / RUNS
         try:
             return _told_of_runs(file.read_text("utf-8"), range(len(self.plan)))
@@ -297,7 +297,7 @@ class DatasetStore:
 
 
 def _piece(made: Sequence[Made]) -> memoryview:
-    """What came of runs, as one archive."""
+    """The results of runs, as one archive."""
     out = BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
 
@@ -315,7 +315,7 @@ def _piece(made: Sequence[Made]) -> memoryview:
 
 
 def _told_of_runs(text: str, runs: Sequence[int]) -> list[dict[str, Any]]:
-    """What a list tells of just these runs, in their order. ValueError where it is another."""
+    """The entries of a list for exactly these runs, in order. ValueError if it is another list."""
     facts = _checked_facts([json.loads(line) for line in text.splitlines()], frozenset(runs))
     if [each["run"] for each in facts] != list(runs):
         raise ValueError("runs are missing in it")

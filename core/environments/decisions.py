@@ -77,7 +77,7 @@ class Decisions:
 
 
 def _of_keys(scene: Scene, choices: Sequence[Sequence[str]]) -> tuple[list[str], Float64]:
-    """What is set where keys are chosen, and [choices, settings] to what."""
+    """Settings of chosen keys, and their values [choices, settings]."""
     keys = list(dict.fromkeys(key for choice in choices for key in choice))
     if not all(scene.controls[key].only_holds for key in keys):
         return (

@@ -36,7 +36,7 @@ def add_gear(world: World, index: int, value: Value, made: dict[int, Joint]) -> 
 
 
 def _wheel(hinge: Joint) -> tuple[Placed, float]:
-    """What the wheel of a hinge hangs on, and the sign of its turns; it is A where B stands."""
+    """The carrier of a hinge's wheel, and the sign of its turns; the wheel is A if B is static."""
     return (hinge.a, 1.0) if hinge.b.kind == "dynamic" else (hinge.b, -1.0)
 
 

@@ -92,7 +92,7 @@ def _factor_surfaces(bodies: Iterable[Entry], common: Common) -> None:
 
 
 def _hoist(body: Entry, shapes: list[Entry]) -> None:
-    """What all shapes of a body say alike is said once, by the body."""
+    """Moves values shared by all shapes of a body to the body."""
     for name in SURFACE:
         values = {repr(shape.get(name)) for shape in shapes}
         if len(values) == 1 and shapes and name in shapes[0]:

@@ -11,7 +11,7 @@ from .draft import Draft, Entry
 
 
 class Filter(NamedTuple):
-    """What a shape is (bits), what it touches (bits), and its group, 0 for none."""
+    """The category of a shape (bits), its mask (bits), and its group, 0 for none."""
 
     category: int
     mask: int

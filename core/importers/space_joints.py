@@ -68,7 +68,7 @@ def add_constraints(made: SpaceImport) -> None:
 
 
 def _put_in_world(entry: Entry, each: Any, pair: tuple[str, str]) -> None:
-    """What stands and has no shape is the frame: its points and directions are those of it."""
+    """Converts anchors and axes of static bodies without shapes to those of the world."""
     for i, end in enumerate((each.a, each.b)):
         if pair[i] == "world":
             x, y = turned((entry["anchors"][i][0], entry["anchors"][i][1]), end.angle)

@@ -34,7 +34,7 @@ MOST_COPIES = 10_000
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """What elements inherit."""
+    """Inherited properties of elements."""
 
     matrix: Matrix = IDENTITY
     fill: str = ""  # black, where nobody says one
@@ -66,7 +66,7 @@ def read(source: Source) -> Import:
 
 @dataclass
 class _Copies:
-    """What may be used again, by its id, and how many elements of copies may still be drawn."""
+    """Reusable elements by their ids, and how many elements of copies may still be drawn."""
 
     root: Element
     named: dict[str, Element]
@@ -147,7 +147,7 @@ def _view_box(element: Element) -> tuple[float, float, float, float] | None:
 
 
 def _looks(element: Element, look: _Look, styles: Styles) -> _Look:
-    """What holds inside an element."""
+    """The state inside an element."""
     style = {**styles.of(element), **declarations(element.attributes.get("style", ""))}
 
     def said(name: str, inherited: str = "") -> str:
@@ -231,7 +231,7 @@ def _is_color(text: str) -> bool:
 
 
 def _data(element: Element) -> dict[str, str]:
-    """What a body's fields are said to be."""
+    """The declared fields of a body."""
     return {
         name[5:].replace("-", "_"): value
         for name, value in element.attributes.items()

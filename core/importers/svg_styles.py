@@ -33,7 +33,7 @@ class _Rule:
 
 
 _Rank = tuple[tuple[int, int, int], int]
-"""What decides between two values of a property: how strong a selector is, then the order."""
+"""Precedence between two values of a property: specificity of the selector, then the order."""
 
 
 class Styles:
@@ -61,7 +61,7 @@ class Styles:
         rule.values.update((property_, (rank, value)) for property_, value in values.items())
 
     def of(self, element: Element) -> dict[str, str]:
-        """What the sheets say of an element. Raises SceneError beyond the limit of comparisons."""
+        """The style of an element. Raises SceneError beyond the limit of comparisons."""
         if not self._rules:
             return {}
         given = element.attributes

@@ -14,7 +14,7 @@ _DEGREE = 180 / math.pi
 
 
 def add_actuators(bodies: Bodies, scene: Value) -> None:
-    """What pushes, turns and brakes the bodies of a scene."""
+    """The actuators of a scene, which push, turn and brake its bodies."""
     for value in scene.items("Thrusters"):
         bodies.thrusters.append(_add(bodies, value, "thruster", _thruster(value)))
     for value in scene.items("Motors"):

@@ -41,7 +41,7 @@ class _Joint:
         return [list(self.arms[0] if a is None else a), list(self.arms[1])]
 
     def spring(self) -> Entry | None:
-        """What the joint's softness is, None for a stiff one."""
+        """The joint's softness, None for a stiff one."""
         data = self.value.get("SoftData")
         if data is None:
             return None

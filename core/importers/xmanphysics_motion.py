@@ -116,7 +116,7 @@ def _closed(draft: Draft, value: Value, keys: list[list[Any]]) -> list[list[Any]
 
 
 def _path(bodies: Bodies, index: int, value: Value, keys: list[list[Any]]) -> str:
-    """What a column sets, with its values changed to those here; empty where nothing can be."""
+    """The settings of a column, with converted values; empty if there are none."""
     if index < len(bodies.joints):
         joint = bodies.joints[index]
         return "" if joint is None else _path_of_joint(bodies, joint, value, keys)
@@ -168,7 +168,7 @@ def add_keys(
     given: Sequence[Value],
     owner: str = "",
 ) -> None:
-    """What keys do with one scene; ``owner`` is its instance and a dot.
+    """The controls of one scene; ``owner`` is its instance and a dot.
 
     An entry counts the hinges without limits, the thrusters, the motors, and each manual animation
     backward and forward.

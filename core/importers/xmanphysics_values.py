@@ -40,7 +40,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What became of a joint, as animations and keys need to know it.
+    """The result of converting a joint, for animations and keys.
 
     Its ``MotorPosition`` or length x is ``scale`` x + ``offset`` here.
     """

@@ -111,6 +111,6 @@ def _style(more: tuple[str, ...]) -> str:
 
 
 def digest(text: str) -> str:
-    """What a page's policy calls a program or a style by, which is that text and no other."""
+    """The hash by which a page's policy allows a program or a style."""
     found = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
     return f"'sha256-{found}'"

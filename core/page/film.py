@@ -65,7 +65,7 @@ class Cast:
         )
 
     def _hidden(self, frame: Frame) -> list[str]:
-        """Who is drawn in a frame and was not so far."""
+        """Bodies drawn in a frame that were hidden so far."""
         bodies = self._bodies
         shown = [name for name, visible in frame.visible.items() if visible]
         return [name for name in shown if name in bodies and not bodies[name].visible]

@@ -26,7 +26,7 @@ MOST_PLACES = 4
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """What of a scene's annotations is no array: how each looks, and every text that is shown."""
+    """Non-array data of a scene's annotations: the look of each, and all texts."""
 
     looks: list[dict[str, Any]]
     texts: list[str]

@@ -40,7 +40,7 @@ UNITS = {
     **{"angle": "radian", "omega": "radian/time", "force": "force", "torque": "force*length"},
     **dict.fromkeys(("kinetic", "potential", "energy"), "energy"),
 }
-"""What pages know of bodies, joints and the world, with the engine's word for its unit."""
+"""Readings of bodies, joints and the world on pages, with the engine's word for the unit."""
 MOST_MARKS = 500
 """So many events have a mark on the time bar, at most."""
 MOST_CHANNELS = 400
@@ -50,7 +50,7 @@ UNMARKED = ("contact_begin", "contact_end", "end")
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a run told besides its frames.
+    """Data of a run besides its frames.
 
     Attributes:
         events: (step, text) of what happened, as a trace has them.
@@ -126,7 +126,7 @@ def pack(
 
 
 def described(scene: Scene, style: Style, drawn: Magnification) -> dict[str, Any]:
-    """What a page needs to know of a scene with all who are ever in it, but for its looks."""
+    """Data of a scene for a page, with everything that ever exists in it, without its look."""
     rows = {name: row for row, name in enumerate(scene.bodies)}
     return {
         "format": FORMAT,
@@ -216,7 +216,7 @@ def _actuator(each: Actuator, rows: dict[str, int]) -> dict[str, Any]:
 
 
 def _marks(scene: Scene, told: Told) -> list[dict[str, Any]]:
-    """What the time bar shows: events and expectations, in the order of time."""
+    """Marks of the time bar: events and expectations, in the order of time."""
     marks: list[dict[str, Any]] = [
         {"time": step * scene.world.dt, "kind": "event", "text": text}
         for step, text in told.events

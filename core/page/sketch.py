@@ -48,20 +48,20 @@ LENGTHS = [RADIUS, OUTLINE, A, B, C]
 FAR, NEAR = 1e-6, 1e6
 """So much smaller or larger than at the start, all that is bounded has come to its bound."""
 BETWEEN = tuple(0.6**power for power in (*range(1, 13), -1, -2, -3, -4))
-"""What is bounded on both sides is between its bounds at one of these zooms."""
+"""Zooms of which at least one leaves a length bounded on both sides between its bounds."""
 MANY = 5000
 """With so many items this is not looked for, and guessed from the zoom at the start."""
 ENDLESS = 1e30
 """Stands for no upper bound."""
 Look = Callable[[float], Float64]
-"""What the lengths of all items are at a zoom."""
+"""The lengths of all items at a zoom."""
 LEAST_MARK = 1.65
 """A line that is not there from far away is drawn from so many pixels on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """What of a scene's looks is no array.
+    """Non-array data of a scene's look.
 
     Attributes:
         colors: by theme, pairs of fill and outline; ``items.color`` says which an item has.
@@ -205,7 +205,7 @@ def _add_lengths(blob: Blob, near: Sequence[Layer], look: Look, scale: float) ->
 
 
 def _growth(least: Float64, most: Float64, usual: Float64, look: Look, scale: float) -> Float64:
-    """What numbers grow by, read off at a zoom at which they are between their bounds."""
+    """Growth of lengths with the zoom, measured at a zoom between their bounds."""
     growth = np.where(least == most, 0.0, np.nan)
     for zoom in (1.0, FAR, NEAR, *(BETWEEN if len(least) < MANY else ())):
         open_ = np.isnan(growth)

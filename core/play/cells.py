@@ -30,7 +30,7 @@ def _row(upper: Image, lower: Image) -> str:
 
 
 class CellPicture:
-    """What a terminal shows, of which only the rows are sent that have changed."""
+    """The content of a terminal; only changed rows are sent."""
 
     def __init__(self) -> None:
         self._shown: list[str] = []
@@ -40,7 +40,7 @@ class CellPicture:
         self._shown = []
 
     def show(self, image: Image) -> str:
-        """What to send so that the terminal shows a picture."""
+        """The text that makes the terminal show a picture."""
         rows = rows_of(image)
         if len(rows) != len(self._shown):
             self._shown = [""] * len(rows)

@@ -15,15 +15,15 @@ from ..scene.model import Actuator, Body, Joint, Material, Scene
 from ..scene.script import InputEntry, TimedSetting, Value
 
 BODY = ("gravity_scale", "linear_damping", "angular_damping")
-"""What is set of a body by a field of that name."""
+"""Fields of a body that settings of the same name set."""
 STATES = ("enabled", "impulse", "angular_impulse")
-"""What of an actuator is not as the scene says for long, or is done at once."""
+"""Fields of an actuator that are state of the run, or act at once."""
 
 Settings = dict[str, Value]
 
 
 def settings_between(old: Scene, new: Scene) -> Settings | None:
-    """What makes a running world of one scene go on as one of another; None where that takes more.
+    """Settings that turn a running world of one scene into one of another; None if that takes more.
 
     It takes more where anything else decides how bodies move, as forms, masses and where they
     begin do, or where texts in the picture differ.
@@ -112,7 +112,7 @@ def _actuator(old: Actuator, new: Actuator, sets: Settings) -> Actuator:
 
 
 def _differing(old: Any, new: Any, names: Any) -> dict[str, Any]:
-    """What of the fields is another value; one that is missing on a side cannot be set."""
+    """Fields with another value; one that is missing on a side cannot be set."""
     pairs = {name: (getattr(old, name), getattr(new, name)) for name in names}
     return {n: b for n, (a, b) in pairs.items() if a != b and a is not None and b is not None}
 
@@ -123,7 +123,7 @@ def entries_in(
     cut: float,
     was_moved: Callable[[InputEntry], bool],
 ) -> tuple[InputEntry, ...]:
-    """What is done in a scene that was changed: what was played, up to ``cut``.
+    """Inputs for an edited scene: those that were played, up to ``cut``.
 
     What was set comes from the scene itself, but for what was set by sliders.
     """

@@ -34,7 +34,7 @@ TOO_FAST = f"{MOST} requests of this page wait; what came after them is left out
 LOOK = 0.1
 """Seconds between two looks at the files."""
 REST = 4.0
-"""Who comes waits for looks so many times as long as it took to make those of others."""
+"""A new page waits for its looks this many times as long as the last looks took to make."""
 TELL = 0.1
 """Seconds between two tellings of what changes all the time."""
 FROM_THE_START = (
@@ -44,7 +44,7 @@ FROM_THE_START = (
 
 
 class Watcher(Protocol):
-    """Who is told what is new; nothing of it waits."""
+    """A receiver of news; its methods never block."""
 
     def tell_stage(self, text: str) -> None: ...
     def tell_status(self, text: str) -> None: ...
@@ -224,7 +224,7 @@ class Game:
             watch.watcher.tell_stage(text)
 
     def _box(self) -> Box | None:
-        """What the camera is to show, which is found once for scenes that look alike."""
+        """The camera's extent, found once for scenes that look alike."""
         scene = self.session.scene
         assert scene is not None
         alike = scene.camera, scene.units, tuple(scene.bodies)

@@ -17,7 +17,7 @@ from ..world.script.player import Grab
 STRENGTH = 100.0
 """The largest force of a hand, as a multiple of the weight of what it holds."""
 EARTH = 9.81
-"""What a scene without gravity weighs things by, in m/s^2."""
+"""Gravity used for weights in scenes without gravity, in m/s^2."""
 _LARGEST_FORCE = Quantity((units.FORCE,)).largest
 """That a file of what was played may say."""
 DIGITS = 7
@@ -28,7 +28,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What a hand has taken: a body by its point, pulled to a target with a force at most."""
+    """A grip: a body held at a point and pulled to a target, with a largest force."""
 
     body: str
     point: Point
@@ -80,7 +80,7 @@ class Hands:
         return _rounded(x), _rounded(y)
 
     def find(self, world: World, point: Point, reach: float) -> Held | None:
-        """What can be dragged at a point: of several bodies the one in front."""
+        """The body that can be dragged at a point: the front one of several."""
         names = world.overlap_point(point)
         if reach > 0.0 and not _dynamic(world, names):
             names = world.overlap_circle(point, reach)

@@ -25,7 +25,7 @@ Answer = Callable[[str, Request], None]
 
 
 class Inbox:
-    """What comes from other threads to the one that answers.
+    """Requests from other threads to the one that answers.
 
     Args:
         answer: called with a page and its request when it is taken.

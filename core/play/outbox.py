@@ -12,7 +12,7 @@ NOTES = 20
 
 
 class Outbox:
-    """What one page has still to be told. All of it is called in the server's thread."""
+    """Messages that wait for one page. All methods run in the server's thread."""
 
     def __init__(self) -> None:
         self._stage: str | None = None
@@ -44,7 +44,7 @@ class Outbox:
         self._filled.set()
 
     async def messages(self) -> AsyncIterator[str | bytes]:
-        """What is to be sent, as it comes."""
+        """Yields messages to send, as they come."""
         while not self._closed:
             await self._filled.wait()
             self._filled.clear()

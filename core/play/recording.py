@@ -94,7 +94,7 @@ def _names_beside(scene: Path) -> Iterator[Path]:
 
 
 def _sign(path: Path) -> Sign:
-    """What changes when another file takes a place, or somebody else writes into it."""
+    """A signature that changes when the file is replaced or written by another program."""
     try:
         found = path.lstat()
     except OSError:

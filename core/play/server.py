@@ -134,7 +134,7 @@ class PlayServer:
     # ------------------------------------------------------------ requests
 
     def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
-        """What a request gets instead of a socket, if it gets none."""
+        """The HTTP response to a request that gets no socket."""
         if len(self._server.connections) > MOST_CONNECTIONS:
             return self._refuse(connection, HTTPStatus.SERVICE_UNAVAILABLE, "too many connections")
         hosts = request.headers.get_all("Host")

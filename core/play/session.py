@@ -293,7 +293,7 @@ class Session:
         return self._goal is None and not self._stopped and not self.outcome
 
     def _act(self) -> Player:
-        """Whom something new is done with: what had come later is dropped."""
+        """The player for new input: later recorded input is dropped."""
         assert self.world is not None
         player = player_of(self.world)
         if self.end > self.step or (self._cut is None and player.has_more(self.step)):
@@ -342,7 +342,7 @@ class Session:
         return False
 
     def var_values(self) -> dict[str, float]:
-        """What vars with a range are at present."""
+        """Present values of vars with a range."""
         return {} if self.scene is None else self.sliders.shown(self.scene, self.step)
 
     def write_var(self, name: str) -> float:
@@ -377,7 +377,7 @@ class Session:
             self.trouble = Trouble("usage", str(error))
 
     def _entries_for(self, scene: Scene) -> tuple[InputEntry, ...]:
-        """What is done in a scene that was changed: what its files say, or what was played."""
+        """Inputs for an edited scene: those of its files, or those that were played."""
         if self._cut is None or self.world is None:
             return scene.inputs
         self._release_all()
@@ -399,5 +399,5 @@ class Session:
             self._go_on(self._clock())
 
     def entries(self) -> tuple[InputEntry, ...]:
-        """What was done on this way, and what is recorded for later."""
+        """Inputs executed on this path, and inputs recorded for later."""
         return () if self.world is None else player_of(self.world).entries()

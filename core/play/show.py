@@ -144,7 +144,7 @@ class Show:
         return int(width * shrink), int(height * shrink) // 6 * 6
 
     def _seen(self, scene: Scene) -> Survey:
-        """What of the scene is to be in the picture, as far as there is time to find out."""
+        """The extent of the picture, as far as there is time to find it."""
         if self._survey is None or self._survey[0] != self.session.version:
             survey, end = Survey(scene), perf_counter() + PATIENCE
             for frame in run(scene, fps=10.0 / scene.units.time_per_second):

@@ -39,7 +39,7 @@ class Moved:
 
 
 class Sliders:
-    """What was moved at once, by vars."""
+    """Values moved at once, by vars."""
 
     def __init__(self) -> None:
         self._moved: dict[str, list[Moved]] = {}
@@ -72,19 +72,19 @@ class Sliders:
         return next((m for m in reversed(self._moved.get(name, [])) if m.step <= step), None)
 
     def values(self, step: int) -> dict[str, float]:
-        """What vars that were moved are at a step."""
+        """Values of moved vars at a step."""
         found = {name: self.last(name, step) for name in self._moved}
         return {name: each.value for name, each in found.items() if each is not None}
 
     def shown(self, scene: Scene, step: int) -> dict[str, float]:
-        """What the vars of a scene that have a range are at a step."""
+        """Values of a scene's vars with a range at a step."""
         moved = self.values(step)
         return {name: moved.get(name, scene.vars[name]) for name in scene.ranges}
 
     def settings_for(
         self, source: Source, scene: Scene, name: str, value: float, step: int
     ) -> dict[str, Value] | None:
-        """What to set so that a var of a scene has another value; None where that takes more."""
+        """Settings that give a var of a scene another value; None if that takes more."""
         moved = self.values(step)
         values = {**source.values, **moved, name: value}
         try:

@@ -15,7 +15,7 @@ from ..scene.text.flow import flow
 from .places import with_value
 
 Sign = tuple[int, int, int, int] | tuple[str, ...] | None
-"""What changes when a file does; None where there is none."""
+"""A signature that changes with a file; None if there is no file."""
 SUFFIXES = (".yaml", ".yml")
 DIGITS = 6
 """Of a value of a slider."""
@@ -42,7 +42,7 @@ class Source:
 
     @property
     def overrides(self) -> tuple[str, ...]:
-        """What is set from outside, as ``--set`` has it."""
+        """Overrides from outside, as of ``--set``."""
         return self._with(self.values)
 
     def _with(self, values: Mapping[str, float]) -> tuple[str, ...]:
@@ -54,7 +54,7 @@ class Source:
 
     @property
     def files(self) -> frozenset[Path]:
-        """What the scene is made of, as far as it could be read."""
+        """The files of the scene, as far as it could be read."""
         return frozenset(self._files)
 
     @property

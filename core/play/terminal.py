@@ -100,7 +100,7 @@ class Terminal:
 
 
 def understood(answer: str) -> tuple[Way, tuple[int, int]]:
-    """What a terminal's answer says: how it shows pictures, and how large its cells are."""
+    """Parses a terminal's answer: how it shows pictures, and the size of its cells."""
     size = re.search(r"\x1b\[6;(\d+);(\d+)t", answer)
     cell = (int(size[2]), int(size[1])) if size and int(size[1]) and int(size[2]) else CELL
     if "\x1b_Gi=31;OK" in answer:

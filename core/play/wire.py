@@ -45,7 +45,7 @@ SPARE = 200
 
 
 _LOOKS = ("bodies", "joints", "actuators", "render", "camera", "layers", "groups", "materials")
-"""What of a scene decides how it looks."""
+"""Fields of a scene that decide its look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +210,7 @@ class Stage:
         return b"".join((head, *bytes_, self._notes(frame)))
 
     def _notes(self, frame: Frame) -> bytes:
-        """What annotations say, and where: [row, text, [x, y, ...]] of each that is shown."""
+        """Texts and places of annotations: [row, text, [x, y, ...]] of each that is shown."""
         if not self._scene.annotations:
             return b""
         notes = [

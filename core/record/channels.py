@@ -31,7 +31,7 @@ Owner = Literal["body", "point", "joint", "world", "solver", "state", "tag", "gr
 
 BODY_STATE = ("x", "y", "angle", "vx", "vy", "omega")
 
-# What an owner's bare name records.
+# Channels of an owner's bare name.
 JOINT_SUMMARY = ("force", "torque")
 POINT_SUMMARY = ("x", "y")
 WORLD_SUMMARY = ("energy", "momentum", "contacts", "bodies")
@@ -150,7 +150,7 @@ def _resolve(scene: Scene, name: str) -> list[Channel]:
 
 
 def _owner(scene: Scene, name: str) -> tuple[Owner, str, str] | None:
-    """What ``name`` names: its kind, the body or joint, and the point."""
+    """Resolves ``name``: its kind, the body or joint, and the point."""
     if name in scene.bodies:
         return "body", name, ""
     if name in scene.joints:

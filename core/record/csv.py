@@ -126,7 +126,7 @@ class CsvWriter:
 
 
 def _prefix(channel: str) -> str:
-    """What stands before the value in a row of a long table."""
+    """The columns before the value in a row of a long table."""
     name, _, what = channel.rpartition(".")
     return f"{quote(name)},{quote(what)},"
 

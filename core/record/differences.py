@@ -17,7 +17,7 @@ FEW = 3
 LONG = 60
 """Values of more letters are cut when they are told."""
 KINDS = {"x": "position", "y": "position", "vx": "velocity", "vy": "velocity"}
-"""What quantities of one unit are called together; the others stand for themselves."""
+"""Group names of quantities of one unit; others keep their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class Difference:
 
     @checked(everything=flag)
     def text(self, everything: bool = False) -> str:
-        """What differs: in a few lines, or every input, and every body at every checkpoint."""
+        """The differences: in a few lines, or every input, and every body at every checkpoint."""
         lines = self._where()
         lines += _listed(self.bodies, None if everything else FEW, "body", "bodies")
         if self.largest:
@@ -234,7 +234,7 @@ def _input_changes(old: Snapshot, new: Snapshot) -> Iterator[InputChange]:
 
 
 def _value(text: str) -> Any:
-    """What a snapshot's text of a value says; the text itself where it is damaged."""
+    """The value of a snapshot's text; the text itself if it is damaged."""
     try:
         if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text)):
             return text  # none is written, and they could stand for far more than is there

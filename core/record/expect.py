@@ -127,7 +127,7 @@ class Checker:
 
     @checked(ended=flag, outcome=text)
     def results(self, *, ended: bool = False, outcome: str = "") -> list[Result]:
-        """What became of each expectation, in the order of the file; call it after the run.
+        """The result of each expectation, in the order of the file; call it after the run.
 
         ``ended`` says that the run came to an end of its own, where it is then ``at: end``, and
         ``outcome`` how: win, lose, pass or fail.
@@ -223,7 +223,7 @@ class _Watch:
         return self._result(step, time, values, "")
 
     def _other_end(self, outcome: str) -> str:
-        """What to say of a run that did not end as expected; nothing of one that did."""
+        """The message on a run that did not end as expected; empty for others."""
         wanted = self.expectation.outcome
         if (outcome or "none") == wanted:
             return ""

@@ -69,7 +69,7 @@ def _refuse(output: str | Path, read: dict[Identity, str]) -> None:
 
 
 def _identity(path: str | Path) -> Identity | None:
-    """What two names of one plain file have in common; None when there is no such file."""
+    """The identity of a plain file, equal for all its names; None if there is no such file."""
     try:
         found = os.stat(path)  # noqa: PTH116 - an empty name is no file, and no folder either
     except (OSError, ValueError):

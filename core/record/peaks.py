@@ -31,7 +31,7 @@ class Peak:
 
 @dataclass(frozen=True, slots=True)
 class JointPeaks:
-    """What a joint bore at most.
+    """The highest loads of a joint.
 
     ``push_pull`` is that of the bars among its two bodies, None when neither is one. ``broke`` is
     the step in which the joint broke or was removed, None when it held.

@@ -66,7 +66,7 @@ def _checkpoints(value: Any, name: str) -> Any:
 
 
 class Recorder:
-    """What to keep of a run, and what it left.
+    """Collects the outputs of a run.
 
     Args:
         scene: the scene that runs; ``scene.record`` says which channels and how often.

@@ -48,7 +48,7 @@ def wants_contacts(scene: Scene) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What an annotation shows at one moment, for who draws it otherwise.
+    """The content of an annotation at one moment, for other renderers.
 
     ``places`` are points of the world: where a text is, a vector's ends, a dimension's two ends and
     then those of its line. A text in a corner and a plot have none. ``row`` says which of the
@@ -105,7 +105,7 @@ class Annotations:
                 self._add_text(items, given, frame, view)
 
     def plotted(self, frame: Frame) -> list[float]:
-        """What the lines of all plots are in a frame, one plot after the other."""
+        """The lines of all plots in a frame, one plot after the other."""
         return [
             value
             for given in self._given
@@ -114,7 +114,7 @@ class Annotations:
         ]
 
     def notes(self, frame: Frame) -> list[Note]:
-        """What is shown in a frame."""
+        """The annotations shown in a frame."""
         found = []
         for row, given in enumerate(self._given):
             if not given.is_shown(frame):

@@ -72,7 +72,7 @@ def add_force_legend(
     theme: Theme,
     unit: float,
 ) -> None:
-    """What the colours of bars mean; ``at`` is its top left.
+    """The legend of the bars' colours; ``at`` is its top left.
 
     From pulled to pushed, with 0 in the middle and plus and minus ``weight`` half way to the ends,
     which are infinite forces.

@@ -53,7 +53,7 @@ class View:
         return (x * self.scale_x + self.shift_x, y * self.scale_y + self.shift_y)
 
     def box(self, size: tuple[int, int]) -> Box:
-        """What the picture shows."""
+        """The visible part of the world."""
         x0, x1 = -self.shift_x / self.scale_x, (size[0] - self.shift_x) / self.scale_x
         y0, y1 = -self.shift_y / self.scale_y, (size[1] - self.shift_y) / self.scale_y
         return (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
@@ -155,7 +155,7 @@ class Camera:
         return Aim(0.5 * (x0 + x1), 0.5 * (y0 + y1), view.scale)
 
     def _limited(self, scene: Scene, first: Frame, widest: float) -> Mover | None:
-        """What moves a camera that would have to see more than it may."""
+        """The motion of a camera that would have to see more than it may."""
         box = fit_box(scene, first)
         start = frame_box(box, self._size, self._sign > 0.0, self._camera.margin, 0.5)
         if start.scale <= widest * self._view.scale:

@@ -25,12 +25,12 @@ ROOM = 0.16
 LARGEST_BODY = 0.15
 """The largest of several bodies takes at most such a share of the picture's height."""
 AREA = 1e300
-"""What is farther away is nowhere."""
+"""Places farther away than this are ignored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What is in the middle of a picture, and its pixels per length unit."""
+    """The centre of a picture, and its pixels per length unit."""
 
     x: float
     y: float
@@ -41,7 +41,7 @@ Mover = Callable[[Frame], Aim]
 
 
 def mover(scene: Scene, size: tuple[int, int], first: Frame, start: Aim) -> Mover | None:
-    """What moves a scene's camera, if it is one that keys or several bodies move.
+    """The motion of a scene's camera, if keys or several bodies move it.
 
     ``start`` is where it would look otherwise.
     """

@@ -255,7 +255,7 @@ def _joule(scene: Scene) -> float:
 
 
 def _weight_per_height(scene: Scene, body: Body) -> float:
-    """What a body's potential energy grows by for each unit of y."""
+    """The growth of a body's potential energy per unit of y."""
     if body.kind != "dynamic":
         return 0.0
     return -mass_of(body) * body.gravity_scale * scene.world.gravity[1]

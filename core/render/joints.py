@@ -90,7 +90,7 @@ def _slider(
     scale: float,
     unit: float,
 ) -> Layer:
-    """What a joint along a line shows besides its pins; suspensions are seen before the wheels."""
+    """Items of a joint along a line besides its pins; suspensions are in front of the wheels."""
     if joint.kind == "mouse":
         layer = Layer((1e299, float(index)), needs=ends, joint=index)
         add_pull(layer, joint, ends, theme, unit)

@@ -165,7 +165,7 @@ def _look(emitter: Emitter) -> Look:
 
 
 class _Now:
-    """Who has which row in the frames of a scene."""
+    """Rows of things in the frames of a scene."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene

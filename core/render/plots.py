@@ -134,7 +134,7 @@ class Plot:
             lettering.add(items, text, (x, y1 + 3.5 * k), theme.ink, 8.5 * k, align=0.5)
 
     def _add_names(self, items: Items, lettering: Lettering, box: Box) -> None:
-        """What the lines are, each behind a piece of it; of a portrait, up against across."""
+        """Adds a legend: a piece of each line and its name; of a portrait, up against across."""
         k, x, y = self._unit, box[0] + 8.0 * self._unit, box[1] + 10.0 * self._unit
         names: Sequence[str] = self._given.expressions
         if self._given.phase:

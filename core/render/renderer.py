@@ -224,7 +224,7 @@ class Renderer:
             self._overlays.reserved.append(self._minimap.box)
 
     def _scene_of(self, frame: Frame) -> Scene:
-        """What there is in a frame: the scene, and what was added to it.
+        """The scene of a frame, with additions.
 
         The same object as long as nobody comes or leaves.
         """
@@ -243,7 +243,7 @@ class Renderer:
         return self._now
 
     def _visible(self, frame: Frame) -> Mapping[str, bool]:
-        """What was set of bodies: whether they are drawn."""
+        """Settings of bodies: whether they are drawn."""
         visible = frame.visible
         if self.shows_as_set or not visible:
             return visible
@@ -278,7 +278,7 @@ class Renderer:
 
 
 def matted(on_black: UInt8, on_white: UInt8) -> UInt8:
-    """What was drawn onto black and onto white, with its opacity [h, w, 4].
+    """A picture from its drawings on black and on white, with opacity [h, w, 4].
 
     On black a colour c of opacity a is a c, on white a c + (1 - a) 255 (Porter and Duff, 1984).
     """

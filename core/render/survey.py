@@ -45,7 +45,7 @@ unless it takes no more than ``SPREAD`` times what there is at the start."""
 
 
 class Survey:
-    """What the frames of a run show. Add them in the order of time, then ask.
+    """The extent of a run's frames. Add them in the order of time, then ask.
 
     Args:
         scene: the scene that runs.
@@ -133,7 +133,7 @@ class Survey:
 
     @checked()
     def box(self) -> Box:
-        """What ``fit`` shows: all that moves, and what is fixed beside it, without margin."""
+        """The view of ``fit``: all moving bodies, and fixed ones beside them, without margin."""
         if not self._pieces:
             return fit_around(self._scene, NOWHERE, (), WIDE, BESIDE)
         tracks = np.stack(self._pieces)
@@ -197,7 +197,7 @@ class Survey:
 
 
 class SharedSurvey(Survey):
-    """What the frames of several runs show together, for pictures that are seen alike."""
+    """The joint extent of several runs, for pictures with one view."""
 
     def __init__(self, surveys: Sequence[Survey]) -> None:
         super().__init__(surveys[0]._scene)

@@ -24,7 +24,7 @@ Vector = tuple[float, float]
 
 
 class Thrust:
-    """What the actuators of a scene look like, frame by frame."""
+    """The look of a scene's actuators, frame by frame."""
 
     def __init__(self, scene: Scene, theme: Theme, unit: float, weight: float) -> None:
         self._scene, self._theme, self._unit, self._weight = scene, theme, unit, weight

@@ -33,7 +33,7 @@ LETTERS = 14.0
 LEAST_LETTERS = 8.0
 """and how small those become before a name is cut off."""
 GAP = 2.0
-"""What is between two pictures."""
+"""The gap between two pictures."""
 OF_ALL = ("grid", "time", "energy")
 """Overlays that variants over each other have once; the others belong to bodies."""
 
@@ -181,7 +181,7 @@ class VariantsRenderer:
     # ------------------------------------------------------------ over each other
 
     def _lay_over(self, compare: Compare, surveys: Sequence[Survey | None]) -> None:
-        """What stands still is drawn once, what moves in the colour of its variant."""
+        """Fixed bodies are drawn once, moving ones in the colour of their variant."""
         palette = self._theme.bodies
         tints = [
             variant.color or _hex(palette[i % len(palette)])
@@ -253,7 +253,7 @@ def _hex(color: Color) -> str:
 
 
 def _fixed(scene: Scene) -> Scene:
-    """What stands still in a scene, and what is written on its picture."""
+    """The fixed bodies of a scene, and the texts on its picture."""
     hidden = {name: replace(joint, visible=False) for name, joint in scene.joints.items()}
     bodies = {
         body.name: body if body.kind == "static" else replace(body, visible=False, trail=None)
@@ -263,7 +263,7 @@ def _fixed(scene: Scene) -> Scene:
 
 
 def _moving(scene: Scene, first: Scene) -> Scene:
-    """What moves in a scene, and what stands still otherwise than in the first one."""
+    """The scene without the fixed bodies that it shares with the first one."""
     bodies = {
         body.name: replace(body, visible=False)
         if body.kind == "static" and first.bodies.get(body.name) == body

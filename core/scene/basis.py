@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @frozen
 class Basis:
-    """What a scene's text says for all of its things.
+    """Parts of a scene's text that hold for all of its things.
 
     It does not go to other processes: a scene that was pickled comes back without.
 
@@ -54,7 +54,7 @@ def _nothing() -> None:
 
 @frozen
 class Fragment:
-    """What is to be added, by name, with every default filled in."""
+    """Additions by name, with every default filled in."""
 
     bodies: Mapping[str, Body] = field(default_factory=dict)
     joints: Mapping[str, Joint] = field(default_factory=dict)

@@ -58,7 +58,7 @@ def with_scenes(first: Scene, compare: Compare, entries: Seq, tree: Map, given: 
 def of_variants_alone(
     known: Sequence[Problem], changed: Map, tree: Map, given: Given
 ) -> list[Problem]:
-    """What besides the problems of a scene is wrong with its variants, as far as they are known."""
+    """Problems of a scene's variants besides those of the scene itself, as far as known."""
     entries = find(changed, ("compare", "variants"))
     hopeless = len(known) >= limits.PROBLEMS or given.left.is_spent
     if (

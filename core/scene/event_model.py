@@ -94,7 +94,7 @@ Live = float | bool | str | Formula | tuple[Any, ...]
 
 @frozen
 class Prototype:
-    """What a spawn makes a copy of, with names and in coordinates of its own."""
+    """The original of a spawn, with names and coordinates of its own."""
 
     bodies: Mapping[str, Body]
     joints: Mapping[str, Joint]

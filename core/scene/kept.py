@@ -32,7 +32,7 @@ _SEEDED = frozenset(name for name, function in FUNCTIONS.items() if function.see
 
 
 class Concern:
-    """What the values at some paths have to do with.
+    """Parts of a scene that depend on the values at some paths.
 
     Args:
         before: the tree without them, and ``put`` with them.
@@ -84,7 +84,7 @@ class Concern:
         return not self.all and entries is not None and entry not in entries
 
     def part(self, tree: Map) -> Map:
-        """What of a tree has to be checked anew."""
+        """The parts of a tree that have to be checked again."""
         found = Map(tree.at)
         for key, names in self._entries.items():
             found[key] = tree[key]

@@ -387,7 +387,7 @@ class Actuator:
 
 @frozen
 class Collision:
-    """Who may touch whom. ``matrix[i][j]`` is symmetric, indexed as ``categories``."""
+    """Collision filters. ``matrix[i][j]`` is symmetric, indexed as ``categories``."""
 
     categories: tuple[str, ...] = ("default",)
     matrix: tuple[tuple[bool, ...], ...] = ((True,),)
@@ -398,7 +398,7 @@ class Collision:
 
 @frozen
 class Record:
-    """What a trace keeps: every ``every``-th step; ``channels`` None means all bodies."""
+    """Contents of a trace: every ``every``-th step; ``channels`` None means all bodies."""
 
     every: int = 1
     channels: tuple[str, ...] | None = None
@@ -476,7 +476,7 @@ class Scene:
     basis: Basis | None = field(default=None, compare=False, repr=False)
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: its picture at the start."""
+        """The output in a notebook: the scene's picture at the start."""
         from ..batch.notebook import scene_view
 
         return scene_view(self)

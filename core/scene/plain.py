@@ -34,7 +34,7 @@ def plain(value: Any) -> Any:
 
 
 def thing(value: Any) -> Any:
-    """What ``plain`` was given. Raises ValueError for other data."""
+    """The inverse of ``plain``. Raises ValueError for other data."""
     try:
         return _thing(value)
     except (AttributeError, KeyError, TypeError, ValueError) as error:

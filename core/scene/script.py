@@ -15,7 +15,7 @@ from ..frozen import frozen
 from .event_model import Action
 
 Value = float | bool | str | tuple[float, ...]
-"""What can be set: a number, a switch, a word, or a point or a range."""
+"""Values of settings: a number, a switch, a word, or a point or a range."""
 
 AnimationKind = Literal["once", "loop", "ping_pong", "manual"]
 Easing = Literal["linear", "smooth", "hold", "cubic"]
@@ -23,7 +23,7 @@ Easing = Literal["linear", "smooth", "hold", "cubic"]
 
 @frozen
 class Track:
-    """What one thing is set to along an animation.
+    """The values of one setting along an animation.
 
     Attributes:
         path: what is set, such as ``knee.motor.position``.
@@ -62,7 +62,7 @@ class Animation:
 
 @frozen
 class Control:
-    """What a key does.
+    """The actions of a key.
 
     Attributes:
         forward: the manual animations that move on while it is held.
@@ -145,7 +145,7 @@ InputEntry = KeyPress | TimedSetting | Drag
 @checked_fields(radial=number, random=not_negative, spin=not_negative)
 @dataclass(frozen=True, slots=True)
 class Kick:
-    """What the pieces of a body get besides its motion.
+    """Settings of the pieces of a broken body, besides its motion.
 
     Attributes:
         radial: a speed away from its centre of mass.

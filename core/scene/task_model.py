@@ -31,7 +31,7 @@ class TaskAction:
 
 @frozen
 class Task:
-    """What is seen, done and wanted.
+    """Observations, actions and rewards of a task.
 
     Attributes:
         observe: expressions of the state, without ``=``.

@@ -198,7 +198,7 @@ def read_study(
 
 
 def _template(loader: Loader, seed: int) -> Template:
-    """What is left to vary of a scene that was loaded."""
+    """The varying rest of a loaded scene."""
     tree = loader.changes.tree.copy()
     study = tree.pop(STUDY)
     tree.pop("compare", None)  # a run of a study stands alone

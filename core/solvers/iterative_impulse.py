@@ -140,7 +140,7 @@ def _apply_impulse(
     rel = shock.relative(V)
     vn = rel[0] * n[0] + rel[1] * n[1]
     stiffness = shock.stiffness(n)
-    # What is left of an approach after an impulse that should have ended it is rounding.
+    # An approach that remains after the impulse that should have ended it is rounding.
     if vn >= 0.0 or stiffness == 0.0 or -vn <= ROUNDING * _size(V, shock):
         return False
     normal = -(1.0 + e) * vn / stiffness

@@ -213,7 +213,7 @@ class _Placed:
         return [row]
 
     def _coordinate(self, part: int, name: str) -> tuple[Row, float]:
-        """What a joint lets free, and where it is: a length, a translation or an angle."""
+        """The free coordinate of a joint: a length, a translation or an angle."""
         if self.joint.kind == "revolute":
             return self._angle(part, name), self.turn
         if self.joint.kind == "distance":

@@ -183,7 +183,7 @@ def gauss_seidel(jrows: list[JRow]) -> None:
 
 
 def _others(jrows: list[JRow], row: JRow) -> float:
-    """What the lambda of all others come to in a row."""
+    """The sum of all other lambdas in a row."""
     others = 0.0
     for k, value in row.a_row:
         others += value * jrows[k].lam

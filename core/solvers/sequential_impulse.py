@@ -164,7 +164,7 @@ class Loop:
         self._apply(V, i, impulse)
 
     def _clamped(self, i: int, impulse: float) -> float:
-        """What of an impulse is applied."""
+        """The applied part of an impulse."""
         low, high = self.low[i], self.high[i]
         if self.normal[i] >= 0:
             high = self.friction[i] * max(0.0, self.sums[self.normal[i]])

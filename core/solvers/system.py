@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 Float64 = NDArray[np.float64]
 Point = tuple[float, float]
 Key = tuple[int, ...]
-"""What a row is known by from step to step."""
+"""The key of a row from step to step."""
 
 NORMAL, FRICTION, JOINT = 0, 1, 2  # the first number of a key
 
@@ -144,7 +144,7 @@ class Particles(NamedTuple):
 
 @dataclass(slots=True)
 class Memory:
-    """What a solver keeps from step to step: impulses by what they act on, or particles."""
+    """State that a solver keeps from step to step: impulses by key, or particles."""
 
     impulses: dict[tuple[int, ...], float] = field(default_factory=dict)
     particles: Particles | None = None
@@ -211,7 +211,7 @@ class CrowdedError(Exception):
 
 @dataclass(slots=True)
 class Report:
-    """What a step came to.
+    """The report of a step.
 
     Attributes:
         iterations: how many were done.

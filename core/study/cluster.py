@@ -43,7 +43,7 @@ MISSING = (
 _CANCELLED = (asyncio.CancelledError, concurrent.futures.CancelledError)
 _LATE = (TimeoutError, asyncio.TimeoutError)
 _LOST = (OSError, RuntimeError, *_LATE, *_CANCELLED)
-"""What calls raise whose scheduler went away."""
+"""Errors of calls whose scheduler is gone."""
 
 
 def need_distributed() -> Any:
@@ -108,7 +108,7 @@ def _work(link: _Link, portions: Portions[Done]) -> Iterator[Sequence[Done]]:
 
 
 def _take(link: _Link, future: Any, task: Task[Done], portions: Portions[Done]) -> Sequence[Done]:
-    """What became of a task that is not under way any more."""
+    """The result of a task that has ended."""
     if future.status == "finished":
         done: Sequence[Done] = future.result(timeout=PATIENCE)
         portions.learn(done)

@@ -23,7 +23,7 @@ Int64 = NDArray[np.int64]
 
 
 class ReachedError(Exception):
-    """What a study runs ``until`` is true, after ``step`` steps."""
+    """The ``until`` condition of a study is true, after ``step`` steps."""
 
     def __init__(self, step: int) -> None:
         super().__init__(step)
@@ -31,7 +31,7 @@ class ReachedError(Exception):
 
 
 class CollectError(RigidError):
-    """What is collected, or a study runs ``until``, has no value in this run."""
+    """A collected value, or the ``until`` condition, has no value in this run."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ class Gatherer:
 
     @property
     def value(self) -> float | None:
-        """What came of it; None where there is nothing."""
+        """The collected value; None if there is none."""
         raise NotImplementedError
 
 
@@ -346,7 +346,7 @@ class RunRecorder(Recorder):
             raise ReachedError(self.ended)
 
     def collected(self, collect: Sequence[Collect]) -> list[Any]:
-        """What came of the run, in the order of ``collect``; None where there is no value."""
+        """The results of the run, in the order of ``collect``; None for missing values."""
         return [self._value(each) for each in collect]
 
     def _value(self, what: Collect) -> Any:

@@ -27,7 +27,7 @@ class Progress:
 
 
 class Ended(Protocol):
-    """What became of a run: ``status`` is ``ok`` where all went well."""
+    """The result of a run: ``status`` is ``ok`` if it succeeded."""
 
     @property
     def status(self) -> str: ...

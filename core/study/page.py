@@ -90,7 +90,7 @@ def _plots(plots: Sequence[Plot]) -> str:
 
 
 def _summary(results: Results) -> str:
-    """What each column of numbers is about."""
+    """Statistics of each column of numbers."""
     rows = []
     for name in (*results.parameters, *results.collected):
         values = results[name]

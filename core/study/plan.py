@@ -48,12 +48,12 @@ class Plan:
         return Task(self.template, self.study, tuple(runs))
 
     def lost(self, run: int, why: str) -> Done:
-        """What is said of a run whose process ended again and again."""
+        """The message of a run whose process died repeatedly."""
         return Done(run, [None] * len(self.study.collect), "died", why)
 
     @cached_property
     def description(self) -> dict[str, Any]:
-        """What ``study.json`` says: all that decides the table, and where the scene was."""
+        """The content of ``study.json``: all that decides the table, and the scene's place."""
         return {
             "format": FORMAT,
             "rigid": engine_version(),
@@ -84,7 +84,7 @@ def plain(value: Any) -> Any:
 
 
 def difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
-    """What makes another study of one: empty if they are the same."""
+    """Differences of two studies: empty if they are the same."""
     if "format" not in old:
         return "its study.json is not one that `rigid study` wrote"
     if old["format"] != new["format"]:
@@ -107,6 +107,6 @@ def difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
 
 
 def _part(old: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """What a plan that somebody may have changed says under a key."""
+    """The value of a key in a plan that may have been edited."""
     found = old.get(key)
     return found if isinstance(found, Mapping) else {}

@@ -18,7 +18,7 @@ TRIES = 2
 
 
 class Timed(Protocol):
-    """What became of a run: ``seconds`` are those that it took."""
+    """The result of a run: ``seconds`` are those that it took."""
 
     seconds: float
 

@@ -53,7 +53,7 @@ class Results:
 
     @cached_property
     def study(self) -> dict[str, Any]:
-        """What was varied and collected, as plain data."""
+        """Varied and collected quantities, as plain data."""
         metadata = self.table.schema.metadata or {}
         try:
             told: dict[str, Any] = json.loads(metadata.get(b"rigid", b""))["study"]

@@ -28,12 +28,12 @@ FILES: Mapping[str, tuple[str, Any]] = {
     "gif": ("run.gif", "gif"),
     "snapshot": ("run.snapshot", "snapshot"),
 }
-"""What may be kept of a run: the file's name, and what ``produce`` calls it."""
+"""Files that may be kept of a run: name, and kind of ``produce``."""
 
 
 @dataclass
 class Done:
-    """What became of one run.
+    """The result of one run.
 
     Attributes:
         run: its number.

@@ -167,7 +167,7 @@ _FAR = (
 
 
 def inverse_normal(u: float) -> float:
-    """What a standard normal variable is below with probability ``u``, in (0, 1)."""
+    """The quantile of the standard normal distribution for the probability ``u`` in (0, 1)."""
     q = u - 0.5
     if abs(q) <= 0.425:
         return q * _ratio(_MIDDLE, 0.180625 - q * q)

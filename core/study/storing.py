@@ -82,7 +82,7 @@ def discard_parts(*folders: Path) -> None:
 
 
 class Store:
-    """What is in the folder of a study.
+    """The folder of a study.
 
     Attributes:
         done: the numbers of the runs whose rows are there.

@@ -115,7 +115,7 @@ def read_parquet(
         if not path.is_file():  # a pipe would be waited for
             raise DamagedError("it is no file")
         with path.open("rb") as stream:
-            # What it claims is looked at before memory is taken for it.
+            # Its claims are checked before memory is allocated.
             file = pa.parquet.ParquetFile(stream, page_checksum_verification=True)
             if most is not None and file.metadata.num_rows > most:
                 raise DamagedError(f"it has more than {most:,} rows")

@@ -25,7 +25,7 @@ class ActuatorHandle:
 
     @property
     def definition(self) -> model.Actuator:
-        """What the scene says about the actuator."""
+        """The actuator in the scene."""
         definition = self.world.actuators.definitions.get(self.name)
         if definition is None:
             raise gone("actuator", self.name)

@@ -42,7 +42,7 @@ MOST_FORCE = 1e15
 
 SAME_STEP = 1e-9  # a time this close to a step, as a part of dt, is that step
 
-# What of each kind may be changed while the world runs.
+# Fields of each kind that may change while the world runs.
 SETTINGS = {
     "thruster": ("enabled", "force", "torque"),
     "force": ("enabled", "force"),
@@ -277,7 +277,7 @@ class Actuators:
     )
 
     def save(self) -> dict[str, Any]:
-        """What was set and switched since the start, as JSON has it."""
+        """Settings and switches since the start, as JSON data."""
         return {
             name: [
                 _changes(self.definitions[name], running.now),
@@ -400,7 +400,7 @@ class Actuators:
             self._native.set_motor(place, actuator.speed or 0.0, most)
 
     def _state(self, actuator: Actuator, step: int) -> tuple[object, ...]:
-        """What the engine's numbers of a joint depend on."""
+        """Values on which the engine's numbers of a joint depend."""
         acts = self._acts(actuator, step)
         return acts, actuator.speed, actuator.max_torque, actuator.friction, actuator.max_force
 

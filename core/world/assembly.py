@@ -96,7 +96,7 @@ def build_rows(
     index: Mapping[str, int],
     slots: Mapping[str, int],
 ) -> dict[str, Any]:
-    """What the engine takes of bodies and joints, by what it calls them.
+    """Rows of bodies and joints for the engine, by its names.
 
     ``index`` has the slots of all bodies that they speak of, ``slots`` those of joints.
     """

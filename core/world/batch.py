@@ -76,7 +76,7 @@ class Batch:
 
     @checked(channels=texts)
     def reader(self, channels: Sequence[str]) -> Callable[[], Float64]:
-        """What reads these channels as ``read`` does, for those who do it in every step."""
+        """A reader of these channels, equal to ``read``, for use in every step."""
         return self._reader(tuple(channels))
 
     def _reader(self, names: tuple[str, ...]) -> Callable[[], Float64]:
@@ -111,7 +111,7 @@ class Batch:
 
     @checked(settings=texts)
     def writer(self, settings: Sequence[str]) -> Callable[[ArrayLike], None]:
-        """What sets these as ``write`` does, for those who do it in every step."""
+        """A writer of these settings, equal to ``write``, for use in every step."""
         return partial(self._write, self._writer(tuple(settings)))
 
     def _write(self, writer: Any, values: ArrayLike) -> None:

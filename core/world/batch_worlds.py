@@ -37,7 +37,7 @@ class EngineWorlds:
         self._native.step(steps)
 
     def reader(self, channels: Sequence[Channel]) -> Callable[[], Float64]:
-        """What fills an array [worlds, channels] with the channels' values now."""
+        """A function that fills an array [worlds, channels] with the channels' present values."""
         codes, native = self._first.channel_codes(channels), self._native
         values = np.empty((len(self._firsts), len(channels)))
         sums = [(i, self._gatherer(each)) for i, each in enumerate(channels) if each.is_sum]
@@ -51,7 +51,7 @@ class EngineWorlds:
         return read
 
     def _gatherer(self, channel: Channel) -> Callable[[], list[float]]:
-        """What gathers a channel of many bodies in each world; nothing is born in these."""
+        """Aggregates a channel over many bodies in each world; these worlds have no spawns."""
         first, native = self._first, self._native
         names = members(first, channel)
         gathered = Gathered(first, channel, names)
@@ -74,7 +74,7 @@ class EngineWorlds:
         return gather
 
     def writer(self, names: tuple[str, ...]) -> Writer:
-        """What of a world has these names. Raises UsageError for what cannot be set."""
+        """The settings of these names. Raises UsageError for names that cannot be set."""
         return Writer(self._first, names, self._control)
 
     def _control(self, owner: str) -> Control:

@@ -226,7 +226,7 @@ def _forget_actuator(world: World, name: str) -> None:
 
 
 def take_in_events(world: World) -> list[Event]:
-    """What the engine has told since the last call, which waits for who asks for it in ``told``."""
+    """Events of the engine since the last call, which wait in ``told`` for their readers."""
     told = take_events(world.native, world.roster)
     script, seen = world.script, told
     if script is not None:

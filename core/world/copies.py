@@ -21,5 +21,5 @@ def mould_of(scene: Scene, bodies: Sequence[Body]) -> _native.Mould:
 
 
 def motions_of(bodies: Iterable[Body]) -> list[Motion]:
-    """What copies have of their own."""
+    """Data of each copy."""
     return [(*body.position, body.angle, *body.velocity) for body in bodies]

@@ -153,7 +153,7 @@ class Detector:
     def _touching_by_document(
         self, bodies: Bodies, turns: Sequence[Point], i: int, j: int
     ) -> list[Contact]:
-        """What the collision functions of document 000 find."""
+        """Contacts by the collision functions of document 000."""
         one, two = self._at(bodies, turns, i), self._at(bodies, turns, j)
         r1, r2 = self._pieces[i].shape.radius, self._pieces[j].shape.radius
         sign = 1.0

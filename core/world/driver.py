@@ -131,7 +131,7 @@ class Driver:
         self._look(self.world.step_count)
 
     def _look(self, step: int) -> None:
-        """What is to be kept of this step."""
+        """Keeps the checkpoint and the state that are due at this step."""
         if self.checkpoints and self.checkpoints[0] == step:
             self._take_checkpoint()
         if self.recorder.save_at == step:

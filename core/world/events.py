@@ -14,7 +14,7 @@ PAIR_EVENTS = (*CONTACT_EVENTS, "sensor_begin", "sensor_end")
 
 
 def take_events(native: _native.World, roster: Roster) -> list[Event]:
-    """What happened since the last call, in order; to be called while all its names are known."""
+    """Events since the last call, in order; call while all their names are known."""
     told: list[Event] = []
     for step, code, first, other in native.take_events():
         kind = EVENT_KINDS[code]

@@ -28,7 +28,7 @@ def _a_number(value: Any, where: str) -> None:
 
 
 class ExternalForces:
-    """What pushes the bodies of a scene besides constraints. Row 0 of all arrays is the world."""
+    """Forces on the bodies of a scene besides constraints. Row 0 of all arrays is the world."""
 
     def __init__(self, scene: Scene) -> None:
         self._dt = scene.world.dt
@@ -79,7 +79,7 @@ class ExternalForces:
         self._enabled[index] = enabled
 
     def get(self, index: int) -> tuple[float, float, float, bool]:
-        """What ``set`` last set."""
+        """The values of the last ``set``."""
         row = self._rows[index]
         return float(row["x"]), float(row["y"]), float(row["torque"]), self._enabled[index]
 
@@ -148,7 +148,7 @@ class ExternalForces:
     )
 
     def save(self) -> dict[str, Any]:
-        """What was set since the start, as JSON has it."""
+        """Settings since the start, as JSON data."""
         return {
             "loads": self.loads.tolist(),
             "rows": [row.tolist() for row in self._rows],
@@ -158,7 +158,7 @@ class ExternalForces:
         }
 
     def restored(self, saved: dict[str, Any], bodies: int) -> ExternalForces:
-        """What ``save`` told of, of an engine with so many bodies. Raises UnfitError for others."""
+        """Restores ``save``'s data, of so many bodies. Raises UnfitError for other data."""
         twin = copy(self)
         twin.loads = np.array(saved["loads"], np.float64).reshape(-1, 3)
         need(len(twin.loads) <= bodies, "solver.forces.loads", "are of more bodies than there are")

@@ -27,7 +27,7 @@ def named(message: str, scene: Scene) -> str:
 
 
 def simulation_error(error: StepError, roster: Roster) -> SimulationError:
-    """What to raise, or to warn of, when the engine finds a state it cannot go on with."""
+    """The error or warning for a state with which the engine cannot continue."""
     kind, body, step, state = error
     name, scene = roster.body_name(body), roster.scene
     what = "has a position or velocity that is not a finite number"
@@ -44,13 +44,13 @@ def simulation_error(error: StepError, roster: Roster) -> SimulationError:
 
 
 def warnings_of(native: _native.World, roster: Roster) -> list[str]:
-    """What to say of bodies that the engine has taken out for their states."""
+    """The message on bodies that the engine removed for their states."""
     errors = (simulation_error(error, roster) for error in native.take_errors())
     return [f"{error}; it is taken out of the world" for error in errors]
 
 
 def _too_many(scene: Scene) -> str:
-    """What a crowd is too large for."""
+    """The limit that a crowd exceeds."""
     solver = scene.world.solver.kind
     if solver == "pgs_matrix":
         return f"an equation of `{solver}` has more than {limits.EQUATION_ROWS:,} rows"

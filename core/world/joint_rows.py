@@ -44,7 +44,7 @@ def spring_fields(spring: Spring | None) -> SpringFields:
 
 
 class MotorFields(NamedTuple):
-    """What drives a joint: one of MOTOR_KINDS, where to, and how hard at most."""
+    """The motor of a joint: one of MOTOR_KINDS, its target, and its maximum."""
 
     kind: str
     target: float

@@ -72,7 +72,7 @@ class WorldsOneByOne:
                 self._errors[index] = SimulationError(str(error), world.step_count)
 
     def reader(self, channels: Sequence[Channel]) -> Callable[[], Float64]:
-        """What fills an array [worlds, channels] with the channels' values now."""
+        """A function that fills an array [worlds, channels] with the channels' present values."""
         reader, worlds = Reader(self._first, channels), self._worlds
         values = np.empty((len(worlds), len(channels)))
 
@@ -84,7 +84,7 @@ class WorldsOneByOne:
         return read
 
     def writer(self, names: tuple[str, ...]) -> NamedWriter:
-        """What of a world has these names. Raises UsageError for what cannot be set."""
+        """The settings of these names. Raises UsageError for names that cannot be set."""
         return NamedWriter(self._first, names)
 
     def write(self, worlds: Indices, writer: NamedWriter, values: Float64) -> None:

@@ -100,7 +100,7 @@ def convex_pieces(shape: Shape) -> Iterator[tuple[Point, ...]]:
 
 
 def _pieces(shape: Shape, y_down: bool) -> Iterator[tuple[str, tuple[Point, ...]]]:
-    """What the engine knows: (kind, points) for each convex piece of a shape."""
+    """The engine's form of a shape: (kind, points) for each convex piece."""
     if shape.kind == "polygon":
         parts = convex_parts(shape.points)
         if len(parts) == 1:

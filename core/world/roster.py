@@ -69,7 +69,7 @@ class Lineup:
 
 
 class Roster:
-    """Who is in one world.
+    """The members of one world.
 
     Attributes:
         scene: the scene that the world began with.
@@ -124,7 +124,7 @@ class Roster:
         return self.is_own(name) or name in self.used
 
     def unknown(self, what: str, name: str, known: Iterable[str]) -> UnknownNameError:
-        """What to raise where there is none of that name, or none any more."""
+        """The error for a name that does not exist, or no longer does."""
         if name in self.used:
             return UnknownNameError(f"there is no {what} {name!r} any more: it was removed")
         return unknown_name(what, name, known)
@@ -325,7 +325,7 @@ class Roster:
         return twin
 
     def save(self, actuators: Mapping[str, Actuator]) -> dict[str, Any]:
-        """What was added, as JSON has it."""
+        """The additions, as JSON data."""
         own = self.scene
         return {
             "bodies": [

@@ -88,7 +88,7 @@ def optional(of: Check) -> Check:
 
 
 def either(*of: Check) -> Check:
-    """What one of these says."""
+    """The value of one of these."""
 
     def check(value: Any, where: str) -> None:
         told = []
@@ -172,7 +172,7 @@ def different(values: Iterable[Any], where: str) -> None:
 
 
 def parsed(given: bytes) -> Any:
-    """What a line of JSON says. Raises UnfitError for other bytes."""
+    """The value of a line of JSON. Raises UnfitError for other bytes."""
     try:
         return json.loads(given)
     except (ValueError, RecursionError):

@@ -26,7 +26,7 @@ NAME = "frame-{:05d}.png"
 _A_NAME = re.compile(r"frame-\d{5,}\.png")
 
 _MARK = b"tEXtSoftware\0rigid"
-"""What every frame says of itself, in the words of the PNG standard (11.3.3.2), near its start."""
+"""The mark of every frame, a keyword of the PNG standard (11.3.3.2), near its start."""
 _NEAR = 256
 
 

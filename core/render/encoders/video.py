@@ -37,7 +37,7 @@ def video_size(size: Size) -> Size:
 
 
 def size_note(path: str | Path, size: Size) -> str:
-    """What a video is that was not asked for so; empty where it has the size of its pictures."""
+    """A note on a video whose size differs from that of its pictures; empty for others."""
     made = video_size(size)
     if made == tuple(size):
         return ""

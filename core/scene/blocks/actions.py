@@ -125,7 +125,7 @@ class _One:
         return self.reader.read(setting.kind, value, *at)
 
     def _of_event(self, owner: str, name: str, at: tuple[Any, ...]) -> Kind:
-        """What a setting of a body of the event takes."""
+        """The kind of value of a setting of the event's body."""
         self._event_name(owner, at)
         whole, axis = split_axis(name)
         if whole not in BODY:
@@ -147,7 +147,7 @@ class _One:
         return Action("add", self.path, values=values)
 
     def _added(self, path: str, value: Any, at: tuple[Any, ...]) -> Any:
-        """What is added to a state variable, or to what a body, joint or actuator has."""
+        """Increments of a state variable, or of a value of a body, joint or actuator."""
         owner, dot, name = path.partition(".")
         if not dot or (owner == "state" and name in self.scene.state):
             self._variable(path.removeprefix("state."), at)

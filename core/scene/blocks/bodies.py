@@ -47,7 +47,7 @@ _PLAIN = (
     "category",
 )
 
-# What shapes are made of.
+# Keys of a shape's material.
 _STUFF = (*SURFACE, "category", "material")
 _Look = tuple[str, str, Material]
 """The category, the kind and the material of a shape."""
@@ -213,7 +213,7 @@ class BodyPlan:
         return unknown_shape(its, kind) if built is BROKEN else built
 
     def _look(self, scope: Scope, shape: ShapeInput, at: Path, own: Material) -> _Look:
-        """What a shape is and is made of; kept if that is so in all turns."""
+        """Form and material of a shape; kept if they are the same in all turns."""
         materials = self.builder.materials
         category = shape.category if shape.category is not None else self.get("category")
         its = scope.known(category, *at, "category")

@@ -160,7 +160,7 @@ def _hashed_body(body: Body) -> str:
 
 
 def hash_bodies(scene: Scene) -> Iterator[bytes]:
-    """What the hash of a scene takes of each body."""
+    """The part of each body in the hash of a scene."""
     shapes: dict[int, str] = {}
     for body in scene.bodies.values():
         key = id(body.shapes)

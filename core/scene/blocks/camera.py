@@ -143,7 +143,7 @@ def _write(camera: Camera) -> dict[str, Any]:
 
 
 def _fields(value: Any, default: Any) -> dict[str, Any]:
-    """What something that begins at a time says."""
+    """Settings of a camera move that begins at a time."""
     return {"at": value.at, **differences(value, default, tuple(value.__dataclass_fields__))}
 
 

@@ -21,7 +21,7 @@ COMMON = (
     *("rigid", "name", "description", "tags", "include", "units", "compare"),
     *("camera", "render", "layers", "minimap", "record", "expect"),
 )
-"""What the variants of a scene have in common, so that one picture can show them."""
+"""Values that the variants of a scene must share, so that one picture can show them."""
 LASTING = ("duration", "steps")
 
 

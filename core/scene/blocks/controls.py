@@ -248,7 +248,7 @@ class Joined:
         raise scope.fail("conflicting-keys", message)
 
     def control(self) -> Control:
-        """What all of them do; BROKEN if that is not known."""
+        """The actions of all controls; BROKEN if they are not known."""
         if self._broken:
             return BROKEN  # type: ignore[no-any-return]
         if self._only is not None:

@@ -14,7 +14,7 @@ from ..values.quantity import Quantity
 
 AXES = ("x", "y")
 BY_AXES = ("position", "velocity", "force", "impulse", "target", "gravity")
-"""What has an x and a y that may be set alone."""
+"""Values whose x and y may be set alone."""
 ADDABLE = {
     "bodies": ("position", "angle", "velocity", "angular_velocity"),
     "joints": ("motor.speed", "motor.position", "motor.max_force", "motor.max_torque", "target"),
@@ -43,7 +43,7 @@ def split_axis(setting: str) -> tuple[str, int | None]:
 
 
 def added_kind(kind: Kind) -> Kind:
-    """What may be added to a value of a kind: numbers of the same unit without its bounds."""
+    """The kind of increments of a value: numbers of the same unit without its bounds."""
     if isinstance(kind, Tuple):
         return replace(kind, item=added_kind(kind.item))
     assert isinstance(kind, Quantity)
@@ -80,7 +80,7 @@ def placed_axis(turn: Callable[[Any], Any], axis: int) -> PlacedAxis | None:
 
 
 def without_offset(turn: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """What becomes of something that is added, where values are also moved."""
+    """Places an increment where values are also moved."""
 
     def added(value: Any) -> Any:
         if isinstance(value, tuple):

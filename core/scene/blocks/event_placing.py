@@ -227,7 +227,7 @@ class EventPlacer:
         )
 
     def spawner(self, spawner: Spawner) -> Spawner:
-        """What the prototype puts into the world again and again."""
+        """A spawner of the prototype, placed."""
         path = f"{self.old}spawners.{spawner.name}"
         name = self.placer.name(spawner.name)
         born = self.spawn(spawner.spawn, path, "")

@@ -200,7 +200,7 @@ class Events:
                 scope.fail("conflicting-keys", message, key)
 
     def _whos(self, kind: str, given: EventInput, scope: Scope) -> list[tuple[Who, ...]]:
-        """Whom it is about: of a prototype always its own bodies first, one at a time for pairs."""
+        """The bodies of the event: of a prototype its own bodies first, one at a time for pairs."""
         who = self._who(kind, given, scope)
         if not self.is_part or kind not in _BODIES:
             return [who]
@@ -343,7 +343,7 @@ def _build(given: Sequence[EventInput] | None, making: Making) -> tuple[EventRul
 
 
 def _hashed(rule: EventRule) -> str:
-    """What the hash of a scene knows of an event: of what came later where there is such."""
+    """The part of an event in the hash of a scene, newer fields only if set."""
     pair = "pair" if rule.per_pair else ""
     words: list[tuple[str, object]] = [("if", rule.guard), ("unless", rule.unless)]
     words += [("cooldown", rule.cooldown), ("per", pair)]

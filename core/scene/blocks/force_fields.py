@@ -14,7 +14,7 @@ from ..values.kinds import EXPRESSION_SCHEMA, Kind, nearest, show
 from ..values.quantity import Quantity
 
 NAMES = ("x", "y", "t", "vx", "vy", "mass")
-"""What an expression of a field may speak of, besides vars and indices."""
+"""Names allowed in an expression of a field, besides vars and indices."""
 
 _NUMBER = Quantity()
 _NAME = re.compile(r"[^\W\d]\w*")

@@ -221,7 +221,7 @@ def _keys_of(entry: Any) -> list[str]:
 
 
 def _parts(name: str, instance: Instance, making: Making) -> Making:
-    """What an instance consists of, in the coordinates of its prototype."""
+    """The parts of an instance, in the coordinates of its prototype."""
     line = locate(making.report.tree, instance.scope.path)[0].line
     parts: Making = making.workshop.build(instance, making, name, line)
     return parts

@@ -47,7 +47,7 @@ def build_break(
 
 
 def _check_kind(scope: Scope, kind: str, limits: dict[str, Any], own: bool) -> None:
-    """What a joint of this kind cannot bear is an error, and of a default passed over."""
+    """Limits that a joint of this kind cannot have are errors, and skipped in defaults."""
     if own and kind in _TORQUELESS and limits["torque"] not in (None, math.inf):
         raise scope.fail(
             "conflicting-keys",

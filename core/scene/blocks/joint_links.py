@@ -43,7 +43,7 @@ def build_link(
     joints: Mapping[str, Joint],
     bodies: Mapping[str, Body],
 ) -> dict[str, Any]:
-    """What a joint that goes with two others takes from these; ``get`` gives its fields."""
+    """Values that a joint takes from the two joints it links; ``get`` gives its fields."""
     ratio = scope.attempt(_pinion_radius if kind == "rack" else _gear_ratio, BROKEN, scope, get)
     first, second = _find_links(scope, kind, get, joints)
     if ratio is BROKEN:

@@ -43,7 +43,7 @@ _SPRING_FIELDS = ("frequency", "damping_ratio", "stiffness", "damping")
 _PULLS = {"stiffness": STIFFNESS, "damping": DAMPING}
 _TURNS = {"stiffness": STIFFNESS_TURN, "damping": DAMPING_TURN}
 
-# What the position of a motor is; a wheel's goes by speed.
+# The kind of a motor's position, by joint type.
 _POSITIONS = {
     "revolute": MOTOR_ANGLE,
     "ratchet": MOTOR_ANGLE,

@@ -132,7 +132,7 @@ class JointPlan(Shared):
         """The joint; Stop after all its problems are reported."""
         scope = self.scope
         if self.kind is BROKEN:
-            # What does not depend on it can be wrong all the same.
+            # Fields that do not depend on it are checked all the same.
             scope.check_values(self.template)
         self.once("fields", (), self._check_fields, None)
         if self.kind is not BROKEN and self.kind in LINKS:
@@ -181,7 +181,7 @@ class JointPlan(Shared):
     def _settings(
         self, pair: tuple[Body, Body], range_: Range, lengths: dict[str, Any]
     ) -> dict[str, Any]:
-        """What does not say whom the joint holds, and where."""
+        """Fields other than the bodies and anchors of the joint."""
         scope = self.scope
         breaks: dict[str, Any] = self._break_of(pair)
         motor = self.once(
@@ -256,7 +256,7 @@ class JointPlan(Shared):
         return unit if self._given_anchors()[1] is not None else turned_back(a, unit)
 
     def _break_of(self, pair: tuple[Body, Body]) -> dict[str, Any]:
-        """What breaks the joint; whether it can be `push_pull` depends on the bodies."""
+        """The breaking limits of the joint; `push_pull` depends on the bodies."""
         given = self.get("break_")
         own = self.template.break_ is not None
         make = partial(build_break, self.scope, self.kind, given, own, pair)

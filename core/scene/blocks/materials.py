@@ -22,7 +22,7 @@ from ..values.quantity import Quantity
 
 
 class SurfaceFields(Input):
-    """What a material says; bodies and shapes may say it too."""
+    """Fields of a material; bodies and shapes may have them too."""
 
     density: Density = about("Mass per area (default 1).")
     friction: NotNegative = about("Friction coefficient, 0 or more (default 0.6).")

@@ -137,7 +137,7 @@ def _build(given: Mapping[str, EmitterInput] | None, making: Making) -> dict[str
 
 
 def too_many(emitters: Iterable[Emitter]) -> str:
-    """What is wrong where these are more than there may be at a time."""
+    """The problem of more particles than allowed at a time."""
     alive = [each.rate * each.life for each in emitters]
     if len(alive) > limits.EMITTERS:
         return f"{len(alive)} emitters of particles at a time; the limit is {limits.EMITTERS}"

@@ -126,7 +126,7 @@ class Placer:
         self.tags = {} if tags is None else tags
 
     def _changed(self, thing: Thing, **changes: Any) -> Thing:
-        """What ``replace`` gives, in a third of the time where there are many copies."""
+        """Like ``replace``, in a third of the time for many copies."""
         values = self.fields.get(id(thing))
         if values is None:
             names, get = _FIELDS[type(thing)]
@@ -308,7 +308,7 @@ class Placer:
         return replace(animation, name=self.name(animation.name), tracks=tuple(tracks))
 
     def control(self, key: str, control: Control, things: Things) -> Control:
-        """What a key of the prototype does, as another key; its actions are placed by others."""
+        """A control of the prototype under another key; its actions are placed elsewhere."""
         return Control(
             key,
             forward=tuple([self.name(each) for each in control.forward]),
@@ -327,7 +327,7 @@ class Placer:
         return placed
 
     def body_setting(self, name: str) -> Callable[[Any], Any] | None:
-        """What becomes of the values of a setting of a body; None where they stay."""
+        """The conversion of values of a body's setting; None if they stay."""
         place = self.placement
         rules: dict[str, Callable[[Any], Any]] = {
             "position": place.point,
@@ -339,7 +339,7 @@ class Placer:
         return rules.get(name)
 
     def setting(self, path: str, things: Things) -> Callable[[Any], Any] | None:
-        """What becomes of the values of a setting; None where they stay."""
+        """The conversion of values of a setting; None if they stay."""
         section, owner, name = find_owner(path, things) or ("", "", "")
         place, thing = self.placement, things[section][owner]
         if section == "bodies":

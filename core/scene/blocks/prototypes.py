@@ -120,7 +120,7 @@ class Workshop:
         return any(key in self.trees[name] for key in OF_TIME)
 
     def born(self, use: str, values: Mapping[str, Any], name: str) -> Prototype:
-        """What is born while the scene runs, with these vars; SceneError where that cannot be."""
+        """The prototype spawned with these vars; SceneError if it cannot be built."""
         report = Report("")
         making = replace(
             self.making,
@@ -306,7 +306,7 @@ class Workshop:
 
 @dataclass(frozen=True)
 class _Order:
-    """What is to be built: a prototype, its vars, and for which instance (none when tried out).
+    """A build request: a prototype, its vars, and its instance (none in a trial).
 
     ``things_only`` leaves out what they do with time.
     """

@@ -17,7 +17,7 @@ SceneInput: type[Head] = model_with("SceneInput", BLOCKS)
 
 
 class FragmentInput(Input):
-    """What is added to a running world."""
+    """An addition to a running world."""
 
     hints: ClassVar[dict[str, str]] = {
         **dict.fromkeys(

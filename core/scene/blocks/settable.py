@@ -49,7 +49,7 @@ SURFACE: dict[str, Kind] = {
 """Of a material, or of all shapes of a body."""
 
 TYPES: tuple[BodyKind, ...] = ("static", "kinematic", "dynamic")
-"""What a body may be, in the order of the engine's numbers for them."""
+"""Types of a body, in the order of the engine's numbers for them."""
 
 BODY: dict[str, Kind] = {
     "position": POINT,
@@ -76,10 +76,10 @@ PROPERTIES = (
     "collide",
     "visible",
 )
-"""What a handle of a body has as properties; the rest it sets by name."""
+"""Properties of a body's handle; other values are set by name."""
 
 MOVES = ("position", "angle")
-"""What only a track may set of a body, and only of one that is kinematic."""
+"""Values that only a track may set, and only of kinematic bodies."""
 
 MOTOR = ("speed", "position", "max_force", "max_torque", "enabled")
 JOINT = (*(f"motor.{name}" for name in MOTOR), "limits", "target")
@@ -143,7 +143,7 @@ def check_settings(value: Any, context: Context) -> Any:
 
 
 class Setting(NamedTuple):
-    """What a path means: whose, what of it, and what it takes."""
+    """The meaning of a path: its owner, the value, and its kind."""
 
     section: str
     owner: str
@@ -152,7 +152,7 @@ class Setting(NamedTuple):
 
 
 def find_setting(path: str, scene: Scene, scope: Scope) -> Setting:
-    """What a path means in a scene. Wrong says why it means nothing; Stop: that is told already."""
+    """The meaning of a path in a scene. Wrong says why it has none; Stop: already reported."""
     section, owner, name = _split(path, scene, scope)
     whole, axis = split_axis(name)
     if axis is not None and section in (*OWNERS, "world"):
@@ -183,7 +183,7 @@ def find_setting(path: str, scene: Scene, scope: Scope) -> Setting:
 def set_values(
     given: Mapping[str, Any], scene: Scene, scope: Scope, *at: int | str
 ) -> dict[str, Value]:
-    """What a mapping of paths and values sets; its problems are reported, then Stop."""
+    """The settings of a mapping of paths and values; its problems are reported, then Stop."""
     values: dict[str, Value] = {}
     scene = with_types(given, scene)
     for path, value in given.items():
@@ -206,7 +206,7 @@ def set_values(
 
 
 def known_setting(path: str, scene: Scene, scope: Scope, *at: int | str) -> Setting | None:
-    """What the path that is a key of the file means; None after its problem was reported."""
+    """The meaning of a path that is a key of the file; None after reporting its problem."""
     try:
         return find_setting(path, scene, scope)
     except Wrong as wrong:
@@ -357,11 +357,11 @@ _SET_BY = {
     "speed": "velocity",
     "asleep": "awake",
 }
-"""What is set where one writes what is read of a body."""
+"""Settable names for readings of a body."""
 
 
 def read_only(owner: str, name: str) -> str:
-    """What to say of what is read of a body and set by another name; else nothing."""
+    """A hint for a reading of a body that is set by another name; else nothing."""
     right = _SET_BY.get(name, "")
     told = f"`{owner}.{name}` can be read only; what is set is `{owner}.{right}`"
     return told if right else ""
@@ -410,12 +410,12 @@ def with_types(given: Mapping[str, Any], scene: Scene) -> Scene:
 
 
 def types_first(values: Mapping[str, Any]) -> dict[str, Any]:
-    """What is set in the order in which it is: what is to move is no static body any more."""
+    """Settings in order of execution: a body becomes dynamic before it is moved."""
     return dict(sorted(values.items(), key=lambda each: not each[0].endswith(".type")))
 
 
 def lacks_mass(body: Body) -> str:
-    """What a body wants to be dynamic; nothing where it can be."""
+    """What a body lacks to be dynamic; nothing if it can be."""
     if any(shape.kind not in ("segment", "chain") for shape in body.shapes):
         return ""
     if body.mass is None:

@@ -83,7 +83,7 @@ OF_OPTION = of_types(SolverInput)
 """The options that only some solvers have, and which."""
 
 
-# What differs from the defaults of Solver. Documents: 000, parts 1 and 2; 003; 004.
+# Differences from the defaults of Solver. Documents: 000, parts 1 and 2; 003; 004.
 DEFAULTS: dict[str, dict[str, float | str]] = {
     "iterative_impulse": {"iterations": 15, "correction_rate": 0.8},
     "pgs_matrix": {"iterations": 100},

@@ -109,7 +109,7 @@ def _beyond_parts(
     known: Mapping[str, Body],
     solver: Solver,
 ) -> Iterator[tuple[Place, str]]:
-    """What of these is beyond a solver; joints may hold any of the bodies that are ``known``."""
+    """Parts that a solver does not support; joints may hold any of the ``known`` bodies."""
     kind = solver.kind
     for name, body in bodies.items():
         with suppress(Stop):
@@ -211,7 +211,7 @@ def _beyond_joint(joint: Joint, bodies: Mapping[str, Body], kind: str) -> Iterat
 
 
 def _beyond_rods(joint: Joint, bodies: Mapping[str, Body]) -> Iterator[tuple[str, str]]:
-    """What of a joint is no rod between corners."""
+    """Reasons why a joint is no rod between corners."""
     if joint.kind != "distance":
         yield "type", f"knows no {joint.kind} joints"
         return

@@ -111,7 +111,7 @@ def _written(spawner: Spawner) -> dict[str, Any]:
 
 
 def _hashed(spawner: Spawner) -> str:
-    """What the hash of a scene knows of a spawner: of what came later where there is such."""
+    """The part of a spawner in the hash of a scene, newer fields only if set."""
     alive = "" if spawner.alive is None else f" alive {spawner.alive}"
     guard = f" if {spawner.guard}" if spawner.guard else ""
     return repr(spawner) + alive + guard

@@ -220,7 +220,7 @@ _KINDS = (("angle", ANGLE), ("velocity", VELOCITY), ("lifetime", LIFETIME))
 
 
 def spawned_of(parts: Making, name: str) -> Prototype:
-    """What is born of a prototype that was built, with the paths that it has by its name."""
+    """The spawn of a built prototype, with the paths that it has by its name."""
     made, placed = parts.made, parts.placed
     begin = f"prototypes.{name}"
     controls = {

@@ -87,7 +87,7 @@ def _is_whole(given: StudyInput, scope: Scope) -> bool:
 
 
 def read_axis(path: str, given: AxisInput, scope: Scope) -> Axis:
-    """What is varied at one path; Stop after a problem."""
+    """The variation at one path; Stop after a problem."""
     at = ("vary", path)
     block = path.partition(".")[0]
     if block in UNVARIED:
@@ -149,7 +149,7 @@ def _spaced(path: str, values: dict[str, Any], scope: Scope) -> Axis:
             most = limits.STUDY_VALUES
             raise scope.fail("limit", f"more than {most} values; that is the limit", *at, "step")
         sign = 1.0 if high >= low else -1.0
-        # What a step falls short of the end by rounding is the end.
+        # A step that misses the end by rounding is the end.
         return Axis(path, "values", _whole(_steps(low, sign * step, int(length + 1e-9), high)))
     return Axis(path, "values", _whole(_between(low, high, int(count), bool(log))))
 

@@ -17,7 +17,7 @@ _PLAIN = (bool, int, float, str)
 
 
 def _check_value(value: Any, context: Context) -> Any:
-    """What an axis may put into a scene: a number, a truth, a text, or a short list of such."""
+    """Values of an axis: a number, a boolean, a text, or a short list of such."""
     parts = value if isinstance(value, list) else [value]
     if not all(isinstance(part, _PLAIN) for part in parts):
         raise Wrong("wrong-type", f"must be a number, true or false, or a text, not {show(value)}")

@@ -44,7 +44,7 @@ SETTABLE = ("world", "materials", "collision", "bodies", "instances", "joints", 
 BEARING = ("controls", "inputs", "events", "spawners")
 """The blocks that may say that something is born."""
 COPIED = ("prototypes", "instances")
-"""What brings things that no other block says."""
+"""Keys that add things of other blocks."""
 
 BLOCKS = (
     _block(
@@ -254,7 +254,7 @@ _INCLUDED = Custom(
 
 
 class Head(Input):
-    """What stands beside the blocks; vars, units and include are read before all others."""
+    """Keys beside the blocks; vars, units and include are read before all others."""
 
     hints: ClassVar[dict[str, str]] = {
         **dict.fromkeys(("gravity", "dt", "duration", "solver"), "it belongs in `world: {...}`"),

@@ -306,7 +306,7 @@ class _Tasks:
     # ------------------------------------------------------------ settings
 
     def _component(self, path: str, at: tuple[int | str, ...], *, whole: bool = False) -> Kind:
-        """What a setting of one number takes, or, if ``whole``, also one of two; or Stop."""
+        """The kind of a setting of one number or, if ``whole``, also of two; or Stop."""
         owner, _, axis = path.rpartition(".")
         try:
             if axis in _AXES and owner:

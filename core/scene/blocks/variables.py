@@ -40,7 +40,7 @@ VarsField = dict[str, Annotated[Any, Custom(_pass, _VAR_SCHEMA)]] | None
 
 
 class _Any(Quantity):
-    """What a var may be: a number in its own units, or true or false."""
+    """The value of a var: a number in its own units, or true or false."""
 
     def finish(self, value: Any, context: Context, said: str = "") -> Any:
         return value if isinstance(value, bool) else super().finish(value, context, said)
@@ -66,7 +66,7 @@ def _check_given(value: Any, context: Context) -> Any:
 
 
 GIVEN_VAR = Custom(_check_given, {"anyOf": [{"type": "boolean"}, _ANY.schema(), EXPRESSION_SCHEMA]})
-"""What a var of a prototype is given."""
+"""The given value of a prototype's var."""
 
 
 class UnitsInput(Input):

@@ -208,7 +208,7 @@ def _world(world: World) -> dict[str, Any]:
 
 
 def _hash_parts(scene: Scene) -> tuple[object, ...]:
-    """What the hash of a scene takes of its world."""
+    """The part of the world in the hash of a scene."""
     world = scene.world
     surroundings = (world.air_density, world.air_drag, world.attraction, world.softening)
     pools = tuple(replace(pool, name="") for pool in world.pools)

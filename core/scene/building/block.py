@@ -30,7 +30,7 @@ from .variants import Variants
 
 M = TypeVar("M", bound=Input)
 PLACED = ("joints", "actuators", "animations", "controls", "events", "spawners", "particles")
-"""What instances have besides bodies."""
+"""Parts of instances besides bodies."""
 
 
 def _known(values: Collection[Any]) -> Collection[Any]:
@@ -201,7 +201,7 @@ def _no_pieces(scene: Scene) -> Iterator[bytes]:
 
 
 class Workings(NamedTuple):
-    """What a block does, in a module of its own.
+    """The functions of a block, in a module of its own.
 
     Attributes:
         given: what may be written: an input model, or names or a list of such.
@@ -249,11 +249,11 @@ class Block(NamedTuple):
 
     @property
     def workings(self) -> Workings:
-        """What its module has."""
+        """The functions in its module."""
         return self.load()
 
     def build(self, making: Making) -> Any:
-        """What it becomes in a scene of which all that is written was checked; it may stop."""
+        """Builds it in a checked scene; may raise Stop."""
         given = getattr(making.given, self.key)
         if self._is_built(given, making):
             return self.workings.build(given, making)
@@ -268,22 +268,22 @@ class Block(NamedTuple):
         return any(getattr(making.given, key) is not None for key in self.along)
 
     def nothing(self) -> Any:
-        """What it becomes where nothing is written of it, unless it is built always."""
+        """Its value if nothing is written of it, unless it is built always."""
         field = Scene.__dataclass_fields__.get(self.key)
         if field is None:
             return {} if self.named else None
         return field.default if field.default_factory is MISSING else field.default_factory()
 
     def write(self, scene: Scene) -> Any:
-        """What ``rigid expand`` writes of it."""
+        """Its output in ``rigid expand``."""
         return self.workings.write(scene)
 
     def hash_parts(self, scene: Scene) -> tuple[object, ...]:
-        """What the hash takes of it together with other blocks."""
+        """Its part in the hash, together with other blocks."""
         return self.workings.hash_parts(scene) if self.physical and self.always else ()
 
     def hash_pieces(self, scene: Scene) -> Iterator[bytes]:
-        """What the hash takes of each of its entries."""
+        """The part of each of its entries in the hash."""
         has_any = self.physical and getattr(scene, self.key, None)
         return self.workings.hash_pieces(scene) if has_any else iter(())
 

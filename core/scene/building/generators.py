@@ -23,7 +23,7 @@ _PART = rf"[^\W\d]\w*(?:\[{_NUMBER}(?:,{_NUMBER})*\])?"
 _NAME = re.compile(_PART)
 _PARTS = re.compile(rf"{_PART}(?:\.{_PART})*")
 _OF_INSTANCES = ("body", "joint", "actuator", "animation", "spawner", "spawned body")
-"""What may have a name of several parts, as the things of an instance have."""
+"""Sections whose names may have several parts, as in instances."""
 
 
 FAILED_TURNS = 20

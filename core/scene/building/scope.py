@@ -35,7 +35,7 @@ def _stop_building(most: str, report: Report, path: Path) -> NoReturn:
 
 
 class Budget:
-    """What the expressions and the generators of a scene may still cost."""
+    """The remaining budget of a scene's expressions and generators."""
 
     def __init__(self, nodes: int = 0) -> None:
         self.work = limits.EXPRESSION_WORK
@@ -263,7 +263,7 @@ class Scope:
 
 
 def _said(given: Input, key: str) -> Any:
-    """What a model has under a key; one that is a word of Python's has a name with a stroke."""
+    """The field of a model for a key; keywords of Python have an underscore appended."""
     return getattr(given, f"{key}_" if iskeyword(key) else key)
 
 

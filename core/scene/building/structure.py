@@ -152,7 +152,7 @@ def _misspelt_words(tree: Any, entries: Sequence[Any]) -> dict[Path, Finding]:
 
 @lru_cache
 def _annotations(model: type[BaseModel]) -> dict[str, Any]:
-    """What the keys of a model may hold."""
+    """The kinds of a model's keys."""
     return {field.alias or name: field.annotation for name, field in model.model_fields.items()}
 
 
@@ -345,12 +345,12 @@ def unknown_key(owner: type[Input] | None, key: Any) -> str:
 
 
 def _hint_of(owner: type[Input], key: str) -> str:
-    """What a model itself says of a key that it does not have."""
+    """A model's own message on an unknown key."""
     return owner.hints.get(key) or owner.hints.get(plain_word(key)) or ""
 
 
 def _foreign(owner: type[Input], key: str) -> str:
-    """What the word of another engine is called here; nothing where it is a word of its own."""
+    """The name here of another engine's word; nothing if it is a word of this format."""
     plain = plain_word(key)
     if plain != key and plain in _keys(owner):
         return plain

@@ -33,10 +33,10 @@ class Builder(Generic[Template, Thing]):
     """
 
     what: str
-    """What one is called."""
+    """The word for one entry."""
     many: str
     things: str = "things"
-    """What those are called that must have different names."""
+    """The word for entries that must have different names."""
     most: int
     """How many there may be."""
     inherited: int = 0
@@ -49,15 +49,15 @@ class Builder(Generic[Template, Thing]):
         self._wholes: set[str] = set()  # what stands before points in names
 
     def plan(self, template: Template, scope: Scope) -> Plan[Thing]:
-        """What makes the things of one template."""
+        """The builder of one template's things."""
         raise NotImplementedError
 
     def unknown(self, name: str) -> Thing:
-        """What stands for one of which only the name is known, since it has problems."""
+        """The placeholder for a thing with problems, of which only the name is known."""
         raise NotImplementedError
 
     def other(self, name: str) -> str:
-        """What else has a name, where names must differ; an empty text if nothing has."""
+        """The other owner of a name, where names must differ; empty if there is none."""
         raise NotImplementedError
 
     def count(self, thing: Thing, scope: Scope) -> None:

@@ -136,7 +136,7 @@ class Drawing:
             yield from self._inside(child, matrix, copies)
 
     def _copied(self, use: Element, copies: int) -> Element:
-        """What a <use> stands for, which is in the same file."""
+        """The element that a <use> refers to, in the same file."""
         name = use.attributes.get("href", "").strip()
         if not name.startswith("#"):
             message = "must be the id of an element of this file, such as `#leaf`"
@@ -152,7 +152,7 @@ class Drawing:
 
 
 def _wrong(error: SceneError) -> Wrong:
-    """What is wrong with a drawing, as something wrong with the value that names it."""
+    """A drawing's problem, as a problem of the value that names it."""
     problem = error.problems[0]
     return Wrong(problem.kind, str(problem))
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
-"""What is opened. Pillow knows others, some of which start programs, such as Ghostscript."""
+"""Formats that are opened. Others of Pillow start programs, such as Ghostscript."""
 
 
 def read_image(path: str) -> Image:

@@ -142,7 +142,7 @@ class Overrides:
         return self._within(path[0], _POINT.split(path[1]))
 
     def _within(self, section: str, names: Sequence[str]) -> Map | None:
-        """What makes the thing of that name: a generator, or a prototype by way of instances."""
+        """The source of a named thing: a generator, or a prototype through instances."""
         tree: Any = self.tree
         prototypes: Any = tree.get("prototypes")
         for name in names[:-1]:

@@ -17,7 +17,7 @@ from .files import Folders
 from .marks import Map, Mark, Seq, fail
 from .yaml_reader import Reader, decode
 
-# What of a file that is a prototype says how a run goes and looks, not what it consists of.
+# Keys of a prototype's file on runs and pictures, not on its contents.
 _OF_RUNS = (
     *(
         "world",

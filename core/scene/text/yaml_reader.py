@@ -38,7 +38,7 @@ _STRING_TAG = "tag:yaml.org,2002:str"
 
 
 def plain_value(text: str) -> Any:
-    """What an unquoted scalar means: None, a bool, an int, a float or the text itself."""
+    """The value of an unquoted scalar: None, a bool, an int, a float or the text itself."""
     if text in _SPECIAL:
         return _SPECIAL[text]
     if text[0] in _LETTERS:  # as most are that no number can begin with
@@ -67,7 +67,7 @@ _NO_TEXT = {
 
 
 def _no_text(data: bytes) -> str:
-    """What a file is that is no text, where its beginning says so."""
+    """The kind of a binary file, if its first bytes tell."""
     if data[4:8] == b"ftyp":
         return "a video (MP4)"
     if data[:4] == b"RIFF" and data[8:12] in (b"WEBP", b"WAVE", b"AVI "):

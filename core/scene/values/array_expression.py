@@ -154,7 +154,7 @@ def _draw(function: Callable[..., float], turn: int, arguments: Sequence[Part]) 
 
 
 def _one_by_one(function: Callable[..., Any], *values: Any) -> Any:
-    """What NumPy's own functions would give in other bits on other machines."""
+    """Functions whose NumPy versions give other bits on other machines."""
     whole = np.broadcast_arrays(*values)
     rows = zip(*(each.ravel().tolist() for each in whole), strict=True)
     found = [_tried(function, row) for row in rows]

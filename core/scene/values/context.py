@@ -16,7 +16,7 @@ from .units import ANGLE, ANGULAR_SPEED, FREQUENCY, Converter, Powers
 
 _HALF_TURN = 180.0  # degrees
 TURNED = (ANGLE, ANGULAR_SPEED, FREQUENCY)
-"""What `Context.to_model` turns into other units."""
+"""Quantities that `Context.to_model` converts."""
 
 
 class Finding(NamedTuple):

@@ -171,16 +171,16 @@ WORLD_STATES = (
     "mass",
 )
 STATE = "state"
-"""What state variables begin with: ``state.score``."""
+"""Prefix of state variables: ``state.score``."""
 TAGS = "tags"
-"""What sums over bodies with a tag begin with: ``tags.piece.mass``."""
+"""Prefix of sums over bodies with a tag: ``tags.piece.mass``."""
 GROUPS = "groups"
-"""What sums over the bodies of a group begin with, likewise."""
+"""Prefix of sums over the bodies of a group."""
 TAG_STATES = ("count", "mass", "area", "kinetic_energy", "potential_energy")
 MOTION_STATES = ("momentum", "momentum_x", "momentum_y", "center_x", "center_y")
-"""What many bodies have together beside the sums."""
+"""Aggregates of many bodies besides the sums."""
 OVER_ALL = ("min", "max", "mean", "sum")
-"""What comes before a state of bodies that is gathered of many: ``tags.coin.max.speed``."""
+"""Words for aggregates of a state of many bodies: ``tags.coin.max.speed``."""
 EACH_STATES = tuple(state for state in BODY_STATES if state != "alive")
 GATHERED = tuple(f"{over}.{state}" for over in OVER_ALL for state in EACH_STATES)
 ALL_STATES = (*TAG_STATES, *MOTION_STATES, *GATHERED)
@@ -353,7 +353,7 @@ def state_problem(name: str, scene: Scene, *, or_var: bool = True) -> str:
 
 
 def one_number(name: str) -> str:
-    """What to say of a part of a var."""
+    """The message on a part of a var."""
     return f"`{name}`: `{name.partition('[')[0]}` is one number; {NO_LISTS}"
 
 
@@ -366,7 +366,7 @@ def is_born_later(group: str) -> str:
 
 
 def born_problem(name: str, scene: Scene) -> str:
-    """What to say of what is not there at the start, and is born while the scene runs."""
+    """The message on a thing that does not exist at the start, but is spawned later."""
     from ..event_model import births_of  # when a name is not known
 
     group, bracket, _ = name.partition("[")
@@ -441,9 +441,9 @@ _OVER_WORDS = {
     **dict.fromkeys(("average", "avg", "median"), "mean"),
     "total": "sum",
 }
-"""What others call the ways to gather a state of many bodies."""
+"""Foreign words for aggregates of many bodies."""
 _PAIRS = dict.fromkeys(("center", "centre", "centroid", "com", "center_of_mass"), "center")
-"""What of many bodies has two parts, by what it may be called."""
+"""Aggregates with two parts, by their possible names."""
 
 
 def _gathered_problem(owner: str, rest: str) -> str:

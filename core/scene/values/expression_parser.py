@@ -84,7 +84,7 @@ _LIBRARIES = ("math", "Math", "np", "numpy", "cmath")
 
 
 def _no_function(name: str) -> str:
-    """What to write in place of a function that there is not."""
+    """A suggestion for an unknown function."""
     right = look_up(name, foreign_functions())
     if right:
         return advice(right)

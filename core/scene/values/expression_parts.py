@@ -17,11 +17,11 @@ Span = tuple[int, int]
 
 SEED, PATH = "$seed", "$path"  # the entries of the values that seeded functions use
 UNKNOWN: Final = object()
-"""What is known of the value of a piece before the names in it have values."""
+"""Facts about a node's value before its names have values."""
 
 
 class ExpressionError(ValueError):
-    """What is wrong with an expression, at which character of it (from 0), with which name."""
+    """A problem of an expression, with its character (from 0) and name."""
 
     def __init__(self, message: str, offset: int = 0, name: str = "") -> None:
         super().__init__(message)
@@ -47,7 +47,7 @@ class Part:
     value: float | None = None
     """The number that it is whatever the names are, where that is known when it is read."""
     tree: tuple[Any, ...] = ()
-    """What it is made of: how, and of which pieces (``array_expression``)."""
+    """Its operation and operands (``array_expression``)."""
 
 
 def constant(value: float | bool, span: Span) -> Part:
@@ -209,7 +209,7 @@ def called(function: Function, turn: int, arguments: Sequence[Part], span: Span)
 
 
 def _tried(function: Callable[..., Any], values: Sequence[float]) -> Any:
-    """What a function gives; None where it fails, which is told when the value is needed."""
+    """The result of a function; None if it fails, which is reported when the value is needed."""
     try:
         return function(*values)
     except (ArithmeticError, ValueError):

@@ -87,7 +87,7 @@ class Input(BaseModel):
 
 
 def said_of(model: type[Input]) -> dict[str, About]:
-    """What is said of the fields of a model, by their keys."""
+    """Descriptions of a model's fields, by their keys."""
     return {
         field.alias or name: cast(About, field.json_schema_extra)
         for name, field in model.model_fields.items()

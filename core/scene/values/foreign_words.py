@@ -427,7 +427,7 @@ def foreign_keys(place: str) -> Mapping[str, str]:
 
 @cache
 def foreign_values() -> Mapping[str, tuple[str, ...]]:
-    """What words for values may mean; which of these it is depends on the place."""
+    """Possible meanings of foreign values; which one it is depends on the place."""
     found: dict[str, tuple[str, ...]] = {}
     for line in filter(None, map(str.strip, _VALUES.splitlines())):
         words, _, right = line.partition("->")
@@ -469,7 +469,7 @@ def plain_word(word: str) -> str:
 
 
 def look_up(word: str, table: Mapping[str, str]) -> str:
-    """What a word is called here, or nothing."""
+    """The name of a word here, or nothing."""
     plain = plain_word(word)
     right = table.get(plain) or table.get(plain.replace("_", "")) or ""
     return right.replace("@", plain)

@@ -76,7 +76,7 @@ def show(value: Any) -> str:
 
 
 def missing_key(key: str, needed: Sequence[str]) -> str:
-    """What is told where a mapping lacks one of the keys that it needs."""
+    """The message on a mapping without a required key."""
     return f"`{key}` is missing" + (f"; needed are {', '.join(needed)}" if len(needed) > 1 else "")
 
 
@@ -193,7 +193,7 @@ def _holds_lists(value: list[Any]) -> bool:
 
 
 def _in_pairs(value: list[Any], count: int, each: int) -> str:
-    """What to write for the numbers of several points in a row; nothing if they are not these."""
+    """A suggestion for numbers of several points in a row; nothing for others."""
     numbers = all(isinstance(item, (int, float)) and not isinstance(item, bool) for item in value)
     if not numbers or not value or len(value) != count * each:
         return ""
@@ -220,7 +220,7 @@ def _each(item: Kind, value: list[Any], context: Context) -> tuple[Any, ...]:
 
 
 def _with_items(wrong: Wrong, item: Kind, value: list[Any], context: Context) -> Wrong:
-    """What is wrong with a list as a whole, and with its items."""
+    """Problems of a list as a whole, and of its items."""
     try:
         _each(item, value, context)
     except Wrong as inner:

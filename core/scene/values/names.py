@@ -121,7 +121,7 @@ def group_of(name: str) -> str:
 
 
 def wholes(names: Iterable[str]) -> dict[str, list[str]]:
-    """What stands for many of the names: their generators and instances, each with all it made."""
+    """Names that represent many: generators and instances, each with all it made."""
     made: dict[str, list[str]] = {}
     for name in names:
         if name.endswith("]"):
@@ -138,7 +138,7 @@ def wholes(names: Iterable[str]) -> dict[str, list[str]]:
 
 
 def born_of(tree: Any, name: str) -> str:
-    """What to say of a name that what is born has, by a scene as it is written; else nothing."""
+    """The message on a name of a spawned thing, by a scene as written; else nothing."""
     group, bracket, _ = name.partition("[")
     blocks = tree if isinstance(tree, Mapping) else {}
     spawners = blocks.get("spawners")

@@ -24,7 +24,7 @@ _TEMPLATE = re.compile(r"\$?\{+\s*([^{}]+?)\s*\}+|\$\(?\s*([^()]+?)\s*\)?|%([A-Z
 
 
 def as_list(value: Any, count: int, alone: str = "") -> str:
-    """What to write where a list of ``count`` numbers goes; nothing where that is not clear.
+    """A suggestion in place of a list of ``count`` numbers; nothing if that is not clear.
 
     ``alone`` is the form for one number, such as ``[{0}, {0}]``.
     """
@@ -64,7 +64,7 @@ def _plain(value: Any) -> str:
 
 
 def as_number(text: str) -> str:
-    """What to write where a text is a number of another notation; else nothing."""
+    """A suggestion for a number in another notation; else nothing."""
     plain = text.strip()
     comma = _COMMA.fullmatch(plain)
     if comma:
@@ -82,7 +82,7 @@ def as_number(text: str) -> str:
 
 
 def as_truth(value: Any) -> str:
-    """What to write where a value means true or false in another format; else nothing."""
+    """A suggestion for a boolean of another format; else nothing."""
     if isinstance(value, str):
         plain = value.strip().lower()
         if plain in ("true", "false"):

@@ -43,7 +43,7 @@ class Deferred:
 
     @property
     def work(self) -> int:
-        """What evaluating it once costs."""
+        """The cost of one evaluation."""
         return self.expression.work
 
     def evaluate_all(self, rows: Sequence[Any], context: Context) -> list[Any]:
@@ -75,7 +75,7 @@ _FORMULA = re.compile(r"[\w\s.+\-*/%()<>=,]{1,200}")
 
 
 def _as_expression(text: str, context: Context) -> str:
-    """What to write where a text is an expression without its `=`; else nothing."""
+    """A suggestion for an expression without its `=`; else nothing."""
     if not _FORMULA.fullmatch(text):
         return ""
     try:
@@ -189,7 +189,7 @@ class Quantity(Kind):
         return number if self.per_time else context.to_model(number, self.dimensions[0])
 
     def finish_all(self, values: list[Any], context: Context) -> list[Any]:
-        """What ``finish`` gives of many numbers; Wrong if one is out of range."""
+        """``finish`` of many numbers; Wrong if one is out of range."""
         low, high = self._allowed
         if self._turned or {*map(type, values)} != {float}:
             return [self.finish(value, context) for value in values]

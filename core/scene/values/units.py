@@ -37,7 +37,7 @@ TORQUE_PER_ANGLE: Powers = (2, 1, -2, -1)
 FORCE_PER_SPEED: Powers = (0, 1, -1, 0)
 TORQUE_PER_ANGULAR_SPEED: Powers = (2, 1, -1, -1)
 
-# What each dimension is called in messages, and an example of it.
+# The name of each dimension in messages, and an example.
 NAMES: dict[Powers, tuple[str, str]] = {
     NUMBER: ("a plain number", "2"),
     LENGTH: ("a length", '"20 cm"'),

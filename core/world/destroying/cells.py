@@ -18,7 +18,7 @@ Part = tuple[int, Polygon]
 
 
 def box_cells(outlines: Sequence[Polygon], count: int, size: float) -> list[list[Part]]:
-    """What of outlines is in each of ``count`` x ``count`` boxes that share the box round them."""
+    """The parts of outlines in each of ``count`` x ``count`` cells of their bounding box."""
     low, high = bounds(outlines)
     cells = []
     rest: list[Part] = list(enumerate(outlines))
@@ -50,7 +50,7 @@ def _kept(parts: list[Part], line: Line, size: float) -> list[Part]:
 def voronoi_cells(
     outlines: Sequence[Polygon], sites: Sequence[Point], size: float
 ) -> list[list[Part]]:
-    """What of outlines is nearer to each site than to all others.
+    """The parts of outlines that are nearest to each site.
 
     The nearest other sites cut first. One that is twice as far away as anything that is left of a
     cell cuts nothing any more, and those after it neither.

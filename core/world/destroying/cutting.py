@@ -40,7 +40,7 @@ class Line:
 
 
 def cut(points: Polygon, line: Line, size: float) -> list[Polygon]:
-    """What of a polygon, counter-clockwise, is on a side of a line.
+    """The part of a counter-clockwise polygon on one side of a line.
 
     ``size`` is that of all, in whose measure points are the same.
     """

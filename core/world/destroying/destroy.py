@@ -167,7 +167,7 @@ def _texture(body: Body, center: Point) -> Texture | None:
 
 
 def _kick(kick: Kick, away: Point, seed: int, path: str, call: int) -> _Push:
-    """What a piece gets besides its motion, by random numbers of its own."""
+    """Settings of a piece besides its motion, by random numbers of its own."""
     x = y = spin = 0.0
     far = sqrt(away[0] * away[0] + away[1] * away[1])
     if kick.radial and far > 0.0:

@@ -24,7 +24,7 @@ SOLID = ("circle", "capsule", "polygon")
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What is in one cell and hangs together, in the coordinates of the body.
+    """A connected part of a body within one cell, in the coordinates of the body.
 
     Attributes:
         parts: polygons, counter-clockwise, each with the number of its shape.

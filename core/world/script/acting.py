@@ -273,7 +273,7 @@ class Acting:
     )
 
     def save(self) -> dict[str, Any]:
-        """What decides the future, as JSON has it."""
+        """The state that decides the future, as JSON data."""
         return {
             "state": self.state,
             "attached": self.attached,
@@ -296,7 +296,7 @@ class Acting:
 
 
 def _filled(value: Any, event: Mapping[str, Any], names: Mapping[str, str]) -> Any:
-    """What an action has written, with what the event has in its places."""
+    """A value of an action, with the event's values in its placeholders."""
     if isinstance(value, Mapping):
         return {key: _filled(each, event, names) for key, each in value.items()}
     if isinstance(value, list):

@@ -167,7 +167,7 @@ class Animations:
 
 
 def value_at(track: Track, phase: float, kind: AnimationKind = "once") -> Value:
-    """What a track says at a part of its animation's duration."""
+    """The value of a track at a phase of its animation."""
     after = bisect_right(track.times, phase)
     if after == 0:
         return track.values[0]

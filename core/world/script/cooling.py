@@ -46,7 +46,7 @@ class Cooling:
     SAVED = listed(fixed(whole(), whole(), whole(), whole()))
 
     def save(self) -> list[list[int]]:
-        """What decides the future, as JSON has it."""
+        """The state that decides the future, as JSON data."""
         return sorted([*key, until] for key, until in self._now().items())
 
     def restore(self, saved: Sequence[Sequence[int]]) -> None:

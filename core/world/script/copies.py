@@ -92,7 +92,7 @@ class Copy:
         return Placer(self.placement, str, {}, {})
 
     def setter(self, world: World, path: str) -> Setter:
-        """What sets a path of the prototype in this copy."""
+        """The setter of a path of the prototype in this copy."""
         found = find_owner(path, self.plan.things)
         assert found is not None
         _, owner, name = found
@@ -100,7 +100,7 @@ class Copy:
 
     @property
     def keys(self) -> Mapping[str, Control]:
-        """What keys do, with what they set where it was put."""
+        """The controls of this copy, with placed values."""
         if self.placed is None:
             placer, things = self.placer(), self.plan.things
             self.placed = {
@@ -324,7 +324,7 @@ class Copies:
     SAVED = record(births=whole(), all=listed(Copy.SAVED), gone=listed(Copy.SAVED))
 
     def save(self) -> dict[str, Any]:
-        """What decides the future, as JSON has it."""
+        """The state that decides the future, as JSON data."""
         return {
             "births": self.births,
             "all": [copy.save() for copy in self.all.values()],
@@ -393,7 +393,7 @@ class Copies:
 
 
 def prototype_of(world: World, use: str, values: Mapping[str, Any], name: str) -> Prototype:
-    """What a copy of this name is made of. SceneError, UsageError where it cannot be built."""
+    """The original of a copy of this name. SceneError, UsageError if it cannot be built."""
     scene = world.roster.scene
     if not values and use in scene.prototypes:
         return scene.prototypes[use]
@@ -407,7 +407,7 @@ def prototype_of(world: World, use: str, values: Mapping[str, Any], name: str) -
 
 
 def when_gone(channel: Channel) -> float:
-    """What is read of a thing that is gone: nothing, but that a joint is broken."""
+    """Readings of a removed thing: none, except that a joint is broken."""
     return 1.0 if channel.quantity == "broken" else 0.0
 
 

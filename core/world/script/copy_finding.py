@@ -36,7 +36,7 @@ class CopyFinder:
         self.begun = 0
 
     def begin(self, state: Values) -> None:
-        """What is so when a copy is born does not become so."""
+        """Conditions that hold when a copy is spawned do not count as becoming true."""
         if self.begun == self.copies.births:
             return
         new = [copy for copy in self.copies.all.values() if copy.serial >= self.begun]
@@ -48,7 +48,7 @@ class CopyFinder:
     def find(
         self, step: int, state: Values, told: Iterable[Event], deaths: Iterable[Death]
     ) -> list[Found]:
-        """What happened in the step that ended; who has no body left has come to its end."""
+        """Events of the step that ended; copies without bodies end."""
         found: list[Found] = []
         for event in told:
             self._find_told(event, found)

@@ -19,7 +19,7 @@ _NEVER = 1 << 62
 
 
 class Ends:
-    """What is born for a time: its bodies, and the step after which they are taken out."""
+    """A spawn with a lifetime: its bodies, and the step after which they are removed."""
 
     def __init__(self, world: World) -> None:
         self._world, self._dt = world, world.roster.scene.world.dt
@@ -47,7 +47,7 @@ class Ends:
     SAVED = fixed(whole(), listed(fixed(whole(), whole(), listed(text))))
 
     def save(self) -> list[Any]:
-        """What decides the future, as JSON has it."""
+        """The state that decides the future, as JSON data."""
         return [self._births, sorted(self._due)]
 
     def restore(self, saved: Sequence[Any]) -> None:

@@ -34,7 +34,7 @@ EACH_STEP = (*TOLD.values(), "leave", "deleted", "condition")
 
 
 FOUND = fixed(text, fixed(whole(-(1 << 62)), whole(), whole()), text, text, optional(table(finite)))
-"""What ``Found.save`` gives."""
+"""The schema of ``Found.save``."""
 
 Death = tuple[str, int, tuple[str, ...], float, float]
 """The name, the id and the tags of a body that is gone, and where it was."""
@@ -63,7 +63,7 @@ class Found:
 
 
 def found_of(saved: Sequence[Any]) -> Found:
-    """What ``save`` gave."""
+    """Restores data of ``save``."""
     rule, order, a, b, values = saved
     return Found(rule, tuple(order), a, b, values)
 
@@ -114,7 +114,7 @@ class Finder:
         return self._hears or self.copies.listens
 
     def begin(self, state: Mapping[str, float]) -> None:
-        """What is so already at the start does not become so."""
+        """Conditions that hold at the start do not count as becoming true."""
         if self.was:
             self.was = self._conditions.look(self.world, state)
         for i in self.inside:
@@ -143,7 +143,7 @@ class Finder:
     # ------------------------------------------------------------ finding
 
     def find(self, step: int, state: Mapping[str, float]) -> list[Found]:
-        """What happened in the step that ended, in no order."""
+        """Events of the step that ended, in no order."""
         found: list[Found] = []
         told, self.told = self.told, []
         deaths, self.deaths = self.deaths, []
@@ -300,7 +300,7 @@ class Finder:
         values: Mapping[str, float] | None,
         number: int,
     ) -> Found:
-        """What was found, with its place in the order; ``number`` is the id of who is gone."""
+        """A found event, with its place in the order; ``number`` is the id of a removed body."""
         ids = self.world.roster.ids
         return Found(rule.path, (place, ids.get(a, number), ids.get(b, 0)), a, b, values)
 
@@ -339,7 +339,7 @@ class Finder:
     )
 
     def save(self) -> dict[str, Any]:
-        """What decides the future, as JSON has it."""
+        """The state that decides the future, as JSON data."""
         return {
             "was": self.was,
             "inside": [[i, sorted(ids.tolist())] for i, ids in sorted(self.inside.items())],

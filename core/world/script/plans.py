@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Plan:
-    """What copies of a prototype do.
+    """The script of a prototype's copies.
 
     Attributes:
         things: the prototype's, by section and name.
@@ -73,7 +73,7 @@ class Plan:
         self.listens = any(rule.kind in LISTENS for rule in self.rules)
 
     def channel(self, name: str) -> Channel:
-        """What a state name of the prototype means; its owner has the prototype's name."""
+        """The meaning of the prototype's state name; its owner has the prototype's name."""
         channel = self._channels.get(name)
         if channel is None:
             (channel,) = resolve_channels(self._scene, [name])

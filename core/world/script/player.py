@@ -78,7 +78,7 @@ class Grab:
 
 
 class Player:
-    """What is done before which step, with what is still to come where it was recorded."""
+    """Inputs by steps, including recorded ones that are still to come."""
 
     def __init__(self, entries: Iterable[InputEntry], dt: float) -> None:
         self._dt = dt

@@ -173,7 +173,7 @@ class Reactions:
     )
 
     def save(self) -> dict[str, Any]:
-        """What decides the future, as JSON has it."""
+        """The state that decides the future, as JSON data."""
         return {
             "ending": self.ending,
             "waiting": [[step, found.save()] for step, found in self.waiting],

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Script:
-    """What one world does besides its physics.
+    """The script of one world.
 
     Attributes:
         player: what is done from outside, and when.
@@ -241,7 +241,7 @@ class Script:
     )
 
     def save(self) -> dict[str, Any]:
-        """What decides the future, as JSON has it."""
+        """The state that decides the future, as JSON data."""
         return {
             "held": list(self.held.items()),
             "reactions": None if self.reactions is None else self.reactions.save(),

@@ -108,7 +108,7 @@ class Spawners:
     SAVED = fixed(table(whole()), table(listed(listed(text))))
 
     def save(self) -> list[Any]:
-        """What decides the future, as JSON has it."""
+        """The state that decides the future, as JSON data."""
         return [self.spawned, self.living]
 
     def restore(self, saved: list[Mapping[str, Any]]) -> None:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class What:
-    """What is born.
+    """A spawn.
 
     Attributes:
         values: the vars that were worked out.
@@ -251,7 +251,7 @@ class Spawning:
         return True
 
     def _caches(self, what: What) -> tuple[dict[Any, Any], dict[Any, Any]]:
-        """What placers keep by the identity of things, which only those have for good that stay."""
+        """The cache of placers by the identity of things, which only lasting things keep."""
         return (self._fields, self._shapes) if what.is_kept else ({}, {})
 
     def _put(
@@ -335,7 +335,7 @@ class Spawning:
     def _mould_of(
         self, spawn: Spawn, what: What, fragment: Fragment
     ) -> Callable[[], _native.Mould] | None:
-        """What gives that of which such copies are made; none where each has vars of its own."""
+        """The source of such copies' original; none if each has vars of its own."""
         if not (what.is_kept and what.prototype.bodies):
             return None
         return partial(self._mould, (spawn.use, spawn.scale, spawn.mirror), what, fragment)

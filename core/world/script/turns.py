@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Turns:
-    """What one world remembers of the events that happened.
+    """One world's memory of past events.
 
     Attributes:
         fired: the numbers of the scene's rules that happen once and did.
