@@ -70,7 +70,7 @@ constexpr std::size_t few_joints = 12;
 // the account of what they gain.
 constexpr double short_lever = 4;
 constexpr float unlike_masses = 10;
-// Passes over joints whose errors are taken out by moving their bodies.
+// Passes over joints whose errors are removed by moving their bodies.
 constexpr int apart_sweeps = 2;
 // How far a substep may reach into the swing of a body between taut joints, (h w)^2: explicit
 // steps are stable below 4, and neighbours may double it.
@@ -83,8 +83,8 @@ constexpr float heavy_touch = 3.0f;
 constexpr int most_loaded = 100;
 // The share of its inverse mass that a damped body keeps at least, so that floats have room for it.
 constexpr float least_mobility = 1e-6f;
-// Continuous collision, in shares of a shape's thickness (centroid to surface): so far it may move
-// in a step before its path is looked at, and so deep it may go into a wall before it is clamped.
+// Continuous collision, in shares of a shape's thickness (centroid to surface): the motion in a
+// step beyond which its path is checked, and the depth in a wall beyond which it is clamped.
 // Together they are below 1, so that its centroid stays outside.
 constexpr float leeway = 0.25f;
 constexpr float allowed_depth = 0.5f;
@@ -127,8 +127,8 @@ constexpr float slow_impact = 0.01f;
 // There a body that joints hold bounces by itself if they take no more than this of what it gets,
 // as a share of its square.
 constexpr double free_blow = 1e-3;
-// Points that lie together on something that was hit, and are relieved at once; and contacts of a
-// world in which that is done: among more of them the look for it would take its time.
+// Most points that lie together on a body that was hit, and are relieved at once; and most contacts
+// of a world in which that is done: among more of them the search would take too long.
 constexpr int most_pressed = 32;
 constexpr int most_settled = 128;
 // Contacts of one cluster of balls that are solved at once (contacts/clusters.h): a rack of fifteen
@@ -144,10 +144,10 @@ constexpr float arrival_share = 0.01f;
 constexpr float sleep_linear_speed = 0.05f;
 constexpr float sleep_angular_speed = 0.05f;
 constexpr float sleep_time = 0.5f;
-// So many times in this a body is looked at. It is calm if its mean velocity between looks was
-// smaller than what its weight gives it in sleep_drift_time (s), and than sleep_drift (m/s), so
-// often on end: where it turns back it accelerates by less than a thousandth of its weight. What
-// weighs nothing may drift as slowly as weightless_drift (m/s).
+// Checks of a body in this time. It is calm if its mean velocity between checks was below what its
+// weight gives it in sleep_drift_time (s), and below sleep_drift (m/s), in calm_looks consecutive
+// checks: a body that turns back then accelerates by less than a thousandth of its weight.
+// Weightless bodies may drift at weightless_drift (m/s).
 constexpr int sleep_looks = 5, calm_looks = 2;
 constexpr float sleep_drift = 5e-4f;
 constexpr double sleep_drift_time = 5e-5;
@@ -162,7 +162,7 @@ constexpr float firm_share = 0.98f;
 // The turn of a body held by joints counts by what it moves its farthest point, but as if that was
 // at least so far (m) away.
 constexpr float sleep_lever = 1.0f;
-// Steps between two looks for islands that may sleep.
+// Steps between two searches for islands that may sleep.
 constexpr int sleep_interval = 4;
 // Farther (m) or faster (m/s, rad/s) than this a float has no room for a step's motion.
 constexpr double runaway_distance = 1e7;
@@ -174,14 +174,14 @@ constexpr double dependent_pivot = 1e-9;
 // The remaining share of a correction if the mechanism touches something.
 constexpr double loaded_correction = 0.2;
 // Times that the stairs are revised for one solution, and of these in a row without fewer rows that
-// leave theirs; after that what gives too much is only let go.
+// leave theirs; after that rows that give too much are only released.
 constexpr int most_revisions = 100, most_vain_revisions = 6;
 // A drag this small beside a row's mass is none.
 constexpr double least_drag = 1e-9;
 // A motor that gave a smaller share of all it has than this has some to spare.
 constexpr double spare_share = 0.999;
-// The share of their give that held rows keep: a wall yields to nothing, and rows that say the same
-// still share what they bear.
+// The share of their give that held rows keep: a wall does not yield, and redundant rows still
+// share their load.
 constexpr double stiff_give = 1e-6;
 // An excess of impulse is seen when it gives a row such a share of the fastest correction.
 constexpr double seen_overload = 0.01;
@@ -200,8 +200,8 @@ constexpr double taken_by_motor = 1e-3;
 constexpr float heavy_footing = 3.0f;
 constexpr int most_footing_contacts = 32, most_footing_passes = 200;
 constexpr double footing_tolerance = 1e-7;
-// The cost of friction, as a share of its response. What feet grip each other by since they landed
-// is borne by stiff joints: so little of a slip lets go of it soon.
+// The cost of friction, as a share of its response. Stiff joints bear the grip that feet have on
+// each other since they landed: this little slip soon releases it.
 constexpr double footing_creep = 1e-2;
 
 // Allowed gain of energy of a mechanism (energy_account.h).
@@ -218,7 +218,7 @@ constexpr double joint_depth = 0.1;
 // motion and its weight times the height (m) by which contacts and joints give way and spring back.
 constexpr double island_regain = 1;
 constexpr double give_depth = 0.01;
-// The height (m) that may be gained: by which what overlaps is pushed apart.
+// The height (m) that may be gained, since overlaps are pushed apart.
 constexpr double lift_depth = 1e-4;
 // The share of its motion that may be left unpaid.
 constexpr double unpaid_share = 1e-3;
@@ -228,10 +228,10 @@ constexpr double most_growth = 1e6;
 constexpr int brakings = 8;
 // Sweeps over the joints of an island whose excess braking cannot take.
 constexpr int projection_sweeps = 12;
-// So many times is the way of bodies halved whose springs would store what nothing gave them; the
-// last time they stay.
+// Times that the path of bodies is halved whose springs would store energy that nothing gave them;
+// the last time they stay.
 constexpr int way_halvings = 6;
-// So many times the way that energy explains may bodies of joints go in a step.
+// The largest motion of jointed bodies in a step, as a multiple of the one that energy explains.
 constexpr double most_hurried = 2;
 // Slower (m/s) than this nothing has energy that counts.
 constexpr float lively_speed = 0.01f;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The way of a circle's centre along a chain, as a smooth line.
+// The path of a circle's centre along a chain, as a smooth line.
 //
-// A chain stands for a smooth line: what slides along it keeps its speed and is turned. Its corners
-// are therefore rounded where they are small. Seen from a circle's centre the chain is moved
-// outwards by the radius, and its lines meet in corners K there; arcs that touch both lines at the
-// distance w from K take their place.
+// A chain represents a smooth line: a body that slides along it is turned and keeps its speed.
+// Small corners are therefore rounded. Seen from a circle's centre the chain is moved outwards by
+// the radius, and its lines meet in corners K there; arcs that touch both lines at the distance w
+// from K take their place.
 //
 //        \        .         concave: the arc lies before the corner
 //         \__.__,'          convex: round the chain's own corner, or a little inside it
 //        w    K   w
 //
-// How far arcs reach is the caller's affair: so far that a step can follow the turn.
+// The caller chooses how far arcs reach: so far that a step can follow the turn.
 #ifndef RIGID_GEOMETRY_TRACK_H
 #define RIGID_GEOMETRY_TRACK_H
 
@@ -41,8 +41,8 @@ struct ChainCrossing {
 void find_crossings(const std::vector<ChainLink>& links, int first, int last, bool closed,
                     double tolerance, std::vector<ChainCrossing>& crossings);
 
-// Whether two links belong to the two branches that meet in a crossing: who is on one of them
-// passes the other.
+// Whether two links belong to the two branches that meet in a crossing: a body on one of them
+// passes through the other.
 bool cross_over(const std::vector<ChainCrossing>& crossings, const ChainLink& a,
                 const ChainLink& b);
 
@@ -73,9 +73,9 @@ class Track {
     int other = links_[link].neighbour[side];
     return other >= 0 && fits(other) ? other : -1;
   }
-  // The link that a place is beside, looked for from one near it.
+  // The link beside a place, searched from a link near it.
   int nearest(Double2 place, int link) const;
-  // Where the centre is, looked for from a link near it.
+  // The point of the line at the centre, searched from a link near it.
   TrackPoint locate(Double2 centre, int link) const;
   // Where a straight face lies on a chain that bends away: `up` is its inward normal, `at` a point
   // of it. False where the chain's lines there are no smooth hill.

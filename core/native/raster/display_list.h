@@ -40,7 +40,7 @@ struct DisplayList {
 };
 
 // The points of an item, as numbers that can be drawn: those beyond 1e12 pixels are moved there.
-// False when one is not finite, or not in the list; nothing else of a row is looked at.
+// False when one is not finite, or not in the list; no other column of the row is read.
 bool read_points(double first, double count, std::span<const Point> points,
                  std::vector<Point>& out);
 

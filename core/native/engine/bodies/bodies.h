@@ -52,7 +52,7 @@ struct Bodies {
   std::vector<int> awake_list;      // what is awake and alive, in order
   std::vector<int> waking;          // islands that are to wake, see islands/islands.h
   bool awake_changed = true;        // awake_list is not what it was
-  int64_t awake_changes = 0;        // how often it has been made anew
+  int64_t awake_changes = 0;        // times that it was rebuilt
   bool has_bullets = false;
   bool any_thrown = false;   // so far by blows within this step, see contacts/continuous.h
   bool has_damping = false;  // or had
@@ -71,7 +71,7 @@ struct Bodies {
   // Into a slot, as one of an island that sleeps or of none (-1).
   int add(const NewBody& body, Place place, int island);
   void remove(int i);
-  // The slot of an id, or -1 where what had it is gone.
+  // The slot of an id, or -1 if its body was removed.
   int find(int64_t id) const {
     const int slot = slots.find(id);
     return slot >= 0 && alive[slot] ? slot : -1;

@@ -35,9 +35,9 @@ struct alignas(64) Body {
   int acting_joints = 0;  // that hold it, while it is awake
   float extent = 0;       // farthest point of its shapes from the centre of mass
   float reach = 0;        // the same of their cores, which a turn moves
-  float leeway = 0;  // so far it may move in a step before its way is looked at (clamp_to_impact)
-  float travel = 0;  // no point of it moved farther in the last step
-  Vec2 expected_velocity{0, 0};  // that the boxes of its shapes make room for
+  float leeway = 0;       // distance in a step beyond which its path is checked (clamp_to_impact)
+  float travel = 0;       // no point of it moved farther in the last step
+  Vec2 expected_velocity{0, 0};  // that its shapes' boxes allow for
   float expected_spin = 0;
   BodyKind kind = BodyKind::dynamic;
   bool fixed_rotation = false, bullet = false, may_sleep = true, collides = true;
@@ -61,14 +61,14 @@ struct BodyStep {
   float after_x, after_y;               // velocity just after the forces
   float correction_x, correction_y;     // h/2 (velocity before - velocity after)
   float leeway, reach;                  // see Body
-  // Its motion since the step began and the time since then, when its way was last looked at; after
+  // Its motion since the step began and the time since then, at the last check of its path; after
   // the step, its motion in the whole step.
   float moved_x, moved_y, turned, looked_at;
   bool led = false;  // along a chain, and held by nothing else
 };
 
-// How fast a body was when it became slow, as a share of the speed that sleep allows; how it has
-// moved since it was last looked at for its sleep, and how many looks on end have found it calm
+// The speed of a body when it became slow, as a share of the speed that sleep allows; its motion
+// since the last check for sleep, and the number of consecutive checks that found it calm
 // (islands/rest.h).
 struct Rest {
   float speed = 0, x = 0, y = 0, turn = 0, time = 0;

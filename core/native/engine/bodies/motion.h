@@ -59,7 +59,7 @@ inline InverseMass without_damping(InverseMass inverse, const Bodies& bodies, in
   return inverse;
 }
 
-// Whether a body has moved so far that its sweep must be looked at.
+// Whether a body has moved so far that its sweep must be checked.
 RIGID_INLINE bool has_gone_far(const BodyStep& step, const BodyState& state) {
   return std::fabs(state.dx - step.moved_x) + std::fabs(state.dy - step.moved_y) +
              std::fabs(state.delta_angle - step.turned) * step.reach >
@@ -112,7 +112,7 @@ void integrate_positions(Bodies& bodies, float h, ThreadPool& pool, Far&& far) {
       pool, [&](std::span<const int> which) { integrate_positions(bodies, which, h, far); });
 }
 
-// Up to where and how fast a body is taken for one that moves as it should.
+// Limits of position and speed of a valid state.
 struct Calm {
   double farthest, fastest, fastest_spin;
   explicit Calm(const WorldDefinition& d)

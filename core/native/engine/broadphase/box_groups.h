@@ -24,10 +24,10 @@ class BoxGroups {
  public:
   static constexpr Aabb nothing{{far, far}, {-far, -far}};
 
-  // Takes the memory again that it has.
+  // Keeps the memory.
   void clear() { groups_.clear(); }
-  // `former`: where it was when pairs were looked for last, `nothing` where it was not. No pair is
-  // wanted of two whose former boxes overlap, nor of two that have not moved. `category`: below 64.
+  // `former`: the box at the last search, `nothing` if there was none. Pairs whose former boxes
+  // overlap, and pairs that have not moved, are not visited. `category`: below 64.
   void add(const Aabb& box, const Aabb& former, int item, int category, bool moved) {
     if (groups_.empty() || groups_.back().count == size) groups_.emplace_back();
     groups_.back().add(box, former, item, category, moved);

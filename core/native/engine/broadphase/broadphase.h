@@ -24,7 +24,7 @@ struct BroadphaseData {
   Tree fixed_tree_, moving_tree_, kinematic_tree_;  // kinematic shapes are in two trees
   std::vector<int> moved_;                          // shapes whose fat box is new
   std::vector<uint8_t> moved_flag_;
-  // Of each shape, for the pair search: its category, and its box when pairs were looked for last.
+  // Of each shape, for the pair search: its category, and its box at the last search.
   // Two of these that overlap are of a known pair, or of two that may not touch.
   struct Looked {
     Aabb box;
@@ -36,7 +36,7 @@ struct BroadphaseData {
   PairSet pairs_, ignored_;
   Neighbours neighbours_;
   std::unordered_map<uint64_t, int> joined_;  // joints without collide, by pair of bodies
-  bool stale_ = false;                        // boxes of shapes that touch nobody
+  bool stale_ = false;                        // boxes of shapes that collide with nothing
 };
 
 class Broadphase : BroadphaseData {
@@ -70,7 +70,7 @@ class Broadphase : BroadphaseData {
   void refresh_proxy(int shape);
   void refresh_proxies(int body);
   void update_proxies();
-  // Whether no box of a body's shapes is looked at after a step, and none is new.
+  // Whether no box of a body's shapes needs an update after a step, and none is new.
   bool leaves_out(int body) const;
   bool any_moved() const { return !moved_.empty(); }
   // Of what the steps have left out, before queries.

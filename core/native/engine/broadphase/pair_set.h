@@ -31,7 +31,7 @@ class PairSet {
     uint64_t key = make_key(a, b);
     return slots_[find(key)] == key;
   }
-  // Begins to load what `contains` will look at.
+  // Prefetches the slot that `contains` will read.
   void prefetch(int a, int b) const {
     if (!slots_.empty()) __builtin_prefetch(&slots_[hash(make_key(a, b)) & (slots_.size() - 1)]);
   }

@@ -5,8 +5,8 @@
 // least perimeter (surface area heuristic, after MacDonald and Booth 1990, in the plane), and
 // ancestors are rotated on the way back up to keep sibling boxes small (Kopta et al. 2012). Where
 // most leaves move, their boxes are set in place and all ancestors made once, and the whole tree is
-// built anew, halved along its longer side again and again, when that has made it too loose. What
-// the tree looks like depends on the order of calls alone.
+// rebuilt, halved along its longer side again and again, when that has made it too loose. The form
+// of the tree depends on the order of calls alone.
 #ifndef RIGID_ENGINE_TREE_H
 #define RIGID_ENGINE_TREE_H
 
@@ -25,7 +25,7 @@ class Tree {
   // Returns the item's new leaf.
   int move(int leaf, const Aabb& box);
   const Aabb& box(int leaf) const { return nodes_[leaf].box; }
-  // Of many leaves, before `update`: until then the tree is not to be looked at.
+  // Of many leaves, before `update`: until then the tree must not be queried.
   void set_box(int leaf, const Aabb& box) { nodes_[leaf].box = box; }
   // Calls place(item, leaf) where leaves are others than before.
   template <class Place>

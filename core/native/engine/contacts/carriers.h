@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Kinematic bodies that retreat from their load, such as a lift that slows down.
 //
-// A kinematic body has one velocity for a whole step, so it changes its speed at a step's begin, at
-// once; what rests on it is accelerated by its weight, over all of the step. Left alone, the
-// contact would open and close within each step. So what rests on it and would follow, because its
-// forces press it on by more than that, takes the change at once as well, and gives back as much,
-// as a force, over the step:
+// A kinematic body has one velocity for a whole step, so it changes its speed at once at the start;
+// its load is accelerated by its weight, over the whole step. Left alone, the contact would open
+// and close within each step. So a load that would follow, because its forces press it on by more
+// than that, takes the change at once as well, and returns it as a force over the step:
 //   v += s,  F += -m s / dt,      s = n dot(n, change of the point's velocity)
-// Momentum at the step's end is the same, and the contact bears m (g - a) in each substep. What
-// draws back faster than it could be followed leaves it as ever.
+// Momentum at the step's end is the same, and the contact bears m (g - a) in each substep. A
+// body that retreats faster than its load could follow leaves it as usual.
 #ifndef RIGID_ENGINE_CONTACTS_CARRIERS_H
 #define RIGID_ENGINE_CONTACTS_CARRIERS_H
 

@@ -9,7 +9,7 @@
 namespace rigid {
 
 struct ChainTrack {
-  int contact;           // that stands for all with this line
+  int contact;           // that represents all with this line
   int shape, vertex;     // a circle, or a shape and the corner of it
   bool face;             // not the corner, but the face that begins there
   int chain;             // the chain's body

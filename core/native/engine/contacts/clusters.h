@@ -85,8 +85,8 @@ class Clusters {
     bool hit;
   };
   enum class Friction { of_normal, of_load, of_bounce };
-  // Which sums of a contact a stage stands for: those so far, those that a substep ends with, or
-  // those of blows, which see the bodies undamped.
+  // The sums of a contact that a stage replaces: those so far, those of a substep's end, or those
+  // of impacts, which see the bodies undamped.
   enum class Stage { part, whole, blows };
 
   template <class Root>
@@ -118,7 +118,7 @@ class Clusters {
   std::vector<Touch> touches_;  // by cluster
   std::vector<Member> members_;
   std::vector<int> cluster_of_contact_;  // or -1, while there are any
-  // While they are looked for.
+  // During the search.
   std::vector<int> found_, parents_;  // contacts, and their trees
   std::vector<int> number_of_body_;   // or -1
   // Of the cluster that is being solved.

@@ -39,7 +39,7 @@ struct alignas(64) Contact {
   bool inside : 1 = false;   // they overlapped where the last step began
   bool touching = false;     // pressed together, or overlapping, in the last step
   bool sensor = false;       // one of the shapes is a sensor: overlap is all that matters
-  bool led = false;          // it stands for all of a circle's contacts with a chain
+  bool led = false;          // it represents all of a circle's contacts with a chain
   bool grazes = false;       // it would stop what only passes by, unless it is led along a chain
   bool alive = false;
 };

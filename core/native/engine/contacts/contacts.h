@@ -61,8 +61,7 @@ class Contacts : ContactData {
   std::vector<Contact>& all() { return contacts_; }
   // Those with a body that is awake, of the last narrow phase.
   const std::vector<int>& active() const { return active_contacts_; }
-  // Of these all that the narrow phase has looked at: what is left out has no points and no part in
-  // anything.
+  // Of these all that the narrow phase has tested: the others have no points and no effect.
   const std::vector<int>& near() const { return near_contacts_; }
   // task(contact) for each of these, while those to come are being loaded.
   template <class Task>

@@ -27,7 +27,7 @@ struct Obstacle {
   float trigger = 2.0f;  // when the body would be too deep in it, as a share of the way; > 1: never
   float time = 2.0f;     // when it was still outside
   Vec2 push{0, 0};       // what would bring the way's end outside
-  Sweep held{};          // the way of one who stays with the obstacle from that time on
+  Sweep held{};          // the path of a body that stays with the obstacle from then on
   Sweep lifted{};        // the same from the trigger on, but brought outside
   Vec2 arm{0, 0};        // from the body's centre of mass to where it is deepest at the way's end
   int body = -1;         // the obstacle's

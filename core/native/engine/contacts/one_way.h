@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Shapes that are solid from one side: bodies from the other sides pass through.
 //
-// A pair with such a shape touches only where its normal leads within 60 degrees of the direction
-// that the shape is solid towards, in the axes of its body. That is decided for as long as the two
-// are apart, for the contact that comes next. What overlaps stays as it was decided: what stands is
-// borne however deep it is pressed, and what passes through, or overlaps from the start, is not
-// touched until none of its shapes is inside any more.
+// A pair with such a shape touches only if its normal is within 60 degrees of the direction that
+// the shape is solid towards, in the axes of its body. This is decided while the two are apart, for
+// the next contact. It holds as long as they overlap: a supported body is held however deep it is
+// pressed, and a body that passes through, or overlaps from the start, is not touched until none of
+// its shapes is inside any more.
 #ifndef RIGID_ENGINE_CONTACTS_ONE_WAY_H
 #define RIGID_ENGINE_CONTACTS_ONE_WAY_H
 
@@ -24,7 +24,7 @@ class OneWay {
       : bodies_(bodies), shapes_(shapes), contacts_(contacts) {}
   OneWay(const OneWay&) = delete;
 
-  // Before the narrow phase: who was inside of what at the last one.
+  // Before the narrow phase: collects the pairs that overlapped at the last one.
   void collect();
   // Whether a body is on its way through a shape.
   bool passes(int shape, int body) const;

@@ -70,7 +70,7 @@ class Separations {
     }
   }
   // Whether the shapes of a pair neither come near each other nor may do so within a step: then
-  // overlap(shape, shape) tells whether their boxes still overlap, in case these are others now.
+  // overlap(shape, shape) checks whether their boxes still overlap, if these have changed.
   template <class Overlap>
   bool hold(int contact, const BodyState* states, Overlap&& overlap) {
     const double until = untils_[contact];

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The branch that a body is on, of a chain that crosses itself.
 //
-// A loop-the-loop is one line: its entry and its exit cross at the lowest place, and what rides on
-// one branch passes the other. On which it is cannot be seen where both touch it; so it is known
-// from step to step for as long as a body is beside the chain, followed along the line, whether it
-// is led there, lies there or hops. What hangs on joints is where its neighbours are: a chassis
-// that grazes the track goes with its wheels.
+// A loop-the-loop is one line: its entry and its exit cross at the lowest place, and a body on
+// one branch passes through the other. The branch cannot be seen where both touch the body; so it
+// is kept from step to step as long as the body is beside the chain, and followed along the line,
+// whether the body has a track there, rests there or hops. Jointed bodies take the branch of their
+// neighbours: a chassis that grazes the track stays with its wheels.
 #ifndef RIGID_ENGINE_CONTACTS_STRANDS_H
 #define RIGID_ENGINE_CONTACTS_STRANDS_H
 

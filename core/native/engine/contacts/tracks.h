@@ -53,7 +53,7 @@ class Tracks : TrackData {
   // Whether bodies with tracks are held elsewhere too, so that both have to agree.
   bool coupled() const { return coupled_tracks_; }
 
-  // When a body goes, and when links are others (Chains::remove_links).
+  // When a body is removed, and when links are renumbered (Chains::remove_links).
   void forget_body(int body);
   void renumber(const std::vector<int>& now);
 

@@ -6,12 +6,12 @@
 // velocities of its beginning lead. With the exact parabola of a free flight (bodies/motion.h)
 // that is the leapfrog scheme, drift, kick, drift (Hockney and Eastwood, "Computer Simulation Using
 // Particles"): orbits neither gain nor lose, and are late by a part of (time step)^2.
-// Where a step is taken as a whole, what hangs together by contacts is pulled along where it is at
-// its beginning, for contacts have their normals from there: a pull along another direction than
-// that in which they bear it is a torque on the whole, of F r w dt / 2 where it turns with w. In
-// substeps that would not do: their contacts keep their normals while bodies go on, and what turns
-// would gain spin by what contacts do not bear.
-// Up to PullTree::most_exact bodies each pair is summed up, above cells pull each other.
+// In steps without substeps, bodies connected by contacts attract each other from their places at
+// the step's start, where contacts have their normals: another direction than that of the contacts'
+// forces is a torque on the whole, of F r w dt / 2 if it turns with w. In substeps that would be
+// wrong: contacts keep their normals while bodies move on, and turning groups would gain spin by
+// forces that contacts do not bear.
+// Up to PullTree::most_exact bodies each pair is summed, above that cells attract each other.
 #ifndef RIGID_ENGINE_FORCES_ATTRACTION_H
 #define RIGID_ENGINE_FORCES_ATTRACTION_H
 
@@ -40,7 +40,7 @@ class Attraction {
  private:
   struct Pulled {
     int body;
-    int group;  // a body of those that it hangs together with; itself where that is nothing to it
+    int group;  // a body of its connected group; itself if it has none
     Double2 start, at, force;
     float others_x, others_y;  // velocity that other forces give in a substep
   };

@@ -56,18 +56,18 @@ class Joints : JointData {
 
   int add_joint(const Joint& joint, Place place);
   int64_t id(int slot) const { return joint_slots_.id(slot); }
-  // The slot of an id, or -1 where what had it is gone.
+  // The slot of an id, or -1 if its joint was removed.
   int find(int64_t id) const {
     const int slot = joint_slots_.find(id);
     return slot >= 0 && joints_[slot].alive ? slot : -1;
   }
   const Slots& slots() const { return joint_slots_; }
   void keep_slots() { joint_slots_.keep(); }
-  // How many have gone so far.
+  // The number of removed joints so far.
   int64_t removals() const { return removals_; }
-  // Where its anchors are from the centres of mass, and the mass that its spring speaks of.
+  // Finds its anchors from the centres of mass, and the mass that its spring refers to.
   void place_joint(int joint);
-  // How often that was done; it is not part of the state.
+  // The number of such calls; it is not part of the state.
   int64_t placings() const { return placings_; }
   void activate_joint(int joint);
   void deactivate_joint(int joint);
@@ -76,11 +76,12 @@ class Joints : JointData {
   // After a motor, limit or spring was set: the joint may be solved with others now.
   void regroup_joint(int joint);
   void remove_joint(int joint);
-  // Where pawls have fallen behind further teeth, or slipped off one in the last step.
+  // Moves ratchets whose pawls have fallen behind further teeth, or slipped off one, in the last
+  // step.
   void turn_ratchets(double dt);
   void activate_awake();
   void deactivate_asleep();
-  // All that are overloaded break together: a bar pulled at both ends comes off at both.
+  // All overloaded joints break together: a bar pulled at both ends comes off at both.
   void break_joints(const Bars& bars, const std::vector<double>& push_pulls, double dt, int step,
                     Events& events);
   bool any_acts() const {
@@ -97,18 +98,18 @@ class Joints : JointData {
     ++regroupings_;
   }
   void note_mechanisms_found() { regrouped_ = false; }
-  // How often they have; it is not part of the state.
+  // The number of such changes; it is not part of the state.
   int64_t regroupings() const { return regroupings_; }
 
   template <class Archive>
   void list(Archive& a) {
     put(a, joints_, joint_graphs_, breakable_, joint_slots_, links_, ratchets_);
   }
-  // Throws DamagedState where what was read cannot be.
+  // Throws DamagedState if the read data is impossible.
   void check() const;
 
  private:
-  // Those that go with a joint.
+  // Joints that are linked to a joint.
   std::vector<int> links_of(int joint) const;
 
   Bodies& bodies_;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A pulley: a rope without mass from A over two wheels that stand in the world to B.
+// A pulley: a massless rope from A over two wheels fixed in the world to B.
 //
 // With the ropes' lengths a and b from the wheels to the two anchors, C = a + ratio b is held to a
 // largest length, by a pull of p along the one rope and ratio p along the other. In the lanes C is
-// counted from the length that it is to have: what a long rope is too long by is no difference of
-// floats of its length, whose errors would be taken out as speeds.
+// counted from its nominal length: a difference of floats as large as a long rope has errors, which
+// would be removed as speeds.
 #ifndef RIGID_ENGINE_JOINTS_PULLEY_H
 #define RIGID_ENGINE_JOINTS_PULLEY_H
 

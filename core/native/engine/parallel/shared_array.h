@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A growing array whose readers outlive it: when it must move, the old storage stays with whoever
-// still holds it. NumPy views of the state therefore never dangle; one taken before bodies were
+// A growing array whose readers outlive it: when it must move, the old storage stays alive for its
+// holders. NumPy views of the state therefore never dangle; one taken before bodies were
 // added keeps showing the old storage.
 #ifndef RIGID_ENGINE_SHARED_ARRAY_H
 #define RIGID_ENGINE_SHARED_ARRAY_H

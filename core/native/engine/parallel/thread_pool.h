@@ -7,9 +7,9 @@
 //
 // One 64-bit ticket holds the stage's number, how many pieces it has and which comes next; a piece
 // is claimed by exchanging the ticket. A thread that comes late, because the machine is busy,
-// finds the pieces gone and holds nobody up: the caller waits for pieces, not for threads.
+// finds no pieces left and delays nothing: the caller waits for pieces, not for threads.
 //
-// Threads do not outlive a fork. The child finds its crew gone at the next step and hires another.
+// Threads do not outlive a fork. The child detects that at the next step and starts others.
 #ifndef RIGID_ENGINE_THREAD_POOL_H
 #define RIGID_ENGINE_THREAD_POOL_H
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Polls for interrupts during long computations.
 //
-// Looking costs more than a small step does, so it happens at most every few hundredths of a
-// second. Between two steps it comes soon, and breaking off there leaves the world whole. Within a
-// step it comes only when that step takes long, because what is broken off there is lost.
+// A poll costs more than a small step, so it happens at most every few hundredths of a second.
+// Between two steps it happens early, and an interrupt there leaves the world whole. Within a step
+// it happens only if that step takes long, because an interrupted step is lost.
 #ifndef RIGID_ENGINE_WATCH_H
 #define RIGID_ENGINE_WATCH_H
 
@@ -22,7 +22,7 @@ class Watch {
   void between_steps() {
     if (--steps_to_look_ > 0) return;
     in_step_ = false;
-    // Of small worlds not every step looks at the clock, which would take a tenth of its time.
+    // Small worlds do not read the clock in every step, which would take a tenth of its time.
     const Clock::time_point now = Clock::now();
     const bool quick = now - seen_ < stride_ * quick_step;
     stride_ = quick ? std::min(2 * stride_, most_stride) : 1;
@@ -33,7 +33,7 @@ class Watch {
   }
   void end() { in_step_ = false; }
 
-  // `work` of `piece` is about to be done: a whole piece is worth a look at the clock.
+  // Charges `work`, as a share of `piece`: a whole piece is worth reading the clock.
   void spend(int work, int piece) {
     due_ += static_cast<float>(work) / static_cast<float>(piece);
     if (due_ < 1) return;

@@ -164,7 +164,7 @@ RIGID_INLINE lanes<W> clamp_each(const StepParameters& p, lanes<W> impulse, lane
   return p.clamp == ImpulseClamp::each ? clamp(impulse, low, high) : impulse;
 }
 
-// One point after the other, without a look at what was given before: the lesson of how clamping
+// One point after the other, without regard to earlier impulses: the lesson of how clamping
 // each impulse, or none, goes wrong.
 template <int W, ImpulseStage Stage>
 RIGID_INLINE void solve_unclamped_sums(const StepParameters& p, ImpulseBlock<W>& block,

@@ -37,7 +37,7 @@ struct StepParameters {
       servo_rate;  // 1 / the time that is left of the step: motors to a position arrive at its end
   float push_speed, turn_speed;  // most that a correction may do, lengths and radians
   float slop, resting_depth, speculative, restitution_threshold, same_impact;
-  float slowest_impact;  // that is looked for in time (contacts/impacts.h)
+  float slowest_impact;  // whose time is searched for (contacts/impacts.h)
   // sequential_impulse only
   float correction_rate, allowed_penetration;  // rate is per time: correction_rate / dt
   float gravity_friction;  // |gravity| dt where friction is limited by it, else 0
@@ -49,7 +49,7 @@ struct StepParameters {
   ImpulseClamp clamp;    // sequential_impulse only
   bool warm_start;
   bool explicit_springs;   // where substeps are short beside their swing
-  bool pulls_in_substeps;  // bodies attract each other anew in each substep
+  bool pulls_in_substeps;  // attraction is evaluated in each substep
   bool whole_piles;        // heaps that touch nothing else may be solved for the step by themselves
   bool bounces_first;      // bounces come before all else, at the step's start and without damping
   bool accumulates;        // the accumulated impulses are the step's sums
@@ -66,7 +66,7 @@ RIGID_INLINE Spring mouse_spring(const StepParameters& p) { return {1, 5.0f / p.
 struct ImpulseStages {
   std::atomic<bool> restitution{false}, bounce{false}, push{false};
   ImpulseStages() = default;
-  ImpulseStages(const ImpulseStages&) {}  // they are found out anew
+  ImpulseStages(const ImpulseStages&) {}  // they are found again
 };
 
 // How B falls as seen from A.
