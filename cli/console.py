@@ -119,7 +119,7 @@ def of_output(error: BaseException) -> BaseException:
 
 
 def note(text: str) -> None:
-    """A message for the person at the terminal; when nobody can be told, nobody is."""
+    """A message for the person at the terminal; lost if standard error takes none."""
     try:
         print(_fit(text), file=sys.stderr, flush=True)
     except (OSError, ValueError):

@@ -105,7 +105,7 @@ def _one(problem: Problem, stream: TextIO, sources: Sources, severity: Severity)
 
 
 def _is_binary(source: str) -> bool:
-    """Whether a line is so little of a text that to show it would help nobody."""
+    """Whether a line has too little of a text to be worth showing."""
     part = source[:1000]
     odd = sum(each == "\ufffd" or (each < " " and each != "\t") for each in part)
     return odd * 5 > len(part)

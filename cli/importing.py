@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 LOSSES_TOLD = 100
-"""Losses that are told one by one; `--json` has them all."""
+"""Losses that are listed one by one; `--json` has them all."""
 
 
 class Format(str, Enum):

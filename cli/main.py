@@ -26,7 +26,7 @@ def program() -> NoReturn:
     # What is imported and loaded stays: to look for garbage among it as often as Python does by
     # itself takes a twelfth of `rigid validate`.
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
-    # Pydantic would read what is told of every package that is installed, to see if it is a plugin.
+    # Pydantic would read the metadata of every package that is installed, to see if it is a plugin.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     prepare()
     end_soon(as_json="--json" in _options(sys.argv[1:]))

@@ -70,7 +70,7 @@ def _expand(argument: str) -> Iterable[tuple[str, bool]]:
             return [(argument, True)]
         if path.is_dir():
             return [(file, False) for file in _walk(argument)]
-    except OSError:  # a name that the system cannot even look up, which loading tells
+    except OSError:  # a name that the system cannot even look up, which loading reports
         return [(argument, True)]
     return (glob.has_magic(argument) and _expand_glob(argument)) or [(argument, True)]
 

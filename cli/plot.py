@@ -156,7 +156,7 @@ def _is_scene(argument: str) -> bool:
 def _runs(
     scenes: Sequence[str], overrides: Sequence[str], vary: Sequence[str], inputs: str | None
 ) -> list[Run]:
-    """Every scene with every variation, and what tells them apart."""
+    """Every scene with every variation, and labels that distinguish them."""
     from rigid.core.batch.curves import Run, read_variations
 
     runs = []

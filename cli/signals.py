@@ -23,7 +23,7 @@ from rigid.core.batch.interrupts import pass_over
 from rigid.core.unfinished import is_anything_unfinished, remove_unfinished
 
 PATIENCE = 0.2
-"""Seconds that the program has for ending by itself."""
+"""Seconds that the program has to end on its own."""
 LAST_WORDS = 2.0
 """Seconds more, at most, for one that is just saying so: a busy machine may not let it sooner."""
 
@@ -35,7 +35,7 @@ ENDING = {
 
 INTERRUPTED = "interrupted"
 _alone = threading.Event()
-"""Set where the command is the whole process, which may end without asking anybody."""
+"""Set if the command is the whole process, which may then end the process."""
 _last_word = threading.Lock()
 """Held by the thread that reports the interruption, which is reported once."""
 _said = threading.Event()
@@ -125,7 +125,7 @@ def leave(code: int) -> None:
     """End the process with ``code`` if it was told to end, from within the exception's handler.
 
     What the exception still holds, gigabytes perhaps, need not be taken apart, and a thread may be
-    at work on what nobody waits for any more.
+    still at work on abandoned results.
     """
     if _alone.is_set() and code - 128 in ENDING:
         remove_unfinished()
@@ -133,7 +133,7 @@ def leave(code: int) -> None:
 
 
 def takes_last_word() -> bool:
-    """Whether the caller is the one to tell that the program was interrupted."""
+    """Whether the caller has to report that the program was interrupted."""
     return _last_word.acquire(blocking=False)
 
 
@@ -167,6 +167,6 @@ def _say(as_json: bool) -> None:
 
 
 def _tell_unless_ended(lost: Any) -> None:
-    """An exception of ours that no caller could get, as in a finalizer, is no error to tell of."""
+    """An exception of ours that no caller could get, as in a finalizer, is not reported."""
     if not isinstance(lost.exc_value, (KeyboardInterrupt, SystemExit)):
         sys.__unraisablehook__(lost)

@@ -17,7 +17,7 @@ def prepare() -> None:
     """
     _occupy(0, os.O_WRONLY)
     _occupy(1, os.O_RDONLY)
-    _occupy(2, os.O_WRONLY)  # nobody is there to be told that messages cannot be told
+    _occupy(2, os.O_WRONLY)  # there is no stream left to report this on
     sys.stdin = sys.stdin or _text(0, "r")
     sys.stdout = sys.stdout or _text(1, "w")
     sys.stderr = sys.stderr or _text(2, "w")

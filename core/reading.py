@@ -11,17 +11,17 @@ from pathlib import Path
 from time import monotonic
 
 PATIENCE = 2.0
-"""Seconds in which somebody has to begin to write into a named pipe that is read."""
+"""Seconds in which a writer has to open a named pipe that is read."""
 _PIECE = 1 << 20  # bytes
 
 
 def read_bytes(path: str | Path, most: int) -> bytes:
     """The content of a file, pipe or device of at most ``most`` bytes.
 
-    A pipe that somebody writes into is waited for, as standard input is. Raises OSError, with
-    EFBIG for more bytes (no more of them are read) and EPIPE for a pipe that nobody writes into.
+    A pipe with a writer is waited for, as standard input is. Raises OSError, with
+    EFBIG for more bytes (no more of them are read) and EPIPE for a pipe without a writer.
     """
-    # Without O_NONBLOCK, the opening of a pipe waits for somebody to write into it.
+    # Without O_NONBLOCK, opening a pipe waits for a writer.
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
     with os.fdopen(descriptor, "rb", buffering=0) as file:
         status = os.fstat(descriptor)

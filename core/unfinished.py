@@ -20,7 +20,7 @@ _helpers: dict[int, int] = {}
 
 
 def new_name(folder: Path) -> Path:
-    """A name in ``folder`` that nobody can guess, on the list before anything bears it."""
+    """An unguessable name in ``folder``, on the list before a file has it."""
     path = folder / f".rigid-{os.urandom(8).hex()}.part"
     _paths[path] = os.getpid()
     return path

@@ -50,7 +50,7 @@ class CheckReport:
         difference: how the snapshot differs, empty when it agrees or was stored anew.
         updated: whether it was.
         problems: why the scene could not be loaded.
-        error: why the run or the comparison could not be carried out.
+        error: why the run or the comparison was impossible.
         stopped: whether ``error`` is the simulation's.
         steps: how many were done.
         outcome: how the run came to its end before its last step: win, lose, pass or fail.

@@ -26,7 +26,7 @@ MOST_RUNS = 64
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run that is drawn: its scene, and what tells it from the others."""
+    """One run that is drawn: its scene, and a label."""
 
     scene: Scene
     label: str

@@ -60,7 +60,7 @@ def _over(empty: UInt8, old: UInt8, new: UInt8) -> UInt8:
 
 
 def _frame(scene: Scene, bodies: Mapping[str, tuple[float, ...]], difference: Difference) -> Frame:
-    """The frame of a checkpoint; bodies that are not in it are gone."""
+    """The frame of a checkpoint; bodies that are not in it were removed."""
     count, joints = len(scene.bodies), len(scene.joints)
     states = np.zeros((count, 6))
     alive = np.zeros(count, np.bool_)

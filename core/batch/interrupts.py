@@ -17,7 +17,7 @@ HELD = tuple(
 def pass_over(_number: int, _frame: FrameType | None) -> None:
     """Handle a signal by doing nothing.
 
-    Where SIG_IGN is set while a signal waits to be handled, Python tells of an error.
+    Where SIG_IGN is set while a signal waits to be handled, Python reports an error.
     """
 
 

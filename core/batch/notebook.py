@@ -77,7 +77,7 @@ def movie(
     ``seconds`` are those of the scene, by default all; ``size`` and ``fps`` by default the scene's.
 
     Raises:
-        SimulationError: when the run cannot go on.
+        SimulationError: when the run cannot continue.
     """
     steps = scene.world.steps
     if seconds is not None:

@@ -117,7 +117,7 @@ def produce(
         csv_layout: ``wide`` or ``long``.
         threads, lanes: how fast the engine is, never what comes out.
         check: check the scene's expectations.
-        longest: the scene time after which movies end, though the run goes on.
+        longest: the scene time after which movies end, though the run continues.
         start: a state that ``World.save`` gave, to begin at instead of the scene's beginning.
         on_progress: called with the steps done and the steps in all.
 

@@ -101,7 +101,7 @@ def _in_processes(
     def start() -> Connection:
         ours, theirs = context.Pipe()
         process = context.Process(target=_work, args=(theirs, function), daemon=True)
-        # Held here, no process is started that nobody knows of; held there, none dies while its
+        # Held here, no process is started without being known; held there, none dies while its
         # interpreter starts, which it would tell of in a traceback.
         with interrupts_held(), inherited_interrupts_held():
             process.start()
@@ -192,7 +192,7 @@ def _work(connection: Connection, function: Callable[[Any], Any]) -> None:
 
 
 def _end_at_once(_signal: int, _frame: FrameType | None) -> NoReturn:
-    """Between jobs there is nothing to tidy up, and nobody to catch an exception in an import."""
+    """Between jobs there is nothing to clean up, and no handler of an exception in an import."""
     os._exit(128 + signal.SIGINT)
 
 
@@ -203,7 +203,7 @@ def _interrupt_once(_signal: int, _frame: FrameType | None) -> NoReturn:
 
 
 def _tell_unless_interrupted(lost: Any) -> None:
-    """An interrupt that no caller could get, as in a finalizer, is no error to tell of."""
+    """An interrupt that no caller could get, as in a finalizer, is not reported."""
     if not isinstance(lost.exc_value, KeyboardInterrupt):
         sys.__unraisablehook__(lost)
 

@@ -71,7 +71,7 @@ def make(
     source: str | None = None,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Dataset:
-    """Make a data set of many runs of a scene, or go on with one.
+    """Make a data set of many runs of a scene, or continue one.
 
     Args:
         scene: a scene, or a file with a study that names its scene. Each run has a seed of its own,

@@ -103,7 +103,7 @@ class Maker:
         self.paths = [axis.path for axis in study.axes]
 
     def run(self, run: int, key: str, values: Sequence[Any]) -> Made:
-        """Make one run; what goes wrong with it is told in what comes back."""
+        """Make one run; its errors are in the result."""
         made = Made(run, dict(zip(self.paths, values, strict=True)))
         begin = time.perf_counter()
         try:

@@ -23,7 +23,7 @@ class Lineup:
 
     Attributes:
         names: of all.
-        numbers: which each has in masks; 0 is nobody.
+        numbers: which each has in masks; 0 is the background.
         categories: for COCO, the first tag of each, or ``body``.
         rows: of each frame, the places of the bodies in it.
         dt: how long a step is.

@@ -62,7 +62,7 @@ class Course:
 
     Attributes:
         read: the channels that are read after each step; ``settings`` are set before it.
-        has_outcome: whether a run may come to its end by itself, which ends an episode.
+        has_outcome: whether a run may end on its own, which ends an episode.
         elapsed: [worlds] steps of the task since each began.
     """
 

@@ -165,7 +165,7 @@ class SceneVectorEnv(gymnasium.vector.VectorEnv[Observations, Any, Any]):
         return observations, rewards, ends, cut, info
 
     def _outcomes(self) -> dict[str, Any]:
-        """How runs came to their ends, as Gymnasium tells of what only some worlds know."""
+        """Outcomes of runs, in Gymnasium's form of values that only some worlds have."""
         words = self._course.batch.outcomes() if self._course.has_outcome else []
         if not any(words):
             return {}

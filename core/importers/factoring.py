@@ -17,7 +17,7 @@ SURFACE: Entry = {
     "rolling_resistance": 0.0,
     "tangent_speed": 0.0,
 }
-"""The fields of materials, and what they are where nobody says them."""
+"""The fields of materials, and their defaults."""
 BODY: Entry = {
     "linear_damping": 0.0,
     "angular_damping": 0.0,
@@ -116,7 +116,7 @@ def _differences(surface: Entry, base: Entry) -> Entry:
 
 
 def _factor_fields(entries: Iterable[Entry], usual: Entry) -> Entry:
-    """Values that most entries have where nobody says them become defaults."""
+    """Makes values that most entries have defaults."""
     entries = list(entries)
     common: Entry = {}
     for name, value in usual.items():

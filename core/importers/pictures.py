@@ -18,7 +18,7 @@ class Pictures:
         self._sizes: dict[str, tuple[int, int]] = {}
 
     def find(self, given: str) -> str:
-        """A picture's name as a scene says it. ValueError tells why the scene cannot have it."""
+        """A picture's name as a scene says it. ValueError says why the scene cannot have it."""
         name = given.replace("\\", "/").removeprefix("./")
         if self.folder is None:
             raise ValueError(f"the picture {given!r} is left out: nobody said where the scene goes")

@@ -43,7 +43,7 @@ class Import:
         bodies: how many bodies it has.
         joints: how many joints.
         actuators: how many actuators.
-        folder: where it will stand, None where nobody said.
+        folder: where it will be written, None if not given.
     """
 
     file: str

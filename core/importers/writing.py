@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 WIDTH = 100
 _MOST_NOTES = 40
-"""Comments at the beginning of the file; of further ones the number is told."""
+"""Comments at the beginning of the file; further ones are counted."""
 
 
 _SECTIONS = ("instances", "bodies", "joints", "actuators", "animations", "controls")

@@ -66,7 +66,7 @@ def _kind_by_fields(each: Value) -> str:
 
 
 class _Mass:
-    """How a body's mass is said: by itself, by density, or not at all."""
+    """The form of a body's mass: given, by density, or none."""
 
     def __init__(self, kind: str, mass: float, density: float) -> None:
         self.kind, self.mass, self.density = kind, mass, density

@@ -182,7 +182,7 @@ def _copy_of(level: Level, prototype: Value, pose: Pose) -> _Copy:
 
 
 def _scene(prototype: Value) -> Value:
-    """The scene as it stands when its animations begin, where that is told."""
+    """The scene at the start of its animations, if that is given."""
     scene = prototype.need("PhysicSceneData")
     begun = prototype.get("PhysicSceneForAnimationNull")
     if begun is None:

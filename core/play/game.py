@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A session and all who watch it: one thread steps, answers requests, and tells what is new.
+"""A session and its viewers: one thread steps, answers requests, and sends news.
 
 The thread that owns the session calls ``run``; everything from elsewhere comes through its inbox.
 So two pages see the same world, and none of them waits for another.

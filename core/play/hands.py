@@ -48,13 +48,13 @@ class Hands:
         self._keys: dict[str, set[str]] = {}
 
     def press(self, who: str, key: str) -> bool:
-        """Somebody holds a key; whether nobody did."""
+        """Hold a key for a page; whether it was free."""
         holders = self._keys.setdefault(key, set())
         holders.add(who)
         return len(holders) == 1
 
     def release(self, who: str, key: str) -> bool:
-        """Somebody lets a key go; whether nobody holds it any more."""
+        """Release a key of a page; whether it is free now."""
         holders = self._keys.get(key, set())
         if who not in holders:
             return False

@@ -57,7 +57,7 @@ class History:
         self._bytes -= len(self._states.pop(step))
 
     def _closest(self) -> int:
-        """The state between two others whose gap, once it is gone, is the least for its age."""
+        """The state whose removal leaves the smallest gap for its age."""
         steps, last = self._steps, self._steps[-1]
         inner = range(1, len(steps) - 1)
         at = min(inner, key=lambda i: (steps[i + 1] - steps[i - 1]) / (last - steps[i] + EVERY))

@@ -55,7 +55,7 @@ def write_inputs(session: Session, path: str | Path, *, replaces: bool = True) -
 class Record:
     """The file that a session is written into.
 
-    Where nobody named one, it is a new file beside the scene, chosen when it is written: nothing
+    If none was named, it is a new file beside the scene, chosen when it is written: nothing
     that this record did not write itself is replaced, and no link is followed.
     """
 

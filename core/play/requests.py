@@ -78,7 +78,7 @@ def _word(value: Any, name: str) -> str:
 
 
 def carry_out(session: Session, who: str, request: Request) -> object:
-    """Do to the session what somebody asks for, and what came of it.
+    """Apply a request to the session; returns its result.
 
     Raises UsageError where it cannot be.
     """

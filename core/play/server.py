@@ -41,7 +41,7 @@ MOST_CONNECTIONS = 200
 LONGEST_REQUEST = 4096
 """Bytes of what a page may send at once."""
 PATIENCE = 5.0
-"""Seconds that somebody has who connects, to say what is wanted."""
+"""Seconds that a connection has to send its request."""
 SILENCE = 20.0
 """Seconds without a sign from a page, after which it is asked for one, and as many that it has to
 give it."""
@@ -92,7 +92,7 @@ class PlayServer:
         self._begun.wait()
 
     def stop(self) -> None:
-        """Tell the pages that it ends, and end; whoever does not listen is not waited for."""
+        """Announce the end to the pages, and end; pages that do not listen are not waited for."""
         if self._loop is not None and self._ended is not None:
             with contextlib.suppress(RuntimeError):  # it has ended already
                 self._loop.call_soon_threadsafe(self._ended.set)
@@ -221,7 +221,7 @@ class PlayServer:
 
 
 class _Post:
-    """Hands what a game tells over to the server's thread."""
+    """Passes a game's messages to the server's thread."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, outbox: Outbox) -> None:
         self._loop, self._outbox = loop, outbox

@@ -44,7 +44,7 @@ class Session:
         scene: the last good one; None while there was none.
         world: where it is now; None with the scene.
         trouble: what is wrong at present.
-        playing: whether time goes on.
+        playing: whether time runs.
         speed: seconds of the scene in a second.
         end: the last step that was ever reached on this way.
         version: another one for each world.
@@ -115,7 +115,7 @@ class Session:
 
     @property
     def was_played(self) -> bool:
-        """Whether anybody has done anything that no file says."""
+        """Whether there was input that no file has."""
         return self._cut is not None
 
     def frame(self, want_contacts: bool = False) -> Frame | None:
@@ -216,7 +216,7 @@ class Session:
 
     @property
     def _stopped(self) -> bool:
-        """Whether the run cannot go on from here."""
+        """Whether the run cannot continue from here."""
         return self.trouble is not None and self.trouble.kind == "simulation"
 
     def _step(self) -> None:
@@ -267,7 +267,7 @@ class Session:
         return found.body
 
     def drag_to(self, who: str, point: tuple[float, float]) -> None:
-        """Pull what somebody holds to another point."""
+        """Pull a dragged body to another point."""
         if who in self.hands.grabs and self._may_act:
             self.hands.grabs[who].move(self.step, self.hands.rounded(point))
 
@@ -310,9 +310,9 @@ class Session:
     # ------------------------------------------------------------ the scene
 
     def reload(self) -> bool:
-        """Read the files again where they have changed, and go on at the same time; whether.
+        """Reload changed files, and continue at the same time; whether any changed.
 
-        What is wrong with them is the trouble then, and the last good scene goes on.
+        Their problems become the trouble then, and the last good scene continues.
         """
         if not self.source.has_changed:
             return False

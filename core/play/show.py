@@ -36,7 +36,7 @@ Image = NDArray[np.uint8]
 
 
 class Show:
-    """Plays a session on a terminal until somebody ends it."""
+    """Plays a session on a terminal until it is quit."""
 
     def __init__(self, session: Session, terminal: Terminal, *, loop: bool = False) -> None:
         self.session = session

@@ -28,5 +28,5 @@ def survey(scene: Scene) -> Box | None:
             if perf_counter() > end:
                 break
     except RigidError:
-        pass  # which the session tells of
+        pass  # which the session reports
     return seen.box()

@@ -19,7 +19,7 @@ from ..errors import UsageError
 
 Way = Literal["cells", "kitty", "sixel"]
 PATIENCE = 0.3
-"""Seconds in which a terminal tells what it can."""
+"""Seconds in which a terminal reports its features."""
 CELL = (10, 20)
 """Pixels of a cell, where the terminal does not tell."""
 ENTER = "\x1b[?1049h\x1b[?25l\x1b[2J"

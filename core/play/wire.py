@@ -135,7 +135,7 @@ class Stage:
         """Give rows to those who came; whether pages have to be told, which is then as ``number``.
 
         Who left keeps a row for a while: another one's looks would be drawn there. Those who came
-        are not shown before pages are told, which can wait where it is not ``now``.
+        are not shown before pages know of it, which can wait unless it is ``now``.
         """
         there = frame.scene or self._scene
         self._particles.meet(there)

@@ -177,8 +177,8 @@ class NewFile:
             else:
                 self._pass_on()
         except OSError as error:
-            # A reader that went away is no mistake of anybody's, and a name that somebody took
-            # is told to who wanted a new one.
+            # A reader that went away is no user's mistake, and a name that is taken
+            # is reported to the caller that wanted a new one.
             if isinstance(error, (BrokenPipeError, FileExistsError)):
                 raise
             raise cannot_be_written(self.path, error) from None
@@ -248,7 +248,7 @@ def _is_of_the_disk(error: OSError) -> bool:
 
 @contextmanager
 def temporary_folder(inside: Path) -> Iterator[Path]:
-    """A new hidden folder that is gone, with all that is in it, when the block ends."""
+    """A new hidden folder, removed with its contents when the block ends."""
     folder = new_name(inside)
     try:
         folder.mkdir()

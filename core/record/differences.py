@@ -13,9 +13,9 @@ from ..arguments import checked, flag, one_of, real
 from .snapshot import QUANTITIES, Checkpoint, Snapshot
 
 FEW = 3
-"""So many bodies, and four times as many inputs, are told of where not all are asked for."""
+"""Bodies that are listed, and a quarter of the listed inputs, unless all are asked for."""
 LONG = 60
-"""Values of more letters are cut when they are told."""
+"""Longer values are cut when they are listed."""
 KINDS = {"x": "position", "y": "position", "vx": "velocity", "vy": "velocity"}
 """Group names of quantities of one unit; others keep their own."""
 
@@ -37,7 +37,7 @@ class InputChange:
 class BodyDifference:
     """How far one body is from where it was: the signed difference, new minus old, by quantity.
 
-    ``change`` is empty when the body is in only one of the two, which ``missing`` then tells.
+    ``change`` is empty when the body is in only one of the two, which ``missing`` then names.
     """
 
     name: str

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Expectations: what a scene says must hold, checked while the run goes on.
+"""Expectations: conditions that must hold, checked during the run.
 
 The checker is fed with every step, whatever ``record.every`` is. Step 0 is the start, before the
 first step: ``at: 0`` looks at it, ``always`` and ``eventually`` look at the steps after it. A

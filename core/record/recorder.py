@@ -53,7 +53,7 @@ class Event:
 TRACE_ADVICE = "ask for one with Recorder(scene, trace=True)"
 
 LEAVING = ("left_bounds", "not_finite", "runaway")
-"""The events of bodies that the engine takes out by itself."""
+"""The events of bodies that the engine removes."""
 
 
 def _tables(value: Any, name: str) -> Any:
@@ -72,7 +72,7 @@ class Recorder:
         scene: the scene that runs; ``scene.record`` says which channels and how often.
         steps: how many steps the run has; the scene's own number by default.
         trace: keep a Trace in memory.
-        csv: write the channels to this file, or these, while the run goes on.
+        csv: write the channels to this file, or these, during the run.
         csv_layout: ``wide`` or ``long``.
         check: check the scene's expectations.
         checkpoints: take a snapshot: True for about ten steps spread over the run, or the steps.

@@ -313,7 +313,7 @@ class Annotations:
         return None if place is None else view.pixel(*place)
 
     def _place(self, name: str, frame: Frame, *, center: bool = False) -> Pixel | None:
-        """Where a body's origin, or its centre of mass, or a point of it is; None if it is gone."""
+        """The place of a body's origin, centre of mass or other point; None if it was removed."""
         body, _, point = name.partition(".points.")
         local = (0.0, 0.0)
         if point:

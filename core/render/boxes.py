@@ -42,7 +42,7 @@ class BodyBoxes:
         self._rows = self._owners[self._starts]
 
     def of(self, frame: Frame) -> Float64:
-        """[bodies, 4] the box round each body's shapes; ``NOWHERE`` for one that is gone."""
+        """[bodies, 4] the box round each body's shapes; ``NOWHERE`` for a removed one."""
         boxes = np.tile(np.array(NOWHERE), (self._count, 1))
         if not len(self._points):
             return boxes

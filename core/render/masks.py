@@ -82,7 +82,7 @@ class Masks:
         return {"chain": CHAIN_LINE, "segment": SEGMENT_LINE}.get(kind or "", 0.0) * self._unit
 
     def draw(self, frame: Frame, view: View, numbers: Mapping[str, int]) -> UInt16:
-        """The mask of one frame, [height, width]: 0 where nobody is, and the numbers of bodies.
+        """The mask of one frame, [height, width]: 0 for the background, and the numbers of bodies.
 
         ``view`` is in the pixels of the mask. Raises UsageError for numbers beyond 65535.
         """

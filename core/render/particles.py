@@ -212,7 +212,7 @@ class _Emitting:
         self._next = max(behind, self._first)
 
     def _place(self, moment: _Now, frame: Frame) -> _Place | None:
-        """Where it is in a frame; None where its body is gone."""
+        """Its place in a frame; None if its body was removed."""
         rows, scene = moment.bodies, moment.scene
         ends, velocities = [], []
         for owner, point in self._owners:

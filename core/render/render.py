@@ -70,7 +70,7 @@ def render(
 
     Frames are drawn as they come, and encoded in other threads meanwhile; memory does not grow with
     their number. When anything fails, or the run is interrupted, no file is left half written, and
-    older files of those names are untouched. ``survey`` tells ahead what the run shows, see
+    older files of those names are untouched. ``survey`` has the run's extent in advance, see
     ``Renderer``.
 
     Raises:

@@ -226,7 +226,7 @@ class Renderer:
     def _scene_of(self, frame: Frame) -> Scene:
         """The scene of a frame, with additions.
 
-        The same object as long as nobody comes or leaves.
+        The same object as long as nothing is added or removed.
         """
         given, scene = frame.scene, self.scene
         if given is None or not _adds(given, scene):

@@ -109,7 +109,7 @@ class Survey:
             self._energies = [(float(rows[i, 0]), float(rows[i, 1])) for i in sorted(kept)]
 
     def _coarsen(self) -> None:
-        """Merge pieces two by two. The first stays by itself: it is the start."""
+        """Merge pieces two by two. The first is not merged: it is the start."""
         rest = self._pieces[1:]
         pairs = [_both(a, b) for a, b in zip(rest[::2], rest[1::2], strict=False)]
         if len(rest) % 2:

@@ -18,7 +18,7 @@ MOST_POINTS = 600
 """A trail is drawn with at most so many points; older ones are forgotten."""
 
 _Past = tuple[int, float, Color, deque[tuple[float, float, float]]]
-"""The body's row, or -1 where it is gone; how long, which colour, and when it was where."""
+"""The body's row, or -1 if it was removed; how long, which colour, and when it was where."""
 
 
 class Trails:
@@ -30,7 +30,7 @@ class Trails:
         self.follow(scene)
 
     def follow(self, scene: Scene) -> None:
-        """Others are there now; what was left by those that are gone fades away."""
+        """The members have changed; trails of removed bodies fade away."""
         before, self._past = self._past, {}
         theme, everyone = self._theme, self._everyone
         looks = shape_looks(scene, theme, self._own)

@@ -52,7 +52,7 @@ class Formula:
 
     Attributes:
         source: the expression, without its ``=``.
-        path: of the value in the file, by which random numbers are told apart.
+        path: of the value in the file, which distinguishes random numbers.
         low, high: what the result must lie between.
     """
 
@@ -141,7 +141,7 @@ class Spawn:
     lifetime: Live | None = None
 
     def __repr__(self) -> str:
-        """Scenes are told apart by it: what came later is in it only where it is said."""
+        """Scenes are distinguished by it: newer fields are in it only if given."""
         said = {each.name: getattr(self, each.name) for each in fields(self)}
         for name, default in _UNSAID:
             if said[name] == default:
@@ -207,7 +207,7 @@ class EventRule:
         who: the bodies that it is about; two for what happens between two.
         joint: the one that breaks.
         at, every: of ``time``: when, and how often from then on; None is once.
-        after: how much later the actions are carried out.
+        after: delay of the actions.
         once: whether it happens only the first time, ``pair``: the first time of each two bodies.
         cooldown: how long after it happened it does not happen again; 0 is not at all.
         per_pair: whether that is so for each two bodies by themselves.

@@ -254,7 +254,7 @@ class _Reading:
                     break
 
     def _is_used(self, section: str, name: str) -> bool:
-        """Whether something else has, or had, the name; a clash of a kind is told by builders."""
+        """Whether something else has, or had, the name; builders report a clash within a kind."""
         others = [getattr(self.there, each) for each in SECTIONS if each != section]
         there = any(name in each for each in others) or name in self.basis.instances
         return there or self.was(name)

@@ -80,7 +80,7 @@ class Control:
     holds: tuple[str, ...] = ()
     sets: Mapping[str, Value] = field(default_factory=dict)
     on_release: Mapping[str, Value] = field(default_factory=dict)
-    # Not in the text that scenes are told apart by, where there are none.
+    # Not in the text that distinguishes scenes if there are none.
     actions: tuple[Action, ...] = field(default=(), repr=False)
     every: float | None = field(default=None, repr=False)
 

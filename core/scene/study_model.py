@@ -16,7 +16,7 @@ RANGES: tuple[AxisKind, ...] = ("range", "log_range")
 """Between two ends without a number of values: for samples that choose their own."""
 Sample = Literal["grid", "zip", "random", "sobol", "latin_hypercube"]
 SIZED: tuple[Sample, ...] = ("random", "sobol", "latin_hypercube")
-"""The samples that are told how many runs there are."""
+"""The samples that need the number of runs."""
 
 
 @frozen
@@ -66,7 +66,7 @@ class Keep:
 
 @frozen
 class Study:
-    """Many runs of a scene. ``samples`` is their number where the sample is one that is told it;
+    """Many runs of a scene. ``samples`` is their number if the sample needs one;
     ``until`` is the source of the expression that ends a run, or empty."""
 
     axes: tuple[Axis, ...] = ()

@@ -178,7 +178,7 @@ def read_study(
         overrides: ``PATH=VALUE`` texts, applied before anything is varied.
         text: that of the scene, where it stands in no file.
         vary: what is varied besides, or otherwise, by paths: as YAML texts, or as plain data.
-        samples: how many runs, by the study's sample, or at random where that is told no number.
+        samples: how many runs, by the study's sample, or at random if that needs no number.
 
     Raises SceneError with every problem found.
     """

@@ -70,7 +70,7 @@ def run_on_cluster(
 ) -> Iterator[Sequence[Done]]:
     """Do runs on the workers of the scheduler at ``address``; yield what became of them.
 
-    ``on_wait`` is told what is waited for while no run can be done. Raises UsageError where there
+    ``on_wait`` gets the reason of waiting while no run can be done. Raises UsageError where there
     is no scheduler, where it went away and did not come back, and where workers cannot do runs.
     """
     portions = Portions(plan, pending, SECONDS)
@@ -97,7 +97,7 @@ def _work(link: _Link, portions: Portions[Done]) -> Iterator[Sequence[Done]]:
             link.wait(list(under_way))
             for future in [each for each in under_way if each.status != "pending"]:
                 done = _take(link, future, under_way[future], portions)
-                del under_way[future]  # which tells the workers to forget it
+                del under_way[future]  # which makes the workers forget it
                 if done:
                     yield done
         except _LOST:
@@ -121,7 +121,7 @@ def _take(link: _Link, future: Any, task: Task[Done], portions: Portions[Done]) 
             f"--cluster {link.address}: a worker cannot do the runs: {type(error).__name__}: "
             f"{error}. Workers need the same rigid as this program"
         )
-    portions.give_back(task)  # it was lost, with a scheduler or by somebody who cancelled it
+    portions.give_back(task)  # it was lost, with a scheduler or by a cancellation
     return []
 
 
@@ -216,7 +216,7 @@ class _Link:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Without dask's own messages of what is told here."""
+    """Without dask's own messages on events that are reported here."""
     need_distributed()  # which gives its loggers levels and handlers, each its own
     known = logging.root.manager.loggerDict
     names = [name for name in known if name.partition(".")[0] == "distributed"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Collects results of a run while it goes on, without keeping it in memory."""
+"""Collects results of a run as it is stepped, without keeping it in memory."""
 
 from __future__ import annotations
 

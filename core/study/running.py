@@ -81,7 +81,7 @@ class Runner:
         self.paths = [axis.path for axis in study.axes]
 
     def run(self, run: int, values: Sequence[Any]) -> Done:
-        """Do one run; what goes wrong with it is told in what comes back."""
+        """Do one run; its errors are in the result."""
         done = Done(run, [None] * len(self.study.collect))
         begin = time.perf_counter()
         steps: int | None = None
@@ -136,7 +136,7 @@ class Runner:
 
 
 def _judged(recorder: RunRecorder) -> tuple[Status, str]:
-    """The status of a run that came to its end, and what is to be told of it."""
+    """The status of a finished run, and its message."""
     told = []
     lost = [result for result in recorder.results if not result.passed]
     if recorder.outcome == "fail":

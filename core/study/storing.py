@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The folder of a study: shards while it goes on, one table when it is done.
+"""The folder of a study: shards while it runs, one table when it is done.
 
 A shard is a Parquet file with the rows of some runs. It is written beside its place, brought to the
 disk and renamed, so that it is whole or absent whatever happens; files that are kept of runs lie

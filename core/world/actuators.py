@@ -140,7 +140,7 @@ class Actuators:
 
     def joining(self, bodies: Iterable[Body], step: int) -> list[tuple[str, str]]:
         """Who is born after a step with a tag by which actuators act: pairs of an actuator and a
-        body. A blow that has been hits nobody any more."""
+        body. A past impulse no longer acts."""
         there = [
             running.now
             for running in self._running.values()
@@ -289,7 +289,7 @@ class Actuators:
         }
 
     def restored(self, definitions: Mapping[str, Actuator], saved: Mapping[str, Any]) -> Actuators:
-        """Those that ``save`` told of, in an engine that is so already.
+        """Restores ``save``'s data, in an engine that is restored already.
 
         Raises UnfitError for what none of the scene saves.
         """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The worlds of a batch that the engine steps by itself, all in one call."""
+"""The worlds of a batch that the engine steps without Python, all in one call."""
 
 from __future__ import annotations
 

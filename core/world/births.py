@@ -231,16 +231,16 @@ def take_in_events(world: World) -> list[Event]:
     script, seen = world.script, told
     if script is not None:
         script.hear(told)
-        if script.listens and not world.tells_contacts:  # nobody else has asked for these
+        if script.listens and not world.tells_contacts:  # no other reader has asked for these
             seen = [event for event in told if event.kind not in CONTACT_EVENTS]
     world.told += seen
     return told
 
 
 def settle(world: World) -> None:
-    """Take notice of what the engine has removed by itself: at the bounds, or for its state.
+    """Note removals by the engine: at the bounds, or for bad states.
 
-    What it tells by numbers is put into names while those are known.
+    Its numbers are translated into names while those are known.
     """
     native, roster = world.native, world.roster
     if native.removals == world.removals:

@@ -268,6 +268,6 @@ class Driver:
         return {} if self.world.script is None else dict(self.world.roster.ids)
 
     def _poses(self) -> Float64:
-        """[slots, 3] x, y and angle, whether anybody has the slot or not."""
+        """[slots, 3] x, y and angle, whether the slot is taken or not."""
         native = self.world.native
         return np.stack([native.x, native.y, native.angle], axis=1)

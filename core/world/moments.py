@@ -29,7 +29,7 @@ def reacts(world: World) -> bool:
 
 def shown_at(world: World) -> int:
     """The step whose moment is the first to show what is changed now: that which ended, while its
-    actions are carried out; the one that comes, between two steps."""
+    actions are executed; the one that comes, between two steps."""
     return world.step_count + (0 if world.acts else 1)
 
 

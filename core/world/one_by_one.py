@@ -28,7 +28,7 @@ FEWEST_BODIES = 64
 
 
 def needs_python(first: World) -> bool:
-    """Whether a world does anything in its steps that the engine does not do by itself."""
+    """Whether Python has a part in a world's steps."""
     scene = first.roster.scene
     moves = scene.animations or scene.inputs or scene.state or scene.reacts
     keys = not all(control.only_holds for control in scene.controls.values())
@@ -108,7 +108,7 @@ class WorldsOneByOne:
         return self._worlds[index].fork()
 
     def outcomes(self) -> list[str]:
-        """How the run of each came to its end: empty while it goes on."""
+        """The outcome of each run: empty while it runs."""
         return [world.outcome for world in self._worlds]
 
     @property

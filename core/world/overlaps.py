@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .world import World
 
 MOST = 5
-"""Overlaps that are told one by one, the deepest ones."""
+"""Overlaps that are listed one by one, the deepest ones."""
 
 
 def overlap_problems(world: World) -> list[Problem]:

@@ -106,7 +106,7 @@ def _pieces(shape: Shape, y_down: bool) -> Iterator[tuple[str, tuple[Point, ...]
         if len(parts) == 1:
             yield "polygon", parts[0]
             return
-        # The parts act as one: each knows how the outline goes on where it ends.
+        # The parts act as one: each knows how the outline continues at its ends.
         around = outline_neighbours(shape.points, parts)
         for part, neighbours in zip(parts, around, strict=True):
             yield "polygon_part", (*part, *neighbours)

@@ -82,7 +82,7 @@ class Roster:
         particles: the emitters that were added, as long as their bodies are there.
         tagged: the ids of bodies by their tags and names.
         kept: ids below this are those of the scene's own bodies, and likewise of joints.
-        version: changes when anybody comes or leaves.
+        version: changes when anything is added or removed.
     """
 
     def __init__(self, scene: Scene) -> None:
@@ -258,7 +258,7 @@ class Roster:
     # ------------------------------------------------------------ all together
 
     def lineup(self, native: _native.World, actuators: Mapping[str, Actuator]) -> Lineup:
-        """All that are there; the same object as long as nobody comes or leaves."""
+        """All members; the same object as long as nothing is added or removed."""
         if self._lineup is None or self._lineup[0] != self.version:
             self._lineup = self.version, self._line_up(native, actuators)
         return self._lineup[1]
@@ -397,7 +397,7 @@ class Roster:
     def check_names(
         self, joints: Iterable[Joint], actuators: Iterable[Actuator], emitters: Iterable[Emitter]
     ) -> None:
-        """Raise UnfitError where what was added is about somebody who is not there."""
+        """Raise UnfitError if an addition refers to something that does not exist."""
         there = {**self.bodies, "world": None}
         for joint in joints:
             where = f"added.{joint.name}"

@@ -28,7 +28,7 @@ def need(holds: object, where: str, problem: str) -> None:
 
 
 def anything(value: Any, where: str) -> None:
-    """Any value; whoever reads it checks it."""
+    """Any value; its reader checks it."""
 
 
 def flag(value: Any, where: str) -> None:

@@ -144,7 +144,7 @@ def _take_over(world: World, header: Mapping[str, Any]) -> None:
 
 
 def _check_told(native: _native.World, roster: Roster) -> None:
-    """Raise UnfitError where the engine tells of somebody who has no name."""
+    """Raise UnfitError if the engine has something without a name."""
     if as_textbook(native) is not None:  # which has checked that itself
         return
     apart = native.fork()

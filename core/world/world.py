@@ -182,7 +182,7 @@ class World:
 
     @checked(state=one_of(bytes))
     def restore(self, state: bytes) -> None:
-        """Bring this world into a saved state; it goes on as the one that was saved.
+        """Bring this world into a saved state; it continues as the one that was saved.
 
         Raises UsageError for bytes that are no state, are damaged, or are of another scene; the
         world is then as it was.
@@ -308,7 +308,7 @@ class World:
 
     @property
     def outcome(self) -> str:
-        """How the run came to its end: win, lose, pass or fail; empty while it goes on."""
+        """The outcome of the run: win, lose, pass or fail; empty while it runs."""
         ending = None if self.script is None else self.script.ending
         return "" if ending is None else ending[0]
 
@@ -337,7 +337,7 @@ class World:
         kick: Mapping[str, float] | None = None,
         tags: Iterable[str] | None = None,
     ) -> list[str]:
-        """Break a body into pieces that go on as they moved in it, between two steps; their names.
+        """Break a body into pieces that keep its motion, between two steps; returns their names.
 
         ``boxes`` are ``count`` in a row and in a column, ``voronoi`` cells ``count`` in all, round
         places that follow from ``seed``, by default the scene's. ``kick`` is added to the motion:
@@ -439,12 +439,12 @@ class World:
 
     @checked(enabled=flag)
     def enable_birth_events(self, enabled: bool = True) -> None:
-        """Whether ``events`` tells of bodies that are added and removed; at first it does not."""
+        """Whether ``events`` reports bodies that are added and removed; at first it does not."""
         self.tells_births = enabled
 
     @checked(enabled=flag)
     def enable_contact_events(self, enabled: bool = True) -> None:
-        """Whether ``events`` tells when bodies begin and cease to touch; at first it does not."""
+        """Whether ``events`` reports when bodies start and stop touching; at first it does not."""
         self.tells_contacts = enabled
         listens = self.script is not None and self.script.listens
         self.native.enable_contact_events(enabled or listens)

@@ -59,7 +59,7 @@ class BackgroundEncoder:
             raise self._error
 
     def _work(self) -> None:
-        # After a failure the queue is still emptied: whoever fills it must never wait for ever.
+        # After a failure the queue is still emptied: its writer must never wait for ever.
         while (image := self._queue.get()) is not None:
             self._attempt(self._encoder.add, image)
         self._attempt(self._encoder.close)

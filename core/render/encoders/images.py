@@ -65,7 +65,7 @@ class FramesEncoder:
 
     They are written into a hidden folder first. A folder that is there already keeps its other
     files; frames of an older, longer run are removed. A picture of such a name that does not say
-    of itself that it was made here is somebody else's, and an error.
+    of itself that rigid made it is another program's, and an error.
     """
 
     def __init__(self, path: Path, size: Size) -> None:
@@ -148,7 +148,7 @@ def _own_frames(folder: Path) -> set[str]:
     """The names of the frames in ``folder``, which an earlier run has made.
 
     Raises:
-        UsageError: when one of them is somebody else's.
+        UsageError: when one of them is another program's.
     """
     found = set()
     for path in _frames(folder):

@@ -283,7 +283,7 @@ class Animations:
 
 
 def _pace(said: Mapping[str, Any], other: Any, scope: Scope, *at: int | str) -> Any:
-    """How a track goes on between keys, by what its file says, or else as the ``other``."""
+    """How a track continues between keys, by its file, or else as the ``other``."""
     easing, curve = said.get("easing"), said.get("curve")
     if curve == "cubic" and easing in ("smooth", "hold"):
         scope.fail(

@@ -126,7 +126,7 @@ def check_categories(bodies: dict[str, Body], names: Sequence[str], scope: Scope
 
 
 def _category_path(body: Body, category: str, tree: Any) -> tuple[int | str, ...]:
-    """Where a body's category is said: by one of its shapes, by itself, or by the defaults."""
+    """Where a body's category is given: in one of its shapes, in the body, or in the defaults."""
     base = body.name.partition("[")[0]
     if base not in tree.get("bodies", ()) and "." in base:
         return "instances", base.partition(".")[0]

@@ -264,7 +264,7 @@ class Events:
         return first, self._tag(tag, scope, 0, 1)
 
     def _tag(self, tag: str, scope: Scope, i: int, place: int) -> Who:
-        """One of the bodies by a tag; of a prototype the second may be anybody in the scene."""
+        """One of the bodies by a tag; of a prototype the second may be any body of the scene."""
         if self.is_part and place:
             self.making.foreign.append((tag, scope, ("tags", i)))
         elif tag not in self.tags and scope.report.is_whole("bodies"):
@@ -274,7 +274,7 @@ class Events:
         return Who(tag)
 
     def check_foreign(self) -> None:
-        """Report the tags that events of prototypes have for bodies that nobody is."""
+        """Report the tags of prototypes' events that no body has."""
         for tag, scope, at in self.making.foreign:
             if tag not in self.tags and scope.report.is_whole("bodies"):
                 message = f"no body has the tag `{tag}`; {nearest(tag, self.tags)}"

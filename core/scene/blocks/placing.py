@@ -104,7 +104,7 @@ class Placement:
 
 
 class Placer:
-    """Places the things of one prototype; bodies that share shapes go on sharing them.
+    """Places the things of one prototype; bodies that share shapes keep sharing them.
 
     ``fields`` and ``shapes`` are kept with the prototype: the values of its things, by identity,
     and what its shapes became, by identity, scale and mirror. ``tags``, those of bodies with those

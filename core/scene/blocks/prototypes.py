@@ -87,7 +87,7 @@ class Workshop:
         return given if isinstance(given, dict) else None
 
     def try_out(self) -> None:
-        """Build each as it stands, so that what is wrong with it is told without any instance."""
+        """Build each as written, so that its problems are reported without any instance."""
         for name, tree in self.trees.items():
             problem = name_problem(name, "prototype")
             if problem:
@@ -106,7 +106,7 @@ class Workshop:
     def things(self, name: str, values: Mapping[str, Any] | None = None, where: str = "") -> Making:
         """The bodies, joints and actuators of a prototype with these vars; Stop where none are.
 
-        ``where`` tells who has these vars.
+        ``where`` names the owner of these vars.
         """
         order = _Order(name, values or {}, where=where, things_only=True)
         return self._build(order, self.making, ("prototypes", name))

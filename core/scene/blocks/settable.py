@@ -257,7 +257,7 @@ def is_angle(path: str, scene: Scene) -> bool:
 
 
 def _split(path: str, scene: Scene, scope: Scope) -> tuple[str, str, str]:
-    """As ``find_owner``, for the world and materials too; Wrong where nobody has the name."""
+    """As ``find_owner``, for the world and materials too; Wrong if nothing has the name."""
     known = {section: getattr(scene, section) for section in OWNERS}
     found = find_owner(path, known)
     if found is not None:

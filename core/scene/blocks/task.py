@@ -111,7 +111,7 @@ class _Tasks:
         plain: dict[str, Live] = {}
         act, keys = scope.attempt(lambda: self._act(given.act), nothing)
         observe = scope.attempt(lambda: self._observed(given.observe), unseen)
-        # As they are written: what is wrong with one of them is told once.
+        # As they are written: the problem of one of them is reported once.
         written = given.act if isinstance(given.act, dict) else {}
         given_names = tuple(f"${path}" for path in written if path != KEYS)
         reward = self._formula(given.reward, "reward", given_names)

@@ -262,7 +262,7 @@ class Block(NamedTuple):
     def _is_built(self, given: Any, making: Making) -> bool:
         if self.always or given is not None or making.own.get(self.key):
             return True
-        # What is missing may stand in a file that cannot be read; and parts go on to instances.
+        # Missing things may be in a file that cannot be read; and parts are passed on to instances.
         if making.partial or making.is_part:
             return True
         return any(getattr(making.given, key) is not None for key in self.along)

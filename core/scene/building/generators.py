@@ -118,7 +118,7 @@ def entries(
 
 
 def _spend(scope: Scope, values: int) -> None:
-    """Count values that are made; too many are told once."""
+    """Count values that are made; too many are reported once."""
     budget = scope.budget
     told = budget.values < 0
     budget.values -= values

@@ -74,7 +74,7 @@ class Budget:
         return True
 
     def draw(self, points: int) -> None:
-        """Take the points of a curve; Wrong when the limit is reached, which is told once."""
+        """Take the points of a curve; Wrong when the limit is reached, which is reported once."""
         spent = self.points < 0
         self.points -= points
         if self.points >= 0:
@@ -86,7 +86,7 @@ class Budget:
         raise Wrong("limit", f"{message}; that is the limit")
 
     def spend(self, work: int) -> None:
-        """Wrong when the limit is reached, which is told once."""
+        """Wrong when the limit is reached, which is reported once."""
         spent = self.work < 0
         self.work -= work
         if self.work >= 0:

@@ -299,7 +299,7 @@ def _add_unknown_key(owner: type[Input] | None, report: Report, path: Path, loca
 def _cut_off(given: Any) -> set[str]:
     """The keys of a mapping that are the rest of an expression, which its commas have cut.
 
-    `{that: =max(a, b) > 1}` has the keys `that` and `b) > 1`; the expression is told of.
+    `{that: =max(a, b) > 1}` has the keys `that` and `b) > 1`; the expression is reported.
     """
     cut: set[str] = set()
     depth = 0

@@ -227,7 +227,7 @@ class PartReport(Report):
     """The problems of a prototype, which go into the report of what has it inside.
 
     Paths are those in the prototype's own tree; ``prefix`` stands before them. What is wrong with
-    something by its name begins with ``label`` instead. ``where`` tells the instance.
+    something by its name begins with ``label`` instead. ``where`` names the instance.
     """
 
     of_part = True

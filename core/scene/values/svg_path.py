@@ -261,7 +261,7 @@ class _PathReader(_Reader):
         self.here = self.start
 
     def _curve(self, relative: bool, degree: int, smooth: bool) -> None:
-        """A Bézier curve; a smooth one goes on in the direction of the one before."""
+        """A Bézier curve; a smooth one continues in the direction of the one before."""
         points = [self.here]
         if smooth:
             alike = self.control is not None and self.control[0] == degree

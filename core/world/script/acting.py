@@ -256,7 +256,7 @@ class Acting:
     _sound = _log
 
     def forget(self, copy: Copy) -> None:
-        """Keep nothing of a copy that is gone."""
+        """Forget a removed copy."""
         for name in copy.plan.attaches:
             self.attached.pop(copy.full(name), None)
             self.spawning.counts.pop(copy.full(name), None)

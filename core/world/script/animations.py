@@ -47,7 +47,7 @@ class Playing:
         self.begun, self.phase, self.settled = step, self.plan.start, False
 
     def stop(self) -> None:
-        """Stay where it is; one that waits goes on waiting."""
+        """Pause; one that waits keeps waiting."""
         if self.begun is not None:
             self.begun, self.settled = None, False
 
@@ -80,7 +80,7 @@ class Playing:
         self.settled = all(setter.is_done() for setter in self.setters)
 
     def rests(self, way: int) -> bool:
-        """Whether nothing changes until a key is pressed or somebody plays it."""
+        """Whether nothing changes until a key is pressed or it is played."""
         if not self.settled:
             return False
         plan = self.plan
@@ -215,7 +215,7 @@ def _slope(
 ) -> float:
     """The slope at a key: of a monotone cubic spline (Fritsch and Butland, SIAM J. Sci. Stat.
     Comput. 5, 1984). At the first and the last key it is that of what comes before and after: a
-    repeated loop goes on there, anything else rests or turns."""
+    repeated loop continues there, anything else rests or turns."""
     last = len(times) - 1
     before, after = i - 1, i
     if i in (0, last):

@@ -122,7 +122,7 @@ class Copy:
             self.setter(world, f"{name}.enabled").set(acts)
 
     def read(self, world: World, name: str) -> float:
-        """The state of one of its things; nothing is left of what is gone."""
+        """The state of one of its things; removed things have none."""
         channel = self.plan.channel(name)
         owner = self.full(channel.owner)
         if not is_known(world, channel.kind, owner):
@@ -268,7 +268,7 @@ class Copies:
         return plan
 
     def end(self, copy: Copy) -> None:
-        """Its last body is gone: nothing happens to it any more."""
+        """Its last body was removed: it has no events any more."""
         self.gone[copy.serial] = self.all.pop(copy.serial)
         for joint in copy.plan.of_joints:
             del self.of_joints[copy.full(joint)]
@@ -278,7 +278,7 @@ class Copies:
             self._animations.remove(copy.full(animation))
 
     def forget(self, waiting: Iterable[Found]) -> list[Copy]:
-        """Those that are gone and of which nothing waits any more, which are forgotten."""
+        """Forget removed copies without pending actions, and return them."""
         if not self.gone:
             return []
         kept = {self._serial(found) for found in waiting}

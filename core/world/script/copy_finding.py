@@ -66,7 +66,7 @@ class CopyFinder:
             self._add(found, copy, i)
         return found
 
-    # ------------------------------------------------------------ what the engine tells
+    # ------------------------------------------------------------ events of the engine
 
     def _find_told(self, event: Event, found: list[Found]) -> None:
         kind = TOLD.get(event.kind, "")

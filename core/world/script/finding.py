@@ -37,7 +37,7 @@ FOUND = fixed(text, fixed(whole(-(1 << 62)), whole(), whole()), text, text, opti
 """The schema of ``Found.save``."""
 
 Death = tuple[str, int, tuple[str, ...], float, float]
-"""The name, the id and the tags of a body that is gone, and where it was."""
+"""The name, the id, the tags and the last place of a removed body."""
 
 
 @dataclass(slots=True)
@@ -121,7 +121,7 @@ class Finder:
             self.inside[i], _ = self._split(i)
 
     def note_death(self, body: Body, number: int) -> None:
-        """Take notice of a body that is not there any more, where somebody asks for it."""
+        """Note a removed body, if an event asks for it."""
         asked = "deleted" in self.by_kind or self.inside
         if asked or body.name in self.copies.of_bodies:
             native, slot = self.world.native, slot_of(number)

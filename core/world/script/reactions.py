@@ -30,7 +30,7 @@ class Reactions:
     """All that happens in one world besides its physics and its set-points.
 
     Attributes:
-        ending: how the run came to its end, and after which step; None goes on.
+        ending: the outcome of the run, and its last step; None while it runs.
     """
 
     def __init__(self, world: World, copies: Copies, *, begins: bool = True) -> None:
@@ -67,11 +67,11 @@ class Reactions:
     # ------------------------------------------------------------ when
 
     def ask(self, path: str) -> None:
-        """Have the actions of a control or an input carried out after the next step."""
+        """Schedule the actions of a control or an input for after the next step."""
         self._queue(self.world.step_count + 1, Found(path, (self._places[path], 0, 0)))
 
     def ask_of(self, copy: Copy, key: str) -> None:
-        """Have what a key of a copy does carried out after the next step."""
+        """Schedule the actions of a copy's key for after the next step."""
         place = [*copy.plan.keys].index(key)
         found = Found(f"{copy.name}.controls.{key}", (ASKED, copy.serial, place))
         self._queue(self.world.step_count + 1, found)

@@ -199,7 +199,7 @@ class Script:
         return self.reactions is not None and self.reactions.finder.listens
 
     def hear(self, told: list[Event]) -> None:
-        """Take notice of what the engine tells."""
+        """Take in the engine's events."""
         if self.reactions is not None:
             self.reactions.finder.told += told
 

@@ -18,12 +18,12 @@ TOLD = {
     "sensor_end": "sensor_leave",
     "joint_broken": "joint_broken",
 }
-"""The kinds of events that the engine tells, and what rules call them."""
+"""The kinds of engine events, and their names in rules."""
 LISTENS = ("collision", "touch_end")
 
 
 def asks(rule: EventRule) -> bool:
-    """Whether anybody needs to know where and how hard two bodies touch."""
+    """Whether the place and strength of touching are needed."""
     text = repr(rule.actions) + rule.guard + rule.unless
     return rule.min_impulse > 0.0 or any(name in text for name in ("$point", "$normal", "$impulse"))
 

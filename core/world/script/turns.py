@@ -65,7 +65,7 @@ class Turns:
         return bool(rule.unless) and self._holds(rule.unless, f"{rule.path}.unless", found, state)
 
     def _holds(self, source: str, path: str, found: Found, state: Mapping[str, float]) -> bool:
-        """Whether an expression with the names of an event is true; of who is gone nothing is."""
+        """Whether an expression with the names of an event is true; false for removed bodies."""
         names = {"$a": found.a, "$b": found.b}
         if not all(is_there(self.world, name) for key, name in names.items() if key in source):
             return False
@@ -73,7 +73,7 @@ class Turns:
         return bool(self._guards.work_out(Formula(source, path), state, event))
 
     def _prune(self) -> None:
-        """Forget the pairs of which a body is gone, now and then."""
+        """Forget pairs with a removed body, now and then."""
         if len(self.pairs) <= self._pruned:
             return
         has = self.world.native.has_body

@@ -59,7 +59,7 @@ class SolverBodies:
             self.given.append(None)
 
     def leave(self, slot: int) -> None:
-        """Forget who was born, and is gone; the scene's own keep their slots."""
+        """Forget added bodies that were removed; the scene's own keep their slots."""
         if slot > len(self.scene.bodies):
             self.given[slot] = None
 

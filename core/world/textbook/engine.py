@@ -186,7 +186,7 @@ class TextbookEngine(TextbookRoom):
                 self._events.append((self._steps, code, self._who.ids[i], -1))
                 self.remove_body(self._who.ids[i])
 
-    # ------------------------------------------------------------ what it tells
+    # ------------------------------------------------------------ its events
 
     @property
     def step_count(self) -> int:

@@ -106,7 +106,7 @@ class SolverJoints:
         return [[joint, plain(said), number, give] for joint, said, number, give in rows]
 
     def restored(self, saved: Sequence[Any], native: _native.World) -> SolverJoints:
-        """Those that ``save`` told of, of an engine that has them. Raises UnfitError for others."""
+        """Restores ``save``'s data, of an engine that has them. Raises UnfitError for others."""
         need(len(saved) == native.joint_count, "solver.joints", "are not those of the engine")
         fresh = SolverJoints()
         for slot, (joint, said, number, (first, second)) in enumerate(saved):

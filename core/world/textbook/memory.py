@@ -31,7 +31,7 @@ SAVED_MEMORY = record(
 
 
 def restored_memory(saved: dict[str, Any], corners: int) -> Memory:
-    """What ``saved_memory`` told of bodies with so many corners. Raises UnfitError for others."""
+    """Restores ``saved_memory``, of bodies with so many corners. Raises UnfitError for others."""
     for i, (key, _) in enumerate(saved["impulses"]):
         right = key and (key[0] == JOINT or len(key) >= 5)
         need(right, f"solver.memory.impulses[{i}]", "is of no row")
