@@ -25,7 +25,7 @@ _HEX = re.compile(r"[0-9A-Fa-f]{8}")
 _TYPES = ("static", "kinematic", "dynamic")
 _ALL = 0xFFFF
 WORLD = "world"
-"""A static body without shapes is the frame of the world."""
+"""What stands and has no shape is the frame of the world."""
 _SAME = 1e-3
 """Masses that differ less from what shapes and densities give are not said."""
 

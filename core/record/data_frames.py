@@ -23,7 +23,7 @@ EXTRA = "tables"
 
 
 def to_pandas(trace: Trace) -> Any:
-    """A ``pandas.DataFrame``; its ``attrs`` are ``Trace.meta``."""
+    """A ``pandas.DataFrame``; its ``attrs`` are what ``Trace.meta`` tells."""
     frame = _library("pandas").DataFrame(_columns(trace))
     frame.attrs.update(trace.meta())
     return frame
@@ -35,7 +35,7 @@ def to_polars(trace: Trace) -> Any:
 
 
 def to_arrow(trace: Trace) -> Any:
-    """A ``pyarrow.Table``; ``rigid`` of its metadata is ``Trace.meta`` as JSON."""
+    """A ``pyarrow.Table``; ``rigid`` of its metadata is what ``Trace.meta`` tells, as JSON."""
     table = _library("pyarrow").table(_columns(trace))
     return table.replace_schema_metadata({"rigid": json.dumps(trace.meta())})
 

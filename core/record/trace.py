@@ -60,7 +60,7 @@ class Series:
 
 @dataclass
 class Trace:
-    """The record of a run.
+    """What a run recorded.
 
     Attributes:
         channels: the channels' names, ``ball.x``.
@@ -184,7 +184,7 @@ class Trace:
 
     @checked()
     def meta(self) -> dict[str, Any]:
-        """Non-array data, as plain data."""
+        """What is not an array, as plain data."""
         meta = {
             "scene_name": self.scene_name,
             "scene_hash": self.scene_hash,
@@ -221,7 +221,7 @@ class Trace:
         return page
 
     def _repr_html_(self) -> str:
-        """The output in a notebook: the run to play, or a table of its channels."""
+        """What a notebook shows: the run to play, or a table of its channels."""
         from ..page.trace_page import notebook_view
 
         return notebook_view(self)
@@ -263,7 +263,7 @@ def frames_of_trace(
         if row + 1 < len(trace) and time > trace.t[row]:
             part = (time - trace.t[row]) / (trace.t[row + 1] - trace.t[row])
             later = padded[row + 1][columns][:, :3]
-            # Things missing in the next row stay where they were.
+            # What is not there in the next row stays where it was.
             state[:, :3] += np.where(np.isnan(later), 0.0, part * (later - state[:, :3]))
         yield Frame(
             time=float(time),
@@ -292,7 +292,7 @@ Value = TypeVar("Value", bool, float)
 def _named(
     looks: Mapping[str, bool | float | None], head: str, tail: str, kind: Callable[[Any], Value]
 ) -> dict[str, Value]:
-    """Settings of things of one kind, by their names."""
+    """What was set of things of one kind, by their names."""
     return {
         path.removeprefix(head).removesuffix(tail): kind(value)
         for path, value in looks.items()
@@ -301,7 +301,7 @@ def _named(
 
 
 class Cast:
-    """The members of a recorded world, step by step."""
+    """Who was in a recorded world, step by step."""
 
     def __init__(self, scene: Scene, trace: Trace) -> None:
         self._scene, self._trace = scene, trace

@@ -182,10 +182,10 @@ class Given:
     overrides: Sequence[str]
     player: tuple[str, ...]
     left: Budget = field(default_factory=Budget)
-    """The remaining budgets of curves, expressions and prototypes of all its scenes."""
+    """What the curves, expressions and prototypes of all its scenes may still cost."""
 
     def loader(self, tree: Map, change: Callable[[Overrides], None] | None = None) -> Loader:
-        """The maker of the scene of a tree, with overrides and changes; it consumes the tree."""
+        """What makes the scene of a tree, which it takes, with the overrides and the change."""
         sources = self.sources
         changes = Overrides(tree, sources.reader, KEYS, NAMED, REPEATED)
         problems: list[Problem] = []
@@ -381,7 +381,7 @@ class Loader:
         return {key: value.values_at for key, value in written.items() if isinstance(value, Map)}
 
     def _head(self, given: Head) -> dict[str, Any]:
-        """Parts of the scene that no block builds."""
+        """What of the scene no block makes."""
         return {
             "path": self.shown,
             "name": (is_read(given.name) and given.name) or Path(self.shown).stem,

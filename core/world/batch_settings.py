@@ -103,7 +103,7 @@ class Writer:
 
 
 class Bounds:
-    """Allowed values of the columns of a table of settings."""
+    """What numbers the columns of a table of settings may have."""
 
     def __init__(self) -> None:
         self._strengths: list[int] = []
@@ -146,7 +146,7 @@ def _places(world: World, owner: str) -> list[int]:
 
 
 def find_setting(world: World, name: str) -> Found:
-    """The setting of a name; UsageError for names that a batch does not have."""
+    """What has a name; UsageError for what is none of a batch."""
     owner, axis = without_axis(world, name)
     found = _find(world, owner)
     if axis is None:

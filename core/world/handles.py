@@ -48,7 +48,7 @@ class BodyHandle:
 
     @property
     def definition(self) -> model.Body:
-        """The body in the scene, or in the fragment that added it."""
+        """What the scene, or the fragment that brought it, says about the body."""
         _ = self.index
         return self.world.roster.bodies[self.name]
 
@@ -269,7 +269,7 @@ class BodyHandle:
 
 @dataclass(frozen=True, slots=True)
 class MotorState:
-    """The last settings of a motor: its target, its strength, and whether it runs."""
+    """What a motor was last set to: its target, its strength, and whether it runs."""
 
     target: float
     strength: float
@@ -277,7 +277,7 @@ class MotorState:
 
 
 def first_motor(motor: model.Motor) -> MotorState:
-    """The settings of a motor at the start."""
+    """What a motor does before anything is set."""
     target = (motor.position if motor.speed is None else motor.speed) or 0.0
     return MotorState(target, motor.max_force, motor.enabled)
 
@@ -290,7 +290,7 @@ def _strength(value: object, name: str) -> float:
 
 
 def motor_state(joint: JointHandle, motor: model.Motor) -> MotorState:
-    """The last settings of a joint's motor."""
+    """What a joint's motor was last set to."""
     return joint.world.motors.get(joint.name) or first_motor(motor)
 
 
@@ -304,7 +304,7 @@ class JointHandle:
 
     @property
     def definition(self) -> model.Joint:
-        """The joint in the scene, or in the fragment that added it."""
+        """What the scene, or the fragment that brought it, says about the joint."""
         _ = self.index
         return self.world.roster.joints[self.name]
 
@@ -350,7 +350,7 @@ class JointHandle:
 
     @property
     def motor_force(self) -> float:
-        """The force of the motor, or its torque if it turns."""
+        """What the motor applies: a force, or a torque where it turns."""
         return self._state("motor_force")
 
     @property

@@ -52,7 +52,7 @@ class NamedWriter:
         self._bounds.check(values)
 
     def set(self, world: World, row: Numbers) -> None:
-        """Set a row of numbers in a world; removed things are skipped."""
+        """Set a row of numbers in a world; what is gone there is left out."""
         for columns, setting in self._settings:
             setting(world, row[columns])
 

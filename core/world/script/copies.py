@@ -92,7 +92,7 @@ class Copy:
         return Placer(self.placement, str, {}, {})
 
     def setter(self, world: World, path: str) -> Setter:
-        """The setter of a path of the prototype in this copy."""
+        """What sets a path of the prototype in this copy."""
         found = find_owner(path, self.plan.things)
         assert found is not None
         _, owner, name = found
@@ -100,7 +100,7 @@ class Copy:
 
     @property
     def keys(self) -> Mapping[str, Control]:
-        """The controls of this copy, with placed values."""
+        """What keys do, with what they set where it was put."""
         if self.placed is None:
             placer, things = self.placer(), self.plan.things
             self.placed = {
@@ -122,7 +122,7 @@ class Copy:
             self.setter(world, f"{name}.enabled").set(acts)
 
     def read(self, world: World, name: str) -> float:
-        """The state of one of its things; removed things have none."""
+        """The state of one of its things; nothing is left of what is gone."""
         channel = self.plan.channel(name)
         owner = self.full(channel.owner)
         if not is_known(world, channel.kind, owner):
@@ -268,7 +268,7 @@ class Copies:
         return plan
 
     def end(self, copy: Copy) -> None:
-        """Its last body was removed: it has no events any more."""
+        """Its last body is gone: nothing happens to it any more."""
         self.gone[copy.serial] = self.all.pop(copy.serial)
         for joint in copy.plan.of_joints:
             del self.of_joints[copy.full(joint)]
@@ -278,7 +278,7 @@ class Copies:
             self._animations.remove(copy.full(animation))
 
     def forget(self, waiting: Iterable[Found]) -> list[Copy]:
-        """Forget removed copies without pending actions, and return them."""
+        """Those that are gone and of which nothing waits any more, which are forgotten."""
         if not self.gone:
             return []
         kept = {self._serial(found) for found in waiting}
@@ -324,7 +324,7 @@ class Copies:
     SAVED = record(births=whole(), all=listed(Copy.SAVED), gone=listed(Copy.SAVED))
 
     def save(self) -> dict[str, Any]:
-        """The state that decides the future, as JSON data."""
+        """What decides the future, as JSON has it."""
         return {
             "births": self.births,
             "all": [copy.save() for copy in self.all.values()],
@@ -393,7 +393,7 @@ class Copies:
 
 
 def prototype_of(world: World, use: str, values: Mapping[str, Any], name: str) -> Prototype:
-    """The original of a copy of this name. SceneError, UsageError if it cannot be built."""
+    """What a copy of this name is made of. SceneError, UsageError where it cannot be built."""
     scene = world.roster.scene
     if not values and use in scene.prototypes:
         return scene.prototypes[use]
@@ -407,7 +407,7 @@ def prototype_of(world: World, use: str, values: Mapping[str, Any], name: str) -
 
 
 def when_gone(channel: Channel) -> float:
-    """Readings of a removed thing: none, except that a joint is broken."""
+    """What is read of a thing that is gone: nothing, but that a joint is broken."""
     return 1.0 if channel.quantity == "broken" else 0.0
 
 

@@ -34,10 +34,10 @@ EACH_STEP = (*TOLD.values(), "leave", "deleted", "condition")
 
 
 FOUND = fixed(text, fixed(whole(-(1 << 62)), whole(), whole()), text, text, optional(table(finite)))
-"""The schema of ``Found.save``."""
+"""What ``Found.save`` gives."""
 
 Death = tuple[str, int, tuple[str, ...], float, float]
-"""The name, the id, the tags and the last place of a removed body."""
+"""The name, the id and the tags of a body that is gone, and where it was."""
 
 
 @dataclass(slots=True)
@@ -63,7 +63,7 @@ class Found:
 
 
 def found_of(saved: Sequence[Any]) -> Found:
-    """Restores data of ``save``."""
+    """What ``save`` gave."""
     rule, order, a, b, values = saved
     return Found(rule, tuple(order), a, b, values)
 
@@ -114,14 +114,14 @@ class Finder:
         return self._hears or self.copies.listens
 
     def begin(self, state: Mapping[str, float]) -> None:
-        """Conditions that hold at the start do not count as becoming true."""
+        """What is so already at the start does not become so."""
         if self.was:
             self.was = self._conditions.look(self.world, state)
         for i in self.inside:
             self.inside[i], _ = self._split(i)
 
     def note_death(self, body: Body, number: int) -> None:
-        """Note a removed body, if an event asks for it."""
+        """Take notice of a body that is not there any more, where somebody asks for it."""
         asked = "deleted" in self.by_kind or self.inside
         if asked or body.name in self.copies.of_bodies:
             native, slot = self.world.native, slot_of(number)
@@ -143,7 +143,7 @@ class Finder:
     # ------------------------------------------------------------ finding
 
     def find(self, step: int, state: Mapping[str, float]) -> list[Found]:
-        """Events of the step that ended, in no order."""
+        """What happened in the step that ended, in no order."""
         found: list[Found] = []
         told, self.told = self.told, []
         deaths, self.deaths = self.deaths, []
@@ -300,7 +300,7 @@ class Finder:
         values: Mapping[str, float] | None,
         number: int,
     ) -> Found:
-        """A found event, with its place in the order; ``number`` is the id of a removed body."""
+        """What was found, with its place in the order; ``number`` is the id of who is gone."""
         ids = self.world.roster.ids
         return Found(rule.path, (place, ids.get(a, number), ids.get(b, 0)), a, b, values)
 
@@ -339,7 +339,7 @@ class Finder:
     )
 
     def save(self) -> dict[str, Any]:
-        """The state that decides the future, as JSON data."""
+        """What decides the future, as JSON has it."""
         return {
             "was": self.was,
             "inside": [[i, sorted(ids.tolist())] for i, ids in sorted(self.inside.items())],

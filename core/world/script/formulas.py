@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Values = Mapping[str, Any]
 OWN = "$own."
-"""Prefix of the names of a copy's own things."""
+"""What the names begin with that a copy of a prototype has for its own things."""
 COMPILED = 4096  # expressions that are kept
 
 
@@ -176,7 +176,7 @@ class EventValues(dict[str, float]):
 
 
 def failure(world: World, path: str, message: str) -> SimulationError:
-    """The error for an action of the file that cannot be executed, by its path."""
+    """What to raise when something that the file says cannot be done, by its path."""
     step, scene = world.step_count, world.roster.scene
     born = (rule for each in scene.prototypes.values() for rule in each.events)
     for rule in (*scene.events, *born):

@@ -94,7 +94,7 @@ def _of_center(
 
 
 def find_setter(world: World, path: str) -> Setter:
-    """The setter of a path of a world."""
+    """What sets a path of a world."""
     owner, name = split_path(world, path)
     return Setter(world, path, owner, name)
 
