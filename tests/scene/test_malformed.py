@@ -9,6 +9,8 @@ import pytest
 from rigid.core.errors import SceneError
 from rigid.core.scene import load
 
+from tests.rows import every_row
+
 FOLDER = Path(__file__).parent / "malformed"
 
 
@@ -28,7 +30,7 @@ def test_the_table_lists_each_file_of_the_folder() -> None:
     assert len(files) >= 150
 
 
-@pytest.mark.parametrize(("name", "line", "words"), expected())
+@every_row(("name", "line", "words"), expected())
 def test_a_malformed_file_is_explained_where_it_is_wrong(name: str, line: int, words: str) -> None:
     path = FOLDER / f"{name}.yaml"
     with pytest.raises(SceneError) as caught:
@@ -40,7 +42,7 @@ def test_a_malformed_file_is_explained_where_it_is_wrong(name: str, line: int, w
     assert "Input should" not in str(caught.value)
 
 
-@pytest.mark.parametrize(("name", "line", "words"), expected())
+@every_row(("name", "line", "words"), expected())
 def test_a_malformed_file_is_wrong_in_one_way_of_a_kind(name: str, line: int, words: str) -> None:
     with pytest.raises(SceneError) as caught:
         load(FOLDER / f"{name}.yaml")
@@ -55,7 +57,7 @@ def test_a_malformed_file_is_wrong_in_one_way_of_a_kind(name: str, line: int, wo
     assert (kinds == {"file"}) <= about_files
 
 
-@pytest.mark.parametrize(
+@every_row(
     "name",
     [
         "instance_control_misspelt_and_played",
