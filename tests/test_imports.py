@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from tests.rows import every_row
@@ -60,10 +61,21 @@ MODULES = sorted(
 )
 
 
-def imported(path: Path) -> Iterator[str]:
+@cache
+def tree_of(path: Path) -> ast.Module:
+    """A module's syntax tree."""
+    return ast.parse((ROOT / path).read_text(encoding="utf-8"))
+
+
+@cache
+def imported(path: Path) -> list[str]:
     """The absolute names of all that a module imports, wherever in it the import stands."""
+    return [*_imported(path)]
+
+
+def _imported(path: Path) -> Iterator[str]:
     package = ["rigid", *path.parts[:-1]]
-    for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -120,8 +132,9 @@ def test_the_library_does_not_know_the_command(path: Path) -> None:
 
 @every_row("path", [p for p in MODULES if p.parts[0] == "core"], ids=str)
 def test_the_library_imports_itself_relatively(path: Path) -> None:
-    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
-    absolute = [n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and not n.level]
+    absolute = [
+        n.module for n in ast.walk(tree_of(path)) if isinstance(n, ast.ImportFrom) and not n.level
+    ]
     assert not [name for name in absolute if name and name.split(".")[0] in ("rigid", "core")]
 
 

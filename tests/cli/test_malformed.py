@@ -19,7 +19,8 @@ def test_there_are_files():
 
 
 @every_row("path", FILES, ids=lambda path: path.stem)
-def test_a_malformed_file_is_named_with_its_line(rigid, path, tmp_path):
+def test_a_malformed_file_is_named_with_its_line(rigid, path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # where no pyproject.toml has to be read
     result = rigid("validate", path)
     assert result.code == 2
     assert re.match(rf"{re.escape(str(path))}:\d+:", result.out)
