@@ -10,8 +10,9 @@ NATIVE := core/native
 SOURCES := pyproject.toml $(shell find $(NATIVE) -type f)
 CPP := $(shell find $(NATIVE) -name '*.h' -o -name '*.cpp')
 
-# How many processes run the tests; a file's tests stay together.
+# How many processes run the tests.
 WORKERS ?= auto
+PARALLEL = --numprocesses $(WORKERS) --maxprocesses 4 --dist worksteal
 
 # What fuzz does: for how long, and with which compilers besides the one of the installation.
 MINUTES ?= 6
@@ -37,10 +38,10 @@ SANITIZED = LD_PRELOAD="$(foreach each,$(RUNTIMES) libstdc++.so,$(call RUNTIME,$
   ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
   PYTHONMALLOC=malloc $(SANITIZE)/venv/bin/python
 
-.PHONY: help demo test browser-test screenshots fuzz fuzz-sanitized soak compilers same-bits lint format gallery solvers sanitize benchmark clean
+.PHONY: help demo test test-quick test-all planted browser-test screenshots fuzz fuzz-sanitized soak compilers same-bits lint format gallery solvers sanitize benchmark clean
 
 help:  ## show what there is to make
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
 
 # ---------------------------------------------------------------- what the targets stand on
 
@@ -87,7 +88,16 @@ demo: $(VENV)/.rigid  ## install, run a scene worth seeing, say where its GIF is
 	@echo "The picture is in $(abspath $(DEMO_GIF))"
 
 test: $(VENV)/.test  ## install and run all tests
-	$(BIN)/python -m pytest --numprocesses $(WORKERS) --maxprocesses 4 --dist worksteal
+	$(BIN)/python -m pytest $(PARALLEL)
+
+test-quick: $(VENV)/.test  ## a home of each subject and what is changed, in half a minute
+	$(BIN)/python -m pytest $(PARALLEL) $$($(BIN)/python -m tests.quick)
+
+test-all: $(VENV)/.test  ## all tests, with searches at random as far as they go
+	SEARCH=all $(BIN)/python -m pytest $(PARALLEL)
+
+planted: $(VENV)/.test  ## plant faults in copies of the sources: tests find each; WORDS=loader
+	$(BIN)/python -m tests.robustness.planted $(WORDS)
 
 browser-test: $(VENV)/.browser-test  ## try pages in the Chromium that is installed
 	$(BIN)/python -m pytest tests/page

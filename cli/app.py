@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import importlib
 import os
+from functools import cache
 from typing import Annotated, Any
 
 import typer
@@ -122,9 +123,15 @@ def _program(
     """Rigid bodies in two dimensions, from a YAML scene file to pictures, traces and checks."""
 
 
+@cache
+def program() -> Any:
+    """The command group, made when the first command line is run."""
+    return typer.main.get_command(application)
+
+
 def invoke(arguments: list[str]) -> int:
     """Run a command line and return the verb's exit code; whatever goes wrong is raised."""
-    group = typer.main.get_command(application)
+    group = program()
     if os.environ.get(COMPLETION_VARIABLE):
         group.main(arguments, prog_name=PROGRAM, complete_var=COMPLETION_VARIABLE)
     try:

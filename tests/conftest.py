@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: MIT
 """The same examples on every run: a suite that is green once stays so until something changes."""
 
+import gc
 import os
 import resource
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from tests import rows
 from tests.page.chromium import browser  # noqa: F401  (one for all of a session)
 
 # A shell's background and nohup let signals be ignored, also by what the tests start: not here.
@@ -22,20 +26,31 @@ settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
 
 
+# All processes of the tests share compiled modules, also where none may be left beside the sources.
+if sys.dont_write_bytecode:
+    sys.dont_write_bytecode = False
+    sys.pycache_prefix = str(Path(__file__).parents[1] / "build" / "compiled")
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--row", metavar="PART", help="of tests of many rows: those named so alone")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    rows.only = config.getoption("--row", default=None) or ""
+
+
+def pytest_collection_finish() -> None:
+    gc.collect()
+    gc.freeze()  # thousands of tests, which nothing has to look through again and again
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.flaky(reruns=AGAIN))
-
-
-@pytest.fixture(autouse=True, scope="session")
-def modules(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Let the many processes share compiled modules, also where none may be left behind."""
-    with pytest.MonkeyPatch.context() as surroundings:
-        if os.environ.get("PYTHONDONTWRITEBYTECODE"):
-            surroundings.delenv("PYTHONDONTWRITEBYTECODE")
-            surroundings.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.mktemp("compiled")))
-        yield
 
 
 @contextmanager

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
-import pytest
+from tests.rows import every_row
 
 ROOT = Path(__file__).resolve().parents[1]
 ALLOWED = {
@@ -60,10 +61,21 @@ MODULES = sorted(
 )
 
 
-def imported(path: Path) -> Iterator[str]:
+@cache
+def tree_of(path: Path) -> ast.Module:
+    """A module's syntax tree."""
+    return ast.parse((ROOT / path).read_text(encoding="utf-8"))
+
+
+@cache
+def imported(path: Path) -> list[str]:
     """The absolute names of all that a module imports, wherever in it the import stands."""
+    return [*_imported(path)]
+
+
+def _imported(path: Path) -> Iterator[str]:
     package = ["rigid", *path.parts[:-1]]
-    for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -85,7 +97,7 @@ def test_there_are_modules_to_look_at() -> None:
     assert parts_used(Path("core/world/world.py")) >= {"scene", "record", "_native", "errors"}
 
 
-@pytest.mark.parametrize("path", [p for p in MODULES if p.parts[0] == "core"], ids=str)
+@every_row("path", [p for p in MODULES if p.parts[0] == "core"], ids=str)
 def test_a_part_of_the_library_imports_only_what_it_may(path: Path) -> None:
     part = path.parts[1].removesuffix(".py")
     if part == "__init__":
@@ -96,7 +108,7 @@ def test_a_part_of_the_library_imports_only_what_it_may(path: Path) -> None:
     assert parts_used(path) <= allowed
 
 
-@pytest.mark.parametrize(
+@every_row(
     "path", [p for p in MODULES if p.parts[:2] == ("core", "scene") and len(p.parts) > 3], ids=str
 )
 def test_a_room_of_the_scene_imports_only_what_it_may(path: Path) -> None:
@@ -107,31 +119,32 @@ def test_a_room_of_the_scene_imports_only_what_it_may(path: Path) -> None:
     assert used <= ROOMS[room] | {room} | KNOWN_TO_ALL
 
 
-@pytest.mark.parametrize("name", sorted(KNOWN_TO_ALL))
+@every_row("name", sorted(KNOWN_TO_ALL))
 def test_what_all_rooms_know_imports_none_of_them(name: str) -> None:
     rooms = tuple(f"rigid.core.scene.{room}" for room in ROOMS)
     assert not [each for each in imported(Path(f"core/scene/{name}.py")) if each.startswith(rooms)]
 
 
-@pytest.mark.parametrize("path", [p for p in MODULES if p.parts[0] == "core"], ids=str)
+@every_row("path", [p for p in MODULES if p.parts[0] == "core"], ids=str)
 def test_the_library_does_not_know_the_command(path: Path) -> None:
     assert not any(name.startswith(("rigid.cli", "cli")) for name in imported(path))
 
 
-@pytest.mark.parametrize("path", [p for p in MODULES if p.parts[0] == "core"], ids=str)
+@every_row("path", [p for p in MODULES if p.parts[0] == "core"], ids=str)
 def test_the_library_imports_itself_relatively(path: Path) -> None:
-    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
-    absolute = [n.module for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and not n.level]
+    absolute = [
+        n.module for n in ast.walk(tree_of(path)) if isinstance(n, ast.ImportFrom) and not n.level
+    ]
     assert not [name for name in absolute if name and name.split(".")[0] in ("rigid", "core")]
 
 
-@pytest.mark.parametrize("path", [p for p in MODULES if p.parts[0] == "cli"], ids=str)
+@every_row("path", [p for p in MODULES if p.parts[0] == "cli"], ids=str)
 def test_the_command_imports_the_library_by_its_name(path: Path) -> None:
     names = [name for name in imported(path) if name.startswith(("rigid", "core"))]
     assert all(name.startswith(("rigid.core", "rigid.cli")) for name in names)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=str)
+@every_row("path", MODULES, ids=str)
 def test_modules_stay_readable(path: Path) -> None:
     lines = (ROOT / path).read_text(encoding="utf-8").count("\n")
     assert lines <= 500, f"{path} has {lines} lines; split it by its concepts"

@@ -7,7 +7,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
+from tests.rows import every_row
 
 ROOT = Path(__file__).resolve().parents[1]
 MODULES = sorted(path for path in (ROOT / "core").rglob("*.py") if path.name != "portable_math.py")
@@ -86,13 +86,13 @@ def foreign_mathematics(text: str) -> Iterator[str]:
             yield "**"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+@every_row("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_module_takes_nothing_of_the_library_that_differs_between_machines(path: Path) -> None:
     found = set(foreign_mathematics(path.read_text(encoding="utf-8")))
     assert sorted(found - WHOLE.get(str(path.relative_to(ROOT)), set())) == []
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     [
         "import math\nmath.sin(1)",
@@ -124,11 +124,11 @@ def sums_of_no_order(text: str) -> Iterator[str]:
             yield "sum"
 
 
-@pytest.mark.parametrize("path", sorted(DECIDE), ids=lambda path: path.name)
+@every_row("path", sorted(DECIDE), ids=lambda path: path.name)
 def test_a_textbook_solver_adds_numbers_up_from_first_to_last(path: Path) -> None:
     assert list(sums_of_no_order(path.read_text(encoding="utf-8"))) == []
 
 
-@pytest.mark.parametrize("text", ["values.sum()", "np.add.reduce(values)", "sum(values)"])
+@every_row("text", ["values.sum()", "np.add.reduce(values)", "sum(values)"])
 def test_a_sum_of_no_order_would_be_found(text: str) -> None:
     assert list(sums_of_no_order(text))

@@ -59,18 +59,31 @@ ELSEWHERE = {
     "tasks/car_racing.yaml": "vars.grip=1500",
     "tasks/push_t.yaml": "bodies.tee.mass=20",
 }
+LOOKS = 40  # at the expectations in the course of a run with wrong physics
 MARS = "world.gravity=[0, -3.7]"
 
 every_scene = pytest.mark.parametrize("path", SCENES, ids=NAMES)
 
 
-def results(path: Path, *overrides: str) -> list[str]:
+def results(path: Path) -> list[str]:
     """The expectations that do not hold, each with what was found instead."""
-    scene = load(path, overrides)
+    scene = load(path)
     recorder = Recorder(scene, check=True)
     for _ in run(scene, times=(), recorder=recorder):
         pass
     return [str(result) for result in recorder.results if not result.passed]
+
+
+def is_noticed(path: Path, override: str) -> bool:
+    """Whether an expectation does not hold with other physics; the run ends with the first."""
+    scene = load(path, [override])
+    recorder = Recorder(scene, check=True)
+    times = [k / LOOKS * scene.world.steps * scene.world.dt for k in range(1, LOOKS)]
+    for _ in run(scene, times=times, recorder=recorder):
+        for result in recorder.results:
+            if result.expectation.kind == "always" and not result.passed and result.step > 0:
+                return True
+    return any(not result.passed for result in recorder.results)
 
 
 def test_there_are_scenes_enough_for_a_gallery() -> None:
@@ -95,7 +108,7 @@ def test_a_scene_keeps_its_word(path: Path) -> None:
 @every_scene
 def test_expectations_notice_wrong_physics(path: Path) -> None:
     name = path.relative_to(ROOT / "scenes").as_posix()
-    assert results(path, ELSEWHERE.get(name, MARS))
+    assert is_noticed(path, ELSEWHERE.get(name, MARS))
 
 
 @every_scene
@@ -105,7 +118,8 @@ def test_the_first_frame_shows_something(path: Path) -> None:
     image = Renderer(scene).draw(frame)
     width, height = scene.render.size
     assert image.shape == (height, width, 3)
-    assert len(np.unique(image.reshape(-1, 3), axis=0)) > 10
+    colors = image.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], np.uint32)
+    assert len(np.unique(colors)) > 10
 
 
 def test_the_list_of_scenes_names_each_of_them() -> None:

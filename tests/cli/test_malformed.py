@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
+from tests.rows import every_row
 
 FOLDER = Path(__file__).parents[1] / "scene" / "malformed"
 FILES = sorted(FOLDER.glob("*.yaml"))
@@ -18,8 +18,9 @@ def test_there_are_files():
     assert len(A_FEW) == 4
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_malformed_file_is_named_with_its_line(rigid, path, tmp_path):
+@every_row("path", FILES, ids=lambda path: path.stem)
+def test_a_malformed_file_is_named_with_its_line(rigid, path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # where no pyproject.toml has to be read
     result = rigid("validate", path)
     assert result.code == 2
     assert re.match(rf"{re.escape(str(path))}:\d+:", result.out)
@@ -31,7 +32,7 @@ def test_a_malformed_file_is_named_with_its_line(rigid, path, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("path", A_FEW, ids=lambda path: path.stem)
+@every_row("path", A_FEW, ids=lambda path: path.stem)
 def test_a_malformed_file_ends_a_process_with_code_2(process, path):
     done = process("run", path)
     assert done.returncode == 2
@@ -39,7 +40,7 @@ def test_a_malformed_file_ends_a_process_with_code_2(process, path):
     assert re.match(rf"{re.escape(str(path))}:\d+:", done.stderr.decode())
 
 
-@pytest.mark.parametrize("verb", ["test", "info", "expand", "bench"])
+@every_row("verb", ["test", "info", "expand", "bench"])
 def test_every_verb_tells_the_same(rigid, verb):
     path = FOLDER / "bad_indent.yaml"
     result = rigid(verb, path)

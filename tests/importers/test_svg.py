@@ -249,3 +249,10 @@ def test_uses_of_uses_are_bounded(svg):
         groups += f'<g id="g{i}">' + f'<use href="#g{i - 1}"/>' * 10 + "</g>"
     with pytest.raises(SceneError, match="more than 10,000 elements of copies; the limit"):
         svg(groups)
+
+
+def test_a_symbol_whose_box_begins_elsewhere_is_put_where_it_is_used(svg) -> None:
+    box = '<rect x="10" y="20" width="10" height="10"/>'
+    symbol = f'<symbol id="s" viewBox="10 20 10 10">{box}</symbol>'
+    (body,) = svg(f'{symbol}<use href="#s" width="20" height="20"/>').scene().bodies.values()
+    assert body.position == (10.0, 10.0)

@@ -7,6 +7,8 @@ import math
 
 import pytest
 
+from tests.rows import every_row
+
 G = 9.81
 JOINED = ["revolute", "distance", "weld", "prismatic", "wheel"]
 ALONE = ["mouse", "rotary_motor", "axial_friction"]
@@ -43,8 +45,8 @@ def joint_solver(request):
     return request.param
 
 
-@pytest.mark.parametrize("setting", list(ABSURD))
-@pytest.mark.parametrize("kind", JOINED + ALONE)
+@every_row("setting", list(ABSURD))
+@every_row("kind", JOINED + ALONE)
 def test_an_absurd_joint_stays_finite(bench, solver, joint_solver, kind, setting):
     for masses in MASSES:
         b = bench(solver=solver, joint_solver=joint_solver, gravity=(0, -G))
@@ -57,8 +59,8 @@ def test_an_absurd_joint_stays_finite(bench, solver, joint_solver, kind, setting
         assert b.finite()
 
 
-@pytest.mark.parametrize("kind", JOINED)
-@pytest.mark.parametrize("kinds", [(0, 0), (0, 1), (1, 1)])
+@every_row("kind", JOINED)
+@every_row("kinds", [(0, 0), (0, 1), (1, 1)])
 def test_a_joint_of_two_bodies_that_cannot_move_does_nothing(
     bench, solver, joint_solver, kind, kinds
 ):
@@ -72,7 +74,7 @@ def test_a_joint_of_two_bodies_that_cannot_move_does_nothing(
     assert b.world.y[second] == 0
 
 
-@pytest.mark.parametrize("kind", ALONE)
+@every_row("kind", ALONE)
 def test_what_acts_on_a_static_body_does_nothing(bench, solver, joint_solver, kind):
     b = bench(solver=solver, joint_solver=joint_solver)
     body = b.body(2, 1, kind=0)
@@ -82,7 +84,7 @@ def test_what_acts_on_a_static_body_does_nothing(bench, solver, joint_solver, ki
     assert (b.world.x[body], b.world.y[body], b.world.angle[body]) == (2, 1, 0)
 
 
-@pytest.mark.parametrize("kind", JOINED)
+@every_row("kind", JOINED)
 def test_a_joint_of_bodies_that_cannot_turn_is_finite(bench, solver, joint_solver, kind):
     b = bench(solver=solver, joint_solver=joint_solver, gravity=(0, -G))
     first, second = (b.body(i, 0, fixed_rotation=1) for i in range(2))
@@ -95,7 +97,7 @@ def test_a_joint_of_bodies_that_cannot_turn_is_finite(bench, solver, joint_solve
     assert b.world.angle[second] == 0
 
 
-@pytest.mark.parametrize("kind", JOINED)
+@every_row("kind", JOINED)
 def test_a_joint_given_twice_holds_like_one(bench, solver, joint_solver, kind):
     """Two equal joints have no single answer for each one's force, but the bodies do."""
     b = bench(solver=solver, joint_solver=joint_solver, gravity=(0, -G))
@@ -112,7 +114,7 @@ def test_a_joint_given_twice_holds_like_one(bench, solver, joint_solver, kind):
         assert b.world.y[body] == pytest.approx(0, abs=0.01)
 
 
-@pytest.mark.parametrize("ratio", [1e-4, 1e4])
+@every_row("ratio", [1e-4, 1e4])
 def test_a_pendulum_of_two_very_unequal_weights_holds_together(bench, joint_solver, ratio):
     b = bench(joint_solver=joint_solver, gravity=(0, -G), dt=1 / 240)
     upper = b.body(1, 0, inertia=0.1)
@@ -127,7 +129,7 @@ def test_a_pendulum_of_two_very_unequal_weights_holds_together(bench, joint_solv
         assert gap == pytest.approx(1, abs=0.01)
 
 
-@pytest.mark.parametrize("kind", JOINED)
+@every_row("kind", JOINED)
 def test_a_joint_far_from_its_anchors_is_brought_together(bench, solver, joint_solver, kind):
     b = bench(solver=solver, joint_solver=joint_solver, dt=1 / 240)
     body = b.body(5, 3)
@@ -138,16 +140,14 @@ def test_a_joint_far_from_its_anchors_is_brought_together(bench, solver, joint_s
     assert abs(away) < 0.6
 
 
-@pytest.mark.parametrize("kind", ["prismatic", "wheel", "axial_friction"])
+@every_row("kind", ["prismatic", "wheel", "axial_friction"])
 def test_an_axis_of_no_length_is_refused(bench, kind):
     b = bench()
     with pytest.raises(ValueError, match="axis"):
         b.joint(kind, 0, b.body(), axis_x=0, axis_y=0)
 
 
-@pytest.mark.parametrize(
-    "column", ["motor_target", "motor_max", "spring_1", "lower", "anchor_bx", "break_force"]
-)
+@every_row("column", ["motor_target", "motor_max", "spring_1", "lower", "anchor_bx", "break_force"])
 def test_a_joint_with_a_number_that_is_none_is_refused(bench, column):
     b = bench()
     with pytest.raises(ValueError, match=column.split("_")[0]):

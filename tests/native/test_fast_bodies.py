@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 from rigid.core import _native
 
+from tests.rows import every_row
+
 
 def wall(b, x=5.0, thickness=0.01, height=40.0, **values):
     """A static wall whose near face lies at x."""
@@ -19,8 +21,8 @@ def wall(b, x=5.0, thickness=0.01, height=40.0, **values):
     return body
 
 
-@pytest.mark.parametrize("start", [0, 0.37, 1.1, 2.9, 4.2])
-@pytest.mark.parametrize("speed", [20, 100, 500])
+@every_row("start", [0, 0.37, 1.1, 2.9, 4.2])
+@every_row("speed", [20, 100, 500])
 def test_a_thin_wall_stops_a_fast_ball(bench, solver, speed, start):
     """A wall of 0.01, a ball of radius 0.1, steps of 1/60 s: 8.3 m in one step at 500 m/s."""
     b = bench(solver=solver)
@@ -32,7 +34,7 @@ def test_a_thin_wall_stops_a_fast_ball(bench, solver, speed, start):
     assert b.world.vx[ball] < 1
 
 
-@pytest.mark.parametrize("degrees", [10, 45, 80])
+@every_row("degrees", [10, 45, 80])
 def test_a_thin_wall_stops_what_comes_at_an_angle(bench, solver, degrees):
     b = bench(solver=solver)
     wall(b, height=4000)
@@ -44,7 +46,7 @@ def test_a_thin_wall_stops_what_comes_at_an_angle(bench, solver, degrees):
     assert b.world.vy[ball] == pytest.approx(500 * math.sin(turn), rel=0.3)
 
 
-@pytest.mark.parametrize("spin", [0, 30, -200])
+@every_row("spin", [0, 30, -200])
 def test_a_thin_wall_stops_a_fast_box_that_turns(bench, solver, spin):
     b = bench(solver=solver)
     wall(b)
@@ -54,7 +56,7 @@ def test_a_thin_wall_stops_a_fast_box_that_turns(bench, solver, spin):
     assert x.max() < 5
 
 
-@pytest.mark.parametrize("spin", [5, 20, 60])
+@every_row("spin", [5, 20, 60])
 def test_a_spinning_rod_does_not_pass_a_thin_wall(bench, spin):
     """A rod of 2 m pinned 0.9 m before the wall: its tip can only get to the wall."""
     b = bench(gravity=(0, 0))
@@ -69,7 +71,7 @@ def test_a_spinning_rod_does_not_pass_a_thin_wall(bench, spin):
     assert angle.max() < upper + math.pi - least
 
 
-@pytest.mark.parametrize("spin", [10])
+@every_row("spin", [10])
 def test_a_thrown_spinning_rod_does_not_pass_a_thin_wall(bench, solver, spin):
     b = bench(solver=solver)
     wall(b)
@@ -79,7 +81,7 @@ def test_a_thrown_spinning_rod_does_not_pass_a_thin_wall(bench, solver, spin):
     assert x.max() < 5
 
 
-@pytest.mark.parametrize("speed", [0.0, -3.0])
+@every_row("speed", [0.0, -3.0])
 def test_a_fast_ball_is_stopped_by_a_kinematic_wall(bench, solver, speed):
     b = bench(solver=solver)
     plate = wall(b, kind=1, vx=speed)
@@ -108,7 +110,7 @@ def test_two_bullets_meet(bench, solver):
     assert gap.min() > 0.15
 
 
-@pytest.mark.parametrize("restitution", [0.5, 1.0])
+@every_row("restitution", [0.5, 1.0])
 def test_a_fast_ball_bounces_off_a_thin_wall(bench, restitution):
     b = bench()
     body = b.body(5, 0, kind=0)
@@ -221,9 +223,9 @@ def stand(b, kind: str) -> tuple[int, float]:
     return body, 0.0
 
 
-@pytest.mark.parametrize("substeps", [1, 4])
-@pytest.mark.parametrize("against", ["box", "segment", "chain", "moving"])
-@pytest.mark.parametrize("kind", THROWN)
+@every_row("substeps", [1, 4])
+@every_row("against", ["box", "segment", "chain", "moving"])
+@every_row("kind", THROWN)
 def test_nothing_thrown_passes_a_thin_wall(bench, solver, kind, against, substeps):
     """Throws of all sorts: the body's middle stays on its side of the wall."""
     chance = random.Random(f"{kind} {against}")
@@ -237,7 +239,7 @@ def test_nothing_thrown_passes_a_thin_wall(bench, solver, kind, against, substep
             assert b.point(body, middle)[0] < face + 0.012, f"throw {i}, step {step}"
 
 
-@pytest.mark.parametrize("restitution", [0.0, 1.0])
+@every_row("restitution", [0.0, 1.0])
 def test_nothing_thrown_leaves_a_ring_of_lines(bench, solver, restitution):
     """24 segments round a middle; a chord's middle is 5 cos 7.5 deg from it, its ends 5 m."""
     corners = [(5 * math.cos(i * math.pi / 12), 5 * math.sin(i * math.pi / 12)) for i in range(25)]
@@ -266,9 +268,9 @@ def floor(b, kind: str) -> None:
             b.shape(body, 4, [(x - 1, 0), (x, 0), (x + 1, 0), (x + 2, 0)])
 
 
-@pytest.mark.parametrize("speed", [30, 100, 500])
-@pytest.mark.parametrize("on", ["box", "boxes", "segments", "chain"])
-@pytest.mark.parametrize("kind", ["ball", "box"])
+@every_row("speed", [30, 100, 500])
+@every_row("on", ["box", "boxes", "segments", "chain"])
+@every_row("kind", ["ball", "box"])
 def test_what_slides_fast_over_a_floor_keeps_its_speed(bench, solver, kind, on, speed):
     """Without friction nothing may stop it, neither at the joins nor by a look at its way."""
     b = bench(solver=solver, gravity=(0, -9.81))
@@ -284,7 +286,7 @@ def test_what_slides_fast_over_a_floor_keeps_its_speed(bench, solver, kind, on, 
     assert abs(y - 0.1).max() < 0.03
 
 
-@pytest.mark.parametrize("spin", [20, -60, 100])
+@every_row("spin", [20, -60, 100])
 def test_a_driven_pinned_rod_does_not_pass_a_pin(bench, solver, spin):
     """The rod turns by up to 1.7 rad in a step; as it sees it, the pin stays on one side."""
     b = bench(solver=solver)
@@ -327,13 +329,13 @@ def passes_a_plate(bench, solver: str, kind: str, bullet: int) -> int:
     return passed
 
 
-@pytest.mark.parametrize("kind", ["box", "rod", "capsule", "triangle"])
+@every_row("kind", ["box", "rod", "capsule", "triangle"])
 def test_only_a_bullet_passes_no_thin_plate_that_moves(bench, solver, kind):
     assert passes_a_plate(bench, solver, kind, 1) == 0
     assert passes_a_plate(bench, solver, kind, 0) > 0
 
 
-@pytest.mark.parametrize("kind", ["ball", "box", "rod", "capsule"])
+@every_row("kind", ["ball", "box", "rod", "capsule"])
 def test_bullets_stop_one_another(bench, solver, kind):
     """A bullet flies at a plate that is a bullet too, at up to 800 m/s."""
     chance = random.Random(kind)
@@ -363,7 +365,7 @@ def test_a_bullet_that_is_stopped_hands_on_its_momentum(bench, solver):
     assert w.vx[plate] > 5
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("size", "x", "angle", "speed", "spin"),
     [
         ((1.2, 0.04), 2.1244164081259442, 0.34979745877387425, 350, 10),

@@ -14,6 +14,9 @@ from hypothesis import strategies as st
 from rigid.core import _native
 from rigid.core.world.polygons import outline_neighbours
 
+from tests.rows import every_row
+from tests.search import tries
+
 CIRCLE, CAPSULE, SEGMENT, POLYGON, CHAIN, PART = range(6)
 SPECULATIVE = 0.02
 Point = tuple[float, float]
@@ -73,10 +76,10 @@ def tilt(normal: np.ndarray) -> float:
     return math.atan2(normal[0], normal[1])
 
 
-@pytest.mark.parametrize("swapped", [False, True])
-@pytest.mark.parametrize("body", BODIES)
-@pytest.mark.parametrize("depth", [0.0, 1e-4, 0.003])
-@pytest.mark.parametrize("x", [-0.6, -0.501, -0.4999, -0.2, -1e-3, 0.0, 1e-3, 0.3, 0.501])
+@every_row("swapped", [False, True])
+@every_row("body", BODIES)
+@every_row("depth", [0.0, 1e-4, 0.003])
+@every_row("x", [-0.6, -0.501, -0.4999, -0.2, -1e-3, 0.0, 1e-3, 0.3, 0.501])
 def test_a_floor_pushes_straight_up_beside_and_over_a_cut(body, x, depth, swapped):
     met = [meet(part, body, (x, 0.5 - depth, 0.0), swapped) for part in halves(FLAT)]
     assert all(abs(tilt(normal)) < 0.002 for normal, touching in met if touching)
@@ -84,9 +87,9 @@ def test_a_floor_pushes_straight_up_beside_and_over_a_cut(body, x, depth, swappe
     assert deepest == pytest.approx(-depth, abs=1e-5)
 
 
-@pytest.mark.parametrize("body", BODIES)
-@pytest.mark.parametrize("slope", [VALLEY, RIDGE])
-@settings(max_examples=200, deadline=None)
+@every_row("body", BODIES)
+@every_row("slope", [VALLEY, RIDGE])
+@settings(max_examples=tries(66, 200), deadline=None)
 @given(x=st.floats(-0.8, 0.8), depth=st.floats(-0.01, 0.004), angle=st.floats(-0.5, 0.5))
 def test_near_a_bend_no_push_leans_farther_than_the_two_slopes(body, slope, x, depth, angle):
     """The normals of the slopes lean 3 degrees each way; in a valley there is nothing between."""
@@ -115,7 +118,7 @@ def test_without_its_outline_a_part_would_push_along_the_floor():
     assert abs(normal[0]) > 0.8
 
 
-@pytest.mark.parametrize("body", BODIES)
+@every_row("body", BODIES)
 def test_what_is_deep_inside_is_pushed_out_of_the_top_and_not_through_the_cut(body):
     normal, touching = meet(halves(FLAT)[1], body, (0.05, -0.1, 0.0))
     assert touching
@@ -123,7 +126,7 @@ def test_what_is_deep_inside_is_pushed_out_of_the_top_and_not_through_the_cut(bo
     assert min(p[2] for p in touching) == pytest.approx(-0.6, abs=1e-5)
 
 
-@pytest.mark.parametrize("body", ["circle", "capsule", "rounded"])
+@every_row("body", ["circle", "capsule", "rounded"])
 def test_at_a_corner_of_the_outline_a_part_pushes_as_a_polygon_does(body):
     """The right half's far corner, where nothing is cut."""
     kind, points, radius = BODIES[body]
@@ -139,7 +142,7 @@ def test_at_a_corner_of_the_outline_a_part_pushes_as_a_polygon_does(body):
     assert touching == alone[1]
 
 
-@pytest.mark.parametrize("points", [range(8), range(10), range(3 * 65)])
+@every_row("points", [range(8), range(10), range(3 * 65)])
 def test_a_wrong_number_of_points_is_refused(points: Sequence[int]):
     given = np.array([(math.cos(k), math.sin(k)) for k in points])
     with pytest.raises(ValueError, match="3 to 64 corners"):

@@ -7,6 +7,8 @@ import itertools
 
 import pytest
 
+from tests.rows import every_row
+
 # Each reaches 0.5 above and below its middle.
 SHAPES = {
     "circle": "{circle: 0.5}",
@@ -41,20 +43,20 @@ bodies:
         assert contact.point[1] == pytest.approx(middle, abs=5e-4)
 
 
-@pytest.mark.parametrize("gap", [-0.02, -0.002])
-@pytest.mark.parametrize("kind", ["static", "dynamic"])
-@pytest.mark.parametrize(("below", "above"), list(itertools.product(SHAPES, SHAPES)))
+@every_row("gap", [-0.02, -0.002])
+@every_row("kind", ["static", "dynamic"])
+@every_row(("below", "above"), list(itertools.product(SHAPES, SHAPES)))
 def test_a_point_lies_half_way_between_all_pairs_of_shapes(make, solver, below, above, kind, gap):
     check(make, solver, SHAPES[below], SHAPES[above], kind, gap)
 
 
-@pytest.mark.parametrize("ground", GROUNDS)
-@pytest.mark.parametrize("above", SHAPES)
+@every_row("ground", GROUNDS)
+@every_row("above", SHAPES)
 def test_a_point_lies_half_way_to_a_chain_and_a_line(make, solver, ground, above):
     check(make, solver, GROUNDS[ground], SHAPES[above], "static", -0.004)
 
 
-@pytest.mark.parametrize("swapped", [False, True])
+@every_row("swapped", [False, True])
 def test_a_point_lies_in_the_middle_of_a_deep_overlap_of_two_balls(make, solver, swapped):
     balls = ["ball: {shape: {circle: 1}}", "other: {shape: {circle: 1}, position: [0, 1.6]}"]
     first, second = reversed(balls) if swapped else balls

@@ -12,6 +12,8 @@ import math
 import numpy as np
 import pytest
 
+from tests.rows import every_row
+
 G = 9.81
 STEPS = [
     "dt: =1/30, solver: {substeps: 1, ",
@@ -35,10 +37,10 @@ def world(solver, joints, step=STEPS[1], gravity=0.0, duration=1.0):
     )
 
 
-@pytest.mark.parametrize("motor", ["speed: 3", "position: 50"])
-@pytest.mark.parametrize("step", STEPS)
-@pytest.mark.parametrize("restitution", [0, 0.5, 1])
-@pytest.mark.parametrize("mass", [0.01, 1, 100, 10000])
+@every_row("motor", ["speed: 3", "position: 50"])
+@every_row("step", STEPS)
+@every_row("restitution", [0, 0.5, 1])
+@every_row("mass", [0.01, 1, 100, 10000])
 def test_a_ram_hits_as_a_wall_that_moves_does(run, solver, joints, step, motor, restitution, mass):
     trace = run(
         f"""
@@ -58,8 +60,8 @@ record: {{channels: [ram, ball, rail.speed, rail.motor_force]}}
     assert given == pytest.approx(mass * trace["ball"].vx[-1], rel=2e-3, abs=1e-3)
 
 
-@pytest.mark.parametrize("step", STEPS)
-@pytest.mark.parametrize("mass", [1, 20, 1000])
+@every_row("step", STEPS)
+@every_row("mass", [1, 20, 1000])
 def test_a_lift_rises_at_its_speed_and_bears_what_it_carries(run, solver, joints, step, mass):
     trace = run(
         f"""
@@ -82,8 +84,8 @@ PIN = """joints:
   pin: {type: revolute, bodies: [world, arm], anchor: [0, 0], motor: {speed: =360/pi}}"""
 
 
-@pytest.mark.parametrize("restitution", [0, 1])
-@pytest.mark.parametrize("mass", [0.1, 100])
+@every_row("restitution", [0, 1])
+@every_row("mass", [0.1, 100])
 def test_a_light_paddle_bats_as_a_kinematic_one(run, solver, restitution, mass):
     def bat(arm, joints):
         return run(
@@ -106,7 +108,7 @@ record: {{channels: [ball, arm]}}
         np.testing.assert_allclose(driven.channel(f"ball.{name}"), expected, atol=0.05)
 
 
-@pytest.mark.parametrize("step", STEPS)
+@every_row("step", STEPS)
 def test_what_hangs_on_a_driven_arm_by_a_weld_and_a_motor_hits_as_hard(run, solver, step):
     """Three arms of 0.1 kg in a row, the last of them held by a motor that stands still."""
     trace = run(
@@ -129,7 +131,7 @@ record: {{channels: [c.omega, ball.speed, elbow.angle]}}
     assert trace["ball"].speed[-1] > math.pi / 2 * 2.6
 
 
-@pytest.mark.parametrize("step", STEPS)
+@every_row("step", STEPS)
 def test_two_loads_at_once_leave_a_ram_alike(run, solver, joints, step):
     trace = run(
         f"""
@@ -148,7 +150,7 @@ record: {{channels: [ram, light, heavy]}}
     assert abs(trace["ram"].omega).max() < 1e-3
 
 
-@pytest.mark.parametrize("max_force", [30, 300])
+@every_row("max_force", [30, 300])
 def test_a_ram_with_a_maximum_pushes_with_just_that(run, solver, joints, max_force):
     """It and its load are pushed together: (m + M) a = F."""
     trace = run(

@@ -8,6 +8,8 @@ import math
 import pytest
 import rigid.core
 
+from tests.rows import every_row
+
 JOINTS = ["auto", "direct", "iterative"]
 G = 9.81
 
@@ -68,7 +70,7 @@ joints: {{rod: {{type: distance, bodies: [world, weight], anchor: [0, 0], break:
 """
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("height", "limits", "breaks"),
     [
         (1, "{push: 19}", True),
@@ -141,7 +143,7 @@ joints: {{hand: {{type: mouse, body: load, stiff: true{fields}}}}}
 """
 
 
-@pytest.mark.parametrize("mass", [0.01, 3, 1000])
+@every_row("mass", [0.01, 3, 1000])
 def test_a_stiff_mouse_holds_whatever_it_holds_in_its_place(run, solver, joints, mass):
     trace = run(held(solver, joints, "", mass), "load.y", "hand.force")
     assert abs(trace["load"].y).max() < 1e-4
@@ -162,8 +164,8 @@ def test_a_stiff_mouse_pulls_no_harder_than_its_largest_force(run, solver, joint
     assert trace["load"].vy[-1] == pytest.approx(-(G - 6 / 3) * 2, rel=2e-3)
 
 
-@pytest.mark.parametrize("pull", ["stiff: true", "spring: {frequency: 50, damping_ratio: 1}"])
-@pytest.mark.parametrize("substeps", [1, 4])
+@every_row("pull", ["stiff: true", "spring: {frequency: 50, damping_ratio: 1}"])
+@every_row("substeps", [1, 4])
 def test_a_mouse_pulls_no_harder_where_its_body_turns_in_the_step(pull, substeps):
     """Held off its centre a body turns by half a radian a step, and its arm with it."""
     text = f"""
@@ -243,7 +245,7 @@ def test_it_gives_what_holds_a_load_at_the_limit(run, solver, joints):
     assert trace["hinge"].motor_force[-1] == pytest.approx(4, rel=2e-2)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("fields", "message"),
     [
         ("type: revolute, motor: {speed: 9, stop_at_limits: true}", "needs `limits`"),
@@ -279,7 +281,7 @@ record: {{channels: [fan.omega]}}
 """
 
 
-@pytest.mark.parametrize("sign", [1, -1])
+@every_row("sign", [1, -1])
 def test_a_motor_that_never_brakes_pushes_up_to_its_speed(run, solver, joints, sign):
     motor = f"speed: {5 * sign}, max_torque: 8, brake: false"
     omega = run(fan(solver, joints, 0, motor))["fan"].omega
@@ -287,7 +289,7 @@ def test_a_motor_that_never_brakes_pushes_up_to_its_speed(run, solver, joints, s
     assert omega[-1] == pytest.approx(5 * sign, rel=1e-4)
 
 
-@pytest.mark.parametrize("sign", [1, -1])
+@every_row("sign", [1, -1])
 def test_what_turns_faster_is_left_alone(run, solver, joints, sign):
     motor = f"speed: {5 * sign}, max_torque: 8, brake: false"
     omega = run(fan(solver, joints, 12 * sign, motor))["fan"].omega
@@ -305,8 +307,8 @@ def test_what_turns_the_other_way_is_turned_round(run, solver, joints):
 # ---------------------------------------------------------------- what does not move
 
 
-@pytest.mark.parametrize("kind", ["static", "kinematic"])
-@pytest.mark.parametrize(
+@every_row("kind", ["static", "kinematic"])
+@every_row(
     "actuator",
     [
         "type: thruster, force: [0, 50]",

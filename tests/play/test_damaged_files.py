@@ -17,6 +17,7 @@ from rigid.core.play.session import Session
 from rigid.core.play.status import status
 
 from tests.play.conftest import SCENE
+from tests.search import tries
 
 RAW = SCENE.encode()
 DAMAGES = {
@@ -181,7 +182,7 @@ def damaged(seed: int) -> bytes:
     return bytes(data)
 
 
-@pytest.mark.parametrize("seed", range(0, 20_000, 1000))
+@pytest.mark.parametrize("seed", range(0, tries(5_000, 20_000), 1000))
 def test_whatever_the_damage_is_a_value_is_written_alone_or_not_at_all(seed: int) -> None:
     for each in range(seed, seed + 1000):
         data = damaged(each)
@@ -197,7 +198,7 @@ def test_whatever_the_damage_is_a_value_is_written_alone_or_not_at_all(seed: int
         assert changed.count(b"3.25") == data.count(b"3.25") + 1, each
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(tries(15, 30)))
 def test_a_game_outlives_any_damage(path: Path, seed: int) -> None:
     table = Table(path)
     table.ask("var", "g", 3.0)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rigid.core.record import Checker, Result
+from rigid.core.record import Checker, Recorder, Result
 from rigid.core.scene import model
 
 Make = Callable[..., model.Scene]
@@ -125,3 +125,9 @@ def test_no_step_is_no_success(make_scene: Make) -> None:
 def test_channels_are_listed_once(make_scene: Make) -> None:
     entries = (entry("always", "ball.x < hinge.force"), entry("eventually", "hinge.force > 1"))
     assert sorted(Checker(make_scene(expect=entries)).channels) == ["ball.x", "hinge.force"]
+
+
+def test_expectations_look_at_every_step_however_seldom_is_recorded(make_scene: Make) -> None:
+    scene = make_scene(expect=(entry("always", "ball.x < 3"),), record=model.Record(every=3))
+    assert Recorder(scene, trace=True, check=True).every == 1
+    assert Recorder(scene, trace=True, check=False).every == 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from rigid.core.render.camera import Camera
+from rigid.core.render.camera import Camera, frame_box
 from rigid.core.render.fit import fit_box
 from rigid.core.scene import model
 
@@ -192,3 +192,10 @@ def test_the_picture_stays_where_something_is_fixed(scene_of, frame_of, shapes):
     later = frame_of(scene)
     later.pose[1, 1] = -100.0
     assert camera.view(later) == camera.view(first)
+
+
+@pytest.mark.parametrize(("y_down", "top"), [(False, 1.0), (True, 0.0)])
+def test_the_share_of_height_that_is_left_over_goes_above_the_box(y_down, top) -> None:
+    view = frame_box((0.0, 0.0, 2.0, 1.0), (200, 200), y_down, 0.0, 0.8)
+    assert view.pixel(0.0, top) == pytest.approx((0.0, 80.0))
+    assert view.pixel(2.0, 1.0 - top) == pytest.approx((200.0, 180.0))

@@ -44,7 +44,7 @@ render: {size: [64, 48]}
 
 
 @pytest.fixture(autouse=True, scope="session")
-def compiled(modules: None, tmp_path_factory: pytest.TempPathFactory) -> None:
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Compile all modules once: several processes that start at once would each do it."""
     first = tmp_path_factory.mktemp("first") / "ball.yaml"
     first.write_text(BALL)

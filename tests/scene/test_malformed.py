@@ -3,13 +3,24 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
 from rigid.core.errors import SceneError
 from rigid.core.scene import load
 
+from tests.rows import every_row
+
 FOLDER = Path(__file__).parent / "malformed"
+
+
+@cache
+def error_of(name: str) -> SceneError:
+    """What loading a file of the folder raises."""
+    with pytest.raises(SceneError) as caught:
+        load(FOLDER / f"{name}.yaml")
+    return caught.value
 
 
 def expected() -> list[tuple[str, int, str]]:
@@ -28,23 +39,19 @@ def test_the_table_lists_each_file_of_the_folder() -> None:
     assert len(files) >= 150
 
 
-@pytest.mark.parametrize(("name", "line", "words"), expected())
+@every_row(("name", "line", "words"), expected())
 def test_a_malformed_file_is_explained_where_it_is_wrong(name: str, line: int, words: str) -> None:
-    path = FOLDER / f"{name}.yaml"
-    with pytest.raises(SceneError) as caught:
-        load(path)
-    first = caught.value.problems[0]
-    assert first.file == str(path)
+    error = error_of(name)
+    first = error.problems[0]
+    assert first.file == str(FOLDER / f"{name}.yaml")
     assert first.line == line
     assert words in first.message
-    assert "Input should" not in str(caught.value)
+    assert "Input should" not in str(error)
 
 
-@pytest.mark.parametrize(("name", "line", "words"), expected())
+@every_row(("name", "line", "words"), expected())
 def test_a_malformed_file_is_wrong_in_one_way_of_a_kind(name: str, line: int, words: str) -> None:
-    with pytest.raises(SceneError) as caught:
-        load(FOLDER / f"{name}.yaml")
-    kinds = {problem.kind for problem in caught.value.problems}
+    kinds = {problem.kind for problem in error_of(name).problems}
     assert len(kinds) == 1
     about_files = name.startswith(
         (
@@ -55,7 +62,7 @@ def test_a_malformed_file_is_wrong_in_one_way_of_a_kind(name: str, line: int, wo
     assert (kinds == {"file"}) <= about_files
 
 
-@pytest.mark.parametrize(
+@every_row(
     "name",
     [
         "instance_control_misspelt_and_played",

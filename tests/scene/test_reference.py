@@ -7,7 +7,6 @@ import re
 from pathlib import Path
 from shutil import copy
 
-import pytest
 from PIL import Image
 from rigid.core.scene import expand, loads
 from rigid.core.scene.blocks.scene import SceneInput
@@ -15,6 +14,8 @@ from rigid.core.scene.values.expression import BODY_STATES, JOINT_STATES, POINT_
 from rigid.core.scene.values.fields import Input, said_of
 from rigid.core.scene.values.functions import FUNCTIONS
 from rigid.core.scene.values.units import PIXEL, UNITS
+
+from tests.rows import every_row
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "scene-format.md").read_text(encoding="utf-8")
@@ -31,7 +32,7 @@ def models(base: type[Input] = Input) -> list[type[Input]]:
     return found
 
 
-@pytest.mark.parametrize("model", models(), ids=lambda model: model.__name__)
+@every_row("model", models(), ids=lambda model: model.__name__)
 def test_each_field_of_a_model_appears_in_the_reference(model: type[Input]) -> None:
     for name, field in model.model_fields.items():
         assert f"`{field.alias or name}`" in PAGE
@@ -89,7 +90,7 @@ def test_the_tables_are_of_models_that_there_are() -> None:
     assert {model.__name__ for model in with_tables()} == TABLES.keys()
 
 
-@pytest.mark.parametrize("model", with_tables(), ids=lambda model: model.__name__)
+@every_row("model", with_tables(), ids=lambda model: model.__name__)
 def test_a_table_of_the_reference_lists_the_fields_of_its_model(model: type[Input]) -> None:
     rows = table(TABLES[model.__name__])[1:]
     named = [name for row in rows for name in re.findall(r"`(\w+)`", row[0])]
@@ -100,7 +101,7 @@ def test_a_table_of_the_reference_lists_the_fields_of_its_model(model: type[Inpu
 WITH_TYPES = [model for model in with_tables() if model.__name__ in ("JointInput", "ActuatorInput")]
 
 
-@pytest.mark.parametrize("model", WITH_TYPES, ids=lambda model: model.__name__)
+@every_row("model", WITH_TYPES, ids=lambda model: model.__name__)
 def test_a_table_of_the_reference_says_which_types_have_a_field(model: type[Input]) -> None:
     heading, *rows = table(TABLES[model.__name__])
     column = heading.index("for")
@@ -112,12 +113,12 @@ def test_a_table_of_the_reference_says_which_types_have_a_field(model: type[Inpu
                 assert of == set(said_of(model)[name].of), name
 
 
-@pytest.mark.parametrize("model", models(), ids=lambda model: model.__name__)
+@every_row("model", models(), ids=lambda model: model.__name__)
 def test_each_field_of_a_model_has_a_description(model: type[Input]) -> None:
     assert all(said.text for said in said_of(model).values())
 
 
-@pytest.mark.parametrize("names", [BODY_STATES, POINT_STATES, JOINT_STATES, WORLD_STATES])
+@every_row("names", [BODY_STATES, POINT_STATES, JOINT_STATES, WORLD_STATES])
 def test_each_state_name_appears_in_the_reference(names: tuple[str, ...]) -> None:
     for name in names:
         assert re.search(rf"[a-z`]\.?{name}`", PAGE)
@@ -130,7 +131,7 @@ def test_each_function_and_each_unit_appears_in_the_reference() -> None:
         assert f"`{unit}`" in PAGE
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=[str(i + 1) for i in range(len(EXAMPLES))])
+@every_row("example", EXAMPLES, ids=[str(i + 1) for i in range(len(EXAMPLES))])
 def test_an_example_of_the_reference_loads(example: str, tmp_path: Path) -> None:
     Image.new("RGB", (8, 8)).save(tmp_path / "sky.png")
     copy(ROOT / "scenes" / "shapes" / "drawings" / "toys.svg", tmp_path)

@@ -11,6 +11,8 @@ from jsonschema import Draft7Validator
 from rigid.core.scene import json_schema
 from rigid.core.scene.text.yaml_reader import Reader
 
+from tests.rows import every_row
+
 ROOT = Path(__file__).parents[2]
 SCENES = sorted(path for path in (ROOT / "scenes").rglob("*.yaml") if "parts" not in path.parts)
 MALFORMED = Path(__file__).parent / "malformed"
@@ -27,13 +29,13 @@ def tree(text: str) -> Any:
     return Reader().read(text, "test")
 
 
-@pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
+@every_row("path", SCENES, ids=lambda path: path.stem)
 def test_an_example_scene_is_valid(validator: Draft7Validator, path: Path) -> None:
     errors = list(validator.iter_errors(tree(path.read_text(encoding="utf-8"))))
     assert [f"{error.json_path}: {error.message}" for error in errors] == []
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     [
         "rigid: 1\nunits: screen\nbodies: {a: {shape: {circle: =r}, angle: '1 rad'}}",
@@ -49,7 +51,7 @@ def test_all_forms_of_values_are_valid(validator: Draft7Validator, text: str) ->
     assert not list(validator.iter_errors(tree(text)))
 
 
-@pytest.mark.parametrize(
+@every_row(
     "name",
     [
         "no_version",

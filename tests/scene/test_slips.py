@@ -17,6 +17,8 @@ from rigid.core.scene.building.structure import model_at, unknown_key
 from rigid.core.scene.values import foreign_words
 from rigid.core.scene.values.fields import Input
 
+from tests.rows import every_row
+
 BALL = "ball: {shape: {circle: 0.5}}"
 
 
@@ -359,7 +361,7 @@ def test_there_are_two_hundred_slips_and_no_two_are_the_same():
     assert len({text for text, _ in SLIPS}) == len(SLIPS) >= 200
 
 
-@pytest.mark.parametrize(("text", "word"), SLIPS, ids=range(len(SLIPS)))
+@every_row(("text", "word"), SLIPS, ids=range(len(SLIPS)))
 def test_a_slip_is_told_the_right_word_and_where(text, word):
     with pytest.raises(SceneError) as told:
         loads(text, path="s.yaml")
@@ -385,7 +387,7 @@ def keys_of(model):
     return {field.alias or name for name, field in model.model_fields.items()}
 
 
-@pytest.mark.parametrize("place", foreign_words.PLACES)
+@every_row("place", foreign_words.PLACES)
 def test_every_word_of_a_table_is_answered_with_what_is_there(place):
     model = models()[place]
     own = keys_of(model)

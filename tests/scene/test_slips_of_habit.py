@@ -13,6 +13,8 @@ import pytest
 from rigid.core.errors import SceneError
 from rigid.core.scene import loads
 
+from tests.rows import every_row
+
 HEAD = "rigid: 1\n"
 BALL = "bodies: {ball: {shape: {circle: 1}}}\n"
 BALLS = "bodies: {ball: {repeat: {i: 2}, shape: {circle: 1}, position: [=3*i, 0]}}\n"
@@ -578,7 +580,7 @@ def test_there_are_more_than_three_hundred_of_them():
     assert len({text for _, text, _ in SLIPS}) > 300
 
 
-@pytest.mark.parametrize(("text", "right"), [row[1:] for row in SLIPS], ids=[r[0] for r in SLIPS])
+@every_row(("text", "right"), [row[1:] for row in SLIPS], ids=[r[0] for r in SLIPS])
 def test_a_slip_is_answered_with_the_right_form(text, right):
     with pytest.raises(SceneError) as told:
         loads(text)

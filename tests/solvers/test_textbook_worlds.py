@@ -84,7 +84,8 @@ def test_a_trace_tells_the_solvers_numbers(kind):
 def test_the_error_of_a_solution_falls_with_the_iterations():
     errors = []
     for iterations in (2, 10, 50):
-        scene = loads(SCENE.format(kind=f"pgs_matrix, warm_start: false, iterations: {iterations}"))
+        solver = f"pgs_matrix, warm_start: false, iterations: {iterations}"
+        scene = loads(SCENE.format(kind=solver), overrides=["record.every=90"])
         errors.append(simulate(scene).channel("solver.error")[-1])
     assert errors[0] > errors[1] > errors[2]
 

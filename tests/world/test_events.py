@@ -638,3 +638,13 @@ def test_state_is_recorded(tmp_path: Path) -> None:
     trace = simulate(scene(rules("{when: time, every: 0.5, do: [{add: {n: 1}}]}"), extra=extra))
     assert trace.channels == ("state.n", "state.m")
     assert trace["state"].n[[0, 1, 3, 6]].tolist() == [0, 1, 2, 3]
+
+
+def test_more_events_in_one_step_than_the_limit_end_the_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "EVENTS", 2)
+    twice = ["{when: =ball.y < 2.9, do: [{set: {state.n: 1}}]}"] * 2
+    simulate(scene(rules(*twice)))
+    with pytest.raises(SimulationError, match="more than 2 events in one step; that is the limit"):
+        simulate(scene(rules(*twice, "{when: =ball.y < 2.9, do: [{set: {state.m: 1}}]}")))

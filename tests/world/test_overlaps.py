@@ -13,6 +13,8 @@ from rigid.core.scene.boxes import may_overlap
 from rigid.core.world import build, run
 from rigid.core.world.overlaps import overlap_problems, overlap_warnings
 
+from tests.rows import every_row
+
 SCENES = Path(__file__).parents[2] / "scenes"
 TWO = """\
 rigid: 1
@@ -38,19 +40,17 @@ def test_an_overlap_is_told_with_names_depth_and_place() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("depth", "count"), [(-0.1, 0), (0.0, 0), (0.004, 0), (0.006, 1), (0.3, 1)]
-)
+@every_row(("depth", "count"), [(-0.1, 0), (0.0, 0), (0.004, 0), (0.006, 1), (0.3, 1)])
 def test_what_is_within_the_slop_is_none(depth: float, count: int) -> None:
     assert len(found(1 - depth)) == count
 
 
-@pytest.mark.parametrize("kind", ["static", "kinematic", "dynamic"])
+@every_row("kind", ["static", "kinematic", "dynamic"])
 def test_the_other_may_be_of_any_kind(kind: str) -> None:
     assert len(found(0.9, f"type: {kind}")) == 1
 
 
-@pytest.mark.parametrize(
+@every_row(
     "apart",
     [
         {"more": "collide: false"},
@@ -128,7 +128,7 @@ LIFT = "lift: {type: kinematic, shape: {box: [4, 1]}, position: [9, 9]}"
 LEFT, RIGHT = "box: {shape: {box: [1, 1]}, position: [", "]}"
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("bodies", "rest", "count"),
     [
         ((SEGMENT, LEFT + "0, 0.2" + RIGHT), "", 1),
@@ -179,9 +179,7 @@ def test_a_run_warns() -> None:
     assert "it overlaps 'guide'" in recorder.warnings[0]
 
 
-@pytest.mark.parametrize(
-    "path", sorted(SCENES.rglob("*.yaml")), ids=lambda path: str(path.relative_to(SCENES))
-)
+@every_row("path", sorted(SCENES.rglob("*.yaml")), ids=lambda path: str(path.relative_to(SCENES)))
 def test_no_scene_of_ours_begins_with_an_overlap(path: Path) -> None:
     if "\nrigid:" not in "\n" + path.read_text(encoding="utf-8"):
         pytest.skip("a part of scenes")

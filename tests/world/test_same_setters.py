@@ -12,7 +12,9 @@ import pytest
 from rigid.core import Batch, World, loads
 from rigid.core.errors import UsageError
 
-SEEDS = range(60)
+from tests.search import tries
+
+SEEDS = range(tries(25, 60))
 SEVERAL = 3  # worlds of a batch, each with values of its own
 SHAPES = ("{circle: 0.3}", "{box: [0.6, 0.4]}", "{polygon: [[0, 0], [0.7, 0.1], [0.2, 0.6]]}")
 

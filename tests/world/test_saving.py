@@ -16,9 +16,13 @@ import pytest
 from rigid.core import World, build, load, loads
 from rigid.core.errors import UsageError
 
+from tests.search import tries
+
 ROOT = Path(__file__).resolve().parents[2]
 SCENES = sorted(p for p in (ROOT / "scenes").rglob("*.yaml") if p.parent.name != "parts")
 ON = 200
+ON_BY_HAND = 60  # steps of a solver in Python, each of which takes a hundred times as long
+TEXTBOOK = ("iterative_impulse", "pgs_matrix", "pgs_jrow", "constraint_correction", "verlet")
 RUNS_AWAY = {"spring_integrators": 16}  # what bursts, and after how many more steps it has not yet
 
 LIVELY = """
@@ -60,7 +64,8 @@ def test_every_scene_goes_on_from_where_it_was_saved(path: Path) -> None:
     state = world.save()
     other.restore(state)
     assert other.save() == state
-    assert goes_on_alike(world.fork(), other, RUNS_AWAY.get(path.stem, ON))
+    on = ON_BY_HAND if scene.world.solver.kind in TEXTBOOK else ON
+    assert goes_on_alike(world.fork(), other, RUNS_AWAY.get(path.stem, on))
 
 
 @pytest.mark.parametrize("step", [0, 1, 29, 30, 31, 89, 90, 91, 400])
@@ -201,7 +206,7 @@ def test_a_state_of_a_later_version_is_refused_as_such() -> None:
         world.restore(b"rigid state 9\n" + world.save()[14:])
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(tries(15, 40)))
 def test_no_bytes_harm_the_engine(seed: int) -> None:
     """Without the digest: what the engine itself makes of bytes that nobody has saved."""
     random = np.random.default_rng(seed)

@@ -10,6 +10,9 @@ import numpy as np
 import pytest
 from rigid.core import _native
 
+from tests.rows import every_row
+from tests.search import tries
+
 KINDS = _native.ITEM_KINDS
 SIZE = (41, 53)
 
@@ -57,8 +60,8 @@ def holds(kind, points, radius, x, y):
     return thick and any(apart(a, b, x, y) <= radius for a, b in edges)
 
 
-@pytest.mark.parametrize("kind", ["polygon", "circle", "path", "loop"])
-@pytest.mark.parametrize("seed", range(25))
+@every_row("kind", ["polygon", "circle", "path", "loop"])
+@every_row("seed", range(tries(10, 25)))
 def test_a_pixel_has_the_number_of_the_last_shape_that_its_middle_is_in(kind, seed):
     random = np.random.default_rng([seed, KINDS[kind]])
     shapes = []
@@ -114,7 +117,7 @@ def test_shapes_far_larger_than_the_picture_fill_it():
     assert (filled(("circle", [(0.0, 0.0)], 1e9, 9)) == 9).all()
 
 
-@pytest.mark.parametrize("size", [(0, 5), (5, 0), (1, 1)])
+@every_row("size", [(0, 5), (5, 0), (1, 1)])
 def test_any_size_can_be_filled(size):
     image = filled(("circle", [(0.0, 0.0)], 10.0, 4), size=size)
     assert image.size == 0 or (image == 4).all()

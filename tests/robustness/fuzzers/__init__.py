@@ -44,6 +44,6 @@ FUZZERS: dict[str, Fuzzer] = {
         Fuzzer("states", changed_state, check_state_change, quick=150),
         Fuzzer("growth", construct, check_growth, quick=6),
         Fuzzer("studies", damage, check_damage, quick=30),
-        Fuzzer("laws", passive_world, check_laws, quick=0),  # test_laws.py tries a thousand
+        Fuzzer("laws", passive_world, check_laws, quick=0),  # test_laws.py tries them
     )
 }

@@ -10,6 +10,8 @@ import pytest
 from rigid.core.errors import Problem
 from rigid.core.scene.model import Joint, Motor, Scene, Spring
 
+from tests.rows import every_row
+
 Make = Callable[..., Scene]
 Find = Callable[..., list[Problem]]
 
@@ -36,7 +38,7 @@ def test_anchors_are_in_each_bodys_own_coordinates(scene: Make) -> None:
     assert (made.anchor_a, made.anchor_b) == ((1, 2), (3, 4))
 
 
-@pytest.mark.parametrize("kind", ["revolute", "weld"])
+@every_row("kind", ["revolute", "weld"])
 def test_without_an_anchor_a_joint_is_at_the_origin_of_b(scene: Make, kind: str) -> None:
     made = joint(scene, f"type: {kind}")
     assert (made.anchor_a, made.anchor_b) == ((4, 3), (0, 0))
@@ -76,7 +78,7 @@ def test_limits_are_angles(scene: Make) -> None:
     assert joint(scene, "type: revolute, limits: [-90, 180]").limits == (-math.pi / 2, math.pi)
 
 
-@pytest.mark.parametrize("kind", ["revolute", "prismatic", "wheel"])
+@every_row("kind", ["revolute", "prismatic", "wheel"])
 def test_an_infinite_limit_is_none_on_that_side(scene: Make, kind: str) -> None:
     assert joint(scene, f"type: {kind}, limits: [-.inf, 0]").limits == (-math.inf, 0)
     assert joint(scene, f"type: {kind}, limits: [0, .inf]").limits == (0, math.inf)
@@ -119,7 +121,7 @@ def test_a_spring_has_one_of_two_forms(scene: Make) -> None:
     assert made.spring == Spring(stiffness=2000.0, damping=3.0)
 
 
-@pytest.mark.parametrize("text", ["damping: 3", "stiffness: 0, damping: 3"])
+@every_row("text", ["damping: 3", "stiffness: 0, damping: 3"])
 def test_a_spring_without_stiffness_is_a_damper(scene: Make, text: str) -> None:
     made = joint(scene, f"type: distance, spring: {{{text}}}")
     assert made.spring == Spring(stiffness=0.0, damping=3.0)
@@ -151,7 +153,7 @@ def test_a_default_max_force_is_for_those_wheels_that_have_springs(scene: Make) 
     assert [joints[name].max_force for name in "jk"] == [math.inf, 3.0]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "words"),
     [
         ('type: revolute, motor: {speed: "3 m/s"}', "is a speed, but an angular speed is needed"),
@@ -288,7 +290,7 @@ def test_a_body_that_is_to_break_is_told_which_joints_can(problems: Find) -> Non
     assert "`break: {push_pull: ...}` in each joint that holds a bar" in found[0].message
 
 
-@pytest.mark.parametrize("kind", ["weld, bodies: [world, ball]", "mouse, body: ball"])
+@every_row("kind", ["weld, bodies: [world, ball]", "mouse, body: ball"])
 def test_a_motor_of_what_has_none_is_one_problem(problems, kind) -> None:
     (problem,) = problems(
         "bodies: {ball: {shape: {circle: 0.5}}}\n"
@@ -329,7 +331,7 @@ def test_what_two_hinges_share_is_what_their_wheels_hang_on(scene: Make) -> None
     assert (gear.body_a, gear.body_b) == ("a", "c")
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "message"),
     [
         ("ratio: 2", "`joints` is missing; a gear goes with two hinges"),
@@ -371,7 +373,7 @@ joints:
 """
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "message"),
     [
         ("type: rack, radius: 1", "`joints` is missing; a rack goes with a hinge and a slide"),

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT
+"""Plant faults in copies of the sources and see whether tests find them.
+
+``python -m tests.robustness.planted [WORD ...]`` takes the faults of ``planted_faults.yaml`` whose
+name or subject has one of the words in it, or all. Exit code 1 when one was not found.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+from rigid.core import _native
+
+ROOT = Path(__file__).resolve().parents[2]
+LIST = Path(__file__).with_name("planted_faults.yaml")
+COPIED = ("core", "cli", "tests")
+NEVER = ("__pycache__", ".hypothesis")
+TIMEOUT = 900.0  # seconds; a fault that makes a test hang is found
+
+# The editable installation finds the sources before the path is searched: not in the copy.
+OWN_SOURCES = """\
+import sys
+sys.meta_path[:] = [each for each in sys.meta_path if "ScikitBuild" not in type(each).__name__]
+"""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A text of the sources, another one that is wrong, and the tests that have to find it."""
+
+    name: str
+    subject: str
+    old: str
+    new: str
+    tests: tuple[str, ...]
+
+    @property
+    def file(self) -> Path:
+        """The one file that has the text, seen from the root; ValueError for none or several."""
+        found = [path for path, text in sources() if self.old in text]
+        if len(found) != 1 or (ROOT / found[0]).read_text(encoding="utf-8").count(self.old) != 1:
+            places = ", ".join(map(str, found)) or "no file"
+            raise ValueError(f"{self.name}: {self.old!r} must be in the sources once: {places}")
+        return found[0]
+
+    @property
+    def native(self) -> bool:
+        """Whether the fault is in C++, so that it takes a build."""
+        return self.file.suffix != ".py"
+
+
+def faults() -> list[Fault]:
+    """All faults of the list."""
+    entries = yaml.safe_load(LIST.read_text(encoding="utf-8"))
+    return [Fault(**{**entry, "tests": tuple(entry["tests"])}) for entry in entries]
+
+
+def sources() -> Iterator[tuple[Path, str]]:
+    """The files in which faults are planted."""
+    for package in ("core", "cli"):
+        for path in sorted((ROOT / package).rglob("*")):
+            if path.suffix in (".py", ".h", ".cpp"):
+                yield path.relative_to(ROOT), path.read_text(encoding="utf-8")
+
+
+def copy(to: Path) -> None:
+    """The repository, of which ``COPIED`` may be written."""
+    for path in ROOT.iterdir():
+        if path.name in COPIED:
+            shutil.copytree(path, to / path.name, ignore=shutil.ignore_patterns(*NEVER))
+        elif path.name not in ("build", ".git", ".pytest_cache", *NEVER):
+            (to / path.name).symlink_to(path)
+    package = to / "sources" / "rigid"
+    package.mkdir(parents=True)
+    for name in ("core", "cli"):
+        (package / name).symlink_to(to / name)
+    native = Path(_native.__file__)
+    (to / "core" / native.name).symlink_to(native)
+    (to / "sources" / "sitecustomize.py").write_text(OWN_SOURCES, encoding="utf-8")
+
+
+def is_found(fault: Fault, folder: Path) -> tuple[bool, str]:
+    """Whether a test fails with the fault in the copy, and the first that does."""
+    path = folder / fault.file
+    right = path.read_text(encoding="utf-8")
+    path.write_text(right.replace(fault.old, fault.new), encoding="utf-8")
+    surroundings = {**os.environ, "PYTHONPATH": f"{folder / 'sources'}", "PYTHONHASHSEED": "0"}
+    surroundings["PYTHONDONTWRITEBYTECODE"] = "1"
+    command = [sys.executable, "-m", "pytest", "-q", "--exitfirst", "--no-header", "--tb=no"]
+    command += ["-p", "no:cacheprovider", "-p", "no:rerunfailures", *fault.tests]
+    try:
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            env=surroundings,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return True, "a test does not end"
+    finally:
+        path.write_text(right, encoding="utf-8")
+    if done.returncode not in (0, 1):
+        raise RuntimeError(f"{fault.name}: {done.stdout}{done.stderr}")
+    first = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    return done.returncode == 1, first[0] if first else ""
+
+
+def main(words: list[str]) -> int:
+    """Plant what the words name, and say of each fault whether it was found."""
+    chosen = [
+        fault
+        for fault in faults()
+        if not words or any(word in f"{fault.name} {fault.subject}" for word in words)
+    ]
+    missed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        copy(Path(folder))
+        for fault in chosen:
+            if fault.native:
+                print(f"left out, needs a build: {fault.name} ({fault.file})", flush=True)
+                continue
+            begun = time.monotonic()
+            found, where = is_found(fault, Path(folder))
+            missed += not found
+            seconds = time.monotonic() - begun
+            print(
+                f"{'found' if found else 'NOT FOUND'} in {seconds:.0f} s: "
+                f"{fault.name} ({fault.file}) {where}",
+                flush=True,
+            )
+    print(f"{len(chosen)} faults, {missed} not found")
+    return int(missed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: MIT
+"""Searches at random with fixed seeds: how far they go, a part of it in `make test`."""
+
+from __future__ import annotations
+
+import os
+
+EVERYTHING = bool(os.environ.get("SEARCH"))
+"""Whether searches go as far as they can: `make test-all`."""
+
+
+def tries(few: int, many: int) -> int:
+    """How many seeds a search takes: the first ``few``, or ``many`` where everything is tried."""
+    return many if EVERYTHING else few

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+"""What a study runs until: rows after the first that is true are not judged."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from rigid.core import loads
+from rigid.core.study.collecting import CollectError, Formula, Series
+
+
+def series() -> Series:
+    scene = loads("rigid: 1\nbodies: {ball: {shape: {circle: 1}}}")
+    made = Series(Formula.of("1 / ball.x"), scene, "until")
+    made.columns = [0]
+    return made
+
+
+def test_a_row_without_a_value_after_the_first_true_one_does_not_matter() -> None:
+    assert series().first_true(np.array([[2.0], [1.0], [0.0]])) == 1
+
+
+def test_a_row_without_a_value_before_it_is_told() -> None:
+    with pytest.raises(CollectError, match="until"):
+        series().first_true(np.array([[2.0], [0.0], [1.0]]))
