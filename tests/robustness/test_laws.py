@@ -11,8 +11,6 @@ import numpy as np
 import pytest
 from rigid.core import SceneError, loads
 
-from tests.search import tries
-
 from .frame import CORPUS
 from .laws.hunting import hunt, text_of
 from .laws.judge import account, follow, judge, judge_scene
@@ -21,7 +19,7 @@ from .laws.start import is_well_posed
 from .laws.worlds import a_world
 
 OPEN = [*(CORPUS / "laws-open").glob("*.yaml")]
-SEED, WORLDS = 20, tries(250, 1000)
+SEED, WORLDS = 20, 1000
 hunted = cache(lambda: hunt(SEED, range(WORLDS)))
 
 
