@@ -25,6 +25,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 FOLDER = Path(__file__).parent / "bench_scenes"
 BUILT_IN = ("pyramid", "towers", "grid", "rain", "tumbler")
+STAGE = "_stage"  # ends the names of the stages that the solver goes through
 WARM_UP = 5
 """Steps before the clock starts: the first ones find every contact, and fill the caches."""
 
@@ -65,6 +66,10 @@ def bench(
             show_default=False,
         ),
     ] = None,
+    stages: Annotated[
+        bool,
+        typer.Option("--stages", help="Time every stage of the solver too, in a table a scene."),
+    ] = False,
     overrides: options.Overrides = None,
     threads: options.Threads = 1,
     lanes: options.Lanes = 0,
@@ -82,11 +87,13 @@ def bench(
     for name, scene in loaded:
         if not (quiet or json):
             note(f"{shown(name)} …")
-        timings.append(_time(name, scene, steps, threads, lanes))
+        timings.append(_time(name, scene, steps, threads, lanes, stages))
     if json:
         print_json({"ok": True, "threads": threads, "scenes": [_fields(t) for t in timings]})
     else:
         _show(timings)
+        for timing in timings if stages else ():
+            _show_stages(timing)
     return exit_codes.DONE
 
 
@@ -115,10 +122,13 @@ def _with_built_in(problem: Problem) -> Problem:
     return replace(problem, message=message)
 
 
-def _time(name: str, scene: Scene, steps: int | None, threads: int, lanes: int) -> Timing:
+def _time(
+    name: str, scene: Scene, steps: int | None, threads: int, lanes: int, in_stages: bool
+) -> Timing:
     from rigid.core.world import build
 
     world = build(scene, threads=threads, lanes=lanes)
+    world.measure_stages(in_stages)
     world.step(WARM_UP)
     total = steps or max(1, scene.world.steps)
     times: list[float] = []
@@ -193,6 +203,34 @@ def _show(timings: Sequence[Timing]) -> None:
     say(table([*head, "where the time goes"], rows, left=(0, 8), stream=sys.stdout))
 
 
+def _show_stages(timing: Timing) -> None:
+    """All stages of one scene, in their order; those of the solver are parts of `solve`."""
+    from .table import table
+
+    inner = {key: value for key, value in timing.stages.items() if key.endswith(STAGE)}
+    outer = {key: value for key, value in timing.stages.items() if key not in inner}
+    rows = []
+    for key, value in outer.items():
+        rows.append([key.replace("_", " "), f"{1000 * value:.2f}", _share(value, timing.mean)])
+        if key != "solve":
+            continue
+        rows += [
+            [
+                f"  {each.removesuffix(STAGE).replace('_', ' ')}",
+                f"{1000 * part:.2f}",
+                _share(part, timing.mean),
+            ]
+            for each, part in inner.items()
+            if part > 0
+        ]
+    head = ["stage", "µs/step", "share"]
+    say(f"\n{shown(timing.name)}\n{table(head, rows, left=(0,), stream=sys.stdout)}")
+
+
+def _share(part: float, whole: float) -> str:
+    return f"{100 * part / whole:.1f}%" if whole > 0 else ""
+
+
 def _shares(timing: Timing) -> str:
     """The stages that take a twentieth or more of a step, largest first."""
     whole = max(timing.stages.get("step", 0.0), timing.mean)
@@ -200,5 +238,5 @@ def _shares(timing: Timing) -> str:
     return ", ".join(
         f"{name.replace('_', ' ')} {100 * value / whole:.0f}%"
         for name, value in parts
-        if name != "step" and value >= 0.05 * whole
+        if name != "step" and not name.endswith(STAGE) and value >= 0.05 * whole
     )

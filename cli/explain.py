@@ -4,13 +4,18 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from rigid.core.errors import UsageError
 
 from . import exit_codes, options, paths
 from .console import print_json, say
 from .table import table
+
+if TYPE_CHECKING:
+    from rigid.core.scene.model import Scene
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -30,6 +35,13 @@ def explain(
             show_default=False,
         ),
     ] = None,
+    engine: Annotated[
+        bool,
+        typer.Option(
+            "--engine",
+            help="Show how the engine solved the step: lanes, islands, groups of joints and why.",
+        ),
+    ] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print a page of Markdown.")] = False,
     overrides: options.Overrides = None,
     quiet: options.Quiet = False,
@@ -38,9 +50,14 @@ def explain(
 ) -> int:
     """Show the inner numbers of one step: bodies, contacts, constraints, A, impulses.
 
-    For the textbook solvers, and for sequential_impulse as the documents have it.
+    For the textbook solvers, and for sequential_impulse as the documents have it; with --engine,
+    for soft_step and sequential_impulse as the engine solves them.
     """
     loaded = paths.load(paths.only_scene(scene), overrides or ())
+    if engine:
+        if body is not None:
+            raise UsageError("--engine: it shows the whole world; leave out --body")
+        return _explain_engine(loaded, step, markdown, json)
     from rigid.core.batch.explain import as_json, as_markdown, cells, headline
     from rigid.core.batch.explain import explain as explained
 
@@ -56,4 +73,21 @@ def explain(
         lines = table(each.columns, cells(each), (0,), sys.stdout)
         parts.append("\n".join(filter(None, [each.title, lines, each.note])))
     say("\n\n".join(parts))
+    return exit_codes.DONE
+
+
+def _explain_engine(scene: Scene, step: int, markdown: bool, json: bool) -> int:
+    """How the engine solved a step, in one table."""
+    from rigid.core.batch.engine_path import as_json, engine_path
+    from rigid.core.batch.explain import cells, markdown_table
+
+    path = engine_path(scene, step)
+    title = f"{path.scene}: step {path.step} of {path.solver}, t = {path.time:g}"
+    if json:
+        print_json({"ok": True, "hash": scene.hash, **as_json(path)})
+    elif markdown:
+        lines = markdown_table(path.table.columns, cells(path.table))
+        say("\n".join([f"# {title}", "", *lines]))
+    else:
+        say(f"{title}\n\n{table(path.table.columns, cells(path.table), (0, 2), sys.stdout)}")
     return exit_codes.DONE

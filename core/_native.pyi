@@ -394,7 +394,12 @@ class World:
     def statistics(self) -> dict[str, float]:
         """Counts (contacts, colors, islands, awake) and milliseconds of the last step's stages.
 
-        Of worlds of fewer than 64 bodies one step in 16 is timed; theirs are those of that one."""
+        Of worlds of fewer than 64 bodies one step in 16 is timed; theirs are those of that one.
+        Stages of the solver are there while they are measured."""
+    def why_alone(self) -> str | None:
+        """Why the world is not stepped beside others of a batch; None where it may be."""
+    def measure_stages(self, measures: bool) -> None:
+        """Time each stage of the solver, in every step."""
 
 SETTINGS: Final[dict[str, int]]
 """What ``Batch.write`` can set of a body (x y angle vx vy omega; force_x force_y torque of the next

@@ -11,6 +11,20 @@ int SideBySide::width_for(const World& world) {
   return fits && world.parameters_.explicit_springs ? world.lanes_.width() : 1;
 }
 
+const char* SideBySide::why_alone(const World& world) {
+  if (!world.parameters_.explicit_springs) return "its solver steps worlds one by one";
+  if (world.bodies_.count() > LaneTask::most_bodies) return "it has too many bodies";
+  if (world.lanes_.solve_side_by_side() == nullptr) return "the processor has no lanes for it";
+  if (world.attraction_.acts()) return "bodies attract each other";
+  if (world.lanes_.contact_count() > 0) return "bodies touch";
+  if (world.bodies_.has_bullets) return "it has bullets";
+  if (world.mechanisms_.empty()) return "it has no joints that are solved directly";
+  if (world.lanes_.has_joints() || !world.iterative_.empty() || world.mechanisms_.has_drivers()) {
+    return "it has joints that are solved one by one";
+  }
+  return world.is_for_lanes() ? nullptr : "its mechanisms are too large or too many";
+}
+
 SideBySide::SideBySide(const World& like) : width_(width_for(like)), task_{}, kinds_(most_kinds) {
   task_.memory = memory_.reserve(like.lanes_.lane_memory());
   task_.look_at_sweep = look_at_sweep;

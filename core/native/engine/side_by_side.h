@@ -27,6 +27,9 @@ class SideBySide {
   // How many worlds like these go side by side; 1: each goes alone.
   static int width_for(const World& world);
 
+  // Why a world is stepped alone, as its state is now; null where it may go beside others.
+  static const char* why_alone(const World& world);
+
   explicit SideBySide(const World& like);
   // Any number of worlds, so many steps each. `stays` has room for a stay of each group of
   // neighbours at the index of its first world.

@@ -72,12 +72,14 @@ set(ENGINE_SOURCES
   engine/solvers/kernels_base.cpp
   engine/solvers/pile_lanes.cpp
   engine/solvers/piles.cpp
+  engine/solvers/bounces.cpp
   engine/solvers/sequential_impulse.cpp
   engine/solvers/soft_step.cpp
   engine/solvers/solver.cpp
   engine/solvers/step_parameters.cpp
   engine/state/checks.cpp
   engine/state/saving.cpp
+  engine/statistics.cpp
   engine/step.cpp
   engine/world.cpp)
 

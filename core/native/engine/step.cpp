@@ -27,6 +27,7 @@ constexpr int contact_piece = 128;  // new contacts that are worth a look at the
 bool World::begin_step(bool in_lanes) {
   if (error_) return false;
   watch_.start(bodies_.size() > small_world || clock_.steps % timed_interval == 0);
+  stage_clock_.clear();
   finish();
   parameters_.servo_rate = parameters_.inverse_h;
   joints_.turn_ratchets(definition_.dt);
@@ -120,7 +121,9 @@ void World::solve_step(bool solved) {
     solver_->solve();
   }
   mechanisms_.forget_overloads();
+  stage_clock_.start();
   conservation_.close();
+  stage_clock_.lap(Stage::conservation);
 }
 
 void World::break_joints() {
@@ -189,7 +192,8 @@ int World::step(int steps, Watch* watch) {
   int done = 0;
   while (done < steps) {
     shift.before_step();
-    const int ahead = stay.step(steps - done, steps - done);
+    const int left = steps - done;
+    const int ahead = stage_clock_.measures() ? 0 : stay.step(left, left);
     done += ahead;
     if (ahead > 0) continue;
     if (!step_once()) break;
@@ -209,7 +213,8 @@ int World::run(int steps, int every, std::span<const int32_t> codes, double* out
   while (done < steps) {
     shift.before_step();
     const int left = steps - done, due = every - (begun + done) % every;
-    int ahead = stay.step(row < rows ? std::min(left, due) : left, left);
+    const int next = row < rows ? std::min(left, due) : left;
+    int ahead = stage_clock_.measures() ? 0 : stay.step(next, left);
     if (ahead == 0) {
       if (!step_once()) break;
       stay.note_step();

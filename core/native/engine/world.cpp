@@ -56,9 +56,9 @@ World::World(const WorldDefinition& definition, const World* from)
       piles_(parameters_, bodies_, shapes_, contacts_, joints_, tracks_, attraction_),
       conservation_(definition_, parameters_, bodies_, contacts_, joints_, mechanisms_, attraction_,
                     continuous_, lanes_),
-      solver_(definition.solver->make({definition_, parameters_, bodies_, lanes_, iterative_,
-                                       mechanisms_, loads_, footings_, tracks_, continuous_,
-                                       clusters_, impacts_, attraction_, piles_, pool_})),
+      solver_(definition.solver->make(
+          {definition_, parameters_, bodies_, lanes_, iterative_, mechanisms_, loads_, footings_,
+           tracks_, continuous_, clusters_, impacts_, attraction_, piles_, pool_, stage_clock_})),
       unfinished_(from ? from->unfinished_ : std::vector<int>{}),
       error_(from ? from->error_ : std::nullopt),
       errors_(from ? from->errors_ : std::vector<StepError>{}) {
@@ -464,6 +464,7 @@ void World::set_joint(int index, const JointChange& change) {
 void World::set_world(const WorldChange& change) {
   if (change.gravity) set_gravity(*change.gravity);
   if (change.pool) set_pool(change.pool->index, change.pool->pool);
+  if (change.measures_stages) stage_clock_.measure(*change.measures_stages);
   if (!change.tells_contacts) return;
   touches_.enable_contact_events(*change.tells_contacts, contacts_.all(), clock_.steps);
 }
@@ -472,16 +473,6 @@ const Broadphase& World::refreshed_broadphase() {
   finish();
   broadphase_.refresh_stale();
   return broadphase_;
-}
-
-Statistics World::statistics() const {
-  Statistics all = statistics_;
-  all.lanes = lanes_.width();
-  all.constraints = contacts_.graph().size();
-  all.colors = contacts_.graph().used_colors();
-  all.piles = piles_.empty() ? 0 : piles_.count();
-  all.awake = static_cast<int>(bodies_.awake_list.size());
-  return all;
 }
 
 }  // namespace rigid

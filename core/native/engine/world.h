@@ -49,16 +49,11 @@
 #include "engine/shapes/shapes.h"
 #include "engine/solvers/constraint_lanes.h"
 #include "engine/solvers/solver.h"
+#include "engine/solvers/stages.h"
+#include "engine/statistics.h"
 #include "engine/stopwatch.h"
 
 namespace rigid {
-
-// Of a step, in milliseconds, and what it worked on.
-struct Statistics {
-  double pairs = 0, narrow = 0, prepare = 0, solve = 0, finish = 0, sleep = 0;
-  int lanes = 0, constraints = 0, colors = 0, awake = 0;
-  int piles = 0;  // that were solved by themselves
-};
 
 // What of a body, and of all its shapes, is to change between steps.
 struct BodyChange {
@@ -83,6 +78,8 @@ struct WorldChange {
   std::optional<Double2> gravity = std::nullopt;
   std::optional<PoolChange> pool = std::nullopt;
   std::optional<bool> tells_contacts = std::nullopt;  // whether there are events of touching
+  // Whether the stages of steps are timed; then no step is done in lanes, which have no stages.
+  std::optional<bool> measures_stages = std::nullopt;
 };
 
 // What of a joint is to change while it acts.
@@ -218,6 +215,7 @@ class World {
   void apply_bounds();
   bool check_errors();
   StepError error_of(EventKind kind, int body) const;
+  int count_islands() const;
 
   // state/saving.cpp
   template <class Archive>
@@ -270,6 +268,7 @@ class World {
   NarrowPhase narrow_phase_;
   Piles piles_;
   Conservation conservation_;
+  StageClock stage_clock_;
   std::unique_ptr<Solver> solver_;
 
   std::vector<int> unfinished_;  // bodies whose masses and boxes are to be made

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Stepping, sampling, and what happened, for Python. The GIL is released while a world steps.
 #include <algorithm>
+#include <string>
 
 #include "engine/bind/checked_channels.h"
 #include "engine/bind/python_world.h"
@@ -86,23 +87,51 @@ void bind_running(nb::class_<PyWorld>& type) {
           "enable_contact_events",
           [](PyWorld& self, bool enabled) { Entry(self)->set_world({.tells_contacts = enabled}); },
           "enabled"_a)
-      .def("statistics", [](PyWorld& self) {
-        Entry world(self);
-        nb::dict d;
-        const Statistics s = world->statistics();
-        d["lanes"] = static_cast<double>(s.lanes);
-        d["contacts"] = static_cast<double>(s.constraints);
-        d["colors"] = static_cast<double>(s.colors);
-        d["piles"] = static_cast<double>(s.piles);
-        d["awake"] = static_cast<double>(s.awake);
-        d["pairs_ms"] = s.pairs;
-        d["narrow_phase_ms"] = s.narrow;
-        d["prepare_ms"] = s.prepare;
-        d["solve_ms"] = s.solve;
-        d["finish_ms"] = s.finish;
-        d["sleep_ms"] = s.sleep;
-        return d;
-      });
+      .def("statistics",
+           [](PyWorld& self) {
+             Entry world(self);
+             nb::dict d;
+             const Statistics s = world->statistics();
+             d["lanes"] = static_cast<double>(s.lanes);
+             d["contacts"] = static_cast<double>(s.constraints);
+             d["colors"] = static_cast<double>(s.colors);
+             d["islands"] = static_cast<double>(s.islands);
+             d["piles"] = static_cast<double>(s.piles);
+             d["direct_joints"] = static_cast<double>(s.direct_joints);
+             d["direct_mechanisms"] = static_cast<double>(s.direct_mechanisms);
+             d["iterative_joints"] = static_cast<double>(s.iterative_joints);
+             d["iterative_mechanisms"] = static_cast<double>(s.iterative_mechanisms);
+             d["costly_joints"] = static_cast<double>(s.costly_joints);
+             d["soft_joints"] = static_cast<double>(s.soft_joints);
+             d["impact_problems"] = static_cast<double>(s.impact_problems);
+             d["contact_problems"] = static_cast<double>(s.contact_problems);
+             d["corrected_masses"] = static_cast<double>(s.corrected_masses);
+             d["tracks"] = static_cast<double>(s.tracks);
+             d["side_by_side"] = s.alone ? 0.0 : 1.0;
+             d["awake"] = static_cast<double>(s.awake);
+             d["pairs_ms"] = s.pairs;
+             d["narrow_phase_ms"] = s.narrow;
+             d["prepare_ms"] = s.prepare;
+             d["solve_ms"] = s.solve;
+             d["finish_ms"] = s.finish;
+             d["sleep_ms"] = s.sleep;
+             for (std::size_t i = 0; s.measured && i < stage_count; ++i) {
+               d[(std::string(stage_names[i]) + "_stage_ms").c_str()] = s.stages[i];
+             }
+             return d;
+           })
+      .def("why_alone",
+           [](PyWorld& self) -> nb::object {
+             Entry world(self);
+             const char* why = world->statistics().alone;
+             return why ? nb::cast(why) : nb::none();
+           })
+      .def(
+          "measure_stages",
+          [](PyWorld& self, bool measures) {
+            Entry(self)->set_world({.measures_stages = measures});
+          },
+          "measures"_a);
 }
 
 }  // namespace rigid

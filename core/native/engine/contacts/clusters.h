@@ -43,6 +43,8 @@ class Clusters {
   // Whether a contact is one of theirs.
   bool hold(int contact) const { return !touches_.empty() && cluster_of_contact_[contact] >= 0; }
 
+  int count() const { return static_cast<int>(clusters_.size()); }
+
   // Which of them are hit within a time, as they move now; the stages do nothing to the others.
   void find_hit(float time);
   // The velocities of now are those without what contacts give.

@@ -143,7 +143,8 @@ Conservation::Drift Conservation::go_part_of_way(const Island& island, const Dri
     drift.omega = island.turns && before.inertia > 0 ? now.spin / before.inertia : 0;
     angle = 0.5 * parameters_.dt * (before.omega + drift.omega);
   }
-  const double cosine = std::cos(angle), sine = std::sin(angle);
+  const SineCosine turn_by = sine_cosine(angle);
+  const double cosine = turn_by.cosine, sine = turn_by.sine;
   for (int i = 0; i < island.count; ++i) {
     const Part& part = parts_in(island)[i];
     const Body& body = bodies_[part.body];

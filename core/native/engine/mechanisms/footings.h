@@ -43,6 +43,7 @@ class Footings {
   void find();
   void clear() { footings_.clear(); }
   bool empty() const { return footings_.empty(); }
+  int count() const { return static_cast<int>(footings_.size()); }
   // Whether motors or limits are taken for walls by one of them.
   bool any_firm() const;
   // Before a pass over all contacts, ...

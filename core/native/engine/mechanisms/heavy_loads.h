@@ -42,6 +42,7 @@ class HeavyLoads : public LoadBearer {
   // What contacts take bodies of mechanisms for in this step.
   void find_effective_masses();
   bool empty() const override { return loaded_.empty(); }
+  int count() const { return static_cast<int>(loaded_.size()); }
   bool is_loaded(int body) const { return !loaded_.empty() && loaded_of_[body] >= 0; }
   void clear() { loaded_.clear(); }
   KernelContext contact_context() override;

@@ -57,6 +57,7 @@ class IterativeJoints : IterativeData {
   // `rate` is that of its fastest springs; `recalls`: its joints know their levers.
   void add_iterative(const std::vector<int>& joints, double rate, bool recalls);
   bool empty() const { return iterative_.empty(); }
+  int count() const { return static_cast<int>(iterative_.size()); }
   // Once a step, and before it is taken again.
   void prepare(const std::vector<uint8_t>& touched);
   void rewind();

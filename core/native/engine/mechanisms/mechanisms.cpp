@@ -23,6 +23,7 @@ void Mechanisms::make_systems(bool recalls) {
   driver_of_.assign(bodies_.size(), -1);
   iterative_.clear();
   for (Joint& joint : joints_) joint.direct = joint.apart = joint.firm = false;
+  paths_.assign(joints_.count(), JointPath::inactive);
   // Mechanisms hang together by the bodies that move. Slow springs alone stay with the lanes.
   std::vector<int> parents(bodies_.size());
   std::iota(parents.begin(), parents.end(), 0);
@@ -70,9 +71,15 @@ void Mechanisms::make_systems(bool recalls) {
   long spare = constants::direct_joint_budget;
   for (const std::vector<int>& mechanism : mechanisms) {
     const int body = root(mover(joints_[mechanism.front()]));
+    auto note = [&](JointPath path) {
+      for (int i : mechanism) paths_[i] = path;
+    };
+    note(never ? JointPath::asked : JointPath::soft);
     if (!rigid[body] && rates[body] <= slowest_implicit && !always) continue;
+    note(JointPath::direct);
     const long least = BlockFactors::least_cost(static_cast<int>(mechanism.size()));
     if (least <= budget && add_system(mechanism, context, budget)) continue;
+    note(never ? JointPath::asked : JointPath::costly);
     add_driver(mechanism, context, spare);
     iterative_.add_iterative(mechanism, rates[body], recalls);
   }

@@ -20,11 +20,16 @@
 
 namespace rigid {
 
+// How a joint is solved, and why one by one: since the world asks for it, since its mechanism costs
+// too much at once, or since that has slow springs alone.
+enum class JointPath : uint8_t { inactive, direct, asked, costly, soft };
+
 struct MechanismData {
   std::vector<JointSystem> systems_;
-  long systems_cost_ = 0;       // of all of them together
-  int systems_grain_ = 1;       // how many are worth a thread, which takes some hundred products
-  std::vector<int> system_of_;  // of each body, or -1
+  long systems_cost_ = 0;         // of all of them together
+  int systems_grain_ = 1;         // how many are worth a thread, which takes some hundred products
+  std::vector<int> system_of_;    // of each body, or -1
+  std::vector<JointPath> paths_;  // of each joint
   // Mechanisms with motors without a maximum whose joints are solved one by one: what they drive is
   // to bear what it pushes (heavy_loads.h).
   std::vector<JointSystem> drivers_;
@@ -97,6 +102,11 @@ class Mechanisms : MechanismData {
   bool keeps_account(int body) const {
     return system_of_[body] >= 0 && systems_[system_of_[body]].is_for_lanes();
   }
+  // How each joint is solved since mechanisms were found last.
+  JointPath path_of(int joint) const {
+    return joint < static_cast<int>(paths_.size()) ? paths_[joint] : JointPath::inactive;
+  }
+  bool has_drivers() const { return !drivers_.empty(); }
   bool is_solved_at_once(int body) const { return system_of_[body] >= 0; }
   // The mechanism of a body that bears what contacts give it: solved at once, or kept for that
   // alone.

@@ -4,6 +4,7 @@
 #define RIGID_ENGINE_SOLVERS_SEQUENTIAL_IMPULSE_H
 #include <vector>
 
+#include "engine/solvers/bounces.h"
 #include "engine/solvers/solver.h"
 
 namespace rigid {
@@ -19,16 +20,20 @@ class SequentialImpulse : public Solver {
 
  private:
   bool is_plain() const;
-  bool hit();
-  std::vector<uint8_t> find_stopped(const std::vector<int>& held);
-  void bounce_freely();
-  void bounce();
-  double bounce_gain() const;
-  void move_and_push(float h);
+  void move_and_push();
   void turn_along_tracks();
 
-  std::vector<BodyState> kept_;         // see bounce and move_and_push
-  std::vector<BodyState> start_, hit_;  // see hit
+  Bounces bounces_{definition_,
+                   parameters_,
+                   bodies_,
+                   lanes_,
+                   loads_,
+                   clusters_,
+                   impacts_,
+                   joint_constraints_,
+                   direct_constraints_,
+                   contact_constraints_};
+  std::vector<BodyState> kept_;  // see move_and_push
 };
 
 }  // namespace rigid

@@ -19,69 +19,46 @@ StepParameters SoftStep::parameters(const WorldDefinition& definition) {
 }
 
 void SoftStep::solve() {
-  if (!piles_.empty()) {
-    // What the watch is told of: a pile is worth some hundred pieces of a stage.
-    constexpr int worth = 100;
-    pool_.run(worth * piles_.count(), worth, [this](int first, int last) {
-      for (int pile = first / worth; pile < last / worth; ++pile) solve_pile(pile);
-    });
-    return;
-  }
-  const float h = parameters_.h;
+  clock_.start();
+  if (!piles_.empty()) return solve_piles();
   impacts_.begin_step();
-  clusters_.find();
-  iterative_.open_step_accounts();
+  run(Stage::begin, &Constraint::begin_step);
   for (int substep = 0; substep < definition_.substeps; ++substep) {
-    if (attraction_.acts()) attraction_.pull_substep(h, substep == 0);
-    parameters_.servo_rate =
-        parameters_.inverse_h / static_cast<float>(definition_.substeps - substep);
-    impacts_.run_impacts();
-    clusters_.find_hit(2.0f * h);  // `relax` looks at the next substep
-    mechanisms_.for_systems(&JointSystem::begin);
-    iterative_.open_accounts();
-    integrate_velocities(bodies_, h, pool_);
-    clusters_.begin();
-    iterative_.note_forces();
-    iterative_.warm_start_joints();
-    loads_.run_contacts(&ContactKernels::warm_start, Share::all);
-    lanes_.run_joints(&JointKernels::solve);
-    for (int i = 0; i < iterative_.more_passes(); ++i) {
-      lanes_.run_joints(&JointKernels::solve);
+    begin_substep(substep);
+    integrate_forces();
+    run(Stage::forces, &Constraint::note_forces);
+    run(Stage::warm_start, &Constraint::warm_start);
+    run(Stage::solve, &Constraint::solve);
+    // Shapes on tracks that have other contacts or joints are solved with these until they agree.
+    for (int i = tracks_.coupled() ? constants::track_sweeps : 0; i > 0; --i) {
+      run(Stage::tracks, &Constraint::settle);
     }
-    mechanisms_.for_systems(&JointSystem::solve);
-    tracks_.aim_tracks();
-    footings_.note();
-    loads_.run_contacts(&Kernels::solve, Share::change);
-    clusters_.solve();
-    footings_.solve();
-    if (!loads_.empty()) mechanisms_.for_systems(&JointSystem::iterate);
-    settle_tracks();
-    const float time = static_cast<float>(substep + 1) * h;
-    integrate_positions(bodies_, h, pool_, [&](int i) { continuous_.clamp_to_impact(i, time); });
-    iterative_.correct_apart();
-    iterative_.for_apart([&](int i) { continuous_.clamp_shifted(i, time); });
-    continuous_.stop_bullets(time);
-    lanes_.run_joints(&JointKernels::relax);
-    iterative_.keep_energies();
-    mechanisms_.locate_drivers();
-    // The next substep begins where the bodies are now, with the same factors.
-    mechanisms_.for_systems([](JointSystem& system, const KernelContext& context) {
-      system.locate(context);
-      system.relax(context);
-      system.keep_energy(context);
-    });
-    tracks_.follow_tracks();
-    clusters_.follow();
-    footings_.note();
-    loads_.run_contacts(&Kernels::relax, Share::change);
-    clusters_.relax();
-    footings_.relax();
-    if (!loads_.empty()) mechanisms_.for_systems(&JointSystem::relax);
+    move_bodies(static_cast<float>(substep + 1) * parameters_.h);
+    run(Stage::relax, &Constraint::relax);
   }
-  iterative_.keep_step_energies();
-  lanes_.run_joints(&JointKernels::store);
-  mechanisms_.store_systems();
-  loads_.run_contacts(&ContactKernels::store, Share::none);
+  run(Stage::store, &Constraint::end_step);
+  run(Stage::store, &Constraint::store);
+}
+
+// Attraction, blows at their times within the substep, and what the constraints begin with.
+void SoftStep::begin_substep(int substep) {
+  const float h = parameters_.h;
+  if (attraction_.acts()) attraction_.pull_substep(h, substep == 0);
+  parameters_.servo_rate =
+      parameters_.inverse_h / static_cast<float>(definition_.substeps - substep);
+  impacts_.run_impacts();
+  clusters_.find_hit(2.0f * h);  // `relax` looks at the next substep
+  clock_.lap(Stage::impacts);
+  run(Stage::begin, &Constraint::begin_substep);
+}
+
+void SoftStep::solve_piles() {
+  // The watch counts a pile as some hundred pieces of a stage.
+  constexpr int worth = 100;
+  pool_.run(worth * piles_.count(), worth, [this](int first, int last) {
+    for (int pile = first / worth; pile < last / worth; ++pile) solve_pile(pile);
+  });
+  clock_.lap(Stage::piles);
 }
 
 // All of a step for what touches nothing else: the same as above, where there is nothing but
@@ -101,16 +78,6 @@ void SoftStep::solve_pile(int pile) {
     lanes.run(context, &Kernels::relax);
   }
   lanes.run(context, &ContactKernels::store);
-}
-
-// What is led in several places, or has joints, is solved with them until they agree.
-void SoftStep::settle_tracks() {
-  if (!tracks_.coupled()) return;
-  for (int i = 0; i < constants::track_sweeps; ++i) {
-    mechanisms_.for_systems(&JointSystem::iterate);
-    tracks_.aim_tracks();
-    loads_.run_contacts(&Kernels::solve, Share::change);
-  }
 }
 
 }  // namespace rigid

@@ -17,7 +17,8 @@ class SoftStep : public Solver {
   void solve() override;
 
  private:
-  void settle_tracks();
+  void begin_substep(int substep);
+  void solve_piles();
   void solve_pile(int pile);
 };
 

@@ -18,9 +18,22 @@ void Solver::prepare(bool side_by_side) {
   stages.restitution = stages.bounce = stages.push = false;
   piles_.find();
   // A pile is prepared where it is solved.
-  if (piles_.empty()) loads_.run_contacts(&ContactKernels::prepare, Share::none);
+  if (piles_.empty()) contact_constraints_.run(&ContactKernels::prepare);
   footings_.find();
   tracks_.start_tracks();
+}
+
+void Solver::integrate_forces() {
+  integrate_velocities(bodies_, parameters_.h, pool_);
+  clock_.lap(Stage::forces);
+}
+
+void Solver::move_bodies(float time) {
+  integrate_positions(bodies_, parameters_.h, pool_,
+                      [&](int body) { continuous_.clamp_to_impact(body, time); });
+  for (Constraint* constraint : constraints_) constraint->correct_positions(time);
+  continuous_.stop_bullets(time);
+  clock_.lap(Stage::positions);
 }
 
 namespace {

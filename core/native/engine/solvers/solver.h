@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: MIT
 // The interface of solvers: one object for a world, made from its settings.
 //
-// A solver gets the constraints of a step ready and solves them: it turns forces and constraints
-// into motion and leaves the bodies where the step's end finds them. What it may use stands in
-// SolverParts; what is special about it, it says in StepParameters, in numbers and switches that
-// kernels read. Its file says all of it; solver.cpp lists the solvers there are.
+// A solver is a list of stages over the kinds of constraints (constraints/constraint.h). It gets
+// the constraints of a step ready and solves them: it turns forces and constraints into motion and
+// leaves the bodies where the step's end finds them. What it may use stands in SolverParts; what is
+// special about it, it says in StepParameters, in numbers and switches that kernels read. Its file
+// says all of it; solver.cpp lists the solvers there are.
 #ifndef RIGID_ENGINE_SOLVERS_SOLVER_H
 #define RIGID_ENGINE_SOLVERS_SOLVER_H
 
+#include <array>
 #include <memory>
 #include <span>
 #include <string_view>
 
 #include "engine/bodies/bodies.h"
+#include "engine/constraints/contact_constraints.h"
+#include "engine/constraints/direct_joint_constraints.h"
+#include "engine/constraints/joint_constraints.h"
+#include "engine/constraints/track_constraints.h"
 #include "engine/contacts/clusters.h"
 #include "engine/contacts/continuous.h"
 #include "engine/contacts/impacts.h"
@@ -26,6 +32,7 @@
 #include "engine/settings.h"
 #include "engine/solvers/constraint_lanes.h"
 #include "engine/solvers/piles.h"
+#include "engine/solvers/stages.h"
 
 namespace rigid {
 
@@ -45,6 +52,7 @@ struct SolverParts {
   Attraction& attraction_;
   Piles& piles_;
   ThreadPool& pool_;
+  StageClock& clock_;
 };
 
 class Solver : protected SolverParts {
@@ -58,6 +66,24 @@ class Solver : protected SolverParts {
   void prepare(bool side_by_side = false);
   // May be called again after `prepare`, from the states where the step began.
   virtual void solve() = 0;
+
+ protected:
+  // One stage of all kinds of constraints, in their order.
+  template <class... Parameters, class... Arguments>
+  void run(Stage stage, void (Constraint::*task)(Parameters...), Arguments... arguments) {
+    for (Constraint* constraint : constraints_) (constraint->*task)(arguments...);
+    clock_.lap(stage);
+  }
+  // Velocities from forces, and positions from velocities, at the time `time` of the step.
+  void integrate_forces();
+  void move_bodies(float time);
+
+  JointConstraints joint_constraints_{lanes_, iterative_, continuous_};
+  DirectJointConstraints direct_constraints_{mechanisms_};
+  TrackConstraints track_constraints_{tracks_};
+  ContactConstraints contact_constraints_{lanes_, loads_, clusters_, footings_, mechanisms_};
+  std::array<Constraint*, 4> constraints_ = {&joint_constraints_, &direct_constraints_,
+                                             &track_constraints_, &contact_constraints_};
 };
 
 // What a kind of solver is, in data, taken from its class.

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Shapes that follow chains: the velocity that their contacts keep to.
+#ifndef RIGID_ENGINE_CONSTRAINTS_TRACK_CONSTRAINTS_H
+#define RIGID_ENGINE_CONSTRAINTS_TRACK_CONSTRAINTS_H
+
+#include "engine/constraints/constraint.h"
+#include "engine/contacts/tracks.h"
+
+namespace rigid {
+
+class TrackConstraints : public Constraint {
+ public:
+  explicit TrackConstraints(Tracks& tracks) : tracks_(tracks) {}
+
+  void solve() override { tracks_.aim_tracks(); }
+  void settle() override { tracks_.aim_tracks(); }
+  void relax() override { tracks_.follow_tracks(); }
+  void rest(int) override { tracks_.aim_tracks(); }
+
+ private:
+  Tracks& tracks_;
+};
+
+}  // namespace rigid
+
+#endif

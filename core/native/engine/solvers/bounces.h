@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// The bounces of a step of sequential_impulse, before its forces act: blows at their times within
+// the step where bodies move freely, passes over all contacts and joints where they do not.
+#ifndef RIGID_ENGINE_SOLVERS_BOUNCES_H
+#define RIGID_ENGINE_SOLVERS_BOUNCES_H
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/bodies/bodies.h"
+#include "engine/constraints/contact_constraints.h"
+#include "engine/constraints/direct_joint_constraints.h"
+#include "engine/constraints/joint_constraints.h"
+#include "engine/contacts/clusters.h"
+#include "engine/contacts/impacts.h"
+#include "engine/mechanisms/heavy_loads.h"
+#include "engine/settings.h"
+#include "engine/solvers/constraint_lanes.h"
+
+namespace rigid {
+
+class Bounces {
+ public:
+  Bounces(const WorldDefinition& definition, const StepParameters& parameters, Bodies& bodies,
+          ConstraintLanes& lanes, const HeavyLoads& loads, Clusters& clusters, Impacts& impacts,
+          JointConstraints& joints, DirectJointConstraints& direct_joints,
+          ContactConstraints& contacts)
+      : definition_(definition),
+        parameters_(parameters),
+        bodies_(bodies),
+        lanes_(lanes),
+        loads_(loads),
+        clusters_(clusters),
+        impacts_(impacts),
+        joints_(joints),
+        direct_joints_(direct_joints),
+        contacts_(contacts) {}
+  Bounces(const Bounces&) = delete;
+
+  // `in_time`: free bodies bounce at the instants at which they meet.
+  void run(bool in_time);
+
+ private:
+  bool hit();
+  std::vector<uint8_t> find_stopped(const std::vector<int>& held);
+  void bounce_freely();
+  void bounce();
+  double bounce_gain() const;
+
+  const WorldDefinition& definition_;
+  const StepParameters& parameters_;
+  Bodies& bodies_;
+  ConstraintLanes& lanes_;
+  const HeavyLoads& loads_;
+  Clusters& clusters_;
+  Impacts& impacts_;
+  JointConstraints& joints_;
+  DirectJointConstraints& direct_joints_;
+  ContactConstraints& contacts_;
+  std::vector<BodyState> kept_;         // see bounce
+  std::vector<BodyState> start_, hit_;  // see hit
+};
+
+}  // namespace rigid
+
+#endif
