@@ -107,7 +107,8 @@ auto DirectJoints<W, fixed>::give_back(State* states, Number excess, Mask which)
   }
   // None where numbers have no end.
   const Number infinity = std::numeric_limits<double>::infinity();
-  const Mask known = (slope < none) & (absolute(slope) < infinity) & (absolute(bend) < infinity);
+  const Number steepness = absolute(slope), curvature = absolute(bend);
+  const Mask known = (slope < none) & (steepness < infinity) & (curvature < infinity);
   const Number square = slope * slope - 2 * bend * excess;
   const Number some = select(square > none, 2 * excess / (root(square) - slope), -slope / bend);
   const Number share = select(known, lesser(some, whole), none);

@@ -187,10 +187,11 @@ RIGID_INLINE bool find_end(const LaneHome& home, const LaneHome::Body& from,
   end.angle = read_home<W>(from.angle) + state.delta_angle;
   const number<W> far = home.farthest, fast = home.fastest, spin = home.fastest_spin;
   constexpr double known = 6e9;  // to sine_cosine
-  const auto calm = (absolute(end.x) <= far) & (absolute(end.y) <= far) &
-                    (absolute(in_double(state.vx)) <= fast) &
-                    (absolute(in_double(state.vy)) <= fast) &
-                    (absolute(in_double(state.omega)) <= spin) & (absolute(end.angle) < known);
+  const number<W> x = absolute(end.x), y = absolute(end.y), angle = absolute(end.angle);
+  const number<W> vx = absolute(in_double(state.vx)), vy = absolute(in_double(state.vy));
+  const number<W> omega = absolute(in_double(state.omega));
+  const auto calm =
+      (x <= far) & (y <= far) & (vx <= fast) & (vy <= fast) & (omega <= spin) & (angle < known);
   return !any(!calm);
 }
 
