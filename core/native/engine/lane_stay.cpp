@@ -147,7 +147,6 @@ void LaneStay::take_system(int lane, const World& world, int index) {
   to.rows.resize(system.axial_.size());
   to.accounts.resize(system.bodies_.size());
   const std::vector<InverseMass>& own = world.bodies_.masses;
-  std::size_t row = 0;
   for (std::size_t n = 0; n < system.nodes_.size(); ++n) {
     const SystemNode& node = system.nodes_[n];
     const Joint& joint = world.joints_[node.joint];
@@ -169,19 +168,18 @@ void LaneStay::take_system(int lane, const World& world, int index) {
     at.own_a.at[lane] = mass_a.inertia;
     at.own_b.at[lane] = mass_b.inertia;
     at.own_mass.at[lane] = static_cast<double>(mass_a.mass) + mass_b.mass;
-    for (int i = 0; i < node.rows; ++i) {
-      const Axial& axial = node.axial[i];
-      if (!axial.present) continue;
-      LaneHome::Row& stair = to.rows[row++];
-      stair.target.at[lane] = axial.target;
-      stair.lower_at.at[lane] = axial.lower_at;
-      stair.upper_at.at[lane] = axial.upper_at;
-      stair.maximum.at[lane] = axial.maximum;
-      stair.lowest.at[lane] = axial.lowest;
-      stair.highest.at[lane] = axial.highest;
-      stair.approach.at[lane] = axial.approach;
-      stair.fastest.at[lane] = axial.fastest;
-    }
+  }
+  for (std::size_t i = 0; i < system.axial_.size(); ++i) {
+    const Axial& axial = system.axial_[i];
+    LaneHome::Row& stair = to.rows[i];
+    stair.target.at[lane] = axial.target;
+    stair.lower_at.at[lane] = axial.lower_at;
+    stair.upper_at.at[lane] = axial.upper_at;
+    stair.maximum.at[lane] = axial.maximum;
+    stair.lowest.at[lane] = axial.lowest;
+    stair.highest.at[lane] = axial.highest;
+    stair.approach.at[lane] = axial.approach;
+    stair.fastest.at[lane] = axial.fastest;
   }
   to.least_mass.at[lane] = system.least_.mass;
   to.least_inertia.at[lane] = system.least_.inertia;
@@ -267,7 +265,6 @@ void LaneStay::write_bodies(int lane, World& world) const {
 void LaneStay::write_system(int lane, World& world, int index) const {
   JointSystem& system = world.mechanisms_.for_lanes()[index];
   const LaneHome::System& from = home_.systems[index];
-  std::size_t row = 0;
   for (std::size_t n = 0; n < system.nodes_.size(); ++n) {
     const SystemNode& node = system.nodes_[n];
     Joint& joint = world.joints_[node.joint];
@@ -276,13 +273,12 @@ void LaneStay::write_system(int lane, World& world, int index) const {
     joint.total_x += static_cast<float>(at.total[0].at[lane]);
     joint.total_y += static_cast<float>(at.total[1].at[lane]);
     joint.total_angular += static_cast<float>(at.total[2].at[lane]);
-    for (int i = 0; i < node.rows; ++i) {
-      if (!node.axial[i].present) continue;
-      if (node.axial[i].motor) {
-        joint.motor_total += static_cast<float>(from.rows[row].motor.at[lane]);
-      }
-      ++row;
-    }
+  }
+  for (std::size_t i = 0; i < system.axial_.size(); ++i) {
+    const Axial& axial = system.axial_[i];
+    if (!axial.motor) continue;
+    Joint& joint = world.joints_[system.nodes_[axial.node].joint];
+    joint.motor_total += static_cast<float>(from.rows[i].motor.at[lane]);
   }
   system.account_.sums_.balance = from.balance.at[lane];
   system.account_.sums_.reference = from.reference.at[lane];

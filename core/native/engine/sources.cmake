@@ -57,11 +57,10 @@ set(ENGINE_SOURCES
   engine/mechanisms/iterative_energy.cpp
   engine/mechanisms/iterative_joints.cpp
   engine/mechanisms/joint_system.cpp
-  engine/mechanisms/joint_system_energy.cpp
   engine/mechanisms/joint_system_load.cpp
   engine/mechanisms/joint_system_rows.cpp
   engine/mechanisms/joint_system_solve.cpp
-  engine/mechanisms/joint_system_stairs.cpp
+  engine/mechanisms/joint_system_springs.cpp
   engine/mechanisms/mechanisms.cpp
   engine/mechanisms/tension.cpp
   engine/parallel/thread_pool.cpp

@@ -29,6 +29,11 @@ template <class Value>
 RIGID_INLINE Value select(bool which, Value a, Value b) {
   return which ? a : b;
 }
+RIGID_INLINE bool any(bool which) { return which; }
+// A number of single precision, and one that is reckoned with in double precision.
+RIGID_INLINE float single(double a) { return static_cast<float>(a); }
+RIGID_INLINE float single(float a) { return a; }
+RIGID_INLINE double in_double(float a) { return a; }
 RIGID_INLINE double absolute(double a) { return std::fabs(a); }
 RIGID_INLINE double root(double a) { return std::sqrt(a); }
 RIGID_INLINE double with_sign(double size, double sign) { return std::copysign(size, sign); }

@@ -5,31 +5,178 @@
 // places. What such a step keeps is m v^2 / 2 + U + h F v / 2, exactly where F = -dU/dx is linear
 // (Hairer, Lubich and Wanner, "Geometric Numerical Integration", IX.3), and that is what is
 // counted. Springs and motors are told by those who know them: the rows of a system
-// (joint_system_energy.cpp), or the joints that are solved one by one (iterative_energy.h).
+// (direct_energy.h), or the joints that are solved one by one (iterative_energy.h).
 #ifndef RIGID_ENGINE_ENERGY_ACCOUNT_H
 #define RIGID_ENGINE_ENERGY_ACCOUNT_H
 
 #include <vector>
 
 #include "engine/bodies/body.h"
+#include "engine/constants.h"
 #include "engine/joints/stored_energy.h"
+#include "engine/mechanisms/direct_worlds.h"
+#include "engine/mechanisms/lane_task.h"
 #include "engine/solvers/kernels.h"
 #include "engine/state/archive.h"
 
 namespace rigid {
 
-class EnergyAccount {
-  template <int W>
+// Twice the kinetic energy, or the same of two velocities.
+template <class Mass, class A, class B>
+RIGID_INLINE auto energy_product(const Mass& m, const A& a, const B& b) {
+  const auto linear = in_double(a.vx) * in_double(b.vx) + in_double(a.vy) * in_double(b.vy);
+  return m.mass * linear + m.inertia * (in_double(a.omega) * in_double(b.omega));
+}
+
+// Of one world, or of W side by side: these have few bodies, and something holds them.
+template <int W, bool fixed>
+class AccountOf {
+  template <int V>
   friend class SystemLanes;
   friend class LaneStay;
 
  public:
+  using Number = typename DirectWorlds<W>::Number;
+  using Mask = typename DirectWorlds<W>::Mask;
+  using State = typename DirectWorlds<W>::State;
   struct Mass {
-    double mass, inertia;
+    Number mass, inertia;
   };
   struct Velocity {
-    float vx, vy, omega;
+    single_number<W> vx, vy, omega;
   };
+
+  // Where a substep begins, and where forces have acted.
+  void open(const State* states) {
+    for (Part& part : parts_) part.began = states[part.body];
+    kinetic_before_ = kinetic_energy(states);
+    note_motion(kinetic_before_);
+  }
+  void note_forces(const State* states) {
+    for (Part& part : parts_) {
+      const State& s = states[part.body];
+      part.forced = {s.vx, s.vy, s.omega};
+    }
+  }
+  Number kinetic_energy(const State* states) const {
+    Number sum = 0;
+    for (const Part& part : parts_) {
+      const State& s = states[part.body];
+      sum += energy_product(part.own, s, s);
+    }
+    return 0.5 * sum;
+  }
+  // The kinetic energy that neither forces nor motors, which gave `of_motors`, account for. Where a
+  // substep ends: what the bodies are now is what the next one may begin with.
+  Number gained(const State* states, Number of_motors) {
+    Number work = 0, motion = 0;
+    for (Part& part : parts_) {
+      const State& now = states[part.body];
+      add_work(part, now, work);
+      motion += energy_product(part.own, now, now);
+      if constexpr (!fixed) part.began = now;
+    }
+    kinetic_after_ = 0.5 * motion;
+    return kinetic_after_ - kinetic_before_ - (work + of_motors);
+  }
+  // Puts down what was gained in a substep, and returns what goes beyond what may be.
+  // `spare`: energy that may come and go besides, as joints give way to a weight and spring back.
+  Number excess_with(Number gained, Number spare = 0) {
+    const Number least = -constants::most_regain * sums_.reference - spare;
+    sums_.balance = greater(sums_.balance + gained, least);
+    return sums_.balance - constants::most_gain * sums_.reference - spare;
+  }
+  void note_motion(Number kinetic_before) {
+    sums_.reference = greater(kinetic_before, sums_.reference * (1 - constants::gain_memory));
+  }
+  void take(Number taken) { sums_.balance -= taken; }
+  // Takes energy from the motion of the parts against that of drift(part), and returns how much.
+  // All joints hold what is a multiple of that as they did.
+  template <class Drift>
+  Number slow_down(State* states, Number excess, Mask which, Drift&& drift) const;
+
+  // By the index of a body in the mechanism.
+  const Mass& own(std::size_t i) const { return parts_[i].own; }
+  const Velocity& forced(std::size_t i) const { return parts_[i].forced; }
+
+ protected:
+  // A body, as far as the account looks at it.
+  struct Part {
+    State began{};
+    Mass own{0, 0}, effective{0, 0};  // effective: as the solver takes it in this step
+    // What those are the inverses of: they hardly ever change.
+    InverseMass own_inverse{0, 0}, effective_inverse{0, 0};
+    Velocity forced{};
+    int body = 0;
+  };
+  // What has been gained since the mechanism was put together, less what was lost of that again,
+  // and the motion that it is compared with.
+  struct Sums {
+    Number balance = 0, reference = 0;
+    template <class Archive>
+    void list(Archive& archive) {
+      put(archive, balance, reference);
+    }
+  };
+  void add_work(const Part& part, const State& now, Number& work) const;
+
+  Sums sums_;
+  Number kinetic_before_ = 0, kinetic_after_ = 0;
+  double h_ = 1;
+  DirectList<fixed, Part, LaneTask::most_bodies> parts_;
+};
+
+// Of gravity and whatever else gave a body its velocity before the joints were solved: what moved
+// it, and what turned it.
+template <int W, bool fixed>
+RIGID_INLINE void AccountOf<W, fixed>::add_work(const Part& part, const State& now,
+                                                Number& work) const {
+  const State& a = part.began;
+  const Velocity& b = part.forced;
+  const Number none = 0, half = 0.5;
+  // What nothing held or turned has been moved by the mean velocity (bodies/motion.h).
+  const Number ahead = select((now.vx == b.vx) & (now.vy == b.vy), none, half);
+  auto path = [this](Number moved, Number speed, Number speed_before, Number share) {
+    return moved / h_ - share * (speed - speed_before);
+  };
+  const Number x = path(in_double(now.dx) - a.dx, now.vx, a.vx, ahead);
+  const Number y = path(in_double(now.dy) - a.dy, now.vy, a.vy, ahead);
+  const Number turn = path(in_double(now.delta_angle) - a.delta_angle, now.omega, a.omega,
+                           select(now.omega == b.omega, none, half));
+  work += part.effective.mass * ((in_double(b.vx) - a.vx) * x + (in_double(b.vy) - a.vy) * y);
+  work += part.effective.inertia * (in_double(b.omega) - a.omega) * turn;
+}
+
+template <int W, bool fixed>
+template <class Drift>
+typename DirectWorlds<W>::Number AccountOf<W, fixed>::slow_down(State* states, Number excess,
+                                                                Mask which, Drift&& drift) const {
+  const Number none = 0, whole = 1, had = kinetic_energy(states);
+  Number inner = 0;
+  for (const Part& part : parts_) {
+    const State& s = states[part.body];
+    const Velocity free = drift(part);
+    const Velocity own = {single(s.vx - free.vx), single(s.vy - free.vy),
+                          single(s.omega - free.omega)};
+    inner += 0.5 * energy_product(part.own, own, own);
+  }
+  const Number share = select(inner > excess, root(whole - excess / inner), none);
+  for (const Part& part : parts_) {
+    State& s = states[part.body];
+    const Velocity free = drift(part);
+    auto slow = [&](auto& speed, auto free_speed) {
+      const auto slowed = single(free_speed + share * single(speed - free_speed));
+      speed = select(which, slowed, speed);
+    };
+    slow(s.vx, free.vx);
+    slow(s.vy, free.vy);
+    slow(s.omega, free.omega);
+  }
+  return had - kinetic_energy(states);
+}
+
+class EnergyAccount : public AccountOf<1, false> {
+ public:
   void keep_for(const std::vector<int>& bodies);
   // Begins to load what every substep looks at.
   void prefetch(const KernelContext& context) const {
@@ -56,68 +203,28 @@ class EnergyAccount {
   bool weigh(const KernelContext& context);
   // The same where nothing but their own masses is asked for.
   bool weigh_own(const KernelContext& context);
-  // Where a substep begins, and where forces have acted. Whether the bodies are still as they were
-  // left when the account was closed in this step.
+  using AccountOf::open;
+  // The same, where the bodies may still be as they were left when the account was closed in this
+  // step: whether they are.
   bool open(const KernelContext& context);
-  void note_forces(const KernelContext& context);
-  double kinetic_energy(const KernelContext& context) const;
-  // The kinetic energy that neither forces nor motors, which gave `of_motors`, account for. Where a
-  // substep ends: what the bodies are now is what the next one may begin with.
-  double gained(const KernelContext& context, double of_motors);
   // After that, where nothing was taken.
   void close() { closed_ = true; }
-  // Puts down what was gained in a substep, and returns what goes beyond what may be.
-  // `spare`: energy that may come and go besides, as joints give way to a weight and spring back.
-  double excess_with(double gained, double spare = 0);
-  void note_motion(double kinetic_before);
   // The size of the forces that acted in the substep.
   double weight() const;
-  void take(double taken) { sums_.balance -= taken; }
-  // Takes energy from the motion of the parts against each other and against what holds them, and
-  // returns how much. All joints hold what is a multiple of that as they did.
-  double slow_down(const KernelContext& context, double excess, bool held);
-
-  // By the index of a body in the mechanism.
-  const Mass& own(std::size_t i) const { return parts_[i].own; }
-  const Velocity& forced(std::size_t i) const { return parts_[i].forced; }
-  // Twice the kinetic energy, or the same of two velocities.
-  static double product(const Mass& m, const BodyState& a, const BodyState& b);
+  // Takes energy from the motion of the parts against each other and against what holds them.
+  double slow_down(BodyState* states, const Body* bodies, double excess, bool held) const;
+  using AccountOf::slow_down;
 
  private:
-  // A body, as far as the account looks at it.
-  struct Part {
-    BodyState began{};
-    Mass own{0, 0}, effective{0, 0};  // effective: as the solver takes it in this step
-    // What those are the inverses of: they hardly ever change.
-    InverseMass own_inverse{0, 0}, effective_inverse{0, 0};
-    Velocity forced{};
-    int body = 0;
-  };
   struct Drift {
     double x = 0, y = 0, vx = 0, vy = 0, omega = 0;
     bool turns = true;
   };
-  struct Work {
-    double moving, turning;
-  };
-  Work work_of_forces(const Part& part, const BodyState& now) const;
   bool has_axles() const;
-  Drift find_drift(const KernelContext& context) const;
+  Drift find_drift(const BodyState* states, const Body* bodies) const;
 
-  // What has been gained since the mechanism was put together, less what was lost of that again,
-  // and the motion that it is compared with.
-  struct Sums {
-    double balance = 0, reference = 0;
-    template <class Archive>
-    void list(Archive& archive) {
-      put(archive, balance, reference);
-    }
-  };
-  Sums sums_, sums_before_;
-  double kinetic_before_ = 0, kinetic_after_ = 0, h_ = 1;
+  Sums sums_before_;
   bool closed_ = false;  // began_ is what the last substep has left for the next one
-  std::vector<Part> parts_;
-  std::vector<BodyState> drifting_;
 };
 
 }  // namespace rigid

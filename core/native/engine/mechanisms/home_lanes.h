@@ -9,16 +9,16 @@
 namespace rigid {
 
 template <int W>
-RIGID_INLINE wide<W> read_home(const LaneHome::Doubles& from) {
-  return read_wide<W>(from.at);
+RIGID_INLINE number<W> read_home(const LaneHome::Doubles& from) {
+  return read_numbers<W>(from.at);
 }
 template <int W>
 RIGID_INLINE lanes<W> read_home(const LaneHome::Floats& from) {
   return read_lanes<W>(from.at);
 }
 template <int W>
-RIGID_INLINE void write_home(wide<W> number, LaneHome::Doubles& to) {
-  write_wide<W>(number, to.at);
+RIGID_INLINE void write_home(number<W> numbers, LaneHome::Doubles& to) {
+  write_numbers<W>(numbers, to.at);
 }
 template <int W>
 RIGID_INLINE void write_home(lanes<W> number, LaneHome::Floats& to) {
@@ -28,36 +28,34 @@ RIGID_INLINE void write_home(lanes<W> number, LaneHome::Floats& to) {
 // ------------------------------------------------------------ mechanisms
 
 template <int W>
-void SystemLanes<W>::settle(const LaneTask& task, int system, const LaneHome::System& home,
-                            State* bodies) {
-  plan(task, system, bodies);
+void SystemLanes<W>::settle(const LaneTask& task, int system, const LaneHome::System& home) {
+  plan(task.plans[system]);
   auto read = [](const LaneHome::Doubles& from) { return read_home<W>(from); };
-  for (int n = 0; n < nodes_count_; ++n) {
+  for (std::size_t n = 0; n < nodes_.size(); ++n) {
     Node& node = nodes_[n];
     const LaneHome::Node& own = home.nodes[n];
-    node.mass_a = {read(own.mass_a), read(own.inertia_a)};
-    node.mass_b = {read(own.mass_b), read(own.inertia_b)};
+    node.mass_a = {single(read(own.mass_a)), single(read(own.inertia_a))};
+    node.mass_b = {single(read(own.mass_b)), single(read(own.inertia_b))};
     node.length = read(own.length);
   }
-  for (int i = 0; i < axial_count_; ++i) {
-    StairRow<Number>& data = axial_[i].data;
+  for (std::size_t i = 0; i < axial_.size(); ++i) {
+    AxialRow& row = axial_[i];
     const LaneHome::Row& own = home.rows[i];
-    data.target = read(own.target);
-    data.lower_at = read(own.lower_at);
-    data.upper_at = read(own.upper_at);
-    data.maximum = read(own.maximum);
-    data.lowest = read(own.lowest);
-    data.highest = read(own.highest);
-    data.approach = read(own.approach);
-    data.fastest = read(own.fastest);
+    row.target = read(own.target);
+    row.lower_at = read(own.lower_at);
+    row.upper_at = read(own.upper_at);
+    row.maximum = read(own.maximum);
+    row.lowest = read(own.lowest);
+    row.highest = read(own.highest);
+    row.approach = read(own.approach);
+    row.fastest = read(own.fastest);
   }
   if (!accounted_) return;
-  balance_ = read(home.balance);
-  reference_ = read(home.reference);
-  for (int i = 0; i < own_count_; ++i) {
+  account_.sums_ = {read(home.balance), read(home.reference)};
+  for (std::size_t i = 0; i < account_.parts_.size(); ++i) {
     const LaneHome::Account& own = home.accounts[i];
-    accounts_[i].own = {read(own.own_mass), read(own.own_inertia)};
-    accounts_[i].effective = {read(own.effective_mass), read(own.effective_inertia)};
+    account_.parts_[i].own = {read(own.own_mass), read(own.own_inertia)};
+    account_.parts_[i].effective = {read(own.effective_mass), read(own.effective_inertia)};
   }
 }
 
@@ -73,25 +71,25 @@ void SystemLanes<W>::start(const LaneHome& home, int system, double give) {
     return Vector{c * vx - s * vy, s * vx + c * vy};
   };
   const Number none = 0, least_mass = read(own.least_mass);
-  for (int n = 0; n < nodes_count_; ++n) {
+  for (std::size_t n = 0; n < nodes_.size(); ++n) {
     Node& node = nodes_[n];
     const LaneHome::Node& from = own.nodes[n];
-    const LaneHome::Body &a = home.bodies[node.plan->body_a], &b = home.bodies[node.plan->body_b];
+    const LaneHome::Body &a = home.bodies[node.body_a], &b = home.bodies[node.body_b];
     node.start.anchor_a = turned(a, from.anchor_ax, from.anchor_ay);
     node.start.anchor_b = turned(b, from.anchor_bx, from.anchor_by);
-    node.start.axis = turned(node.plan->type->axis_of_b ? b : a, from.axis_x, from.axis_y);
+    node.start.axis = turned(node.type->axis_of_b ? b : a, from.axis_x, from.axis_y);
     node.offset = {read(b.x) - read(a.x), read(b.y) - read(a.y)};
     node.start.between = {node.offset.x + node.start.anchor_b.x - node.start.anchor_a.x,
                           node.offset.y + node.start.anchor_b.y - node.start.anchor_a.y};
     node.start.angle = read(b.angle) - read(a.angle) - read(from.reference);
-    const Number arm_a = node.plan->moves_a ? dot(node.start.anchor_a, node.start.anchor_a) : none;
-    const Number arm_b = node.plan->moves_b ? dot(node.start.anchor_b, node.start.anchor_b) : none;
+    const Number arm_a = node.moves_a ? dot(node.start.anchor_a, node.start.anchor_a) : none;
+    const Number arm_b = node.moves_b ? dot(node.start.anchor_b, node.start.anchor_b) : none;
     const Number arm = greater(arm_a, arm_b), turning = read(own.least_inertia);
     const Number bounded = lesser(turning, read(own.thrice) / arm);
     const Number some = select((arm > none) & (least_mass > none), bounded, turning);
-    const int movers = (node.plan->moves_a ? 1 : 0) + (node.plan->moves_b ? 1 : 0);
-    for (int i = 0; i < node.plan->rows; ++i) {
-      node.give[i] = give * movers * (node.plan->angular[i] ? some : least_mass);
+    const int movers = (node.moves_a ? 1 : 0) + (node.moves_b ? 1 : 0);
+    for (int i = 0; i < node.rows; ++i) {
+      node.give[i] = give * movers * (node.angular[i] ? some : least_mass);
     }
   }
 }
@@ -99,9 +97,9 @@ void SystemLanes<W>::start(const LaneHome& home, int system, double give) {
 // JointSystem::is_taut
 template <int W>
 auto SystemLanes<W>::is_taut(const LaneHome::System& home, double most) const -> Mask {
-  Mask taut = Mask::none();
+  Mask taut{};
   const Number none = 0;
-  for (int n = 0; n < nodes_count_; ++n) {
+  for (std::size_t n = 0; n < nodes_.size(); ++n) {
     const Node& node = nodes_[n];
     const LaneHome::Node& own = home.nodes[n];
     if (!own.swings) continue;
@@ -109,7 +107,7 @@ auto SystemLanes<W>::is_taut(const LaneHome::System& home, double most) const ->
     const Number pull = node.total[0] * node.total[0] + node.total[1] * node.total[1];
     Number inverse = greater(dot(node.start.anchor_a, node.start.anchor_a) * a * a,
                              dot(node.start.anchor_b, node.start.anchor_b) * b * b);
-    if (node.plan->type->between_anchors) {
+    if (node.type->between_anchors) {
       const Number mass = read_home<W>(own.own_mass);
       const Number length = dot(node.start.between, node.start.between);
       inverse = select(length > none, greater(inverse, mass * mass / length), inverse);
@@ -122,26 +120,26 @@ auto SystemLanes<W>::is_taut(const LaneHome::System& home, double most) const ->
 // JointSystem::store
 template <int W>
 void SystemLanes<W>::keep(LaneHome::System& home) const {
-  for (int n = 0; n < nodes_count_; ++n) {
+  for (std::size_t n = 0; n < nodes_.size(); ++n) {
     for (int k = 0; k < 3; ++k) write_home<W>(nodes_[n].total[k], home.nodes[n].total[k]);
   }
-  for (int i = 0; i < axial_count_; ++i) {
-    const Row& row = axial_[i];
-    if (!row.data.motor) continue;
-    const Number most = row.data.maximum / step_.h * step_.dt;
-    const Number given = row.data.earlier + motor_share(row.data, row.stair);
+  for (std::size_t i = 0; i < axial_.size(); ++i) {
+    const AxialRow& row = axial_[i];
+    if (!row.motor) continue;
+    const Number most = row.maximum / step_.h * step_.dt;
+    const Number given = row.earlier + motor_share(row);
     write_home<W>(between(given, -most, most), home.rows[i].motor);
   }
   if (!accounted_) return;
-  write_home<W>(balance_, home.balance);
-  write_home<W>(reference_, home.reference);
+  write_home<W>(account_.sums_.balance, home.balance);
+  write_home<W>(account_.sums_.reference, home.reference);
 }
 
 // ------------------------------------------------------------ bodies
 
 template <int W>
 RIGID_INLINE void settle_bodies(const LaneTask& task, const LaneHome& home, LaneMemory<W>& memory) {
-  const wide<W> none = 0, one = 1;
+  const single_number<W> none = 0, one = 1;
   for (int i = 0; i < task.body_count; ++i) {
     memory.bodies[i] = {none, none, none, none, none, none, one, none};
   }
@@ -161,12 +159,12 @@ RIGID_INLINE void settle_bodies(const LaneTask& task, const LaneHome& home, Lane
 
 template <int W>
 RIGID_INLINE void start_bodies(const LaneTask& task, const LaneHome& home, LaneMemory<W>& memory) {
-  const wide<W> none = 0, one = 1;
+  const single_number<W> none = 0, one = 1;
   for (int k = 0; k < task.awake_count; ++k) {
     const LaneHome::Body& from = home.bodies[task.awake[k]];
-    memory.bodies[task.awake[k]] = {widened(read_home<W>(from.vx)),
-                                    widened(read_home<W>(from.vy)),
-                                    widened(read_home<W>(from.omega)),
+    memory.bodies[task.awake[k]] = {from_lanes(read_home<W>(from.vx)),
+                                    from_lanes(read_home<W>(from.vy)),
+                                    from_lanes(read_home<W>(from.omega)),
                                     none,
                                     none,
                                     none,
@@ -177,41 +175,42 @@ RIGID_INLINE void start_bodies(const LaneTask& task, const LaneHome& home, LaneM
 
 template <int W>
 struct EndOfMotion {
-  wide<W> x, y, angle;
+  number<W> x, y, angle;
 };
 
 // Where it is after the step; false where that would stop a world (World::check_errors).
 template <int W>
 RIGID_INLINE bool find_end(const LaneHome& home, const LaneHome::Body& from,
-                           const typename SystemLanes<W>::State& state, EndOfMotion<W>& end) {
+                           const typename DirectWorlds<W>::State& state, EndOfMotion<W>& end) {
   end.x = read_home<W>(from.x) + state.dx;
   end.y = read_home<W>(from.y) + state.dy;
   end.angle = read_home<W>(from.angle) + state.delta_angle;
-  const wide<W> far = home.farthest, fast = home.fastest, spin = home.fastest_spin;
+  const number<W> far = home.farthest, fast = home.fastest, spin = home.fastest_spin;
   constexpr double known = 6e9;  // to sine_cosine
-  const auto calm = (absolute(end.x) <= far) & (absolute(end.y) <= far) &
-                    (absolute(state.vx) <= fast) & (absolute(state.vy) <= fast) &
-                    (absolute(state.omega) <= spin) & (absolute(end.angle) < known);
-  return !(!calm).any();
+  const number<W> x = absolute(end.x), y = absolute(end.y), angle = absolute(end.angle);
+  const number<W> vx = absolute(in_double(state.vx)), vy = absolute(in_double(state.vy));
+  const number<W> omega = absolute(in_double(state.omega));
+  const auto calm =
+      (x <= far) & (y <= far) & (vx <= fast) & (vy <= fast) & (omega <= spin) & (angle < known);
+  return !any(!calm);
 }
 
 // finish_bodies
 template <int W>
-RIGID_INLINE void keep_body(const typename SystemLanes<W>::State& state,
-                            const typename SystemLanes<W>::Flight& flight,
+RIGID_INLINE void keep_body(const typename DirectWorlds<W>::State& state, const Flight<W>& flight,
                             const EndOfMotion<W>& end, LaneHome::Body& to) {
   write_home<W>(end.x, to.x);
   write_home<W>(end.y, to.y);
   write_home<W>(end.angle, to.angle);
-  const WideSineCosine<W> turn = sine_cosine(end.angle);
+  const auto turn = sine_cosine(end.angle);
   write_home<W>(turn.sine, to.sine);
   write_home<W>(turn.cosine, to.cosine);
-  write_home<W>(narrowed(state.vx), to.vx);
-  write_home<W>(narrowed(state.vy), to.vy);
-  write_home<W>(narrowed(state.omega), to.omega);
-  write_home<W>(narrowed(state.dx), to.dx);
-  write_home<W>(narrowed(state.dy), to.dy);
-  write_home<W>(narrowed(state.delta_angle), to.turned);
+  write_home<W>(in_lanes(state.vx), to.vx);
+  write_home<W>(in_lanes(state.vy), to.vy);
+  write_home<W>(in_lanes(state.omega), to.omega);
+  write_home<W>(in_lanes(state.dx), to.dx);
+  write_home<W>(in_lanes(state.dy), to.dy);
+  write_home<W>(in_lanes(state.delta_angle), to.turned);
   write_home<W>(flight.after_x, to.after_x);
   write_home<W>(flight.after_y, to.after_y);
   write_home<W>(flight.correction_x, to.correction_x);
@@ -225,19 +224,18 @@ int step_at_home(const LaneTask& task, LaneHome& home, int steps) {
   auto& memory = *static_cast<LaneMemory<W>*>(task.memory);
   if (!task.settled) settle_bodies<W>(task, home, memory);
   for (int i = 0; !task.settled && i < task.system_count; ++i) {
-    memory.systems[i].settle(task, i, home.systems[i], memory.bodies);
+    memory.systems[i].settle(task, i, home.systems[i]);
   }
   for (int done = 0; done < steps; ++done) {
     start_bodies<W>(task, home, memory);
     for (int i = 0; i < task.system_count; ++i) {
       memory.systems[i].start(home, i, task.parameters->joint_give);
-      memory.systems[i].locate();
+      memory.systems[i].locate(memory.bodies);
     }
     bool stays = true;
-    const auto alone = run_substeps<W>(task, memory, [&](int, auto, float) { stays = false; });
-    stays = stays && !alone.any();
+    run_substeps<W>(task, memory, [&](int, auto, float) { stays = false; });
     for (int i = 0; stays && i < task.system_count; ++i) {
-      stays = !memory.systems[i].is_taut(home.systems[i], task.parameters->tension).any();
+      stays = !any(memory.systems[i].is_taut(home.systems[i], task.parameters->tension));
     }
     EndOfMotion<W> ends[LaneTask::most_bodies];
     for (int k = 0; stays && k < task.awake_count; ++k) {

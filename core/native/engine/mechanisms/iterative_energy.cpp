@@ -236,20 +236,20 @@ void IterativeEnergy::open(const KernelContext& context) {
 }
 
 void IterativeEnergy::note_forces(const KernelContext& context) {
-  if (accounted_) account_.note_forces(context);
+  if (accounted_) account_.note_forces(context.states);
 }
 
 void IterativeEnergy::keep(const KernelContext& context) {
   if (!accounted_) return;
   load_stores();
   const double spare = constants::joint_depth * context.parameters->slop * account_.weight();
-  const double gained = account_.gained(context, work_of_motors(context));
+  const double gained = account_.gained(context.states, work_of_motors(context));
   const double stored_after = stored_energy(context), stored = stored_after - stored_before_;
   const double excess = account_.excess_with(gained + stored, spare);
   // What was gained by springs is taken when they have made motion of it.
   const double most = std::min(excess, gained);
   if (most > 0) {
-    account_.take(account_.slow_down(context, most, held_));
+    account_.take(account_.slow_down(context.states, context.bodies, most, held_));
   } else {
     account_.close();
     stored_before_ = stored_after;
@@ -293,7 +293,7 @@ void IterativeEnergy::keep_step(const KernelContext& context, const std::vector<
   account_.note_motion(0.5 * before_);
   const double spare = constants::joint_depth * context.parameters->slop * weight;
   const double most = std::min(account_.excess_with(gained, spare), gained);
-  if (most > 0) account_.take(account_.slow_down(context, most, held_));
+  if (most > 0) account_.take(account_.slow_down(context.states, context.bodies, most, held_));
 }
 
 }  // namespace rigid

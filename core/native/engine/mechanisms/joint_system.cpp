@@ -47,7 +47,7 @@ JointSystem::JointSystem(const std::vector<int>& joints, const KernelContext& co
     pairs.push_back({moves(joint.body_a) ? slot_of(joint.body_a) : -1,
                      moves(joint.body_b) ? slot_of(joint.body_b) : -1});
   }
-  for (int index : plan.find(pairs, budget, factors_)) {
+  for (int index : plan.find(pairs, budget, blocks_)) {
     const Part& part = parts[index];
     const Joint& joint = context.joints[part.joint];
     SystemNode node{};
@@ -61,27 +61,17 @@ JointSystem::JointSystem(const std::vector<int>& joints, const KernelContext& co
     if (node.moves_b) node.slot_b = pairs[index].b;
     node.type = &type_of(joint);
     plan_rows(joint, node);
-    const int place = static_cast<int>(nodes_.size());
-    for (int i = 0; i < node.rows; ++i) {
-      if (node.axial[i].present) axial_.push_back({place, i});
-      if (node.soft) springs_.push_back({place, i});
-    }
+    springs_ = springs_ || node.soft;
     nodes_.push_back(node);
   }
-  saved_.resize(bodies_.size());
+  reserve(blocks_.get());
   account_.keep_for(bodies_);
   // What nothing holds keeps its momentum by the law of islands (islands/conservation.h), which is
   // not looked at where worlds go side by side.
-  for_lanes_ = context.parameters->explicit_springs && is_held() && springs_.empty() &&
+  for_lanes_ = context.parameters->explicit_springs && is_held() && !springs_ &&
                fit_lanes(nodes_) &&
                axial_.size() <= static_cast<std::size_t>(LaneTask::most_axial) &&
-               factors_.blocks_below() <= LaneTask::most_below;
-}
-
-void JointSystem::factor(double give_share) {
-  factored_ = true;
-  for (AxialRow at : axial_) axial_of(at).factored = axial_of(at).on;
-  factors_.factor(nodes_, give_share);
+               blocks_->blocks_below() <= LaneTask::most_below;
 }
 
 bool JointSystem::is_like(const JointSystem& other) const {
@@ -94,10 +84,11 @@ bool JointSystem::is_like(const JointSystem& other) const {
     if (a.rows != b.rows || a.soft != b.soft) return false;
     if (a.moves_a != b.moves_a || a.moves_b != b.moves_b) return false;
     for (int row = 0; row < a.rows; ++row) {
-      if (a.source[row] != b.source[row] || !a.axial[row].is_like(b.axial[row])) return false;
+      if (a.source[row] != b.source[row] || a.axial[row] != b.axial[row]) return false;
     }
   }
-  return true;
+  return std::equal(axial_.begin(), axial_.end(), other.axial_.begin(), other.axial_.end(),
+                    [](const Axial& a, const Axial& b) { return a.is_like(b); });
 }
 
 }  // namespace rigid

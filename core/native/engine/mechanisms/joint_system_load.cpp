@@ -31,42 +31,39 @@ bool is_at_upper(const Axial& axial, const SystemStep& step) {
 
 // Whether a limit, or a motor with strength to spare, holds a row for now.
 bool SystemRows::stands_firm(const Axial& axial) const {
-  if (axial.soft || !axial.present) return false;
+  if (axial.soft) return false;
   if (axial.motor && axial.spare) return true;
   return is_at_lower(axial, step_) || is_at_upper(axial, step_);
 }
 
 // Whether a row that held would have to give more than it can, by so much that it is seen. A limit
 // pushes what rests at it; what moves away from it is the motor's.
-bool SystemRows::is_overloaded(const KernelContext& context, const SystemNode& node,
-                               int row) const {
-  const Axial& axial = node.axial[row];
-  if (!axial.present || axial.equal || axial.is_endless() || !axial.on) return false;
+bool SystemRows::is_overloaded(const KernelContext& context, const Axial& axial) const {
+  if (axial.equal || axial.endless || !axial.on) return false;
+  const SystemNode& node = nodes_[axial.node];
   const double most = axial.motor ? axial.highest : 0, least = axial.motor ? axial.lowest : 0;
   const double seen = constants::seen_overload * step_.most_of(axial.angular) / step_.h,
-               speed = speed_along(context, node, row);
+               speed = speed_along(context.states, node, axial.row);
   double excess = 0;
   if (!is_at_lower(axial, step_) || speed > seen) excess = std::max(excess, axial.sum - most);
   if (!is_at_upper(axial, step_) || speed < -seen) excess = std::max(excess, least - axial.sum);
-  return excess * node.scale[row] > seen;
+  return excess * node.scale[axial.row] > seen;
 }
 
 void JointSystem::begin_blow() {
-  for (AxialRow at : axial_) {
-    Axial& axial = axial_of(at);
-    axial.on = axial.equal || axial.is_endless();
+  for (Axial& axial : axial_) {
+    axial.on = axial.equal || axial.endless;
     if (axial.equal) axial.mode = Stair::hold;
     if (axial.equal || !axial.on) continue;
     axial.mode = Stair::drive;
-    if (axial.position) axial.heading = servo_speed(axial, step_);
+    if (axial.position) axial.heading = servo_speed<double>(axial, step_);
   }
   factor();
 }
 
 void JointSystem::hold(Held held) {
-  for (AxialRow at : axial_) {
-    Axial& axial = axial_of(at);
-    const bool drives = axial.is_endless() || (!yields_ && stands_firm(axial));
+  for (Axial& axial : axial_) {
+    const bool drives = axial.endless || (!yields_ && stands_firm(axial));
     axial.on = axial.equal || (held == Held::driven && drives);
   }
   factor(driven_ || firm_ ? constants::stiff_give : 1);
@@ -78,8 +75,7 @@ void SystemRows::ask_answer(int body, InverseMass mass, int column) {
   const double inverse = column < 2 ? mass.mass : mass.inertia;
   for (SystemNode& node : nodes_) {
     for (int i = 0; i < node.rows; ++i) {
-      const bool acts = !node.axial[i].present || node.axial[i].on;
-      const double* j = acts ? row_on(node, i, body) : nullptr;
+      const double* j = acts(node, i) ? row_on(node, i, body) : nullptr;
       node.x[i] = j ? j[column] * inverse : 0;
     }
   }
@@ -99,7 +95,7 @@ void SystemRows::add_answer(int body, InverseMass mass, double change[3]) const 
 void JointSystem::find_response(int body, InverseMass mass, double response[3][3]) {
   for (int column = 0; column < 3; ++column) {
     ask_answer(body, mass, column);
-    factors_.substitute(nodes_);
+    substitute();
     double change[3] = {};
     change[column] = column < 2 ? mass.mass : mass.inertia;
     add_answer(body, mass, change);
@@ -112,12 +108,12 @@ void JointSystem::find_held_responses(const std::vector<int>& bodies,
                                       std::vector<double>& responses) {
   const std::size_t size = 3 * bodies.size();
   responses.assign(size * size, 0);
-  for (AxialRow at : axial_) axial_of(at).acted = axial_of(at).on;
+  for (Axial& axial : axial_) axial.acted = axial.on;
   hold(Held::driven);
   for (std::size_t cause = 0; cause < size; ++cause) {
     const int pushed = bodies[cause / 3], column = static_cast<int>(cause % 3);
     ask_answer(pushed, masses[pushed], column);
-    factors_.substitute(nodes_);
+    substitute();
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       const InverseMass mass = masses[bodies[i]];
       double change[3] = {};
@@ -126,13 +122,13 @@ void JointSystem::find_held_responses(const std::vector<int>& bodies,
       for (int row = 0; row < 3; ++row) responses[(3 * i + row) * size + cause] = change[row];
     }
   }
-  for (AxialRow at : axial_) axial_of(at).on = axial_of(at).acted;
+  for (Axial& axial : axial_) axial.on = axial.acted;
 }
 
 // The changes of the bodies' velocities are small beside those that the loads alone would give, and
 // are summed up before single precision sees them.
 void JointSystem::bear(const KernelContext& context, const std::vector<Load>& loads) {
-  for (AxialRow at : axial_) axial_of(at).acted = axial_of(at).on;
+  for (Axial& axial : axial_) axial.acted = axial.on;
   hold(Held::driven);
   borne_.assign(bodies_.size(), Load{});
   auto of = [this](int body) -> Load& {
@@ -151,12 +147,12 @@ void JointSystem::bear(const KernelContext& context, const std::vector<Load>& lo
     for (int i = 0; i < node.rows; ++i) {
       const double* j = node.jacobian[i];
       node.x[i] = 0;
-      if (node.axial[i].present && !node.axial[i].on) continue;
+      if (!acts(node, i)) continue;
       if (node.moves_a) node.x[i] -= change(j, node.mass_a, borne_[node.slot_a]);
       if (node.moves_b) node.x[i] -= change(j + 3, node.mass_b, borne_[node.slot_b]);
     }
   }
-  factors_.substitute(nodes_);
+  substitute();
   auto add = [](Load& load, const double* j, double impulse) {
     load.x += impulse * j[0];
     load.y += impulse * j[1];
@@ -176,10 +172,10 @@ void JointSystem::bear(const KernelContext& context, const std::vector<Load>& lo
     state.omega = static_cast<float>(state.omega + mass.inertia * borne_[i].turn);
   }
   add_totals();
-  for (AxialRow at : axial_) {
-    overloaded_ = overloaded_ || is_overloaded(context, nodes_[at.node], at.row);
+  for (const Axial& axial : axial_) {
+    overloaded_ = overloaded_ || is_overloaded(context, axial);
   }
-  for (AxialRow at : axial_) axial_of(at).on = axial_of(at).acted;
+  for (Axial& axial : axial_) axial.on = axial.acted;
 }
 
 }  // namespace rigid

@@ -13,81 +13,68 @@ namespace {
 
 double inverse_or_zero(double k) { return k > 0 ? 1 / k : 0; }
 
-void add_row(SystemNode& node, int source, bool motor, bool limits) {
-  const int row = node.rows++;
-  node.source[row] = source;
-  Axial& axial = node.axial[row];
-  axial.present = motor || limits || node.soft;
-  axial.motor = motor;
-  axial.lower = axial.upper = limits;  // which of them there are is seen in set_axial
-  axial.soft = node.soft;
-  node.angular[row] = node.type->angular[source];
-  axial.angular = node.angular[row];
-}
+// The rows of a joint, one after another.
+struct RowPlan {
+  SystemNode& node;
+  int place;  // of the node
+  std::vector<Axial>& axial;
 
-void plan_rigid_rows(const Joint& joint, SystemNode& node) {
+  void add(int source, bool motor, bool limits, bool across = false) {
+    const int row = node.rows++;
+    node.source[row] = source;
+    node.row_of[source] = row;
+    node.angular[row] = node.type->angular[source];
+    node.axial[row] = -1;
+    if (!motor && !limits && !node.soft) return;
+    node.axial[row] = static_cast<int>(axial.size());
+    Axial& added = axial.emplace_back();
+    added.node = place;
+    added.row = row;
+    added.motor = motor;
+    added.lower = added.upper = limits;  // which of them there are is seen in set_axial
+    added.soft = node.soft;
+    added.across = across;
+    added.angular = node.angular[row];
+  }
+};
+
+void plan_rigid_rows(const Joint& joint, RowPlan& rows) {
   const bool motor = has_hard_motor(joint), limits = has_hard_limits(joint);
-  const JointType& type = *node.type;
+  const JointType& type = *rows.node.type;
   if (type.spring_rows > 1) {  // all of them, or none
-    for (int i = 0; i < type.spring_rows; ++i) add_row(node, i, false, false);
+    for (int i = 0; i < type.spring_rows; ++i) rows.add(i, false, false);
     return;
   }
-  for (int i = 0; i < type.held_rows; ++i) add_row(node, i, false, false);
+  for (int i = 0; i < type.held_rows; ++i) rows.add(i, false, false);
   if (type.motor_row != type.coordinate_row) {
-    if (motor) add_row(node, type.motor_row, true, false);
-    if (limits) add_row(node, type.coordinate_row, false, true);
+    if (motor) rows.add(type.motor_row, true, false);
+    if (limits) rows.add(type.coordinate_row, false, true);
   } else if (motor || limits || type.held_rows == 0) {
-    add_row(node, type.coordinate_row, motor && !is_rod(joint), limits && !is_rod(joint));
+    rows.add(type.coordinate_row, motor && !is_rod(joint), limits && !is_rod(joint));
   }
 }
 
-void plan_soft_rows(const Joint& joint, SystemNode& node) {
-  const JointType& type = *node.type;
+void plan_soft_rows(const Joint& joint, RowPlan& rows) {
+  const JointType& type = *rows.node.type;
   if (type.spring_rows > 1) {
-    for (int i = 0; i < type.spring_rows; ++i) add_row(node, i, false, false);
+    for (int i = 0; i < type.spring_rows; ++i) rows.add(i, false, false);
     return;
   }
-  if (joint.spring.kind != 0) add_row(node, type.coordinate_row, false, false);
-  if (has_soft_motor(joint)) add_row(node, type.motor_row, true, false);
-  if (has_soft_limits(joint)) add_row(node, type.coordinate_row, false, true);
-  if (type.between_anchors && node.rows < most_rows) {
-    node.axial[node.rows].across = true;
-    add_row(node, 1, false, false);
-  }
-}
-
-// The force that pulls the ends of a soft distance joint together.
-double tension_of(const SystemNode& node) {
-  double tension = 0;
-  for (int i = 0; i < node.rows; ++i) {
-    const Axial& axial = node.axial[i];
-    if (axial.across) continue;
-    double stretch = axial.coordinate - axial.target;
-    if (axial.lower || axial.upper) {
-      stretch = axial.upper ? std::max(axial.coordinate - axial.upper_at, 0.0) : 0.0;
-    }
-    tension += axial.stiffness * stretch;
-  }
-  return tension;
+  if (joint.spring.kind != 0) rows.add(type.coordinate_row, false, false);
+  if (has_soft_motor(joint)) rows.add(type.motor_row, true, false);
+  if (has_soft_limits(joint)) rows.add(type.coordinate_row, false, true);
+  if (type.between_anchors && rows.node.rows < most_rows) rows.add(1, false, false, true);
 }
 
 }  // namespace
 
-// A pull turns with its direction, as if a spring held the ends across it; one without length pulls
-// alike in all directions.
-void SystemRows::set_across(SystemNode& node, int row) {
-  const Axial& along = node.axial[0];
-  const double length = along.coordinate, rest = along.target;
-  double stiffness = rest == 0 ? along.stiffness : 0;
-  if (length > 1e-9 * std::fabs(rest)) stiffness = std::max(tension_of(node) / length, 0.0);
-  node.axial[row].stiffness = stiffness;
-}
-
 void SystemRows::plan_rows(const Joint& joint, SystemNode& node) {
+  for (int& row : node.row_of) row = -1;
+  RowPlan rows{node, static_cast<int>(nodes_.size()), axial_};
   if (node.soft) {
-    plan_soft_rows(joint, node);
+    plan_soft_rows(joint, rows);
   } else {
-    plan_rigid_rows(joint, node);
+    plan_rigid_rows(joint, rows);
   }
 }
 
@@ -116,19 +103,19 @@ void SystemRows::set_axial(const Joint& joint, Axial& axial) const {
   axial.lower = limits && range.lower > type.no_lower;
   axial.upper = limits && range.upper < no_limit;
   axial.equal = !axial.soft && axial.lower && axial.upper && axial.lower_at >= axial.upper_at;
+  axial.endless = axial.motor && !axial.soft && !axial.one_way && !axial.bounded;
 }
 
 // Stiffness and damping of a soft row.
-void SystemRows::set_spring(const KernelContext& context, const Joint& joint, SystemNode& node,
-                            int row) const {
-  Axial& axial = node.axial[row];
+void SystemRows::set_spring(const KernelContext& context, const Joint& joint,
+                            const SystemNode& node, Axial& axial) const {
   if (axial.across) return;  // see set_across
   // Not of the masses that a pull lends them: a stiffness that grew with these would pull harder
   // yet.
   const InverseMass a = context.own_masses[node.body_a], b = context.own_masses[node.body_b];
   const double linear = inverse_or_zero(static_cast<double>(a.mass) + b.mass);
   const double turning = inverse_or_zero(static_cast<double>(a.inertia) + b.inertia);
-  SoftPart part = node.angular[row] ? SoftPart::turning : SoftPart::along;
+  SoftPart part = axial.angular ? SoftPart::turning : SoftPart::along;
   if (axial.motor) {
     part = SoftPart::motor;
   } else if (axial.lower || axial.upper) {
@@ -169,8 +156,9 @@ void SystemRows::prepare_node(SystemNode& node, const KernelContext& context) {
   node.length = joint.min_length;
   for (double& total : node.total) total = 0;
   for (int i = 0; i < node.rows; ++i) {
-    if (node.axial[i].present) set_axial(joint, node.axial[i]);
-    if (node.soft) set_spring(context, joint, node, i);
+    if (node.axial[i] < 0) continue;
+    set_axial(joint, axial_of(node, i));
+    if (node.soft) set_spring(context, joint, node, axial_of(node, i));
   }
 }
 
@@ -200,11 +188,10 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
     prepare_node(node, context);
     node.slack = 1;
   }
-  for (AxialRow at : axial_) {
-    Axial& axial = axial_of(at);
+  for (Axial& axial : axial_) {
     axial.mode = Stair::idle;
     axial.sum = axial.earlier = axial.given = axial.applied = 0;
-    driven_ = driven_ || axial.is_endless();
+    driven_ = driven_ || axial.endless;
   }
   settled_ = false;
   account_.begin_step();
@@ -227,14 +214,12 @@ void SystemRows::locate_node(SystemNode& node, const KernelContext& context) {
   JointRows rows;
   node.type->find_rows(context.joints[node.joint],
                        moved_place(*node.type, node.start, node.offset, a, b), rows);
+  const double from = node.type->by_length ? node.length : 0;
   for (int i = 0; i < node.rows; ++i) {
     const int source = node.source[i];
-    std::copy(rows.jacobian[source], rows.jacobian[source] + 6, node.jacobian[i]);
+    const double at = rows.coordinate[source];
+    set_row(node, i, rows.jacobian[source], at, at - from);
     node.turn[i] = rows.turn[source];
-    node.axial[i].coordinate = rows.coordinate[source];
-    node.error[i] = rows.coordinate[source] - (node.type->by_length ? node.length : 0);
-    const double* j = node.jacobian[i];
-    node.scale[i] = row_product(j, j, node.mass_a, node.mass_b);
   }
 }
 
@@ -244,40 +229,21 @@ void JointSystem::locate(const KernelContext& context) {
   settled_ = true;
   factored_ = false;
   firm_ = false;
-  for (AxialRow at : axial_) firm_ = firm_ || stands_firm(axial_of(at));
-}
-
-// The drag of a spring, and what of its damping speaks of the speed before.
-void SystemRows::settle_spring(SystemNode& node, int row) const {
-  Axial& axial = node.axial[row];
-  const double c = step_.h * axial.damping;
-  if (axial.implicit) {
-    axial.carry = 0;
-    axial.drag = (axial.ahead ? 0 : c) + step_.h * step_.h * axial.stiffness;
-  } else {
-    // 1 / (1 - e^-y) - 1 / y
-    double share = std::min(1.0, 0.5 + c * node.scale[row] / 12);
-    axial.carry = c * (1 - share);
-    axial.drag = c * share;
-  }
-  // A pull without a direction has none of its inverse mass now, but may in the next substep.
-  const double linear = static_cast<double>(node.mass_a.mass) + node.mass_b.mass;
-  const double inverse = node.type->between_anchors ? linear : node.scale[row];
-  if (!(axial.drag * inverse > constants::least_drag)) axial.drag = 0;
-  node.give[row] = axial.drag > 0 ? 1 / axial.drag : 0;
+  for (const Axial& axial : axial_) firm_ = firm_ || stands_firm(axial);
 }
 
 // How springs are stepped in the coming step, by the fastest that bodies between them can swing.
 // Not in the midst of it: an impulse is relaxed with the drag that it was found with.
 void SystemRows::settle_springs() {
-  if (springs_.empty()) return;
-  for (AxialRow at : springs_) {
-    if (axial_of(at).across) set_across(nodes_[at.node], at.row);
+  if (!springs_) return;
+  for (Axial& axial : axial_) {
+    if (axial.across) set_across(axial);
   }
   spring_rates_.assign(bodies_.size(), 0);
-  for (AxialRow at : springs_) {
-    const SystemNode& node = nodes_[at.node];
-    const double *j = node.jacobian[at.row], stiffness = axial_of(at).stiffness;
+  for (const Axial& axial : axial_) {
+    if (!axial.soft) continue;
+    const SystemNode& node = nodes_[axial.node];
+    const double *j = node.jacobian[axial.row], stiffness = axial.stiffness;
     if (node.moves_a) {
       spring_rates_[node.slot_a] +=
           stiffness * body_product(j, j, node.mass_a.mass, node.mass_a.inertia);
@@ -287,12 +253,13 @@ void SystemRows::settle_springs() {
           stiffness * body_product(j + 3, j + 3, node.mass_b.mass, node.mass_b.inertia);
     }
   }
-  for (AxialRow at : springs_) {
-    SystemNode& node = nodes_[at.node];
+  for (Axial& axial : axial_) {
+    if (!axial.soft) continue;
+    const SystemNode& node = nodes_[axial.node];
     double rate = (node.moves_a ? spring_rates_[node.slot_a] : 0) +
                   (node.moves_b ? spring_rates_[node.slot_b] : 0);
-    axial_of(at).implicit = !step_.explicit_springs || step_.h * step_.h * rate > slowest_implicit;
-    settle_spring(node, at.row);
+    axial.implicit = !step_.explicit_springs || step_.h * step_.h * rate > slowest_implicit;
+    settle_spring(axial);
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The staircase of a limit or a motor (joint_system.h): which speeds it wants, on which stair it
+// The staircase of a limit or a motor (direct_joints.h): which speeds it wants, on which stair it
 // stands. The same for one row and for those of W worlds side by side.
 #ifndef RIGID_ENGINE_MECHANISMS_STAIRS_H
 #define RIGID_ENGINE_MECHANISMS_STAIRS_H
@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "engine/constants.h"
-#include "engine/mechanisms/system_rows.h"
+#include "engine/mechanisms/direct_rows.h"
 
 namespace rigid {
 
@@ -113,8 +113,13 @@ RIGID_INLINE Number motor_share(const StairRow<Number>& row, Stairs stair) {
   return select(at_limit, select(lead == 0, some, all), some);
 }
 
-inline double motor_share(const Axial& axial) {
-  return axial.soft ? axial.sum : motor_share(axial, axial.mode);
+template <int W, bool fixed>
+RIGID_INLINE number<W> motor_share(const AxialOf<W, fixed>& row) {
+  if constexpr (!fixed) {
+    if (row.soft) return row.sum;
+  }
+  const StairRow<number<W>>& stair_row = row;
+  return motor_share(stair_row, row.mode);
 }
 
 // A first guess: limits that would be passed push, motors that gave all they had do so again.

@@ -4,14 +4,21 @@
 #ifndef RIGID_ENGINE_MECHANISMS_WORLD_LANES_H
 #define RIGID_ENGINE_MECHANISMS_WORLD_LANES_H
 
-#include "engine/mechanisms/system_lanes_energy.h"
+#include "engine/mechanisms/system_lanes.h"
 
 namespace rigid {
 
+// As BodyStep.
+template <int W>
+struct Flight {
+  lanes<W> ax, ay, alpha, linear_factor, angular_factor, after_x, after_y, correction_x,
+      correction_y, after_spin, correction_turn, leeway, reach, moved_x, moved_y, turned;
+};
+
 template <int W>
 struct LaneMemory {
-  typename SystemLanes<W>::State bodies[LaneTask::most_bodies];
-  typename SystemLanes<W>::Flight flights[LaneTask::most_bodies];
+  typename DirectWorlds<W>::State bodies[LaneTask::most_bodies];
+  Flight<W> flights[LaneTask::most_bodies];
   SystemLanes<W> systems[LaneTask::most_systems];
 };
 
@@ -26,7 +33,7 @@ template <int W>
 RIGID_INLINE void gather_bodies(const LaneTask& task, LaneMemory<W>& memory) {
   for (int i = 0; i < task.body_count; ++i) {
     auto of = [&](float BodyState::* part) {
-      return widened<W>(
+      return from_lanes(
           collect_floats<W>([&](int lane) { return task.worlds[lane].states[i].*part; }));
     };
     memory.bodies[i] = {of(&BodyState::vx),          of(&BodyState::vy), of(&BodyState::omega),
@@ -52,36 +59,36 @@ RIGID_INLINE void gather_bodies(const LaneTask& task, LaneMemory<W>& memory) {
 
 // bodies/motion.h
 template <int W>
-RIGID_INLINE void integrate_velocity(typename SystemLanes<W>::State& state,
-                                     typename SystemLanes<W>::Flight& flight, float h) {
-  const lanes<W> vx = narrowed(state.vx), vy = narrowed(state.vy);
+RIGID_INLINE void integrate_velocity(typename DirectWorlds<W>::State& state, Flight<W>& flight,
+                                     float h) {
+  const lanes<W> vx = in_lanes(state.vx), vy = in_lanes(state.vy);
   const lanes<W> half = lanes<W>::splat(0.5f * h);
-  const lanes<W> omega = narrowed(state.omega);
+  const lanes<W> omega = in_lanes(state.omega);
   flight.after_x = vx * flight.linear_factor + flight.ax;
   flight.after_y = vy * flight.linear_factor + flight.ay;
   flight.correction_x = half * (vx - flight.after_x);
   flight.correction_y = half * (vy - flight.after_y);
-  state.vx = widened(flight.after_x);
-  state.vy = widened(flight.after_y);
+  state.vx = from_lanes(flight.after_x);
+  state.vy = from_lanes(flight.after_y);
   flight.after_spin = omega * flight.angular_factor + flight.alpha;
   flight.correction_turn = half * (omega - flight.after_spin);
-  state.omega = widened(flight.after_spin);
+  state.omega = from_lanes(flight.after_spin);
 }
 
 template <int W>
-RIGID_INLINE void set_lane(typename SystemLanes<W>::State& to, int lane, const BodyState& from) {
-  to.vx.set(lane, from.vx);
-  to.vy.set(lane, from.vy);
-  to.omega.set(lane, from.omega);
-  to.delta_angle.set(lane, from.delta_angle);
-  to.dx.set(lane, from.dx);
-  to.dy.set(lane, from.dy);
-  to.c.set(lane, from.c);
-  to.s.set(lane, from.s);
+RIGID_INLINE void set_state(typename DirectWorlds<W>::State& to, int lane, const BodyState& from) {
+  set_lane(to.vx, lane, from.vx);
+  set_lane(to.vy, lane, from.vy);
+  set_lane(to.omega, lane, from.omega);
+  set_lane(to.delta_angle, lane, from.delta_angle);
+  set_lane(to.dx, lane, from.dx);
+  set_lane(to.dy, lane, from.dy);
+  set_lane(to.c, lane, from.c);
+  set_lane(to.s, lane, from.s);
 }
 template <int W>
-RIGID_INLINE BodyState lane_of(const typename SystemLanes<W>::State& from, int lane) {
-  auto part = [lane](const wide<W>& number) { return static_cast<float>(number.lane(lane)); };
+RIGID_INLINE BodyState state_at(const typename DirectWorlds<W>::State& from, int lane) {
+  auto part = [lane](const auto& number) { return static_cast<float>(lane_at(number, lane)); };
   return {part(from.vx), part(from.vy), part(from.omega), part(from.delta_angle),
           part(from.dx), part(from.dy), part(from.c),     part(from.s)};
 }
@@ -93,13 +100,13 @@ RIGID_INLINE void integrate_position(int body, float h, float time, LaneMemory<W
   auto& state = memory.bodies[body];
   auto& flight = memory.flights[body];
   const lanes<W> step = lanes<W>::splat(h);
-  const lanes<W> vx = narrowed(state.vx), vy = narrowed(state.vy), omega = narrowed(state.omega);
-  lanes<W> dx = narrowed(state.dx) + step * vx, dy = narrowed(state.dy) + step * vy;
+  const lanes<W> vx = in_lanes(state.vx), vy = in_lanes(state.vy), omega = in_lanes(state.omega);
+  lanes<W> dx = in_lanes(state.dx) + step * vx, dy = in_lanes(state.dy) + step * vy;
   const auto free = (vx <= flight.after_x) & (flight.after_x <= vx) & (vy <= flight.after_y) &
                     (flight.after_y <= vy);
   dx = select(free, dx + flight.correction_x, dx);
   dy = select(free, dy + flight.correction_y, dy);
-  lanes<W> angle = narrowed(state.delta_angle) + step * omega;
+  lanes<W> angle = in_lanes(state.delta_angle) + step * omega;
   const auto turns_free = (omega <= flight.after_spin) & (flight.after_spin <= omega);
   angle = select(turns_free, angle + flight.correction_turn, angle);
   auto number = [](float value) { return lanes<W>::splat(value); };
@@ -117,11 +124,11 @@ RIGID_INLINE void integrate_position(int body, float h, float time, LaneMemory<W
       s.set(lane, q.s);
     }
   }
-  state.dx = widened(dx);
-  state.dy = widened(dy);
-  state.delta_angle = widened(angle);
-  state.c = widened(c);
-  state.s = widened(s);
+  state.dx = from_lanes(dx);
+  state.dy = from_lanes(dy);
+  state.delta_angle = from_lanes(angle);
+  state.c = from_lanes(c);
+  state.s = from_lanes(s);
   const auto gone = absolute(dx - flight.moved_x) + absolute(dy - flight.moved_y) +
                         absolute(angle - flight.turned) * flight.reach >
                     flight.leeway;
@@ -136,9 +143,9 @@ void look_at_sweeps(const LaneTask& task, int body, Lanes far, float time, LaneM
     if (!far.lane(lane)) continue;
     const LaneTask::World& world = task.worlds[lane];
     const BodyState before = world.states[body];
-    world.states[body] = lane_of<W>(state, lane);
+    world.states[body] = state_at<W>(state, lane);
     task.look_at_sweep(world.owner, body, time);
-    set_lane<W>(state, lane, world.states[body]);
+    set_state<W>(state, lane, world.states[body]);
     world.states[body] = before;
     const BodyStep& seen = world.steps[body];
     flight.moved_x.set(lane, seen.moved_x);
@@ -147,31 +154,28 @@ void look_at_sweeps(const LaneTask& task, int body, Lanes far, float time, LaneM
   }
 }
 
-// All substeps of a step, whose systems are located; in which worlds something is not for lanes.
+// All substeps of a step, whose systems are located.
 template <int W, class Far>
-RIGID_INLINE typename wide<W>::mask run_substeps(const LaneTask& task, LaneMemory<W>& memory,
-                                                 Far&& far) {
+RIGID_INLINE void run_substeps(const LaneTask& task, LaneMemory<W>& memory, Far&& far) {
   const StepParameters& p = *task.parameters;
-  typename wide<W>::mask alone = wide<W>::mask::none();
   for (int substep = 0; substep < task.substeps; ++substep) {
     const float servo_rate = p.inverse_h / static_cast<float>(task.substeps - substep);
-    for (int i = 0; i < task.system_count; ++i) memory.systems[i].begin();
+    for (int i = 0; i < task.system_count; ++i) memory.systems[i].begin(memory.bodies);
     for (int k = 0; k < task.awake_count; ++k) {
       const int body = task.awake[k];
       integrate_velocity<W>(memory.bodies[body], memory.flights[body], p.h);
     }
-    for (int i = 0; i < task.system_count; ++i) memory.systems[i].solve(servo_rate);
+    for (int i = 0; i < task.system_count; ++i) memory.systems[i].solve(memory.bodies, servo_rate);
     const float time = static_cast<float>(substep + 1) * p.h;
     for (int k = 0; k < task.awake_count; ++k) {
       integrate_position<W>(task.awake[k], p.h, time, memory, far);
     }
     for (int i = 0; i < task.system_count; ++i) {
-      memory.systems[i].locate();
-      memory.systems[i].relax();
-      alone = alone | memory.systems[i].keep_energy();
+      memory.systems[i].locate(memory.bodies);
+      memory.systems[i].solve_active_set(memory.bodies, true);
+      memory.systems[i].keep_energy(memory.bodies, nullptr);
     }
   }
-  return alone;
 }
 
 template <int W>
@@ -179,19 +183,19 @@ void solve_side_by_side(LaneTask& task) {
   auto& memory = *static_cast<LaneMemory<W>*>(task.memory);
   gather_bodies<W>(task, memory);
   for (int i = 0; i < task.system_count; ++i) {
-    memory.systems[i].gather(task, i, memory.bodies);
-    memory.systems[i].locate();
+    memory.systems[i].gather(task, i);
+    memory.systems[i].locate(memory.bodies);
   }
-  const auto alone = run_substeps<W>(task, memory, [&](int body, auto far, float time) {
+  run_substeps<W>(task, memory, [&](int body, auto far, float time) {
     look_at_sweeps<W>(task, body, far, time, memory);
   });
   for (int lane = 0; lane < W; ++lane) {
     LaneTask::World& world = task.worlds[lane];
-    world.done = !alone.lane(lane);
-    for (int k = 0; world.done && k < task.awake_count; ++k) {
+    world.done = true;
+    for (int k = 0; k < task.awake_count; ++k) {
       const int body = task.awake[k];
       const auto& flight = memory.flights[body];
-      world.states[body] = lane_of<W>(memory.bodies[body], lane);
+      world.states[body] = state_at<W>(memory.bodies[body], lane);
       BodyStep& step = world.steps[body];
       step.after_x = flight.after_x.lane(lane);
       step.after_y = flight.after_y.lane(lane);

@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <type_traits>
 
 #if defined(__AVX2__)
 #include <immintrin.h>
@@ -70,10 +71,8 @@ struct wide {
 
   struct mask {
     bits m[2];
-    static RIGID_INLINE mask all() { return {{~bits{}, ~bits{}}}; }
-    static RIGID_INLINE mask none() { return {{bits{}, bits{}}}; }
-    RIGID_INLINE bool lane(int i) const { return m[i / (W / 2)][i % (W / 2)] != 0; }
-    RIGID_INLINE bool any() const { return any_of<W>(m[0] | m[1]); }
+    friend RIGID_INLINE bool lane_at(mask a, int i) { return a.m[i / (W / 2)][i % (W / 2)] != 0; }
+    friend RIGID_INLINE bool any(mask a) { return any_of<W>(a.m[0] | a.m[1]); }
     friend RIGID_INLINE mask operator&(mask a, mask b) {
       return {{a.m[0] & b.m[0], a.m[1] & b.m[1]}};
     }
@@ -134,50 +133,6 @@ struct wide {
   static constexpr long long most = 0x7fffffffffffffff;  // all bits but the sign
 };
 
-// One double, for a world that is alone.
-template <>
-struct wide<1> {
-  double v;
-
-  struct mask {
-    bool m;
-    static RIGID_INLINE mask all() { return {true}; }
-    static RIGID_INLINE mask none() { return {false}; }
-    RIGID_INLINE bool lane(int) const { return m; }
-    RIGID_INLINE bool any() const { return m; }
-    friend RIGID_INLINE mask operator&(mask a, mask b) { return {a.m && b.m}; }
-    friend RIGID_INLINE mask operator|(mask a, mask b) { return {a.m || b.m}; }
-    friend RIGID_INLINE mask operator!(mask a) { return {!a.m}; }
-    friend RIGID_INLINE mask operator!=(mask a, mask b) { return {a.m != b.m}; }
-    friend RIGID_INLINE mask select(mask which, mask a, mask b) { return which.m ? a : b; }
-  };
-
-  wide() = default;
-  RIGID_INLINE wide(double s) : v(s) {}
-  RIGID_INLINE double lane(int) const { return v; }
-  RIGID_INLINE void set(int, double s) { v = s; }
-
-  friend RIGID_INLINE wide operator+(wide a, wide b) { return a.v + b.v; }
-  friend RIGID_INLINE wide operator-(wide a, wide b) { return a.v - b.v; }
-  friend RIGID_INLINE wide operator*(wide a, wide b) { return a.v * b.v; }
-  friend RIGID_INLINE wide operator/(wide a, wide b) { return a.v / b.v; }
-  friend RIGID_INLINE wide operator-(wide a) { return -a.v; }
-  RIGID_INLINE wide& operator+=(wide b) { return *this = *this + b; }
-  RIGID_INLINE wide& operator-=(wide b) { return *this = *this - b; }
-  friend RIGID_INLINE mask operator<(wide a, wide b) { return {a.v < b.v}; }
-  friend RIGID_INLINE mask operator>(wide a, wide b) { return {a.v > b.v}; }
-  friend RIGID_INLINE mask operator<=(wide a, wide b) { return {a.v <= b.v}; }
-  friend RIGID_INLINE mask operator==(wide a, wide b) { return {a.v == b.v}; }
-  friend RIGID_INLINE wide select(mask which, wide a, wide b) { return which.m ? a : b; }
-  friend RIGID_INLINE wide absolute(wide a) { return std::fabs(a.v); }
-  friend RIGID_INLINE wide root(wide a) { return std::sqrt(a.v); }
-  friend RIGID_INLINE wide with_sign(wide size, wide sign) { return std::copysign(size.v, sign.v); }
-};
-
-RIGID_INLINE wide<1> widened(lanes<1> a) { return static_cast<double>(a.v); }
-RIGID_INLINE lanes<1> narrowed(wide<1> a) { return {static_cast<float>(a.v)}; }
-RIGID_INLINE wide<1> rounded(wide<1> a) { return static_cast<double>(static_cast<float>(a.v)); }
-
 template <int W>
 RIGID_INLINE wide<W> widened(lanes<W> a) {
   typename wide_types<W>::half halves[2];
@@ -195,22 +150,63 @@ RIGID_INLINE lanes<W> narrowed(wide<W> a) {
 }
 // As single precision has it.
 template <int W>
-RIGID_INLINE wide<W> rounded(wide<W> a) {
+RIGID_INLINE wide<W> single(wide<W> a) {
   using half = typename wide_types<W>::half;
   return {widened_half<W>(__builtin_convertvector(a.v[0], half)),
           widened_half<W>(__builtin_convertvector(a.v[1], half))};
 }
+template <int W>
+RIGID_INLINE wide<W> in_double(wide<W> a) {
+  return a;
+}
+
+// A double of each of W worlds; of one, it is a double.
+template <int W>
+using number = std::conditional_t<W == 1, double, wide<W>>;
+// The same of what has single precision.
+template <int W>
+using single_number = std::conditional_t<W == 1, float, wide<W>>;
+// Lanes of floats from and to numbers of single precision.
+RIGID_INLINE lanes<1> in_lanes(float a) { return {a}; }
+RIGID_INLINE float from_lanes(lanes<1> a) { return a.v; }
+template <int W>
+RIGID_INLINE lanes<W> in_lanes(wide<W> a) {
+  return narrowed(a);
+}
+template <int W>
+RIGID_INLINE wide<W> from_lanes(lanes<W> a) {
+  return widened(a);
+}
+// One of the W numbers, or masks.
+template <class Real>
+  requires std::is_arithmetic_v<Real> || std::is_enum_v<Real>
+RIGID_INLINE Real lane_at(Real a, int) {
+  return a;
+}
+template <int W>
+RIGID_INLINE double lane_at(wide<W> a, int lane) {
+  return a.lane(lane);
+}
+template <class Real>
+  requires std::is_arithmetic_v<Real>
+RIGID_INLINE void set_lane(Real& to, int, Real from) {
+  to = from;
+}
+template <int W>
+RIGID_INLINE void set_lane(wide<W>& to, int lane, double from) {
+  to.set(lane, from);
+}
 
 // W doubles or W floats that lie in a row.
 template <int W>
-RIGID_INLINE wide<W> read_wide(const double* from) {
-  wide<W> number;
-  std::memcpy(&number, from, sizeof number);
-  return number;
+RIGID_INLINE number<W> read_numbers(const double* from) {
+  number<W> numbers;
+  std::memcpy(&numbers, from, sizeof numbers);
+  return numbers;
 }
 template <int W>
-RIGID_INLINE void write_wide(wide<W> number, double* to) {
-  std::memcpy(to, &number, sizeof number);
+RIGID_INLINE void write_numbers(number<W> numbers, double* to) {
+  std::memcpy(to, &numbers, sizeof numbers);
 }
 template <int W>
 RIGID_INLINE lanes<W> read_lanes(const float* from) {
@@ -244,11 +240,6 @@ RIGID_INLINE WideSineCosine<W> sine_cosine(wide<W> angle) {
   const typename Number::mask turned = {{-(second[0] >> 1), -(second[1] >> 1)}};
   const Number sine = select(odd, c, s), cosine = select(odd, -s, c);
   return {select(turned, -sine, sine), select(turned, -cosine, cosine)};
-}
-
-RIGID_INLINE WideSineCosine<1> sine_cosine(wide<1> angle) {
-  const SineCosine turn = sine_cosine(angle.v);
-  return {turn.sine, turn.cosine};
 }
 
 template <int W>

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// What the direct solver of joints (direct_joints.h) computes with: the numbers of one world, or of
+// W worlds side by side, and where they are kept.
+#ifndef RIGID_ENGINE_MECHANISMS_DIRECT_WORLDS_H
+#define RIGID_ENGINE_MECHANISMS_DIRECT_WORLDS_H
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "engine/bodies/body.h"
+#include "engine/joints/joint.h"
+#include "engine/joints/numbers.h"
+#include "engine/solvers/wide.h"
+
+namespace rigid {
+
+// The states of an active set, by rising impulse; `idle` is the tread of a row without a motor.
+enum class Stair : uint8_t { idle, push_upper, least, drive, most, push_lower, hold };
+
+// The stairs of W rows.
+template <int W>
+struct WideStairs {
+  using mask = typename wide<W>::mask;
+  wide<W> code;
+  WideStairs() = default;
+  RIGID_INLINE WideStairs(Stair stair) : code(static_cast<double>(stair)) {}
+  RIGID_INLINE explicit WideStairs(wide<W> given) : code(given) {}
+  friend RIGID_INLINE mask operator==(WideStairs a, WideStairs b) { return a.code == b.code; }
+  friend RIGID_INLINE WideStairs select(mask which, WideStairs a, WideStairs b) {
+    return WideStairs(select(which, a.code, b.code));
+  }
+  friend RIGID_INLINE Stair lane_at(WideStairs a, int lane) {
+    return static_cast<Stair>(static_cast<int>(a.code.lane(lane)));
+  }
+};
+
+template <int W>
+struct DirectWorlds {
+  using Number = wide<W>;
+  using Mask = typename wide<W>::mask;
+  using Vector = WideVec2<W>;
+  using Place = PlaceOf<Vector, Number>;
+  using Stairs = WideStairs<W>;
+  // In single precision.
+  struct Mass {
+    Number mass, inertia;
+  };
+  struct State {
+    Number vx, vy, omega, delta_angle, dx, dy, c, s;
+  };
+};
+template <>
+struct DirectWorlds<1> {
+  using Number = double;
+  using Mask = bool;
+  using Vector = Double2;
+  using Place = JointPlace;
+  using Stairs = Stair;
+  using Mass = InverseMass;
+  using State = BodyState;
+};
+
+// A list in memory that is reserved for it, and never constructed.
+template <class Item, int most>
+class FixedList {
+ public:
+  void clear() { count_ = 0; }
+  void resize(std::size_t count) { count_ = static_cast<int>(count); }
+  Item& push_back() { return items_[count_++]; }
+  std::size_t size() const { return static_cast<std::size_t>(count_); }
+  bool empty() const { return count_ == 0; }
+  Item& operator[](std::size_t i) { return items_[i]; }
+  const Item& operator[](std::size_t i) const { return items_[i]; }
+  Item* begin() { return items_; }
+  Item* end() { return items_ + count_; }
+  const Item* begin() const { return items_; }
+  const Item* end() const { return items_ + count_; }
+
+ private:
+  Item items_[most];
+  int count_;
+};
+template <bool fixed, class Item, int most>
+using DirectList = std::conditional_t<fixed, FixedList<Item, most>, std::vector<Item>>;
+
+}  // namespace rigid
+
+#endif
