@@ -11,8 +11,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 ALLOWED = {
-    "scene": {"errors", "arguments", "frozen", "nearest", "reading", "_native"},
-    "record": {"errors", "arguments", "reading", "scene", "unfinished", "_native"},
+    "scene": {"errors", "arguments", "frozen", "nearest", "reading", "viewers", "_native"},
+    "record": {"errors", "arguments", "reading", "scene", "unfinished", "viewers", "_native"},
     "world": {"errors", "arguments", "scene", "record", "solvers", "_native"},
     "render": {"errors", "arguments", "scene", "record", "unfinished", "_native"},
     "page": {"errors", "arguments", "scene", "record", "render"},
@@ -41,11 +41,7 @@ ALLOWED = {
     "nearest": set(),
     "reading": set(),
     "unfinished": set(),
-}
-# What shows itself knows who draws it, once it is asked to.
-WHEN_ASKED = {
-    Path("core/record/trace.py"): {"page"},
-    Path("core/scene/model.py"): {"batch"},
+    "viewers": set(),
 }
 # The rooms of the scene's folder, and what they may know of each other.
 ROOMS = {
@@ -92,7 +88,7 @@ def test_a_part_of_the_library_imports_only_what_it_may(path: Path) -> None:
         allowed = set(ALLOWED)
     else:
         assert part in ALLOWED, f"core/{part} is not in the rules yet"
-        allowed = ALLOWED[part] | {part} | WHEN_ASKED.get(path, set())
+        allowed = ALLOWED[part] | {part}
     assert parts_used(path) <= allowed
 
 

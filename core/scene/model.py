@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from ..arguments import checked_fields
 from ..frozen import frozen
+from ..viewers import view
 from .picture_model import (
     OVERLAYS as OVERLAYS,
 )
@@ -477,9 +478,7 @@ class Scene:
 
     def _repr_html_(self) -> str:
         """What a notebook shows: its picture at the start."""
-        from ..batch.notebook import scene_view
-
-        return scene_view(self)
+        return view("notebook of a scene", self)
 
     @property
     def keys(self) -> tuple[str, ...]:
