@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from .box2d_json import WORLD, World, number, point
+from .box2d_values import number, point
+from .box2d_world import WORLD, World
 from .draft import Entry
 from .geometry import rounded
 from .places import Value

@@ -6,44 +6,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from ..scene.model import Point
-from . import geometry
-from .box2d_json import Placed, World, number, point, to_number
+from .box2d_mechanisms import add_friction, add_gear
+from .box2d_values import number, point, to_number
+from .box2d_world import Joint, World
 from .draft import Entry
 from .places import Value
 
 _TURNED = 1e-4  # radians by which two bodies that cannot turn may be off at the start
 
 
-class Joint:
-    """One joint on its way."""
-
-    def __init__(self, value: Value, a: Placed, b: Placed) -> None:
-        self.value, self.a, self.b = value, a, b
-        self.entry: Entry = {}
-        self.name = ""
-        self.losses: list[str] = []
-
-    @property
-    def turned(self) -> float:
-        """The angle at the start, from the reference angle."""
-        reference = number(self.value, "refAngle", "referenceAngle")
-        return self.b.angle - self.a.angle - reference
-
-    def end(self) -> Point:
-        """B's anchor in the world."""
-        x, y = geometry.turned(point(self.value, "anchorB"), self.b.angle)
-        return self.b.position[0] + x, self.b.position[1] + y
-
-    def axis(self) -> Point:
-        """The axis in the world, as long as 1."""
-        given = point(self.value, "localAxisA", "localAxis1", default=(1.0, 0.0))
-        return geometry.turned(geometry.unit(given) or (1.0, 0.0), self.a.angle)
-
-
 def add_joints(world: World, values: list[Value]) -> None:
-    from .box2d_mechanisms import add_friction, add_gear
-
     makers: dict[str, Callable[[Joint], None]] = {
         "revolute": _revolute,
         "prismatic": _prismatic,

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import math
 
-from .box2d_joints import Joint
-from .box2d_json import Placed, World, number, point, to_number
+from .box2d_values import number, point, to_number
+from .box2d_world import Joint, Placed, World
 from .draft import Entry
 from .places import LARGEST, Value
 

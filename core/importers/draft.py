@@ -7,20 +7,15 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..errors import Kind, Problem, SceneError
-from ..scene import loads
 from ..scene.building.generators import name_problem
 from ..scene.limits import PROBLEMS
 from ..scene.text.problems import plain_name
-from .factoring import factor
 from .pictures import Pictures
 from .places import Origin, Source
-from .result import Import, Loss
-from .writing import write
+from .result import Loss
 
 Entry = dict[str, Any]
 _LONGEST_NAME = 60
-_STEP = re.compile(r"([^.\[]+)|\[(\d+)\]")
 
 
 @dataclass
@@ -106,46 +101,3 @@ class Draft:
             self.note(name, message)
         else:
             self.head.append(f"{origin.path}: {message}" if origin.path else message)
-
-    # ------------------------------------------------------------ the end
-
-    def finish(self) -> Import:
-        """The scene file, once it is sure that it loads.
-
-        Raises:
-            SceneError: with the places in the foreign file of all that no scene can have.
-        """
-        text = write(self, factor(self.all_of("bodies"), self.all_of("joints")))
-        folder = self.source.folder
-        try:
-            scene = loads(text, folder=folder)
-        except SceneError as error:
-            raise SceneError([self._told(problem) for problem in error.problems]) from None
-        return Import(
-            self.source.file,
-            self.format,
-            text,
-            tuple(self.losses),
-            len(scene.bodies),
-            len(scene.joints),
-            len(scene.actuators),
-            folder,
-        )
-
-    def _told(self, problem: Problem) -> Problem:
-        """A problem of the scene as one of the foreign file."""
-        parts = [word or int(index) for word, index in _STEP.findall(problem.path)]
-        part = self
-        if parts[:1] == ["prototypes"] and len(parts) > 3:
-            part = self.prototypes.get(str(parts[1]), self)
-            parts = parts[2:]
-        origin = part.origins.get(str(parts[1])) if len(parts) > 1 else None
-        what = problem.path
-        message, kind = problem.message, problem.kind
-        if origin is None:
-            return self._problem(0, 0, what, message, kind)
-        line, column = origin.place()
-        return self._problem(line, column, origin.path, f"`{what}` of the scene {message}", kind)
-
-    def _problem(self, line: int, column: int, path: str, message: str, kind: Kind) -> Problem:
-        return Problem(self.source.file, line, column, path, message, kind)

@@ -8,10 +8,13 @@ They stand under `metaworld`, joints refer to bodies by their id, and the points
 from __future__ import annotations
 
 from . import geometry
+from .box2d_bodies import add_body, circle_at, read_world
 from .box2d_images import add_images
 from .box2d_joints import add_joints
-from .box2d_json import World, add_body, circle_at, number, points, read_world
+from .box2d_values import number, points
+from .box2d_world import World
 from .draft import Draft, Entry
+from .finishing import finish
 from .places import Value
 from .result import Import
 
@@ -28,7 +31,7 @@ def read(value: Value) -> Import:
     add_images(world, meta.items("metaimage"))
     if meta.items("metaobject"):
         world.draft.lose(meta.need("metaobject"), "objects of other files are not read")
-    return world.draft.finish()
+    return finish(world.draft)
 
 
 def _outline(fixture: Value) -> list[Entry]:

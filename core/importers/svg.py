@@ -22,6 +22,7 @@ from ..scene.values.svg_path import IDENTITY, Line, Matrix, apply, multiply, sim
 from . import geometry
 from .declared import FIELDS, declare
 from .draft import Draft, Entry
+from .finishing import finish
 from .places import LARGEST, Source
 from .result import Import
 from .svg_styles import Styles, declarations, read_styles
@@ -61,7 +62,7 @@ def read(source: Source) -> Import:
     for sheet in styles.strange:
         draft.lose(sheet, "rules of a sheet for more than names, classes and ids are not read")
     _visit(draft, root, _Look(), _Copies(root, named, styles))
-    return draft.finish()
+    return finish(draft)
 
 
 @dataclass

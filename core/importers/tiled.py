@@ -17,6 +17,7 @@ from ..scene.values.polygon import without_repeats
 from . import geometry
 from .declared import declare
 from .draft import Draft, Entry
+from .finishing import finish
 from .places import Value
 from .result import Import
 from .tiled_pictures import Tiles, add_image, add_text
@@ -38,7 +39,7 @@ def read(value: Value) -> Import:
             else:
                 _add_object(draft, layer, each, offset, usual, tiles)
     _gravity(draft, value)
-    return draft.finish()
+    return finish(draft)
 
 
 def _gravity(draft: Draft, value: Value) -> None:

@@ -6,13 +6,11 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..scene.text.flow import flow
+from .draft import Draft
 from .factoring import Common
-
-if TYPE_CHECKING:
-    from .draft import Draft
 
 WIDTH = 100
 _MOST_NOTES = 40

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 
 from .draft import Draft
+from .finishing import finish
 from .places import Value
 from .result import Import
 from .xmanphysics_levels import Level, add_level
@@ -39,7 +40,7 @@ def read(value: Value) -> Import:
         matrix = value if value.has("CollisionMatrix") else scenes[0][1]
     finish_controls(draft)
     _collision(draft, matrix)
-    return draft.finish()
+    return finish(draft)
 
 
 def _world(draft: Draft, value: Value) -> float:
