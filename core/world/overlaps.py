@@ -3,20 +3,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .. import _native
 from ..errors import Problem
 from ..scene.model import Scene
-
-if TYPE_CHECKING:
-    from .world import World
+from .parts import WorldParts
 
 MOST = 5
 """Overlaps that are told one by one, the deepest ones."""
 
 
-def overlap_problems(world: World) -> list[Problem]:
+def overlap_problems(world: WorldParts) -> list[Problem]:
     """Which bodies of a world that has not begun overlap, of those that may touch, the deepest
     first.
 
@@ -39,7 +37,7 @@ def overlap_problems(world: World) -> list[Problem]:
     return problems
 
 
-def overlap_warnings(world: World) -> list[str]:
+def overlap_warnings(world: WorldParts) -> list[str]:
     """The same in words."""
     problems = overlap_problems(world)
     shown = len(world.roster.scene.path) + 2
@@ -52,7 +50,7 @@ def overlap_warnings(world: World) -> list[str]:
 _KIND: Any = "impossible-motion"
 
 
-def _problem(scene: Scene, world: World, a: int, b: int, depth: float) -> Problem:
+def _problem(scene: Scene, world: WorldParts, a: int, b: int, depth: float) -> Problem:
     name, other = world.roster.body_name(a), world.roster.body_name(b)
     bodies = world.roster.bodies
     if bodies[name].kind != "dynamic" and bodies[other].kind == "dynamic":
