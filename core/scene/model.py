@@ -64,7 +64,6 @@ from .surroundings_model import POOLS as POOLS
 from .surroundings_model import Pool as Pool
 
 if TYPE_CHECKING:
-    from .basis import Basis
     from .event_model import EventRule, Outcome, Prototype, Spawner
     from .script import Animation, Control, InputEntry
     from .study_model import Study
@@ -474,7 +473,7 @@ class Scene:
     task: Task | None = None
     compare: Compare | None = None
     study: Study | None = None
-    basis: Basis | None = field(default=None, compare=False, repr=False)
+    basis: object | None = field(default=None, compare=False, repr=False)
 
     def _repr_html_(self) -> str:
         """What a notebook shows: its picture at the start."""

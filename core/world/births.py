@@ -12,7 +12,7 @@ import numpy as np
 from .. import _native
 from ..errors import UsageError, unknown_name
 from ..record.recorder import LEAVING, Event
-from ..scene.basis import Fragment
+from ..scene.basis import Fragment, basis_of
 from ..scene.blocks.particles import too_many
 from ..scene.blocks.solver_refusals import beyond_things
 from ..scene.model import Emitter
@@ -35,7 +35,8 @@ def add_fragment(world: WorldParts, given: Mapping[str, Any] | str | bytes, path
     settle(world)
     roster, actuators = world.roster, world.actuators
     scene = roster.scene
-    if scene.basis is None:
+    basis = basis_of(scene)
+    if basis is None:
         raise UsageError(
             "nothing can be added in this scene: it was not read from a text in this process; "
             "load it with `load` or `loads`"
@@ -44,9 +45,7 @@ def add_fragment(world: WorldParts, given: Mapping[str, Any] | str | bytes, path
 
     living = Living(roster, world.native)
     there = Fragment(living, roster.joints, actuators.definitions)
-    fragment = read_fragment(
-        given, scene.basis, there, scene.collision.categories, roster.was, path
-    )
+    fragment = read_fragment(given, basis, there, scene.collision.categories, roster.was, path)
     return put_in(world, fragment, path)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from .. import _native
 from ..errors import Problem
+from ..scene.basis import basis_of
 from ..scene.model import Scene
 from .parts import WorldParts
 
@@ -66,7 +67,8 @@ def _problem(scene: Scene, world: WorldParts, a: int, b: int, depth: float) -> P
 
 def _place(scene: Scene, name: str) -> tuple[str, int, int]:
     """Where the body, or the instance that it is of, is written."""
-    marks = {} if scene.basis is None else scene.basis.marks
+    basis = basis_of(scene)
+    marks = {} if basis is None else basis.marks
     own, whole = name.partition("[")[0], name.partition(".")[0]
     of_bodies, of_instances = marks.get("bodies", {}), marks.get("instances", {})
     for section, key in (

@@ -12,6 +12,7 @@ from typing import Any
 
 from ...errors import SceneError, UsageError
 from ...scene import limits
+from ...scene.basis import basis_of
 from ...scene.blocks.placing import Placement
 from ...scene.event_model import EventRule, Prototype
 from ...scene.script import Control
@@ -234,10 +235,11 @@ def prototype_of(world: NamedParts, use: str, values: Mapping[str, Any], name: s
     scene = world.roster.scene
     if not values and use in scene.prototypes:
         return scene.prototypes[use]
-    if scene.basis is None or scene.basis.workshop is None:
+    basis = basis_of(scene)
+    if basis is None or basis.workshop is None:
         raise UsageError(
             "has vars that are worked out while it runs, which needs the scene as it was read "
             "from a text in this process; load it with `load` or `loads`"
         )
-    born: Prototype = scene.basis.workshop.born(use, values, name)
+    born: Prototype = basis.workshop.born(use, values, name)
     return born
