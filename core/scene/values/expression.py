@@ -367,7 +367,7 @@ def is_born_later(group: str) -> str:
 
 def born_problem(name: str, scene: Scene) -> str:
     """What to say of what is not there at the start, and is born while the scene runs."""
-    from ..event_model import births_of  # when a name is not known
+    from ..births_model import births_of  # when a name is not known
 
     group, bracket, _ = name.partition("[")
     try:
