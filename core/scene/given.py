@@ -25,7 +25,6 @@ from .building.structure import correct_keys, validate
 from .hashing import physics_hash
 from .model import Scene
 from .readings import readings
-from .study_model import Study
 from .text.files import Folders
 from .text.marks import Map, Mark, fail
 from .text.overrides import Overrides
@@ -38,8 +37,9 @@ from .written_tags import written_tags
 
 if TYPE_CHECKING:
     from .kept import Kept
+    from .study_model import Study
 
-StudyProblems = Callable[["Loader", Study], list[Problem]]
+StudyProblems = Callable[["Loader", "Study"], list[Problem]]
 """What is wrong with a scene's study: it loads the scene again, so it is told by those above."""
 
 _IN_ORDER = tuple(in_order(BLOCKS))

@@ -14,22 +14,17 @@ from ..errors import Problem, SceneError, UsageError
 from ..nearest import one_allowance
 from . import limits
 from .basis import basis_of
-from .blocks.table import BLOCKS
-from .building.block import in_order
 from .collector import paused_collector
 from .given import Loader, read_given, read_text
 from .hashing import physics_hash
 from .model import Scene
-from .study_model import Study
 from .text.marks import Map, Mark, Seq, fail
 from .text.problems import find
 from .text.yaml_reader import Reader, decode
 from .values.kinds import show
 
 if TYPE_CHECKING:
-    pass
-
-_IN_ORDER = tuple(in_order(BLOCKS))
+    from .study_model import Study
 
 
 @checked(
