@@ -26,14 +26,13 @@ from .hashing import physics_hash
 from .model import Scene
 from .readings import readings
 from .text.files import Folders
-from .text.marks import Map, Mark, fail
+from .text.marks import Map, Mark, Seq, fail
 from .text.overrides import Overrides
 from .text.problems import Report
 from .text.sources import Sources
 from .text.yaml_reader import decode
 from .values.broken import BROKEN, Stop, is_read
 from .values.context import Compiler, Context
-from .written_tags import written_tags
 
 if TYPE_CHECKING:
     from .kept import Kept
@@ -42,6 +41,7 @@ if TYPE_CHECKING:
 StudyProblems = Callable[["Loader", "Study"], list[Problem]]
 """What is wrong with a scene's study: it loads the scene again, so it is told by those above."""
 
+_TAGGED = ("bodies", "defaults", "prototypes", "instances", "events", "controls", "inputs")
 _IN_ORDER = tuple(in_order(BLOCKS))
 
 
@@ -266,9 +266,34 @@ class Loader:
             "units": self.context.units,
             "vars": dict(self.context.values),
             "ranges": dict(self.ranges),
-            "body_tags": written_tags(self.tree),
+            "body_tags": _written_tags(self.tree),
         }
 
 
 def _no_problems(loader: Loader, study: Study) -> list[Problem]:
     return []
+
+
+def _written_tags(tree: Map) -> tuple[str, ...]:
+    """The tags of bodies, instances and pieces, each once."""
+    found: dict[str, None] = {}
+    for section in _TAGGED:
+        if section in tree:
+            _collect(section, tree[section], found)
+    return tuple(found)
+
+
+def _collect(key: str, value: Any, found: dict[str, None]) -> None:
+    """Those in a value; events and actuators name the tags of others."""
+    if isinstance(value, Map):
+        for name, inner in value.items():
+            if name == "tags" and isinstance(inner, Seq):
+                found |= {tag: None for tag in inner if isinstance(tag, str)}
+            elif name != "actuators":
+                _collect(name, inner, found)
+    elif isinstance(value, Seq):
+        for each in value:
+            if key != "events":
+                _collect("", each, found)
+            elif isinstance(each, Map) and "do" in each:
+                _collect("do", each["do"], found)

@@ -13,7 +13,6 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from ..frozen import frozen
-from ..viewers import view
 from .picture_model import (
     OVERLAYS as OVERLAYS,
 )
@@ -190,6 +189,8 @@ class Scene:
 
     def _repr_html_(self) -> str:
         """What a notebook shows: its picture at the start."""
+        from ..viewers import view
+
         return view("notebook of a scene", self)
 
     @property
