@@ -6,9 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .draft import Draft
-from .filters import Filter, Filters
-from .places import Source
+from .drafts.draft import Draft
+from .drafts.filters import Filter, Filters
+from .drafts.places import Source
 
 _ALL = 0xFFFFFFFF
 _KINDS = ("dynamic", "kinematic", "static")

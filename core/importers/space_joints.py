@@ -10,9 +10,9 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from .draft import Entry
-from .geometry import turned
-from .places import LARGEST
+from .drafts.draft import Entry
+from .drafts.geometry import turned
+from .drafts.places import LARGEST
 from .space_import import Place, SpaceImport
 
 _ENDLESS = LARGEST

@@ -15,12 +15,12 @@ from ..arguments import checked
 from ..errors import UsageError
 from ..scene.model import Point
 from ..scene.values.portable_math import log
-from . import geometry
-from .draft import Entry
-from .filters import Filter
-from .finishing import finish
-from .places import LARGEST
-from .result import Import
+from .drafts import geometry
+from .drafts.draft import Entry
+from .drafts.filters import Filter
+from .drafts.finishing import finish
+from .drafts.places import LARGEST
+from .drafts.result import Import
 from .space_import import Place, SpaceImport
 from .space_joints import add_constraints
 

@@ -19,12 +19,12 @@ from ..scene.text.svg_outlines import UNSEEN, lines_of, read_length, transformed
 from ..scene.values.colors import parse_color
 from ..scene.values.polygon import without_neighbours
 from ..scene.values.svg_path import IDENTITY, Line, Matrix, apply, multiply, similarity
-from . import geometry
-from .declared import FIELDS, declare
-from .draft import Draft, Entry
-from .finishing import finish
-from .places import LARGEST, Source
-from .result import Import
+from .drafts import geometry
+from .drafts.declared import FIELDS, declare
+from .drafts.draft import Draft, Entry
+from .drafts.finishing import finish
+from .drafts.places import LARGEST, Source
+from .drafts.result import Import
 from .svg_styles import Styles, declarations, read_styles
 
 _LOST = ("text", "foreignObject", "switch")

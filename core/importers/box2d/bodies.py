@@ -7,14 +7,14 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..scene.model import Point
-from ..scene.values.polygon import signed_area
-from . import geometry
-from .box2d_values import number, point, points
-from .box2d_world import ALL, WORLD, Placed, World
-from .draft import Entry
-from .filters import Filter
-from .places import Value
+from ...scene.model import Point
+from ...scene.values.polygon import signed_area
+from ..drafts import geometry
+from ..drafts.draft import Entry
+from ..drafts.filters import Filter
+from ..drafts.places import Value
+from .values import number, point, points
+from .world import ALL, WORLD, Placed, World
 
 _TYPES = ("static", "kinematic", "dynamic")
 _SAME = 1e-3

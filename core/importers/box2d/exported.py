@@ -6,14 +6,14 @@ Metres, seconds and radians, y up; bodies are referred to by their index.
 
 from __future__ import annotations
 
-from .box2d_bodies import add_body, fixture_outline, read_world
-from .box2d_images import add_images
-from .box2d_joints import add_joints
-from .box2d_world import World
-from .draft import Draft
-from .finishing import finish
-from .places import Value
-from .result import Import
+from ..drafts.draft import Draft
+from ..drafts.finishing import finish
+from ..drafts.places import Value
+from ..drafts.result import Import
+from .bodies import add_body, fixture_outline, read_world
+from .images import add_images
+from .joints import add_joints
+from .world import World
 
 
 def read(value: Value) -> Import:

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from .box2d_values import number, point
-from .box2d_world import WORLD, World
-from .draft import Entry
-from .geometry import rounded
-from .places import Value
+from ..drafts.draft import Entry
+from ..drafts.geometry import rounded
+from ..drafts.places import Value
+from .values import number, point
+from .world import WORLD, World
 
 
 def add_images(world: World, values: list[Value]) -> None:

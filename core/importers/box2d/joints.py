@@ -6,11 +6,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from .box2d_mechanisms import add_friction, add_gear
-from .box2d_values import number, point, to_number
-from .box2d_world import Joint, World
-from .draft import Entry
-from .places import Value
+from ..drafts.draft import Entry
+from ..drafts.places import Value
+from .mechanisms import add_friction, add_gear
+from .values import number, point, to_number
+from .world import Joint, World
 
 _TURNED = 1e-4  # radians by which two bodies that cannot turn may be off at the start
 

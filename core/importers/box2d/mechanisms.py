@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import math
 
-from .box2d_values import number, point, to_number
-from .box2d_world import Joint, Placed, World
-from .draft import Entry
-from .places import LARGEST, Value
+from ..drafts.draft import Entry
+from ..drafts.places import LARGEST, Value
+from .values import number, point, to_number
+from .world import Joint, Placed, World
 
 
 def add_gear(world: World, index: int, value: Value, made: dict[int, Joint]) -> None:

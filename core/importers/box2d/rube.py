@@ -7,16 +7,16 @@ They stand under `metaworld`, joints refer to bodies by their id, and the points
 
 from __future__ import annotations
 
-from . import geometry
-from .box2d_bodies import add_body, circle_at, read_world
-from .box2d_images import add_images
-from .box2d_joints import add_joints
-from .box2d_values import number, points
-from .box2d_world import World
-from .draft import Draft, Entry
-from .finishing import finish
-from .places import Value
-from .result import Import
+from ..drafts import geometry
+from ..drafts.draft import Draft, Entry
+from ..drafts.finishing import finish
+from ..drafts.places import Value
+from ..drafts.result import Import
+from .bodies import add_body, circle_at, read_world
+from .images import add_images
+from .joints import add_joints
+from .values import number, points
+from .world import World
 
 
 def read(value: Value) -> Import:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 import struct
 
-from ..scene.model import Point
-from .places import Value
+from ...scene.model import Point
+from ..drafts.places import Value
 
 _HEX = re.compile(r"[0-9A-Fa-f]{8}")
 

@@ -6,12 +6,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..scene.model import Point
-from . import geometry
-from .box2d_values import number, point
-from .draft import Draft, Entry
-from .filters import Filter, Filters
-from .places import Value
+from ...scene.model import Point
+from ..drafts import geometry
+from ..drafts.draft import Draft, Entry
+from ..drafts.filters import Filter, Filters
+from ..drafts.places import Value
+from .values import number, point
 
 ALL = 0xFFFF
 WORLD = "world"

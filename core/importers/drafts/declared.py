@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..errors import SceneError
+from ...errors import SceneError
 from .draft import Entry
 
 NUMBERS = (

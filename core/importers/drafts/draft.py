@@ -7,9 +7,9 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..scene.building.generators import name_problem
-from ..scene.limits import PROBLEMS
-from ..scene.text.problems import plain_name
+from ...scene.building.generators import name_problem
+from ...scene.limits import PROBLEMS
+from ...scene.text.problems import plain_name
 from .pictures import Pictures
 from .places import Origin, Source
 from .result import Loss

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any, NamedTuple
 
-from ..scene.limits import CATEGORIES
+from ...scene.limits import CATEGORIES
 from .draft import Draft, Entry
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import re
 
-from ..errors import Kind, Problem, SceneError
-from ..scene import loads
+from ...errors import Kind, Problem, SceneError
+from ...scene import loads
 from .draft import Draft
 from .factoring import factor
 from .result import Import

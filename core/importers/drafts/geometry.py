@@ -7,9 +7,9 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from ..scene.model import Point
-from ..scene.values.polygon import signed_area, size_of, without_neighbours, without_repeats
-from ..scene.values.portable_math import cos, hypot, sin
+from ...scene.model import Point
+from ...scene.values.polygon import signed_area, size_of, without_neighbours, without_repeats
+from ...scene.values.portable_math import cos, hypot, sin
 
 Points = Sequence[Point]
 

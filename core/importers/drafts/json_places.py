@@ -11,8 +11,8 @@ import json
 import re
 from typing import Any
 
-from ..errors import Problem, SceneError
-from ..scene.text.problems import Path
+from ...errors import Problem, SceneError
+from ...scene.text.problems import Path
 
 _BLANK = re.compile(r"[ \t\r\n]*")
 _SCALAR = re.compile(r"[^\s,\]}]+")

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..scene import limits
-from ..scene.text.files import inside
-from ..scene.text.images import read_image
+from ...scene import limits
+from ...scene.text.files import inside
+from ...scene.text.images import read_image
 
 
 class Pictures:

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from ..errors import Kind, Problem, SceneError
-from ..scene.limits import DEPTH, NODES
-from ..scene.text.problems import Path as Steps
-from ..scene.text.problems import show_path
+from ...errors import Kind, Problem, SceneError
+from ...scene.limits import DEPTH, NODES
+from ...scene.text.problems import Path as Steps
+from ...scene.text.problems import show_path
 from .json_places import find
 
 LARGEST = 1e15

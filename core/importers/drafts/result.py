@@ -6,8 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..scene import loads
-from ..scene.model import Scene
+from ...scene import loads
+from ...scene.model import Scene
 
 
 @dataclass(frozen=True, slots=True)

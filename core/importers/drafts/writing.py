@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ..scene.text.flow import flow
+from ...scene.text.flow import flow
 from .draft import Draft
 from .factoring import Common
 

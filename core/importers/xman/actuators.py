@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import math
 
-from .draft import Entry
-from .geometry import unit
-from .places import Value
-from .xmanphysics_values import Bodies, Given, vector
+from ..drafts.draft import Entry
+from ..drafts.geometry import unit
+from ..drafts.places import Value
+from .values import Bodies, Given, vector
 
 _DEGREE = 180 / math.pi
 

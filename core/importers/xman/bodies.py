@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import math
 
-from ..scene.values.polygon import signed_area, size_of, without_repeats
-from . import geometry
-from .draft import Entry
-from .places import LARGEST, Value
-from .xmanphysics_values import Bodies, Given, kind_of, vector
+from ...scene.values.polygon import signed_area, size_of, without_repeats
+from ..drafts import geometry
+from ..drafts.draft import Entry
+from ..drafts.places import LARGEST, Value
+from .values import Bodies, Given, kind_of, vector
 
 _DEGREE = 180 / math.pi
 

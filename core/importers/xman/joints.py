@@ -11,13 +11,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from ..scene.blocks.bars import SLENDER
-from ..scene.model import Point
-from ..scene.values.portable_math import atan2
-from .draft import Entry
-from .geometry import distance, unit
-from .places import LARGEST, Value
-from .xmanphysics_values import Bodies, Given, Made, kind_of, vector
+from ...scene.blocks.bars import SLENDER
+from ...scene.model import Point
+from ...scene.values.portable_math import atan2
+from ..drafts.draft import Entry
+from ..drafts.geometry import distance, unit
+from ..drafts.places import LARGEST, Value
+from .values import Bodies, Given, Made, kind_of, vector
 
 _TURN = 2 * math.pi
 _DEGREE = 180 / math.pi

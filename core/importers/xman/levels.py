@@ -14,15 +14,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..scene.model import Point
-from . import geometry
-from .draft import Draft, Entry
-from .places import Value
-from .xmanphysics_bodies import add_body
-from .xmanphysics_looks import add_background_item, add_textures, put_picture
-from .xmanphysics_motion import add_animations, add_keys
-from .xmanphysics_scenes import add_scene, scene_of
-from .xmanphysics_values import Bodies, vector
+from ...scene.model import Point
+from ..drafts import geometry
+from ..drafts.draft import Draft, Entry
+from ..drafts.places import Value
+from .bodies import add_body
+from .looks import add_background_item, add_textures, put_picture
+from .motion import add_animations, add_keys
+from .scenes import add_scene, scene_of
+from .values import Bodies, vector
 
 _RADIAN = math.pi / 180
 _LOWEST = -100

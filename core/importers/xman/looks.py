@@ -6,11 +6,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..scene.values.colors import parse_color
-from .draft import Draft, Entry
-from .geometry import rounded
-from .places import Value
-from .xmanphysics_values import Bodies, vector
+from ...scene.values.colors import parse_color
+from ..drafts.draft import Draft, Entry
+from ..drafts.geometry import rounded
+from ..drafts.places import Value
+from .values import Bodies, vector
 
 _BEHIND = -1000
 """Where the image of a whole level is drawn; its items are above -200."""

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .draft import Draft, Entry
-from .places import Value
-from .xmanphysics_joints import speed_motor
-from .xmanphysics_values import Bodies, Made, kind_of
+from ..drafts.draft import Draft, Entry
+from ..drafts.places import Value
+from .joints import speed_motor
+from .values import Bodies, Made, kind_of
 
 _TYPES = {"OneTime": "once", "AutoLoop": "loop", "Manually": "manual"}
 _SECOND = 1000.0  # in milliseconds

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import math
 
-from .draft import Draft
-from .finishing import finish
-from .places import Value
-from .result import Import
-from .xmanphysics_levels import Level, add_level
-from .xmanphysics_looks import add_background, add_background_items, add_camera, add_textures
-from .xmanphysics_motion import add_animations, add_keys, finish_controls
-from .xmanphysics_scenes import add_scene, scene_of
-from .xmanphysics_values import Bodies, vector
+from ..drafts.draft import Draft
+from ..drafts.finishing import finish
+from ..drafts.places import Value
+from ..drafts.result import Import
+from .levels import Level, add_level
+from .looks import add_background, add_background_items, add_camera, add_textures
+from .motion import add_animations, add_keys, finish_controls
+from .scenes import add_scene, scene_of
+from .values import Bodies, vector
 
 STEP = 50.0
 """Milliseconds of a step where the file says none, as in the tests of its engine."""

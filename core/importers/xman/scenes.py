@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from ..errors import SceneError
-from .json_places import parse
-from .places import Value, check_size
-from .xmanphysics_actuators import add_actuators
-from .xmanphysics_bodies import add_body
-from .xmanphysics_joints import add_joints
-from .xmanphysics_values import Bodies
+from ...errors import SceneError
+from ..drafts.json_places import parse
+from ..drafts.places import Value, check_size
+from .actuators import add_actuators
+from .bodies import add_body
+from .joints import add_joints
+from .values import Bodies
 
 
 def scene_of(item: Value, name: str = "PhysicSceneData") -> Value | None:

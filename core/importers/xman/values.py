@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..scene.model import Point
-from .draft import Draft, Entry
-from .geometry import turned
-from .places import Value
+from ...scene.model import Point
+from ..drafts.draft import Draft, Entry
+from ..drafts.geometry import turned
+from ..drafts.places import Value
 
 _RADIAN = 3.141592653589793 / 180
 
