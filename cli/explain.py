@@ -7,7 +7,6 @@ import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-
 from rigid.core.errors import UsageError
 
 from . import exit_codes, options, paths

@@ -40,13 +40,13 @@ def engine_path(scene: Scene, step: int = 1) -> EnginePath:
     """Steps the scene and reports how its engine solved the last of these steps.
 
     Raises:
-        UsageError: for a textbook solver, which solves every step in one way.
+        UsageError: for a textbook solver, which solves all steps alike.
         SimulationError: where the scene does not reach the step.
     """
     solver = scene.world.solver
     if solver.is_textbook:
         raise UsageError(
-            f"{scene.path}: {solver.kind} is a textbook solver, which solves every step in one way; "
+            f"{scene.path}: {solver.kind} is a textbook solver, which solves all steps alike; "
             "set world.solver.type to soft_step or sequential_impulse"
         )
     world = build(scene)

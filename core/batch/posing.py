@@ -15,6 +15,7 @@ import numpy as np
 from ..errors import UsageError, unknown_name
 from ..record import Frame
 from ..render.boxes import BodyBoxes, Box, extent, merged
+from ..scene.basis import basis_of
 from ..scene.model import Body, Point, Scene
 from ..scene.script import Animation
 from ..scene.values.portable_math import hypot
@@ -227,6 +228,7 @@ def figure_box(scene: Scene, frame: Frame, figure: Container[str]) -> Box:
 
 def _alone(scene: Scene, figure: Container[str]) -> Scene:
     """The scene, calm, without all that moves it by itself; only the figure is in the way."""
+    basis = basis_of(scene)
     calm = CALM / scene.units.time_per_second
     bodies = {name: _calm(body, calm, name in figure) for name, body in scene.bodies.items()}
     return replace(
@@ -241,7 +243,7 @@ def _alone(scene: Scene, figure: Container[str]) -> Scene:
         particles={},
         compare=None,
         # What is added is as it is said, whatever bodies and joints of the scene have by default.
-        basis=None if scene.basis is None else replace(scene.basis, defaults=None),
+        basis=None if basis is None else replace(basis, defaults=None),
     )
 
 

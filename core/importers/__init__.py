@@ -8,8 +8,8 @@ which is then loaded, so that no import ends in a scene with errors.
 
 from __future__ import annotations
 
+from .drafts.result import Import, Loss
 from .formats import FORMATS, import_data, import_file
-from .result import Import, Loss
 from .spaces import from_pymunk
 
 __all__ = ["FORMATS", "Import", "Loss", "from_pymunk", "import_data", "import_file"]

@@ -16,15 +16,15 @@ from ..errors import Kind, Problem, SceneError, UsageError
 from ..reading import read_bytes
 from ..scene.collector import paused_collector
 from ..scene.limits import FILE_BYTES
-from .json_places import parse
-from .places import Source, Value, check_size
-from .result import Import
+from .drafts.json_places import parse
+from .drafts.places import Source, Value, check_size
+from .drafts.result import Import
 
 FORMATS = ("xmanphysics", "box2d-json", "rube", "tiled", "pymunk", "svg")
 _HOMES = {
-    "xmanphysics": "xmanphysics",
-    "box2d-json": "box2d_json",
-    "rube": "rube",
+    "xmanphysics": "xman.project",
+    "box2d-json": "box2d.exported",
+    "rube": "box2d.rube",
     "tiled": "tiled",
     "svg": "svg",
 }

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .draft import Entry
-from .geometry import turned
-from .places import LARGEST
-
-if TYPE_CHECKING:
-    from .spaces import SpaceImport
+from .drafts.draft import Entry
+from .drafts.geometry import turned
+from .drafts.places import LARGEST
+from .space_import import Place, SpaceImport
 
 _ENDLESS = LARGEST
 
@@ -92,8 +90,6 @@ def _pulled(made: SpaceImport, index: int, each: Any, pair: tuple[str, str]) -> 
 
 def _turned(made: SpaceImport, index: int, each: Any, pair: tuple[str, str]) -> None:
     """A motor against the world, whose speed is that of A against B."""
-    from .spaces import Place
-
     name, sign = (pair[1], -1.0) if pair[0] == "world" else (pair[0], 1.0)
     entry: Entry = {"type": "rotary_motor", "body": name, "speed": sign * float(each.rate)}
     if each.max_force < _ENDLESS:
@@ -104,8 +100,6 @@ def _turned(made: SpaceImport, index: int, each: Any, pair: tuple[str, str]) -> 
 
 
 def _add(made: SpaceImport, index: int, word: str, entry: Entry) -> str:
-    from .spaces import Place
-
     draft = made.draft
     kind = entry.pop("type")
     bodies = entry.pop("bodies")
@@ -118,8 +112,6 @@ def _add(made: SpaceImport, index: int, word: str, entry: Entry) -> str:
 
 
 def _lose(made: SpaceImport, index: int, message: str, name: str = "") -> None:
-    from .spaces import Place
-
     made.draft.lose(Place(f"constraints[{index}]"), message, name)
 
 

@@ -9,49 +9,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from ..arguments import checked
 from ..errors import UsageError
 from ..scene.model import Point
 from ..scene.values.portable_math import log
-from . import geometry
-from .draft import Draft, Entry
-from .filters import Filter, Filters
-from .places import LARGEST, Source
-from .result import Import
+from .drafts import geometry
+from .drafts.draft import Entry
+from .drafts.filters import Filter
+from .drafts.finishing import finish
+from .drafts.places import LARGEST
+from .drafts.result import Import
+from .space_import import Place, SpaceImport
 from .space_joints import add_constraints
 
-_ALL = 0xFFFFFFFF
-_KINDS = ("dynamic", "kinematic", "static")
 WORLD = "world"
 _STANDARD = 9.81
 _NEEDED = ("bodies", "shapes", "constraints", "static_body", "gravity")
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where something of a space is: there are no lines."""
-
-    path: str
-
-    def place(self) -> tuple[int, int]:
-        return 0, 0
-
-
-class SpaceImport:
-    """A space on its way."""
-
-    def __init__(self, space: Any) -> None:
-        self.space = space
-        self.draft = Draft(Source("<space>"), "pymunk", units={"angle": "rad"})
-        self.filters = Filters(Filter(_ALL, _ALL), lambda group: False)
-        self.names: dict[int, str] = {}  # of bodies, by their identity
-
-    def kind(self, body: Any) -> str:
-        number = int(body.body_type)
-        return _KINDS[number] if 0 <= number < len(_KINDS) else "static"
 
 
 @checked()
@@ -86,7 +61,7 @@ def from_pymunk(space: Any) -> Import:
         "friction_mixing": "product",
         "restitution_mixing": "product",
     }
-    return made.draft.finish()
+    return finish(made.draft)
 
 
 def _world(made: SpaceImport) -> None:

@@ -19,11 +19,12 @@ from ..scene.text.svg_outlines import UNSEEN, lines_of, read_length, transformed
 from ..scene.values.colors import parse_color
 from ..scene.values.polygon import without_neighbours
 from ..scene.values.svg_path import IDENTITY, Line, Matrix, apply, multiply, similarity
-from . import geometry
-from .declared import FIELDS, declare
-from .draft import Draft, Entry
-from .places import LARGEST, Source
-from .result import Import
+from .drafts import geometry
+from .drafts.declared import FIELDS, declare
+from .drafts.draft import Draft, Entry
+from .drafts.finishing import finish
+from .drafts.places import LARGEST, Source
+from .drafts.result import Import
 from .svg_styles import Styles, declarations, read_styles
 
 _LOST = ("text", "foreignObject", "switch")
@@ -61,7 +62,7 @@ def read(source: Source) -> Import:
     for sheet in styles.strange:
         draft.lose(sheet, "rules of a sheet for more than names, classes and ids are not read")
     _visit(draft, root, _Look(), _Copies(root, named, styles))
-    return draft.finish()
+    return finish(draft)
 
 
 @dataclass

@@ -14,11 +14,12 @@ from typing import Any
 from ..errors import SceneError
 from ..scene.model import Point
 from ..scene.values.polygon import without_repeats
-from . import geometry
-from .declared import declare
-from .draft import Draft, Entry
-from .places import Value
-from .result import Import
+from .drafts import geometry
+from .drafts.declared import declare
+from .drafts.draft import Draft, Entry
+from .drafts.finishing import finish
+from .drafts.places import Value
+from .drafts.result import Import
 from .tiled_pictures import Tiles, add_image, add_text
 
 _RADIAN = math.pi / 180
@@ -38,7 +39,7 @@ def read(value: Value) -> Import:
             else:
                 _add_object(draft, layer, each, offset, usual, tiles)
     _gravity(draft, value)
-    return draft.finish()
+    return finish(draft)
 
 
 def _gravity(draft: Draft, value: Value) -> None:

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from ..scene.model import Point
-from .draft import Draft, Entry
-from .geometry import rounded
-from .places import Value
+from .drafts.draft import Draft, Entry
+from .drafts.geometry import rounded
+from .drafts.places import Value
 
 _FLIPPED = {0x80000000: "x", 0x40000000: "y"}
 _TURNED = 0x30000000

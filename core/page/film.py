@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..record.frame import Frame
 from ..render.pools import pool_shifts, surface_owner
-from ..render.textures import Sprite
+from ..render.sheets import Sprite
 from ..scene.model import Body, Scene
 from .codes import LARGEST, Blob
 

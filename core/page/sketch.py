@@ -33,8 +33,9 @@ from ..render.display import (
     Layer,
 )
 from ..render.drawing import scene_layers
+from ..render.sheets import Sprite
 from ..render.text import Lettering
-from ..render.textures import Sprite, Textures
+from ..render.textures import Textures
 from ..render.theme import THEMES
 from ..scene.model import Scene
 from .backdrop import data_address

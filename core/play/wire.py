@@ -33,8 +33,8 @@ from ..render.boxes import Box
 from ..render.camera import Camera
 from ..render.particles import Particles
 from ..render.renderer import line_unit
+from ..render.sheets import Sprite
 from ..render.text import Lettering
-from ..render.textures import Sprite
 from ..render.theme import THEMES
 from ..scene.model import Scene
 

@@ -9,7 +9,6 @@ from .csv import CsvWriter, write_csv
 from .differences import Difference, InputChange, compare_snapshots
 from .expect import Checker, Result
 from .frame import ContactPoints, Frame
-from .npz import read_npz, write_npz
 from .recorder import Event, Recorder
 from .snapshot import (
     Checkpoint,
@@ -17,7 +16,7 @@ from .snapshot import (
     read_snapshot,
     write_snapshot,
 )
-from .trace import Trace, frames_of_trace
+from .trace import Trace, frames_of_trace, read_npz, write_npz
 
 __all__ = [
     "Channel",

@@ -8,41 +8,35 @@ the trace. What is not there yet, or not any more, is NaN.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UsageError
 
-if TYPE_CHECKING:
-    from .trace import Trace
+Columns = dict[str, NDArray[Any]]
 
 EXTRA = "tables"
 
 
-def to_pandas(trace: Trace) -> Any:
+def to_pandas(columns: Columns, meta: Mapping[str, Any]) -> Any:
     """A ``pandas.DataFrame``; its ``attrs`` are what ``Trace.meta`` tells."""
-    frame = _library("pandas").DataFrame(_columns(trace))
-    frame.attrs.update(trace.meta())
+    frame = _library("pandas").DataFrame(columns)
+    frame.attrs.update(meta)
     return frame
 
 
-def to_polars(trace: Trace) -> Any:
+def to_polars(columns: Columns) -> Any:
     """A ``polars.DataFrame``."""
-    return _library("polars").DataFrame(_columns(trace))
+    return _library("polars").DataFrame(columns)
 
 
-def to_arrow(trace: Trace) -> Any:
+def to_arrow(columns: Columns, meta: Mapping[str, Any]) -> Any:
     """A ``pyarrow.Table``; ``rigid`` of its metadata is what ``Trace.meta`` tells, as JSON."""
-    table = _library("pyarrow").table(_columns(trace))
-    return table.replace_schema_metadata({"rigid": json.dumps(trace.meta())})
-
-
-def _columns(trace: Trace) -> dict[str, NDArray[Any]]:
-    values = {name: np.ascontiguousarray(column) for name, column in trace.to_dict().items()}
-    return {"t": values.pop("t"), "step": trace.steps, **values}
+    table = _library("pyarrow").table(columns)
+    return table.replace_schema_metadata({"rigid": json.dumps(meta)})
 
 
 def _library(name: str) -> Any:

@@ -2,7 +2,7 @@
 """Traces as NPZ: NumPy's own container, with the same bytes for the same trace.
 
 The file holds ``t``, ``step``, one array per channel under the channel's name (``ball.x``), and
-``meta``, a JSON text. ``numpy.load`` reads it; ``read_npz`` makes the Trace again. NumPy's
+``meta``, a JSON text. ``numpy.load`` reads it; ``Trace.load`` makes the Trace again. NumPy's
 own ``savez`` would stamp the time of writing into the file, so the zip is written here.
 """
 
@@ -20,32 +20,27 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import checked, named, one_of
 from ..errors import UsageError
 from ..reading import read_bytes
 from ..scene import limits
 from .atomic import atomic_file
-from .trace import Trace
 
 FORMAT = "rigid trace 1"
 PIECE = 1 << 18  # bytes
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest date a zip can hold
 
 
-@checked(path=named, trace=one_of(Trace))
-def write_npz(path: str | Path, trace: Trace) -> None:
-    """Write a trace as NPZ, atomically and with deterministic bytes."""
-    meta = json.dumps({"format": FORMAT, "channels": trace.channels, **trace.meta()})
+def write_fields(
+    path: str | Path,
+    meta: Mapping[str, Any],
+    t: NDArray[np.float64],
+    steps: NDArray[np.int64],
+    columns: Mapping[str, NDArray[np.float64]],
+) -> None:
+    """Write the fields of a trace as NPZ, atomically and with deterministic bytes."""
+    told = json.dumps({"format": FORMAT, "channels": [*columns], **meta})
     with atomic_file(path) as file:
-        write_arrays(
-            file,
-            {
-                "meta": np.array(meta),
-                "t": trace.t,
-                "step": trace.steps,
-                **{name: trace.values[:, i] for i, name in enumerate(trace.channels)},
-            },
-        )
+        write_arrays(file, {"meta": np.array(told), "t": t, "step": steps, **columns})
 
 
 def write_arrays(file: BinaryIO, arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -63,9 +58,8 @@ def write_arrays(file: BinaryIO, arrays: Mapping[str, NDArray[Any]]) -> None:
                 shutil.copyfileobj(member, part, PIECE)
 
 
-@checked(path=named)
-def read_npz(path: str | Path) -> Trace:
-    """Read a trace that ``write_npz`` wrote. Raises UsageError when it is not one."""
+def read_fields(path: str | Path) -> dict[str, Any]:
+    """The fields of a trace that ``write_fields`` wrote. Raises UsageError when it is not one."""
     try:
         data = read_bytes(path, limits.TRACE_BYTES)
     except (OSError, ValueError) as error:
@@ -73,13 +67,13 @@ def read_npz(path: str | Path) -> Trace:
         raise UsageError(f"{path}: cannot be read: {reason}") from error
     try:
         with zipfile.ZipFile(BytesIO(data)) as archive:
-            return _trace(archive)
+            return _fields(archive)
     except Exception as error:  # zipfile, zlib and numpy raise whatever comes to them
         raise UsageError(f"{path}: is not a trace of this version ({FORMAT}): {error}") from error
 
 
-def _trace(archive: zipfile.ZipFile) -> Trace:
-    """The trace in an archive; any exception where there is none."""
+def _fields(archive: zipfile.ZipFile) -> dict[str, Any]:
+    """The fields of the trace in an archive; any exception where there is none."""
     if sum(info.file_size for info in archive.infolist()) > limits.TRACE_BYTES:
         raise ValueError(f"it unpacks to more than {limits.TRACE_BYTES >> 20} MiB")
     meta = json.loads(str(_array(archive, "meta")))
@@ -92,21 +86,21 @@ def _trace(archive: zipfile.ZipFile) -> Trace:
     values = np.empty((len(t), len(channels)))
     for column, name in enumerate(channels):
         values[:, column] = _array(archive, name, "<f8", len(t))
-    return Trace(
-        channels=channels,
-        t=t,
-        steps=steps.reshape(len(t)),
-        values=values,
-        scene_name=str(meta["scene_name"]),
-        scene_hash=str(meta["scene_hash"]),
-        dt=float(meta["dt"]),
-        centers={name: (float(x), float(y)) for name, (x, y) in meta["centers"].items()},
-        removed={name: int(step) for name, step in meta["removed"].items()},
-        broken={name: int(step) for name, step in meta["broken"].items()},
-        events=[(int(step), str(text)) for step, text in meta["events"]],
-        born={name: (int(step), data) for name, (step, data) in meta.get("born", {}).items()},
-        looks=[_look(*look) for look in meta.get("looks", ())],
-    )
+    return {
+        "channels": channels,
+        "t": t,
+        "steps": steps.reshape(len(t)),
+        "values": values,
+        "scene_name": str(meta["scene_name"]),
+        "scene_hash": str(meta["scene_hash"]),
+        "dt": float(meta["dt"]),
+        "centers": {name: (float(x), float(y)) for name, (x, y) in meta["centers"].items()},
+        "removed": {name: int(step) for name, step in meta["removed"].items()},
+        "broken": {name: int(step) for name, step in meta["broken"].items()},
+        "events": [(int(step), str(text)) for step, text in meta["events"]],
+        "born": {name: (int(step), data) for name, (step, data) in meta.get("born", {}).items()},
+        "looks": [_look(*look) for look in meta.get("looks", ())],
+    }
 
 
 def _look(step: Any, path: Any, value: Any) -> tuple[int, str, bool | float | None]:

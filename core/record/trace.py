@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
@@ -22,8 +23,10 @@ from ..errors import UnknownNameError, UsageError, unknown_name
 from ..scene.model import Body, Emitter, Joint, Scene
 from ..scene.plain import thing
 from ..scene.surroundings_model import POOLS
+from ..viewers import view
 from .channels import BODY_STATE
 from .frame import Frame
+from .npz import read_fields, write_fields
 
 Float64 = NDArray[np.float64]
 Int64 = NDArray[np.int64]
@@ -161,26 +164,31 @@ class Trace:
         """``t`` and every channel by its full name, ready for a data frame."""
         return {"t": self.t, **{name: self.values[:, i] for i, name in enumerate(self.channels)}}
 
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        """The columns of a table, each in one piece of memory."""
+        values = {name: np.ascontiguousarray(column) for name, column in self.to_dict().items()}
+        return {"t": values.pop("t"), "step": self.steps, **values}
+
     @checked()
     def to_pandas(self) -> Any:
         """A ``pandas.DataFrame`` with ``t``, ``step`` and every channel by its full name."""
         from .data_frames import to_pandas
 
-        return to_pandas(self)
+        return to_pandas(self._columns(), self.meta())
 
     @checked()
     def to_polars(self) -> Any:
         """The same as a ``polars.DataFrame``."""
         from .data_frames import to_polars
 
-        return to_polars(self)
+        return to_polars(self._columns())
 
     @checked()
     def to_arrow(self) -> Any:
         """The same as a ``pyarrow.Table``."""
         from .data_frames import to_arrow
 
-        return to_arrow(self)
+        return to_arrow(self._columns(), self.meta())
 
     @checked()
     def meta(self) -> dict[str, Any]:
@@ -200,8 +208,6 @@ class Trace:
     @checked(path=named)
     def save(self, path: str) -> None:
         """Write the trace as NPZ; ``Trace.load`` reads it back exactly."""
-        from .npz import write_npz
-
         write_npz(path, self)
 
     @checked(path=optional(named), scene=optional(one_of(Scene)))
@@ -211,10 +217,9 @@ class Trace:
         ``scene`` is what was run, where the trace does not know it, as after ``load``. Raises
         UsageError when it is not known, or when the trace lacks a body's x, y or angle.
         """
-        from ..page.trace_page import trace_page
         from .atomic import atomic_file
 
-        page = trace_page(self, scene)
+        page = view("page of a trace", self, scene)
         if path is not None:
             with atomic_file(path) as file:
                 file.write(page.encode())
@@ -222,17 +227,26 @@ class Trace:
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the run to play, or a table of its channels."""
-        from ..page.trace_page import notebook_view
-
-        return notebook_view(self)
+        return view("notebook of a trace", self)
 
     @staticmethod
     @checked(path=named)
     def load(path: str) -> Trace:
         """Read what ``save`` wrote. Raises UsageError when it is not such a file."""
-        from .npz import read_npz
-
         return read_npz(path)
+
+
+@checked(path=named, trace=one_of(Trace))
+def write_npz(path: str | Path, trace: Trace) -> None:
+    """Write a trace as NPZ, atomically and with deterministic bytes."""
+    columns = {name: trace.values[:, i] for i, name in enumerate(trace.channels)}
+    write_fields(path, trace.meta(), trace.t, trace.steps, columns)
+
+
+@checked(path=named)
+def read_npz(path: str | Path) -> Trace:
+    """Read a trace that ``write_npz`` wrote. Raises UsageError when it is not one."""
+    return Trace(**read_fields(path))
 
 
 @checked(scene=one_of(Scene), trace=one_of(Trace), times=optional(list_of(number)))

@@ -9,16 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import _native
 from .colors import Color, pack
-
-if TYPE_CHECKING:
-    from .textures import Sprite
+from .sheets import Sprite
 
 Float64 = NDArray[np.float64]
 

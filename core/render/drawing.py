@@ -20,7 +20,8 @@ from .colors import Color, pack
 from .display import FILL, FIRST, STROKE, WORLD, A, Layer
 from .joints import joint_layers
 from .pools import pool_layers, pool_shifts
-from .textures import Sprite, Textures
+from .sheets import Sprite
+from .textures import Textures
 from .theme import Theme, muted, shape_looks
 
 Float64 = NDArray[np.float64]

@@ -7,21 +7,20 @@ four, until a pixel of the frame takes less than two of its own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from math import floor
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
 from ..errors import UsageError
-from ..record.frame import Frame
 from ..scene.blocks.textures import picture_place
 from ..scene.model import Body, Point, Scene, Texture
 from ..scene.text.images import read_image
-from ..scene.values.expression import ExpressionError, StateExpression, compile_state
+from ..scene.values.expression import ExpressionError, compile_state
 from ..scene.values.portable_math import cos, sin
 from .colors import Color, parse_color
+from .sheets import Sprite
 from .text import Lettering
 
 UInt8 = NDArray[np.uint8]
@@ -56,38 +55,6 @@ def halved(pixels: UInt8) -> UInt8:
     total = sums[:, :, 3:]
     colors = (sums[:, :, :3] + total // 2) // np.maximum(total, 1)
     return np.concatenate([colors, (total + 2) // 4], axis=2).astype(np.uint8)
-
-
-@dataclass(frozen=True, slots=True)
-class Sprite:
-    """The pictures of a sheet, as rows of the table of pictures, and which is shown when."""
-
-    texture: Texture
-    pictures: tuple[int, ...]
-    chosen: StateExpression | None
-    seconds: float  # how many a unit of scene time is
-
-    def picture(self, frame: Frame) -> int:
-        """The picture that a frame shows."""
-        texture, count = self.texture, len(self.pictures)
-        if self.chosen is not None:
-            number = self._reading(self.chosen, frame)
-        elif texture.frame is not None:
-            number = float(texture.frame)
-        else:
-            number = frame.time * self.seconds * texture.fps
-        if not abs(number) < 1e15:
-            return self.pictures[0]
-        # A time that was rounded just below a picture's beginning is that beginning.
-        place = floor(number + 1e-9)
-        return self.pictures[place % count if texture.loop else min(max(place, 0), count - 1)]
-
-    @staticmethod
-    def _reading(chosen: StateExpression, frame: Frame) -> float:
-        try:
-            return float(chosen.evaluate(frame.values))
-        except (ExpressionError, ArithmeticError):  # it has no value now, such as after 1 / 0
-            return 0.0
 
 
 class Textures:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ..frozen import frozen
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .blocks.defaults import DefaultsInput
     from .blocks.materials import Materials
     from .blocks.prototypes import Workshop
-    from .model import Actuator, Body, Emitter, Joint, World
+    from .model import Actuator, Body, Emitter, Joint, Scene, World
     from .text.files import Folders
     from .text.marks import Mark
     from .values.context import Context
@@ -46,6 +46,11 @@ class Basis:
 
     def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
         return _nothing, ()
+
+
+def basis_of(scene: Scene) -> Basis | None:
+    """That of a scene, which holds it without knowing what it is; None where there is none."""
+    return cast("Basis | None", scene.basis)
 
 
 def _nothing() -> None:

@@ -6,18 +6,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from ..errors import Problem, SceneError
 from . import limits
+from .given import Given
 from .model import Scene
 from .picture_model import Compare, Variant
 from .text.marks import Map, Seq, fail
 from .text.overrides import Overrides
 from .text.problems import find
-
-if TYPE_CHECKING:
-    from .loading import Given
 
 
 def with_scenes(first: Scene, compare: Compare, entries: Seq, tree: Map, given: Given) -> Compare:

@@ -7,15 +7,21 @@ Times are scene time, angles in radians, and every name is checked.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import field, fields, replace
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Mapping
+from dataclasses import field
+from typing import TYPE_CHECKING, Literal
 
 from ..frozen import frozen
+from .action_model import Action as Action
+from .action_model import ActionKind as ActionKind
+from .action_model import Formula as Formula
+from .action_model import Live as Live
+from .action_model import Spawn as Spawn
 
 if TYPE_CHECKING:
-    from .model import Actuator, Body, Emitter, Joint, Scene
-    from .script import Animation, Control, Destruction
+    from .picture_model import Emitter
+    from .script import Animation, Control
+    from .things_model import Actuator, Body, Joint
 
 EventKind = Literal[
     "collision",
@@ -28,68 +34,6 @@ EventKind = Literal[
     "deleted",
     "condition",
 ]
-ActionKind = Literal[
-    "set",
-    "add",
-    "delete",
-    "destroy",
-    "spawn",
-    "attach",
-    "detach",
-    "impulse",
-    "explode",
-    "play",
-    "stop",
-    "log",
-    "sound",
-    "end",
-]
-
-
-@frozen
-class Formula:
-    """A number that is worked out when it is needed.
-
-    Attributes:
-        source: the expression, without its ``=``.
-        path: of the value in the file, which distinguishes random numbers.
-        low, high: what the result must lie between.
-    """
-
-    source: str
-    path: str
-    low: float = -math.inf
-    high: float = math.inf
-
-    # What becomes of a number where an instance puts it: others are added to it, or it is turned.
-    # What it must lie between is as large either way.
-
-    def __neg__(self) -> Formula:
-        return replace(self, source=f"-({self.source})")
-
-    def __add__(self, other: float | Formula) -> Formula:
-        if isinstance(other, Formula):
-            return replace(self, source=f"({self.source})+({other.source})")
-        return self if other == 0.0 else replace(self, source=f"({self.source})+({other!r})")
-
-    __radd__ = __add__
-
-    def __sub__(self, other: float | Formula) -> Formula:
-        return self + -other
-
-    def __rsub__(self, other: float) -> Formula:
-        return -self + other
-
-    def __mul__(self, factor: float) -> Formula:
-        if factor == 1.0:
-            return self
-        return replace(self, source=f"({self.source})*({factor!r})")
-
-    __rmul__ = __mul__
-
-
-Live = float | bool | str | Formula | tuple[Any, ...]
-"""A value, or a point or a range of such, with formulas in it."""
 
 
 @frozen
@@ -109,81 +53,6 @@ class Prototype:
     def acts(self) -> bool:
         """Whether its copies do anything besides their physics."""
         return bool(self.animations or self.controls or self.events or self.spawners)
-
-
-@frozen
-class Spawn:
-    """A prototype that is put into the running world.
-
-    Attributes:
-        use: the prototype.
-        name: the copies are ``name[0]``, ``name[1]`` and so on.
-        at: a point, or the name of a place: ``ship``, ``ship.points.nose``, ``$point``.
-        frame: the body in whose coordinates a point, the angle and the velocity are.
-        if_free: whether nothing may be where it is put.
-        max_tries: how often another place is drawn where it is not free.
-        scale, mirror: as of an instance.
-        vars: those of the prototype that are worked out when it is born.
-        lifetime: how long after its birth it is taken out again; None stays.
-    """
-
-    use: str
-    name: str
-    at: Live = (0.0, 0.0)
-    angle: Live = 0.0
-    velocity: Live = (0.0, 0.0)
-    frame: str = ""
-    if_free: bool = False
-    max_tries: int = 1
-    scale: float = 1.0
-    mirror: Literal["x", "y"] | None = None
-    vars: Mapping[str, Live] = field(default_factory=dict)
-    lifetime: Live | None = None
-
-    def __repr__(self) -> str:
-        """Scenes are distinguished by it: newer fields are in it only if given."""
-        said = {each.name: getattr(self, each.name) for each in fields(self)}
-        for name, default in _UNSAID:
-            if said[name] == default:
-                del said[name]
-        return f"Spawn({', '.join(f'{name}={value!r}' for name, value in said.items())})"
-
-
-_UNSAID: tuple[tuple[str, object], ...] = (
-    ("scale", 1.0),
-    ("mirror", None),
-    ("vars", {}),
-    ("lifetime", None),
-)
-
-
-@frozen
-class Action:
-    """One thing that is done.
-
-    Attributes:
-        path: of the action in the file.
-        name: of the body, joint or animation concerned, ``$a`` and ``$b`` for those of the event;
-            of an attached joint; the text of a log, or how the run ends.
-        values: what is set, by paths, or added, by variables.
-        at: where, a point or the name of a place; empty is the centre of mass.
-        amount: an impulse.
-        radius: of an explosion.
-        spawn: what is born.
-        joint: what is attached, as the file has it.
-        destruction: how a body is broken.
-    """
-
-    kind: ActionKind
-    path: str
-    name: str = ""
-    values: Mapping[str, Live] = field(default_factory=dict)
-    at: Live = ""
-    amount: Live = 0.0
-    radius: float = 0.0
-    spawn: Spawn | None = None
-    joint: Mapping[str, Any] = field(default_factory=dict)
-    destruction: Destruction | None = None
 
 
 @frozen
@@ -266,21 +135,3 @@ class Outcome:
 
     win: str = ""
     lose: str = ""
-
-
-def births_of(scene: Scene) -> list[Spawn]:
-    """All that is said of births, by the scene and then by the prototypes that are spawned."""
-    inputs = [action for each in scene.inputs for action in getattr(each, "actions", ())]
-    own = births_in(scene, inputs)
-    return own + [birth for each in scene.prototypes.values() for birth in births_in(each)]
-
-
-def births_in(owner: Scene | Prototype, inputs: Iterable[Action] = ()) -> list[Spawn]:
-    """All that is said of births by the scene, or by the copies of a prototype."""
-    actions = [
-        *(action for each in owner.controls.values() for action in each.actions),
-        *inputs,
-        *(action for each in owner.events for action in each.actions),
-    ]
-    births = [each.spawn for each in actions] + [each.spawn for each in owner.spawners.values()]
-    return [each for each in births if each is not None]

@@ -12,9 +12,9 @@ from typing import Any
 
 from ..arguments import checked, one_of
 from ..errors import UsageError
+from .births_model import births_of
 from .blocks.table import BLOCKS
 from .building.block import Block
-from .event_model import births_of
 from .model import Scene
 from .text.flow import flow
 

@@ -3,47 +3,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import field, replace
-from errno import EFBIG
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .. import arguments
 from ..arguments import checked, optional
-from ..errors import Kind, Problem, SceneError, UsageError
-from ..frozen import frozen
+from ..errors import Problem, SceneError, UsageError
 from ..nearest import one_allowance
-from ..reading import read_bytes
 from . import limits
-from .basis import Basis
-from .blocks.bodies import check_some
-from .blocks.solver_refusals import refuse_what_it_cannot
-from .blocks.table import BLOCKS, GROWING, KEYS, NAMED, REPEATED, Head, model_of
-from .blocks.textures import check_frames
-from .blocks.variables import Vars, read_units
-from .building.block import Making, in_order, unread_sections
-from .building.scope import Budget
-from .building.structure import correct_keys, validate
+from .basis import basis_of
 from .collector import paused_collector
+from .given import Loader, read_given, read_text
 from .hashing import physics_hash
 from .model import Scene
-from .readings import readings
-from .text.files import Folders
 from .text.marks import Map, Mark, Seq, fail
-from .text.overrides import Overrides
-from .text.problems import Report, find
-from .text.sources import Sources
+from .text.problems import find
 from .text.yaml_reader import Reader, decode
-from .values.broken import BROKEN, Stop, is_read
-from .values.context import Compiler, Context
 from .values.kinds import show
-from .written_tags import written_tags
 
 if TYPE_CHECKING:
-    from .kept import Kept
-
-_IN_ORDER = tuple(in_order(BLOCKS))
+    from .study_model import Study
 
 
 @checked(
@@ -70,22 +51,6 @@ def load(
         file, str(path), "name a scene file in it", "; `loads` takes the text of a scene"
     )
     return _load(text, str(path), file, file.parent, overrides, assets, inputs)
-
-
-def read_text(file: Path, shown: str, instead: str, hint: str = "") -> str:
-    """The text of a file. ``instead`` is what to do where it is a folder, ``hint`` is said where it
-    is hardly a name."""
-    try:
-        if file.is_dir():
-            raise fail(Mark(shown), "file", f"this is a folder; {instead}")
-        data = read_bytes(file, limits.FILE_BYTES)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        missing = isinstance(error, FileNotFoundError)
-        message = "there is no such file" if missing else f"the file cannot be read: {reason}"
-        kind: Kind = "limit" if getattr(error, "errno", None) == EFBIG else "file"
-        raise fail(Mark(shown), kind, message + (hint if "\n" in shown else "")) from None
-    return decode(data, shown)
 
 
 @checked(
@@ -116,7 +81,7 @@ def loads(
 
 def reseeded(scene: Scene, seed: int) -> Scene:
     """The same scene with another ``world.seed``. Raises UsageError where its text is not known."""
-    basis = scene.basis
+    basis = basis_of(scene)
     if basis is None or basis.again is None:
         raise UsageError(f"{scene.path}: it came from another process, without its text")
     found: Scene = basis.again((f"world.seed={seed}",))
@@ -126,7 +91,7 @@ def reseeded(scene: Scene, seed: int) -> Scene:
 def with_seed(scene: Scene, seed: int) -> Scene:
     """The same scene with another ``world.seed``, of which nothing depends on it before it runs."""
     world = replace(scene.world, seed=seed)
-    basis = scene.basis
+    basis = basis_of(scene)
     if basis is not None:
         basis = replace(basis, context=basis.context.with_seed(seed), world=world)
     other = replace(scene, world=world, basis=basis)
@@ -144,7 +109,16 @@ def _load(
     inputs: str | Path | None,
 ) -> Scene:
     player = () if inputs is None else (str(inputs),)
-    given, tree = read_given(text, shown, file, folder, overrides, assets, player)
+    given, tree = read_given(
+        text,
+        shown,
+        file,
+        folder,
+        overrides,
+        assets,
+        player,
+        study_problems=_study_problems,
+    )
     if inputs is not None:
         _put_inputs(tree, inputs, given.sources.reader)
 
@@ -162,78 +136,15 @@ def _load(
             if not more:
                 raise
             raise SceneError([*error.problems, *more][: limits.PROBLEMS]) from None
-        assert scene.basis is not None
-        scene = replace(scene, basis=replace(scene.basis, again=again))
+        basis = basis_of(scene)
+        assert basis is not None
+        scene = replace(scene, basis=replace(basis, again=again))
         if scene.compare is None:
             return scene
         from .compared import with_scenes
 
         entries = find(changed, ("compare", "variants"))
         return replace(scene, compare=with_scenes(scene, scene.compare, entries, tree, given))
-
-
-@frozen
-class Given:
-    """A text with all that was given beside it, of which scenes are made."""
-
-    text: str
-    shown: str
-    sources: Sources
-    overrides: Sequence[str]
-    player: tuple[str, ...]
-    left: Budget = field(default_factory=Budget)
-    """What the curves, expressions and prototypes of all its scenes may still cost."""
-
-    def loader(self, tree: Map, change: Callable[[Overrides], None] | None = None) -> Loader:
-        """What makes the scene of a tree, which it takes, with the overrides and the change."""
-        sources = self.sources
-        changes = Overrides(tree, sources.reader, KEYS, NAMED, REPEATED)
-        problems: list[Problem] = []
-        for setting in self.overrides:
-            try:
-                changes.apply(setting)
-            except SceneError as error:
-                problems += error.problems
-        if change is not None:
-            change(changes)
-        report = Report(self.shown, changes.marked())
-        report.extend([*sources.reader.problems, *problems])
-        text, shown, partial, nodes = self.text, self.shown, sources.partial, sources.reader.nodes
-        return Loader(changes, text, shown, sources.folders, report, partial, nodes)
-
-    def scene(self, tree: Map, change: Callable[[Overrides], None] | None = None) -> Scene:
-        """The scene of a tree, which it takes, with the overrides and then the change.
-
-        A scene and its variants share what curves, expressions and prototypes may cost.
-        """
-        loader = self.loader(tree, change)
-        budget = loader.making.budget
-        budget.share(self.left)
-        try:
-            return self.finished(loader)
-        finally:
-            self.left.share(budget)
-
-    def finished(self, loader: Loader) -> Scene:
-        """The scene that a loader makes, which knows all its files."""
-        scene = loader.scene()
-        named = (*loader.making.images.paths, *loader.making.drawings.paths)
-        return replace(scene, files=(*self.sources.files, *self.player, *named))
-
-
-def read_given(
-    text: str,
-    shown: str,
-    file: Path | None,
-    folder: Path | None,
-    overrides: Sequence[str] = (),
-    assets: str | Path | None = None,
-    player: tuple[str, ...] = (),
-) -> tuple[Given, Map]:
-    """A text and its tree, with all that it includes. SceneError where that cannot be read."""
-    sources = Sources(Folders((folder, None if assets is None else Path(assets))), GROWING)
-    tree = sources.tree(text, shown, file if file is not None else _inside(folder))
-    return Given(text, shown, sources, overrides, player), tree
 
 
 def _put_inputs(tree: Map, file: str | Path, reader: Reader) -> None:
@@ -255,142 +166,7 @@ def _put_inputs(tree: Map, file: str | Path, reader: Reader) -> None:
     tree.put("inputs", given, at, at)
 
 
-def _inside(folder: Path | None) -> Path | None:
-    """A name in the folder, for a text that has none: includes are relative to it."""
-    return None if folder is None else folder / "<string>"
+def _study_problems(loader: Loader, study: Study) -> list[Problem]:
+    from .variants import varied_problems  # which few scenes need
 
-
-class Loader:
-    """Takes one tree through the stages, past all mistakes, and raises those at the end.
-
-    ``compiler`` is one that knows expressions already, and ``kept`` what is the same in many scenes
-    of which this is one; what is wrong with one of those that others have come before is told by a
-    ValidationError, or by a SceneError that has not all. A scene that is not ``hashed`` has no
-    hash, which takes a while and which not everybody asks for.
-    """
-
-    def __init__(
-        self,
-        changes: Overrides,
-        text: str,
-        shown: str,
-        folders: Folders,
-        report: Report,
-        partial: bool,
-        nodes: int,
-        compiler: Compiler | None = None,
-        hashed: bool = True,
-        kept: Kept | None = None,
-    ) -> None:
-        doubtful = report.failed  # the text itself is not as it should be
-        tree, own = changes.tree, changes.own
-        self.changes, self.nodes, self.hashed = changes, nodes, hashed
-        self.text = text
-        self.shown = shown
-        self.report = report
-        self.again = kept if kept is not None and kept.given is not None else None
-        if self.again is None:
-            model = model_of(tree)
-            tree = correct_keys(model, tree, report)
-            unread = unread_sections(tree, BLOCKS, KEYS)
-            if partial:
-                unread |= {*NAMED, *(key for key in ("units", "world") if key not in tree)}
-            for section in unread:
-                report.add_unread((section,))
-        self.tree = tree
-        units = read_units(tree, report)
-        compiler = compiler or Compiler()
-        variables = Vars(tree, units, report, compiler)
-        values = variables.check_all()
-        self.ranges = variables.ranges
-        converter, seed = variables.converter, variables.seed
-        self.context = Context(units, converter, values, seed, compiler)
-        self.making = Making(self.context, report, {}, folders, own, doubtful, partial, compiler)
-        self.making.budget = Budget(nodes)
-        self.making.kept = kept
-
-    def scene(self) -> Scene:
-        tree, report = self.tree, self.report
-        if self.again is not None:
-            return self.build(self.again.checked(tree, self.context))
-        given = validate(model_of(tree), tree, self.context, report, ())
-        report.stop_if_hopeless()
-        if given.rigid is None:
-            message = "the format's version is missing; a scene begins with `rigid: 1`"
-            report.add((), "missing-key", message)
-        for section in NAMED:
-            if getattr(given, section) is BROKEN:
-                report.add_unread((section,))
-                setattr(given, section, {})
-        return self.build(given)
-
-    def build(self, given: Head) -> Scene:
-        """The scene, block by block."""
-        making = self.making
-        making.head = self._head(given)
-        making.given = given
-        if self.again is not None:
-            self.again.recall(making)
-        known = frozenset(making.made)
-        for block in _IN_ORDER:
-            if block.key in known:
-                continue
-            try:
-                making.made[block.key] = block.build(making)
-            except Stop:
-                continue
-        check_some(making)
-        for section in REPEATED:
-            making.check_own_are_used(section)
-        scene = making.scene
-        check_frames(scene, self.report)
-        refuse_what_it_cannot(scene, self.report)
-        if scene.study is not None:
-            from .variants import varied_problems  # which loads scenes itself
-
-            self.report.extend(varied_problems(self, scene.study))
-        self.report.stop_if_failed()
-        made, workshop = making.made, making.workshop
-        workshop.forget()
-        basis = Basis(
-            self.context,
-            scene.world,
-            making.materials,
-            made["defaults"],
-            making.folders,
-            workshop if workshop.trees else None,
-            frozenset(made["instances"]),
-            making.compiler.drew,
-            marks=self._marks(),
-        )
-        if workshop.trees:
-            from .blocks.spawns import spawned
-
-            prototypes = spawned(scene, making.variants)
-            self.report.stop_if_failed()
-            if prototypes:
-                scene = replace(scene, prototypes=prototypes)
-                refuse_what_it_cannot(scene, self.report)  # which was content with all else
-                self.report.stop_if_failed()
-        scene = replace(scene, readings=readings(scene), basis=basis)
-        return replace(scene, hash=physics_hash(scene)) if self.hashed else scene
-
-    def _marks(self) -> dict[str, dict[str, Mark]]:
-        """Where each entry of what may be in another's way is written."""
-        written = {key: self.report.tree.get(key) for key in ("bodies", "instances")}
-        return {key: value.values_at for key, value in written.items() if isinstance(value, Map)}
-
-    def _head(self, given: Head) -> dict[str, Any]:
-        """What of the scene no block makes."""
-        return {
-            "path": self.shown,
-            "name": (is_read(given.name) and given.name) or Path(self.shown).stem,
-            "description": str(given.description).strip() if is_read(given.description) else "",
-            "tags": () if given.tags is BROKEN else given.tags or (),
-            "text": self.text,
-            "hash": "",
-            "units": self.context.units,
-            "vars": dict(self.context.values),
-            "ranges": dict(self.ranges),
-            "body_tags": written_tags(self.tree),
-        }
+    return varied_problems(loader, study)

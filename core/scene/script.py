@@ -7,12 +7,13 @@ Times are scene time, angles in radians, and every name is checked.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
-from ..arguments import checked_fields, not_negative, number
 from ..frozen import frozen
-from .event_model import Action
+from .action_model import Action
+from .action_model import Destruction as Destruction
+from .action_model import Kick as Kick
 
 Value = float | bool | str | tuple[float, ...]
 """Values of settings: a number, a switch, a word, or a point or a range."""
@@ -140,36 +141,3 @@ class Drag:
 
 InputEntry = KeyPress | TimedSetting | Drag
 """One thing that the recorded player does."""
-
-
-@checked_fields(radial=number, random=not_negative, spin=not_negative)
-@dataclass(frozen=True, slots=True)
-class Kick:
-    """Settings of the pieces of a broken body, besides its motion.
-
-    Attributes:
-        radial: a speed away from its centre of mass.
-        random: the largest of a seeded speed in a seeded direction.
-        spin: the largest of a seeded angular velocity, either way.
-    """
-
-    radial: float = 0.0
-    random: float = 0.0
-    spin: float = 0.0
-
-
-@frozen
-class Destruction:
-    """How a body is broken.
-
-    Attributes:
-        count: so many boxes in a row and in a column, or so many sites.
-        seed: of the sites and kicks; None is the scene's.
-        tags: of the pieces; None are those of the body.
-    """
-
-    method: Literal["boxes", "voronoi"] = "boxes"
-    count: int = 3
-    seed: int | None = None
-    kick: Kick = Kick()
-    tags: tuple[str, ...] | None = None

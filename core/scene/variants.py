@@ -15,8 +15,8 @@ from ..errors import Problem, SceneError, UsageError
 from ..nearest import one_allowance
 from .blocks.table import KEYS, NAMED, REPEATED
 from .collector import paused_collector
+from .given import Given, Loader, read_given, read_text
 from .kept import Concern, Kept
-from .loading import Given, Loader, read_given, read_text
 from .model import Scene
 from .study_model import SIZED, Axis, Study
 from .text.files import Folders
@@ -219,11 +219,11 @@ def _open(path: str | Path, text: str | None, overrides: Sequence[str]) -> tuple
     """The scene that a file is, or that it names."""
     file, shown = Path(path), str(path)
     if text is not None:
-        return read_given(text, shown, None, Path.cwd(), overrides)
+        return read_given(text, shown, None, Path.cwd(), overrides, study_problems=varied_problems)
     text = read_text(file, shown, "name a scene file in it")
     study = Reader().read(text, shown)
     if not isinstance(study, Map) or "scene" not in study or "rigid" in study:
-        return read_given(text, shown, file, file.parent, overrides)
+        return read_given(text, shown, file, file.parent, overrides, study_problems=varied_problems)
     name, at = study["scene"], study.values_at["scene"]
     if not isinstance(name, str):
         raise fail(at, "wrong-type", f"must be the name of a scene file, not {show(name)}", "scene")
@@ -231,7 +231,9 @@ def _open(path: str | Path, text: str | None, overrides: Sequence[str]) -> tuple
     if not where.is_file():
         raise fail(at, "file", f"there is no file `{name}` beside it", "scene")
     text = read_text(where, str(where), "name a scene file in it")
-    given, tree = read_given(text, str(where), where, where.parent, overrides)
+    given, tree = read_given(
+        text, str(where), where, where.parent, overrides, study_problems=varied_problems
+    )
     study.pop("scene")
     tree.put(STUDY, study, at, at)
     return given, tree

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 from ..arguments import checked, limit, number, shown, text, vector
 from ..errors import UsageError, unknown_name
 from .actuators import SETTINGS
+from .parts import WorldParts
 from .roster import gone
 
 if TYPE_CHECKING:
     from ..scene import model
-    from .world import World
 
 
 @dataclass(slots=True)
 class ActuatorHandle:
     """One actuator of a world. Values are in scene units, angles in radians."""
 
-    world: World
+    world: WorldParts
     name: str
 
     @property

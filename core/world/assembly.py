@@ -9,8 +9,7 @@ know is settled on the way: of shapes in ``primitives``, of joints in ``joint_ro
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from collections.abc import Iterable, Mapping
 from operator import attrgetter
 from typing import Any
 
@@ -20,6 +19,7 @@ from .. import _native
 from ..scene import limits
 from ..scene.blocks.bars import Bar, find_bar
 from ..scene.model import Body, Joint, Point, Scene
+from .engines import Engine
 from .joint_rows import JOINTS, placed_joints
 from .primitives import SHAPES, primitives
 from .rows import RowWriter
@@ -29,13 +29,15 @@ WORLD_BODY = 0
 NAN = math.nan
 
 
-def build_native(scene: Scene, *, threads: int = 1, lanes: int = 0) -> _native.World:
+def build_native(
+    scene: Scene, engine: Engine, *, threads: int = 1, lanes: int = 0
+) -> _native.World:
     """The native world of a scene, before its actuators are added and it is finished."""
     world = scene.world
     solver = world.solver
     bounds = world.bounds
     textbook = solver.is_textbook
-    native = _engine_of(scene)(
+    native = engine(
         gravity=world.gravity,
         dt=world.dt,
         solver="sequential_impulse" if textbook else solver.kind,
@@ -79,14 +81,6 @@ def build_native(scene: Scene, *, threads: int = 1, lanes: int = 0) -> _native.W
     if pairs:
         native.ignore_pairs(np.array(pairs, dtype=np.int32))
     return native
-
-
-def _engine_of(scene: Scene) -> Callable[..., _native.World]:
-    if not scene.world.solver.is_textbook:
-        return _native.World
-    from .textbook.engine import TextbookEngine  # which few scenes have
-
-    return partial(TextbookEngine, scene)
 
 
 def build_rows(

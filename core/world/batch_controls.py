@@ -9,17 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..scene.model import Actuator
 from .actuator_rows import is_joint
-from .handles import MotorState, first_motor
-
-if TYPE_CHECKING:
-    from .world import World
+from .parts import MotorState, WorldParts, first_motor
 
 Float64 = NDArray[np.float64]
 Indices = NDArray[np.int32]
@@ -30,14 +27,14 @@ class Control(Protocol):
 
     codes: tuple[str, ...]
 
-    def begin(self, worlds: Sequence[int], first: World) -> None:
+    def begin(self, worlds: Sequence[int], first: WorldParts) -> None:
         """Be in some worlds as in the one that they begin as."""
 
     def write(self, worlds: Indices, setting: str, values: Float64) -> Float64:
         """Set a setting to values [worlds, parts]; the engine's numbers, not numbers where nothing
         is to be set."""
 
-    def tell(self, index: int, world: World) -> None:
+    def tell(self, index: int, world: WorldParts) -> None:
         """Let a world know what was set in the one that it is like."""
 
 
@@ -51,7 +48,7 @@ class MotorControl:
         self._target, self._strength = np.zeros(count), np.zeros(count)
         self._enabled, self._known = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
 
-    def begin(self, worlds: Sequence[int], first: World) -> None:
+    def begin(self, worlds: Sequence[int], first: WorldParts) -> None:
         state = first.motors.get(self._name)
         self._known[worlds] = state is not None
         motor = first.roster.joints[self._name].motor
@@ -72,7 +69,7 @@ class MotorControl:
         maximum = np.where(self._enabled[worlds], self._strength[worlds], 0.0)
         return np.stack([self._target[worlds], maximum], axis=1)
 
-    def tell(self, index: int, world: World) -> None:
+    def tell(self, index: int, world: WorldParts) -> None:
         if self._known[index] and self._name in world.roster.joints:
             target, strength = float(self._target[index]), float(self._strength[index])
             world.motors[self._name] = MotorState(target, strength, bool(self._enabled[index]))
@@ -89,7 +86,7 @@ class _Actuator:
         self._now = {each: np.zeros(count) for each in _NUMBERS}
         self._enabled, self._known = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
 
-    def begin(self, worlds: Sequence[int], first: World) -> None:
+    def begin(self, worlds: Sequence[int], first: WorldParts) -> None:
         now = first.actuators.get(self._name)
         given = {each: getattr(now, each, None) for each in _NUMBERS}
         given["force_x"], given["force_y"] = now.force
@@ -111,7 +108,7 @@ class _Actuator:
             self._now["friction"][worlds] = math.nan
         self._known[worlds] = True
 
-    def tell(self, index: int, world: World) -> None:
+    def tell(self, index: int, world: WorldParts) -> None:
         if not self._known[index]:
             return
         given: dict[str, Any] = {}
@@ -152,7 +149,7 @@ class DrivenControl(_Actuator):
         self._gravity = gravity
         self._acts = np.zeros(count, np.bool_)
 
-    def begin(self, worlds: Sequence[int], first: World) -> None:
+    def begin(self, worlds: Sequence[int], first: WorldParts) -> None:
         super().begin(worlds, first)
         self._masses[worlds] = first.actuators.masses(self._name)
         self._acts[worlds] = first.actuators.may_act(self._name)
@@ -180,7 +177,7 @@ class DrivenControl(_Actuator):
         return np.stack([acts, *(self._now[each][worlds] for each in names)], axis=1)
 
 
-def control_of(world: World, owner: str, count: int) -> Control:
+def control_of(world: WorldParts, owner: str, count: int) -> Control:
     """What a joint's motor, or an actuator, is in so many worlds."""
     if owner in world.roster.joints:
         return MotorControl(owner, count)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +18,8 @@ from ..scene.surroundings_model import POOLS
 from .actuator_rows import is_joint
 from .actuators import SETTINGS
 from .batch_controls import Control
+from .named_parts import NamedParts
 from .settings import pool_index, pool_side, split_path
-
-if TYPE_CHECKING:
-    from .world import World
 
 BODY_SETTINGS = ("x", "y", "angle", "vx", "vy", "omega", "force_x", "force_y", "torque")
 MOTOR_SETTINGS = ("speed", "position", "max_force", "max_torque", "enabled")
@@ -63,7 +60,7 @@ class Writer:
     """Settings of a batch: a table [worlds, numbers] of them as the engine takes it."""
 
     def __init__(
-        self, world: World, names: tuple[str, ...], control_of: Callable[[str], Control]
+        self, world: NamedParts, names: tuple[str, ...], control_of: Callable[[str], Control]
     ) -> None:
         rows: list[tuple[int, int, bool]] = []
         self._parts: list[tuple[slice, str, Control | None]] = []
@@ -138,14 +135,14 @@ class Bounds:
                 raise ValueError(f"a value must be one of {known}")
 
 
-def _places(world: World, owner: str) -> list[int]:
+def _places(world: NamedParts, owner: str) -> list[int]:
     """Where the engine has the parts of a joint or an actuator."""
     if owner in world.roster.joints:
         return [world.joint(owner).index]
     return [index for index, _ in world.actuators.parts(owner)]
 
 
-def find_setting(world: World, name: str) -> Found:
+def find_setting(world: NamedParts, name: str) -> Found:
     """What has a name; UsageError for what is none of a batch."""
     owner, axis = without_axis(world, name)
     found = _find(world, owner)
@@ -158,7 +155,7 @@ def find_setting(world: World, name: str) -> Found:
     return Found(found.owner, f"{found.setting}_{axis}", 1)
 
 
-def without_axis(world: World, name: str) -> tuple[str, str | None]:
+def without_axis(world: NamedParts, name: str) -> tuple[str, str | None]:
     """``jet.force.x`` without its axis; the x of a body itself is its own."""
     rest, _, axis = name.rpartition(".")
     scene = world.roster.scene
@@ -168,7 +165,7 @@ def without_axis(world: World, name: str) -> tuple[str, str | None]:
     return rest, axis
 
 
-def _find(world: World, name: str) -> Found:
+def _find(world: NamedParts, name: str) -> Found:
     scene = world.roster.scene
     section, _, key = name.partition(".")
     if section == "controls" and key in scene.controls:
@@ -195,7 +192,7 @@ def _find(world: World, name: str) -> Found:
     raise UsageError(f"{name!r} is the same in all worlds of a batch; it cannot be set")
 
 
-def _of_kind(world: World, owner: str, setting: str) -> Found:
+def _of_kind(world: NamedParts, owner: str, setting: str) -> Found:
     scene = world.roster.scene
     solver = scene.world.solver
     if solver.is_textbook:
@@ -218,7 +215,7 @@ def _of_motor(joint: Joint, setting: str) -> Found:
     return Found(joint.name, setting, 1, setting.startswith("max_"))
 
 
-def _of_actuator(world: World, name: str, setting: str) -> Found:
+def _of_actuator(world: NamedParts, name: str, setting: str) -> Found:
     actuator = world.actuators.get(name)
     known = SETTINGS[actuator.kind]
     if setting not in known or actuator.kind in ("impulse", "field"):

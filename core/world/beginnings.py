@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UsageError
+from ..scene.basis import basis_of
 from ..scene.event_model import Formula
 from ..scene.loading import reseeded
 from ..scene.model import Scene
@@ -46,7 +47,7 @@ class Beginnings:
         self._layouts: OrderedDict[int, World] = OrderedDict()
         self._known: dict[int, int] = {}  # the rows of what was drawn ahead, by seeds
         self._ahead = np.empty((0, 0))
-        task, basis = scene.task, scene.basis
+        task, basis = scene.task, basis_of(scene)
         self._draws = (basis is not None and basis.drew) if task is None else task.draws
         start = {} if scene.task is None else scene.task.start
         self._drawn = [_Drawn(scene, value) for value in start.values()]

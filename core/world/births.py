@@ -5,39 +5,38 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .. import _native
 from ..errors import UsageError, unknown_name
 from ..record.recorder import LEAVING, Event
-from ..scene.basis import Fragment
+from ..scene.basis import Fragment, basis_of
 from ..scene.blocks.particles import too_many
 from ..scene.blocks.solver_refusals import beyond_things
 from ..scene.model import Emitter
 from .actuator_rows import NO_FORCES, NO_JOINTS, force_rows
 from .assembly import build_rows
 from .copies import motions_of
+from .engines import as_textbook
 from .events import CONTACT_EVENTS, take_events
 from .failures import warnings_of
 from .ids import slot_of
 from .joint_rows import JOINTS, placed_joints
 from .moments import shown_at
+from .parts import WorldParts
 from .roster import Living, gone
-from .textbook import as_textbook
-
-if TYPE_CHECKING:
-    from .world import World
 
 
-def add_fragment(world: World, given: Mapping[str, Any] | str | bytes, path: str) -> list[str]:
+def add_fragment(world: WorldParts, given: Mapping[str, Any] | str | bytes, path: str) -> list[str]:
     """Add what a fragment says; the names of all of it."""
     world.raise_error()
     settle(world)
     roster, actuators = world.roster, world.actuators
     scene = roster.scene
-    if scene.basis is None:
+    basis = basis_of(scene)
+    if basis is None:
         raise UsageError(
             "nothing can be added in this scene: it was not read from a text in this process; "
             "load it with `load` or `loads`"
@@ -46,14 +45,12 @@ def add_fragment(world: World, given: Mapping[str, Any] | str | bytes, path: str
 
     living = Living(roster, world.native)
     there = Fragment(living, roster.joints, actuators.definitions)
-    fragment = read_fragment(
-        given, scene.basis, there, scene.collision.categories, roster.was, path
-    )
+    fragment = read_fragment(given, basis, there, scene.collision.categories, roster.was, path)
     return put_in(world, fragment, path)
 
 
 def put_in(
-    world: World,
+    world: WorldParts,
     fragment: Fragment,
     path: str,
     mould_of: Callable[[], _native.Mould] | None = None,
@@ -103,7 +100,7 @@ def put_in(
     return names
 
 
-def _particles(world: World, fragment: Fragment, path: str) -> dict[str, Emitter]:
+def _particles(world: WorldParts, fragment: Fragment, path: str) -> dict[str, Emitter]:
     """The emitters of a fragment, from which particles come from now on."""
     roster = world.roster
     start = world.step_count * roster.scene.world.dt
@@ -116,7 +113,9 @@ def _particles(world: World, fragment: Fragment, path: str) -> dict[str, Emitter
     return new
 
 
-def _slots(world: World, fragment: Fragment, path: str) -> tuple[dict[str, int], dict[str, int]]:
+def _slots(
+    world: WorldParts, fragment: Fragment, path: str
+) -> tuple[dict[str, int], dict[str, int]]:
     """The slots of all bodies and joints that a fragment speaks of, its own among them."""
     roster, native = world.roster, world.native
     joints, actuators = fragment.joints.values(), fragment.actuators.values()
@@ -146,7 +145,7 @@ def _named(message: str, fragment: Fragment) -> str:
 # ---------------------------------------------------------------- deaths
 
 
-def remove(world: World, name: str) -> list[str]:
+def remove(world: WorldParts, name: str) -> list[str]:
     """Take out a body with its joints and actuators, a joint or an actuator; all that went."""
     settle(world)
     roster, native = world.roster, world.native
@@ -179,7 +178,7 @@ def remove(world: World, name: str) -> list[str]:
     raise unknown_name("body, joint or actuator", name, known)
 
 
-def _forget_body(world: World, name: str, step: int) -> list[str]:
+def _forget_body(world: WorldParts, name: str, step: int) -> list[str]:
     """Forget a body that the engine has removed, and what went with it; the names of all.
 
     ``step`` is the first after which it is not there.
@@ -203,7 +202,7 @@ def _forget_body(world: World, name: str, step: int) -> list[str]:
     return went
 
 
-def _forget_joint(world: World, name: str, step: int) -> list[str]:
+def _forget_joint(world: WorldParts, name: str, step: int) -> list[str]:
     """Forget a joint that the engine has removed, and those that went with it."""
     links = world.roster.held(name)
     world.roster.drop_joint(name)
@@ -217,7 +216,7 @@ def _forget_joint(world: World, name: str, step: int) -> list[str]:
     return went
 
 
-def _forget_actuator(world: World, name: str) -> None:
+def _forget_actuator(world: WorldParts, name: str) -> None:
     actuators = world.actuators
     joined = [world.roster.body_name(slot) for _, slot in actuators.parts(name)]
     world.roster.release(name, {*actuators.definitions[name].bodies, *joined})
@@ -225,7 +224,7 @@ def _forget_actuator(world: World, name: str) -> None:
     world.removals = world.native.removals
 
 
-def take_in_events(world: World) -> list[Event]:
+def take_in_events(world: WorldParts) -> list[Event]:
     """What the engine has told since the last call, which waits for who asks for it in ``told``."""
     told = take_events(world.native, world.roster)
     script, seen = world.script, told
@@ -237,7 +236,7 @@ def take_in_events(world: World) -> list[Event]:
     return told
 
 
-def settle(world: World) -> None:
+def settle(world: WorldParts) -> None:
     """Take notice of what the engine has removed by itself: at the bounds, or for its state.
 
     What it tells by numbers is put into names while those are known.

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,19 +11,17 @@ from ..record.channels import resolve_channels
 from ..record.frame import ContactPoints, Frame
 from ..scene.blocks.settable import TYPES
 from ..scene.surroundings_model import POOLS, surface_of
+from .engines import as_textbook
 from .moments import Reader
+from .parts import WorldParts
 from .roster import Lineup
 from .rows import columns
 from .settings import pool_number
-from .textbook import as_textbook
-
-if TYPE_CHECKING:
-    from .world import World
 
 Float64 = NDArray[np.float64]
 
 
-def take_frame(world: World, want_contacts: bool, time: float | None) -> Frame:
+def take_frame(world: WorldParts, want_contacts: bool, time: float | None) -> Frame:
     """This moment; ``time`` is what its clock shows."""
     native, lineup = world.native, world.lineup()
     textbook = as_textbook(native)
@@ -56,7 +52,7 @@ def take_frame(world: World, want_contacts: bool, time: float | None) -> Frame:
     )
 
 
-def looks_of(world: World) -> dict[str, bool | float]:
+def looks_of(world: WorldParts) -> dict[str, bool | float]:
     """How what is shown differs from the scene, by the paths that were set."""
     looks: dict[str, bool | float] = {}
     looks |= {f"{name}.visible": shown for name, shown in world.roster.visible.items()}
@@ -71,7 +67,7 @@ def _stilled(native: _native.World, lineup: Lineup) -> NDArray[np.bool_]:
     return stilled
 
 
-def pool_levels(world: World) -> dict[str, float]:
+def pool_levels(world: WorldParts) -> dict[str, float]:
     """Of pools whose surface was moved, where it is."""
     about = world.roster.scene.world
     if not about.pools or surface_of(about.gravity) is None:
@@ -84,7 +80,7 @@ def pool_levels(world: World) -> dict[str, float]:
     }
 
 
-def _readings(world: World) -> dict[str, float]:
+def _readings(world: WorldParts) -> dict[str, float]:
     """The values of the state names that pictures need."""
     scene = world.roster.scene
     if not scene.readings:
@@ -93,7 +89,7 @@ def _readings(world: World) -> dict[str, float]:
     return dict(zip(scene.readings, reader.read(world).tolist(), strict=True))
 
 
-def push_pulls(world: World, lineup: Lineup) -> Float64:
+def push_pulls(world: WorldParts, lineup: Lineup) -> Float64:
     """[bodies] how hard bars are pushed together (above 0) or pulled apart; 0 for others."""
     forces = np.zeros(len(lineup.slots))
     if len(lineup.bars):
@@ -102,7 +98,7 @@ def push_pulls(world: World, lineup: Lineup) -> Float64:
     return forces
 
 
-def _contact_points(world: World, lineup: Lineup) -> ContactPoints:
+def _contact_points(world: WorldParts, lineup: Lineup) -> ContactPoints:
     rows = world.native.contacts()
     return ContactPoints(
         bodies=lineup.rows[columns(rows, "body_a", "body_b")],

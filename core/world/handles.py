@@ -25,13 +25,11 @@ from ..scene.blocks.settable import BODY, PROPERTIES, TYPES, lacks_mass, no_mass
 from ..scene.model import Spring
 from .ids import slot_of
 from .joint_rows import absolute_position, length_range, spring_fields
+from .parts import MotorState, Vector, WorldParts, first_motor
 from .roster import gone
 
 if TYPE_CHECKING:
     from ..scene import model
-    from .world import World
-
-Vector = tuple[float, float]
 
 
 @dataclass(slots=True)
@@ -42,7 +40,7 @@ class BodyHandle:
     and wake the body.
     """
 
-    world: World
+    world: WorldParts
     name: str
     id: int
 
@@ -267,21 +265,6 @@ class BodyHandle:
         return self._living
 
 
-@dataclass(frozen=True, slots=True)
-class MotorState:
-    """What a motor was last set to: its target, its strength, and whether it runs."""
-
-    target: float
-    strength: float
-    enabled: bool
-
-
-def first_motor(motor: model.Motor) -> MotorState:
-    """What a motor does before anything is set."""
-    target = (motor.position if motor.speed is None else motor.speed) or 0.0
-    return MotorState(target, motor.max_force, motor.enabled)
-
-
 def _strength(value: object, name: str) -> float:
     strength = limit(value, name)
     if not strength >= 0:
@@ -298,7 +281,7 @@ def motor_state(joint: JointHandle, motor: model.Motor) -> MotorState:
 class JointHandle:
     """One joint of a world. Forces are those of the last step: its impulse over its time."""
 
-    world: World
+    world: WorldParts
     name: str
     id: int
 

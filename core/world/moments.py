@@ -8,26 +8,23 @@ of a step reads it there: rows, expectations, frames, snapshots, outcomes, batch
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..record.channels import Channel
+from .parts import WorldParts
 from .tallies import tally
-
-if TYPE_CHECKING:
-    from .world import World
 
 Float64 = NDArray[np.float64]
 
 
-def reacts(world: World) -> bool:
+def reacts(world: WorldParts) -> bool:
     """Whether anything but physics may change a world at the end of a step."""
     return world.script is not None and world.script.reactions is not None
 
 
-def shown_at(world: World) -> int:
+def shown_at(world: WorldParts) -> int:
     """The step whose moment is the first to show what is changed now: that which ended, while its
     actions are executed; the one that comes, between two steps."""
     return world.step_count + (0 if world.acts else 1)
@@ -43,7 +40,7 @@ class Reader:
         has_sums: whether any is a sum over a tag, which is only known at the present moment.
     """
 
-    def __init__(self, world: World, channels: Sequence[Channel]) -> None:
+    def __init__(self, world: WorldParts, channels: Sequence[Channel]) -> None:
         self.codes = np.ascontiguousarray(world.channel_codes(channels))
         numbered = list(enumerate(channels))
         self._variables = [(i, each.quantity) for i, each in numbered if each.kind == "state"]
@@ -51,13 +48,13 @@ class Reader:
         self.has_sums = bool(self._sums)
         self.has_variables = bool(self._variables)
 
-    def read(self, world: World) -> Float64:
+    def read(self, world: WorldParts) -> Float64:
         """[channels] their values at the world's moment."""
         values: Float64 = world.native.sample(self.codes)
         self.complete(world, values)
         return values
 
-    def complete(self, world: World, rows: Float64) -> None:
+    def complete(self, world: WorldParts, rows: Float64) -> None:
         """Put in what the engine does not know, which has filled these columns with others."""
         for column, channel in self._sums:
             rows[..., column] = tally(world, channel)

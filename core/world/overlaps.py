@@ -3,20 +3,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .. import _native
 from ..errors import Problem
+from ..scene.basis import basis_of
 from ..scene.model import Scene
-
-if TYPE_CHECKING:
-    from .world import World
+from .parts import WorldParts
 
 MOST = 5
 """Overlaps that are listed one by one, the deepest ones."""
 
 
-def overlap_problems(world: World) -> list[Problem]:
+def overlap_problems(world: WorldParts) -> list[Problem]:
     """Which bodies of a world that has not begun overlap, of those that may touch, the deepest
     first.
 
@@ -39,7 +38,7 @@ def overlap_problems(world: World) -> list[Problem]:
     return problems
 
 
-def overlap_warnings(world: World) -> list[str]:
+def overlap_warnings(world: WorldParts) -> list[str]:
     """The same in words."""
     problems = overlap_problems(world)
     shown = len(world.roster.scene.path) + 2
@@ -52,7 +51,7 @@ def overlap_warnings(world: World) -> list[str]:
 _KIND: Any = "impossible-motion"
 
 
-def _problem(scene: Scene, world: World, a: int, b: int, depth: float) -> Problem:
+def _problem(scene: Scene, world: WorldParts, a: int, b: int, depth: float) -> Problem:
     name, other = world.roster.body_name(a), world.roster.body_name(b)
     bodies = world.roster.bodies
     if bodies[name].kind != "dynamic" and bodies[other].kind == "dynamic":
@@ -68,7 +67,8 @@ def _problem(scene: Scene, world: World, a: int, b: int, depth: float) -> Proble
 
 def _place(scene: Scene, name: str) -> tuple[str, int, int]:
     """Where the body, or the instance that it is of, is written."""
-    marks = {} if scene.basis is None else scene.basis.marks
+    basis = basis_of(scene)
+    marks = {} if basis is None else basis.marks
     own, whole = name.partition("[")[0], name.partition(".")[0]
     of_bodies, of_instances = marks.get("bodies", {}), marks.get("instances", {})
     for section, key in (

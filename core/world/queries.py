@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +12,7 @@ from numpy.typing import NDArray
 from ..arguments import vector
 from ..errors import UsageError, unknown_name
 from .births import settle
-from .handles import Vector
-
-if TYPE_CHECKING:
-    from .world import World
+from .parts import Vector, WorldParts
 
 _ALL_CATEGORIES = (1 << 64) - 1
 
@@ -56,7 +52,7 @@ class Contact:
 
 
 def cast_ray(
-    world: World, start: Vector, end: Vector, categories: Iterable[str] | None
+    world: WorldParts, start: Vector, end: Vector, categories: Iterable[str] | None
 ) -> RayHit | None:
     """The first shape that the ray from ``start`` to ``end`` meets, or None."""
     translation = vector((end[0] - start[0], end[1] - start[1]), "end - start")
@@ -68,7 +64,7 @@ def cast_ray(
 
 
 def in_box(
-    world: World, lower: Vector, upper: Vector, categories: Iterable[str] | None
+    world: WorldParts, lower: Vector, upper: Vector, categories: Iterable[str] | None
 ) -> list[str]:
     """The bodies with a shape that overlaps the box."""
     if not (lower[0] <= upper[0] and lower[1] <= upper[1]):
@@ -80,24 +76,24 @@ def in_box(
 
 
 def in_circle(
-    world: World, center: Vector, radius: float, categories: Iterable[str] | None
+    world: WorldParts, center: Vector, radius: float, categories: Iterable[str] | None
 ) -> list[str]:
     """The bodies with a shape that overlaps the circle."""
     return _owners(world, world.native.overlap_circle(center, radius, _mask(world, categories)))
 
 
-def at_point(world: World, point: Vector, categories: Iterable[str] | None) -> list[str]:
+def at_point(world: WorldParts, point: Vector, categories: Iterable[str] | None) -> list[str]:
     """The bodies with a shape that holds the point."""
     return _owners(world, world.native.overlap_point(point, _mask(world, categories)))
 
 
-def _owners(world: World, shapes: NDArray[np.int32]) -> list[str]:
+def _owners(world: WorldParts, shapes: NDArray[np.int32]) -> list[str]:
     settle(world)
     names = world.roster.body_name
     return [names(body) for body in np.unique(shapes.reshape(-1, 2)[:, 0]).tolist()]
 
 
-def _mask(world: World, categories: Iterable[str] | None) -> int:
+def _mask(world: WorldParts, categories: Iterable[str] | None) -> int:
     if categories is None:
         return _ALL_CATEGORIES
     known = world.roster.scene.collision.categories
@@ -109,13 +105,13 @@ def _mask(world: World, categories: Iterable[str] | None) -> int:
     return mask
 
 
-def touching(world: World) -> list[Contact]:
+def touching(world: WorldParts) -> list[Contact]:
     """The touching points after the last step, in a fixed order."""
     settle(world)
     return [_contact(world, row) for row in world.native.contacts()]
 
 
-def _contact(world: World, row: np.void) -> Contact:
+def _contact(world: WorldParts, row: np.void) -> Contact:
     return Contact(
         a=world.roster.body_name(int(row["body_a"])),
         b=world.roster.body_name(int(row["body_b"])),

@@ -22,6 +22,7 @@ from ..scene.blocks.settable import TYPES
 from ..scene.model import Actuator, Body, Emitter, Joint, Point, Scene
 from ..scene.plain import plain, thing_of
 from .assembly import WORLD_BODY, found_bars
+from .engines import SOLVER_CHANNELS
 from .ids import slot_of
 from .saved import (
     UnfitError,
@@ -37,7 +38,6 @@ from .saved import (
     text,
     whole,
 )
-from .textbook import SOLVER_CHANNELS
 from .used_names import UsedNames
 
 Float64 = NDArray[np.float64]

@@ -12,16 +12,17 @@ import json
 from collections.abc import Mapping
 from copy import copy
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 from .. import _native
 from ..errors import SceneError, UsageError
 from ..scene.hashing import physics_hash
 from ..scene.model import Scene
 from .actuators import Actuators
+from .engines import as_textbook
 from .events import take_events
 from .failures import warnings_of
-from .handles import MotorState
+from .parts import MotorState, WorldParts
 from .roster import Roster
 from .saved import (
     POINT,
@@ -39,10 +40,8 @@ from .saved import (
     whole,
 )
 from .saved import limit as any_number
-from .textbook import as_textbook
 
-if TYPE_CHECKING:
-    from .world import World
+AnyWorld = TypeVar("AnyWorld", bound=WorldParts)
 
 MAGIC = b"rigid state 8\n"
 _FAMILY = b"rigid state "
@@ -58,7 +57,7 @@ _HEADER = record(
 )
 
 
-def pack(world: World) -> bytes:
+def pack(world: WorldParts) -> bytes:
     """The world's whole state; the same bytes for the same state."""
     header = {
         "scene": world.physics_hash,
@@ -88,7 +87,7 @@ def check_state(state: bytes, scene: Scene) -> None:
     _refuse_other(_open(state)[0], physics_hash(scene), scene)
 
 
-def unpack(world: World, state: bytes) -> None:
+def unpack(world: WorldParts, state: bytes) -> None:
     """Bring a world into a saved state.
 
     What the state has is read into parts of their own, each checked against the scene and against
@@ -117,7 +116,7 @@ def unpack(world: World, state: bytes) -> None:
         raise
 
 
-def _take_over(world: World, header: Mapping[str, Any]) -> None:
+def _take_over(world: WorldParts, header: Mapping[str, Any]) -> None:
     """Have the header's parts in a world whose engine is as was saved. Raises UnfitError."""
     native = world.native
     need(header["step"] == native.step_count, "step", "is not the engine's")
@@ -197,7 +196,7 @@ def _open(state: bytes) -> tuple[dict[str, Any], bytes]:
     return header, native
 
 
-def twin(world: World, native: _native.World) -> World:
+def twin(world: AnyWorld, native: _native.World) -> AnyWorld:
     """A world like this one around an engine that was made from its engine."""
     other = copy(world)
     other.native = native

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,15 +13,13 @@ from ..errors import unknown_name
 from ..scene.blocks.joint_motion import TURNING
 from ..scene.blocks.settable import TYPES
 from .batch_settings import Bounds, Found, find_setting, without_axis
+from .named_parts import NamedParts
 from .script import script_of
 from .script.setting import is_there
 from .settings import apply_setting, split_path
 
-if TYPE_CHECKING:
-    from .world import World
-
 Numbers = Sequence[float]
-Setting = Callable[["World", Numbers], None]
+Setting = Callable[[NamedParts, Numbers], None]
 
 KEYS = "controls."
 _SHORT = {"x": ("position", 0), "y": ("position", 1), "vx": ("velocity", 0), "vy": ("velocity", 1)}
@@ -36,7 +33,7 @@ class NamedWriter:
         width: how many numbers they take.
     """
 
-    def __init__(self, world: World, names: tuple[str, ...]) -> None:
+    def __init__(self, world: NamedParts, names: tuple[str, ...]) -> None:
         self.width = 0
         self._settings: list[tuple[slice, Setting]] = []
         self._bounds = Bounds()
@@ -51,13 +48,13 @@ class NamedWriter:
         """ValueError for numbers that no world takes."""
         self._bounds.check(values)
 
-    def set(self, world: World, row: Numbers) -> None:
+    def set(self, world: NamedParts, row: Numbers) -> None:
         """Set a row of numbers in a world; what is gone there is left out."""
         for columns, setting in self._settings:
             setting(world, row[columns])
 
 
-def _find(world: World, name: str) -> tuple[Found, Setting]:
+def _find(world: NamedParts, name: str) -> tuple[Found, Setting]:
     """The values that a setting takes, and the function that sets it."""
     controls = world.roster.scene.controls
     if name.startswith(KEYS) and name not in world.roster.bodies:
@@ -89,7 +86,7 @@ def _find(world: World, name: str) -> tuple[Found, Setting]:
     return found, partial(_set, owner, setting)
 
 
-def _hold(key: str, world: World, given: Numbers) -> None:
+def _hold(key: str, world: NamedParts, given: Numbers) -> None:
     script = script_of(world)
     if given[0]:
         script.press(key)
@@ -97,17 +94,17 @@ def _hold(key: str, world: World, given: Numbers) -> None:
         script.release(key)
 
 
-def _push(owner: str, axis: int, world: World, given: Numbers) -> None:
+def _push(owner: str, axis: int, world: NamedParts, given: Numbers) -> None:
     if is_there(world, owner):
         world[owner].apply_force((0.0, given[0]) if axis else (given[0], 0.0))
 
 
-def _turn(owner: str, world: World, given: Numbers) -> None:
+def _turn(owner: str, world: NamedParts, given: Numbers) -> None:
     if is_there(world, owner):
         world[owner].apply_torque(given[0])
 
 
-def _set(owner: str, setting: str, world: World, given: Numbers) -> None:
+def _set(owner: str, setting: str, world: NamedParts, given: Numbers) -> None:
     if not is_there(world, owner):
         return
     value: object = given[0] if len(given) == 1 else (given[0], given[1])
@@ -118,7 +115,7 @@ def _set(owner: str, setting: str, world: World, given: Numbers) -> None:
     apply_setting(world, f"{owner}.{setting}", value)
 
 
-def _set_part(owner: str, setting: str, part: int, world: World, given: Numbers) -> None:
+def _set_part(owner: str, setting: str, part: int, world: NamedParts, given: Numbers) -> None:
     """One of the two numbers of a point; the other stays."""
     if not is_there(world, owner):
         return

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..arguments import not_negative, number, shown, vector
 from ..errors import UsageError, unknown_name
@@ -11,14 +11,13 @@ from ..scene.blocks.coordinates import ADDABLE, AXES, split_axis
 from ..scene.blocks.settable import BODY, JOINT, POOL, PROPERTIES, SURFACE, WORLD
 from ..scene.surroundings_model import POOLS, surface_of
 from .handles import motor_state
-
-if TYPE_CHECKING:
-    from .world import World
+from .named_parts import NamedParts
+from .parts import WorldParts
 
 MATERIALS = "materials."
 
 
-def apply_setting(world: World, path: str, value: Any) -> None:
+def apply_setting(world: NamedParts, path: str, value: Any) -> None:
     """Set one thing of a body, joint or actuator. Raises UsageError for what cannot be set."""
     owner, setting = split_path(world, path)
     whole, axis = split_axis(setting)
@@ -44,7 +43,7 @@ def apply_setting(world: World, path: str, value: Any) -> None:
         world[owner].set(setting, value)
 
 
-def add_to_setting(world: World, path: str, value: Any) -> None:
+def add_to_setting(world: NamedParts, path: str, value: Any) -> None:
     """Add to a number, or to a point, that a body, joint or actuator has.
 
     Raises UsageError for what cannot be added to.
@@ -60,7 +59,7 @@ def add_to_setting(world: World, path: str, value: Any) -> None:
         apply_setting(world, path, before + number(value, path))
 
 
-def current(world: World, owner: str, setting: str) -> Any:
+def current(world: NamedParts, owner: str, setting: str) -> Any:
     """What a setting is now; UsageError for what cannot be read and added to."""
     if owner == "world" and setting in ADDABLE["world"]:
         return world.native.gravity()
@@ -77,7 +76,7 @@ def current(world: World, owner: str, setting: str) -> Any:
     raise UsageError(f"{setting} of {owner} can be set, and not added to")
 
 
-def _of_joint(world: World, name: str, setting: str) -> Any:
+def _of_joint(world: NamedParts, name: str, setting: str) -> Any:
     """What ``motor.speed``, ``motor.max_force`` and the like, or ``target``, are now."""
     handle = world.joint(name)
     joint = handle.definition
@@ -91,14 +90,14 @@ def _of_joint(world: World, name: str, setting: str) -> Any:
     return state.strength if "max_" in setting else state.target
 
 
-def _pair(world: World, owner: str, setting: str) -> tuple[float, float]:
+def _pair(world: NamedParts, owner: str, setting: str) -> tuple[float, float]:
     found = current(world, owner, setting)
     if not isinstance(found, tuple):
         raise UsageError(f"{setting} of {owner} is one number; leave out the axis")
     return found
 
 
-def split_path(world: World, path: str) -> tuple[str, str]:
+def split_path(world: NamedParts, path: str) -> tuple[str, str]:
     """The owner's name and the rest.
 
     A name may have points in it, also that of a piece, which begins with the name of its body: the
@@ -130,7 +129,7 @@ def split_path(world: World, path: str) -> tuple[str, str]:
     raise unknown_name("body, joint or actuator", section, names)
 
 
-def _split_pool(world: World, owner: str, setting: str) -> tuple[str, str]:
+def _split_pool(world: NamedParts, owner: str, setting: str) -> tuple[str, str]:
     pools = [pool.name for pool in world.roster.scene.world.pools]
     name = owner.removeprefix(POOLS)
     if name not in pools:
@@ -143,7 +142,7 @@ def _split_pool(world: World, owner: str, setting: str) -> tuple[str, str]:
 _POOL_NUMBERS = ("left", "bottom", "right", "top", "density", "damping", "drag")
 
 
-def pool_side(world: World, name: str) -> str:
+def pool_side(world: WorldParts, name: str) -> str:
     """Which side of a pool is its surface: the one against the gravity of the beginning, or
     against the larger part of it. Raises UsageError where there is none."""
     surface = surface_of(world.roster.scene.world.gravity)
@@ -152,19 +151,19 @@ def pool_side(world: World, name: str) -> str:
     return {(1, True): "top", (1, False): "bottom", (0, True): "right", (0, False): "left"}[surface]
 
 
-def pool_index(world: World, name: str) -> int:
+def pool_index(world: WorldParts, name: str) -> int:
     """The engine's number of a pool."""
     return [pool.name for pool in world.roster.scene.world.pools].index(name)
 
 
-def pool_number(world: World, name: str, setting: str) -> float:
+def pool_number(world: WorldParts, name: str, setting: str) -> float:
     """What a pool's density, damping, drag or level is now."""
     numbers = world.native.pool(pool_index(world, name))
     side = pool_side(world, name) if setting == "level" else setting
     return numbers[_POOL_NUMBERS.index(side)]
 
 
-def _set_pool(world: World, name: str, setting: str, value: Any) -> None:
+def _set_pool(world: NamedParts, name: str, setting: str, value: Any) -> None:
     index = pool_index(world, name)
     now = dict(zip(_POOL_NUMBERS, world.native.pool(index), strict=True))
     if setting == "level":
@@ -178,13 +177,13 @@ def _set_pool(world: World, name: str, setting: str, value: Any) -> None:
     world.native.set_pool(index, *now.values())
 
 
-def _set_material(world: World, name: str, setting: str, value: Any) -> None:
+def _set_material(world: NamedParts, name: str, setting: str, value: Any) -> None:
     for body in world.scene.bodies.values():
         if any(shape.material.name == name for shape in body.shapes):
             world[body.name].set(setting, value)
 
 
-def _set_joint(world: World, name: str, setting: str, value: Any) -> None:
+def _set_joint(world: NamedParts, name: str, setting: str, value: Any) -> None:
     joint = world.joint(name)
     if setting not in JOINT:
         raise unknown_name(f"setting of the joint {name}", setting, JOINT)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import fsum, pi, sqrt
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,12 +14,10 @@ from ..scene.model import Body, Point, Shape
 from ..scene.values.polygon import signed_area
 from ..scene.values.portable_math import cos, hypot, sin
 from .ids import slot_of
-
-if TYPE_CHECKING:
-    from .world import World
+from .parts import WorldParts
 
 
-def tally(world: World, channel: Channel) -> float:
+def tally(world: WorldParts, channel: Channel) -> float:
     """The number that a channel of a tag or a group stands for.
 
     Sums are rounded once, whatever the order; of no bodies it is 0.
@@ -34,7 +31,7 @@ def tally(world: World, channel: Channel) -> float:
     return gathered.value(there, rows.tolist())
 
 
-def members(world: World, channel: Channel) -> list[str]:
+def members(world: WorldParts, channel: Channel) -> list[str]:
     """The bodies of a tag or a group; some may not be there any more."""
     roster = world.roster
     if channel.kind == "tag":
@@ -50,7 +47,7 @@ class Gathered:
         codes: [bodies * needs, 2] where the engine has them.
     """
 
-    def __init__(self, world: World, channel: Channel, names: Sequence[str]) -> None:
+    def __init__(self, world: WorldParts, channel: Channel, names: Sequence[str]) -> None:
         self._world, self._quantity = world, channel.quantity
         over, _, state = channel.quantity.partition(".")
         self._over = over if over in _OVER else "sum"

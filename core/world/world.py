@@ -40,12 +40,14 @@ from .births import add_fragment, remove, settle, take_in_events
 from .destroying import destroy_body
 from .failures import named, simulation_error, warnings_of
 from .frames import push_pulls, take_frame
-from .handles import BodyHandle, JointHandle, MotorState, Vector
+from .handles import BodyHandle, JointHandle
+from .parts import MotorState, Scripted, Vector
 from .queries import Contact, RayHit, at_point, cast_ray, in_box, in_circle, touching
 from .roster import Lineup, Roster
 from .saving import pack, twin, unpack
 from .script import Script, script_of
 from .settings import add_to_setting, apply_setting
+from .textbook import engine_of
 
 Float64 = NDArray[np.float64]
 Float32 = NDArray[np.float32]
@@ -73,7 +75,7 @@ class World:
             known = ", ".join(map(str, _native.lanes_supported()))
             raise UsageError(f"this processor has no lanes of {lanes}; 0 picks one of {known}")
         try:
-            self.native = build_native(scene, threads=threads, lanes=lanes)
+            self.native = build_native(scene, engine_of(scene), threads=threads, lanes=lanes)
             self.actuators = Actuators(scene, self.native, body_indices(scene))
             self.native.finish()
             self.native.keep_slots()
@@ -92,7 +94,7 @@ class World:
         self.gone: dict[str, int] = {}
         self.removals = 0  # that were taken notice of
         self.acts = False  # while the actions of a step are carried out
-        self.script: Script | None = None
+        self.script: Scripted | None = None
         if scene.is_scripted:
             self.script = Script(self)
 

@@ -34,7 +34,12 @@ world: {steps: 60}
 bodies:
   a: {position: [0, 0], shape: {circle: 0.2}}
 joints:
-  s: {type: distance, bodies: [world, a], anchors: [[0, 1], [0, 0]], length: 1, spring: {frequency: 0.5}}
+  s:
+    type: distance
+    bodies: [world, a]
+    anchors: [[0, 1], [0, 0]]
+    length: 1
+    spring: {frequency: 0.5}
 """
 
 
@@ -106,7 +111,8 @@ def test_the_command_prints_the_path(rigid, tmp_path) -> None:
     file.write_text(STACK)
     done = rigid("explain", file, "--engine", "--step", "30")
     assert done.code == 0
-    assert "islands" in done.out and "no: bodies touch" in done.out
+    assert "islands" in done.out
+    assert "no: bodies touch" in done.out
     done = rigid("explain", file, "--engine", "--json")
     assert json.loads(done.out)["counts"]["awake"] == 3
     done = rigid("explain", file, "--engine", "--body", "low")
@@ -123,7 +129,8 @@ def test_stages_are_timed_where_they_are_asked_for(solver) -> None:
     world.step(3)
     found = world.statistics()
     stages = {key: value for key, value in found.items() if key.endswith("_stage_ms")}
-    assert stages["solve_stage_ms"] > 0 and stages["positions_stage_ms"] > 0
+    assert stages["solve_stage_ms"] > 0
+    assert stages["positions_stage_ms"] > 0
     assert stages["relax_stage_ms"] > 0 if solver == "soft_step" else stages["bounce_stage_ms"] > 0
     world.measure_stages(False)
     assert not any(key.endswith("_stage_ms") for key in world.statistics())
@@ -145,6 +152,7 @@ def test_bench_shows_every_stage(rigid, tmp_path) -> None:
     file.write_text(STACK)
     done = rigid("bench", file, "--steps", "20", "--stages")
     assert done.code == 0
-    assert "warm start" in done.out and "narrow phase" in done.out
+    assert "warm start" in done.out
+    assert "narrow phase" in done.out
     done = rigid("bench", file, "--steps", "20", "--stages", "--json")
     assert "solve_stage" in json.loads(done.out)["scenes"][0]["stages_ms"]

@@ -10,9 +10,9 @@ from .actuator_models import ActuatorInput
 from .body_models import BodyInput
 from .instances import InstanceInput
 from .joint_models import JointInput
-from .table import BLOCKS, Head, model_with
+from .table import Head, whole_model
 
-SceneInput: type[Head] = model_with("SceneInput", BLOCKS)
+SceneInput: type[Head] = whole_model()
 """The model of a whole file."""
 
 

@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from ..births_model import births_in, births_of
 from ..building.block import Making
 from ..building.generators import name_problem
 from ..building.variants import Variants
-from ..event_model import Formula, Live, Prototype, Spawn, births_in, births_of
+from ..event_model import Formula, Live, Prototype, Spawn
 from ..model import Scene
 from ..text.problems import locate
 from ..values.broken import BROKEN, Stop, Unclear, is_read

@@ -7,7 +7,7 @@ A block's module is imported when something of it is written, or asked for.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from typing import Annotated, Any, ClassVar
 
@@ -313,6 +313,10 @@ def model_of(keys: Iterable[str]) -> type[Head]:
             _FIRST.append(model)
         if own.keys() <= _FIRST[0].model_fields.keys():
             return _FIRST[0]
-    from .scene import SceneInput
+    return whole_model()
 
-    return SceneInput
+
+@cache
+def whole_model() -> type[Head]:
+    """The model of a file that may have all blocks."""
+    return model_with("SceneInput", BLOCKS)

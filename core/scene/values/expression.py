@@ -367,7 +367,7 @@ def is_born_later(group: str) -> str:
 
 def born_problem(name: str, scene: Scene) -> str:
     """The message on a thing that does not exist at the start, but is spawned later."""
-    from ..event_model import births_of  # when a name is not known
+    from ..births_model import births_of  # when a name is not known
 
     group, bracket, _ = name.partition("[")
     try:

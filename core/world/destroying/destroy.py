@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import pi, sqrt
-from typing import TYPE_CHECKING
 
 from ...errors import UsageError
 from ...scene import limits
@@ -18,16 +17,17 @@ from ...scene.values import seeded
 from ...scene.values.portable_math import cos, sin
 from ..births import put_in, remove, settle
 from ..ids import slot_of
+from ..parts import WorldParts
 from ..roster import gone
 from .cutting import Polygon, squared_distance
 from .pieces import Piece, cut_shapes, solid_shapes
 
-if TYPE_CHECKING:
-    from ..world import World
-
 
 def destroy_body(
-    world: World, name: str, how: Destruction, count: Callable[[int], None] = lambda births: None
+    world: WorldParts,
+    name: str,
+    how: Destruction,
+    count: Callable[[int], None] = lambda births: None,
 ) -> list[str]:
     """Put the pieces of a body in its place, between two steps; their names.
 
@@ -67,7 +67,7 @@ def destroy_body(
     return names
 
 
-def _breakable(world: World, name: str) -> Body:
+def _breakable(world: WorldParts, name: str) -> Body:
     roster = world.roster
     if name not in roster.bodies:
         raise roster.unknown("body", name, roster.bodies)
@@ -86,7 +86,7 @@ class _Motion:
     the angular momentum stays as well. An inertia that the scene says is not what the pieces have.
     """
 
-    def __init__(self, world: World, body: Body, pieces: Sequence[Piece]) -> None:
+    def __init__(self, world: WorldParts, body: Body, pieces: Sequence[Piece]) -> None:
         self.slot = slot = slot_of(world.roster.ids[body.name])
         native = world.native
         self.definition = body

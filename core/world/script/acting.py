@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,17 +16,17 @@ from ...scene.event_model import Action
 from ...scene.values.expression import BODY_STATES, STATE
 from ..births import add_fragment, remove
 from ..destroying import destroy_body
+from ..named_parts import NamedParts
 from ..saved import listed, number, record, same_names, table, text, whole
 from .blasts import distance_to
-from .copies import Copies, Copy
+from .copies import Copies
+from .copy import Copy
 from .ends import Ends
-from .finding import Found
-from .formulas import EventValues, Formulas, failure
+from .event_values import EventValues
+from .formulas import Formulas, failure
+from .found import Found
 from .setting import Setter, find_setter, is_there
 from .spawning import Spawning, place_of
-
-if TYPE_CHECKING:
-    from ..world import World
 
 _TAKES_OUT = ("delete", "destroy")
 
@@ -39,7 +39,7 @@ class Acting:
         attached: the joints that actions attached and that were not detached, by name.
     """
 
-    def __init__(self, world: World, state: dict[str, float], copies: Copies) -> None:
+    def __init__(self, world: NamedParts, state: dict[str, float], copies: Copies) -> None:
         self.world = world
         self.state = state
         self.formulas = Formulas(world)

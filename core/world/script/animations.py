@@ -7,15 +7,13 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import floor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...scene.script import Animation, AnimationKind, Easing, Track, Value
+from ..named_parts import NamedParts
 from ..saved import fixed, flag, listed, need, number, optional, same_names, table, whole
+from .copy import Copy
 from .setting import Setter, find_setter
-
-if TYPE_CHECKING:
-    from ..world import World
-    from .copies import Copy
 
 
 @dataclass(slots=True)
@@ -111,7 +109,7 @@ def _begun(plan: Animation, setters: Sequence[Setter], step: int) -> Playing:
 class Animations:
     """All animations of a world."""
 
-    def __init__(self, world: World, plans: Sequence[Animation]) -> None:
+    def __init__(self, world: NamedParts, plans: Sequence[Animation]) -> None:
         self._world, self._dt = world, world.roster.scene.world.dt
         self.playing = {
             plan.name: _begun(plan, [find_setter(world, track.path) for track in plan.tracks], 0)

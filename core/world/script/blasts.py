@@ -6,14 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 from math import inf, sqrt
-from typing import TYPE_CHECKING
 
 from ...scene.model import Point
 from ...scene.values.portable_math import cos, sin
+from ..handles import BodyHandle
 from ..primitives import convex_pieces
-
-if TYPE_CHECKING:
-    from ..handles import BodyHandle
 
 
 def distance_to(body: BodyHandle, place: Point) -> float:

@@ -4,14 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ...scene.event_model import EventRule
+from ..parts import WorldParts
 from ..saved import fixed, listed, whole
 from .telling import ceil_step
-
-if TYPE_CHECKING:
-    from ..world import World
 
 _Key = tuple[int, int, int]
 
@@ -19,7 +16,7 @@ _Key = tuple[int, int, int]
 class Cooling:
     """The events of a world that happened and have a cooldown."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: WorldParts) -> None:
         self._world, self._dt = world, world.roster.scene.world.dt
         # The step after which it may happen again, by the rule's number and two ids of bodies.
         self._until: dict[_Key, int] = {}

@@ -8,193 +8,31 @@ was put. What it says is worked out, and taken along to that place, when somethi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...errors import SceneError, UsageError
-from ...record.channels import Channel
 from ...scene import limits
-from ...scene.blocks.event_placing import EventPlacer
-from ...scene.blocks.placing import Placement, Placer
-from ...scene.blocks.settable import find_owner
-from ...scene.event_model import Action, EventRule, Live, Prototype, Spawn
-from ...scene.script import Control, Value
+from ...scene.basis import basis_of
+from ...scene.blocks.placing import Placement
+from ...scene.event_model import EventRule, Prototype
+from ...scene.script import Control
+from ..named_parts import NamedParts
 from ..saved import (
-    POINT,
     different,
-    either,
-    fixed,
-    flag,
     known,
     listed,
     need,
-    number,
-    optional,
     record,
-    table,
-    text,
     whole,
-    word,
 )
 from .animations import Animations
-from .formulas import Formulas, failure
+from .copy import Copy
+from .found import Found
 from .plans import Plan
-from .setting import Setter
 from .telling import LISTENS
-
-if TYPE_CHECKING:
-    from ..world import World
-    from .finding import Found
 
 NUMBERS = 1 << 24  # of the rules of a copy, which come after those of the copies before it
 ASKED = -1  # in place of the number of a rule: what a key of a copy does
-
-
-@dataclass(slots=True, eq=False)
-class Copy:
-    """One copy.
-
-    Attributes:
-        name: what the names of its things begin with: ``rock[3]``.
-        use, values: the prototype, and its vars where they were worked out at its birth.
-        serial: how many such copies were born before it.
-        born: after which step.
-        there: its bodies that are there, by the prototype's names.
-        was: which conditions were true.
-        fired: the rules that happen once and did.
-        inside: the bodies inside the region of a rule.
-        spawned: how often its spawners put something into the world.
-        living: the bodies of what each of those with `alive` did, birth by birth.
-        placed: its controls, when they were asked for.
-    """
-
-    name: str
-    use: str
-    values: Mapping[str, Any]
-    placement: Placement
-    plan: Plan
-    serial: int
-    born: int
-    there: dict[str, None]
-    was: list[bool] = field(default_factory=list)
-    fired: set[int] = field(default_factory=set)
-    inside: dict[int, set[str]] = field(default_factory=dict)
-    spawned: dict[str, int] = field(default_factory=dict)
-    living: dict[str, list[tuple[str, ...]]] = field(default_factory=dict)
-    placed: dict[str, Control] | None = None
-
-    def full(self, name: str) -> str:
-        """The name in the world of something of the prototype."""
-        return name if name == "world" else f"{self.name}.{name}"
-
-    def placer(self) -> Placer:
-        """Places values, under the prototype's names."""
-        return Placer(self.placement, str, {}, {})
-
-    def setter(self, world: World, path: str) -> Setter:
-        """What sets a path of the prototype in this copy."""
-        found = find_owner(path, self.plan.things)
-        assert found is not None
-        _, owner, name = found
-        return Setter(world, self.full(path), self.full(owner), name)
-
-    @property
-    def keys(self) -> Mapping[str, Control]:
-        """What keys do, with what they set where it was put."""
-        if self.placed is None:
-            placer, things = self.placer(), self.plan.things
-            self.placed = {
-                key: replace(placer.control(key, each, things), actions=each.actions)
-                for key, each in self.plan.keys.items()
-            }
-        return self.placed
-
-    def set_all(self, world: World, values: Mapping[str, Value]) -> None:
-        """Set things of it, by paths of the prototype."""
-        for path, value in values.items():
-            self.setter(world, path).set(value)
-
-    def hold(self, world: World, control: Control, held: Iterable[str]) -> None:
-        """Let a control's actuators act while a key is held that holds them."""
-        own = [self.keys[key] for key in held if key in self.keys]
-        for name in control.holds:
-            acts = any(name in each.holds for each in own)
-            self.setter(world, f"{name}.enabled").set(acts)
-
-    def read(self, world: World, name: str) -> float:
-        """The state of one of its things; nothing is left of what is gone."""
-        channel = self.plan.channel(name)
-        owner = self.full(channel.owner)
-        if not is_known(world, channel.kind, owner):
-            return when_gone(channel)
-        codes = world.roster.channel_codes([replace(channel, owner=owner)])
-        return float(world.native.sample(codes)[0])
-
-    def action(
-        self, world: World, action: Action, formulas: Formulas, state: Any, event: Any
-    ) -> Action:
-        """An action as it is to be done now."""
-
-        def work_out(value: Live) -> Any:
-            return formulas.work_out(value, state, event)
-
-        settled = replace(
-            action,
-            values={key: work_out(value) for key, value in action.values.items()},
-            at=work_out(action.at),
-            amount=work_out(action.amount),
-            spawn=None,
-        )
-        return self._events(world, action.path).action(settled)
-
-    def spawn(
-        self, world: World, spawn: Spawn, path: str, formulas: Formulas, state: Any, event: Any
-    ) -> Spawn:
-        """A birth as it is to be now."""
-        settled = replace(
-            spawn,
-            at=formulas.work_out(spawn.at, state, event),
-            angle=formulas.work_out(spawn.angle, state, event),
-            velocity=formulas.work_out(spawn.velocity, state, event),
-            vars={},
-            lifetime=formulas.work_out(spawn.lifetime, state, event),
-        )
-        return self._events(world, path).spawn(settled, path)
-
-    def _events(self, world: World, path: str) -> EventPlacer:
-        return EventPlacer(
-            Placer(self.placement, self.full, {}, {}),
-            self.plan.things,
-            "",
-            "",
-            refuse=lambda message, _: failure(world, path, f"`{self.name}`: {message}"),
-            called=str,
-        )
-
-    SAVED = fixed(
-        fixed(text, text, table(either(number, flag, text, listed(number))), whole(), whole()),
-        fixed(POINT, number, number, optional(word("x", "y")), POINT),
-        listed(text),
-        listed(flag),
-        listed(whole()),
-        listed(fixed(whole(), listed(text))),
-        table(whole()),
-        table(listed(listed(text))),
-    )
-
-    def save(self) -> list[Any]:
-        """As JSON has it."""
-        place = self.placement
-        return [
-            [self.name, self.use, dict(self.values), self.serial, self.born],
-            [place.at, place.angle, place.scale, place.mirror, place.velocity],
-            [*self.there],
-            self.was,
-            sorted(self.fired),
-            [[i, sorted(names)] for i, names in sorted(self.inside.items())],
-            self.spawned,
-            self.living,
-        ]
 
 
 class Copies:
@@ -209,7 +47,7 @@ class Copies:
         listens: whether any needs to know when bodies begin and cease to touch.
     """
 
-    def __init__(self, world: World, animations: Animations, held: Iterable[str]) -> None:
+    def __init__(self, world: NamedParts, animations: Animations, held: Iterable[str]) -> None:
         scene = world.roster.scene
         self.world, self._animations, self._held = world, animations, held
         self.first = len(scene.events)
@@ -392,25 +230,16 @@ class Copies:
         )
 
 
-def prototype_of(world: World, use: str, values: Mapping[str, Any], name: str) -> Prototype:
+def prototype_of(world: NamedParts, use: str, values: Mapping[str, Any], name: str) -> Prototype:
     """What a copy of this name is made of. SceneError, UsageError where it cannot be built."""
     scene = world.roster.scene
     if not values and use in scene.prototypes:
         return scene.prototypes[use]
-    if scene.basis is None or scene.basis.workshop is None:
+    basis = basis_of(scene)
+    if basis is None or basis.workshop is None:
         raise UsageError(
             "has vars that are worked out while it runs, which needs the scene as it was read "
             "from a text in this process; load it with `load` or `loads`"
         )
-    born: Prototype = scene.basis.workshop.born(use, values, name)
+    born: Prototype = basis.workshop.born(use, values, name)
     return born
-
-
-def when_gone(channel: Channel) -> float:
-    """What is read of a thing that is gone: nothing, but that a joint is broken."""
-    return 1.0 if channel.quantity == "broken" else 0.0
-
-
-def is_known(world: World, kind: str, owner: str) -> bool:
-    """Whether a body, or a joint, that was born is still known by its name."""
-    return owner in (world.roster.joints if kind == "joint" else world.roster.ids)

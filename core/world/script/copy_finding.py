@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 
@@ -13,14 +13,34 @@ from ...record.recorder import Event
 from ...scene.event_model import EventRule
 from ...scene.values.expression import ExpressionError
 from ..ids import slot_of
-from .copies import Copies, Copy, is_known, when_gone
+from .copies import Copies
+from .copy import Copy, is_known, when_gone
 from .formulas import OWN, failure
+from .found import Death, Found
 from .telling import TOLD, is_about, is_within
 
-if TYPE_CHECKING:
-    from .finding import Death, Finder, Found
-
 Values = Mapping[str, float]
+
+
+class Helper(Protocol):
+    """What the finder of the scene's own events does for those of copies."""
+
+    def times_due(self, rule: EventRule, step: int) -> int:
+        """How often a time of a rule comes in a step."""
+
+    def touch(self, a: str, b: str) -> dict[str, float]:
+        """Where two bodies touch, and how hard."""
+
+    def found(
+        self,
+        rule: EventRule,
+        place: int,
+        a: str,
+        b: str,
+        values: Mapping[str, float] | None,
+        number: int,
+    ) -> Found:
+        """What was found, with its place in the order."""
 
 
 class CopyFinder:
@@ -30,7 +50,7 @@ class CopyFinder:
         begun: how many copies were looked at after their births.
     """
 
-    def __init__(self, copies: Copies, finder: Finder) -> None:
+    def __init__(self, copies: Copies, finder: Helper) -> None:
         self.copies, self.world = copies, copies.world
         self._finder = finder
         self.begun = 0

@@ -4,20 +4,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from ...errors import UsageError
 from ...scene.basis import Fragment
 from ...scene.model import Joint
 from ..births import put_in, remove
+from ..named_parts import NamedParts
 from .player import Grab
 from .setting import is_there
 
-if TYPE_CHECKING:
-    from ..world import World
 
-
-def drag(world: World, grabs: Iterable[Grab], step: int) -> bool:
+def drag(world: NamedParts, grabs: Iterable[Grab], step: int) -> bool:
     """Do before a step what is due; whether anything is dragged in it."""
     busy = False
     for grab in grabs:
@@ -33,7 +30,7 @@ def drag(world: World, grabs: Iterable[Grab], step: int) -> bool:
     return busy
 
 
-def _take(world: World, grab: Grab) -> None:
+def _take(world: NamedParts, grab: Grab) -> None:
     """Have a body pulled, if it is there."""
     roster = world.roster
     if grab.body not in roster.bodies or not is_there(world, grab.body):
@@ -55,11 +52,11 @@ def _take(world: World, grab: Grab) -> None:
     world.targets[grab.joint] = grab.target(grab.start)
 
 
-def _move(world: World, grab: Grab, step: int) -> None:
+def _move(world: NamedParts, grab: Grab, step: int) -> None:
     if grab.joint in world.roster.joints and is_there(world, grab.joint):
         world.joint(grab.joint).set_target(grab.target(step))
 
 
-def _let_go(world: World, grab: Grab) -> None:
+def _let_go(world: NamedParts, grab: Grab) -> None:
     if grab.joint in world.roster.joints and is_there(world, grab.joint):
         remove(world, grab.joint)

@@ -5,15 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from heapq import heapify, heappop, heappush
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..births import remove
+from ..named_parts import NamedParts
 from ..saved import fixed, listed, text, whole
 from .setting import is_there
 from .telling import ceil_step
-
-if TYPE_CHECKING:
-    from ..world import World
 
 _NEVER = 1 << 62
 
@@ -21,7 +19,7 @@ _NEVER = 1 << 62
 class Ends:
     """A spawn with a lifetime: its bodies, and the step after which they are removed."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: NamedParts) -> None:
         self._world, self._dt = world, world.roster.scene.world.dt
         self._due: list[tuple[int, int, tuple[str, ...]]] = []
         self._births = 0  # by which those that come at once are ordered
@@ -57,6 +55,6 @@ class Ends:
         heapify(self._due)
 
 
-def still_there(world: World, births: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:
+def still_there(world: NamedParts, births: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:
     """The births of which a body is there."""
     return [bodies for bodies in births if any(is_there(world, name) for name in bodies)]

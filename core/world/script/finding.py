@@ -4,8 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,56 +15,20 @@ from ...scene.event_model import EventRule, Who
 from ...scene.model import Body
 from ..events import EVENT_KINDS
 from ..ids import SLOTS, slot_of
-from ..saved import fixed, flag, listed, need, optional, record, table, text, whole, word
+from ..named_parts import NamedParts
+from ..saved import fixed, flag, listed, need, record, text, whole, word
 from ..saved import number as finite
 from .copies import NUMBERS, Copies
 from .copy_finding import CopyFinder
 from .formulas import Conditions, failure
+from .found import Death, Found
 from .telling import LISTENS, TOLD, asks, due_after, is_about, is_within, times_due
 from .turns import Turns
-
-if TYPE_CHECKING:
-    from ..world import World
 
 Ids = NDArray[np.int64]
 _FIELDS = ("x", "y", "normal_x", "normal_y", "normal_impulse")
 OF_A_TOUCH = ("$point.x", "$point.y", "$normal.x", "$normal.y", "$impulse")
 EACH_STEP = (*TOLD.values(), "leave", "deleted", "condition")
-
-
-FOUND = fixed(text, fixed(whole(-(1 << 62)), whole(), whole()), text, text, optional(table(finite)))
-"""What ``Found.save`` gives."""
-
-Death = tuple[str, int, tuple[str, ...], float, float]
-"""The name, the id and the tags of a body that is gone, and where it was."""
-
-
-@dataclass(slots=True)
-class Found:
-    """Something that happened.
-
-    Attributes:
-        rule: the path of what is to be done then.
-        order: the place in the file, behind it of rules of copies, then the ids of bodies.
-        a, b: the bodies, empty where there are none.
-        values: the numbers that expressions of its actions may have.
-    """
-
-    rule: str
-    order: tuple[int, int, int]
-    a: str = ""
-    b: str = ""
-    values: Mapping[str, float] | None = None
-
-    def save(self) -> list[Any]:
-        """As JSON has it."""
-        return [self.rule, list(self.order), self.a, self.b, self.values]
-
-
-def found_of(saved: Sequence[Any]) -> Found:
-    """What ``save`` gave."""
-    rule, order, a, b, values = saved
-    return Found(rule, tuple(order), a, b, values)
 
 
 class Finder:
@@ -75,7 +38,7 @@ class Finder:
         inside: the ids of the bodies that are inside its region, for each rule of ``leave``.
     """
 
-    def __init__(self, world: World, rules: Sequence[EventRule], copies: Copies) -> None:
+    def __init__(self, world: NamedParts, rules: Sequence[EventRule], copies: Copies) -> None:
         self.world = world
         self.rules = rules
         self.copies = copies

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ...errors import SimulationError
-from ...record.channels import Channel, resolve_channels
+from ...record.channels import resolve_channels
 from ...scene.event_model import Formula, Live
 from ...scene.values.expression import (
     STATE,
@@ -17,11 +17,8 @@ from ...scene.values.expression import (
     ExpressionError,
     compile_expression,
 )
+from ..parts import WorldParts
 from ..tallies import tally
-
-if TYPE_CHECKING:
-    from ..world import World
-    from .copies import Copy
 
 Values = Mapping[str, Any]
 OWN = "$own."
@@ -35,7 +32,7 @@ class Sampled:
     Names that begin with ``$`` are those of an event.
     """
 
-    def __init__(self, world: World, sources: Sequence[str]) -> None:
+    def __init__(self, world: WorldParts, sources: Sequence[str]) -> None:
         scene = world.roster.scene
         self.expressions: list[Expression] = [compile_expression(source) for source in sources]
         names = dict.fromkeys(name for each in self.expressions for name in sorted(each.names))
@@ -52,7 +49,7 @@ class Sampled:
         codes = world.roster.channel_codes([found[name] for name in self.channels])
         self.codes = np.ascontiguousarray(codes)
 
-    def values(self, world: World, state: Mapping[str, float]) -> dict[str, Any]:
+    def values(self, world: WorldParts, state: Mapping[str, float]) -> dict[str, Any]:
         """A value for each name, as it is now."""
         values: dict[str, Any] = dict(self.constants)
         for name in self.variables:
@@ -68,11 +65,11 @@ class Sampled:
 class Conditions:
     """Expressions that are true or false, all looked at together."""
 
-    def __init__(self, world: World, sources: Sequence[str], paths: Sequence[str]) -> None:
+    def __init__(self, world: WorldParts, sources: Sequence[str], paths: Sequence[str]) -> None:
         self.sampled = Sampled(world, sources)
         self.paths = paths
 
-    def look(self, world: World, state: Mapping[str, float]) -> list[bool]:
+    def look(self, world: WorldParts, state: Mapping[str, float]) -> list[bool]:
         """Which are true now."""
         values = self.sampled.values(world, state)
         found = []
@@ -91,7 +88,7 @@ class Formulas:
         uses: how often each random value was drawn, by its path in the file.
     """
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: WorldParts) -> None:
         self.world = world
         self.uses: dict[str, int] = {}
         self._compiled: dict[str, Sampled] = {}
@@ -147,35 +144,7 @@ class Formulas:
         return result
 
 
-class EventValues(dict[str, float]):
-    """The numbers of an event; the state of its bodies is read when it is asked for.
-
-    ``whose`` is the copy to which it happened, with things of its own.
-    """
-
-    def __init__(
-        self,
-        world: World,
-        names: Mapping[str, str],
-        values: Mapping[str, float],
-        whose: Copy | None = None,
-    ) -> None:
-        super().__init__(values)
-        self._world, self._names, self.whose = world, names, whose
-
-    def __missing__(self, key: str) -> float:
-        if self.whose is not None and key.startswith(OWN):
-            value: float = self.whose.read(self._world, key.removeprefix(OWN))
-        else:
-            owner, _, quantity = key.partition(".")
-            body = self._names[owner]
-            codes = self._world.roster.channel_codes([Channel(key, "body", body, quantity)])
-            value = float(self._world.native.sample(codes)[0])
-        self[key] = value
-        return value
-
-
-def failure(world: World, path: str, message: str) -> SimulationError:
+def failure(world: WorldParts, path: str, message: str) -> SimulationError:
     """What to raise when something that the file says cannot be done, by its path."""
     step, scene = world.step_count, world.roster.scene
     born = (rule for each in scene.prototypes.values() for rule in each.events)

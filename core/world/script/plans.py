@@ -8,18 +8,16 @@ as the names of events do with ``$``: each copy reads its own things by them.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...record.channels import Channel, resolve_channels
 from ...scene.blocks.settable import OWNERS, find_owner
 from ...scene.event_model import Action, EventRule, Formula, Live, Prototype, Spawn
 from ...scene.script import Control
 from ...scene.values.expression import compile_expression
+from ..named_parts import NamedParts
 from .formulas import OWN, Sampled
 from .telling import LISTENS, asks
-
-if TYPE_CHECKING:
-    from ..world import World
 
 
 class Plan:
@@ -39,7 +37,7 @@ class Plan:
         listens: whether it needs to know when bodies begin and cease to touch.
     """
 
-    def __init__(self, world: World, prototype: Prototype) -> None:
+    def __init__(self, world: NamedParts, prototype: Prototype) -> None:
         self.prototype = prototype
         self.things = {section: getattr(prototype, section) for section in OWNERS}
         self._scene = replace(

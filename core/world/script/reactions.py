@@ -4,24 +4,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...record.recorder import Event
 from ...scene import limits
 from ...scene.event_model import Action, EventRule, Outcome
 from ...scene.script import TimedSetting
 from ..births import take_in_events
+from ..named_parts import NamedParts
 from ..saved import fixed, listed, need, optional, record, whole
 from ..saved import word as one_word
 from .acting import Acting
-from .copies import ASKED, Copies, Copy
-from .finding import FOUND, Finder, Found, found_of
+from .copies import ASKED, Copies
+from .copy import Copy
+from .finding import Finder
 from .formulas import Conditions, failure
+from .found import FOUND, Found, found_of
 from .spawners import Spawners
 from .telling import ceil_step, due_after
-
-if TYPE_CHECKING:
-    from ..world import World
 
 NEVER = 1 << 62
 
@@ -33,7 +33,7 @@ class Reactions:
         ending: the outcome of the run, and its last step; None while it runs.
     """
 
-    def __init__(self, world: World, copies: Copies, *, begins: bool = True) -> None:
+    def __init__(self, world: NamedParts, copies: Copies, *, begins: bool = True) -> None:
         """``begins`` where nothing is taken over from what was saved."""
         scene = world.roster.scene
         self.world = world

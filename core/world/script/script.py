@@ -9,23 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import floor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...errors import UsageError, unknown_name
 from ...record.recorder import Event
 from ...scene.model import Body
 from ...scene.script import Control, Value
 from ..births import settle
+from ..named_parts import NamedParts
+from ..parts import Scripted
 from ..saved import different, fixed, flag, known, listed, need, optional, record, text, whole
 from .animations import Animations
-from .copies import Copies, Copy
+from .copies import Copies
+from .copy import Copy
 from .dragging import drag
 from .player import SAME_STEP, Player
 from .reactions import Reactions
 from .setting import Setter, find_setter
-
-if TYPE_CHECKING:
-    from ..world import World
 
 
 class Script:
@@ -38,7 +38,7 @@ class Script:
         reactions: what happens after steps; None where nothing can.
     """
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: NamedParts) -> None:
         scene = world.roster.scene
         self.world = world
         self.plan = scene
@@ -258,13 +258,13 @@ class Script:
         twin._take(saved)
         return twin
 
-    def fork(self, world: World) -> Script:
+    def fork(self, world: NamedParts) -> Script:
         """The same for a world that was made from this one's."""
         twin = self._twin(world, self.player.fork())
         twin._take(self.save())
         return twin
 
-    def _twin(self, world: World, player: Player) -> Script:
+    def _twin(self, world: NamedParts, player: Player) -> Script:
         """One of the same scene, which has yet to take over what was saved."""
         twin = object.__new__(Script)
         twin.world, twin.plan, twin._dt, twin.player = world, self.plan, self._dt, player
@@ -290,16 +290,21 @@ class Script:
             self.reactions.restore(saved["reactions"])
 
 
-def script_of(world: World) -> Script:
+def script_of(world: NamedParts) -> Script:
     """The script of a world; UsageError where it has none."""
     if world.script is None:
         raise UsageError(f"{world.roster.scene.path} has no controls")
     settle(world)
-    return world.script
+    return _own(world.script)
 
 
-def player_of(world: World) -> Player:
+def player_of(world: NamedParts) -> Player:
     """The player of a world; one that does nothing yet where the scene has none."""
     if world.script is None:
         world.script = Script(world)
-    return world.script.player
+    return _own(world.script).player
+
+
+def _own(script: Scripted) -> Script:
+    assert isinstance(script, Script)
+    return script

@@ -4,14 +4,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ...scene.script import Value
 from ...scene.values.portable_math import cos, sin
+from ..named_parts import NamedParts
 from ..settings import add_to_setting, apply_setting, split_path
-
-if TYPE_CHECKING:
-    from ..world import World
 
 
 @dataclass(slots=True)
@@ -22,7 +19,7 @@ class Setter:
         moved: whether the last value moved a body, which has yet to be stopped.
     """
 
-    world: World
+    world: NamedParts
     path: str
     owner: str
     name: str
@@ -78,7 +75,7 @@ class Setter:
 
 
 def _of_center(
-    world: World, name: str, velocity: tuple[float, float], dt: float
+    world: NamedParts, name: str, velocity: tuple[float, float], dt: float
 ) -> tuple[float, float]:
     """The velocity of the centre of mass that takes the origin along in a step."""
     body = world[name]
@@ -93,13 +90,13 @@ def _of_center(
     return velocity[0] + dx / dt, velocity[1] + dy / dt
 
 
-def find_setter(world: World, path: str) -> Setter:
+def find_setter(world: NamedParts, path: str) -> Setter:
     """What sets a path of a world."""
     owner, name = split_path(world, path)
     return Setter(world, path, owner, name)
 
 
-def is_there(world: World, owner: str) -> bool:
+def is_there(world: NamedParts, owner: str) -> bool:
     """Whether a body or an actuator is there, and a joint is whole."""
     roster, native = world.roster, world.native
     if owner in roster.bodies:

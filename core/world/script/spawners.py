@@ -5,18 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import floor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...scene.event_model import Formula, Spawner
+from ..named_parts import NamedParts
 from ..saved import fixed, known, listed, same_names, table, text, whole
 from .acting import Acting
-from .copies import Copies, Copy
+from .copies import Copies
+from .copy import Copy
 from .ends import still_there
-from .formulas import EventValues
+from .event_values import EventValues
 from .telling import SAME_TIME
-
-if TYPE_CHECKING:
-    from ..world import World
 
 _Births = list[tuple[str, ...]]
 
@@ -29,7 +28,7 @@ class Spawners:
         living: the bodies of what each of those with ``alive`` did, birth by birth.
     """
 
-    def __init__(self, world: World, acting: Acting, copies: Copies) -> None:
+    def __init__(self, world: NamedParts, acting: Acting, copies: Copies) -> None:
         self.world, self.copies = world, copies
         self._acting, self._spawning = acting, acting.spawning
         self._dt = world.roster.scene.world.dt

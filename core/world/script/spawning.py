@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,14 +21,13 @@ from ...scene.model import Actuator, Body, Emitter, Joint, Point, Shape
 from ...scene.values.portable_math import cos, sin
 from ..births import put_in
 from ..copies import mould_of
+from ..named_parts import NamedParts
 from ..primitives import convex_pieces
-from .copies import Copies, Copy, prototype_of
+from .copies import Copies, prototype_of
+from .copy import Copy
 from .ends import Ends
 from .formulas import Formulas, failure
 from .setting import is_there
-
-if TYPE_CHECKING:
-    from ..world import World
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,7 @@ class Spawning:
         ends: what is taken out again when its time has come.
     """
 
-    def __init__(self, world: World, formulas: Formulas, copies: Copies) -> None:
+    def __init__(self, world: NamedParts, formulas: Formulas, copies: Copies) -> None:
         self.world, self.formulas, self.copies = world, formulas, copies
         self.counts: dict[str, int] = {}
         self.births = 0
@@ -356,7 +355,7 @@ def _full(prefix: str, part: str) -> str:
     return part if part == "world" else prefix + part
 
 
-def _split(world: World, name: str) -> tuple[str, str]:
+def _split(world: NamedParts, name: str) -> tuple[str, str]:
     """The body, of the scene or one that was born, with which a place begins, and the rest."""
     owner = name
     while not world.roster.was(owner):
@@ -367,7 +366,7 @@ def _split(world: World, name: str) -> tuple[str, str]:
 
 
 def place_of(
-    world: World, name: str, event: Mapping[str, Any], names: Mapping[str, str]
+    world: NamedParts, name: str, event: Mapping[str, Any], names: Mapping[str, str]
 ) -> Point | None:
     """A point by its name; None where its body is not there any more.
 

@@ -8,18 +8,17 @@ of those in front of it left them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from ...scene.event_model import EventRule, Formula
+from ..named_parts import NamedParts
 from ..saved import Check, fixed, listed, whole
 from .cooling import Cooling
 from .copies import Copies
-from .formulas import EventValues, Formulas
+from .event_values import EventValues
+from .formulas import Formulas
+from .found import Found
 from .setting import is_there
-
-if TYPE_CHECKING:
-    from ..world import World
-    from .finding import Found
 
 
 class Turns:
@@ -30,7 +29,7 @@ class Turns:
         pairs: the rules that happen once for two bodies, and the ids of those.
     """
 
-    def __init__(self, world: World, copies: Copies) -> None:
+    def __init__(self, world: NamedParts, copies: Copies) -> None:
         self.world, self.copies = world, copies
         self.fired: set[int] = set()
         self.pairs: set[tuple[int, int, int]] = set()

@@ -6,20 +6,17 @@ The modules are imported with the first such world: most runs have none.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
 
 from ... import _native
+from ...scene.model import Scene
+from ..engines import Engine
 
-if TYPE_CHECKING:
+
+def engine_of(scene: Scene) -> Engine:
+    """What makes the engine that a scene's solver needs."""
+    if not scene.world.solver.is_textbook:
+        return _native.World
     from .engine import TextbookEngine
 
-SOLVER_CHANNELS = {"iterations": -1, "residual": -2, "error": -3}
-
-
-def as_textbook(native: _native.World) -> TextbookEngine | None:
-    """The engine of a textbook solver, or None where it is the native one."""
-    if type(native) is _native.World:
-        return None
-    from .engine import TextbookEngine
-
-    return native if isinstance(native, TextbookEngine) else None
+    return partial(TextbookEngine, scene)

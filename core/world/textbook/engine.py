@@ -22,10 +22,11 @@ from numpy.typing import NDArray
 from ... import _native
 from ...scene.values.portable_math import cos, hypot, sin
 from ...solvers import SOLVERS, Bodies, Contact, CrowdedError, Log, Report, Settings, System
+from ..assembly import build_native
 from ..detection import Detector
+from ..engines import SOLVER_CHANNELS
 from ..external_forces import ExternalForces
 from ..saved import fixed, flag, listed, need, parsed, record, whole
-from . import SOLVER_CHANNELS
 from .bodies import SolverBodies
 from .joints import SolverJoints
 from .memory import SAVED_MEMORY, restored_memory, saved_memory
@@ -363,9 +364,7 @@ class TextbookEngine(TextbookRoom):
         self._events, self._errors = [], []
 
     def fork(self) -> TextbookEngine:
-        from ..assembly import build_native
-
-        twin = build_native(self._scene)
+        twin = build_native(self._scene, partial(TextbookEngine, self._scene))
         assert isinstance(twin, TextbookEngine)
         twin.add_joints(self._driven)
         twin.finish()

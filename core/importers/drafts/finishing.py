@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+"""The end of an import: a draft becomes the text of a scene, which is loaded to be sure of it."""
+
+from __future__ import annotations
+
+import re
+
+from ...errors import Kind, Problem, SceneError
+from ...scene import loads
+from .draft import Draft
+from .factoring import factor
+from .result import Import
+from .writing import write
+
+_STEP = re.compile(r"([^.\[]+)|\[(\d+)\]")
+
+
+def finish(draft: Draft) -> Import:
+    """The scene file, once it is sure that it loads.
+
+    Raises:
+        SceneError: with the places in the foreign file of all that no scene can have.
+    """
+    text = write(draft, factor(draft.all_of("bodies"), draft.all_of("joints")))
+    folder = draft.source.folder
+    try:
+        scene = loads(text, folder=folder)
+    except SceneError as error:
+        raise SceneError([_told(draft, problem) for problem in error.problems]) from None
+    return Import(
+        draft.source.file,
+        draft.format,
+        text,
+        tuple(draft.losses),
+        len(scene.bodies),
+        len(scene.joints),
+        len(scene.actuators),
+        folder,
+    )
+
+
+def _told(draft: Draft, problem: Problem) -> Problem:
+    """A problem of the scene as one of the foreign file."""
+    parts = [word or int(index) for word, index in _STEP.findall(problem.path)]
+    part = draft
+    if parts[:1] == ["prototypes"] and len(parts) > 3:
+        part = draft.prototypes.get(str(parts[1]), draft)
+        parts = parts[2:]
+    origin = part.origins.get(str(parts[1])) if len(parts) > 1 else None
+    what = problem.path
+    message, kind = problem.message, problem.kind
+    if origin is None:
+        return _problem(draft, 0, 0, what, message, kind)
+    line, column = origin.place()
+    return _problem(draft, line, column, origin.path, f"`{what}` of the scene {message}", kind)
+
+
+def _problem(draft: Draft, line: int, column: int, path: str, message: str, kind: Kind) -> Problem:
+    return Problem(draft.source.file, line, column, path, message, kind)

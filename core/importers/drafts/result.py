@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+"""Result of an import: the scene's text, and the losses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...scene import loads
+from ...scene.model import Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Something that the scene does not say, or says otherwise than the foreign file.
+
+    Attributes:
+        path: the place in the foreign file, such as ``joint[3].maxForce``.
+        line: 1-based line of it, 0 when no line is known.
+        column: 1-based column of it, 0 when none is known.
+        message: what is lost or changed.
+    """
+
+    path: str
+    line: int
+    column: int
+    message: str
+
+    def __str__(self) -> str:
+        place = f"{self.line}:{self.column}: " if self.line else ""
+        return f"{place}{self.path}: {self.message}" if self.path else f"{place}{self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """A foreign scene as a scene file.
+
+    Attributes:
+        file: the foreign file as the user named it.
+        format: what it was read as, one of ``FORMATS``.
+        text: the scene file.
+        losses: what it does not say.
+        bodies: how many bodies it has.
+        joints: how many joints.
+        actuators: how many actuators.
+        folder: where it will be written, None if not given.
+    """
+
+    file: str
+    format: str
+    text: str
+    losses: tuple[Loss, ...]
+    bodies: int
+    joints: int
+    actuators: int
+    folder: Path | None = None
+
+    def scene(self) -> Scene:
+        """The scene, loaded."""
+        return loads(self.text, path=f"{self.file}.yaml", folder=self.folder)

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""A space of pymunk on its way to a scene."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from .drafts.draft import Draft
+from .drafts.filters import Filter, Filters
+from .drafts.places import Source
+
+_ALL = 0xFFFFFFFF
+_KINDS = ("dynamic", "kinematic", "static")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something of a space is: there are no lines."""
+
+    path: str
+
+    def place(self) -> tuple[int, int]:
+        return 0, 0
+
+
+class SpaceImport:
+    """A space on its way."""
+
+    def __init__(self, space: Any) -> None:
+        self.space = space
+        self.draft = Draft(Source("<space>"), "pymunk", units={"angle": "rad"})
+        self.filters = Filters(Filter(_ALL, _ALL), lambda group: False)
+        self.names: dict[int, str] = {}  # of bodies, by their identity
+
+    def kind(self, body: Any) -> str:
+        number = int(body.body_type)
+        return _KINDS[number] if 0 <= number < len(_KINDS) else "static"

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Projects of XmanPhysics: bodies, joints, actuators, levels and looks."""

@@ -1,0 +1,299 @@
+# SPDX-License-Identifier: MIT
+"""What was given of a scene, its text and all beside it; and the stages that make a Scene of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import field, replace
+from errno import EFBIG
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import Kind, Problem, SceneError
+from ..frozen import frozen
+from ..reading import read_bytes
+from . import limits
+from .basis import Basis
+from .blocks.bodies import check_some
+from .blocks.solver_refusals import refuse_what_it_cannot
+from .blocks.table import BLOCKS, GROWING, KEYS, NAMED, REPEATED, Head, model_of
+from .blocks.textures import check_frames
+from .blocks.variables import Vars, read_units
+from .building.block import Making, in_order, unread_sections
+from .building.scope import Budget
+from .building.structure import correct_keys, validate
+from .hashing import physics_hash
+from .model import Scene
+from .readings import readings
+from .text.files import Folders
+from .text.marks import Map, Mark, Seq, fail
+from .text.overrides import Overrides
+from .text.problems import Report
+from .text.sources import Sources
+from .text.yaml_reader import decode
+from .values.broken import BROKEN, Stop, is_read
+from .values.context import Compiler, Context
+
+if TYPE_CHECKING:
+    from .kept import Kept
+    from .study_model import Study
+
+StudyProblems = Callable[["Loader", "Study"], list[Problem]]
+"""What is wrong with a scene's study: it loads the scene again, so it is told by those above."""
+
+_TAGGED = ("bodies", "defaults", "prototypes", "instances", "events", "controls", "inputs")
+_IN_ORDER = tuple(in_order(BLOCKS))
+
+
+def read_text(file: Path, shown: str, instead: str, hint: str = "") -> str:
+    """The text of a file. ``instead`` is what to do where it is a folder, ``hint`` is said where it
+    is hardly a name."""
+    try:
+        if file.is_dir():
+            raise fail(Mark(shown), "file", f"this is a folder; {instead}")
+        data = read_bytes(file, limits.FILE_BYTES)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        missing = isinstance(error, FileNotFoundError)
+        message = "there is no such file" if missing else f"the file cannot be read: {reason}"
+        kind: Kind = "limit" if getattr(error, "errno", None) == EFBIG else "file"
+        raise fail(Mark(shown), kind, message + (hint if "\n" in shown else "")) from None
+    return decode(data, shown)
+
+
+@frozen
+class Given:
+    """A text with all that was given beside it, of which scenes are made."""
+
+    text: str
+    shown: str
+    sources: Sources
+    overrides: Sequence[str]
+    player: tuple[str, ...]
+    study_problems: StudyProblems
+    left: Budget = field(default_factory=Budget)
+    """What the curves, expressions and prototypes of all its scenes may still cost."""
+
+    def loader(self, tree: Map, change: Callable[[Overrides], None] | None = None) -> Loader:
+        """What makes the scene of a tree, which it takes, with the overrides and the change."""
+        sources = self.sources
+        changes = Overrides(tree, sources.reader, KEYS, NAMED, REPEATED)
+        problems: list[Problem] = []
+        for setting in self.overrides:
+            try:
+                changes.apply(setting)
+            except SceneError as error:
+                problems += error.problems
+        if change is not None:
+            change(changes)
+        report = Report(self.shown, changes.marked())
+        report.extend([*sources.reader.problems, *problems])
+        text, shown, partial, nodes = self.text, self.shown, sources.partial, sources.reader.nodes
+        loader = Loader(changes, text, shown, sources.folders, report, partial, nodes)
+        loader.study_problems = self.study_problems
+        return loader
+
+    def scene(self, tree: Map, change: Callable[[Overrides], None] | None = None) -> Scene:
+        """The scene of a tree, which it takes, with the overrides and then the change.
+
+        A scene and its variants share what curves, expressions and prototypes may cost.
+        """
+        loader = self.loader(tree, change)
+        budget = loader.making.budget
+        budget.share(self.left)
+        try:
+            return self.finished(loader)
+        finally:
+            self.left.share(budget)
+
+    def finished(self, loader: Loader) -> Scene:
+        """The scene that a loader makes, which knows all its files."""
+        scene = loader.scene()
+        named = (*loader.making.images.paths, *loader.making.drawings.paths)
+        return replace(scene, files=(*self.sources.files, *self.player, *named))
+
+
+def read_given(
+    text: str,
+    shown: str,
+    file: Path | None,
+    folder: Path | None,
+    overrides: Sequence[str] = (),
+    assets: str | Path | None = None,
+    player: tuple[str, ...] = (),
+    *,
+    study_problems: StudyProblems,
+) -> tuple[Given, Map]:
+    """A text and its tree, with all that it includes. SceneError where that cannot be read."""
+    sources = Sources(Folders((folder, None if assets is None else Path(assets))), GROWING)
+    tree = sources.tree(text, shown, file if file is not None else _inside(folder))
+    return Given(text, shown, sources, overrides, player, study_problems), tree
+
+
+def _inside(folder: Path | None) -> Path | None:
+    """A name in the folder, for a text that has none: includes are relative to it."""
+    return None if folder is None else folder / "<string>"
+
+
+class Loader:
+    """Takes one tree through the stages, past all mistakes, and raises those at the end.
+
+    ``compiler`` is one that knows expressions already, and ``kept`` what is the same in many scenes
+    of which this is one; what is wrong with one of those that others have come before is told by a
+    ValidationError, or by a SceneError that has not all. A scene that is not ``hashed`` has no
+    hash, which takes a while and which not everybody asks for.
+    """
+
+    def __init__(
+        self,
+        changes: Overrides,
+        text: str,
+        shown: str,
+        folders: Folders,
+        report: Report,
+        partial: bool,
+        nodes: int,
+        compiler: Compiler | None = None,
+        hashed: bool = True,
+        kept: Kept | None = None,
+    ) -> None:
+        doubtful = report.failed  # the text itself is not as it should be
+        tree, own = changes.tree, changes.own
+        self.changes, self.nodes, self.hashed = changes, nodes, hashed
+        self.text = text
+        self.shown = shown
+        self.report = report
+        self.again = kept if kept is not None and kept.given is not None else None
+        if self.again is None:
+            model = model_of(tree)
+            tree = correct_keys(model, tree, report)
+            unread = unread_sections(tree, BLOCKS, KEYS)
+            if partial:
+                unread |= {*NAMED, *(key for key in ("units", "world") if key not in tree)}
+            for section in unread:
+                report.add_unread((section,))
+        self.tree = tree
+        units = read_units(tree, report)
+        compiler = compiler or Compiler()
+        variables = Vars(tree, units, report, compiler)
+        values = variables.check_all()
+        self.ranges = variables.ranges
+        converter, seed = variables.converter, variables.seed
+        self.context = Context(units, converter, values, seed, compiler)
+        self.making = Making(self.context, report, {}, folders, own, doubtful, partial, compiler)
+        self.making.budget = Budget(nodes)
+        self.making.kept = kept
+        self.study_problems: StudyProblems = _no_problems
+
+    def scene(self) -> Scene:
+        tree, report = self.tree, self.report
+        if self.again is not None:
+            return self.build(self.again.checked(tree, self.context))
+        given = validate(model_of(tree), tree, self.context, report, ())
+        report.stop_if_hopeless()
+        if given.rigid is None:
+            message = "the format's version is missing; a scene begins with `rigid: 1`"
+            report.add((), "missing-key", message)
+        for section in NAMED:
+            if getattr(given, section) is BROKEN:
+                report.add_unread((section,))
+                setattr(given, section, {})
+        return self.build(given)
+
+    def build(self, given: Head) -> Scene:
+        """The scene, block by block."""
+        making = self.making
+        making.head = self._head(given)
+        making.given = given
+        if self.again is not None:
+            self.again.recall(making)
+        known = frozenset(making.made)
+        for block in _IN_ORDER:
+            if block.key in known:
+                continue
+            try:
+                making.made[block.key] = block.build(making)
+            except Stop:
+                continue
+        check_some(making)
+        for section in REPEATED:
+            making.check_own_are_used(section)
+        scene = making.scene
+        check_frames(scene, self.report)
+        refuse_what_it_cannot(scene, self.report)
+        if scene.study is not None:
+            self.report.extend(self.study_problems(self, scene.study))
+        self.report.stop_if_failed()
+        made, workshop = making.made, making.workshop
+        workshop.forget()
+        basis = Basis(
+            self.context,
+            scene.world,
+            making.materials,
+            made["defaults"],
+            making.folders,
+            workshop if workshop.trees else None,
+            frozenset(made["instances"]),
+            making.compiler.drew,
+            marks=self._marks(),
+        )
+        if workshop.trees:
+            from .blocks.spawns import spawned
+
+            prototypes = spawned(scene, making.variants)
+            self.report.stop_if_failed()
+            if prototypes:
+                scene = replace(scene, prototypes=prototypes)
+                refuse_what_it_cannot(scene, self.report)  # which was content with all else
+                self.report.stop_if_failed()
+        scene = replace(scene, readings=readings(scene), basis=basis)
+        return replace(scene, hash=physics_hash(scene)) if self.hashed else scene
+
+    def _marks(self) -> dict[str, dict[str, Mark]]:
+        """Where each entry of what may be in another's way is written."""
+        written = {key: self.report.tree.get(key) for key in ("bodies", "instances")}
+        return {key: value.values_at for key, value in written.items() if isinstance(value, Map)}
+
+    def _head(self, given: Head) -> dict[str, Any]:
+        """What of the scene no block makes."""
+        return {
+            "path": self.shown,
+            "name": (is_read(given.name) and given.name) or Path(self.shown).stem,
+            "description": str(given.description).strip() if is_read(given.description) else "",
+            "tags": () if given.tags is BROKEN else given.tags or (),
+            "text": self.text,
+            "hash": "",
+            "units": self.context.units,
+            "vars": dict(self.context.values),
+            "ranges": dict(self.ranges),
+            "body_tags": _written_tags(self.tree),
+        }
+
+
+def _no_problems(loader: Loader, study: Study) -> list[Problem]:
+    return []
+
+
+def _written_tags(tree: Map) -> tuple[str, ...]:
+    """The tags of bodies, instances and pieces, each once."""
+    found: dict[str, None] = {}
+    for section in _TAGGED:
+        if section in tree:
+            _collect(section, tree[section], found)
+    return tuple(found)
+
+
+def _collect(key: str, value: Any, found: dict[str, None]) -> None:
+    """Those in a value; events and actuators name the tags of others."""
+    if isinstance(value, Map):
+        for name, inner in value.items():
+            if name == "tags" and isinstance(inner, Seq):
+                found |= {tag: None for tag in inner if isinstance(tag, str)}
+            elif name != "actuators":
+                _collect(name, inner, found)
+    elif isinstance(value, Seq):
+        for each in value:
+            if key != "events":
+                _collect("", each, found)
+            elif isinstance(each, Map) and "do" in each:
+                _collect("do", each["do"], found)

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+"""The numbers of an event, by the names that its actions have for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...record.channels import Channel
+from ..named_parts import NamedParts
+from .copy import Copy
+from .formulas import OWN
+
+
+class EventValues(dict[str, float]):
+    """The numbers of an event; the state of its bodies is read when it is asked for.
+
+    ``whose`` is the copy to which it happened, with things of its own.
+    """
+
+    def __init__(
+        self,
+        world: NamedParts,
+        names: Mapping[str, str],
+        values: Mapping[str, float],
+        whose: Copy | None = None,
+    ) -> None:
+        super().__init__(values)
+        self._world, self._names, self.whose = world, names, whose
+
+    def __missing__(self, key: str) -> float:
+        if self.whose is not None and key.startswith(OWN):
+            value: float = self.whose.read(self._world, key.removeprefix(OWN))
+        else:
+            owner, _, quantity = key.partition(".")
+            body = self._names[owner]
+            codes = self._world.roster.channel_codes([Channel(key, "body", body, quantity)])
+            value = float(self._world.native.sample(codes)[0])
+        self[key] = value
+        return value

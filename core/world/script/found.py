@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+"""What was found to have happened in a step, until its actions are carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..saved import fixed, optional, table, text, whole
+from ..saved import number as finite
+
+FOUND = fixed(text, fixed(whole(-(1 << 62)), whole(), whole()), text, text, optional(table(finite)))
+"""What ``Found.save`` gives."""
+
+Death = tuple[str, int, tuple[str, ...], float, float]
+"""The name, the id and the tags of a body that is gone, and where it was."""
+
+
+@dataclass(slots=True)
+class Found:
+    """Something that happened.
+
+    Attributes:
+        rule: the path of what is to be done then.
+        order: the place in the file, behind it of rules of copies, then the ids of bodies.
+        a, b: the bodies, empty where there are none.
+        values: the numbers that expressions of its actions may have.
+    """
+
+    rule: str
+    order: tuple[int, int, int]
+    a: str = ""
+    b: str = ""
+    values: Mapping[str, float] | None = None
+
+    def save(self) -> list[Any]:
+        """As JSON has it."""
+        return [self.rule, list(self.order), self.a, self.b, self.values]
+
+
+def found_of(saved: Sequence[Any]) -> Found:
+    """What ``save`` gave."""
+    rule, order, a, b, values = saved
+    return Found(rule, tuple(order), a, b, values)
