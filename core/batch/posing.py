@@ -115,7 +115,7 @@ class Poser:
 
     Args:
         scene: the scene.
-        figure: the bodies that matter; others are in nobody's way.
+        figure: the bodies that matter; others collide with nothing.
         held: the one of them that is held; None where they are held already.
         pivot: where, in the world as it begins.
         ground: whether a floor comes from below.
@@ -227,7 +227,7 @@ def figure_box(scene: Scene, frame: Frame, figure: Container[str]) -> Box:
 
 
 def _alone(scene: Scene, figure: Container[str]) -> Scene:
-    """The scene, calm, without all that moves it by itself; only the figure is in the way."""
+    """The scene, calm, without its own motion; only the figure collides."""
     basis = basis_of(scene)
     calm = CALM / scene.units.time_per_second
     bodies = {name: _calm(body, calm, name in figure) for name, body in scene.bodies.items()}

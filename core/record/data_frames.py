@@ -22,7 +22,7 @@ EXTRA = "tables"
 
 
 def to_pandas(columns: Columns, meta: Mapping[str, Any]) -> Any:
-    """A ``pandas.DataFrame``; its ``attrs`` are what ``Trace.meta`` tells."""
+    """A ``pandas.DataFrame``; its ``attrs`` are ``Trace.meta``."""
     frame = _library("pandas").DataFrame(columns)
     frame.attrs.update(meta)
     return frame
@@ -34,7 +34,7 @@ def to_polars(columns: Columns) -> Any:
 
 
 def to_arrow(columns: Columns, meta: Mapping[str, Any]) -> Any:
-    """A ``pyarrow.Table``; ``rigid`` of its metadata is what ``Trace.meta`` tells, as JSON."""
+    """A ``pyarrow.Table``; ``rigid`` of its metadata is ``Trace.meta`` as JSON."""
     table = _library("pyarrow").table(columns)
     return table.replace_schema_metadata({"rigid": json.dumps(meta)})
 

@@ -63,7 +63,7 @@ class Series:
 
 @dataclass
 class Trace:
-    """What a run recorded.
+    """The record of a run.
 
     Attributes:
         channels: the channels' names, ``ball.x``.
@@ -192,7 +192,7 @@ class Trace:
 
     @checked()
     def meta(self) -> dict[str, Any]:
-        """What is not an array, as plain data."""
+        """Non-array data, as plain data."""
         meta = {
             "scene_name": self.scene_name,
             "scene_hash": self.scene_hash,
@@ -226,7 +226,7 @@ class Trace:
         return page
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the run to play, or a table of its channels."""
+        """The output in a notebook: the run to play, or a table of its channels."""
         return view("notebook of a trace", self)
 
     @staticmethod
@@ -277,7 +277,7 @@ def frames_of_trace(
         if row + 1 < len(trace) and time > trace.t[row]:
             part = (time - trace.t[row]) / (trace.t[row + 1] - trace.t[row])
             later = padded[row + 1][columns][:, :3]
-            # What is not there in the next row stays where it was.
+            # Things missing in the next row stay where they were.
             state[:, :3] += np.where(np.isnan(later), 0.0, part * (later - state[:, :3]))
         yield Frame(
             time=float(time),
@@ -306,7 +306,7 @@ Value = TypeVar("Value", bool, float)
 def _named(
     looks: Mapping[str, bool | float | None], head: str, tail: str, kind: Callable[[Any], Value]
 ) -> dict[str, Value]:
-    """What was set of things of one kind, by their names."""
+    """Settings of things of one kind, by their names."""
     return {
         path.removeprefix(head).removesuffix(tail): kind(value)
         for path, value in looks.items()
@@ -315,7 +315,7 @@ def _named(
 
 
 class Cast:
-    """Who was in a recorded world, step by step."""
+    """The members of a recorded world, step by step."""
 
     def __init__(self, scene: Scene, trace: Trace) -> None:
         self._scene, self._trace = scene, trace

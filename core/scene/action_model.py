@@ -35,7 +35,7 @@ class Formula:
 
     Attributes:
         source: the expression, without its ``=``.
-        path: of the value in the file, by which random numbers are told apart.
+        path: of the value in the file, which distinguishes random numbers.
         low, high: what the result must lie between.
     """
 
@@ -78,7 +78,7 @@ Live = float | bool | str | Formula | tuple[Any, ...]
 @checked_fields(radial=number, random=not_negative, spin=not_negative)
 @dataclass(frozen=True, slots=True)
 class Kick:
-    """What the pieces of a body get besides its motion.
+    """Settings of the pieces of a broken body, besides its motion.
 
     Attributes:
         radial: a speed away from its centre of mass.
@@ -138,7 +138,7 @@ class Spawn:
     lifetime: Live | None = None
 
     def __repr__(self) -> str:
-        """Scenes are told apart by it: what came later is in it only where it is said."""
+        """Scenes are distinguished by it: newer fields are in it only if given."""
         said = {each.name: getattr(self, each.name) for each in fields(self)}
         for name, default in _UNSAID:
             if said[name] == default:

@@ -72,10 +72,10 @@ class Given:
     player: tuple[str, ...]
     study_problems: StudyProblems
     left: Budget = field(default_factory=Budget)
-    """What the curves, expressions and prototypes of all its scenes may still cost."""
+    """The remaining budgets of curves, expressions and prototypes of all its scenes."""
 
     def loader(self, tree: Map, change: Callable[[Overrides], None] | None = None) -> Loader:
-        """What makes the scene of a tree, which it takes, with the overrides and the change."""
+        """The maker of the scene of a tree, with overrides and changes; it consumes the tree."""
         sources = self.sources
         changes = Overrides(tree, sources.reader, KEYS, NAMED, REPEATED)
         problems: list[Problem] = []
@@ -255,7 +255,7 @@ class Loader:
         return {key: value.values_at for key, value in written.items() if isinstance(value, Map)}
 
     def _head(self, given: Head) -> dict[str, Any]:
-        """What of the scene no block makes."""
+        """Parts of the scene that no block builds."""
         return {
             "path": self.shown,
             "name": (is_read(given.name) and given.name) or Path(self.shown).stem,

@@ -188,7 +188,7 @@ class Scene:
     basis: object | None = field(default=None, compare=False, repr=False)
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: its picture at the start."""
+        """The output in a notebook: the scene's picture at the start."""
         from ..viewers import view
 
         return view("notebook of a scene", self)

@@ -282,7 +282,7 @@ class Motor:
     relative: bool = False  # position is 0..1 of the limits
     max_force: float = float("inf")  # or torque, for revolute and wheel
     spring: Spring | None = None
-    # Not in the text that scenes are told apart by, where it is as it was before there was one.
+    # Not in the text that distinguishes scenes while it has the value of older versions.
     stop_at_limits: bool = field(default=False, repr=False)
     max_speed: float = field(default=0.0, repr=False)  # to a position; 0: 3 m/s or rad/s
     enabled: bool = field(default=True, repr=False)  # from the start
@@ -379,7 +379,7 @@ class Actuator:
 
 @frozen
 class Collision:
-    """Who may touch whom. ``matrix[i][j]`` is symmetric, indexed as ``categories``."""
+    """Collision filters. ``matrix[i][j]`` is symmetric, indexed as ``categories``."""
 
     categories: tuple[str, ...] = ("default",)
     matrix: tuple[tuple[bool, ...], ...] = ((True,),)
@@ -390,7 +390,7 @@ class Collision:
 
 @frozen
 class Record:
-    """What a trace keeps: every ``every``-th step; ``channels`` None means all bodies."""
+    """Contents of a trace: every ``every``-th step; ``channels`` None means all bodies."""
 
     every: int = 1
     channels: tuple[str, ...] | None = None
@@ -403,7 +403,7 @@ class Expectation:
     kind ``at``, ``always``, ``eventually`` hold ``that``, the expression's source without ``=``.
     kind ``state`` compares ``body``'s quantities in ``values`` (position, angle, velocity,
     angular_velocity) at ``at`` within ``tolerance``. kind ``outcome`` is how the run has to end:
-    win, lose, pass, or none where it goes on to its last step.
+    win, lose, pass, or none if it runs to its last step.
     """
 
     kind: Literal["at", "always", "eventually", "state", "outcome"]

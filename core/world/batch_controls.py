@@ -79,7 +79,7 @@ _NUMBERS = ("speed", "max_torque", "friction", "max_force", "torque", "force_x",
 
 
 class _Actuator:
-    """What both kinds of actuators have: each number as it was given, not one where it is None."""
+    """Values of both kinds of actuators: each number as given, unchanged where it is None."""
 
     def __init__(self, name: str, count: int) -> None:
         self._name = name
@@ -171,14 +171,14 @@ class DrivenControl(_Actuator):
         return table
 
     def _state(self, worlds: Indices) -> Float64:
-        """What the engine's numbers depend on."""
+        """Values on which the engine's numbers depend."""
         names = ("speed", "max_torque", "friction", "max_force")
         acts = (self._acts & self._enabled)[worlds].astype(np.float64)
         return np.stack([acts, *(self._now[each][worlds] for each in names)], axis=1)
 
 
 def control_of(world: WorldParts, owner: str, count: int) -> Control:
-    """What a joint's motor, or an actuator, is in so many worlds."""
+    """The state of a joint's motor, or of an actuator, in so many worlds."""
     if owner in world.roster.joints:
         return MotorControl(owner, count)
     actuators = world.actuators

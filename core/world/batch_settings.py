@@ -100,7 +100,7 @@ class Writer:
 
 
 class Bounds:
-    """What numbers the columns of a table of settings may have."""
+    """Allowed values of the columns of a table of settings."""
 
     def __init__(self) -> None:
         self._strengths: list[int] = []
@@ -143,7 +143,7 @@ def _places(world: NamedParts, owner: str) -> list[int]:
 
 
 def find_setting(world: NamedParts, name: str) -> Found:
-    """What has a name; UsageError for what is none of a batch."""
+    """The setting of a name; UsageError for names that a batch does not have."""
     owner, axis = without_axis(world, name)
     found = _find(world, owner)
     if axis is None:

@@ -225,21 +225,21 @@ def _forget_actuator(world: WorldParts, name: str) -> None:
 
 
 def take_in_events(world: WorldParts) -> list[Event]:
-    """What the engine has told since the last call, which waits for who asks for it in ``told``."""
+    """Events of the engine since the last call, which wait in ``told`` for their readers."""
     told = take_events(world.native, world.roster)
     script, seen = world.script, told
     if script is not None:
         script.hear(told)
-        if script.listens and not world.tells_contacts:  # nobody else has asked for these
+        if script.listens and not world.tells_contacts:  # no other reader has asked for these
             seen = [event for event in told if event.kind not in CONTACT_EVENTS]
     world.told += seen
     return told
 
 
 def settle(world: WorldParts) -> None:
-    """Take notice of what the engine has removed by itself: at the bounds, or for its state.
+    """Note removals by the engine: at the bounds, or for bad states.
 
-    What it tells by numbers is put into names while those are known.
+    Its numbers are translated into names while those are known.
     """
     native, roster = world.native, world.roster
     if native.removals == world.removals:

@@ -46,7 +46,7 @@ class BodyHandle:
 
     @property
     def definition(self) -> model.Body:
-        """What the scene, or the fragment that brought it, says about the body."""
+        """The body in the scene, or in the fragment that added it."""
         _ = self.index
         return self.world.roster.bodies[self.name]
 
@@ -273,7 +273,7 @@ def _strength(value: object, name: str) -> float:
 
 
 def motor_state(joint: JointHandle, motor: model.Motor) -> MotorState:
-    """What a joint's motor was last set to."""
+    """The last settings of a joint's motor."""
     return joint.world.motors.get(joint.name) or first_motor(motor)
 
 
@@ -287,7 +287,7 @@ class JointHandle:
 
     @property
     def definition(self) -> model.Joint:
-        """What the scene, or the fragment that brought it, says about the joint."""
+        """The joint in the scene, or in the fragment that added it."""
         _ = self.index
         return self.world.roster.joints[self.name]
 
@@ -333,7 +333,7 @@ class JointHandle:
 
     @property
     def motor_force(self) -> float:
-        """What the motor applies: a force, or a torque where it turns."""
+        """The force of the motor, or its torque if it turns."""
         return self._state("motor_force")
 
     @property

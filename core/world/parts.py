@@ -28,7 +28,7 @@ Vector = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class MotorState:
-    """What a motor was last set to: its target, its strength, and whether it runs."""
+    """The last settings of a motor: its target, its strength, and whether it runs."""
 
     target: float
     strength: float
@@ -36,7 +36,7 @@ class MotorState:
 
 
 def first_motor(motor: model.Motor) -> MotorState:
-    """What a motor does before anything is set."""
+    """The settings of a motor at the start."""
     target = (motor.position if motor.speed is None else motor.speed) or 0.0
     return MotorState(target, motor.max_force, motor.enabled)
 
@@ -69,7 +69,7 @@ class Scripted(Protocol):
         """Do what is due after these steps."""
 
     def hear(self, told: list[Event]) -> None:
-        """Take notice of what the engine tells."""
+        """Take notice of events of the engine."""
 
     def note_death(self, body: model.Body, number: int) -> None:
         """Take notice of a body that is not there any more."""

@@ -15,7 +15,7 @@ from .values import number, point
 
 ALL = 0xFFFF
 WORLD = "world"
-"""What stands and has no shape is the frame of the world."""
+"""A static body without shapes is the frame of the world."""
 
 
 @dataclass(frozen=True, slots=True)

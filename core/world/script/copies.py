@@ -106,7 +106,7 @@ class Copies:
         return plan
 
     def end(self, copy: Copy) -> None:
-        """Its last body is gone: nothing happens to it any more."""
+        """Its last body was removed: it has no events any more."""
         self.gone[copy.serial] = self.all.pop(copy.serial)
         for joint in copy.plan.of_joints:
             del self.of_joints[copy.full(joint)]
@@ -116,7 +116,7 @@ class Copies:
             self._animations.remove(copy.full(animation))
 
     def forget(self, waiting: Iterable[Found]) -> list[Copy]:
-        """Those that are gone and of which nothing waits any more, which are forgotten."""
+        """Forget removed copies without pending actions."""
         if not self.gone:
             return []
         kept = {self._serial(found) for found in waiting}
@@ -162,7 +162,7 @@ class Copies:
     SAVED = record(births=whole(), all=listed(Copy.SAVED), gone=listed(Copy.SAVED))
 
     def save(self) -> dict[str, Any]:
-        """What decides the future, as JSON has it."""
+        """The state that decides the future, as JSON data."""
         return {
             "births": self.births,
             "all": [copy.save() for copy in self.all.values()],
@@ -231,7 +231,7 @@ class Copies:
 
 
 def prototype_of(world: NamedParts, use: str, values: Mapping[str, Any], name: str) -> Prototype:
-    """What a copy of this name is made of. SceneError, UsageError where it cannot be built."""
+    """The original of a copy of this name. SceneError, UsageError if it cannot be built."""
     scene = world.roster.scene
     if not values and use in scene.prototypes:
         return scene.prototypes[use]

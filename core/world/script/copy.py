@@ -66,7 +66,7 @@ class Copy:
         return Placer(self.placement, str, {}, {})
 
     def setter(self, world: NamedParts, path: str) -> Setter:
-        """What sets a path of the prototype in this copy."""
+        """The setter of a path of the prototype in this copy."""
         found = find_owner(path, self.plan.things)
         assert found is not None
         _, owner, name = found
@@ -74,7 +74,7 @@ class Copy:
 
     @property
     def keys(self) -> Mapping[str, Control]:
-        """What keys do, with what they set where it was put."""
+        """The controls of this copy, with placed values."""
         if self.placed is None:
             placer, things = self.placer(), self.plan.things
             self.placed = {
@@ -96,7 +96,7 @@ class Copy:
             self.setter(world, f"{name}.enabled").set(acts)
 
     def read(self, world: NamedParts, name: str) -> float:
-        """The state of one of its things; nothing is left of what is gone."""
+        """The state of one of its things; removed things have none."""
         channel = self.plan.channel(name)
         owner = self.full(channel.owner)
         if not is_known(world, channel.kind, owner):
@@ -172,7 +172,7 @@ class Copy:
 
 
 def when_gone(channel: Channel) -> float:
-    """What is read of a thing that is gone: nothing, but that a joint is broken."""
+    """Readings of a removed thing: none, except that a joint is broken."""
     return 1.0 if channel.quantity == "broken" else 0.0
 
 

@@ -77,14 +77,14 @@ class Finder:
         return self._hears or self.copies.listens
 
     def begin(self, state: Mapping[str, float]) -> None:
-        """What is so already at the start does not become so."""
+        """Conditions that hold at the start do not count as becoming true."""
         if self.was:
             self.was = self._conditions.look(self.world, state)
         for i in self.inside:
             self.inside[i], _ = self._split(i)
 
     def note_death(self, body: Body, number: int) -> None:
-        """Take notice of a body that is not there any more, where somebody asks for it."""
+        """Note a removed body, if an event asks for it."""
         asked = "deleted" in self.by_kind or self.inside
         if asked or body.name in self.copies.of_bodies:
             native, slot = self.world.native, slot_of(number)
@@ -106,7 +106,7 @@ class Finder:
     # ------------------------------------------------------------ finding
 
     def find(self, step: int, state: Mapping[str, float]) -> list[Found]:
-        """What happened in the step that ended, in no order."""
+        """Events of the step that ended, in no order."""
         found: list[Found] = []
         told, self.told = self.told, []
         deaths, self.deaths = self.deaths, []
@@ -263,7 +263,7 @@ class Finder:
         values: Mapping[str, float] | None,
         number: int,
     ) -> Found:
-        """What was found, with its place in the order; ``number`` is the id of who is gone."""
+        """A found event, with its place in the order; ``number`` is the id of a removed body."""
         ids = self.world.roster.ids
         return Found(rule.path, (place, ids.get(a, number), ids.get(b, 0)), a, b, values)
 
@@ -302,7 +302,7 @@ class Finder:
     )
 
     def save(self) -> dict[str, Any]:
-        """What decides the future, as JSON has it."""
+        """The state that decides the future, as JSON data."""
         return {
             "was": self.was,
             "inside": [[i, sorted(ids.tolist())] for i, ids in sorted(self.inside.items())],

@@ -22,7 +22,7 @@ from ..tallies import tally
 
 Values = Mapping[str, Any]
 OWN = "$own."
-"""What the names begin with that a copy of a prototype has for its own things."""
+"""Prefix of the names of a copy's own things."""
 COMPILED = 4096  # expressions that are kept
 
 
@@ -145,7 +145,7 @@ class Formulas:
 
 
 def failure(world: WorldParts, path: str, message: str) -> SimulationError:
-    """What to raise when something that the file says cannot be done, by its path."""
+    """The error for an action of the file that cannot be executed, by its path."""
     step, scene = world.step_count, world.roster.scene
     born = (rule for each in scene.prototypes.values() for rule in each.events)
     for rule in (*scene.events, *born):

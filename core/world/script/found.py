@@ -11,10 +11,10 @@ from ..saved import fixed, optional, table, text, whole
 from ..saved import number as finite
 
 FOUND = fixed(text, fixed(whole(-(1 << 62)), whole(), whole()), text, text, optional(table(finite)))
-"""What ``Found.save`` gives."""
+"""The schema of ``Found.save``."""
 
 Death = tuple[str, int, tuple[str, ...], float, float]
-"""The name, the id and the tags of a body that is gone, and where it was."""
+"""The name, the id, the tags and the last place of a removed body."""
 
 
 @dataclass(slots=True)
@@ -40,6 +40,6 @@ class Found:
 
 
 def found_of(saved: Sequence[Any]) -> Found:
-    """What ``save`` gave."""
+    """Restores data of ``save``."""
     rule, order, a, b, values = saved
     return Found(rule, tuple(order), a, b, values)

@@ -91,7 +91,7 @@ def _of_center(
 
 
 def find_setter(world: NamedParts, path: str) -> Setter:
-    """What sets a path of a world."""
+    """The setter of a path of a world."""
     owner, name = split_path(world, path)
     return Setter(world, path, owner, name)
 
