@@ -63,7 +63,7 @@ class Sources:
 
 def _read_lines(file: str) -> list[str]:
     try:
-        if not Path(file).is_file():  # what came through a pipe is gone
+        if not Path(file).is_file():  # the content of a pipe cannot be read again
             return []
         with Path(file).open("rb") as stream:
             return stream.read(LARGEST_SOURCE).decode("utf-8", "replace").splitlines()

@@ -20,7 +20,7 @@ def report(error: BaseException, *, as_json: bool) -> int:
     """Tell the user what went wrong and return the exit code for it."""
     try:
         return _report(error, as_json=as_json)
-    except OutputError as failure:  # which the error is then told with
+    except OutputError as failure:  # which is then reported with the error
         note(f"rigid: {failure}")
         return exit_codes.BAD_INPUT
 

@@ -23,8 +23,8 @@ OBJECTS_BETWEEN_COLLECTIONS = 200_000
 
 def program() -> NoReturn:
     """The command as a process of its own."""
-    # What is imported and loaded stays: to look for garbage among it as often as Python does by
-    # itself takes a twelfth of `rigid validate`.
+    # Imported modules and loaded data stay: to look for garbage among them as often as Python does
+    # takes a twelfth of `rigid validate`.
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     # Pydantic would read the metadata of every package that is installed, to see if it is a plugin.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")

@@ -13,7 +13,7 @@ from .console import is_terminal, shown
 
 
 class Advance(Protocol):
-    """Called with what is done, what there is in all, and what is to be told besides."""
+    """Called with the work done, the whole of it, and a text to show besides."""
 
     def __call__(self, done: int, total: int, told: str = "") -> None: ...
 

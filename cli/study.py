@@ -134,7 +134,7 @@ def _tell_waiting(text: str) -> None:
 def follow(
     label: str, quiet: bool
 ) -> Iterator[tuple[Callable[[Progress], None], Sequence[Progress]]]:
-    """Show how far many runs are for the block; who is to be told, and what was told first."""
+    """Show how far many runs are for the block; the callback, and its first progress."""
     from .progress import progress
 
     begin = time.monotonic()

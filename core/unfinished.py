@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Files and processes that must not outlive the program: temporary files, workers.
 
-Whoever makes such a thing takes it away again when it fails. This is the list for the case that
-nobody gets to do so: the program ends at once, or an exception is lost on its way.
+The maker of such a thing removes it when it fails. This is the list for the case that the maker
+cannot: the program ends at once, or an exception is lost on its way.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Who shows what: the functions by which plain data is drawn, by name.
+"""The registry of viewers: functions that draw plain data, by name.
 
-A scene and a trace show themselves in a notebook, but lie floors below what draws. They ask here,
-and the drawing is imported when somebody looks.
+A scene and a trace show themselves in a notebook, but lie floors below the drawing. They ask here,
+and the drawing is imported when it is needed.
 """
 
 from __future__ import annotations

@@ -242,7 +242,7 @@ def _alone(scene: Scene, figure: Container[str]) -> Scene:
         outcome=None,
         particles={},
         compare=None,
-        # What is added is as it is said, whatever bodies and joints of the scene have by default.
+        # Additions are as written, whatever the scene's defaults for bodies and joints are.
         basis=None if basis is None else replace(basis, defaults=None),
     )
 

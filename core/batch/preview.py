@@ -39,7 +39,7 @@ def preview_variants(scene: Scene, *, steps: int, fps: float, engine: Engine) ->
 def preview(scene: Scene, *, steps: int, fps: float, engine: Engine) -> Survey:
     """Run a scene without pictures and survey it at the moments of its frames.
 
-    A run that stops on an error is surveyed up to there: whoever runs it again meets the error.
+    A run that stops on an error is surveyed up to there: a run of it reports the error.
     """
     times = frame_times(scene, steps=steps, fps=fps)
     times = [*times[:: ceil(len(times) / MOST_LOOKS)], steps * scene.world.dt]

@@ -31,9 +31,9 @@ from .posing import Pose, Poser, figure_box, figure_of, find_animations, find_he
 UInt8 = NDArray[np.uint8]
 
 LONGEST = 128
-"""So many pixels has the longer side of a sprite that is not told how large it is."""
+"""Pixels of the longer side of a sprite whose size is not given."""
 EDGE = 2
-"""Pixels round what is drawn."""
+"""Pixels round the drawing."""
 LARGEST = 8192
 """A sheet is at most this many pixels wide and high."""
 LEAST = 16
@@ -79,7 +79,7 @@ class SpriteSheet:
         )
 
     def description(self, image: str) -> dict[str, Any]:
-        """What engines read beside the picture ``image``: a hash of frames as TexturePacker has it,
+        """The data for engines beside the picture ``image``: a hash of frames as of TexturePacker,
         with the tags of Aseprite.
 
         ``pivot`` of a frame is a share of its size from the top left, that of ``meta`` in pixels.

@@ -102,7 +102,7 @@ def _in_processes(
         ours, theirs = context.Pipe()
         process = context.Process(target=_work, args=(theirs, function), daemon=True)
         # Held here, no process is started without being known; held there, none dies while its
-        # interpreter starts, which it would tell of in a traceback.
+        # interpreter starts, which it would report in a traceback.
         with interrupts_held(), inherited_interrupts_held():
             process.start()
             workers[ours] = process

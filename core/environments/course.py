@@ -261,7 +261,7 @@ class Pictures:
     def draw(self, batch: Batch, index: int) -> NDArray[np.uint8]:
         """[height, width, 3] one world, now."""
         world = batch.world(index)
-        scene = world.roster.scene  # who is born is told by the frame
+        scene = world.roster.scene  # the frame lists spawned bodies
         if self._renderer is None or self._renderer.scene is not scene:
             self._renderer = Renderer(scene, size=self._size or scene.render.size)
         return self._renderer.draw(world.frame())

@@ -175,8 +175,8 @@ class SceneVectorEnv(gymnasium.vector.VectorEnv[Observations, Any, Any]):
     def _begin_again(
         self, last: Observations, told: dict[str, Any]
     ) -> tuple[Observations, dict[str, Any]]:
-        """The first observations of the next episodes, and the last ones of those that ended, of
-        which ``told`` is known."""
+        """The first observations of the next episodes, and the last ones of those that ended, with
+        their infos ``told``."""
         ended = self._ended.copy()
         final = np.full(self.num_envs, None, object)
         for index in np.flatnonzero(ended).tolist():

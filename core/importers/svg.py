@@ -38,7 +38,7 @@ class _Look:
     """Inherited properties of elements."""
 
     matrix: Matrix = IDENTITY
-    fill: str = ""  # black, where nobody says one
+    fill: str = ""  # black if none is given
     fill_opacity: str = ""
     shown: bool = True
     data: Mapping[str, tuple[Element, str]] = field(default_factory=dict)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What waits to be sent to one page: of each kind what is newest. Who reads slowly sees
-fewer moments, and nobody else waits for it."""
+"""Messages that wait for one page: the newest of each kind. A slow reader gets
+fewer moments, and no other page waits for it."""
 
 from __future__ import annotations
 

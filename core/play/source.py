@@ -69,11 +69,11 @@ class Source:
         try:
             self._read = read_bytes(self.path, limits.FILE_BYTES)
         except OSError:
-            self._read = b""  # which loading tells of
+            self._read = b""  # which loading reports
         try:
             scene = load(self.path, self.overrides, inputs=self.inputs)
         except SceneError as error:
-            # What is missing may come, and what is included for the first time be mended.
+            # Missing files may appear, and files included for the first time may be fixed.
             self._files = files | {self.path.parent, *(Path(each.file) for each in error.problems)}
             self._note(self._files)
             raise
@@ -98,8 +98,8 @@ class Source:
     def put_value(self, name: str, value: float) -> None:
         """Write the value of a var into the scene's file, and nothing else.
 
-        Raises UsageError where it stands elsewhere, or somebody else has changed the file, and
-        SceneError where that is damaged.
+        Raises UsageError if it is defined elsewhere, or another program has changed the file, and
+        SceneError if that is damaged.
         """
         try:
             current = read_bytes(self.path, limits.FILE_BYTES)

@@ -19,7 +19,7 @@ MOST_PROBLEMS = 20
 MOST_TOLD = 50
 LONGEST_LINE = 300
 SHARE = 0.05
-"""By so much the speed has to change to be told anew."""
+"""The change of the speed at which it is sent again."""
 
 
 def status(session: Session, watchers: int) -> dict[str, Any]:

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""What goes over the wire to a page: how a scene looks, once, and then each moment as bytes.
+"""The messages to a page: the look of a scene, once, and then each moment as bytes.
 
 ``live_source.js`` of the page reads them. A moment is six doubles (time, the view, energies), ten
 whole numbers (which stage it is of, the step, and how many of each there are), then the arrays,
 those of wider numbers first, so that the page looks at them where they lie, and texts of
-annotations as JSON. A mouse whose target was moved is told by its joint's row and the target; its
-joint is then drawn by the page itself.
+annotations as JSON. A mouse whose target was moved is sent as its joint's row and the target; the
+page itself then draws its joint.
 """
 
 from __future__ import annotations
@@ -132,10 +132,10 @@ class Stage:
         return which | {"data": data, "arrays": self._looks.arrays}
 
     def take_in(self, number: int, frame: Frame, *, now: bool = True) -> bool:
-        """Give rows to those who came; whether pages have to be told, which is then as ``number``.
+        """Give rows to new members; returns whether pages need a new stage, which has ``number``.
 
-        Who left keeps a row for a while: another one's looks would be drawn there. Those who came
-        are not shown before pages know of it, which can wait unless it is ``now``.
+        Removed ones keep a row for a while: another one's looks would be drawn there. New ones
+        are not shown before pages know of them, which can wait unless it is ``now``.
         """
         there = frame.scene or self._scene
         self._particles.meet(there)

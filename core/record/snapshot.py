@@ -61,7 +61,7 @@ class Checkpoint:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What a snapshot file holds. ``scene`` is the hash of what the scene's physics depends on,
+    """The content of a snapshot file. ``scene`` is the hash of all inputs of the scene's physics,
     ``inputs`` the texts of these values by their paths; None where they were not stored."""
 
     engine: str

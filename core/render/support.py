@@ -20,9 +20,9 @@ def holds(joint: Joint) -> tuple[Point, ...]:
 
 
 def supported(scene: Scene, frame: Frame) -> NDArray[np.bool_]:
-    """[bodies] what is fixed, moved by itself, or held by joints that last to such a thing.
+    """[bodies] those that are fixed, move themselves, or hang by lasting joints on such a body.
 
-    Also what does not fall by itself, and what an actuator moves that acts or may come to act. The
+    Also those that gravity does not pull down, and those of actuators that act or may act. The
     others fall for ever once they are below all these.
     """
     rows = {name: row for row, name in enumerate(scene.bodies)}

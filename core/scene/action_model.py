@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is done while a scene runs, as plain data: actions, what is born, how a body is broken."""
+"""Actions of a running scene as plain data, with births and the breaking of bodies."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ class Formula:
     low: float = -math.inf
     high: float = math.inf
 
-    # What becomes of a number where an instance puts it: others are added to it, or it is turned.
-    # What it must lie between is as large either way.
+    # An instance that places a number adds others to it, or turns it. Its bounds are of the same
+    # size in either case.
 
     def __neg__(self) -> Formula:
         return replace(self, source=f"-({self.source})")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Writes a scene back as YAML: fully expanded, every number exact, angles in radians.
 
-Expressions, generators, includes and defaults are gone; what is left says the same physics, so it
+Expressions, generators, includes and defaults are resolved; the result has the same physics, so it
 loads to a scene with the same hash. Fields that have their default are left out.
 """
 

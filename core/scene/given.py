@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What was given of a scene, its text and all beside it; and the stages that make a Scene of it."""
+"""The input of a scene, its text and everything beside it; and the stages that make a Scene."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from .study_model import Study
 
 StudyProblems = Callable[["Loader", "Study"], list[Problem]]
-"""What is wrong with a scene's study: it loads the scene again, so it is told by those above."""
+"""The problems of a scene's study: it loads the scene again, so callers above pass it in."""
 
 _TAGGED = ("bodies", "defaults", "prototypes", "instances", "events", "controls", "inputs")
 _IN_ORDER = tuple(in_order(BLOCKS))
@@ -139,9 +139,9 @@ class Loader:
     """Takes one tree through the stages, past all mistakes, and raises those at the end.
 
     ``compiler`` is one that knows expressions already, and ``kept`` what is the same in many scenes
-    of which this is one; what is wrong with one of those that others have come before is told by a
-    ValidationError, or by a SceneError that has not all. A scene that is not ``hashed`` has no
-    hash, which takes a while and which not everybody asks for.
+    of which this is one; problems of one that is not the first of them are raised as a
+    ValidationError, or as a SceneError without some of them. A scene that is not ``hashed`` has no
+    hash, which takes a while and which not every caller needs.
     """
 
     def __init__(

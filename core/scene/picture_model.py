@@ -53,8 +53,8 @@ class Texture:
 
 @frozen
 class CameraKey:
-    """What the camera shows at a scene time: a rectangle, or as much as is ``width`` wide round a
-    point or a body. ``ease`` is how it comes to it from the key before."""
+    """The camera's view at a scene time: a rectangle, or an area of a ``width`` round a
+    point or a body. ``ease`` is the way to it from the key before."""
 
     at: float
     rect: tuple[Point, Point] | None = None

@@ -42,7 +42,7 @@ def thing(value: Any) -> Any:
 
 
 def thing_of(kind: type[Thing], value: Any) -> Thing:
-    """What ``plain`` was given, which is of this kind, as are all its parts.
+    """The thing that ``plain`` was given; it and all its parts have the right types.
 
     Raises ValueError for other data.
     """

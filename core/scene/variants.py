@@ -297,10 +297,10 @@ def _tree_of(value: Any, at: Mark) -> Any:
 
 
 def varied_problems(loader: Loader, study: Study) -> list[Problem]:
-    """What is wrong with paths that are varied, because there are none, or no such values there.
+    """Problems of varied paths: that do not exist, or that cannot have such values.
 
-    The first values are tried, all together. What is wrong with a scene that has them, and does
-    not stand where they do, may be right with others: that is a run that fails.
+    The first values are tried, all together. Problems of a scene with these values that are at
+    other places may be absent with other values: then only a run fails.
     """
     template = _template(loader, 0)
     values = {axis.path: first_value(axis) for axis in study.axes}

@@ -99,8 +99,8 @@ def apply_springs(bodies: Bodies, joints: Sequence[Joint], settings: Settings) -
 
 
 def on_second(J: Sequence[float], impulse: float) -> tuple[float, float, float]:
-    """What a row's impulse is on the second body: along x and y, and, where it turns alone, its
-    angular impulse."""
+    """A row's impulse on the second body: along x and y, and the angular impulse of a row that
+    only turns."""
     turn = J[5] * impulse if J[3] == J[4] == 0.0 else 0.0
     return J[3] * impulse, J[4] * impulse, turn
 

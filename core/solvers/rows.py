@@ -228,8 +228,8 @@ def report(
     residual: float,
     solution: Float64,
 ) -> Report:
-    """What the impulses of all rows, and of springs that are forces, come to for contacts and
-    joints."""
+    """The impulses of contacts and joints, from those of all rows and of springs that are
+    forces."""
     first, count = len(rows) - 2 * len(contacts), len(contacts)
     pulls = np.zeros((len(joints), 3)) if sprung is None else sprung.copy()
     place = {joint.number: i for i, joint in enumerate(joints)}

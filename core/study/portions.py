@@ -37,7 +37,7 @@ class Task(Protocol[Result_co]):
 
 
 class Work(Protocol[Result_co]):
-    """What there is to do: the values of each run, runs as a task, and what is said of one that
+    """The work to do: the values of each run, runs as a task, and the result of a run that
     was given up."""
 
     @property

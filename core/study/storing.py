@@ -3,7 +3,7 @@
 
 A shard is a Parquet file with the rows of some runs. It is written beside its place, brought to the
 disk and renamed, so that it is whole or absent whatever happens; files that are kept of runs lie
-there before the shard that tells of them. Seconds, which are never the same twice, have a table of
+there before the shard that lists them. Seconds, which are never the same twice, have a table of
 their own, so that everything else is the same byte for byte however often a study was broken off.
 """
 

@@ -67,8 +67,8 @@ def run_study(
         on_wait: called every some seconds with what a cluster is waited for that has no workers.
 
     Raises SceneError for a scene or study with problems, UsageError for a folder that holds
-    something else, is in use or full, for extras that are missing, and for a cluster that is gone.
-    What was done is kept in any case.
+    something else, is in use or full, for extras that are missing, and for a cluster that is lost.
+    Finished runs are kept in any case.
     """
     if cluster is not None:
         from .cluster import need_distributed

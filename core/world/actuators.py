@@ -139,8 +139,8 @@ class Actuators:
         self._switches = self._find_switches()
 
     def joining(self, bodies: Iterable[Body], step: int) -> list[tuple[str, str]]:
-        """Who is born after a step with a tag by which actuators act: pairs of an actuator and a
-        body. A past impulse no longer acts."""
+        """Pairs of an actuator and a body, born after a step, with a tag by which the actuator
+        acts. A past impulse no longer acts."""
         there = [
             running.now
             for running in self._running.values()

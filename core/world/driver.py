@@ -256,7 +256,7 @@ class Driver:
         known = slots < len(self.earlier[1])
         earlier = later.copy()
         earlier[known] = self.earlier[1][slots[known]]
-        if self.earlier[2] != self._ids():  # somebody came, maybe into a place that was another's
+        if self.earlier[2] != self._ids():  # additions, perhaps into the place of a removed one
             old, ids = self.earlier[2], self._ids()
             new = [row for row, name in enumerate(ids) if old.get(name) != ids[name]]
             earlier[new] = later[new]

@@ -21,7 +21,7 @@ SOLVER_CHANNELS = {"iterations": -1, "residual": -2, "error": -3}
 
 
 class Textbook(Protocol):
-    """What the engine of a textbook solver does besides what every engine does."""
+    """The methods that only the engine of a textbook solver has."""
 
     def take_in(
         self,
@@ -30,10 +30,10 @@ class Textbook(Protocol):
         driven: NDArray[np.void],
         taken: Mapping[str, Sequence[int]],
     ) -> None:
-        """Take over who was added, with the slots that they were given."""
+        """Take over the added bodies and joints, with the slots that they were given."""
 
     def corners(self, rows: NDArray[np.int32]) -> dict[int, tuple[Float64, Float64]]:
-        """Where the corners of bodies of particles have come to."""
+        """The present corners of bodies of particles."""
 
 
 def as_textbook(native: _native.World) -> Textbook | None:

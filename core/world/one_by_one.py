@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The worlds of a batch in whose steps Python has a part, each stepped by itself: those with a
+"""The worlds of a batch in whose steps Python has a part, each stepped alone: those with a
 script, with fields, with motors that begin or end, and those of textbook solvers.
 """
 

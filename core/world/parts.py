@@ -42,10 +42,10 @@ def first_motor(motor: model.Motor) -> MotorState:
 
 
 class Scripted(Protocol):
-    """What a scene does besides its physics (``script/script.py``), as the rest of a world has it.
+    """A scene's script besides its physics (``script/script.py``), as the rest of a world uses it.
 
     Attributes:
-        reactions: what happens after steps; None where nothing can.
+        reactions: reactions after steps; None if there can be none.
     """
 
     reactions: Any
@@ -56,11 +56,11 @@ class Scripted(Protocol):
 
     @property
     def ending(self) -> tuple[str, int] | None:
-        """How the run came to its end, and after which step."""
+        """The outcome of the run, and its last step."""
 
     @property
     def listens(self) -> bool:
-        """Whether it needs to know when bodies begin and cease to touch."""
+        """Whether it needs to know when bodies start and stop touching."""
 
     def prepare(self, step: int, end: int) -> int:
         """Do what is due before the next step; up to where to step now."""
@@ -69,10 +69,10 @@ class Scripted(Protocol):
         """Do what is due after these steps."""
 
     def hear(self, told: list[Event]) -> None:
-        """Take notice of events of the engine."""
+        """Take in events of the engine."""
 
     def note_death(self, body: model.Body, number: int) -> None:
-        """Take notice of a body that is not there any more."""
+        """Note a removed body."""
 
     def play(self, name: str) -> None:
         """Let an animation play anew from the next step on."""
@@ -81,17 +81,17 @@ class Scripted(Protocol):
         """Let an animation stay where it is."""
 
     def save(self) -> dict[str, Any]:
-        """What decides the future, as JSON has it."""
+        """The state that decides the future, as JSON data."""
 
     def restored(self, saved: Any) -> Scripted:
-        """The script that ``save`` told of."""
+        """The script with the data of ``save``."""
 
     def fork(self, world: Any) -> Scripted:
         """The same for a world that was made from this one's."""
 
 
 class WorldParts(Protocol):
-    """What the parts of a world share; the attributes are told of in ``World``."""
+    """The attributes that the parts of a world share; ``World`` describes them."""
 
     native: _native.World
     roster: Roster

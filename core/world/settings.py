@@ -60,7 +60,7 @@ def add_to_setting(world: NamedParts, path: str, value: Any) -> None:
 
 
 def current(world: NamedParts, owner: str, setting: str) -> Any:
-    """What a setting is now; UsageError for what cannot be read and added to."""
+    """The present value of a setting; UsageError for one that cannot be read and added to."""
     if owner == "world" and setting in ADDABLE["world"]:
         return world.native.gravity()
     if owner.startswith(POOLS) and setting in ADDABLE["pools"]:
@@ -77,7 +77,7 @@ def current(world: NamedParts, owner: str, setting: str) -> Any:
 
 
 def _of_joint(world: NamedParts, name: str, setting: str) -> Any:
-    """What ``motor.speed``, ``motor.max_force`` and the like, or ``target``, are now."""
+    """The present value of ``motor.speed``, ``motor.max_force`` and the like, or ``target``."""
     handle = world.joint(name)
     joint = handle.definition
     if setting == "target":
@@ -157,7 +157,7 @@ def pool_index(world: WorldParts, name: str) -> int:
 
 
 def pool_number(world: WorldParts, name: str, setting: str) -> float:
-    """What a pool's density, damping, drag or level is now."""
+    """The present density, damping, drag or level of a pool."""
     numbers = world.native.pool(pool_index(world, name))
     side = pool_side(world, name) if setting == "level" else setting
     return numbers[_POOL_NUMBERS.index(side)]

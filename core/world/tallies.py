@@ -40,7 +40,7 @@ def members(world: WorldParts, channel: Channel) -> list[str]:
 
 
 class Gathered:
-    """What a channel needs to know of bodies, and what it makes of that.
+    """The quantities of bodies that a channel needs, and their aggregate.
 
     Attributes:
         needs: the body's quantities that are read.

@@ -61,7 +61,7 @@ class UsedNames:
 
 
 def _parted(name: str) -> tuple[tuple[str, str] | None, int]:
-    """What stands before and after the number in a name, and that; None where it has none."""
+    """The parts before and after the number in a name, and the number; None if it has none."""
     found = _NUMBERED.fullmatch(name)
     if found is None:
         return None, 0

@@ -93,7 +93,7 @@ class World:
         self.came: list[str] = []
         self.gone: dict[str, int] = {}
         self.removals = 0  # that were taken notice of
-        self.acts = False  # while the actions of a step are carried out
+        self.acts = False  # while the actions of a step are executed
         self.script: Scripted | None = None
         if scene.is_scripted:
             self.script = Script(self)
@@ -150,7 +150,7 @@ class World:
 
     @checked()
     def take_warnings(self) -> list[str]:
-        """What to say of bodies that were taken out for their states, and of what broke badly,
+        """Warnings of bodies that were removed for their states, and of things that broke badly,
         since the last call."""
         settle(self)
         warned, self.warned = self.warned, []
@@ -433,7 +433,7 @@ class World:
 
     @checked()
     def events(self) -> list[Event]:
-        """What happened since the last call, in order."""
+        """Events since the last call, in order."""
         settle(self)
         take_in_events(self)
         told, self.told = self.told, []

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What all importers share: places in foreign files, drafts of scenes, and the text of these."""
+"""Shared parts of importers: places in foreign files, drafts of scenes, and the text of these."""

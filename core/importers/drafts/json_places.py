@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """JSON texts: read strictly, and searched for the line of a value when something is wrong with it.
 
-Python's own reader is quick and forgets where values stood. So it reads, and only where an error
-has to be told is the text gone through again for the place.
+Python's own reader is quick and forgets the places of values. So it reads, and only to report an
+error is the text searched again for the place.
 """
 
 from __future__ import annotations

@@ -195,7 +195,7 @@ def build_motor(
         return None
     turning = kind in TURNING
     if kind not in _POSITIONS:
-        return None  # which is told already
+        return None  # which is reported already
     spring = scope.attempt(
         lambda: build_spring(scope, kind, motor.spring, ("motor", "spring")), BROKEN
     )

@@ -415,7 +415,7 @@ def types_first(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def lacks_mass(body: Body) -> str:
-    """What a body lacks to be dynamic; nothing if it can be."""
+    """The fields that a body lacks to be dynamic; empty if it can be."""
     if any(shape.kind not in ("segment", "chain") for shape in body.shapes):
         return ""
     if body.mass is None:

@@ -327,7 +327,7 @@ class _Tasks:
             raise Stop from None
 
     def _refuse_others(self, path: str) -> None:
-        """Wrong for what many worlds cannot be told apart by."""
+        """Wrong for settings by which worlds of a batch cannot differ."""
         setting = find_setting(path, self.scene, self.scope)
         body = setting.section == "bodies"
         refused = setting.name in _NOT_SET or (body and setting.name in _NOT_SET_EITHER)

@@ -46,7 +46,7 @@ class Budget:
 
     @property
     def is_spent(self) -> bool:
-        """Whether a limit is reached of what variants have together, which was told."""
+        """Whether a limit that variants share is reached, which was reported."""
         return self.points < 0 or self.work < 0 or self.prototypes < 0 or self.things < 0
 
     def share(self, other: Budget) -> None:
@@ -203,8 +203,8 @@ class Scope:
             raise Stop from None
 
     def attempt(self, make: Callable[P, T], instead: T, *arguments: P.args, **named: P.kwargs) -> T:
-        """What ``make`` gives for the arguments, or ``instead`` after a problem, so that others are
-        found too."""
+        """The result of ``make`` for the arguments, or ``instead`` after a problem, so that others
+        are found too."""
         try:
             return make(*arguments, **named)
         except Stop:

@@ -133,9 +133,9 @@ class Shared:
         return self._parts.keys() >= {*parts}
 
     def once(self, part: str, fields: tuple[str, ...], make: Callable[[], T], instead: T) -> T:
-        """What ``make`` gives, kept for other turns if ``fields`` are the same in all of them.
+        """The result of ``make``, kept for other turns if ``fields`` are the same in all of them.
 
-        What has a problem is not kept: each turn fails anew.
+        A result with a problem is not kept: each turn fails anew.
         """
         if part in self._parts:
             return self._parts[part]  # type: ignore[no-any-return]

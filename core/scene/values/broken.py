@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """A placeholder for values that cannot be read, so that the rest of a scene is checked too.
 
-A mistake is reported where it is made. What depends on it is neither made nor reported: the value
-is replaced by ``BROKEN``, and whoever uses that is stopped.
+A mistake is reported where it is made. Its dependents are neither made nor reported: the value
+is replaced by ``BROKEN``, and its users are stopped.
 """
 
 from __future__ import annotations

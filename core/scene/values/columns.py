@@ -19,8 +19,8 @@ FEWEST = 8
 class Columns:
     """The values in all turns, by those of the template that they come from.
 
-    Only what has a value in every turn has a column. All else is found turn by turn, where what
-    is wrong with it is told.
+    Only values that exist in every turn have a column. All others are found turn by turn, where
+    their problems are reported.
     """
 
     def __init__(

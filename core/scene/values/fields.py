@@ -55,9 +55,9 @@ MaterialName = Annotated[Any, Name("the name of a material", computed=True)]
 
 @dataclass(frozen=True)
 class About:
-    """What is said of a field: one line on it, and the types of the thing that have it, if not all.
+    """A field's description in one line, and the types of the thing that have it, if not all.
 
-    It stands where pydantic would let it change the JSON Schema, which ``schema.py`` does itself.
+    It is where pydantic would let it change the JSON Schema, which ``schema.py`` does itself.
     """
 
     text: str

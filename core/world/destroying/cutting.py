@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Cuts simple polygons, convex or not, along straight lines.
 
-What lies on one side of a line is a number of simple polygons again. Their outlines leave the side
+The parts on one side of a line are simple polygons again. Their outlines leave the side
 and come back where sides of the polygon cross the line. Along the line the polygon is left and met
 in turn, so the first place where it is left is joined with the first where it is met, and so on.
-Places are counted along the line for each kind by itself, which holds also where several of them
+Places are counted along the line for each kind separately, which holds also where several of them
 are the same point: at a corner that lies on the line, and after rounding.
 """
 

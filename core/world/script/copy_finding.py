@@ -23,10 +23,10 @@ Values = Mapping[str, float]
 
 
 class Helper(Protocol):
-    """What the finder of the scene's own events does for those of copies."""
+    """The methods of the finder of the scene's own events that events of copies need."""
 
     def times_due(self, rule: EventRule, step: int) -> int:
-        """How often a time of a rule comes in a step."""
+        """How often a time of a rule occurs in a step."""
 
     def touch(self, a: str, b: str) -> dict[str, float]:
         """Where two bodies touch, and how hard."""
@@ -40,7 +40,7 @@ class Helper(Protocol):
         values: Mapping[str, float] | None,
         number: int,
     ) -> Found:
-        """What was found, with its place in the order."""
+        """An event that was found, with its place in the order."""
 
 
 class CopyFinder:

@@ -283,7 +283,7 @@ class Finder:
         return copy is not None and place < len(copy.plan.rules)
 
     def knows_name(self, name: str) -> bool:
-        """Whether somebody has, or had, a name; nobody and the world too."""
+        """Whether a thing has, or had, a name; true for the empty name and the world."""
         return name in ("", "world") or self.world.roster.was(name)
 
     def rule_of(self, found: Found) -> EventRule:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What was found to have happened in a step, until its actions are carried out."""
+"""Events that were found in a step, until their actions are executed."""
 
 from __future__ import annotations
 

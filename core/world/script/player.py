@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The player of a scene: held keys, drags and settings, by steps.
 
-A recorded player comes from the scene's ``inputs``. One that plays now goes on with the same
-record: what is replayed from it has the same bits.
+A recorded player comes from the scene's ``inputs``. One that plays now continues the same
+record: its replay has the same bits.
 """
 
 from __future__ import annotations
@@ -122,8 +122,8 @@ class Player:
     # ------------------------------------------------------------ what is due
 
     def due(self, step: int) -> list[Act]:
-        """What is done before the step that comes after ``step`` steps, but for drags: keys that
-        are let go, then those that are pressed, then what is set."""
+        """The inputs before the step that comes after ``step`` steps, but for drags: keys that
+        are released, then those that are pressed, then settings."""
         return self._acts.get(step, [])
 
     def next_stop(self, step: int, end: int) -> int:

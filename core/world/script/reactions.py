@@ -42,7 +42,7 @@ class Reactions:
         self.acting = Acting(world, dict(scene.state), copies)
         self.finder = Finder(world, scene.events, copies)
         self.ending: tuple[str, int] | None = None
-        self.waiting: list[tuple[int, Found]] = []  # with the step after which it is carried out
+        self.waiting: list[tuple[int, Found]] = []  # with the step after which it is executed
         self.spawners = Spawners(world, self.acting, copies)
         asked = {f"controls.{key}": each.actions for key, each in scene.controls.items()}
         for i, entry in enumerate(scene.inputs):

@@ -251,8 +251,8 @@ class Script:
         }
 
     def restored(self, saved: Any) -> Script:
-        """The script that ``save`` told of, for its world, which is so already, with the same
-        player. Raises UnfitError for what none of its scene saves."""
+        """The script with the data of ``save``, for its world, which is restored already, with the
+        same player. Raises UnfitError for data that no script of its scene saves."""
         Script.SAVED(saved, "script")
         twin = self._twin(self.world, self.player)
         twin._take(saved)

@@ -105,4 +105,4 @@ def is_there(world: NamedParts, owner: str) -> bool:
         return not world.joint(owner).broken
     if owner in world.actuators.definitions:
         return not world.actuators.is_gone(owner)
-    return owner not in roster.used  # what was born and is gone
+    return owner not in roster.used  # it was spawned and removed

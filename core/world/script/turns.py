@@ -89,7 +89,7 @@ class Turns:
     }
 
     def save(self) -> dict[str, Any]:
-        """What decides the future, as JSON has it."""
+        """The state that decides the future, as JSON data."""
         return {
             "fired": sorted(self.fired),
             "pairs": sorted(map(list, self.pairs)),

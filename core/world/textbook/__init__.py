@@ -14,7 +14,7 @@ from ..engines import Engine
 
 
 def engine_of(scene: Scene) -> Engine:
-    """What makes the engine that a scene's solver needs."""
+    """The maker of the engine that a scene's solver needs."""
     if not scene.world.solver.is_textbook:
         return _native.World
     from .engine import TextbookEngine

@@ -20,10 +20,10 @@ OF_SHAPES = ("friction", "restitution", "rolling_resistance", "tangent_speed")
 
 @dataclass(slots=True)
 class SolverBodies:
-    """Who is in a textbook world.
+    """The bodies of a textbook world, by slots.
 
     Attributes:
-        given: what is said of each; None is the world, or a slot that is free.
+        given: the definition of each; None is the world, or a slot that is free.
         ids: the engine's.
     """
 
@@ -37,16 +37,16 @@ class SolverBodies:
 
     @property
     def kinds(self) -> list[str]:
-        """What each is; a free slot is like the world, which nothing moves."""
+        """The kind of each; a free slot is like the world, which nothing moves."""
         return ["static" if body is None else body.kind for body in self.given]
 
     @property
     def names(self) -> list[str]:
-        """What each is called; ``world`` and free slots too."""
+        """The name of each; ``world`` and free slots have one too."""
         return ["world" if body is None else body.name for body in self.given]
 
     def take(self, bodies: Iterable[Body], ids: Sequence[int]) -> None:
-        """Take in who was born."""
+        """Take in added bodies."""
         for body, number in zip(bodies, ids, strict=True):
             slot = slot_of(number)
             self._have(slot + 1)
@@ -99,8 +99,8 @@ class SolverBodies:
         ]
 
     def restored(self, saved: Iterable[Any], native: _native.World) -> SolverBodies:
-        """Who was there when ``save`` told of it, of an engine that is so, whose last slots may be
-        free. Raises UnfitError for who is not there."""
+        """The bodies in the data of ``save``, of an engine that is restored already and whose last
+        slots may be free. Raises UnfitError for bodies that it does not have."""
         fresh = SolverBodies.of(self.scene)
         for i, (number, body) in enumerate(saved):
             where, slot = f"solver.bodies[{i}]", slot_of(number)

@@ -203,7 +203,7 @@ class TextbookEngine(TextbookRoom):
 
     @property
     def report(self) -> Report | None:
-        """What the last step came to."""
+        """The report of the last step."""
         return self._report
 
     def take_errors(self) -> list[_native.StepError]:
@@ -340,9 +340,9 @@ class TextbookEngine(TextbookRoom):
             raise
 
     def _take_over(self, own: dict[str, Any]) -> None:
-        """Have what ``save`` told besides the native engine's state, which is there already.
+        """Take the data of ``save`` besides the native engine's state, which is there already.
 
-        Raises UnfitError where the two do not fit.
+        Raises UnfitError if the two do not fit.
         """
         self._steps = own["step"]
         self._who = self._who.restored(own["bodies"], self)

@@ -76,7 +76,7 @@ class SolverJoints:
             self.all[slot_of(joint)] = old._replace(drive=drive)
 
     def motor(self, joint: int) -> tuple[float, float]:
-        """What ``set_motor`` last set."""
+        """The values that ``set_motor`` last set."""
         drive = self._at(joint).drive
         return (0.0, 0.0) if drive is None else (drive.target, drive.most)
 

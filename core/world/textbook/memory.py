@@ -16,7 +16,7 @@ from ..saved import POINT, fixed, listed, need, number, optional, record, whole
 
 
 def saved_memory(memory: Memory) -> dict[str, Any]:
-    """What a solver keeps, as JSON has it."""
+    """A solver's memory, as JSON data."""
     particles = memory.particles
     return {
         "impulses": [[list(key), value] for key, value in sorted(memory.impulses.items())],
@@ -53,9 +53,9 @@ def carried_over(
     moved: Collection[int] = (),
     gone_joints: Collection[int] = (),
 ) -> Memory:
-    """What is kept where other bodies are found: impulses by what their pieces are called now, and
-    the particles of those that were there. All others, and those of the ids ``moved``, are as they
-    ``begun``. Of ``gone_joints`` (slots) nothing is left."""
+    """The memory for a changed set of bodies: impulses by the present names of their pieces, and
+    the particles of bodies that were there. All others, and those of the ids ``moved``, are as they
+    ``begun``. Nothing is left of ``gone_joints`` (slots)."""
     shift = {
         before: after
         for number, pieces in old.pieces.items()

@@ -59,7 +59,7 @@ def solver_joints(
 
 
 def _with_soft_parts(made: Joint, joint: model.Joint, bodies: Bodies) -> Joint:
-    """What is soft of its limits and its motor, along what the joint lets free."""
+    """Adds the softness of its limits and its motor, along the joint's free direction."""
     if joint.limit_spring is not None:
         made = made._replace(giving=_soft(joint.limit_spring, _give(bodies, _probe(made))))
     motor = joint.motor
