@@ -303,7 +303,7 @@ def geared(**gear):
     return made.scene().joints.get("gear"), made
 
 
-@ROWS.shows("`gear` between two hinges on one body, or on what stands: `joint1`, `joint2`, `ratio`")
+@ROWS.shows("`gear` between two hinges on one body, or on a static one: `joint1`, `joint2`, `ratio`")
 def _():
     gear, made = geared(ratio=3)
     assert (gear.kind, gear.ratio) == ("gear", 3.0)
@@ -326,7 +326,7 @@ def _():
     return made
 
 
-@ROWS.shows("`friction` against what stands: `maxForce`, `maxTorque`")
+@ROWS.shows("`friction` against a static body: `maxForce`, `maxTorque`")
 def _():
     made = joint_of("friction", maxForce=3, maxTorque=4, anchorB={"x": 0.25, "y": 0})[1]
     x, y, turn = made.scene().actuators.values()
@@ -338,7 +338,7 @@ def _():
     return made
 
 
-@ROWS.shows("`friction` between what moves; `motor`")
+@ROWS.shows("`friction` between moving bodies; `motor`")
 def _():
     assert joint_of("motor")[1].losses
     return joint_of("friction", ground=BALL)[1]
