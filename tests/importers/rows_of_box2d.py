@@ -303,7 +303,7 @@ def geared(**gear):
     return made.scene().joints.get("gear"), made
 
 
-@ROWS.shows("`gear` between two hinges on one body, or on a static one: `joint1`, `joint2`, `ratio`")
+@ROWS.shows("`gear` between two hinges on one body, or on static ones: `joint1`, `joint2`, `ratio`")
 def _():
     gear, made = geared(ratio=3)
     assert (gear.kind, gear.ratio) == ("gear", 3.0)
