@@ -56,7 +56,7 @@ class ExplodeInput(Input):
     at: Place = about("The middle.")
     radius: Size = about("How far it reaches.")
     impulse: Annotated[Any, Unchecked(STRENGTH)] = about(
-        "What a body in the middle gets; with the distance it goes down to none at the radius."
+        "The impulse on a body in the middle; it falls with the distance to none at the radius."
     )
 
 
@@ -102,7 +102,7 @@ class DestroyInput(Input):
     seed: Annotated[Value, Quantity(low=0, high=2**53, whole=True)] = about(
         "Of the sites and kicks (default: world.seed)."
     )
-    kick: KickInput | None = about("What the pieces get besides the motion of the body.")
+    kick: KickInput | None = about("Velocities of the pieces besides the motion of the body.")
     tags: Words = about("Those of the pieces (default: those of the body).")
 
 
@@ -148,11 +148,11 @@ class ActionInput(Input):
         "remove": "it is `delete`",
         "print": "it is `log`",
     }
-    set: Settings = about("What is set, by paths.")
+    set: Settings = about("Settings, by paths.")
     add: Settings = about(
-        "What is added to state variables, and to what bodies, joints and actuators have now."
+        "Numbers added to state variables, and to values of bodies, joints and actuators."
     )
-    delete: Target = about("What is taken out of the world.")
+    delete: Target = about("The thing to remove from the world.")
     destroy: DestroyInput | None = about("A body that breaks into pieces.")
     spawn: SpawnInput | None = about("A prototype that is put into the world.")
     attach: AttachInput | None = about("A joint that is made.")
@@ -165,6 +165,6 @@ class ActionInput(Input):
     )
     log: Annotated[str | None, Text("a text")] = about("A row of the list of events.")
     sound: Annotated[str | None, Text("the name of a sound")] = about(
-        "A row of the list of events, for whoever plays it."
+        "A row of the list of events, for a player of sounds."
     )
     end: Annotated[str | None, OneOf(("pass", "fail"))] = about("Ends the run.")

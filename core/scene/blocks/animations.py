@@ -83,7 +83,7 @@ class AnimationInput(Input):
     return_to: Fraction = about("Where it goes when no key moves it (it stays).", of=("manual",))
     enabled: TruthField = about("Whether it plays from the beginning (true).", of=("once", "loop"))
     loop: Annotated[str | None, OneOf(LOOPS, _LOOP_WORDS)] = about(
-        "How a loop goes on at its end: `repeat` (the default) from its beginning, `ping_pong` "
+        "How a loop continues at its end: `repeat` (the default) from its beginning, `ping_pong` "
         "backwards.",
         of=("loop",),
     )
@@ -95,7 +95,7 @@ class AnimationInput(Input):
         "`cubic`, which has no corner."
     )
     tracks: dict[str, Annotated[Any, Custom(_as_written, _TRACK_SCHEMA)]] | None = about(
-        "What it sets, by paths such as `knee.motor.position`: lists of [time, value], times from "
+        "Its values, by paths such as `knee.motor.position`: lists of [time, value], times from "
         "0 to 1; or `{keys: [...], easing: smooth}`."
     )
 

@@ -44,8 +44,8 @@ class CameraKeyInput(Input):
     needed: ClassVar[tuple[str, ...]] = ("at",)
     at: Time = about("At which time of the run.")
     rect: Rectangle = about("Two corners of what is shown.")
-    center: PointField = about("What is in the middle, a point.")
-    target: Annotated[Any, _BODY] = about("What is in the middle, a body.")
+    center: PointField = about("The point in the middle.")
+    target: Annotated[Any, _BODY] = about("The body in the middle.")
     width: Size = about("How wide the part is that is shown (default: as before).")
     ease: Annotated[str | None, OneOf(("smooth", "linear", "hold"))] = about(
         "How the camera comes to it: smooth (default), linear, or hold, all at once."

@@ -45,10 +45,10 @@ class VariantInput(Input):
     needed: ClassVar[tuple[str, ...]] = ("name",)
     name: Annotated[str | None, Text("a name")] = about("Its title in the picture.")
     set: Annotated[Any, Custom(_check_settings, {"type": "object"})] = about(
-        "What is different in it: paths and values as --set has them (default: nothing)."
+        "Its differences: paths and values as --set has them (default: nothing)."
     )
     color: Colour = about("Its colour in an overlay (default: one of the theme's).")
-    expect: list[ExpectInput] | None = about("What must hold in this variant (default: nothing).")
+    expect: list[ExpectInput] | None = about("Expectations of this variant (default: nothing).")
 
 
 class CompareInput(Input):

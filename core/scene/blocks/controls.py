@@ -53,12 +53,12 @@ class ControlInput(Input):
         "press": "what is set when the key is pressed is `set`",
     }
     hold: Annotated[Any, Custom(_as_written, HOLD_SCHEMA)] = about(
-        "What acts while the key is held: actuators, and manual animations as `crouch.forward` or "
+        "Active while the key is held: actuators, and manual animations as `crouch.forward` or "
         "`crouch.backward`."
     )
-    set: SettingsField = about("What is set when the key is pressed, by paths.")
-    on_release: SettingsField = about("What is set when the key is released, by paths.")
-    do: list[ActionInput] | None = about("What is done when the key is pressed.")
+    set: SettingsField = about("Settings when the key is pressed, by paths.")
+    on_release: SettingsField = about("Settings when the key is released, by paths.")
+    do: list[ActionInput] | None = about("Actions when the key is pressed.")
     every: Duration = about("How long after it that is done again while the key is held.")
 
 

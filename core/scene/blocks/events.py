@@ -71,7 +71,7 @@ class EventInput(Input):
     }
     needed: ClassVar[tuple[str, ...]] = ("when", "do")
     when: Annotated[Any, Custom(_check_when, _WHEN_SCHEMA)] = about(
-        "What happens: one of the words, or an expression of the run that becomes true."
+        "The kind of event: one of the words, or an expression of the run that becomes true."
     )
     tags: Words = about("Of the two bodies, or of the one.", of=_BODIES)
     bodies: Words = about("The two bodies by name, or one; groups and generators too.", of=_BODIES)
@@ -84,7 +84,7 @@ class EventInput(Input):
     at: Time = about("When (0).", of=("time",))
     every: Duration = about("Again and again, so long after each other.", of=("time",))
     if_: Annotated[Any, Custom(check_condition, EXPRESSION_SCHEMA)] = about(
-        "What has to be true besides, when it happens: an expression of the run and of the event.",
+        "An additional condition when it happens: an expression of the run and of the event.",
         alias="if",
     )
     after: Time = about("How much later it is done (0).")
@@ -104,7 +104,7 @@ class EventInput(Input):
         of=("collision",),
     )
     region: Rectangle = about("Any two opposite corners of the box that is left.", of=("leave",))
-    do: list[ActionInput] | None = about("What is done, one after another.")
+    do: list[ActionInput] | None = about("Actions, one after another.")
 
 
 class Events:

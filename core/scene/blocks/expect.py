@@ -81,7 +81,7 @@ class ExpectInput(Input):
         "Holds at some step."
     )
     outcome: Annotated[str | None, OneOf(OUTCOMES, _OUTCOME_WORDS)] = about(
-        "How the run ends: win, lose, pass, or none for one that goes on to its last step."
+        "The outcome of the run: win, lose, pass, or none for one that runs to its last step."
     )
     body: Annotated[str | None, Name("the name of a body")] = about(
         "The body whose state is compared."

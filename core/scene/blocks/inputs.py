@@ -80,8 +80,8 @@ class InputModel(Input):
     )
     max_force: Force = about("drag: the largest force (no limit).")
     at: Time = about("When something is set or done.")
-    set: SettingsField = about("What is set then, by paths.")
-    do: list[ActionInput] | None = about("What is done then.")
+    set: SettingsField = about("Settings at that time, by paths.")
+    do: list[ActionInput] | None = about("Actions at that time.")
 
 
 _KINDS = ("key", "drag", "set", "do")

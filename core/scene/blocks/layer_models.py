@@ -29,7 +29,7 @@ class LayerInput(Input):
 
 class MinimapInput(Input):
     form: ClassVar[str] = "`{corner: top_right}`"
-    rect: Rectangle = about("What it shows, two corners (default: all there is at the start).")
+    rect: Rectangle = about("Its area, two corners (default: all there is at the start).")
     corner: Annotated[str | None, OneOf(_CORNERS)] = about(
         "top_left, top_right (default), bottom_left or bottom_right."
     )

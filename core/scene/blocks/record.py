@@ -24,7 +24,7 @@ class RecordInput(Input):
         "Keep each n-th step (default 1)."
     )
     channels: Words = about(
-        "What to keep: bodies, joints or single quantities (default: all bodies)."
+        "The channels to keep: bodies, joints or single quantities (default: all bodies)."
     )
 
 

@@ -102,9 +102,9 @@ class RenderInput(Input):
     overlays: Annotated[
         tuple[str, ...] | None,
         ListOf(OneOf(OVERLAYS), "a list of overlays"),
-    ] = about("What is drawn besides the bodies.")
+    ] = about("Drawings besides the bodies.")
     palette: Annotated[str | None, OneOf(("categories", "forces", "materials", "bodies"))] = about(
-        "What colours tell apart: bodies (default), categories, materials, forces."
+        "The groups that colours distinguish: bodies (default), categories, materials, forces."
     )
     speed: Annotated[Value, _SPEED] = about(
         "How fast the picture shows the run (default 1); below 1 is slow motion."

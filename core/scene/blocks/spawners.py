@@ -45,7 +45,7 @@ class SpawnerInput(SpawnInput):
     max: Whole = about("How many are born in all (no limit).")
     alive: Whole = about("How many of them are there at once at most (no limit).")
     if_: Annotated[Any, Custom(check_condition, EXPRESSION_SCHEMA)] = about(
-        "What has to be true when a birth is due: an expression of the run. Otherwise it is left "
+        "The condition of a birth when it is due: an expression of the run. Otherwise it is left "
         "out.",
         alias="if",
     )

@@ -177,13 +177,13 @@ class StudyInput(Input):
         "seeds": "seeds are varied: `vary: {world.seed: {count: 100}}`",
     }
     vary: dict[str, Annotated[AxisInput, BeforeValidator(_as_axis)]] | None = about(
-        "What is varied, by paths as `--set` has them, and how."
+        "The varied values, by paths as `--set` has them, and how."
     )
     sample: Annotated[Any, Custom(_check_sample, _SAMPLE_SCHEMA)] = about(
         "Which runs there are: grid (default), zip, {random: N}, {sobol: N}, {latin_hypercube: N}."
     )
     until: _Live = about("When this becomes true the run ends.")
     collect: dict[str, Annotated[CollectInput, BeforeValidator(_as_collect)]] | None = about(
-        "What is kept of each run, by name."
+        "The results of each run, by name."
     )
     keep: KeepInput | None = about("Which files of runs are kept.")

@@ -63,10 +63,10 @@ BLOCKS = (
         physical=True,
         unseen=("color", "outline"),
     ),
-    _block("defaults", "What materials, bodies and joints get when they do not say."),
+    _block("defaults", "Default values of materials, bodies and joints."),
     _block(
         "collision",
-        "Who may touch whom, and how two materials mix.",
+        "Pairs of bodies that may touch, and the mixing of two materials.",
         always=True,
         needs=("bodies", "instances", "joints", "groups"),
         physical=True,
@@ -127,7 +127,7 @@ BLOCKS = (
     ),
     _block(
         "controls",
-        "What keys do.",
+        "Actions of keys.",
         along=COPIED,
         needs=(*SETTABLE, "groups", "animations", "prototypes", "state"),
         named=True,
@@ -145,7 +145,7 @@ BLOCKS = (
     ),
     _block(
         "events",
-        "What is done when something happens.",
+        "Actions on events.",
         along=COPIED,
         needs=(*SETTABLE, "prototypes", "groups", "state", "animations"),
         grows=True,
@@ -166,7 +166,7 @@ BLOCKS = (
         needs=(*SETTABLE, "groups", "state"),
         physical=True,
     ),
-    _block("camera", "What part of the world a picture shows.", needs=("bodies", "instances")),
+    _block("camera", "The part of the world that a picture shows.", needs=("bodies", "instances")),
     _block("render", "How a picture looks."),
     _block("layers", "Images behind and in front of the bodies.", needs=("world",), grows=True),
     _block("minimap", "A small picture of all in a corner.", module="layers"),
@@ -186,18 +186,18 @@ BLOCKS = (
     _block("compare", "Several variants of the scene in one picture."),
     _block(
         "record",
-        "What a trace keeps.",
+        "The channels of a trace.",
         needs=("world", "bodies", "instances", "joints", "groups", "state", *BEARING),
     ),
     _block(
         "expect",
-        "What must hold during or after a run.",
+        "Checks during or after a run.",
         needs=("world", "bodies", "instances", "joints", "groups", "state", *BEARING),
         grows=True,
     ),
     _block(
         "task",
-        "What is seen, done and wanted in it, for those who learn.",
+        "Observations, actions and reward, for learners.",
         needs=(
             *SETTABLE,
             *("groups", "controls", "state", "inputs", "events", "spawners", "outcome", "camera"),
@@ -267,7 +267,7 @@ class Head(Input):
         "The format's version, always 1."
     )  # the loader asks for it
     name: Annotated[str | None, Text("a text")] = about("A title, shown in the gallery.")
-    description: Annotated[str | None, Text("a text")] = about("What the scene shows.")
+    description: Annotated[str | None, Text("a text")] = about("A description of the scene.")
     tags: Words = about("Words to find the scene by.")
     include: Annotated[Any, ListOf(_INCLUDED, "a list of files", 0, limits.INCLUDES)] = about(
         "Scene files that are merged first; definitions here win over theirs. `{file: ..., vars: "

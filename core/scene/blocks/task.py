@@ -68,14 +68,14 @@ class TaskInput(Input):
         "reset": "it is `start`",
     }
     observe: Annotated[Any, Custom(_as_written, _OBSERVE_SCHEMA)] = about(
-        "What is seen: names such as `cart.x`, or expressions of the state."
+        "Observations: names such as `cart.x`, or expressions of the state."
     )
     act: Annotated[Any, Custom(_as_written, _ACT_SCHEMA)] = about(
-        "What is decided on: `{push.force.x: [-10, 10]}`, `{push.force.x: {choices: [-10, 10]}}` "
+        "Actions: `{push.force.x: [-10, 10]}`, `{push.force.x: {choices: [-10, 10]}}` "
         "or `{keys: [none, left, right]}`."
     )
-    reward: FormulaField = about("What a step is worth.")
-    progress: FormulaField = about("What is added to the reward by its increase in a step.")
+    reward: FormulaField = about("The reward of a step.")
+    progress: FormulaField = about("A quantity whose increase in a step is added to the reward.")
     done: Condition = about("When an episode ends by what happened.")
     steps: Annotated[Any, _count(limits.STEPS)] = about(
         "After how many of its steps an episode is cut off (never)."
@@ -84,7 +84,7 @@ class TaskInput(Input):
         "How many steps of the world make one of the task (1)."
     )
     start: Annotated[Any, Custom(check_settings, SETTINGS_SCHEMA)] = about(
-        "What is set when an episode begins; its random numbers are drawn anew each time."
+        "Settings at the start of an episode; their random numbers are drawn anew each time."
     )
     layouts: Annotated[Any, _count(limits.LAYOUTS)] = about(
         "How many different scenes the random numbers of the rest make (one for each seed)."

@@ -82,7 +82,7 @@ class VarInput(Input):
     form: ClassVar[str] = "`{value: 9.81, range: [0, 20]}`"
     needed: ClassVar[tuple[str, ...]] = ("value", "range")
     value: Annotated[Any, Custom(_pass, _PLAIN_VAR)] = about(
-        "What it is: a number, a text with a unit, or an expression; it lies in the range."
+        "Its value: a number, a text with a unit, or an expression; it lies in the range."
     )
     range: Annotated[Any, Custom(_pass, _RANGE_SCHEMA)] = about(
         "From where to where a slider moves it, [low, high]."
