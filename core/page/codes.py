@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Encodes numbers in few bytes: whole numbers, differences of rows, byte planes, deflate.
 
-Positions move evenly: what is left after the last two rows have foretold the next one is small.
+Positions move evenly: the remainder after a prediction from the last two rows is small.
 Its lowest bytes are put one after the other, then the next ones, which are nearly all zero, so
 that deflate has little left to write. The page's ``data.js`` undoes it.
 """
