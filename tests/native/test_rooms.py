@@ -8,8 +8,33 @@ from pathlib import Path
 
 ENGINE = Path(__file__).parents[2] / "core" / "native" / "engine"
 SOURCES = sorted(path for path in ENGINE.rglob("*") if path.suffix in {".h", ".cpp"})
-# What stands above the parts and may know the world as a whole.
-ABOVE = {"bind", "state"}
+NATIVE = ENGINE.parent
+# The floors of the native library, from the ground up: each includes only those before it.
+FLOORS = (
+    ".",
+    "simd",
+    "geometry",
+    "engine/parallel",
+    "engine/data",
+    "engine/bodies",
+    "engine/broadphase",
+    "engine/joints",
+    "engine/contacts",
+    "engine/forces",
+    "engine/lanes",
+    "engine/collision",
+    "engine/mechanisms",
+    "engine/islands",
+    "engine/constraints",
+    "engine/solvers",
+    "engine",
+    "engine/state",
+    "engine/batch",
+    "engine/queries",
+    "engine/bind",
+)
+# Rooms above the world, which know it as a whole.
+ABOVE = {"batch", "bind", "state"}
 
 
 def included(path: Path) -> set[str]:
@@ -23,6 +48,38 @@ def test_no_part_knows_the_world() -> None:
         if path.parent != ENGINE
         and path.parent.name not in ABOVE
         and "engine/world.h" in included(path)
+    ]
+    assert knowing == []
+
+
+def room(name: str) -> str:
+    return str(Path(name).parent)
+
+
+def test_every_floor_includes_only_those_below_it() -> None:
+    files = [
+        path.relative_to(NATIVE).as_posix()
+        for path in NATIVE.rglob("*")
+        if path.suffix in {".h", ".cpp"}
+    ]
+    rooms = {room(name) for name in files} - {"raster", "seeded"}  # which have no engine
+    assert rooms == set(FLOORS)
+    upward = [
+        f"{name} includes {other}"
+        for name in files
+        if room(name) in FLOORS and name != "module.cpp"
+        for other in sorted(included(NATIVE / name) & set(files))
+        if FLOORS.index(room(other)) > FLOORS.index(room(name))
+    ]
+    assert upward == []
+
+
+def test_pictures_and_seeds_know_no_engine() -> None:
+    knowing = [
+        path.name
+        for folder in ("raster", "seeded")
+        for path in (NATIVE / folder).iterdir()
+        if any(name.startswith("engine/") for name in included(path))
     ]
     assert knowing == []
 
@@ -65,7 +122,7 @@ def folders_included_by(folder: str) -> set[str]:
 
 def test_contacts_do_not_know_who_bears_them() -> None:
     assert "contacts" in folders_included_by("mechanisms")
-    assert "mechanisms" not in folders_included_by("contacts")
+    assert "mechanisms" not in folders_included_by("contacts") | folders_included_by("collision")
     assert "mechanisms" not in folders_included_by("joints")
 
 

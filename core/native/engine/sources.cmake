@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 set(ENGINE_SOURCES
-  engine/batch.cpp
+  engine/batch/batch.cpp
+  engine/batch/lane_stay.cpp
+  engine/batch/lone_world.cpp
+  engine/batch/side_by_side.cpp
   engine/bind/bind_batch.cpp
   engine/bind/bind_building.cpp
   engine/bind/bind_engine.cpp
@@ -10,46 +13,46 @@ set(ENGINE_SOURCES
   engine/bind/bind_state.cpp
   engine/bind/read_rows.cpp
   engine/bind/row_arrays.cpp
-  engine/bodies/bodies.cpp
+  engine/bodies/encounter.cpp
   engine/bodies/mass.cpp
   engine/bodies/motion.cpp
   engine/bodies/readings.cpp
   engine/broadphase/broadphase.cpp
   engine/broadphase/tree.cpp
   engine/channels.cpp
-  engine/contacts/carriers.cpp
+  engine/collision/carriers.cpp
+  engine/collision/clusters.cpp
+  engine/collision/continuous.cpp
+  engine/collision/impact_group.cpp
+  engine/collision/impact_place.cpp
+  engine/collision/impacts.cpp
+  engine/collision/narrow_phase.cpp
+  engine/collision/one_way.cpp
+  engine/collision/track_corners.cpp
+  engine/collision/track_motion.cpp
+  engine/collision/tracks.cpp
   engine/contacts/chains.cpp
   engine/contacts/contacts.cpp
-  engine/contacts/clusters.cpp
-  engine/contacts/continuous.cpp
-  engine/contacts/encounter.cpp
-  engine/contacts/impact_group.cpp
-  engine/contacts/impact_place.cpp
-  engine/contacts/impacts.cpp
-  engine/contacts/narrow_phase.cpp
   engine/contacts/strands.cpp
-  engine/contacts/one_way.cpp
   engine/contacts/touches.cpp
-  engine/contacts/track_corners.cpp
-  engine/contacts/track_motion.cpp
-  engine/contacts/tracks.cpp
+  engine/data/bodies.cpp
+  engine/data/graph.cpp
+  engine/data/shapes.cpp
+  engine/forces/attraction.cpp
   engine/forces/bars.cpp
   engine/forces/forces.cpp
-  engine/forces/attraction.cpp
   engine/forces/pull_tree.cpp
   engine/forces/surroundings.cpp
   engine/islands/conservation.cpp
   engine/islands/conservation_islands.cpp
   engine/islands/conservation_places.cpp
-  engine/islands/graph.cpp
   engine/islands/islands.cpp
   engine/joints/correction.cpp
   engine/joints/joint.cpp
   engine/joints/joints.cpp
   engine/joints/springs.cpp
   engine/joints/stored_energy.cpp
-  engine/lane_stay.cpp
-  engine/overlaps.cpp
+  engine/lanes/constraint_lanes.cpp
   engine/mechanisms/block_factors.cpp
   engine/mechanisms/energy_account.cpp
   engine/mechanisms/footings.cpp
@@ -63,15 +66,13 @@ set(ENGINE_SOURCES
   engine/mechanisms/joint_system_springs.cpp
   engine/mechanisms/mechanisms.cpp
   engine/mechanisms/tension.cpp
+  engine/overlaps.cpp
   engine/parallel/thread_pool.cpp
   engine/queries/queries.cpp
-  engine/shapes/shapes.cpp
-  engine/side_by_side.cpp
-  engine/solvers/constraint_lanes.cpp
+  engine/solvers/bounces.cpp
   engine/solvers/kernels_base.cpp
   engine/solvers/pile_lanes.cpp
   engine/solvers/piles.cpp
-  engine/solvers/bounces.cpp
   engine/solvers/sequential_impulse.cpp
   engine/solvers/soft_step.cpp
   engine/solvers/solver.cpp

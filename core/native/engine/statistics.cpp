@@ -4,8 +4,8 @@
 #include <numeric>
 #include <vector>
 
-#include "engine/islands/trees.h"
-#include "engine/side_by_side.h"
+#include "engine/data/trees.h"
+#include "engine/mechanisms/lane_task.h"
 #include "engine/world.h"
 
 namespace rigid {
@@ -33,6 +33,20 @@ int World::count_islands() const {
   return islands;
 }
 
+const char* World::why_alone() const {
+  if (!parameters_.explicit_springs) return "its solver steps worlds one by one";
+  if (bodies_.count() > LaneTask::most_bodies) return "it has too many bodies";
+  if (lanes_.solve_side_by_side() == nullptr) return "the processor has no lanes for it";
+  if (attraction_.acts()) return "bodies attract each other";
+  if (lanes_.contact_count() > 0) return "bodies touch";
+  if (bodies_.has_bullets) return "it has bullets";
+  if (mechanisms_.empty()) return "it has no joints that are solved directly";
+  if (lanes_.has_joints() || !iterative_.empty() || mechanisms_.has_drivers()) {
+    return "it has joints that are solved one by one";
+  }
+  return is_for_lanes() ? nullptr : "its mechanisms are too large or too many";
+}
+
 Statistics World::statistics() const {
   Statistics all = statistics_;
   all.lanes = lanes_.width();
@@ -54,7 +68,7 @@ Statistics World::statistics() const {
   all.contact_problems = footings_.count();
   all.corrected_masses = loads_.count();
   for (const Contact& contact : contacts_.all()) all.tracks += contact.alive && contact.led ? 1 : 0;
-  all.alone = SideBySide::why_alone(*this);
+  all.alone = why_alone();
   all.measured = stage_clock_.measures();
   all.stages = stage_clock_.times();
   return all;

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "engine/solvers/stages.h"
+#include "engine/data/stages.h"
 
 namespace rigid {
 

@@ -6,9 +6,7 @@
 #include <cmath>
 
 #include "engine/bodies/motion.h"
-#include "engine/channels.h"
-#include "engine/constants.h"
-#include "engine/lane_stay.h"
+#include "engine/data/constants.h"
 #include "engine/world.h"
 
 namespace rigid {
@@ -102,7 +100,8 @@ bool World::update_pairs() {
   return true;
 }
 
-// `solved`: the substeps are done, side by side with those of other worlds (side_by_side.cpp).
+// `solved`: the substeps are done, side by side with those of other worlds
+// (batch/side_by_side.cpp).
 void World::solve_step(bool solved) {
   if (solved) {
     mechanisms_.store_systems();
@@ -127,11 +126,17 @@ void World::solve_step(bool solved) {
 }
 
 void World::break_joints() {
-  std::vector<double> pushes;
+  std::vector<double> pushes;  // of each body
   if (!bars_.empty() && joints_.any_breaks_by_push()) {
-    pushes = bars_.push_pulls(bodies_, joints_, contacts_, forces_, clock_);
+    const std::vector<double> of_bars =
+        bars_.push_pulls(bodies_, joints_, contacts_, forces_, clock_);
+    pushes.assign(bodies_.size(), 0.0);
+    for (std::size_t i = 0; i < pushes.size(); ++i) {
+      const int bar = bars_.of_body(static_cast<int>(i));
+      if (bar >= 0) pushes[i] = of_bars[bar];
+    }
   }
-  joints_.break_joints(bars_, pushes, definition_.dt, clock_.steps, events_);
+  joints_.break_joints(pushes, definition_.dt, clock_.steps, events_);
 }
 
 StepError World::error_of(EventKind kind, int body) const {
@@ -184,50 +189,6 @@ void World::apply_bounds() {
     events_.tell(clock_.steps, EventKind::left_bounds, i);
     remove_body(i);
   }
-}
-
-int World::step(int steps, Watch* watch) {
-  Shift shift(pool_, watch);
-  LoneStay stay(*this);
-  int done = 0;
-  while (done < steps) {
-    shift.before_step();
-    const int left = steps - done;
-    const int ahead = stage_clock_.measures() ? 0 : stay.step(left, left);
-    done += ahead;
-    if (ahead > 0) continue;
-    if (!step_once()) break;
-    stay.note_step();
-    ++done;
-  }
-  shift.done();
-  return done;
-}
-
-int World::run(int steps, int every, std::span<const int32_t> codes, double* out, int rows,
-               Watch* watch) {
-  Shift shift(pool_, watch);
-  LoneStay stay(*this);
-  const int begun = clock_.steps;
-  int done = 0, row = 0;
-  while (done < steps) {
-    shift.before_step();
-    const int left = steps - done, due = every - (begun + done) % every;
-    const int next = row < rows ? std::min(left, due) : left;
-    int ahead = stage_clock_.measures() ? 0 : stay.step(next, left);
-    if (ahead == 0) {
-      if (!step_once()) break;
-      stay.note_step();
-      ahead = 1;
-    }
-    done += ahead;
-    if ((begun + done) % every != 0 || row >= rows) continue;
-    stay.write_back();
-    sample(*this, codes, out + static_cast<std::size_t>(row) * (codes.size() / 2));
-    ++row;
-  }
-  shift.done();
-  return done;
 }
 
 }  // namespace rigid

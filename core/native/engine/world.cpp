@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "engine/bodies/mass.h"
-#include "engine/constants.h"
+#include "engine/data/constants.h"
 #include "engine/joints/joint.h"
 
 namespace rigid {

@@ -18,20 +18,24 @@
 #include <utility>
 #include <vector>
 
-#include "engine/bodies/bodies.h"
-#include "engine/bodies/points.h"
 #include "engine/broadphase/broadphase.h"
-#include "engine/contacts/carriers.h"
+#include "engine/collision/carriers.h"
+#include "engine/collision/continuous.h"
+#include "engine/collision/impacts.h"
+#include "engine/collision/narrow_phase.h"
+#include "engine/collision/tracks.h"
 #include "engine/contacts/chains.h"
 #include "engine/contacts/contacts.h"
-#include "engine/contacts/continuous.h"
-#include "engine/contacts/impacts.h"
-#include "engine/contacts/narrow_phase.h"
-#include "engine/contacts/separations.h"
 #include "engine/contacts/strands.h"
 #include "engine/contacts/touches.h"
-#include "engine/contacts/tracks.h"
-#include "engine/events.h"
+#include "engine/data/bodies.h"
+#include "engine/data/events.h"
+#include "engine/data/points.h"
+#include "engine/data/rows.h"
+#include "engine/data/separations.h"
+#include "engine/data/settings.h"
+#include "engine/data/shapes.h"
+#include "engine/data/stages.h"
 #include "engine/forces/attraction.h"
 #include "engine/forces/bars.h"
 #include "engine/forces/forces.h"
@@ -39,17 +43,13 @@
 #include "engine/islands/conservation.h"
 #include "engine/islands/islands.h"
 #include "engine/joints/joints.h"
+#include "engine/lanes/constraint_lanes.h"
 #include "engine/mechanisms/heavy_loads.h"
 #include "engine/mechanisms/iterative_joints.h"
 #include "engine/mechanisms/mechanisms.h"
 #include "engine/mechanisms/tension.h"
 #include "engine/parallel/thread_pool.h"
-#include "engine/rows.h"
-#include "engine/settings.h"
-#include "engine/shapes/shapes.h"
-#include "engine/solvers/constraint_lanes.h"
 #include "engine/solvers/solver.h"
-#include "engine/solvers/stages.h"
 #include "engine/statistics.h"
 #include "engine/stopwatch.h"
 
@@ -216,14 +216,15 @@ class World {
   bool check_errors();
   StepError error_of(EventKind kind, int body) const;
   int count_islands() const;
+  const char* why_alone() const;  // null where it may go beside other worlds
 
   // state/saving.cpp
   template <class Archive>
   void list(Archive& archive);
   template <class Archive>
   void list_definition(Archive& archive);
-  // For worlds that begin anew (batch.cpp): into the state of another, in the memory that there is;
-  // false where the other is defined in another way.
+  // For worlds that begin anew (batch/batch.cpp): into the state of another, in the memory that
+  // there is; false where the other is defined in another way.
   bool assign(World& other);
   // Works out what the next step will find of the mechanisms, once for all that are made from it.
   void foresee_mechanisms();

@@ -2,7 +2,7 @@
 // Many worlds of one scene, for Python.
 #include <nanobind/ndarray.h>
 
-#include "engine/batch.h"
+#include "engine/batch/batch.h"
 #include "engine/bind/checked_channels.h"
 #include "engine/bind/python_world.h"
 

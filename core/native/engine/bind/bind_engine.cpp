@@ -13,9 +13,9 @@
 #include "engine/bind/python_world.h"
 #include "engine/bind/row_arrays.h"
 #include "engine/channels.h"
-#include "engine/constants.h"
+#include "engine/data/constants.h"
+#include "engine/data/kernels.h"
 #include "engine/forces/pull_tree.h"
-#include "engine/solvers/kernels.h"
 #include "geometry/shape.h"
 
 namespace rigid {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Checks of Python's arguments. Checked arguments cannot harm the engine.
-#ifndef RIGID_ENGINE_CHECKED_ARGUMENTS_H
-#define RIGID_ENGINE_CHECKED_ARGUMENTS_H
+#ifndef RIGID_ENGINE_BIND_CHECKED_ARGUMENTS_H
+#define RIGID_ENGINE_BIND_CHECKED_ARGUMENTS_H
 
 #include <cmath>
 #include <stdexcept>

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/bind/python_world.h"
-#include "engine/rows.h"
+#include "engine/data/rows.h"
 
 namespace rigid {
 

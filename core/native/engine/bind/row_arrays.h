@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Arrays of rows between Python and the engine: NumPy's structured arrays, whose dtype is made from
-// the one list of fields in rows.h.
+// the one list of fields in data/rows.h.
 #ifndef RIGID_ENGINE_BIND_ROW_ARRAYS_H
 #define RIGID_ENGINE_BIND_ROW_ARRAYS_H
 
@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "engine/rows.h"
+#include "engine/data/rows.h"
 
 namespace rigid {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/constants.h"
+#include "engine/data/constants.h"
 #include "geometry/mass.h"
 
 namespace rigid {

@@ -3,8 +3,8 @@
 #ifndef RIGID_ENGINE_BODIES_MASS_H
 #define RIGID_ENGINE_BODIES_MASS_H
 
-#include "engine/bodies/bodies.h"
-#include "engine/shapes/shapes.h"
+#include "engine/data/bodies.h"
+#include "engine/data/shapes.h"
 
 namespace rigid {
 

@@ -5,8 +5,8 @@
 #include <atomic>
 #include <limits>
 
-#include "engine/constants.h"
-#include "engine/islands/rest.h"
+#include "engine/bodies/rest.h"
+#include "engine/data/constants.h"
 
 namespace rigid {
 

@@ -7,13 +7,13 @@
 #include <cmath>
 #include <span>
 
-#include "engine/bodies/bodies.h"
 #include "engine/bodies/damping.h"
-#include "engine/constants.h"
-#include "engine/contacts/separations.h"
+#include "engine/data/bodies.h"
+#include "engine/data/constants.h"
+#include "engine/data/kernels.h"
+#include "engine/data/separations.h"
+#include "engine/data/settings.h"
 #include "engine/parallel/thread_pool.h"
-#include "engine/settings.h"
-#include "engine/solvers/kernels.h"
 
 namespace rigid {
 
@@ -72,7 +72,7 @@ RIGID_INLINE bool has_gone_far(const BodyStep& step, const BodyState& state) {
 // velocities before and after is its exact motion under constant acceleration; so is that of the
 // spins of a body that no constraint has turned. For all others the
 // velocity after the solver is what the constraints were solved for. What is led along a chain is
-// pushed for the end of its true path: so the forces' share is that of RATTLE (contacts/tracks.h).
+// pushed for the end of its true path: so the forces' share is that of RATTLE (collision/tracks.h).
 template <class Far>
 void integrate_positions(Bodies& bodies, std::span<const int> which, float h, Far&& far) {
   BodyState* states = bodies.states.data();

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "engine/bodies/bodies.h"
+#include "engine/data/bodies.h"
 
 namespace rigid {
 

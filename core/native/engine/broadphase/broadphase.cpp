@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "engine/constants.h"
+#include "engine/data/constants.h"
 
 namespace rigid {
 

@@ -7,16 +7,16 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/bodies/bodies.h"
+#include "engine/bodies/encounter.h"
 #include "engine/broadphase/box_groups.h"
 #include "engine/broadphase/neighbours.h"
 #include "engine/broadphase/pair_set.h"
 #include "engine/broadphase/tree.h"
-#include "engine/contacts/encounter.h"
-#include "engine/contacts/separations.h"
+#include "engine/data/bodies.h"
+#include "engine/data/separations.h"
+#include "engine/data/settings.h"
+#include "engine/data/shapes.h"
 #include "engine/parallel/thread_pool.h"
-#include "engine/settings.h"
-#include "engine/shapes/shapes.h"
 
 namespace rigid {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Number of pairs of each shape, counted only in worlds with enough pairs to detect crowds.
-#ifndef RIGID_ENGINE_NEIGHBOURS_H
-#define RIGID_ENGINE_NEIGHBOURS_H
+#ifndef RIGID_ENGINE_BROADPHASE_NEIGHBOURS_H
+#define RIGID_ENGINE_BROADPHASE_NEIGHBOURS_H
 
 #include <cstddef>
 #include <vector>
 
 #include "engine/broadphase/pair_set.h"
-#include "engine/shapes/shapes.h"
+#include "engine/data/shapes.h"
 
 namespace rigid {
 

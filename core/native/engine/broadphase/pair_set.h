@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A set of unordered pairs of indices: open addressing, nothing depends on its order.
-#ifndef RIGID_ENGINE_PAIR_SET_H
-#define RIGID_ENGINE_PAIR_SET_H
+#ifndef RIGID_ENGINE_BROADPHASE_PAIR_SET_H
+#define RIGID_ENGINE_BROADPHASE_PAIR_SET_H
 
 #include <algorithm>
 #include <cstddef>
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/state/archive.h"
+#include "engine/data/archive.h"
 
 namespace rigid {
 

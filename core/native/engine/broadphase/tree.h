@@ -7,12 +7,12 @@
 // most leaves move, their boxes are set in place and all ancestors made once, and the whole tree is
 // rebuilt, halved along its longer side again and again, when that has made it too loose. The form
 // of the tree depends on the order of calls alone.
-#ifndef RIGID_ENGINE_TREE_H
-#define RIGID_ENGINE_TREE_H
+#ifndef RIGID_ENGINE_BROADPHASE_TREE_H
+#define RIGID_ENGINE_BROADPHASE_TREE_H
 
 #include <vector>
 
-#include "engine/state/archive.h"
+#include "engine/data/archive.h"
 #include "math.h"
 
 namespace rigid {

@@ -5,13 +5,13 @@
 #ifndef RIGID_ENGINE_CONSTRAINTS_CONTACT_CONSTRAINTS_H
 #define RIGID_ENGINE_CONSTRAINTS_CONTACT_CONSTRAINTS_H
 
+#include "engine/collision/clusters.h"
+#include "engine/collision/impacts.h"
 #include "engine/constraints/constraint.h"
-#include "engine/contacts/clusters.h"
-#include "engine/contacts/impacts.h"
+#include "engine/lanes/constraint_lanes.h"
 #include "engine/mechanisms/footings.h"
 #include "engine/mechanisms/heavy_loads.h"
 #include "engine/mechanisms/mechanisms.h"
-#include "engine/solvers/constraint_lanes.h"
 
 namespace rigid {
 

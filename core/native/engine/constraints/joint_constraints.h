@@ -3,10 +3,10 @@
 #ifndef RIGID_ENGINE_CONSTRAINTS_JOINT_CONSTRAINTS_H
 #define RIGID_ENGINE_CONSTRAINTS_JOINT_CONSTRAINTS_H
 
+#include "engine/collision/continuous.h"
 #include "engine/constraints/constraint.h"
-#include "engine/contacts/continuous.h"
+#include "engine/lanes/constraint_lanes.h"
 #include "engine/mechanisms/iterative_joints.h"
-#include "engine/solvers/constraint_lanes.h"
 
 namespace rigid {
 

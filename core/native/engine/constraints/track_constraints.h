@@ -3,8 +3,8 @@
 #ifndef RIGID_ENGINE_CONSTRAINTS_TRACK_CONSTRAINTS_H
 #define RIGID_ENGINE_CONSTRAINTS_TRACK_CONSTRAINTS_H
 
+#include "engine/collision/tracks.h"
 #include "engine/constraints/constraint.h"
-#include "engine/contacts/tracks.h"
 
 namespace rigid {
 

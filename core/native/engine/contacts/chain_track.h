@@ -3,7 +3,7 @@
 #ifndef RIGID_ENGINE_CONTACTS_CHAIN_TRACK_H
 #define RIGID_ENGINE_CONTACTS_CHAIN_TRACK_H
 
-#include "engine/solvers/kernels.h"
+#include "engine/data/kernels.h"
 #include "geometry/track.h"
 
 namespace rigid {

@@ -5,9 +5,9 @@
 
 #include <vector>
 
-#include "engine/contacts/contact.h"
-#include "engine/settings.h"
-#include "engine/shapes/shapes.h"
+#include "engine/data/contact.h"
+#include "engine/data/settings.h"
+#include "engine/data/shapes.h"
 #include "geometry/track.h"
 
 namespace rigid {

@@ -14,8 +14,8 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "engine/solvers/kernel_bodies.h"
-#include "engine/solvers/kernels.h"
+#include "engine/bodies/kernel_bodies.h"
+#include "engine/data/kernels.h"
 
 namespace rigid {
 

@@ -10,12 +10,12 @@
 //
 // Bounces are done before a substep's forces act, at the instant within the substep at which the
 // bodies meet (impacts.h); a ball's bounce then follows the exact parabola.
-#ifndef RIGID_ENGINE_CONTACT_KERNELS_H
-#define RIGID_ENGINE_CONTACT_KERNELS_H
+#ifndef RIGID_ENGINE_CONTACTS_CONTACT_KERNELS_H
+#define RIGID_ENGINE_CONTACTS_CONTACT_KERNELS_H
 
 #include "engine/bodies/damping.h"
-#include "engine/constants.h"
 #include "engine/contacts/contact_blocks.h"
+#include "engine/data/constants.h"
 
 namespace rigid {
 

@@ -6,19 +6,19 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/bodies/bodies.h"
 #include "engine/broadphase/broadphase.h"
-#include "engine/contacts/contact.h"
-#include "engine/contacts/separations.h"
 #include "engine/contacts/touches.h"
-#include "engine/islands/graph.h"
-#include "engine/settings.h"
-#include "engine/shapes/shapes.h"
+#include "engine/data/bodies.h"
+#include "engine/data/contact.h"
+#include "engine/data/graph.h"
+#include "engine/data/separations.h"
+#include "engine/data/settings.h"
+#include "engine/data/shapes.h"
 
 namespace rigid {
 
 // Result of the narrow phase for a contact, applied in order. `held`: a pair that needs no test
-// (contacts/separations.h).
+// (data/separations.h).
 enum class ContactChange : uint8_t { none, apart, begin, end, sensed, held };
 
 struct ContactData {

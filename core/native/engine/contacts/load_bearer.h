@@ -7,7 +7,7 @@
 #ifndef RIGID_ENGINE_CONTACTS_LOAD_BEARER_H
 #define RIGID_ENGINE_CONTACTS_LOAD_BEARER_H
 
-#include "engine/solvers/kernels.h"
+#include "engine/data/kernels.h"
 
 namespace rigid {
 

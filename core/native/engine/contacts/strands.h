@@ -12,12 +12,12 @@
 #include <span>
 #include <vector>
 
-#include "engine/bodies/bodies.h"
 #include "engine/contacts/chain_track.h"
 #include "engine/contacts/chains.h"
 #include "engine/contacts/contacts.h"
+#include "engine/data/bodies.h"
+#include "engine/data/shapes.h"
 #include "engine/joints/joints.h"
-#include "engine/shapes/shapes.h"
 
 namespace rigid {
 

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "engine/contacts/contact.h"
-#include "engine/events.h"
-#include "engine/shapes/shapes.h"
-#include "engine/state/archive.h"
+#include "engine/data/archive.h"
+#include "engine/data/contact.h"
+#include "engine/data/events.h"
+#include "engine/data/shapes.h"
 
 namespace rigid {
 

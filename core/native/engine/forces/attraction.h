@@ -17,10 +17,10 @@
 
 #include <vector>
 
-#include "engine/bodies/bodies.h"
-#include "engine/contacts/contact.h"
+#include "engine/data/bodies.h"
+#include "engine/data/contact.h"
+#include "engine/data/settings.h"
 #include "engine/forces/pull_tree.h"
-#include "engine/settings.h"
 
 namespace rigid {
 

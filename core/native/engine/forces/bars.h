@@ -5,11 +5,11 @@
 
 #include <vector>
 
-#include "engine/bodies/bodies.h"
 #include "engine/contacts/contacts.h"
+#include "engine/data/bodies.h"
+#include "engine/data/settings.h"
 #include "engine/forces/forces.h"
 #include "engine/joints/joints.h"
-#include "engine/settings.h"
 
 namespace rigid {
 

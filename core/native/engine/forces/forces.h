@@ -5,10 +5,10 @@
 
 #include <vector>
 
-#include "engine/bodies/bodies.h"
-#include "engine/kinds.h"
-#include "engine/settings.h"
-#include "engine/slots.h"
+#include "engine/data/bodies.h"
+#include "engine/data/kinds.h"
+#include "engine/data/settings.h"
+#include "engine/data/slots.h"
 #include "math.h"
 
 namespace rigid {

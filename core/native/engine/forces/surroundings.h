@@ -9,10 +9,10 @@
 
 #include <vector>
 
-#include "engine/bodies/bodies.h"
-#include "engine/settings.h"
-#include "engine/shapes/shapes.h"
-#include "engine/solvers/kernels.h"
+#include "engine/data/bodies.h"
+#include "engine/data/kernels.h"
+#include "engine/data/settings.h"
+#include "engine/data/shapes.h"
 
 namespace rigid {
 

@@ -28,14 +28,14 @@
 #include <span>
 #include <vector>
 
-#include "engine/bodies/bodies.h"
+#include "engine/collision/continuous.h"
 #include "engine/contacts/contacts.h"
-#include "engine/contacts/continuous.h"
+#include "engine/data/bodies.h"
+#include "engine/data/settings.h"
 #include "engine/forces/attraction.h"
 #include "engine/joints/joints.h"
+#include "engine/lanes/constraint_lanes.h"
 #include "engine/mechanisms/mechanisms.h"
-#include "engine/settings.h"
-#include "engine/solvers/constraint_lanes.h"
 
 namespace rigid {
 

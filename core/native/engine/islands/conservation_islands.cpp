@@ -5,8 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "engine/data/trees.h"
 #include "engine/islands/conservation.h"
-#include "engine/islands/trees.h"
 #include "engine/joints/springs.h"
 #include "engine/joints/stored_energy.h"
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <utility>
 
-#include "engine/constants.h"
-#include "engine/islands/rest.h"
-#include "engine/islands/trees.h"
+#include "engine/bodies/rest.h"
+#include "engine/data/constants.h"
+#include "engine/data/trees.h"
 
 namespace rigid {
 

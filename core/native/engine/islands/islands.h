@@ -5,10 +5,10 @@
 
 #include <vector>
 
-#include "engine/bodies/bodies.h"
 #include "engine/contacts/contacts.h"
+#include "engine/data/bodies.h"
+#include "engine/data/settings.h"
 #include "engine/joints/joints.h"
-#include "engine/settings.h"
 
 namespace rigid {
 

@@ -9,9 +9,9 @@
 
 #include <cmath>
 
+#include "engine/bodies/kernel_bodies.h"
+#include "engine/data/kernels.h"
 #include "engine/joints/joint.h"
-#include "engine/solvers/kernel_bodies.h"
-#include "engine/solvers/kernels.h"
 
 namespace rigid {
 

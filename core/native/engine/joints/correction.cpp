@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/bodies/bodies.h"
+#include "engine/data/bodies.h"
 #include "engine/joints/springs.h"
 #include "engine/joints/stored_energy.h"
 

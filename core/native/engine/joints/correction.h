@@ -8,9 +8,9 @@
 #ifndef RIGID_ENGINE_JOINTS_CORRECTION_H
 #define RIGID_ENGINE_JOINTS_CORRECTION_H
 
-#include "engine/bodies/bodies.h"
+#include "engine/data/bodies.h"
+#include "engine/data/kernels.h"
 #include "engine/joints/joint.h"
-#include "engine/solvers/kernels.h"
 
 namespace rigid {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/data/rows.h"
 #include "engine/joints/types.h"
-#include "engine/rows.h"
-#include "engine/solvers/wide.h"
+#include "simd/wide.h"
 
 namespace rigid {
 

@@ -12,8 +12,8 @@
 
 #include <limits>
 
-#include "engine/bodies/body.h"
-#include "engine/joints/joint_data.h"
+#include "engine/data/body.h"
+#include "engine/data/joint_data.h"
 #include "engine/joints/numbers.h"
 
 namespace rigid {

@@ -6,10 +6,10 @@
 
 #include <initializer_list>
 
+#include "engine/bodies/kernel_bodies.h"
+#include "engine/data/kernels.h"
 #include "engine/joints/axial_rows.h"
 #include "engine/joints/joint.h"
-#include "engine/solvers/kernel_bodies.h"
-#include "engine/solvers/kernels.h"
 
 namespace rigid {
 

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/forces/bars.h"
 #include "engine/joints/joint.h"
 
 namespace rigid {
@@ -166,14 +165,11 @@ bool snaps_along(const Joint& joint, const Body& a, const Body& b, float fx, flo
 }  // namespace
 
 // All that are overloaded break together: a bar pulled at both ends comes off at both.
-void Joints::break_joints(const Bars& bars, const std::vector<double>& push_pulls, double dt,
-                          int step, Events& events) {
+void Joints::break_joints(std::span<const double> push_pulls, double dt, int step, Events& events) {
   constexpr float never = std::numeric_limits<float>::infinity();
   const float per_dt = static_cast<float>(1.0 / dt);
   std::vector<int> breaking;
-  auto push = [&](int body) {
-    return bars.of_body(body) >= 0 ? std::fabs(push_pulls[bars.of_body(body)]) : 0.0;
-  };
+  auto push = [&](int body) { return std::fabs(push_pulls[body]); };
   for (int i : breakable_) {
     const Joint& joint = joints_[i];
     if (joint.color < 0) continue;
@@ -181,7 +177,7 @@ void Joints::break_joints(const Bars& bars, const std::vector<double>& push_pull
     float force = std::sqrt(fx * fx + fy * fy), torque = std::fabs(joint.total_angular * per_dt);
     bool snaps = force > joint.break_force || torque > joint.break_torque ||
                  snaps_along(joint, bodies_[joint.body_a], bodies_[joint.body_b], fx, fy);
-    if (!snaps && joint.break_push_pull < never && !bars.empty()) {
+    if (!snaps && joint.break_push_pull < never && !push_pulls.empty()) {
       snaps =
           push(joint.body_a) > joint.break_push_pull || push(joint.body_b) > joint.break_push_pull;
     }

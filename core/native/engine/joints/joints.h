@@ -5,19 +5,18 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <vector>
 
-#include "engine/bodies/bodies.h"
 #include "engine/broadphase/broadphase.h"
-#include "engine/events.h"
-#include "engine/islands/graph.h"
-#include "engine/joints/joint_data.h"
-#include "engine/settings.h"
-#include "engine/slots.h"
+#include "engine/data/bodies.h"
+#include "engine/data/events.h"
+#include "engine/data/graph.h"
+#include "engine/data/joint_data.h"
+#include "engine/data/settings.h"
+#include "engine/data/slots.h"
 
 namespace rigid {
-
-class Bars;
 
 struct JointData {
   std::vector<Joint> joints_;
@@ -82,8 +81,7 @@ class Joints : JointData {
   void activate_awake();
   void deactivate_asleep();
   // All overloaded joints break together: a bar pulled at both ends comes off at both.
-  void break_joints(const Bars& bars, const std::vector<double>& push_pulls, double dt, int step,
-                    Events& events);
+  void break_joints(std::span<const double> push_pulls, double dt, int step, Events& events);
   bool any_acts() const {
     return std::any_of(std::begin(joint_graphs_), std::end(joint_graphs_),
                        [](const Graph& graph) { return !graph.empty(); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One number, or one of each of W worlds side by side (solvers/wide.h): what formulas that are
+// One number, or one of each of W worlds side by side (simd/wide.h): what formulas that are
 // written once for both are made of. A choice between two is made by `select`, which for one number
 // is the question mark.
 #ifndef RIGID_ENGINE_JOINTS_NUMBERS_H

@@ -3,9 +3,9 @@
 #ifndef RIGID_ENGINE_JOINTS_SPRINGS_H
 #define RIGID_ENGINE_JOINTS_SPRINGS_H
 
-#include "engine/bodies/body.h"
-#include "engine/joints/joint_data.h"
-#include "engine/solvers/kernels.h"
+#include "engine/data/body.h"
+#include "engine/data/joint_data.h"
+#include "engine/data/kernels.h"
 
 namespace rigid {
 

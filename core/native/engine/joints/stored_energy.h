@@ -4,9 +4,9 @@
 #ifndef RIGID_ENGINE_JOINTS_STORED_ENERGY_H
 #define RIGID_ENGINE_JOINTS_STORED_ENERGY_H
 
+#include "engine/data/kernels.h"
 #include "engine/joints/joint.h"
 #include "engine/joints/springs.h"
-#include "engine/solvers/kernels.h"
 
 namespace rigid {
 

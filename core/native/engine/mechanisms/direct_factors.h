@@ -5,7 +5,7 @@
 
 #include <type_traits>
 
-#include "engine/constants.h"
+#include "engine/data/constants.h"
 #include "engine/mechanisms/direct_joints.h"
 
 namespace rigid {

@@ -4,7 +4,7 @@
 #ifndef RIGID_ENGINE_MECHANISMS_DIRECT_SOLVE_H
 #define RIGID_ENGINE_MECHANISMS_DIRECT_SOLVE_H
 
-#include "engine/constants.h"
+#include "engine/data/constants.h"
 #include "engine/mechanisms/direct_factors.h"
 #include "engine/mechanisms/stairs.h"
 

@@ -9,10 +9,10 @@
 #include <type_traits>
 #include <vector>
 
-#include "engine/bodies/body.h"
+#include "engine/data/body.h"
 #include "engine/joints/joint.h"
 #include "engine/joints/numbers.h"
-#include "engine/solvers/wide.h"
+#include "simd/wide.h"
 
 namespace rigid {
 

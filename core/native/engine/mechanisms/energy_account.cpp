@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "engine/constants.h"
+#include "engine/data/constants.h"
 
 namespace rigid {
 

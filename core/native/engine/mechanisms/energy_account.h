@@ -6,18 +6,18 @@
 // (Hairer, Lubich and Wanner, "Geometric Numerical Integration", IX.3), and that is what is
 // counted. Springs and motors are told by those who know them: the rows of a system
 // (direct_energy.h), or the joints that are solved one by one (iterative_energy.h).
-#ifndef RIGID_ENGINE_ENERGY_ACCOUNT_H
-#define RIGID_ENGINE_ENERGY_ACCOUNT_H
+#ifndef RIGID_ENGINE_MECHANISMS_ENERGY_ACCOUNT_H
+#define RIGID_ENGINE_MECHANISMS_ENERGY_ACCOUNT_H
 
 #include <vector>
 
-#include "engine/bodies/body.h"
-#include "engine/constants.h"
+#include "engine/data/archive.h"
+#include "engine/data/body.h"
+#include "engine/data/constants.h"
+#include "engine/data/kernels.h"
 #include "engine/joints/stored_energy.h"
 #include "engine/mechanisms/direct_worlds.h"
 #include "engine/mechanisms/lane_task.h"
-#include "engine/solvers/kernels.h"
-#include "engine/state/archive.h"
 
 namespace rigid {
 

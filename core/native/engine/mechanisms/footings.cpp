@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "engine/constants.h"
+#include "engine/data/constants.h"
 
 namespace rigid {
 

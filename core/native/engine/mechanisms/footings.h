@@ -16,12 +16,12 @@
 
 #include <vector>
 
-#include "engine/bodies/bodies.h"
 #include "engine/contacts/chains.h"
 #include "engine/contacts/contacts.h"
+#include "engine/data/bodies.h"
+#include "engine/lanes/constraint_lanes.h"
 #include "engine/mechanisms/heavy_loads.h"
 #include "engine/mechanisms/mechanisms.h"
-#include "engine/solvers/constraint_lanes.h"
 
 namespace rigid {
 

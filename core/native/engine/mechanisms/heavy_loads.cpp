@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/constants.h"
+#include "engine/data/constants.h"
 
 namespace rigid {
 

@@ -18,12 +18,12 @@
 
 #include <vector>
 
-#include "engine/bodies/bodies.h"
 #include "engine/contacts/contacts.h"
 #include "engine/contacts/load_bearer.h"
+#include "engine/data/bodies.h"
 #include "engine/joints/joints.h"
+#include "engine/lanes/constraint_lanes.h"
 #include "engine/mechanisms/mechanisms.h"
-#include "engine/solvers/constraint_lanes.h"
 
 namespace rigid {
 

@@ -3,8 +3,8 @@
 //
 // It is the same account as that of mechanisms solved at once. Their springs and motors are looked
 // at from outside, at the places where a substep begins and ends.
-#ifndef RIGID_ENGINE_ITERATIVE_ENERGY_H
-#define RIGID_ENGINE_ITERATIVE_ENERGY_H
+#ifndef RIGID_ENGINE_MECHANISMS_ITERATIVE_ENERGY_H
+#define RIGID_ENGINE_MECHANISMS_ITERATIVE_ENERGY_H
 
 #include <vector>
 

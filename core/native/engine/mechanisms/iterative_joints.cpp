@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/constants.h"
+#include "engine/data/constants.h"
 #include "engine/joints/correction.h"
 #include "engine/joints/joint.h"
 #include "engine/joints/springs.h"

@@ -16,11 +16,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/bodies/bodies.h"
+#include "engine/data/bodies.h"
 #include "engine/joints/joints.h"
+#include "engine/lanes/constraint_lanes.h"
 #include "engine/mechanisms/iterative_energy.h"
 #include "engine/parallel/thread_pool.h"
-#include "engine/solvers/constraint_lanes.h"
 
 namespace rigid {
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // A mechanism of a world that is alone: its joints are solved at once (direct_joints.h), and bear
 // what pushes its bodies.
-#ifndef RIGID_ENGINE_JOINT_SYSTEM_H
-#define RIGID_ENGINE_JOINT_SYSTEM_H
+#ifndef RIGID_ENGINE_MECHANISMS_JOINT_SYSTEM_H
+#define RIGID_ENGINE_MECHANISMS_JOINT_SYSTEM_H
 
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "engine/data/kernels.h"
 #include "engine/joints/springs.h"
 #include "engine/mechanisms/block_factors.h"
 #include "engine/mechanisms/direct_joints.h"
 #include "engine/mechanisms/system_rows.h"
-#include "engine/solvers/kernels.h"
 
 namespace rigid {
 

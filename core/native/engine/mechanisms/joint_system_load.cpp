@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/constants.h"
+#include "engine/data/constants.h"
 #include "engine/mechanisms/joint_system.h"
 #include "engine/mechanisms/stairs.h"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/constants.h"
+#include "engine/data/constants.h"
 #include "engine/mechanisms/joint_system.h"
 
 namespace rigid {

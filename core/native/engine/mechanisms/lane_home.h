@@ -2,8 +2,8 @@
 // Where W small worlds of one scene live that do step after step side by side: all that changes in
 // such steps, and what of the bodies and joints they are made from, one number for each lane.
 //
-// engine/lane_stay.h says which worlds come here and takes them in and out; the steps are those of
-// home_lanes.h.
+// engine/batch/lane_stay.h says which worlds come here and takes them in and out; the steps are
+// those of home_lanes.h.
 #ifndef RIGID_ENGINE_MECHANISMS_LANE_HOME_H
 #define RIGID_ENGINE_MECHANISMS_LANE_HOME_H
 

@@ -7,8 +7,8 @@
 #ifndef RIGID_ENGINE_MECHANISMS_LANE_TASK_H
 #define RIGID_ENGINE_MECHANISMS_LANE_TASK_H
 
-#include "engine/bodies/body.h"
-#include "engine/solvers/kernels.h"
+#include "engine/data/body.h"
+#include "engine/data/kernels.h"
 
 namespace rigid {
 

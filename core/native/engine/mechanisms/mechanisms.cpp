@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "engine/constants.h"
+#include "engine/data/constants.h"
 #include "engine/joints/springs.h"
 #include "engine/mechanisms/lane_task.h"
 

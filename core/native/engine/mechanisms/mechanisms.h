@@ -9,14 +9,14 @@
 #include <memory>
 #include <vector>
 
-#include "engine/bodies/bodies.h"
 #include "engine/contacts/contacts.h"
+#include "engine/data/bodies.h"
+#include "engine/data/settings.h"
 #include "engine/joints/joints.h"
+#include "engine/lanes/constraint_lanes.h"
 #include "engine/mechanisms/iterative_joints.h"
 #include "engine/mechanisms/joint_system.h"
 #include "engine/parallel/thread_pool.h"
-#include "engine/settings.h"
-#include "engine/solvers/constraint_lanes.h"
 
 namespace rigid {
 

@@ -6,7 +6,7 @@
 
 #include <limits>
 
-#include "engine/constants.h"
+#include "engine/data/constants.h"
 #include "engine/mechanisms/direct_rows.h"
 
 namespace rigid {

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/data/kernels.h"
 #include "engine/mechanisms/direct_joints.h"
-#include "engine/solvers/kernels.h"
 
 namespace rigid {
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "engine/constants.h"
+#include "engine/data/constants.h"
 #include "engine/joints/joint.h"
 #include "engine/joints/springs.h"
 

@@ -15,10 +15,10 @@
 
 #include <vector>
 
-#include "engine/bodies/bodies.h"
+#include "engine/data/bodies.h"
+#include "engine/data/kernels.h"
 #include "engine/joints/joints.h"
 #include "engine/mechanisms/mechanisms.h"
-#include "engine/solvers/kernels.h"
 
 namespace rigid {
 

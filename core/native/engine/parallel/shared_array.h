@@ -2,8 +2,8 @@
 // A growing array whose readers outlive it: when it must move, the old storage stays alive for its
 // holders. NumPy views of the state therefore never dangle; one taken before bodies were
 // added keeps showing the old storage.
-#ifndef RIGID_ENGINE_SHARED_ARRAY_H
-#define RIGID_ENGINE_SHARED_ARRAY_H
+#ifndef RIGID_ENGINE_PARALLEL_SHARED_ARRAY_H
+#define RIGID_ENGINE_PARALLEL_SHARED_ARRAY_H
 
 #include <algorithm>
 #include <cstddef>

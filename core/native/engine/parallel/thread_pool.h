@@ -10,8 +10,8 @@
 // finds no pieces left and delays nothing: the caller waits for pieces, not for threads.
 //
 // Threads do not outlive a fork. The child detects that at the next step and starts others.
-#ifndef RIGID_ENGINE_THREAD_POOL_H
-#define RIGID_ENGINE_THREAD_POOL_H
+#ifndef RIGID_ENGINE_PARALLEL_THREAD_POOL_H
+#define RIGID_ENGINE_PARALLEL_THREAD_POOL_H
 
 #include <algorithm>
 #include <memory>

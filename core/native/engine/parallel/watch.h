@@ -4,8 +4,8 @@
 // A poll costs more than a small step, so it happens at most every few hundredths of a second.
 // Between two steps it happens early, and an interrupt there leaves the world whole. Within a step
 // it happens only if that step takes long, because an interrupted step is lost.
-#ifndef RIGID_ENGINE_WATCH_H
-#define RIGID_ENGINE_WATCH_H
+#ifndef RIGID_ENGINE_PARALLEL_WATCH_H
+#define RIGID_ENGINE_PARALLEL_WATCH_H
 
 #include <algorithm>
 #include <chrono>

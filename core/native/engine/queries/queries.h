@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine/bodies/bodies.h"
 #include "engine/broadphase/broadphase.h"
-#include "engine/shapes/shapes.h"
+#include "engine/data/bodies.h"
+#include "engine/data/shapes.h"
 
 namespace rigid {
 

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/constants.h"
+#include "engine/data/constants.h"
 
 namespace rigid {
 
 // What moves freely bounces at the instant within the step at which it meets the other, blow after
-// blow (contacts/impacts.h). Joints may let a body go the way that a blow sends it, as the rods of
+// blow (collision/impacts.h). Joints may let a body go the way that a blow sends it, as the rods of
 // Newton's cradle do; where they do not, it is left to the iterations, and all begins anew without.
 bool Bounces::hit() {
   if (!lanes_.stages().restitution) return false;

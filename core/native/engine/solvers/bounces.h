@@ -7,15 +7,15 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/bodies/bodies.h"
+#include "engine/collision/clusters.h"
+#include "engine/collision/impacts.h"
 #include "engine/constraints/contact_constraints.h"
 #include "engine/constraints/direct_joint_constraints.h"
 #include "engine/constraints/joint_constraints.h"
-#include "engine/contacts/clusters.h"
-#include "engine/contacts/impacts.h"
+#include "engine/data/bodies.h"
+#include "engine/data/settings.h"
+#include "engine/lanes/constraint_lanes.h"
 #include "engine/mechanisms/heavy_loads.h"
-#include "engine/settings.h"
-#include "engine/solvers/constraint_lanes.h"
 
 namespace rigid {
 

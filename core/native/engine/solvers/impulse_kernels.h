@@ -17,8 +17,8 @@
 // and friction, in stopping it, pushes the way it went before: Newton's law with Coulomb's friction
 // is known for that (Kane and Levinson, "Dynamics", 1985). So friction leaves a slip that was
 // turned round, up to the speed that it had.
-#ifndef RIGID_ENGINE_IMPULSE_KERNELS_H
-#define RIGID_ENGINE_IMPULSE_KERNELS_H
+#ifndef RIGID_ENGINE_SOLVERS_IMPULSE_KERNELS_H
+#define RIGID_ENGINE_SOLVERS_IMPULSE_KERNELS_H
 
 #include <limits>
 
@@ -62,7 +62,7 @@ RIGID_INLINE void set_rebounds(const KernelContext& context, ImpulseBlock<W>& bl
   }
 }
 
-// After impacts that were found in time (contacts/impacts.h): from the velocities that they have
+// After impacts that were found in time (collision/impacts.h): from the velocities that they have
 // left, and from where their bodies would have been at the step's start with these.
 template <int W>
 void set_blows_aside(const KernelContext& context, const Span& span, int begin, int end) {

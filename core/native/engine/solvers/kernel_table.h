@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The table of one width. Included by each file that compiles the kernels for an instruction set.
-#ifndef RIGID_ENGINE_KERNEL_TABLE_H
-#define RIGID_ENGINE_KERNEL_TABLE_H
+#ifndef RIGID_ENGINE_SOLVERS_KERNEL_TABLE_H
+#define RIGID_ENGINE_SOLVERS_KERNEL_TABLE_H
 
+#include "engine/collision/impact_kernels.h"
+#include "engine/collision/polygon_kernels.h"
 #include "engine/contacts/contact_kernels.h"
-#include "engine/contacts/impact_kernels.h"
-#include "engine/contacts/polygon_kernels.h"
 #include "engine/joints/pin.h"
 #include "engine/joints/types.h"
 #include "engine/mechanisms/home_lanes.h"

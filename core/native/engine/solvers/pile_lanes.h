@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "engine/solvers/constraint_lanes.h"
+#include "engine/lanes/constraint_lanes.h"
 #include "engine/solvers/piles.h"
 
 namespace rigid {

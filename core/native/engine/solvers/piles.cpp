@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "engine/islands/trees.h"
+#include "engine/data/trees.h"
 
 namespace rigid {
 

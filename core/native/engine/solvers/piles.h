@@ -10,12 +10,12 @@
 #include <span>
 #include <vector>
 
-#include "engine/bodies/bodies.h"
+#include "engine/collision/tracks.h"
 #include "engine/contacts/contacts.h"
-#include "engine/contacts/tracks.h"
+#include "engine/data/bodies.h"
+#include "engine/data/shapes.h"
 #include "engine/forces/attraction.h"
 #include "engine/joints/joints.h"
-#include "engine/shapes/shapes.h"
 #include "engine/solvers/step_parameters.h"
 
 namespace rigid {

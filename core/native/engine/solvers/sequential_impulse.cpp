@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "engine/bodies/motion.h"
-#include "engine/constants.h"
+#include "engine/data/constants.h"
 #include "engine/solvers/step_parameters.h"
 
 namespace rigid {

@@ -2,7 +2,7 @@
 #include "engine/solvers/soft_step.h"
 
 #include "engine/bodies/motion.h"
-#include "engine/constants.h"
+#include "engine/data/constants.h"
 #include "engine/solvers/pile_lanes.h"
 #include "engine/solvers/step_parameters.h"
 

@@ -14,25 +14,25 @@
 #include <span>
 #include <string_view>
 
-#include "engine/bodies/bodies.h"
+#include "engine/collision/clusters.h"
+#include "engine/collision/continuous.h"
+#include "engine/collision/impacts.h"
+#include "engine/collision/tracks.h"
 #include "engine/constraints/contact_constraints.h"
 #include "engine/constraints/direct_joint_constraints.h"
 #include "engine/constraints/joint_constraints.h"
 #include "engine/constraints/track_constraints.h"
-#include "engine/contacts/clusters.h"
-#include "engine/contacts/continuous.h"
-#include "engine/contacts/impacts.h"
-#include "engine/contacts/tracks.h"
+#include "engine/data/bodies.h"
+#include "engine/data/settings.h"
+#include "engine/data/stages.h"
 #include "engine/forces/attraction.h"
+#include "engine/lanes/constraint_lanes.h"
 #include "engine/mechanisms/footings.h"
 #include "engine/mechanisms/heavy_loads.h"
 #include "engine/mechanisms/iterative_joints.h"
 #include "engine/mechanisms/mechanisms.h"
 #include "engine/parallel/thread_pool.h"
-#include "engine/settings.h"
-#include "engine/solvers/constraint_lanes.h"
 #include "engine/solvers/piles.h"
-#include "engine/solvers/stages.h"
 
 namespace rigid {
 
@@ -62,7 +62,7 @@ class Solver : protected SolverParts {
   Solver(const Solver&) = delete;
 
   // Constraints into lanes, mechanisms, effective masses, tracks. `side_by_side`: where the rows of
-  // mechanisms lie is found elsewhere (side_by_side.h).
+  // mechanisms lie is found elsewhere (batch/side_by_side.h).
   void prepare(bool side_by_side = false);
   // May be called again after `prepare`, from the states where the step began.
   virtual void solve() = 0;

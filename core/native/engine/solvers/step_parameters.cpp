@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/solvers/step_parameters.h"
 
-#include "engine/constants.h"
+#include "engine/data/constants.h"
 
 namespace rigid {
 

@@ -3,8 +3,8 @@
 #ifndef RIGID_ENGINE_SOLVERS_STEP_PARAMETERS_H
 #define RIGID_ENGINE_SOLVERS_STEP_PARAMETERS_H
 
-#include "engine/settings.h"
-#include "engine/solvers/kernels.h"
+#include "engine/data/kernels.h"
+#include "engine/data/settings.h"
 
 namespace rigid {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Saving, restoring and forking a world, and resetting it to another one.
 //
-// Each part lists the fields that decide the future once (state/lists.h for plain structs). Data
+// Each part lists the fields that decide the future once (data/lists.h for plain structs). Data
 // that a step derives from them (spans of constraints, systems of joints, impacts) is not saved.
 #include <memory>
 
-#include "engine/state/lists.h"
+#include "engine/data/lists.h"
 #include "engine/world.h"
 
 namespace rigid {

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+#include "engine/batch/batch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "engine/channels.h"
+
+namespace rigid {
+
+Batch::Batch(std::unique_ptr<World> first, int count, int threads)
+    : start_(std::move(first)), threads_(threads), pool_(threads) {
+  start_->foresee_mechanisms();
+  worlds_.reserve(count);
+  for (int i = 0; i < count; ++i) worlds_.push_back(start_->fork());
+  stays_.resize(count);
+}
+
+void Batch::step(int steps, Watch* watch) {
+  Shift shift(pool_, watch);
+  // A world does several steps while it is at hand. The more worlds a piece has, the fewer are left
+  // without others to go with.
+  constexpr int most_at_once = 32, least_piece = 64, most_piece = 256;
+  const int piece = std::clamp(size() / (4 * threads_), least_piece, most_piece);
+  for (int done = 0; done < steps; done += most_at_once) {
+    const int now = std::min(most_at_once, steps - done);
+    shift.before_step();
+    pool_.run(size(), piece, [&](int first, int last) { step_piece(first, last, now); });
+  }
+  shift.done();
+}
+
+void Batch::step_piece(int first, int last, int steps) {
+  const int width = SideBySide::width_for(*worlds_[first]);
+  if (width > 1 && last - first >= width) {
+    std::unique_ptr<SideBySide> group = take_group();
+    const int count = last - first;
+    group->step(std::span(worlds_).subspan(first, count), std::span(stays_).subspan(first, count),
+                steps);
+    const std::lock_guard lock(groups_mutex_);
+    groups_.push_back(std::move(group));
+    return;
+  }
+  for (; first < last; ++first) worlds_[first]->step(steps);
+}
+
+// One that no thread works with; its memory was touched before.
+std::unique_ptr<SideBySide> Batch::take_group() {
+  const std::lock_guard lock(groups_mutex_);
+  if (groups_.empty()) return std::make_unique<SideBySide>(*start_);
+  std::unique_ptr<SideBySide> group = std::move(groups_.back());
+  groups_.pop_back();
+  return group;
+}
+
+// Where what keeps a world in the lanes is, if there is such.
+std::unique_ptr<LaneStay>* Batch::stay_of(int index) {
+  int first = index;
+  while (first > 0 && !stays_[first]) --first;
+  const LaneStay* stay = stays_[first].get();
+  return stay && index < first + stay->size() ? &stays_[first] : nullptr;
+}
+
+// A world that is to be changed.
+World& Batch::take_out(int index) {
+  if (std::unique_ptr<LaneStay>* stay = stay_of(index)) (*stay)->leave();
+  return *worlds_[index];
+}
+
+std::unique_ptr<World> Batch::fork(int index) {
+  if (const std::unique_ptr<LaneStay>* stay = stay_of(index)) (*stay)->write_back();
+  return worlds_[index]->fork();
+}
+
+void Batch::read(std::span<const int32_t> codes, double* out, Watch* watch) {
+  Shift shift(pool_, watch);
+  const std::size_t width = codes.size() / 2;
+  pool_.run(size(), 64, [&](int first, int last) {
+    for (int i = first; i < last; ++i) {
+      if (stays_[i]) stays_[i]->write_back();
+    }
+  });
+  pool_.run(size(), 64, [&](int first, int last) {
+    for (int i = first; i < last; ++i) sample(*worlds_[i], codes, out + width * i);
+  });
+  shift.done();
+}
+
+void Batch::write(std::span<const int32_t> worlds, std::span<const int32_t> codes,
+                  const double* values) {
+  const std::size_t width = codes.size() / 3;
+  for (std::size_t i = 0; i < worlds.size(); ++i) {
+    World& world = take_out(worlds[i]);
+    for (std::size_t first = 0, end = 0; first < width; first = end) {
+      for (end = first + 1; end < width && codes[3 * end + 2] != 0;) ++end;
+      set(world, codes.subspan(3 * first, 3 * (end - first)), values + width * i + first);
+    }
+  }
+}
+
+void Batch::reset(std::span<const uint8_t> marked) {
+  for (int i = 0; i < size(); ++i) {
+    if (marked[i] != 0) begin_as(i, *start_);
+  }
+}
+
+void Batch::begin_as(int index, World& other) {
+  if (take_out(index).assign(other)) return;
+  worlds_[index] = other.fork();
+  // Of worlds of which one is gone.
+  if (std::unique_ptr<LaneStay>* stay = stay_of(index)) stay->reset();
+}
+
+// What reads and writes goes by numbers of the start, which must be those of every world.
+void Batch::replace(int index, World& by) {
+  const bool fits = by.bodies().count() == start_->bodies().count() &&
+                    by.joints().count() == start_->joints().count() &&
+                    by.forces().count() == start_->forces().count() &&
+                    by.points().count() == start_->points().count();
+  if (!fits) throw std::invalid_argument("the world has not as many of everything as the others");
+  if (SideBySide::width_for(by) != SideBySide::width_for(*start_)) {
+    throw std::invalid_argument("the world has other lanes or another solver than the others");
+  }
+  by.foresee_mechanisms();
+  begin_as(index, by);
+}
+
+namespace {
+
+// Each setting of a row that goes with the one in front of it, and its number.
+template <class Take>
+void for_each_setting(std::span<const int32_t> codes, const double* values, Take take) {
+  for (std::size_t k = 0; 3 * k < codes.size(); ++k) {
+    take(static_cast<Setting>(codes[3 * k]), values[k]);
+  }
+}
+
+void set_source(World& world, int index, std::span<const int32_t> codes, const double* values) {
+  ForceSource source = world.forces().all()[index];
+  if (!source.alive) return;  // its body left
+  for_each_setting(codes, values, [&source](Setting setting, double value) {
+    const float number = static_cast<float>(value);
+    if (setting == Setting::source_x) source.x = number;
+    if (setting == Setting::source_y) source.y = number;
+    if (setting == Setting::source_torque) source.torque = number;
+    if (setting == Setting::source_enabled) source.enabled = value != 0.0;
+  });
+  world.set_force(index, source.x, source.y, source.torque, source.enabled);
+}
+
+// What is not a number leaves the motor as it is.
+void set_motor(World& world, int index, std::span<const int32_t> codes, const double* values) {
+  const Joint& joint = world.joints()[index];
+  if (!joint.alive || joint.broken) return;
+  JointChange::Motor motor{joint.motor_target, joint.motor_maximum};
+  bool leaves = false;
+  for_each_setting(codes, values, [&](Setting setting, double value) {
+    leaves |= std::isnan(value);
+    const float number = static_cast<float>(value);
+    (setting == Setting::motor_target ? motor.target : motor.maximum) = number;
+  });
+  if (!leaves) world.set_joint(index, {.motor = motor});
+}
+
+void set_gravity(World& world, std::span<const int32_t> codes, const double* values) {
+  Double2 gravity = {world.definition().gravity_x, world.definition().gravity_y};
+  for_each_setting(codes, values, [&gravity](Setting setting, double value) {
+    (setting == Setting::gravity_x ? gravity.x : gravity.y) = value;
+  });
+  world.set_world({.gravity = gravity});
+}
+
+void set_pool(World& world, int index, std::span<const int32_t> codes, const double* values) {
+  Pool pool = world.definition().pools[index];
+  double* const numbers[] = {&pool.left,    &pool.bottom,  &pool.right, &pool.top,
+                             &pool.density, &pool.damping, &pool.drag};
+  for_each_setting(codes, values, [&](Setting setting, double value) {
+    *numbers[static_cast<int>(setting) - static_cast<int>(Setting::pool_left)] = value;
+    // A side goes no farther than the other one; the pool is empty then.
+    if (setting == Setting::pool_left) pool.left = std::min(value, pool.right);
+    if (setting == Setting::pool_bottom) pool.bottom = std::min(value, pool.top);
+    if (setting == Setting::pool_right) pool.right = std::max(value, pool.left);
+    if (setting == Setting::pool_top) pool.top = std::max(value, pool.bottom);
+  });
+  world.set_world({.pool = {{index, pool}}});
+}
+
+void push(World& world, int index, Setting setting, float number) {
+  const Body& body = world.bodies()[index];
+  if (setting == Setting::torque) {
+    return world.apply({.kind = Push::Kind::torque, .body = index, .turn = number});
+  }
+  const Vec2 force = setting == Setting::force_x ? Vec2{number, 0.0f} : Vec2{0.0f, number};
+  world.apply({Push::Kind::force, index, force, body.center_x, body.center_y});
+}
+
+}  // namespace
+
+void check_setting(Setting setting, double value) {
+  const bool is_whole = value == 0.0 || value == 1.0 || value == 2.0;
+  if (setting == Setting::type && !is_whole) {
+    throw std::invalid_argument("a type is 0 (static), 1 (kinematic) or 2 (dynamic)");
+  }
+  if (setting >= Setting::pool_density && !(value >= 0)) {
+    throw std::invalid_argument("density, damping and drag of a pool are not below 0");
+  }
+}
+
+// The settings of one call: of a point, both its numbers at once.
+void Batch::set(World& world, std::span<const int32_t> codes, const double* values) {
+  const Setting first = static_cast<Setting>(codes[0]);
+  const int index = codes[1];
+  if (is_of_source(first)) return set_source(world, index, codes, values);
+  if (is_of_joint(first)) return set_motor(world, index, codes, values);
+  if (is_of_world(first)) return set_gravity(world, codes, values);
+  if (is_of_pool(first)) return set_pool(world, index, codes, values);
+  if (!world.bodies().alive[index]) return;
+  double x = world.bodies().x[index], y = world.bodies().y[index];
+  double angle = world.bodies().angle[index];
+  BodyState state = world.bodies().states[index];
+  bool puts = false, sends = false;
+  for_each_setting(codes, values, [&](Setting setting, double value) {
+    const float number = static_cast<float>(value);
+    puts |= setting == Setting::x || setting == Setting::y || setting == Setting::angle;
+    sends |= setting == Setting::vx || setting == Setting::vy || setting == Setting::omega;
+    switch (setting) {
+      case Setting::x:
+        x = value;
+        break;
+      case Setting::y:
+        y = value;
+        break;
+      case Setting::angle:
+        angle = value;
+        break;
+      case Setting::vx:
+        state.vx = number;
+        break;
+      case Setting::vy:
+        state.vy = number;
+        break;
+      case Setting::omega:
+        state.omega = number;
+        break;
+      case Setting::type:
+        world.set_body(index, {.kind = static_cast<BodyKind>(static_cast<int>(value))});
+        break;
+      case Setting::collide:
+        world.set_body(index, {.collides = value != 0.0});
+        break;
+      default:
+        push(world, index, setting, number);
+    }
+  });
+  if (puts) world.set_pose(index, x, y, angle);
+  if (sends) world.set_velocity(index, state.vx, state.vy, state.omega);
+}
+
+}  // namespace rigid

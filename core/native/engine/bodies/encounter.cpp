@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "engine/bodies/encounter.h"
+
+#include <cmath>
+
+#include "engine/data/constants.h"
+#include "geometry/manifold.h"
+
+namespace rigid {
+
+namespace {
+
+constexpr float never = 2.0f;
+
+Rotation rotation_at(const SweptShape& shape, float t) {
+  float angle = shape.sweep.angle + t * shape.sweep.turn;
+  return angle == 0.0f ? shape.rotation : shape.rotation * make_rotation(angle);
+}
+
+Vec2 shift_at(const SweptShape& shape, float t) { return shape.sweep.from + t * shape.sweep.move; }
+
+// The farthest the shape's core goes along a direction of its own frame.
+float support(const Shape& shape, Vec2 direction) {
+  int first = shape.kind == ShapeKind::chain_segment ? 1 : 0;
+  int last = shape.kind == ShapeKind::chain_segment ? 2 : shape.count - 1;
+  float best = dot(direction, shape.vertices[first]);
+  for (int i = first + 1; i <= last; ++i) best = max(best, dot(direction, shape.vertices[i]));
+  return best;
+}
+
+}  // namespace
+
+Rotation Encounter::wall_rotation(float t) const { return rotation_at(wall_, t); }
+
+Transform Encounter::relative(float t, Rotation qa) const {
+  Rotation qb = rotation_at(mover_, t);
+  Vec2 between = between_ + shift_at(mover_, t) - shift_at(wall_, t);
+  return {inverse_rotate(qa, between), inverse_multiply(qa, qb)};
+}
+
+// At its joins a chain segment, or a part of a polygon, leaves to its neighbour what does not come
+// from its own directions: only its manifold knows how deep something is. Where it has none, the
+// normal is zero.
+Separation Encounter::at(const Transform& now) const {
+  Separation result = separation(wall_.shape, mover_.shape, now);
+  auto has_neighbours = [](const Shape& shape) {
+    return shape.kind == ShapeKind::chain_segment || shape.outline != nullptr;
+  };
+  bool joined = has_neighbours(wall_.shape) || has_neighbours(mover_.shape);
+  if (!joined || result.distance > 0.0f) return result;
+  Manifold manifold = collide(wall_.shape, mover_.shape, now, 0.0f);
+  result = {0.0f, manifold.count > 0 ? manifold.normal : Vec2{0.0f, 0.0f}};
+  for (int i = 0; i < manifold.count; ++i) {
+    result.distance = min(result.distance, manifold.points[i].separation);
+  }
+  return result;
+}
+
+// Conservative advancement (Mirtich 1996): two convex shapes that are apart by d along n cannot
+// meet before their approach along n has used up d. It holds for depths as well.
+float Encounter::first_time(float target, float tolerance, Vec2& normal) const {
+  const Vec2 move = mover_.sweep.move - wall_.sweep.move;
+  const float spin = turning();
+  float t = 0.0f;
+  for (int i = 0; i < constants::most_advances; ++i) {
+    const Rotation q = wall_rotation(t);
+    Separation now = at(relative(t, q));
+    float gap = now.distance - target;
+    normal = now.normal;
+    bool known = now.normal.x != 0.0f || now.normal.y != 0.0f;
+    if (gap <= tolerance && known) return t;
+    float approach = spin + (known ? -dot(move, rotate(q, now.normal)) : length(move));
+    if (!(max(gap, tolerance) < approach * (1.0f - t))) return never;
+    t += max(gap, tolerance) / approach;
+  }
+  return t;
+}
+
+Sweep Encounter::held(float t) const {
+  Sweep sweep = mover_.sweep;
+  Vec2 end = shift_at(wall_, 1.0f) + rotate(wall_rotation(1.0f), relative(t).p) - between_;
+  sweep.move = end - sweep.from;
+  sweep.turn = t * sweep.turn + (1.0f - t) * wall_.sweep.turn;
+  return sweep;
+}
+
+Vec2 Encounter::end_arm() const {
+  const Transform end = relative(1.0f);
+  const Manifold manifold = collide(wall_.shape, mover_.shape, end, 0.0f);
+  if (manifold.count == 0) return {0.0f, 0.0f};
+  const ManifoldPoint *point = manifold.points, &other = manifold.points[1];
+  if (manifold.count == 2 && other.separation < point->separation) point = &other;
+  return rotate(wall_rotation(1.0f), point->point - end.p);
+}
+
+float Encounter::end_separation(Vec2 normal) const {
+  Transform end = relative(1.0f);
+  Vec2 seen = inverse_rotate(end.q, normal);
+  float nearest = dot(normal, end.p) - support(mover_.shape, -seen);
+  return nearest - support(wall_.shape, normal) - wall_.shape.radius - mover_.shape.radius;
+}
+
+bool Encounter::starts_behind() const {
+  auto behind = [](const Shape& line, Vec2 point) {
+    return line.kind == ShapeKind::chain_segment &&
+           dot(line.normals[0], point - line.vertices[1]) < 0.0f;
+  };
+  Transform start = relative(0.0f);
+  return behind(wall_.shape, apply(start, mover_.shape.centroid)) ||
+         behind(mover_.shape, inverse_apply(start, wall_.shape.centroid));
+}
+
+}  // namespace rigid

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Two shapes on their paths through a substep: when they come too near, and in which direction.
+#ifndef RIGID_ENGINE_BODIES_ENCOUNTER_H
+#define RIGID_ENGINE_BODIES_ENCOUNTER_H
+
+#include <cmath>
+
+#include "geometry/query.h"
+
+namespace rigid {
+
+// A body's way: from a shift and a turn, both since the step began, at constant velocity and spin.
+struct Sweep {
+  Vec2 from, move;
+  float angle, turn;
+};
+
+struct SweptShape {
+  Shape shape;
+  Rotation rotation;  // when the step began
+  Sweep sweep;
+  float reach;  // farthest point of the shape's core from the centre of mass
+};
+
+// An obstacle on a body's path.
+struct Obstacle {
+  float trigger = 2.0f;  // when the body would be too deep in it, as a share of the way; > 1: never
+  float time = 2.0f;     // when it was still outside
+  Vec2 push{0, 0};       // what would bring the way's end outside
+  Sweep held{};          // the path of a body that stays with the obstacle from then on
+  Sweep lifted{};        // the same from the trigger on, but brought outside
+  Vec2 arm{0, 0};        // from the body's centre of mass to where it is deepest at the way's end
+  int body = -1;         // the obstacle's
+};
+
+class Encounter {
+ public:
+  // `between` leads from the wall's centre of mass to the mover's when the step began.
+  Encounter(const SweptShape& wall, const SweptShape& mover, Vec2 between)
+      : wall_(wall), mover_(mover), between_(between) {}
+
+  // The mover's frame seen from the wall, at the time t in [0, 1].
+  Transform relative(float t) const { return relative(t, wall_rotation(t)); }
+  // How far apart they are at t (negative: how deep), along a normal in the wall's frame that leads
+  // from the wall to the mover.
+  Separation at(float t) const { return at(relative(t)); }
+  // So much nearer than by their shifts may they come by turning.
+  float turning() const {
+    return std::fabs(mover_.sweep.turn) * mover_.reach + std::fabs(wall_.sweep.turn) * wall_.reach;
+  }
+  // The first time when they are no farther apart than `target`, to within `tolerance`, and the
+  // normal then, in the wall's frame; 2 if that never happens. Never late.
+  float first_time(float target, float tolerance, Vec2& normal) const;
+  // Whether they never overlap by more than `depth`, to within `tolerance`. Where they do at the
+  // time `likely`, that spares the search.
+  bool passes_by(float depth, float tolerance, float likely) const {
+    if (starts_behind()) return true;
+    if (likely >= 0.0f && likely <= 1.0f && at(likely).distance < -depth) return false;
+    Vec2 normal;
+    return first_time(-depth, tolerance, normal) > 1.0f;
+  }
+  // The mover's way if it stays with the wall from the time t on.
+  Sweep held(float t) const;
+  // From the mover's centre of mass to where it is deepest in the wall at the way's end.
+  Vec2 end_arm() const;
+  // How far apart they are at the way's end along a normal of the wall's frame.
+  float end_separation(Vec2 normal) const;
+  Vec2 direction(float t, Vec2 normal) const { return rotate(wall_rotation(t), normal); }
+  Vec2 end_direction(Vec2 normal) const { return direction(1.0f, normal); }
+  // Whether the way starts behind a one-sided line.
+  bool starts_behind() const;
+
+ private:
+  Rotation wall_rotation(float t) const;
+  Transform relative(float t, Rotation wall) const;
+  Separation at(const Transform& now) const;
+  const SweptShape& wall_;
+  const SweptShape& mover_;
+  Vec2 between_;
+};
+
+}  // namespace rigid
+
+#endif

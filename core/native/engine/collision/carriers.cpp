@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "engine/collision/carriers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace rigid {
+
+namespace {
+
+// A change smaller than this share of the velocity is rounding.
+constexpr float least_change = 1e-5f;
+
+bool bears(const Contact& contact) {
+  return contact.alive && contact.touching && !contact.sensor && contact.count > 0;
+}
+
+Vec2 middle_of(const Contact& contact) {
+  if (contact.count == 1) return contact.points[0].anchor;
+  return 0.5f * (contact.points[0].anchor + contact.points[1].anchor);
+}
+
+}  // namespace
+
+void Carriers::take_along() {
+  if (definition_.substeps < 2) return;
+  find_changes();
+  if (changes_.empty() || clock_.steps == 0) return;
+  island_of_.assign(bodies_.size(), -1);
+  followers_.clear();
+  find_first();
+  if (followers_.empty()) return;
+  find_others();
+  const float per_step = static_cast<float>(1.0 / definition_.dt);
+  for (const Follower& follower : followers_) {
+    BodyState& state = bodies_.states[follower.body];
+    Body& body = bodies_[follower.body];
+    state.vx += follower.shift.x;
+    state.vy += follower.shift.y;
+    body.force = body.force - (body.mass * per_step) * follower.shift;
+  }
+}
+
+// Of all that may carry something, since the last step.
+void Carriers::find_changes() {
+  changes_.clear();
+  std::vector<int> carriers;
+  constexpr float all = std::numeric_limits<float>::infinity();
+  broadphase_.query_kinematic({{-all, -all}, {all, all}}, [&](int shape) {
+    carriers.push_back(shapes_[shape].body);
+    return true;
+  });
+  std::sort(carriers.begin(), carriers.end());
+  carriers.erase(std::unique(carriers.begin(), carriers.end()), carriers.end());
+  const float per_step = static_cast<float>(1.0 / definition_.dt);
+  for (int i : carriers) {
+    BodyStep& step = bodies_.steps[i];
+    const BodyState& state = bodies_.states[i];
+    const Vec2 before = {step.moved_x * per_step, step.moved_y * per_step};
+    const float turned = step.turned * per_step;
+    // Of what has stopped nobody counts the motion.
+    if (!bodies_.awake[i]) step.moved_x = step.moved_y = step.turned = 0.0f;
+    const Vec2 change = {state.vx - before.x, state.vy - before.y};
+    const float turn = state.omega - turned;
+    const float size = std::fabs(change.x) + std::fabs(change.y);
+    const float speed =
+        std::fabs(before.x) + std::fabs(before.y) + std::fabs(state.vx) + std::fabs(state.vy);
+    const float spin = std::fabs(turned) + std::fabs(state.omega);
+    if (size <= least_change * speed && std::fabs(turn) <= least_change * spin) continue;
+    changes_.push_back({i, change, turn});
+  }
+}
+
+// Whether its forces would give it more of a shift than that within the step.
+bool Carriers::would_follow(int index, Vec2 shift) const {
+  const Body& body = bodies_[index];
+  const float inverse = bodies_.masses[index].mass;
+  const float dt = static_cast<float>(definition_.dt);
+  const Vec2 gravity = {static_cast<float>(definition_.gravity_x),
+                        static_cast<float>(definition_.gravity_y)};
+  const Vec2 gained = dt * (body.gravity_scale * gravity + inverse * body.force);
+  return dot(gained, shift) > dot(shift, shift);
+}
+
+void Carriers::spread(int body, Vec2 shift) {
+  if (!bodies_.is_dynamic(body) || !bodies_.awake[body] || island_of_[body] >= 0) return;
+  if (!would_follow(body, shift)) return;
+  island_of_[body] = static_cast<int>(followers_.size());
+  followers_.push_back({body, shift});
+}
+
+// Finds the bodies that rest on the carriers themselves.
+void Carriers::find_first() {
+  contacts_.for_near([&](int index) {
+    const Contact& contact = contacts_[index];
+    if (!bears(contact)) return;
+    for (const bool a_carries : {true, false}) {
+      const int carrier = a_carries ? contact.body_a : contact.body_b;
+      const int other = a_carries ? contact.body_b : contact.body_a;
+      if (bodies_.is_dynamic(carrier)) continue;
+      auto change = std::lower_bound(changes_.begin(), changes_.end(), carrier,
+                                     [](const Change& c, int body) { return c.body < body; });
+      if (change == changes_.end() || change->body != carrier) continue;
+      const Vec2 n = a_carries ? contact.normal : -1.0f * contact.normal;
+      Vec2 r = middle_of(contact);
+      if (!a_carries) r = r + contact.offset;
+      const float along = dot(change->velocity + cross(change->omega, r), n);
+      if (along < 0.0f) spread(other, along * n);
+    }
+  });
+}
+
+// And all that rests on that, or is tied to it; but for what is tied to something else that does
+// not move with it.
+void Carriers::find_others() {
+  neighbours_.assign(bodies_.size(), {});
+  auto join = [&](int a, int b) {
+    neighbours_[a].push_back(b);
+    neighbours_[b].push_back(a);
+  };
+  contacts_.for_near([&](int index) {
+    const Contact& contact = contacts_[index];
+    if (bears(contact)) join(contact.body_a, contact.body_b);
+  });
+  std::vector<uint8_t> tied(bodies_.size(), 0);
+  for (const Joint& joint : joints_) {
+    if (joint.color < 0) continue;
+    if (bodies_.is_dynamic(joint.body_a) && bodies_.is_dynamic(joint.body_b)) {
+      join(joint.body_a, joint.body_b);
+    } else {
+      tied[joint.body_a] = tied[joint.body_b] = 1;
+    }
+  }
+  for (std::size_t k = 0; k < followers_.size(); ++k) {
+    const Follower from = followers_[k];
+    if (tied[from.body]) continue;
+    for (int other : neighbours_[from.body]) spread(other, from.shift);
+  }
+  std::erase_if(followers_, [&](const Follower& f) { return tied[f.body] != 0; });
+}
+
+}  // namespace rigid

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Kinematic bodies that retreat from their load, such as a lift that slows down.
+//
+// A kinematic body has one velocity for a whole step, so it changes its speed at once at the start;
+// its load is accelerated by its weight, over the whole step. Left alone, the contact would open
+// and close within each step. So a load that would follow, because its forces press it on by more
+// than that, takes the change at once as well, and returns it as a force over the step:
+//   v += s,  F += -m s / dt,      s = n dot(n, change of the point's velocity)
+// Momentum at the step's end is the same, and the contact bears m (g - a) in each substep. A
+// body that retreats faster than its load could follow leaves it as usual.
+#ifndef RIGID_ENGINE_COLLISION_CARRIERS_H
+#define RIGID_ENGINE_COLLISION_CARRIERS_H
+
+#include <vector>
+
+#include "engine/broadphase/broadphase.h"
+#include "engine/contacts/contacts.h"
+#include "engine/data/bodies.h"
+#include "engine/data/settings.h"
+#include "engine/data/shapes.h"
+#include "engine/joints/joints.h"
+
+namespace rigid {
+
+class Carriers {
+ public:
+  Carriers(const WorldDefinition& definition, const Clock& clock, Bodies& bodies,
+           const Shapes& shapes, const Broadphase& broadphase, const Contacts& contacts,
+           const Joints& joints)
+      : definition_(definition),
+        clock_(clock),
+        bodies_(bodies),
+        shapes_(shapes),
+        broadphase_(broadphase),
+        contacts_(contacts),
+        joints_(joints) {}
+  Carriers(const Carriers&) = delete;
+
+  // Once a step is to begin: forces and contacts are known.
+  void take_along();
+
+ private:
+  struct Change {
+    int body;
+    Vec2 velocity;
+    float omega;
+  };
+  struct Follower {
+    int body;
+    Vec2 shift;
+  };
+  void find_changes();
+  void find_first();
+  void find_others();
+  void spread(int body, Vec2 shift);
+  bool would_follow(int body, Vec2 shift) const;
+
+  const WorldDefinition& definition_;
+  const Clock& clock_;
+  Bodies& bodies_;
+  const Shapes& shapes_;
+  const Broadphase& broadphase_;
+  const Contacts& contacts_;
+  const Joints& joints_;
+  std::vector<Change> changes_;
+  std::vector<Follower> followers_;  // in the order in which they were found
+  std::vector<int> island_of_;       // of each body, while they are looked for; -1: none
+  std::vector<std::vector<int>> neighbours_;
+};
+
+}  // namespace rigid
+
+#endif

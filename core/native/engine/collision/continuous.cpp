@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: MIT
+#include "engine/collision/continuous.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include "engine/bodies/motion.h"
+#include "engine/data/constants.h"
+#include "geometry/query.h"
+
+namespace rigid {
+
+// A body's path through the step, if nothing stops it.
+Sweep Continuous::free_sweep(int body) const {
+  const BodyState& state = bodies_.states[body];
+  const float dt = parameters_.dt;
+  return {{0, 0}, {dt * state.vx, dt * state.vy}, 0, dt * state.omega};
+}
+
+// Less deep than this a pair may overlap without being stopped: what slides over a floor made of
+// pieces is always a little in the floor, and must not bump into the next piece.
+// Looks for the time of impact of a fast pair. On a hit the manifold of that moment is the contact,
+// and `gap` the vector its two points must still travel.
+bool Continuous::find_time_of_impact(const Contact& contact, Vec2 between, Manifold& manifold,
+                                     Vec2& gap) const {
+  const Body &body_a = bodies_[contact.body_a], &body_b = bodies_[contact.body_b];
+  const float slop = parameters_.slop;
+  const Sweep way_a = free_sweep(contact.body_a), way_b = free_sweep(contact.body_b);
+  const Vec2 move = way_b.move - way_a.move;
+  const float spin = std::fabs(way_a.turn) * body_a.extent + std::fabs(way_b.turn) * body_b.extent;
+  if (length(move) + spin <= parameters_.speculative) return false;
+  // An axis on which they stay apart, however they turn, spares the search.
+  float separation = manifold.points[0].separation;
+  float approach_there = spin - dot(move, rotate(body_a.rotation, manifold.normal));
+  if (separation - slop > approach_there) return false;
+  // sequential_impulse knows no contacts ahead of time; it gets them where a step would carry one
+  // shape past the other.
+  if (parameters_.needs_overlap &&
+      length(move) + spin <= 0.5f * std::min(body_a.extent, body_b.extent)) {
+    return false;
+  }
+  const WorldShape &shape_a = shapes_[contact.shape_a], &shape_b = shapes_[contact.shape_b];
+  const SweptShape a = swept_shape(shape_a, way_a), b = swept_shape(shape_b, way_b);
+  const Encounter encounter(a, b, between);
+  // Round shapes come no nearer by turning.
+  const float blur = constants::blur_of_looks * (body_a.extent + body_b.extent);
+  const float nearer = approach_there - spin + encounter.turning();
+  if (separation > 0.0f && separation - slop - blur > nearer) return false;
+  Vec2 normal;
+  float t = encounter.first_time(0.25f * slop, 0.75f * slop, normal);
+  if (t > 1.0f || t == 0.0f) return false;  // near already: the ordinary manifold has spoken
+  const float depth = grazing_depth(contact);
+  const float approach = -dot(move, encounter.direction(t, normal));
+  if (encounter.passes_by(depth, 0.2f * slop, t + 2.0f * (depth + slop) / approach)) return false;
+  const Transform then = encounter.relative(t);
+  manifold = collide(a.shape, b.shape, then, parameters_.speculative);
+  if (manifold.count == 0) return false;
+  const Rotation qa = body_a.rotation * make_rotation(t * way_a.turn);
+  manifold.normal = rotate(qa, manifold.normal);
+  for (int k = 0; k < manifold.count; ++k) {
+    ManifoldPoint& point = manifold.points[k];
+    // Where the two points that will meet are now.
+    Vec2 ra = rotate(body_a.rotation, point.point);
+    Vec2 rb = rotate(body_b.rotation, inverse_apply(then, point.point));
+    Vec2 apart_now = between + rb - ra;
+    if (k == 0) gap = apart_now;
+    point.separation += dot(apart_now, manifold.normal);
+    point.point = ra;
+  }
+  return true;
+}
+
+// Whether a contact would stop what in truth only passes by: its normal is that of now, and a fast
+// pair may be past the corner or the end that it belongs to before it gets there.
+bool Continuous::grazes(const Contact& contact, Vec2 between, const Manifold& manifold) const {
+  const BodyState &sa = bodies_.states[contact.body_a], &sb = bodies_.states[contact.body_b];
+  const float dt = parameters_.dt, depth = grazing_depth(contact);
+  bool blocks = false;
+  float likely = 0.0f;  // when the contact would be twice as deep as that, if its normal holds
+  for (int k = 0; k < manifold.count; ++k) {
+    const ManifoldPoint& point = manifold.points[k];
+    if (point.separation < -depth) return false;
+    Vec2 velocity = Vec2{sb.vx - sa.vx, sb.vy - sa.vy} + cross(sb.omega, point.point - between) -
+                    cross(sa.omega, point.point);
+    float approach = -dt * dot(velocity, manifold.normal);
+    if (approach - point.separation > depth) {
+      blocks = true;
+      likely = std::min((point.separation + 2.0f * depth) / approach, 1.0f);
+    }
+  }
+  if (!blocks) return false;
+  const SweptShape a = swept_shape(shapes_[contact.shape_a], free_sweep(contact.body_a));
+  const SweptShape b = swept_shape(shapes_[contact.shape_b], free_sweep(contact.body_b));
+  return Encounter(a, b, between).passes_by(depth, 0.2f * parameters_.slop, likely);
+}
+
+// Notes for the step's clamp_to_impact which bodies have something static or kinematic about, and
+// which of them is approached by it or pressed into it.
+void Continuous::mark_walls(const Contact& contact, Vec2 between, const Manifold& manifold) {
+  bool first = bodies_.is_dynamic(contact.body_a);
+  int index = first ? contact.body_a : contact.body_b,
+      wall = first ? contact.body_b : contact.body_a;
+  if (!bodies_.is_dynamic(index)) return;
+  uint8_t mark = wall_near;
+  const BodyState &moving = bodies_.states[wall], &state = bodies_.states[index];
+  if (bodies_[wall].kind == BodyKind::kinematic) {
+    Vec2 from_wall = first ? -between : between;
+    Vec2 relative =
+        Vec2{state.vx - moving.vx, state.vy - moving.vy} - cross(moving.omega, from_wall);
+    const Body& body = bodies_[index];
+    float speed = std::fabs(relative.x) + std::fabs(relative.y) +
+                  std::fabs(state.omega - moving.omega) * body.reach;
+    if (speed * parameters_.dt > body.leeway) mark |= wall_comes;
+  }
+  const float thickness = shapes_[first ? contact.shape_a : contact.shape_b].thickness;
+  for (int k = 0; k < manifold.count; ++k) {
+    if (manifold.points[k].separation < -constants::leeway * thickness) mark |= wall_deep;
+  }
+  mark_near(index, mark);
+}
+
+void Continuous::mark_near(int body, uint8_t mark) {
+  std::atomic_ref<uint8_t> marks(bodies_.near_walls[body]);
+  if ((marks.load(std::memory_order_relaxed) & mark) != mark) {
+    marks.fetch_or(mark, std::memory_order_relaxed);
+  }
+}
+
+// Whether a path stays where the pair search has looked: near the one that was to be expected when
+// its boxes were made, or else in the boxes themselves.
+bool Continuous::keeps_its_boxes(int index, const Sweep& sweep, float time) const {
+  const Body& body = bodies_[index];
+  const Vec2 end = sweep.from + sweep.move, expected = time * body.expected_velocity;
+  float astray = std::fabs(end.x - expected.x) + std::fabs(end.y - expected.y) +
+                 std::fabs(sweep.angle + sweep.turn - time * body.expected_spin) * body.reach;
+  if (astray <= body.leeway) return true;
+  for (int i : shapes_.of_body[index]) {
+    const WorldShape& shape = shapes_[i];
+    if (shape.proxy >= 0 && !contains(shape.fat, broadphase_.sweep_box(shape, sweep))) return false;
+  }
+  return true;
+}
+
+SweptShape Continuous::swept_shape(const WorldShape& shape, const Sweep& sweep) const {
+  return {shapes_.view(shape), bodies_[shape.body].rotation, sweep, shape.reach};
+}
+
+// A wall's path from time to time of the step.
+Sweep Continuous::wall_sweep(int body, float from, float to) const {
+  if (bodies_[body].kind != BodyKind::kinematic) return {{0, 0}, {0, 0}, 0, 0};
+  const BodyState& state = bodies_.states[body];
+  const Vec2 velocity = {state.vx, state.vy};
+  return {from * velocity, (to - from) * velocity, from * state.omega, (to - from) * state.omega};
+}
+
+// How a shape on its path meets a wall, or a bullet another body, that moves at the same time; kept
+// if nothing came before. What moves by less than `least` against it need not be looked at.
+void Continuous::meet(const WorldShape& wall, const Sweep& still, const WorldShape& shape,
+                      const Sweep& sweep, float least, Obstacle& first) const {
+  const Body &body = bodies_[shape.body], &fixed = bodies_[wall.body];
+  const Vec2 between = {static_cast<float>(body.center_x - fixed.center_x),
+                        static_cast<float>(body.center_y - fixed.center_y)};
+  Vec2 along = sweep.move - still.move - cross(still.turn, between + sweep.from - still.from);
+  float relative =
+      std::fabs(along.x) + std::fabs(along.y) + std::fabs(sweep.turn - still.turn) * body.reach;
+  if (relative < least) return;
+  const SweptShape stays = swept_shape(wall, still);
+  SweptShape moves = swept_shape(shape, sweep);
+  const Encounter encounter(stays, moves, between);
+  if (encounter.starts_behind()) return;
+  const float slop = parameters_.slop;
+  const float allowed = constants::allowed_depth * shape.thickness;
+  float tolerance = 0.05f * std::max(allowed, slop);
+  Separation start = encounter.at(0.0f);
+  // How near it may come, and where it is put when it comes nearer. sequential_impulse sees only
+  // what overlaps.
+  float nearest, touch;
+  if (start.distance > -1.5f * allowed) {
+    nearest = std::min(-allowed, start.distance - 2.0f * tolerance);
+    touch = parameters_.needs_overlap ? -std::min(0.5f * slop, 0.5f * allowed) : 0.0f;
+    if (start.distance < slop) touch = -std::min(slop, 0.5f * allowed);
+    touch = std::min(touch, start.distance);
+  } else {
+    // Too deep to tell from which side: its centroid at least stays on its side.
+    moves.shape = {ShapeKind::circle, 1, 0.0f, &shape.centroid, nullptr, shape.centroid};
+    moves.reach = length(shape.centroid);
+    start = encounter.at(0.0f);
+    if (start.distance <= 0.0f) return;
+    touch = 0.9f * std::min(start.distance, slop);
+    nearest = 0.5f * touch;
+    tolerance = 0.1f * touch;
+  }
+  Vec2 deep, normal;
+  float trigger = encounter.first_time(nearest, tolerance, deep);
+  if (trigger > 1.0f || trigger >= first.trigger) return;
+  const Vec2 seen = inverse_rotate(encounter.relative(trigger).q, deep);
+  if (!OneWay::holds_along(wall, deep) || !OneWay::holds_along(shape, -seen)) return;
+  float time = encounter.first_time(touch, tolerance, normal);
+  if (!(time <= trigger)) time = trigger;
+  // Out along the normal of the touch or that of the overlap, whichever is the shorter way.
+  float push = touch - encounter.end_separation(normal);
+  const float deep_push = touch - encounter.end_separation(deep);
+  if (push <= tolerance || (deep_push > tolerance && deep_push < push)) {
+    normal = deep;
+    push = deep_push;
+  }
+  Sweep lifted = encounter.held(trigger);
+  lifted.move =
+      lifted.move + (touch - encounter.at(trigger).distance) * encounter.end_direction(deep);
+  first = {trigger,
+           time,
+           std::max(push, 0.0f) * encounter.end_direction(normal),
+           encounter.held(time),
+           lifted,
+           encounter.end_arm(),
+           wall.body};
+}
+
+// The first wall that a body passes on its path, if any.
+Obstacle Continuous::find_obstacle(int index, const Sweep& sweep, float from, float to,
+                                   bool moving) const {
+  // Bodies that rest on something that moves with them need no test.
+  const bool deep = (bodies_.near_walls[index] & wall_deep) != 0;
+  const float least = deep ? 0.0f : bodies_[index].leeway * (to - from) / parameters_.dt;
+  Obstacle first;
+  for (int i : shapes_.of_body[index]) {
+    const WorldShape& shape = shapes_[i];
+    if (shape.sensor || shape.proxy < 0) continue;
+    const Aabb box = broadphase_.sweep_box(shape, sweep);
+    auto visit = [&](int other) {
+      const WorldShape& wall = shapes_[other];
+      if (wall.sensor || !broadphase_.should_collide(shape, wall) ||
+          strands_.goes_through(index, wall) || one_way_.passes(other, index) ||
+          one_way_.passes(i, wall.body))
+        return true;
+      meet(wall, wall_sweep(wall.body, from, to), shape, sweep, least, first);
+      return true;
+    };
+    broadphase_.query_fixed(box, visit);
+    if (moving) broadphase_.query_kinematic(box, visit);
+  }
+  return first;
+}
+
+void Continuous::prepare() {
+  bodies_.any_thrown = false;
+  sweep_starts_.clear();
+}
+
+// Leads a body that has moved far along its path once more. Where that goes deep into a wall, the
+// part of the sweep that leads into the wall is taken away, as a contact would have done. Where
+// that does not help, since the body turns into the wall, its path ends there, and it is brought
+// outside; where that would tear a joint or lead into the next wall, it stays where it touched.
+// It keeps its velocity for the contact of the next step.
+void Continuous::clamp_to_impact(int index, float time) {
+  const Body& body = bodies_[index];
+  BodyState& state = bodies_.states[index];
+  BodyStep& step = bodies_.steps[index];
+  const float from = step.looked_at;
+  Sweep sweep = {{step.moved_x, step.moved_y},
+                 {state.dx - step.moved_x, state.dy - step.moved_y},
+                 step.turned,
+                 state.delta_angle - step.turned};
+  step.moved_x = state.dx;
+  step.moved_y = state.dy;
+  step.turned = state.delta_angle;
+  step.looked_at = time;
+  if (bodies_.near_walls[index] == 0 && keeps_its_boxes(index, sweep, time)) return;
+  bool changed = false, carried = false;
+  for (int pushes = 0;; ++pushes) {
+    Obstacle obstacle = find_obstacle(index, sweep, from, time, !carried);
+    if (obstacle.trigger > 1.0f) break;
+    changed = true;
+    auto lead = [&](const Sweep& to) {
+      slow_down(index, to.move - sweep.move, obstacle.arm);
+      sweep = to;
+    };
+    const bool free = body.acting_joints == 0 && !carried;
+    if (free && pushes < constants::most_pushes &&
+        length(obstacle.push) > 0.1f * parameters_.slop) {
+      lead({sweep.from, sweep.move + obstacle.push, sweep.angle, sweep.turn});
+      continue;
+    }
+    if (free && pushes < constants::most_pushes + constants::most_lifts) {
+      lead(obstacle.lifted);
+      continue;
+    }
+    lead(obstacle.held);
+    if (bodies_[obstacle.body].kind != BodyKind::kinematic) break;
+    carried = true;
+  }
+  if (!changed) return;
+  bodies_.near_walls[index] |= wall_met;
+  set_sweep_end(index, sweep, time);
+}
+
+void Continuous::clamp_shifted(int body, float time) {
+  if (has_gone_far(bodies_.steps[body], bodies_.states[body])) clamp_to_impact(body, time);
+}
+
+// A clamped body has not fallen so far, and has the lower speed of that place: the point that met
+// the wall is slowed down by an impulse along the shift, with v j + k j^2 / 2 = -work a mass.
+void Continuous::slow_down(int index, Vec2 shift, Vec2 arm) {
+  const BodyStep& step = bodies_.steps[index];
+  BodyState& state = bodies_.states[index];
+  const float size = length(shift);
+  if (!(size > 0.0f)) return;
+  const Vec2 back = (1.0f / size) * shift;
+  const InverseMass inverse = bodies_.masses[index];
+  if (!(inverse.mass > 0.0f)) return;
+  const float lever = cross(arm, back), ratio = inverse.inertia / inverse.mass;
+  const float response = 1.0f + ratio * lever * lever;
+  const float speed = -(dot(Vec2{state.vx, state.vy}, back) + lever * state.omega);
+  const float work = -parameters_.inverse_h * dot(Vec2{step.ax, step.ay}, shift);
+  if (!(speed > 0.0f) || !(work > 0.0f)) return;
+  const float left = std::sqrt(std::max(speed * speed - 2.0f * response * work, 0.0f));
+  const float impulse = (speed - left) / response;
+  state.vx += impulse * back.x;
+  state.vy += impulse * back.y;
+  state.omega += impulse * ratio * lever;
+}
+
+void Continuous::set_sweep_end(int index, const Sweep& sweep, float time) {
+  BodyState& state = bodies_.states[index];
+  state.dx = sweep.from.x + sweep.move.x;
+  state.dy = sweep.from.y + sweep.move.y;
+  state.delta_angle = sweep.angle + sweep.turn;
+  Rotation q = make_rotation(state.delta_angle);
+  state.c = q.c;
+  state.s = q.s;
+  BodyStep& step = bodies_.steps[index];
+  if (step.looked_at != time) return;
+  step.moved_x = state.dx;
+  step.moved_y = state.dy;
+  step.turned = state.delta_angle;
+}
+
+// The path of a body in the last substep.
+Sweep Continuous::last_sweep(int index) const {
+  const BodyState& state = bodies_.states[index];
+  const SweepStart& start = sweep_starts_[index];
+  return {start.shift, Vec2{state.dx, state.dy} - start.shift, start.angle,
+          state.delta_angle - start.angle};
+}
+
+// The first dynamic body that a bullet meets. The bullet's boxes are widened to its true path, so
+// that bullets find each other.
+Obstacle Continuous::find_target(int index, const Sweep& sweep) {
+  Obstacle first;
+  for (int i : shapes_.of_body[index]) {
+    const WorldShape& shape = shapes_[i];
+    if (shape.sensor || shape.proxy < 0) continue;
+    const Aabb box = broadphase_.sweep_box(shape, sweep);
+    if (!contains(shape.fat, box)) broadphase_.widen(i, box);
+    broadphase_.query_moving(box, [&](int other) {
+      const WorldShape& target = shapes_[other];
+      if (target.sensor || target.body_kind != BodyKind::dynamic) return true;
+      if (!broadphase_.should_collide(shape, target)) return true;
+      if (one_way_.passes(other, index) || one_way_.passes(i, target.body)) return true;
+      meet(target, last_sweep(target.body), shape, sweep, 0.0f, first);
+      return true;
+    });
+  }
+  return first;
+}
+
+// Leads bullets along their paths of the last substep once more, against everything dynamic. Where
+// one went deep into another body both wait where they met, for the contact of the next step.
+void Continuous::stop_bullets(float time) {
+  if (!bodies_.has_bullets && !bodies_.any_thrown) return;
+  sweep_starts_.resize(bodies_.size(), SweepStart{});
+  // A body thrown back by an impact may meet others that were not on its path.
+  auto is_bullet = [this](int i) {
+    return bodies_[i].bullet || (bodies_.near_walls[i] & thrown_far) != 0;
+  };
+  bool changed = true;
+  for (int round = 0; changed && round < constants::most_bullet_rounds; ++round) {
+    changed = false;
+    for (int i : bodies_.awake_list) {
+      if (!is_bullet(i) || bodies_[i].kind != BodyKind::dynamic) continue;
+      const Obstacle obstacle = find_target(i, last_sweep(i));
+      if (obstacle.trigger > 1.0f) continue;
+      changed = true;
+      for (int body : {i, obstacle.body}) {
+        if (!bodies_.awake[body]) continue;
+        Sweep sweep = last_sweep(body);
+        sweep.move = obstacle.time * sweep.move;
+        sweep.turn = obstacle.time * sweep.turn;
+        set_sweep_end(body, sweep, time);
+      }
+    }
+  }
+  for (int i : bodies_.awake_list) {
+    sweep_starts_[i] = {{bodies_.states[i].dx, bodies_.states[i].dy},
+                        bodies_.states[i].delta_angle};
+  }
+}
+
+}  // namespace rigid

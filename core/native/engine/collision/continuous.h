@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Continuous collision: fast bodies do not pass through thin ones.
+//
+// Two mechanisms prevent it. A pair of shapes that will meet within the step gets its contact ahead
+// of time (`find_time_of_impact`), so that the solver stops or bounces it there, in the right order
+// with everything else. And after each substep a body that has moved far is swept along its true
+// path once more: if that went through something static or kinematic, the body is clamped in front
+// of it (`clamp_to_impact`), where the next step finds an ordinary contact.
+#ifndef RIGID_ENGINE_COLLISION_CONTINUOUS_H
+#define RIGID_ENGINE_COLLISION_CONTINUOUS_H
+
+#include <vector>
+
+#include "engine/bodies/encounter.h"
+#include "engine/broadphase/broadphase.h"
+#include "engine/collision/one_way.h"
+#include "engine/contacts/strands.h"
+#include "engine/data/bodies.h"
+#include "engine/data/kernels.h"
+#include "engine/data/shapes.h"
+#include "geometry/manifold.h"
+
+namespace rigid {
+
+class Continuous {
+ public:
+  Continuous(const StepParameters& parameters, Bodies& bodies, Shapes& shapes,
+             Broadphase& broadphase, const Strands& strands, const OneWay& one_way)
+      : parameters_(parameters),
+        bodies_(bodies),
+        shapes_(shapes),
+        broadphase_(broadphase),
+        strands_(strands),
+        one_way_(one_way) {}
+  Continuous(const Continuous&) = delete;
+
+  // In the narrow phase, of one contact at a time on any thread.
+  void mark_walls(const Contact& contact, Vec2 between, const Manifold& manifold);
+  void mark_near(int body, uint8_t mark = wall_near);
+  bool find_time_of_impact(const Contact& contact, Vec2 between, Manifold& manifold,
+                           Vec2& gap) const;
+  // So deep may a contact come in a step that only grazes.
+  float grazing_depth(const Contact& contact) const {
+    const float depth = contact.restitution > 0.0f ? 0.2f * parameters_.slop : parameters_.slop;
+    return depth + parameters_.allowed_penetration;
+  }
+  bool grazes(const Contact& contact, Vec2 between, const Manifold& manifold) const;
+  // At the step's start, and at the time `time` of it, after a substep.
+  void prepare();
+  void clamp_to_impact(int body, float time);
+  // The same of a body that was moved besides, where it has gone far by that.
+  void clamp_shifted(int body, float time);
+  void stop_bullets(float time);
+
+ private:
+  Sweep free_sweep(int body) const;
+  void slow_down(int body, Vec2 shift, Vec2 arm);
+  bool keeps_its_boxes(int body, const Sweep& sweep, float time) const;
+  SweptShape swept_shape(const WorldShape& shape, const Sweep& sweep) const;
+  Sweep wall_sweep(int body, float from, float to) const;
+  void meet(const WorldShape& wall, const Sweep& still, const WorldShape& shape, const Sweep& sweep,
+            float least, Obstacle& first) const;
+  Obstacle find_obstacle(int body, const Sweep& sweep, float from, float to, bool moving) const;
+  void set_sweep_end(int body, const Sweep& sweep, float time);
+  Sweep last_sweep(int body) const;
+  Obstacle find_target(int body, const Sweep& sweep);
+
+  const StepParameters& parameters_;
+  Bodies& bodies_;
+  Shapes& shapes_;
+  Broadphase& broadphase_;
+  const Strands& strands_;
+  const OneWay& one_way_;
+  struct SweepStart {
+    Vec2 shift{0, 0};
+    float angle = 0;
+  };
+  std::vector<SweepStart> sweep_starts_;  // of the substep, where there are bullets
+};
+
+}  // namespace rigid
+
+#endif

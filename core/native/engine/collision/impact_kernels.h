@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// Finds impacts, W contacts at a time (impacts.h).
+#ifndef RIGID_ENGINE_COLLISION_IMPACT_KERNELS_H
+#define RIGID_ENGINE_COLLISION_IMPACT_KERNELS_H
+
+#include "engine/contacts/contact_kernels.h"
+
+namespace rigid {
+
+template <int W>
+RIGID_INLINE bool hit_lately(const KernelContext& context, const ContactBlock<W>& block) {
+  const uint8_t last = static_cast<uint8_t>(context.impact_sweep - 1);
+  int hit = 0;
+  for (int i = 0; i < W; ++i) {
+    hit |= context.impact_marks[block.a.body(i)] == last;
+    hit |= context.impact_marks[block.b.body(i)] == last;
+  }
+  return hit != 0;
+}
+
+template <int W>
+RIGID_INLINE Impact& write_impact(const Span& span, int index, int lane, const lanes<W>* when,
+                                  const lanes<W>* gap, ContactBlock<W>& block, Impact& to) {
+  to.contact = span.ids[index * W + lane];
+  to.body_a = block.a.body(lane);
+  to.body_b = block.b.body(lane);
+  for (int k = 0; k < 2; ++k) {
+    auto& point = block.points[k];
+    to.when[k] = when[k].lane(lane);
+    to.gap[k] = gap[k].lane(lane);
+    to.total_normal[k] = reinterpret_cast<float*>(&point.total_normal) + lane;
+  }
+  to.to_tangent = static_cast<int>(reinterpret_cast<float*>(&block.points[0].total_tangent) -
+                                   reinterpret_cast<float*>(&block.points[0].total_normal));
+  to.margin = 0.0f;
+  return to;
+}
+
+// Prefetches the fields that find_impacts reads first.
+template <int W>
+RIGID_INLINE void prefetch_approach(const ContactBlock<W>& block) {
+  for (const LaneVec2<W>* rows :
+       {&block.normal, &block.offset, &block.points[0].anchor, &block.points[1].anchor}) {
+    __builtin_prefetch(&rows->x);
+    __builtin_prefetch(&rows->y);
+  }
+  __builtin_prefetch(&block.a);
+  __builtin_prefetch(&block.b);
+  __builtin_prefetch(&block.restitution);
+  __builtin_prefetch(&block.has_restitution);
+}
+
+// Finds the points that will meet within this substep (Impacts::run_impacts). The gap closes as
+// s + v t + g t^2 / 2 with the relative velocity v and the relative gravity g along the normal.
+// Arrivals so soon after the substep that they may be the same instant are included.
+template <int W, class Block>
+int find_impacts(const KernelContext& context, const Span& span, int begin, int end,
+                 Impact* found) {
+  const StepParameters& p = *context.parameters;
+  auto* blocks = static_cast<Block*>(span.blocks);
+  const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
+  const lanes<W> h = lanes<W>::splat(p.h), two = lanes<W>::splat(2.0f);
+  const lanes<W> threshold = lanes<W>::splat(-p.slowest_impact);
+  const lanes<W> instant = lanes<W>::splat(p.same_impact);
+  const lanes<W> rebound = lanes<W>::splat(-context.least_rebound);
+  int count = 0;
+  for (int i = begin; i < end; ++i) {
+    ContactBlock<W>& block = blocks[i];
+    if (i + 1 < end) prefetch_approach(blocks[i + 1]);
+    if (!block.has_restitution) continue;
+    // Nothing can have changed where the last sweep has moved no body.
+    if (context.impact_sweep > 1 && !hit_lately(context, block)) continue;
+    const Pair<W> pair(context.states, block);
+    lanes<W> speed[2];
+    for (int k = 0; k < 2; ++k) {
+      const LaneVec2<W> ra = block.points[k].anchor;
+      speed[k] = pair.normal(ra, ra + block.offset);
+    }
+    // Most of what rests, or would leave too slowly, needs no more.
+    const lanes<W> fastest_speed = min(speed[0], speed[1]);
+    if (!((fastest_speed < threshold) & (block.restitution * fastest_speed <= rebound)).any()) {
+      continue;
+    }
+    const Gap<W> gap(gather_motion<W>(context.states, block.a),
+                     gather_motion<W>(context.states, block.b), block);
+    lanes<W> arrival[2], approach[2], gaps[2];
+    for (int k = 0; k < 2; ++k) {
+      const auto& point = block.points[k];
+      LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
+      lanes<W> s = max(gap.at(ra, rb, point.separation), zero);
+      lanes<W> vn = speed[k];
+      lanes<W> root = vn * vn - two * block.gravity * s;
+      lanes<W> slow = sqrt(max(root, zero)) - vn;
+      lanes<W> when = select(slow > zero, two * s / slow, zero);
+      lanes<W> late = h - two * instant / min(vn, threshold);
+      auto hits = (zero < block.restitution) & (zero < point.normal_mass) & (vn < threshold) &
+                  (block.restitution * vn <= rebound) & (zero <= root) & (when <= late);
+      arrival[k] = select(hits, when, -one);
+      approach[k] = select(hits, -vn, zero);
+      gaps[k] = s;
+    }
+    const lanes<W> fastest = max(approach[0], approach[1]);
+    const auto either = fastest > zero;
+    if (!either.any()) continue;
+    // Which lanes, without a branch for each.
+    int hit[W], hit_count = 0;
+    for (int lane = 0; lane < W; ++lane) {
+      hit[hit_count] = lane;
+      hit_count += either.lane(lane) ? 1 : 0;
+    }
+    for (int k = 0; k < hit_count; ++k) {
+      const int lane = hit[k];
+      Impact& impact = write_impact(span, i, lane, arrival, gaps, block, found[count]);
+      impact.approach = fastest.lane(lane);
+      impact.margin = p.same_impact / impact.approach;
+      ++count;
+    }
+  }
+  return count;
+}
+
+// Looks for the points that lie on one another, or come to do so within this substep, without
+// bouncing (Impacts::group_pressed). What does not arrive by itself has its gap left.
+template <int W, class Block>
+int find_pressed(const KernelContext& context, const Span& span, int begin, int end,
+                 Impact* found) {
+  const StepParameters& p = *context.parameters;
+  auto* blocks = static_cast<Block*>(span.blocks);
+  const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
+  const lanes<W> h = lanes<W>::splat(p.h), slow = lanes<W>::splat(p.slowest_impact);
+  const lanes<W> tiny = lanes<W>::splat(1e-30f);
+  const lanes<W> touch = lanes<W>::splat(p.same_impact);
+  int count = 0;
+  for (int i = begin; i < end; ++i) {
+    ContactBlock<W>& block = blocks[i];
+    const LaneState<W> a = gather_state<W>(context.states, block.a);
+    const LaneState<W> b = gather_state<W>(context.states, block.b);
+    const Pair<W> pair(a.velocity, b.velocity, block);
+    const Gap<W> gap(a.motion, b.motion, block);
+    lanes<W> when[2], gaps[2], speed = zero;
+    for (int k = 0; k < 2; ++k) {
+      const auto& point = block.points[k];
+      const LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
+      const lanes<W> s = max(gap.at(ra, rb, point.separation) - touch, zero);
+      const lanes<W> vn = pair.normal(ra, rb);
+      auto near = (zero < point.normal_mass) & (vn < slow) & (s <= h * max(slow, -vn));
+      auto arrives = (zero < s) & (s <= -(h * vn));
+      when[k] = select(near, select(arrives, -(s / min(vn, -tiny)), zero), -one);
+      gaps[k] = select(arrives, zero, s);
+      speed = max(speed, select(near, -vn, zero));
+    }
+    const lanes<W> either = max(when[0], when[1]);
+    for (int lane = 0; lane < W; ++lane) {
+      if (either.lane(lane) < 0.0f || i * W + lane >= span.count) continue;
+      write_impact(span, i, lane, when, gaps, block, found[count]).approach = speed.lane(lane);
+      ++count;
+    }
+  }
+  return count;
+}
+
+}  // namespace rigid
+
+#endif

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// The bodies' arrays: plain data that the whole engine works on, one entry for each body.
+#ifndef RIGID_ENGINE_DATA_BODIES_H
+#define RIGID_ENGINE_DATA_BODIES_H
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/data/archive.h"
+#include "engine/data/body.h"
+#include "engine/data/slots.h"
+#include "engine/parallel/shared_array.h"
+#include "engine/parallel/thread_pool.h"
+
+namespace rigid {
+
+// Static or kinematic shapes near a body (collision/continuous.h).
+enum WallMark : uint8_t {
+  wall_near = 1,
+  wall_comes = 2,
+  thrown_far = 4,
+  wall_met = 8,    // its way has been cut short at one
+  wall_deep = 16,  // it is pressed into one
+};
+
+struct NewBody {
+  Body body;
+  double vx = 0, vy = 0, omega = 0;
+  bool awake = true;
+};
+
+struct Bodies {
+  std::vector<Body> all;
+  SharedArray<BodyState> states;
+  SharedArray<double> x, y, angle;
+  SharedArray<float> mass, inertia;
+  SharedArray<uint8_t> awake, alive;
+  std::vector<InverseMass> masses;
+  std::vector<InverseMass> heavy_masses;  // between taut joints, see mechanisms/tension.h
+  std::vector<InverseMass> step_masses;   // as the solver takes them, see bodies/motion.h
+  std::vector<BodyStep> steps;
+  std::vector<Rest> rests;
+  std::vector<EnergyLedger> ledgers;  // see islands/conservation.h
+  // Of bodies with a torque or damped in their turning: the spin just after these, and how to
+  // correct a free turn by it. For one substep.
+  struct Turn {
+    float after, correction;
+  };
+  std::vector<Turn> turns;
+  std::vector<uint8_t> near_walls;  // WallMarks
+  std::vector<int> awake_list;      // what is awake and alive, in order
+  std::vector<int> waking;          // islands that are to wake, see islands/islands.h
+  bool awake_changed = true;        // awake_list is not what it was
+  int64_t awake_changes = 0;        // times that it was rebuilt
+  bool has_bullets = false;
+  bool any_thrown = false;   // so far by blows within this step, see collision/continuous.h
+  bool has_damping = false;  // or had
+  Slots slots;
+  int64_t removals = 0;  // how many have gone so far
+
+  Body& operator[](std::size_t i) { return all[i]; }
+  const Body& operator[](std::size_t i) const { return all[i]; }
+  std::size_t size() const { return all.size(); }
+  int count() const { return static_cast<int>(all.size()); }
+  auto begin() { return all.begin(); }
+  auto end() { return all.end(); }
+  auto begin() const { return all.begin(); }
+  auto end() const { return all.end(); }
+
+  // Into a slot, as one of an island that sleeps or of none (-1).
+  int add(const NewBody& body, Place place, int island);
+  void remove(int i);
+  // The slot of an id, or -1 if its body was removed.
+  int find(int64_t id) const {
+    const int slot = slots.find(id);
+    return slot >= 0 && alive[slot] ? slot : -1;
+  }
+  bool is_movable(int i) const { return can_move(masses[i]); }
+  bool is_dynamic(int i) const { return all[i].kind == BodyKind::dynamic; }
+  bool either_awake(int a, int b) const { return awake[a] || awake[b]; }
+
+  // Its island wakes with the next `Islands::apply_wakes`.
+  void wake(int i) {
+    Body& body = all[i];
+    body.sleep_time = 0;
+    if (body.kind != BodyKind::dynamic || body.island < 0) return;
+    waking.push_back(body.island);
+  }
+  void collect_awake();
+
+  template <class Archive>
+  void list(Archive& a) {
+    put(a, all, masses, heavy_masses, step_masses, steps, rests, ledgers, near_walls, has_bullets,
+        has_damping, states, x, y, angle, mass, inertia, awake, alive, awake_list, awake_changed,
+        waking, slots);
+  }
+  // Throws DamagedState where what was read cannot be.
+  void check(int islands) const;
+
+  // task(bodies) for all that are awake, some at a time.
+  template <class Task>
+  void for_awake_pieces(ThreadPool& pool, Task&& task) {
+    constexpr int piece = 256;
+    pool.run(static_cast<int>(awake_list.size()), piece, [&](int first, int last) {
+      task(std::span<const int>(awake_list).subspan(first, last - first));
+    });
+  }
+  // task(body) for each of them.
+  template <class Task>
+  void for_awake(ThreadPool& pool, Task&& task) {
+    for_awake_pieces(pool, [&](std::span<const int> which) {
+      for (int i : which) task(i);
+    });
+  }
+};
+
+}  // namespace rigid
+
+#endif

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// The constraints of a step, packed into blocks of lanes by colour, and the stages that run over
+// them.
+#ifndef RIGID_ENGINE_LANES_CONSTRAINT_LANES_H
+#define RIGID_ENGINE_LANES_CONSTRAINT_LANES_H
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/contacts/contacts.h"
+#include "engine/data/bodies.h"
+#include "engine/data/kernels.h"
+#include "engine/joints/joints.h"
+#include "engine/parallel/thread_pool.h"
+
+namespace rigid {
+
+// Memory for a step's constraints, which is not kept from one step to the next.
+class Scratch {
+ public:
+  static constexpr std::size_t alignment = 64;
+  static std::size_t aligned(std::size_t size) {
+    return (size + alignment - 1) / alignment * alignment;
+  }
+  // At least so many bytes, aligned; earlier contents are lost.
+  std::byte* reserve(std::size_t size) {
+    if (size + alignment > size_) {
+      size_ = size + alignment + size / 2;
+      bytes_ = std::make_unique_for_overwrite<std::byte[]>(size_);
+    }
+    const auto address = reinterpret_cast<std::uintptr_t>(bytes_.get());
+    return bytes_.get() + (aligned(address) - address);
+  }
+
+ private:
+  std::unique_ptr<std::byte[]> bytes_;
+  std::size_t size_ = 0;
+};
+
+class ConstraintLanes {
+ public:
+  // Contacts are those of the kernels `contacts`, which the solver chooses.
+  ConstraintLanes(int width, ContactKernels Kernels::* contacts, const StepParameters& parameters,
+                  Bodies& bodies, Contacts& contacts_of_world, Joints& joints, ThreadPool& pool);
+  ConstraintLanes(const ConstraintLanes&) = delete;
+
+  // Cuts one arena into the blocks of each colour. What mechanisms solve at once, if `some_direct`,
+  // is not the lanes' affair.
+  void make_spans(bool some_direct);
+  int width() const { return kernels_->width; }
+  SolveSideBySide solve_side_by_side() const { return kernels_->solve_side_by_side; }
+  std::size_t lane_memory() const { return kernels_->lane_memory; }
+  const Kernels& kernels() const { return *kernels_; }
+  // Those of what is solved one by one.
+  const Kernels& single_kernels() const { return *single_; }
+  ContactKernels Kernels::* contact_kernels() const { return contact_kernels_; }
+  bool has_joints() const { return has_joints_; }
+  // The kernels' view of the world; contacts may see bodies with other masses.
+  KernelContext context();
+  KernelContext context(const InverseMass* masses);
+  ImpulseStages& stages() { return stages_; }
+  int contact_count() const;
+
+  void run_contacts(const KernelContext& context, Kernel wide, Kernel single);
+  void run_contacts(const KernelContext& context, Kernel Kernels::* stage) {
+    run_contacts(context, kernels_->*stage, single_->*stage);
+  }
+  void run_contacts(const KernelContext& context, Kernel ContactKernels::* stage) {
+    run_contacts(context, kernels_->*contact_kernels_.*stage, single_->*contact_kernels_.*stage);
+  }
+  void run_joints(Kernel JointKernels::* stage) {
+    if (has_joints_) run_joint_lanes(stage);
+  }
+  // Takes a contact where its track leads.
+  void follow(const KernelContext& context, const Contact& contact, const TrackPlace& place) const;
+  // The impulses of a contact so far: the accumulated ones, or those of impacts.
+  ContactPush push_of(const Contact& contact, bool blows) const;
+  ContactSums sums_of(const Contact& contact, int point = 0) const;
+  // In the order of the contacts' places, which is that of no thread and no width.
+  void find_impacts(const KernelContext& context, FindImpacts ContactKernels::* kernel,
+                    std::vector<Impact>& impacts);
+
+ private:
+  struct ColorSpan {
+    Span span;
+    bool single;
+  };
+  struct Piece {
+    std::span<const int> ids;
+    int color;
+    std::size_t wide_size, single_size;
+    std::vector<ColorSpan>* spans;
+  };
+  // How many constraints make one piece of work, and how many blocks of them.
+  static constexpr int constraint_piece = 256;
+  int constraint_grain() const { return std::max(1, constraint_piece / kernels_->width); }
+  void run_joint_lanes(Kernel JointKernels::* stage);
+  std::vector<Piece> collect_pieces(bool some_direct);
+  void lay_out(const std::vector<Piece>& pieces);
+  const ColorSpan& span_of(const Contact& contact) const {
+    return contact_spans_[span_of_color_[contact.color]];
+  }
+  const ContactKernels& kernels_of(const ColorSpan& color) const {
+    return (color.single ? single_ : kernels_)->*contact_kernels_;
+  }
+
+  const Kernels* kernels_;
+  const Kernels* single_;
+  ContactKernels Kernels::* contact_kernels_;
+  const StepParameters& parameters_;
+  Bodies& bodies_;
+  Contacts& contacts_;
+  Joints& joints_;
+  ThreadPool& pool_;
+  ImpulseStages stages_;
+  std::vector<ColorSpan> contact_spans_;
+  std::vector<int> lane_joints_;  // by graph and colour: those that no system solves
+  int span_of_color_[Graph::color_count + 1];
+  std::vector<ColorSpan> joint_spans_[joint_graph_count];
+  std::vector<Impact> found_impacts_;
+  Scratch memory_;
+  bool has_joints_ = false;
+};
+
+}  // namespace rigid
+
+#endif
