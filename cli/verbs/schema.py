@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from . import exit_codes, options
-from .files import refuse_inputs, write_text
+from .. import exit_codes, options
+from ..files import refuse_inputs, write_text
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from . import exit_codes, options, paths
-from .console import note, print_json, shown
-from .files import check_writable, refuse_inputs, write_text
+from .. import exit_codes, options, paths
+from ..console import note, print_json, shown
+from ..files import check_writable, refuse_inputs, write_text
 
 if TYPE_CHECKING:
     from rigid.core.importers import Import

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import typer
 
-from . import exit_codes, options, paths
-from .console import print_json
-from .files import inputs_of, refuse_inputs, write_text
+from .. import exit_codes, options, paths
+from ..console import print_json
+from ..files import inputs_of, refuse_inputs, write_text
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 

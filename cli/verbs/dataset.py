@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from . import exit_codes, options, paths
-from .console import note, paint, print_json, say, shown
-from .files import refuse_inputs
-from .numbers import picture_size
+from .. import exit_codes, options, paths
+from ..console import note, paint, print_json, say, shown
+from ..files import refuse_inputs
+from ..numbers import picture_size
+from ..words import count
 from .study import FAILURES_IN_JSON, FAILURES_TOLD, follow, varied_values
-from .words import count
 
 if TYPE_CHECKING:
     from rigid.core.dataset import Dataset

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rigid.core.errors import UsageError
 
-from . import exit_codes, options, paths
-from .console import note, print_json, say, shown
-from .numbers import picture_size
-from .words import count as counted
+from .. import exit_codes, options, paths
+from ..console import note, print_json, say, shown
+from ..numbers import picture_size
+from ..words import count as counted
 
 if TYPE_CHECKING:
     from rigid.core.batch.sprites import SpriteSheet
@@ -78,7 +78,7 @@ def sprites(
     """
     from rigid.core.batch.sprites import sprite_sheet
 
-    from .files import check_writable, inputs_of, refuse_inputs
+    from ..files import check_writable, inputs_of, refuse_inputs
 
     loaded = paths.load(paths.only_scene(scene), overrides or ())
     target = f"{Path(loaded.path).stem}_sprites.png" if output is None else output

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rigid.core.errors import UsageError
 
-from . import exit_codes, options, paths
-from .console import print_json, say, shown
-from .files import inputs_of, refuse_inputs
-from .numbers import duration_steps, picture_size
+from .. import exit_codes, options, paths
+from ..console import print_json, say, shown
+from ..files import inputs_of, refuse_inputs
+from ..numbers import duration_steps, picture_size
 
 if TYPE_CHECKING:
     from rigid.core.batch.curves import Curves, Run
@@ -93,7 +93,7 @@ def plot(
     from rigid.core.batch.curves import TIME, check_names, curves_of
     from rigid.core.record.atomic import check_place
 
-    from .progress import progress
+    from ..progress import progress
 
     scenes, names = _sorted_out(what)
     if phase:

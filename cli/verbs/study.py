@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rigid.core.errors import UsageError
 
-from . import exit_codes, options, paths
-from .console import note, paint, print_json, say, shown
-from .files import refuse_inputs
-from .words import count, file_size
+from .. import exit_codes, options, paths
+from ..console import note, paint, print_json, say, shown
+from ..files import refuse_inputs
+from ..words import count, file_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -135,7 +135,7 @@ def follow(
     label: str, quiet: bool
 ) -> Iterator[tuple[Callable[[Progress], None], Sequence[Progress]]]:
     """Show how far many runs are for the block; who is to be told, and what was told first."""
-    from .progress import progress
+    from ..progress import progress
 
     begin = time.monotonic()
     first: list[Progress] = []

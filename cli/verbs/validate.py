@@ -12,8 +12,8 @@ import typer
 from rigid.core.errors import Problem, SceneError, UsageError
 from rigid.core.scene.model import Scene
 
-from . import exit_codes, options, paths
-from .console import note, paint, print_json, say, shown
+from .. import exit_codes, options, paths
+from ..console import note, paint, print_json, say, shown
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -90,7 +90,7 @@ def _write(
         return
     if not problems and not warnings and format is not Format.sarif:
         return
-    from . import diagnostics
+    from ..reporting import diagnostics
 
     if format is Format.sarif:
         from importlib.metadata import version
@@ -107,7 +107,7 @@ def _write(
 def _as_json(
     selection: paths.Selection, problems: list[Problem], warnings: list[Problem], invalid: int
 ) -> dict[str, Any]:
-    from .failure import problem_fields
+    from ..failure import problem_fields
 
     return {
         "ok": not problems,

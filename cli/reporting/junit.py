@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ElementTree
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .console import shown_lines
+from ..console import shown_lines
 
 if TYPE_CHECKING:
     from rigid.core.batch.check import CheckReport

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from . import exit_codes, options, paths
-from .console import note, print_json, say, shown
-from .numbers import duration_steps
-from .table import table
+from .. import exit_codes, options, paths
+from ..console import note, print_json, say, shown
+from ..numbers import duration_steps
+from ..table import table
 
 if TYPE_CHECKING:
     from rigid.core.record.peaks import JointPeaks, Peak
@@ -58,7 +58,7 @@ def peaks(
     from rigid.core.record.peaks import PeakRecorder, unbreakable
     from rigid.core.world import simulate
 
-    from .progress import progress
+    from ..progress import progress
 
     if hold:
         loaded = unbreakable(loaded)

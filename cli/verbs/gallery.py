@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rigid.core.errors import UsageError
 
-from . import exit_codes, options, paths
-from .console import note, paint, print_json, say, shown
-from .numbers import frame_rate, picture_size
-from .words import count, file_size
+from .. import exit_codes, options, paths
+from ..console import note, paint, print_json, say, shown
+from ..numbers import frame_rate, picture_size
+from ..words import count, file_size
 
 if TYPE_CHECKING:
     from rigid.core.batch.gallery import SceneOutcome
@@ -79,7 +79,7 @@ def gallery(
     from rigid.core.batch.gallery import gallery as render_all
     from rigid.core.batch.targets import Look
 
-    from .progress import progress
+    from ..progress import progress
 
     files = [Path(file) for file in paths.select([folder]).scenes]
     look = Look(
@@ -115,7 +115,7 @@ def gallery(
 
 
 def _tell(outcome: SceneOutcome, *, quiet: bool) -> None:
-    from .diagnostics import as_text
+    from ..reporting.diagnostics import as_text
 
     if outcome.problems:
         note(as_text(outcome.problems, sys.stderr))
@@ -156,7 +156,7 @@ def _code_of(outcome: SceneOutcome) -> int:
 
 
 def _fields(outcomes: Sequence[SceneOutcome]) -> list[dict[str, Any]]:
-    from .failure import problem_fields
+    from ..failure import problem_fields
 
     return [
         {

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rigid.core.errors import UsageError
 
-from . import exit_codes, options
-from .console import note, print_json, say, shown
-from .files import refuse_inputs
+from .. import exit_codes, options
+from ..console import note, print_json, say, shown
+from ..files import refuse_inputs
 
 if TYPE_CHECKING:
     from rigid.core.play.trouble import Trouble
@@ -116,7 +116,7 @@ class _Teller:
             if not self._quiet:
                 note(f"rigid: {shown(self._scene)}: it plays")
         elif trouble.problems:
-            from .diagnostics import as_text
+            from ..reporting.diagnostics import as_text
 
             note(as_text(trouble.problems, sys.stderr))
         else:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rigid.core.errors import UsageError
 
-from . import options, paths
-from .numbers import duration_steps, frame_rate, moment, picture_size
+from .. import options, paths
+from ..numbers import duration_steps, frame_rate, moment, picture_size
 
 if TYPE_CHECKING:
     from rigid.core.batch.targets import Look
@@ -137,7 +137,7 @@ def run(
 
     Exit code 1: an expectation did not hold. 3: the simulation stopped on an error.
     """
-    from . import outputs, running, states
+    from .. import outputs, running, states
 
     if at is not None and png is None and save_state is None:
         raise UsageError(

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rigid.core.errors import Problem, SceneError, UsageError
 
-from . import exit_codes, options, paths
-from .console import note, print_json, say, shown
+from .. import exit_codes, options, paths
+from ..console import note, print_json, say, shown
 
 if TYPE_CHECKING:
     from rigid.core.scene.model import Scene
@@ -183,7 +183,7 @@ def _fields(timing: Timing) -> dict[str, Any]:
 
 
 def _show(timings: Sequence[Timing]) -> None:
-    from .table import table
+    from ..table import table
 
     rows = [
         [
@@ -205,7 +205,7 @@ def _show(timings: Sequence[Timing]) -> None:
 
 def _show_stages(timing: Timing) -> None:
     """All stages of one scene, in their order; those of the solver are parts of `solve`."""
-    from .table import table
+    from ..table import table
 
     inner = {key: value for key, value in timing.stages.items() if key.endswith(STAGE)}
     outer = {key: value for key, value in timing.stages.items() if key not in inner}

@@ -10,11 +10,11 @@ from typing import Annotated
 import typer
 from rigid.core.errors import UsageError
 
-from . import exit_codes, options, paths
-from .console import note, print_json, say, shown
-from .files import inputs_of, refuse_inputs, refuse_repeats
-from .numbers import duration_steps
-from .table import table
+from .. import exit_codes, options, paths
+from ..console import note, print_json, say, shown
+from ..files import inputs_of, refuse_inputs, refuse_repeats
+from ..numbers import duration_steps
+from ..table import table
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -94,15 +94,9 @@ def compare(
     refuse_inputs(filter(None, wanted.values()), inputs_of(loaded))
     if channel and not (plot or report):
         raise UsageError("--channel: channels are plotted; say where to by --plot or --report")
-    from rigid.core.batch.compare import (
-        COLUMNS,
-        as_json,
-        run_variant,
-        table_rows,
-        variants,
-    )
+    from rigid.core.batch.compare import COLUMNS, as_json, run_variant, table_rows, variants
 
-    from .progress import progress
+    from ..progress import progress
 
     names = [name.strip() for name in solvers.split(",") if name.strip()]
     found = []

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TextIO
 
-from .console import paint, shown
+from ..console import paint, shown
 
 if TYPE_CHECKING:
     from rigid.core.batch.variant_runs import VariantReport

@@ -10,10 +10,10 @@ from typing import Any
 
 import typer
 
-from . import exit_codes, options, paths
-from .console import paint, print_json, say, shown
-from .table import table
-from .words import count
+from .. import exit_codes, options, paths
+from ..console import paint, print_json, say, shown
+from ..table import table
+from ..words import count
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -30,7 +30,7 @@ def info(
     debug: options.Debug = False,
 ) -> int:
     """Show the contents of scenes: counts, masses, extents, units, variables and materials."""
-    from .facts import facts
+    from ..facts import facts
 
     loaded = paths.load_all(paths.select(scenes).scenes, overrides or ())
     told = [facts(scene) for scene in loaded]
@@ -125,7 +125,7 @@ def _solver(world: Mapping[str, Any]) -> str:
 
 
 def _materials(materials: Mapping[str, Mapping[str, Any]]) -> str:
-    from .facts import MATERIAL_COLUMNS
+    from ..facts import MATERIAL_COLUMNS
 
     head = [
         "material",

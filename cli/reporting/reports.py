@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TextIO
 
-from .console import paint, shown, shown_lines
-from .words import count
+from ..console import paint, shown, shown_lines
+from ..words import count
 
 if TYPE_CHECKING:
     from rigid.core.batch.check import CheckReport

@@ -12,9 +12,9 @@ from typing import Annotated
 import typer
 from rigid.core.errors import UsageError
 
-from . import exit_codes, options
-from .console import note, print_json, shown
-from .files import check_writable, write_text
+from .. import exit_codes, options
+from ..console import note, print_json, shown
+from ..files import check_writable, write_text
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rigid.core.errors import UsageError
 
-from . import exit_codes, options, paths
-from .console import print_json, say
-from .table import table
+from .. import exit_codes, options, paths
+from ..console import print_json, say
+from ..table import table
 
 if TYPE_CHECKING:
     from rigid.core.scene.model import Scene

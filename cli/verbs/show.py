@@ -10,8 +10,8 @@ from typing import Annotated
 import typer
 from rigid.core.errors import SceneError, UsageError
 
-from . import exit_codes, options
-from .console import print_json
+from .. import exit_codes, options
+from ..console import print_json
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 

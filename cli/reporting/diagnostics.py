@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from rigid.core.errors import KINDS, Kind, Problem
 
-from .console import paint, shown
+from ..console import paint, shown
 
 EXCERPT_WIDTH = 100
 """Columns of a source line that are shown; a longer line is cut around the place."""

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rigid.core.errors import RigidError, SceneError, SimulationError, UsageError
 
-from . import exit_codes, options, paths
-from .console import note, paint, print_json, say, shown, shown_lines
-from .failure import problem_fields
-from .files import check_writable, inputs_of, refuse_inputs, write_text
-from .words import count
+from .. import exit_codes, options, paths
+from ..console import note, paint, print_json, say, shown, shown_lines
+from ..failure import problem_fields
+from ..files import check_writable, inputs_of, refuse_inputs, write_text
+from ..words import count
 
 if TYPE_CHECKING:
     from rigid.core.record import Difference, Snapshot
@@ -129,7 +129,7 @@ def _record(
     from rigid.core.record.snapshot import format_snapshot
     from rigid.core.world import take_snapshot
 
-    from .progress import progress
+    from ..progress import progress
 
     steps = scene.world.steps
     at = None if every is None else sorted({*range(every, steps, every), steps})
@@ -198,7 +198,7 @@ def _difference(
     """Run a scene and compare it with its snapshot."""
     from rigid.core.world import check_snapshot
 
-    from .progress import progress
+    from ..progress import progress
 
     if not Path(stored).exists():
         raise UsageError(_no_snapshot(scene.path, stored))
@@ -239,7 +239,7 @@ def _error_fields(error: RigidError) -> dict[str, Any]:
 def _tell_error(file: str, error: RigidError) -> int:
     """Say why a scene could not be checked; the exit code for it."""
     if isinstance(error, SceneError):
-        from .diagnostics import as_text
+        from ..reporting.diagnostics import as_text
 
         note(as_text(error.problems, sys.stderr))
         return exit_codes.BAD_INPUT

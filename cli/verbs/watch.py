@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rigid.core.errors import SceneError, SimulationError, UsageError
 
-from . import options, paths
-from .console import note, print_json, say, shown
-from .numbers import duration_steps, moment
+from .. import options, paths
+from ..console import note, print_json, say, shown
+from ..numbers import duration_steps, moment
 from .run import Paths, Theme, look_of, output_option
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def watch(
     """
     from rigid.core.play.source import Source
 
-    from . import outputs, running
+    from .. import outputs, running
 
     if scene == "-":
         raise UsageError("-: what is watched is a file")
@@ -109,7 +109,7 @@ def keep_making(
         try:
             make(source.load())
         except SceneError as error:
-            from .diagnostics import as_text
+            from ..reporting.diagnostics import as_text
 
             note(as_text(error.problems, sys.stderr))
         except SimulationError as error:

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rigid.core.errors import SceneError, UsageError
 
-from . import defaults, exit_codes, options, paths
-from .annotations import as_annotations
-from .console import note, paint, print_json, say, shown
-from .last_failed import LastFailed
-from .reports import report_lines
-from .selecting import matcher
-from .words import count
+from .. import defaults, exit_codes, options, paths
+from ..console import note, paint, print_json, say, shown
+from ..last_failed import LastFailed
+from ..reporting.annotations import as_annotations
+from ..reporting.reports import report_lines
+from ..selecting import matcher
+from ..words import count
 
 if TYPE_CHECKING:
     from rigid.core.batch.check import CheckJob, CheckReport
@@ -93,7 +93,7 @@ def check(
     A stored snapshot is the file beside a scene with the suffix .snapshot, written by `rigid
     snapshot record`. Exit code 1: a check failed; 2: a scene has errors; 3: a simulation stopped.
     """
-    from .files import check_writable, refuse_inputs
+    from ..files import check_writable, refuse_inputs
 
     json = json or format is Format.json
     if junit == "-" and json:
@@ -125,8 +125,8 @@ def check(
         [file for file, report in zip(chosen, reports, strict=False) if not report.passed],
     )
     if junit is not None:
-        from .files import write_text
-        from .junit import junit_xml
+        from ..files import write_text
+        from ..reporting.junit import junit_xml
 
         refuse_inputs([junit], [file for report in reports for file in report.files])
         write_text(junit_xml(reports), junit)
@@ -189,7 +189,7 @@ def _in_order(
     from rigid.core.batch.check import CheckReport, check_scene
     from rigid.core.batch.workers import run_jobs
 
-    from .progress import progress
+    from ..progress import progress
 
     waiting: dict[int, CheckReport] = {}
     following = finished = 0
@@ -236,8 +236,8 @@ def _code_of(report: CheckReport) -> int:
 
 
 def _fields(report: CheckReport) -> dict[str, Any]:
-    from .failure import problem_fields
-    from .results import expectation_fields, variant_fields
+    from ..failure import problem_fields
+    from ..reporting.results import expectation_fields, variant_fields
 
     snapshot = None
     if report.snapshot:
