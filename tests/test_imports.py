@@ -51,7 +51,7 @@ ALLOWED: dict[str, set[str]] = {
 }
 LARGEST = 30
 """How many modules a folder may have."""
-NOT_YET_DIVIDED = {"core/scene/blocks": 66, "core/world": 40}
+NOT_YET_DIVIDED = {"core/scene/blocks": 66}
 """Folders with more, and how many each has at most until it is divided."""
 # The rooms of the scene's folder, and what they may know of each other.
 ROOMS = {

@@ -22,8 +22,8 @@ from rigid.core.scene import expand, limits
 from rigid.core.scene.model import Body
 from rigid.core.scene.values.polygon import signed_area
 from rigid.core.world import World, build, simulate
+from rigid.core.world.building.polygons import convex_parts
 from rigid.core.world.destroying.cutting import Line, cut
-from rigid.core.world.polygons import convex_parts
 
 METHODS = ("boxes", "voronoi")
 BOX = "{shape: {box: [2, 1]}}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from .. import _native
-from ..scene.model import Body, Scene
+from ... import _native
+from ...scene.model import Body, Scene
 from .assembly import build_rows
 
 Motion = tuple[float, float, float, float, float]

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from operator import attrgetter
 
-from .. import _native
-from ..scene.model import Body, Point, Scene, Shape
+from ... import _native
+from ...scene.model import Body, Point, Scene, Shape
 from .polygons import convex_parts, outline_neighbours
 from .rows import RowWriter
 

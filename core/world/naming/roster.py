@@ -15,16 +15,15 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import _native
-from ..errors import UnknownNameError, UsageError, unknown_name
-from ..record.channels import Channel
-from ..scene.blocks.settable import TYPES
-from ..scene.model import Actuator, Body, Emitter, Joint, Point, Scene
-from ..scene.plain import plain, thing_of
-from .assembly import WORLD_BODY, found_bars
-from .engines import SOLVER_CHANNELS
-from .ids import slot_of
-from .saved import (
+from ... import _native
+from ...errors import UnknownNameError, UsageError, unknown_name
+from ...record.channels import Channel
+from ...scene.blocks.settable import TYPES
+from ...scene.model import Actuator, Body, Emitter, Joint, Point, Scene
+from ...scene.plain import plain, thing_of
+from ..building.assembly import WORLD_BODY, found_bars
+from ..building.engines import SOLVER_CHANNELS
+from ..saved import (
     UnfitError,
     anything,
     different,
@@ -38,6 +37,7 @@ from .saved import (
     text,
     whole,
 )
+from .ids import slot_of
 from .used_names import UsedNames
 
 Float64 = NDArray[np.float64]

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import _native
+from ... import _native
 
 Rows = NDArray[np.void]
 Thing = TypeVar("Thing")

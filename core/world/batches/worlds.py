@@ -8,16 +8,16 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import _native
-from ..errors import SimulationError
-from ..record.channels import Channel
-from .batch_controls import Control, control_of
-from .batch_settings import Writer
-from .births import settle
-from .failures import simulation_error
-from .saving import twin
-from .tallies import Gathered, members
-from .world import World
+from ... import _native
+from ...errors import SimulationError
+from ...record.channels import Channel
+from ..births import settle
+from ..failures import simulation_error
+from ..saving import twin
+from ..tallies import Gathered, members
+from ..world import World
+from .controls import Control, control_of
+from .settings import Writer
 
 Float64 = NDArray[np.float64]
 Indices = NDArray[np.int32]

@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..arguments import (
+from ...arguments import (
     checked,
     flag,
     limit,
@@ -19,17 +19,17 @@ from ..arguments import (
     text,
     vector,
 )
-from ..errors import UsageError, unknown_name
-from ..scene.blocks.joint_motion import TURNING
-from ..scene.blocks.settable import BODY, PROPERTIES, TYPES, lacks_mass, no_mass
-from ..scene.model import Spring
+from ...errors import UsageError, unknown_name
+from ...scene.blocks.joint_motion import TURNING
+from ...scene.blocks.settable import BODY, PROPERTIES, TYPES, lacks_mass, no_mass
+from ...scene.model import Spring
+from ..building.joint_rows import absolute_position, length_range, spring_fields
 from .ids import slot_of
-from .joint_rows import absolute_position, length_range, spring_fields
 from .parts import MotorState, Vector, WorldParts, first_motor
 from .roster import gone
 
 if TYPE_CHECKING:
-    from ..scene import model
+    from ...scene import model
 
 
 @dataclass(slots=True)
@@ -209,7 +209,7 @@ class BodyHandle:
     @checked(point=vector)
     def world_point(self, point: Vector) -> Vector:
         """A point given in the body's coordinates, in the world's."""
-        from ..scene.values.portable_math import cos, sin
+        from ...scene.values.portable_math import cos, sin
 
         x, y = point
         c, s = cos(self.angle), sin(self.angle)

@@ -11,12 +11,12 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import _native
-from ..scene.model import Body, Scene
-from ..scene.values.portable_math import cos, sin
-from ..solvers import Bodies, Contact, Outline
-from ..solvers.collision import circle_circle, rectangle_circle, rectangle_rectangle
-from .primitives import Primitive, primitives
+from ... import _native
+from ...scene.model import Body, Scene
+from ...scene.values.portable_math import cos, sin
+from ...solvers import Bodies, Contact, Outline
+from ...solvers.collision import circle_circle, rectangle_circle, rectangle_rectangle
+from ..building.primitives import Primitive, primitives
 
 Float64 = NDArray[np.float64]
 Point = tuple[float, float]

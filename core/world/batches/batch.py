@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..arguments import checked, one_of, text, texts, whole
-from ..errors import SimulationError, UsageError
-from ..record.channels import Channel, resolve_channels
-from ..scene import limits
-from ..scene.model import Scene
-from .batch_worlds import EngineWorlds
+from ...arguments import checked, one_of, text, texts, whole
+from ...errors import SimulationError, UsageError
+from ...record.channels import Channel, resolve_channels
+from ...scene import limits
+from ...scene.model import Scene
+from ..world import World
 from .beginnings import MOST_SEED, Beginnings
 from .one_by_one import WorldsOneByOne, needs_python
-from .world import World
+from .worlds import EngineWorlds
 
 Float64 = NDArray[np.float64]
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
 
-from .. import _native
-from ..scene.model import Joint, Point, Scene, Spring
+from ... import _native
+from ...scene.model import Joint, Point, Scene, Spring
 from .rows import RowWriter
 
 INFINITY = math.inf

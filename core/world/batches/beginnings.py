@@ -15,16 +15,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import UsageError
-from ..scene.basis import basis_of
-from ..scene.event_model import Formula
-from ..scene.loading import reseeded
-from ..scene.model import Scene
-from ..scene.values.array_expression import over_arrays
-from ..scene.values.expression import compile_expression
-from ..scene.values.expression_parts import PATH, SEED
+from ...errors import UsageError
+from ...scene.basis import basis_of
+from ...scene.event_model import Formula
+from ...scene.loading import reseeded
+from ...scene.model import Scene
+from ...scene.values.array_expression import over_arrays
+from ...scene.values.expression import compile_expression
+from ...scene.values.expression_parts import PATH, SEED
+from ..world import World
 from .one_by_one import reseeded_first
-from .world import World
 
 MOST_LAYOUTS = 1024  # that are kept
 MOST_SEED = 1 << 48

@@ -6,8 +6,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 
-from .. import _native
-from ..scene.model import Actuator, Point
+from ... import _native
+from ...scene.model import Actuator, Point
 from .assembly import WORLD_BODY
 from .rows import Rows, RowWriter, default_fields
 

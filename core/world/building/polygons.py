@@ -8,8 +8,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from .. import _native
-from ..scene.model import Point
+from ... import _native
+from ...scene.model import Point
 
 MAX_POINTS = 64  # the engine's limit per polygon
 

@@ -14,9 +14,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..scene.model import Actuator
-from .actuator_rows import is_joint
-from .parts import MotorState, WorldParts, first_motor
+from ...scene.model import Actuator
+from ..building.actuator_rows import is_joint
+from ..naming.parts import MotorState, WorldParts, first_motor
 
 Float64 = NDArray[np.float64]
 Indices = NDArray[np.int32]

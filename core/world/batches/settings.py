@@ -9,17 +9,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import _native
-from ..arguments import LARGEST
-from ..errors import UsageError, unknown_name
-from ..scene.blocks.settable import TYPES, lacks_mass
-from ..scene.model import Joint
-from ..scene.surroundings_model import POOLS
-from .actuator_rows import is_joint
-from .actuators import SETTINGS
-from .batch_controls import Control
-from .named_parts import NamedParts
-from .settings import pool_index, pool_side, split_path
+from ... import _native
+from ...arguments import LARGEST
+from ...errors import UsageError, unknown_name
+from ...scene.blocks.settable import TYPES, lacks_mass
+from ...scene.model import Joint
+from ...scene.surroundings_model import POOLS
+from ..building.actuator_rows import is_joint
+from ..naming.actuators import SETTINGS
+from ..naming.named_parts import NamedParts
+from ..naming.settings import pool_index, pool_side, split_path
+from .controls import Control
 
 BODY_SETTINGS = ("x", "y", "angle", "vx", "vy", "omega", "force_x", "force_y", "torque")
 MOTOR_SETTINGS = ("speed", "position", "max_force", "max_torque", "enabled")

@@ -9,14 +9,14 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import unknown_name
-from ..scene.blocks.joint_motion import TURNING
-from ..scene.blocks.settable import TYPES
-from .batch_settings import Bounds, Found, find_setting, without_axis
-from .named_parts import NamedParts
-from .script import script_of
-from .script.setting import is_there
-from .settings import apply_setting, split_path
+from ...errors import unknown_name
+from ...scene.blocks.joint_motion import TURNING
+from ...scene.blocks.settable import TYPES
+from ..naming.named_parts import NamedParts
+from ..naming.settings import apply_setting, split_path
+from ..script import script_of
+from ..script.setting import is_there
+from .settings import Bounds, Found, find_setting, without_axis
 
 Numbers = Sequence[float]
 Setting = Callable[[NamedParts, Numbers], None]

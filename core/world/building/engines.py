@@ -12,8 +12,8 @@ from typing import Protocol, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import _native
-from ..scene.basis import Fragment
+from ... import _native
+from ...scene.basis import Fragment
 
 Float64 = NDArray[np.float64]
 Engine = Callable[..., _native.World]

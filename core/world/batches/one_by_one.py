@@ -12,13 +12,13 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import RigidError, SimulationError
-from ..record.channels import Channel
-from ..scene import limits
-from ..scene.loading import with_seed
-from .moments import Reader
+from ...errors import RigidError, SimulationError
+from ...record.channels import Channel
+from ...scene import limits
+from ...scene.loading import with_seed
+from ..moments import Reader
+from ..world import World
 from .set_by_name import NamedWriter
-from .world import World
 
 Float64 = NDArray[np.float64]
 Indices = NDArray[np.int32]

@@ -12,17 +12,16 @@ from dataclasses import dataclass, fields, replace
 from itertools import count
 from typing import Any
 
-from .. import _native
-from ..errors import SimulationError, UsageError
-from ..scene.blocks.force_fields import compile_field
-from ..scene.blocks.world import default_gravity
-from ..scene.model import Actuator, Body, Scene
-from ..scene.plain import what_is_other
-from ..scene.values.expression import Expression, ExpressionError
-from ..scene.values.portable_math import hypot
-from .actuator_rows import force_rows, is_joint
-from .ids import slot_of
-from .saved import (
+from ... import _native
+from ...errors import SimulationError, UsageError
+from ...scene.blocks.force_fields import compile_field
+from ...scene.blocks.world import default_gravity
+from ...scene.model import Actuator, Body, Scene
+from ...scene.plain import what_is_other
+from ...scene.values.expression import Expression, ExpressionError
+from ...scene.values.portable_math import hypot
+from ..building.actuator_rows import force_rows, is_joint
+from ..saved import (
     UnfitError,
     anything,
     fixed,
@@ -35,7 +34,8 @@ from .saved import (
     table,
     whole,
 )
-from .saved import either as one_of_these
+from ..saved import either as one_of_these
+from .ids import slot_of
 
 MOST_FORCE = 1e15
 """Larger ones have no place in a world of floats."""

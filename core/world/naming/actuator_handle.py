@@ -6,14 +6,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..arguments import checked, limit, number, shown, text, vector
-from ..errors import UsageError, unknown_name
+from ...arguments import checked, limit, number, shown, text, vector
+from ...errors import UsageError, unknown_name
 from .actuators import SETTINGS
 from .parts import WorldParts
 from .roster import gone
 
 if TYPE_CHECKING:
-    from ..scene import model
+    from ...scene import model
 
 
 @dataclass(slots=True)

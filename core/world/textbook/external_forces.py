@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import _native
-from ..scene.model import Body, Scene
-from ..scene.values.portable_math import cos, exp, sin
-from .rows import Rows
-from .saved import POINT, different, fixed, flag, listed, need, number, record, whole
+from ... import _native
+from ...scene.model import Body, Scene
+from ...scene.values.portable_math import cos, exp, sin
+from ..building.rows import Rows
+from ..saved import POINT, different, fixed, flag, listed, need, number, record, whole
 
 Float64 = NDArray[np.float64]
 SAME_TIME = 1e-9  # two times this close, as a part of dt, are the same

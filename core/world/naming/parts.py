@@ -14,10 +14,10 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import _native
-from ..record.channels import Channel
-from ..record.recorder import Event
-from ..scene import model
+from ... import _native
+from ...record.channels import Channel
+from ...record.recorder import Event
+from ...scene import model
 from .actuators import Actuators
 from .roster import Lineup, Roster
 
