@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""rigid.cli: the ``rigid`` command. One module per verb, shared modules beside them."""
+"""rigid.cli: the ``rigid`` command. A module for each verb in ``verbs``."""

@@ -57,7 +57,9 @@ class Verbs(TyperGroup):
         if cmd_name not in VERBS:
             return None
         if cmd_name not in self.commands:
-            module = importlib.import_module(f".{MODULES.get(cmd_name, cmd_name)}", __package__)
+            module = importlib.import_module(
+                f".verbs.{MODULES.get(cmd_name, cmd_name)}", __package__
+            )
             loaded = typer.main.get_command(module.app)
             loaded.name = cmd_name
             self.commands[cmd_name] = loaded

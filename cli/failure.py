@@ -42,7 +42,7 @@ def _tell(error: BaseException, kind: str, message: str, code: int, *, as_json: 
     if as_json and not isinstance(error, OutputError):
         print_json({"ok": False, "error": {"kind": kind, "message": message, **_details(error)}})
     elif isinstance(error, SceneError):
-        from .diagnostics import as_text
+        from .reporting.diagnostics import as_text
 
         note(as_text(error.problems, sys.stderr))
     elif code == exit_codes.INTERRUPTED:

@@ -90,7 +90,7 @@ class SceneItem(pytest.Item):
             return super().repr_failure(excinfo, style)
         import io
 
-        from .reports import report_lines
+        from .reporting.reports import report_lines
 
         return "\n".join(report_lines(excinfo.value.report, io.StringIO()))
 

@@ -23,7 +23,7 @@ from .console import note, paint, print_json, say, shown
 from .files import print_bytes
 from .outputs import STANDARD_OUTPUT, Output, Plan
 from .progress import progress
-from .results import expectation_fields, expectation_lines, variant_fields
+from .reporting.results import expectation_fields, expectation_lines, variant_fields
 from .words import count, file_size
 
 

@@ -109,8 +109,10 @@ def test_such_a_use_would_be_found(text: str) -> None:
 
 # What the textbook solvers step worlds with. Sums of many numbers have to say their order there:
 # NumPy's go by pairs or by lanes, as the machine has them, and Python's own by its version.
-DECIDE = [*(ROOT / "core/solvers").glob("*.py"), *(ROOT / "core/world").glob("textbook*.py")]
-DECIDE += [ROOT / "core/world/detection.py", ROOT / "core/world/external_forces.py"]
+DECIDE = [
+    *(ROOT / "core/solvers").glob("*.py"),
+    *(ROOT / "core/world/textbook").glob("*.py"),
+]
 GROUPED = {"sum", "mean", "average", "std", "var", "nansum", "reduce", "reduceat", "trace", "norm"}
 
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from ..record import Frame
 from ..render import Renderer, Survey, VariantsRenderer, open_encoder
-from ..render.annotations import has_memory
 from ..render.encoders import Encoder
+from ..render.marks.annotations import has_memory
 from ..scene.model import Scene
 from ..world import frame_times
 from .engine import Engine

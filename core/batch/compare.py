@@ -22,7 +22,7 @@ from ..scene.blocks.solver_refusals import first_beyond
 from ..scene.hashing import physics_hash
 from ..scene.model import Scene, Solver
 from ..solvers import Log
-from ..world.joint_rows import length_range
+from ..world.building.joint_rows import length_range
 from ..world.moments import Reader
 from ..world.textbook.engine import TextbookEngine
 from ..world.textbook.scene import solver_settings

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..errors import UsageError, unknown_name
 from ..record import Frame
-from ..render.boxes import BodyBoxes, Box, extent, merged
+from ..render.view.boxes import BodyBoxes, Box, extent, merged
 from ..scene.basis import basis_of
 from ..scene.model import Body, Point, Scene
 from ..scene.script import Animation

@@ -7,7 +7,7 @@ from math import ceil
 
 from ..errors import SimulationError
 from ..render import Renderer, Survey
-from ..render.fit import fits_run
+from ..render.view.fit import fits_run
 from ..scene.model import Scene
 from ..world import frame_times, run
 from ..world.running import variant_steps

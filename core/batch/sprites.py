@@ -20,9 +20,9 @@ from ..errors import UsageError
 from ..record import Frame
 from ..record.atomic import atomic_file
 from ..render import Renderer
-from ..render.boxes import NOWHERE, Box, is_somewhere, merged, union
-from ..render.camera import View, world_points
-from ..render.textures import place
+from ..render.canvas.textures import place
+from ..render.view.boxes import NOWHERE, Box, is_somewhere, merged, union
+from ..render.view.camera import View, world_points
 from ..scene.limits import CELLS, FPS, LEAST_FPS
 from ..scene.model import Point, Scene
 from ..scene.script import Animation

@@ -19,10 +19,10 @@ from ..errors import RigidError, SimulationError
 from ..record.frame import Frame
 from ..record.npz import write_arrays
 from ..render import Renderer, Survey, open_encoder
-from ..render.camera import View
 from ..render.encoders.images import png_bytes
 from ..render.masks import Masks
 from ..render.renderer import line_unit
+from ..render.view.camera import View
 from ..scene.model import Scene
 from ..scene.study_model import Study
 from ..scene.variants import UNMOVING, Template

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..record.frame import Frame
-from ..render.boxes import BodyBoxes
-from ..render.camera import world_points
+from ..render.view.boxes import BodyBoxes
+from ..render.view.camera import world_points
 from ..scene.model import Body, Scene
 
 Float64 = NDArray[np.float64]

@@ -9,9 +9,9 @@ from typing import Any
 
 from PIL import Image, ImageChops
 
-from ..render.camera import View
-from ..render.colors import parse_color
-from ..render.textures import WHITE, read_pixels
+from ..render.canvas.colors import parse_color
+from ..render.canvas.textures import WHITE, read_pixels
+from ..render.view.camera import View
 from ..scene.model import Scene
 
 LONGEST_SIDE = 2048

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..record.frame import Frame
-from ..render.pools import pool_shifts, surface_owner
-from ..render.sheets import Sprite
+from ..render.canvas.sheets import Sprite
+from ..render.things.pools import pool_shifts, surface_owner
 from ..scene.model import Body, Scene
 from .codes import LARGEST, Blob
 

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from ..record.frame import Frame
-from ..render.annotations import Annotations
-from ..render.colors import parse_color
-from ..render.plots import plot_window
+from ..render.canvas.colors import parse_color
+from ..render.canvas.text import Lettering
+from ..render.canvas.theme import THEMES
+from ..render.marks.annotations import Annotations
+from ..render.marks.plots import plot_window
 from ..render.renderer import line_unit
-from ..render.text import Lettering
-from ..render.theme import THEMES
 from ..scene.model import Scene
 from .codes import Blob
 from .themes import written

@@ -15,13 +15,13 @@ from ..record.channels import BODY_STATE, resolve_channels
 from ..record.expect import Result
 from ..record.frame import Frame
 from ..record.trace import Trace
-from ..render.camera import Camera, View
-from ..render.colors import parse_color
-from ..render.fit import fits_run
+from ..render.canvas.colors import parse_color
+from ..render.marks.scales import mass_of, mean_weight
 from ..render.minimap import minimap_view
 from ..render.renderer import line_unit
-from ..render.scales import mass_of, mean_weight
-from ..render.survey import Survey
+from ..render.view.camera import Camera, View
+from ..render.view.fit import fits_run
+from ..render.view.survey import Survey
 from ..scene.model import Actuator, Body, Joint, Scene
 from .backdrop import backdrop, layers
 from .codes import Blob

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from ..render.display import (
+from ..render.canvas.display import (
     COUNT,
     FILL,
     FIRST,
@@ -32,11 +32,11 @@ from ..render.display import (
     C,
     Layer,
 )
-from ..render.drawing import scene_layers
-from ..render.sheets import Sprite
-from ..render.text import Lettering
-from ..render.textures import Textures
-from ..render.theme import THEMES
+from ..render.canvas.sheets import Sprite
+from ..render.canvas.text import Lettering
+from ..render.canvas.textures import Textures
+from ..render.canvas.theme import THEMES
+from ..render.things.drawing import scene_layers
 from ..scene.model import Scene
 from .backdrop import data_address
 from .codes import Blob

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..render.background import Background
-from ..render.colors import Color
-from ..render.theme import THEMES, Theme, shape_looks
+from ..render.canvas.colors import Color
+from ..render.canvas.theme import THEMES, Theme, shape_looks
+from ..render.things.background import Background
 from ..scene.model import Scene
 
 COLORS = (

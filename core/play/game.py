@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any, Protocol
 
 from ..errors import RigidError, UsageError
-from ..render.boxes import Box
+from ..render.view.boxes import Box
 from .inbox import MOST, Inbox
 from .recording import Record
 from .requests import Request, carry_out

@@ -6,9 +6,9 @@ from __future__ import annotations
 from time import perf_counter
 
 from ..errors import RigidError
-from ..render.boxes import Box
-from ..render.fit import fits_run
-from ..render.survey import Survey
+from ..render.view.boxes import Box
+from ..render.view.fit import fits_run
+from ..render.view.survey import Survey
 from ..scene.model import Scene
 from ..world import run
 

@@ -28,14 +28,14 @@ from ..page.replay import Style, described, minimap
 from ..page.sketch import Magnification, add_sketch
 from ..page.sparks import emitters, places_now
 from ..record.frame import Frame
-from ..render.annotations import Annotations
-from ..render.boxes import Box
-from ..render.camera import Camera
-from ..render.particles import Particles
+from ..render.canvas.sheets import Sprite
+from ..render.canvas.text import Lettering
+from ..render.canvas.theme import THEMES
+from ..render.marks.annotations import Annotations
 from ..render.renderer import line_unit
-from ..render.sheets import Sprite
-from ..render.text import Lettering
-from ..render.theme import THEMES
+from ..render.things.particles import Particles
+from ..render.view.boxes import Box
+from ..render.view.camera import Camera
 from ..scene.model import Scene
 
 HEAD = struct.Struct("<6d10I")

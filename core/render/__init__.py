@@ -7,8 +7,8 @@ from ..scene.model import OVERLAYS
 from .encoders import KINDS, Encoder, open_encoder
 from .render import Output, render, render_variants
 from .renderer import Renderer
-from .survey import Survey
 from .variants import VariantsRenderer
+from .view.survey import Survey
 
 __all__ = [
     "KINDS",

@@ -17,11 +17,11 @@ from ..arguments import checked, one_of, size
 from ..errors import UsageError
 from ..record.frame import Frame, Shown
 from ..scene.model import Scene, Shape
-from .bodies import CHAIN_LINE, LOWEST, SEGMENT_LINE, ground, order_of
-from .camera import View
-from .display import KINDS
-from .drawing import deformed
+from .canvas.display import KINDS
 from .renderer import line_unit
+from .things.bodies import CHAIN_LINE, LOWEST, SEGMENT_LINE, ground, order_of
+from .things.drawing import deformed
+from .view.camera import View
 
 Float64 = NDArray[np.float64]
 UInt16 = NDArray[np.uint16]

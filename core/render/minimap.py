@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 from .. import _native
 from ..record.frame import Frame
 from ..scene.model import Minimap, Scene
-from .axes import in_corner
-from .boxes import Box
-from .camera import View, frame_box
-from .colors import fade
-from .display import Items, join
-from .drawing import Drawing
-from .fit import fit_box
-from .text import Lettering
-from .textures import Textures
-from .theme import Theme
+from .canvas.colors import fade
+from .canvas.display import Items, join
+from .canvas.text import Lettering
+from .canvas.textures import Textures
+from .canvas.theme import Theme
+from .marks.axes import in_corner
+from .things.drawing import Drawing
+from .view.boxes import Box
+from .view.camera import View, frame_box
+from .view.fit import fit_box
 
 UInt8 = NDArray[np.uint8]
 

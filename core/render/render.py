@@ -25,8 +25,8 @@ from ..scene.model import Scene
 from .encoders.base import Encoder, UInt8, no_frames
 from .encoders.choose import kind_of, open_encoder
 from .renderer import Renderer
-from .survey import Survey
 from .variants import VariantsRenderer
+from .view.survey import Survey
 
 
 @checked_fields(path=named, kind=optional(text), at=optional(real))

@@ -15,22 +15,22 @@ from ..errors import UsageError
 from ..record.frame import Frame, Shown, check_frame
 from ..scene.limits import FPS, LEAST_FPS
 from ..scene.model import OVERLAYS, Scene
-from .annotations import wants_contacts
-from .background import Background
-from .camera import Camera, View
-from .colors import Color, over, parse_color
-from .display import Items, join
-from .drawing import Drawing
-from .fit import adrift, fits_run
-from .layers import Layers
+from .canvas.colors import Color, over, parse_color
+from .canvas.display import Items, join
+from .canvas.text import Lettering
+from .canvas.textures import Textures
+from .canvas.theme import THEMES, muted, shape_looks
+from .marks.annotations import wants_contacts
+from .marks.overlays import Overlays
 from .minimap import MinimapPicture
-from .overlays import Overlays
-from .particles import Particles
-from .pools import pool_color
-from .survey import Survey
-from .text import Lettering
-from .textures import Textures
-from .theme import THEMES, muted, shape_looks
+from .things.background import Background
+from .things.drawing import Drawing
+from .things.layers import Layers
+from .things.particles import Particles
+from .things.pools import pool_color
+from .view.camera import Camera, View
+from .view.fit import adrift, fits_run
+from .view.survey import Survey
 
 Float64 = NDArray[np.float64]
 UInt8 = NDArray[np.uint8]

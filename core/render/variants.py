@@ -15,12 +15,12 @@ from ..arguments import checked, list_of, one_of, optional, real, text, texts
 from ..errors import UsageError
 from ..record.frame import Frame
 from ..scene.model import Compare, Scene
-from .camera import View
-from .colors import Color, parse_color
-from .display import Items
+from .canvas.colors import Color, parse_color
+from .canvas.display import Items
+from .canvas.text import Lettering
 from .renderer import Renderer, line_unit
-from .survey import SharedSurvey, Survey
-from .text import Lettering
+from .view.camera import View
+from .view.survey import SharedSurvey, Survey
 
 UInt8 = NDArray[np.uint8]
 

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from .actuator_handle import ActuatorHandle
-from .batch import Batch
-from .handles import BodyHandle, JointHandle
+from .batches.batch import Batch
+from .naming.actuator_handle import ActuatorHandle
+from .naming.handles import BodyHandle, JointHandle
 from .queries import Contact, RayHit
 from .running import check_snapshot, frame_times, run, run_variants, simulate, take_snapshot
 from .world import World, build

@@ -16,17 +16,17 @@ from ..scene.basis import Fragment, basis_of
 from ..scene.blocks.particles import too_many
 from ..scene.blocks.solver_refusals import beyond_things
 from ..scene.model import Emitter
-from .actuator_rows import NO_FORCES, NO_JOINTS, force_rows
-from .assembly import build_rows
-from .copies import motions_of
-from .engines import as_textbook
+from .building.actuator_rows import NO_FORCES, NO_JOINTS, force_rows
+from .building.assembly import build_rows
+from .building.copies import motions_of
+from .building.engines import as_textbook
+from .building.joint_rows import JOINTS, placed_joints
 from .events import CONTACT_EVENTS, take_events
 from .failures import warnings_of
-from .ids import slot_of
-from .joint_rows import JOINTS, placed_joints
 from .moments import shown_at
-from .parts import WorldParts
-from .roster import Living, gone
+from .naming.ids import slot_of
+from .naming.parts import WorldParts
+from .naming.roster import Living, gone
 
 
 def add_fragment(world: WorldParts, given: Mapping[str, Any] | str | bytes, path: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from .. import _native
 from ..record.recorder import Event
-from .roster import Roster
+from .naming.roster import Roster
 
 EVENT_KINDS = tuple(_native.EVENT_KINDS)
 JOINT_EVENTS = ("joint_broken",)

@@ -12,7 +12,7 @@ from ..scene.model import Scene
 
 if TYPE_CHECKING:
     from .._native import StepError
-    from .roster import Roster
+    from .naming.roster import Roster
 
 
 def named(message: str, scene: Scene) -> str:

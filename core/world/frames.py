@@ -11,12 +11,12 @@ from ..record.channels import resolve_channels
 from ..record.frame import ContactPoints, Frame
 from ..scene.blocks.settable import TYPES
 from ..scene.surroundings_model import POOLS, surface_of
-from .engines import as_textbook
+from .building.engines import as_textbook
+from .building.rows import columns
 from .moments import Reader
-from .parts import WorldParts
-from .roster import Lineup
-from .rows import columns
-from .settings import pool_number
+from .naming.parts import WorldParts
+from .naming.roster import Lineup
+from .naming.settings import pool_number
 
 Float64 = NDArray[np.float64]
 

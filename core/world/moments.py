@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..record.channels import Channel
-from .parts import WorldParts
+from .naming.parts import WorldParts
 from .tallies import tally
 
 Float64 = NDArray[np.float64]

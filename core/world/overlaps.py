@@ -9,7 +9,7 @@ from .. import _native
 from ..errors import Problem
 from ..scene.basis import basis_of
 from ..scene.model import Scene
-from .parts import WorldParts
+from .naming.parts import WorldParts
 
 MOST = 5
 """Overlaps that are listed one by one, the deepest ones."""

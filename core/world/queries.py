@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..arguments import vector
 from ..errors import UsageError, unknown_name
 from .births import settle
-from .parts import Vector, WorldParts
+from .naming.parts import Vector, WorldParts
 
 _ALL_CATEGORIES = (1 << 64) - 1
 

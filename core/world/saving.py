@@ -18,12 +18,12 @@ from .. import _native
 from ..errors import SceneError, UsageError
 from ..scene.hashing import physics_hash
 from ..scene.model import Scene
-from .actuators import Actuators
-from .engines import as_textbook
+from .building.engines import as_textbook
 from .events import take_events
 from .failures import warnings_of
-from .parts import MotorState, WorldParts
-from .roster import Roster
+from .naming.actuators import Actuators
+from .naming.parts import MotorState, WorldParts
+from .naming.roster import Roster
 from .saved import (
     POINT,
     UnfitError,

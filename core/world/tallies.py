@@ -13,8 +13,8 @@ from ..record.channels import Channel
 from ..scene.model import Body, Point, Shape
 from ..scene.values.polygon import signed_area
 from ..scene.values.portable_math import cos, hypot, sin
-from .ids import slot_of
-from .parts import WorldParts
+from .naming.ids import slot_of
+from .naming.parts import WorldParts
 
 
 def tally(world: WorldParts, channel: Channel) -> float:

@@ -33,20 +33,20 @@ from ..scene import limits
 from ..scene.hashing import physics_hash
 from ..scene.model import Scene
 from ..scene.script import Destruction, Kick
-from .actuator_handle import ActuatorHandle
-from .actuators import Actuators
-from .assembly import body_indices, build_native
 from .births import add_fragment, remove, settle, take_in_events
+from .building.assembly import body_indices, build_native
 from .destroying import destroy_body
 from .failures import named, simulation_error, warnings_of
 from .frames import push_pulls, take_frame
-from .handles import BodyHandle, JointHandle
-from .parts import MotorState, Scripted, Vector
+from .naming.actuator_handle import ActuatorHandle
+from .naming.actuators import Actuators
+from .naming.handles import BodyHandle, JointHandle
+from .naming.parts import MotorState, Scripted, Vector
+from .naming.roster import Lineup, Roster
+from .naming.settings import add_to_setting, apply_setting
 from .queries import Contact, RayHit, at_point, cast_ray, in_box, in_circle, touching
-from .roster import Lineup, Roster
 from .saving import pack, twin, unpack
 from .script import Script, script_of
-from .settings import add_to_setting, apply_setting
 from .textbook import engine_of
 
 Float64 = NDArray[np.float64]

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 from rigid.core.record.frame import Frame
 from rigid.core.render import Renderer, open_encoder, render
-from rigid.core.render.theme import LIGHT, shape_looks
+from rigid.core.render.canvas.theme import LIGHT, shape_looks
 from rigid.core.scene import model
 
 UInt8 = NDArray[np.uint8]

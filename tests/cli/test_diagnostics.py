@@ -6,7 +6,7 @@ from __future__ import annotations
 import io
 import json
 
-from rigid.cli.diagnostics import as_github, as_sarif, as_text
+from rigid.cli.reporting.diagnostics import as_github, as_sarif, as_text
 from rigid.core.errors import Problem
 
 

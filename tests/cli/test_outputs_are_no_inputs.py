@@ -293,7 +293,9 @@ def folder(tmp_path, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("rigid.core.play.game.Game.run", end)
-    monkeypatch.setattr("rigid.cli.watch.time", SimpleNamespace(sleep=end, strftime=time.strftime))
+    monkeypatch.setattr(
+        "rigid.cli.verbs.watch.time", SimpleNamespace(sleep=end, strftime=time.strftime)
+    )
     return tmp_path
 
 

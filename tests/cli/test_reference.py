@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import typer
 from rigid.cli.app import VERBS, application
-from rigid.cli.bench import BUILT_IN
-from rigid.cli.new import Template
+from rigid.cli.verbs.bench import BUILT_IN
+from rigid.cli.verbs.new import Template
 
 PAGE = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
 

@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import jsonschema
 import pytest
-from rigid.cli.diagnostics import RULES, as_sarif, file_uri
+from rigid.cli.reporting.diagnostics import RULES, as_sarif, file_uri
 from rigid.core.errors import KINDS, Kind, Problem
 
 PAGE = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")

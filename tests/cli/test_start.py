@@ -36,7 +36,7 @@ def test_a_verb_s_help_imports_nothing_heavy_of_ours():
 
 
 def test_top_level_help_imports_no_verb():
-    assert not {f"rigid.cli.{verb}" for verb in VERBS} & modules_after("--help")
+    assert not {f"rigid.cli.verbs.{verb}" for verb in VERBS} & modules_after("--help")
 
 
 def test_help_names_every_verb_with_a_line(rigid):
@@ -108,7 +108,7 @@ ELSEWHERE = {
     "rigid.core.scene.blocks.scene",
     "rigid.core.scene.blocks.prototypes",
     "rigid.core.scene.blocks.joint_models",
-    "rigid.cli.diagnostics",
+    "rigid.cli.reporting.diagnostics",
 }
 """What a scene of bodies alone has nothing to do with."""
 

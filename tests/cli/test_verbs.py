@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from rigid.cli.bench import BUILT_IN
-from rigid.cli.new import Template
+from rigid.cli.verbs.bench import BUILT_IN
+from rigid.cli.verbs.new import Template
 from rigid.core.scene import load
 
 COMPOUND = """\

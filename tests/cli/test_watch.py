@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-from rigid.cli.watch import keep_making
+from rigid.cli.verbs.watch import keep_making
 from rigid.core.errors import SceneError
 from rigid.core.play.source import Source
 
@@ -89,7 +89,7 @@ def test_what_cannot_be_watched_is_told(rigid, path, monkeypatch, arguments, wor
 
 
 def test_pictures_are_written_and_the_end_is_quiet(rigid, path, monkeypatch):
-    from rigid.cli import watch
+    from rigid.cli.verbs import watch
 
     def wait(seconds):
         raise KeyboardInterrupt

@@ -6,8 +6,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from rigid.core import _native
-from rigid.core.world.assembly import BODIES
-from rigid.core.world.rows import RowWriter
+from rigid.core.world.building.assembly import BODIES
+from rigid.core.world.building.rows import RowWriter
 
 TITLES = sorted(_native.ROWS)
 

@@ -19,12 +19,12 @@ from rigid.core.page.replay import camera_views
 from rigid.core.page.sketch import Magnification, add_sketch
 from rigid.core.record import Frame
 from rigid.core.render import Renderer, Survey
-from rigid.core.render.display import OUTLINE, RADIUS, A, B, C
-from rigid.core.render.drawing import scene_layers
-from rigid.core.render.fit import fits_run
-from rigid.core.render.text import Lettering
-from rigid.core.render.textures import Textures
-from rigid.core.render.theme import THEMES
+from rigid.core.render.canvas.display import OUTLINE, RADIUS, A, B, C
+from rigid.core.render.canvas.text import Lettering
+from rigid.core.render.canvas.textures import Textures
+from rigid.core.render.canvas.theme import THEMES
+from rigid.core.render.things.drawing import scene_layers
+from rigid.core.render.view.fit import fits_run
 from rigid.core.scene.model import Scene
 from rigid.core.world import frame_times, run
 

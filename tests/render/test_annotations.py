@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from rigid.core.record.frame import ContactPoints
 from rigid.core.render import Renderer
-from rigid.core.render.annotations import Annotations
-from rigid.core.render.axes import in_corner
-from rigid.core.render.camera import View
-from rigid.core.render.display import FIRST, KIND, KINDS, A, Items
-from rigid.core.render.plots import Plot
-from rigid.core.render.text import Lettering
-from rigid.core.render.theme import LIGHT
+from rigid.core.render.canvas.display import FIRST, KIND, KINDS, A, Items
+from rigid.core.render.canvas.text import Lettering
+from rigid.core.render.canvas.theme import LIGHT
+from rigid.core.render.marks.annotations import Annotations
+from rigid.core.render.marks.axes import in_corner
+from rigid.core.render.marks.plots import Plot
+from rigid.core.render.view.camera import View
 from rigid.core.scene import model
 
 VIEW = View(40.0, 80.0, -40.0, 60.0)

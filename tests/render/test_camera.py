@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from rigid.core.render.camera import Camera, frame_box
-from rigid.core.render.fit import fit_box
+from rigid.core.render.view.camera import Camera, frame_box
+from rigid.core.render.view.fit import fit_box
 from rigid.core.scene import model
 
 SIZE = (400, 300)

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import pytest
-from rigid.core.render.camera import Camera
-from rigid.core.render.camera_moves import eased, shaken
+from rigid.core.render.view.camera import Camera
+from rigid.core.render.view.camera_moves import eased, shaken
 from rigid.core.scene import model
 
 SIZE = (200, 100)

@@ -6,11 +6,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from rigid.core.render import Renderer, Survey
-from rigid.core.render.axes import between
-from rigid.core.render.display import KINDS, Items
-from rigid.core.render.energy import EnergyGraph
-from rigid.core.render.text import Lettering
-from rigid.core.render.theme import THEMES
+from rigid.core.render.canvas.display import KINDS, Items
+from rigid.core.render.canvas.text import Lettering
+from rigid.core.render.canvas.theme import THEMES
+from rigid.core.render.marks.axes import between
+from rigid.core.render.marks.energy import EnergyGraph
 from rigid.core.scene import model
 
 SIZE = (640, 480)

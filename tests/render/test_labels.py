@@ -8,12 +8,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from rigid.core.render import Renderer
-from rigid.core.render.boxes import intersection
-from rigid.core.render.camera import Camera
-from rigid.core.render.display import Items
-from rigid.core.render.labels import Labels
-from rigid.core.render.text import Lettering
-from rigid.core.render.theme import LIGHT
+from rigid.core.render.canvas.display import Items
+from rigid.core.render.canvas.text import Lettering
+from rigid.core.render.canvas.theme import LIGHT
+from rigid.core.render.marks.labels import Labels
+from rigid.core.render.view.boxes import intersection
+from rigid.core.render.view.camera import Camera
 from rigid.core.scene import model
 
 SIZE = (640, 480)

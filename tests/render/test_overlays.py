@@ -8,13 +8,13 @@ import pytest
 from rigid.core.errors import UsageError
 from rigid.core.record.frame import ContactPoints
 from rigid.core.render import OVERLAYS, Renderer
-from rigid.core.render.bars import find_bars
-from rigid.core.render.camera import Camera
-from rigid.core.render.display import Items
-from rigid.core.render.grid import add_grid, grid_step
-from rigid.core.render.scales import mean_weight
-from rigid.core.render.text import Lettering
-from rigid.core.render.theme import LIGHT
+from rigid.core.render.canvas.display import Items
+from rigid.core.render.canvas.text import Lettering
+from rigid.core.render.canvas.theme import LIGHT
+from rigid.core.render.marks.bars import find_bars
+from rigid.core.render.marks.grid import add_grid, grid_step
+from rigid.core.render.marks.scales import mean_weight
+from rigid.core.render.view.camera import Camera
 from rigid.core.scene import model
 
 SIZE = (640, 480)

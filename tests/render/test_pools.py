@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 from rigid.core.render import Renderer
-from rigid.core.render.colors import mix, parse_color
-from rigid.core.render.theme import LIGHT, THEMES
+from rigid.core.render.canvas.colors import mix, parse_color
+from rigid.core.render.canvas.theme import LIGHT, THEMES
 from rigid.core.scene import expand, loads, model
 
 REGION = model.Camera("region", rect=((-4.0, -3.0), (4.0, 3.0)))

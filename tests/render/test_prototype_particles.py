@@ -13,9 +13,9 @@ from rigid.core.page.replay import Style, Told, pack
 from rigid.core.play.wire import HEAD, Stage
 from rigid.core.record import Frame, Recorder, frames_of_trace
 from rigid.core.render import Renderer
-from rigid.core.render.camera import View
-from rigid.core.render.display import Items
-from rigid.core.render.particles import Particles
+from rigid.core.render.canvas.display import Items
+from rigid.core.render.things.particles import Particles
+from rigid.core.render.view.camera import View
 from rigid.core.scene import expand
 from rigid.core.world import run
 

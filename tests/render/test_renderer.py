@@ -12,8 +12,8 @@ import pytest
 from PIL import Image
 from rigid.core.errors import UsageError
 from rigid.core.render import Renderer
-from rigid.core.render.colors import parse_color
-from rigid.core.render.theme import DARK, LIGHT, THEMES, shape_looks
+from rigid.core.render.canvas.colors import parse_color
+from rigid.core.render.canvas.theme import DARK, LIGHT, THEMES, shape_looks
 from rigid.core.scene import model
 
 REGION = model.Camera("region", rect=((-4.0, -3.0), (4.0, 3.0)))

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from rigid.core.render.display import Items
-from rigid.core.render.text import Lettering
+from rigid.core.render.canvas.display import Items
+from rigid.core.render.canvas.text import Lettering
 
 SIGNS = "²³°·×±µμ−αβγθωΔπ"
 LACKING = "\u4e00"  # what no font of ours has: it comes out as a box

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from rigid.core.render import Renderer
-from rigid.core.render.textures import halved
+from rigid.core.render.canvas.textures import halved
 from rigid.core.scene import model
 
 CAMERA = model.Camera(mode="region", rect=((-2.0, -1.5), (2.0, 1.5)))

@@ -8,7 +8,7 @@ import pytest
 from rigid.core.errors import UsageError
 from rigid.core.scene import model
 from rigid.core.world import build
-from rigid.core.world.joint_rows import absolute_position, length_range
+from rigid.core.world.building.joint_rows import absolute_position, length_range
 
 
 def rod(**fields) -> model.Joint:

@@ -17,13 +17,13 @@ from PIL import Image
 from rigid.core import _native
 from rigid.core.errors import SimulationError, UnknownNameError, UsageError
 from rigid.core.record import Recorder, frames_of_trace
-from rigid.core.render.theme import LIGHT, shape_looks
+from rigid.core.render.canvas.theme import LIGHT, shape_looks
 from rigid.core.scene import expand, limits
 from rigid.core.scene.model import Body
 from rigid.core.scene.values.polygon import signed_area
 from rigid.core.world import World, build, simulate
+from rigid.core.world.building.polygons import convex_parts
 from rigid.core.world.destroying.cutting import Line, cut
-from rigid.core.world.polygons import convex_parts
 
 METHODS = ("boxes", "voronoi")
 BOX = "{shape: {box: [2, 1]}}"

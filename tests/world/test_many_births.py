@@ -10,7 +10,7 @@ from rigid.core import World, loads
 from rigid.core.errors import SimulationError
 from rigid.core.scene import limits
 from rigid.core.scene.blocks import prototypes
-from rigid.core.world.copies import mould_of
+from rigid.core.world.building.copies import mould_of
 from rigid.core.world.script import spawning
 
 RAIN = """

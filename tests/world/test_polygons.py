@@ -4,7 +4,12 @@ from __future__ import annotations
 import math
 
 import pytest
-from rigid.core.world.polygons import MAX_POINTS, convex_parts, is_convex, outline_neighbours
+from rigid.core.world.building.polygons import (
+    MAX_POINTS,
+    convex_parts,
+    is_convex,
+    outline_neighbours,
+)
 
 
 def area(points) -> float:

@@ -11,7 +11,7 @@ from typing import Any
 from ...arguments import checked, named, optional, real, size, text, whole
 from ...errors import UsageError
 from ...scene.limits import FPS, FRAME_SIDE
-from ..colors import Color
+from ..canvas.colors import Color
 from .background import BackgroundEncoder
 from .base import Encoder
 from .gif import GifEncoder

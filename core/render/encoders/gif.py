@@ -17,7 +17,7 @@ import numpy as np
 
 from ... import _native
 from ...record.atomic import NewFile, cannot_be_written
-from ..colors import Color
+from ..canvas.colors import Color
 from .base import Size, UInt8, check_image, no_frames
 
 LEAST_DELAY = 2

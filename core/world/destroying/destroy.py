@@ -16,9 +16,9 @@ from ...scene.script import Destruction, Kick
 from ...scene.values import seeded
 from ...scene.values.portable_math import cos, sin
 from ..births import put_in, remove, settle
-from ..ids import slot_of
-from ..parts import WorldParts
-from ..roster import gone
+from ..naming.ids import slot_of
+from ..naming.parts import WorldParts
+from ..naming.roster import gone
 from .cutting import Polygon, squared_distance
 from .pieces import Piece, cut_shapes, solid_shapes
 

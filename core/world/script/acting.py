@@ -16,7 +16,7 @@ from ...scene.event_model import Action
 from ...scene.values.expression import BODY_STATES, STATE
 from ..births import add_fragment, remove
 from ..destroying import destroy_body
-from ..named_parts import NamedParts
+from ..naming.named_parts import NamedParts
 from ..saved import listed, number, record, same_names, table, text, whole
 from .blasts import distance_to
 from .copies import Copies

@@ -10,7 +10,7 @@ from math import floor
 from typing import Any
 
 from ...scene.script import Animation, AnimationKind, Easing, Track, Value
-from ..named_parts import NamedParts
+from ..naming.named_parts import NamedParts
 from ..saved import fixed, flag, listed, need, number, optional, same_names, table, whole
 from .copy import Copy
 from .setting import Setter, find_setter

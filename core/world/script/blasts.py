@@ -9,8 +9,8 @@ from math import inf, sqrt
 
 from ...scene.model import Point
 from ...scene.values.portable_math import cos, sin
-from ..handles import BodyHandle
-from ..primitives import convex_pieces
+from ..building.primitives import convex_pieces
+from ..naming.handles import BodyHandle
 
 
 def distance_to(body: BodyHandle, place: Point) -> float:

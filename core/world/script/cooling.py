@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...scene.event_model import EventRule
-from ..parts import WorldParts
+from ..naming.parts import WorldParts
 from ..saved import fixed, listed, whole
 from .telling import ceil_step
 

@@ -16,7 +16,7 @@ from ...scene.basis import basis_of
 from ...scene.blocks.placing import Placement
 from ...scene.event_model import EventRule, Prototype
 from ...scene.script import Control
-from ..named_parts import NamedParts
+from ..naming.named_parts import NamedParts
 from ..saved import (
     different,
     known,

@@ -17,7 +17,7 @@ from ...scene.blocks.placing import Placement, Placer
 from ...scene.blocks.settable import find_owner
 from ...scene.event_model import Action, Live, Spawn
 from ...scene.script import Control, Value
-from ..named_parts import NamedParts
+from ..naming.named_parts import NamedParts
 from ..saved import POINT, either, fixed, flag, listed, number, optional, table, text, whole, word
 from .formulas import Formulas, failure
 from .plans import Plan

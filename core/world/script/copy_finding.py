@@ -12,7 +12,7 @@ from ...record.channels import Channel
 from ...record.recorder import Event
 from ...scene.event_model import EventRule
 from ...scene.values.expression import ExpressionError
-from ..ids import slot_of
+from ..naming.ids import slot_of
 from .copies import Copies
 from .copy import Copy, is_known, when_gone
 from .formulas import OWN, failure

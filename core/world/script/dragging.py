@@ -9,7 +9,7 @@ from ...errors import UsageError
 from ...scene.basis import Fragment
 from ...scene.model import Joint
 from ..births import put_in, remove
-from ..named_parts import NamedParts
+from ..naming.named_parts import NamedParts
 from .player import Grab
 from .setting import is_there
 

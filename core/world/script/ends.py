@@ -8,7 +8,7 @@ from heapq import heapify, heappop, heappush
 from typing import Any
 
 from ..births import remove
-from ..named_parts import NamedParts
+from ..naming.named_parts import NamedParts
 from ..saved import fixed, listed, text, whole
 from .setting import is_there
 from .telling import ceil_step

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...record.channels import Channel
-from ..named_parts import NamedParts
+from ..naming.named_parts import NamedParts
 from .copy import Copy
 from .formulas import OWN
 

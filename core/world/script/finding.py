@@ -14,8 +14,8 @@ from ...scene import limits
 from ...scene.event_model import EventRule, Who
 from ...scene.model import Body
 from ..events import EVENT_KINDS
-from ..ids import SLOTS, slot_of
-from ..named_parts import NamedParts
+from ..naming.ids import SLOTS, slot_of
+from ..naming.named_parts import NamedParts
 from ..saved import fixed, flag, listed, need, record, text, whole, word
 from ..saved import number as finite
 from .copies import NUMBERS, Copies

@@ -17,7 +17,7 @@ from ...scene.values.expression import (
     ExpressionError,
     compile_expression,
 )
-from ..parts import WorldParts
+from ..naming.parts import WorldParts
 from ..tallies import tally
 
 Values = Mapping[str, Any]

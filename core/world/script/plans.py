@@ -15,7 +15,7 @@ from ...scene.blocks.settable import OWNERS, find_owner
 from ...scene.event_model import Action, EventRule, Formula, Live, Prototype, Spawn
 from ...scene.script import Control
 from ...scene.values.expression import compile_expression
-from ..named_parts import NamedParts
+from ..naming.named_parts import NamedParts
 from .formulas import OWN, Sampled
 from .telling import LISTENS, asks
 

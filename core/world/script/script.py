@@ -16,8 +16,8 @@ from ...record.recorder import Event
 from ...scene.model import Body
 from ...scene.script import Control, Value
 from ..births import settle
-from ..named_parts import NamedParts
-from ..parts import Scripted
+from ..naming.named_parts import NamedParts
+from ..naming.parts import Scripted
 from ..saved import different, fixed, flag, known, listed, need, optional, record, text, whole
 from .animations import Animations
 from .copies import Copies

@@ -8,7 +8,7 @@ from math import floor
 from typing import Any
 
 from ...scene.event_model import Formula, Spawner
-from ..named_parts import NamedParts
+from ..naming.named_parts import NamedParts
 from ..saved import fixed, known, listed, same_names, table, text, whole
 from .acting import Acting
 from .copies import Copies

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from ...scene.event_model import EventRule, Formula
-from ..named_parts import NamedParts
+from ..naming.named_parts import NamedParts
 from ..saved import Check, fixed, listed, whole
 from .cooling import Cooling
 from .copies import Copies

@@ -10,7 +10,7 @@ from functools import partial
 
 from ... import _native
 from ...scene.model import Scene
-from ..engines import Engine
+from ..building.engines import Engine
 
 
 def engine_of(scene: Scene) -> Engine:

@@ -12,7 +12,7 @@ from ...errors import UsageError
 from ...scene.blocks.solver_refusals import beyond_things
 from ...scene.model import Body, Scene
 from ...scene.plain import plain, thing_of
-from ..ids import slot_of
+from ..naming.ids import slot_of
 from ..saved import UnfitError, anything, fixed, listed, need, whole
 
 OF_SHAPES = ("friction", "restitution", "rolling_resistance", "tangent_speed")

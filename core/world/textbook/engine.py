@@ -22,12 +22,12 @@ from numpy.typing import NDArray
 from ... import _native
 from ...scene.values.portable_math import cos, hypot, sin
 from ...solvers import SOLVERS, Bodies, Contact, CrowdedError, Log, Report, Settings, System
-from ..assembly import build_native
-from ..detection import Detector
-from ..engines import SOLVER_CHANNELS
-from ..external_forces import ExternalForces
+from ..building.assembly import build_native
+from ..building.engines import SOLVER_CHANNELS
 from ..saved import fixed, flag, listed, need, parsed, record, whole
 from .bodies import SolverBodies
+from .detection import Detector
+from .external_forces import ExternalForces
 from .joints import SolverJoints
 from .memory import SAVED_MEMORY, restored_memory, saved_memory
 from .reading import (
@@ -354,7 +354,7 @@ class TextbookEngine(TextbookRoom):
         self._look()
         assert self._detector is not None
         self._seen = self._detector, self.alive.copy()
-        corners = sum(len(outline.corners) for outline in self._detector.outlines())
+        corners = len([each for outline in self._detector.outlines() for each in outline.corners])
         self._memory = restored_memory(own["memory"], corners)
         self._touching = {(a, b) for a, b in own["touching"]}
         for pair in self._touching:

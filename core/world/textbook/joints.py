@@ -13,8 +13,8 @@ from ...scene import model
 from ...scene.plain import plain, thing_of, what_is_other
 from ...solvers import Bodies, Drive, Joint, Report, Soft
 from ...solvers.joints import arms
-from ..ids import slot_of
-from ..rows import Rows
+from ..building.rows import Rows
+from ..naming.ids import slot_of
 from ..saved import POINT, UnfitError, anything, fixed, listed, need, optional, whole
 from .scene import Point, gives, with_spring
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from ...solvers import Memory, Particles
 from ...solvers.system import JOINT
-from ..detection import Detector
 from ..saved import POINT, fixed, listed, need, number, optional, record, whole
+from .detection import Detector
 
 
 def saved_memory(memory: Memory) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from ... import _native
 from ...scene.model import Scene
 from ...scene.values.portable_math import cos, sin
 from ...solvers import Outline, Report
-from ..rows import Rows, columns
+from ..building.rows import Rows, columns
 
 Float64 = NDArray[np.float64]
 

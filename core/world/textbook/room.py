@@ -20,11 +20,11 @@ from ...scene.model import Scene
 from ...scene.values.portable_math import cos, hypot, sin
 from ...solvers import Bodies, Joint, Memory, Report, System
 from ...solvers.particles import Corners, begin
-from ..detection import Detector
-from ..external_forces import ExternalForces
-from ..ids import slot_of
-from ..rows import Rows
+from ..building.rows import Rows
+from ..naming.ids import slot_of
 from .bodies import SolverBodies
+from .detection import Detector
+from .external_forces import ExternalForces
 from .joints import SolverJoints, driven_joints
 from .memory import carried_over
 from .scene import solver_joints, solver_settings

@@ -10,7 +10,7 @@ from ...scene import model
 from ...scene.values.portable_math import hypot
 from ...solvers import Bodies, Drive, Joint, Settings, Soft
 from ...solvers.joints import joint_rows
-from ..joint_rows import MotorFields, placed_joints
+from ..building.joint_rows import MotorFields, placed_joints
 
 Point = tuple[float, float]
 ROUNDING = 1e-12  # what is left of a sum that is zero

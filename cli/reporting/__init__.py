@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Reports of results and problems: as text, and in the formats of build servers."""

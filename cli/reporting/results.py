@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""Results of expectations, as text and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, TextIO
+
+from ..console import paint, shown
+
+if TYPE_CHECKING:
+    from rigid.core.batch.variant_runs import VariantReport
+    from rigid.core.record import Result
+
+
+def expectation_lines(results: Iterable[Result], stream: TextIO) -> list[str]:
+    """Every failed expectation: place, what was expected, the step, the time and the values."""
+    lines: list[str] = []
+    for result in results:
+        if result.passed:
+            continue
+        expectation = result.expectation
+        place = f"{shown(expectation.file)}:{expectation.line}: " if expectation.line else ""
+        lines.append(f"{place}{paint('failed', 'red', stream)}: {shown(result.text)}")
+        lines.append(f"  {shown(result.message)} at step {result.step}, t = {result.time:g}")
+        lines += [f"  {shown(name)} = {value!r}" for name, value in result.values.items()]
+    return lines
+
+
+def expectation_fields(result: Result) -> dict[str, Any]:
+    """An expectation's result as it stands in JSON."""
+    return {
+        "expect": result.text,
+        "file": result.expectation.file,
+        "line": result.expectation.line,
+        "passed": result.passed,
+        "step": result.step,
+        "time": result.time,
+        "values": dict(result.values),
+        "message": result.message,
+    }
+
+
+def variant_fields(variants: Iterable[VariantReport]) -> list[dict[str, Any]]:
+    """How the variants of a scene went, as it stands in JSON."""
+    return [
+        {
+            "name": variant.name,
+            "steps": variant.steps,
+            "outcome": variant.outcome,
+            "expect": [expectation_fields(result) for result in variant.results],
+            "warnings": list(variant.warnings),
+        }
+        for variant in variants
+    ]

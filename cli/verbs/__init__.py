@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""The verbs of the command, a module for each."""

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: MIT
+"""``rigid compare``: one scene with several solvers."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rigid.core.errors import UsageError
+
+from .. import exit_codes, options, paths
+from ..console import note, print_json, say, shown
+from ..files import inputs_of, refuse_inputs, refuse_repeats
+from ..numbers import duration_steps
+from ..table import table
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@app.command(cls=options.Verb)
+def compare(
+    scene: options.OneScene,
+    solvers: Annotated[
+        str,
+        typer.Option(
+            "--solvers",
+            metavar="A,B,...",
+            help="Solvers to compare (default: the scene's own).",
+            show_default=False,
+        ),
+    ] = "",
+    sweep: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--sweep",
+            metavar="OPTION=X,Y,...",
+            help="Values of a solver option to compare, such as iterations=5,10,20. Repeatable.",
+            show_default=False,
+        ),
+    ] = None,
+    report: Annotated[
+        str | None,
+        typer.Option(
+            "--report",
+            metavar="F",
+            help="Write an HTML report with table, plots and pictures.",
+            show_default=False,
+        ),
+    ] = None,
+    plot: Annotated[
+        str | None,
+        typer.Option(
+            "--plot", metavar="F", help="Write the plots, as .svg or .png.", show_default=False
+        ),
+    ] = None,
+    picture: Annotated[
+        str | None,
+        typer.Option(
+            "--picture",
+            metavar="F",
+            help="Write the final states side by side, as .png.",
+            show_default=False,
+        ),
+    ] = None,
+    channel: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--channel",
+            metavar="NAME",
+            help="Channel to plot, such as ball.x. Repeatable.",
+            show_default=False,
+        ),
+    ] = None,
+    seconds: options.Seconds = None,
+    steps: Annotated[
+        int | None,
+        typer.Option(
+            "--steps", metavar="N", help="Number of steps to run.", show_default=False, min=1
+        ),
+    ] = None,
+    overrides: options.Overrides = None,
+    quiet: options.Quiet = False,
+    json: options.Json = False,
+    debug: options.Debug = False,
+) -> int:
+    """Run a scene with each solver and show the results side by side."""
+    loaded = paths.load(paths.only_scene(scene), overrides or ())
+    total = duration_steps(loaded, seconds, steps)
+    _check_files(report, plot, picture)
+    wanted = {"--report": report, "--plot": plot, "--picture": picture}
+    refuse_repeats(wanted)
+    refuse_inputs(filter(None, wanted.values()), inputs_of(loaded))
+    if channel and not (plot or report):
+        raise UsageError("--channel: channels are plotted; say where to by --plot or --report")
+    from rigid.core.batch.compare import COLUMNS, as_json, run_variant, table_rows, variants
+
+    from ..progress import progress
+
+    names = [name.strip() for name in solvers.split(",") if name.strip()]
+    found = []
+    for variant in variants(loaded, names, sweep):
+        with progress(variant.label, quiet=quiet or json) as advance:
+            outcome = run_variant(
+                loaded, variant, steps=total, channels=channel or (), on_progress=advance
+            )
+            found.append(outcome)
+    if report or plot or picture:
+        from rigid.core.batch import compare_plots
+        from rigid.core.batch.plotting import save
+
+        if plot:
+            save(compare_plots.plots(found), plot)
+        if picture:
+            save(compare_plots.side_by_side(loaded, found), picture)
+        if report:
+            compare_plots.write_report(loaded, found, report)
+    if json:
+        print_json({"ok": True, "scene": loaded.path, "variants": as_json(found)})
+    else:
+        say(table(COLUMNS, table_rows(found), (0,), sys.stdout))
+        for outcome in found:
+            if outcome.stopped:
+                note(f"rigid: {outcome.variant.label}: stopped: {shown(outcome.stopped)}")
+    return exit_codes.DONE
+
+
+def _check_files(report: str | None, plot: str | None, picture: str | None) -> None:
+    """Refuse, before anything runs, what could not be written."""
+    from rigid.core.batch.compare_plots import MISSING
+    from rigid.core.batch.plotting import ENDINGS, need_matplotlib
+    from rigid.core.record.atomic import check_place
+
+    wanted = [
+        ("--report", report, (".html",)),
+        ("--plot", plot, ENDINGS),
+        ("--picture", picture, ENDINGS),
+    ]
+    for option, path, endings in wanted:
+        if path is None:
+            continue
+        if Path(path).suffix.lower() not in endings:
+            raise UsageError(f"{option}: {path}: the file ends in {' or '.join(endings)}")
+        check_place(path)
+    if report or plot or picture:
+        need_matplotlib(MISSING)

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""``rigid explain``: one step of a solver, in tables."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rigid.core.errors import UsageError
+
+from .. import exit_codes, options, paths
+from ..console import print_json, say
+from ..table import table
+
+if TYPE_CHECKING:
+    from rigid.core.scene.model import Scene
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@app.command(cls=options.Verb)
+def explain(
+    scene: options.OneScene,
+    step: Annotated[
+        int, typer.Option("--step", metavar="N", min=1, help="Number of the step, counted from 1.")
+    ] = 1,
+    body: Annotated[
+        str | None,
+        typer.Option(
+            "--body",
+            metavar="NAME",
+            help="Show only contacts and constraints of this body.",
+            show_default=False,
+        ),
+    ] = None,
+    engine: Annotated[
+        bool,
+        typer.Option(
+            "--engine",
+            help="Show how the engine solved the step: lanes, islands, groups of joints and why.",
+        ),
+    ] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print a page of Markdown.")] = False,
+    overrides: options.Overrides = None,
+    quiet: options.Quiet = False,
+    json: options.Json = False,
+    debug: options.Debug = False,
+) -> int:
+    """Show the inner numbers of one step: bodies, contacts, constraints, A, impulses.
+
+    For the textbook solvers, and for sequential_impulse as the documents have it; with --engine,
+    for soft_step and sequential_impulse as the engine solves them.
+    """
+    loaded = paths.load(paths.only_scene(scene), overrides or ())
+    if engine:
+        if body is not None:
+            raise UsageError("--engine: it shows the whole world; leave out --body")
+        return _explain_engine(loaded, step, markdown, json)
+    from rigid.core.batch.explain import as_json, as_markdown, cells, headline
+    from rigid.core.batch.explain import explain as explained
+
+    found = explained(loaded, step, body=body)
+    if json:
+        print_json({"ok": True, "hash": loaded.hash, **as_json(found)})
+        return exit_codes.DONE
+    if markdown:
+        say(as_markdown(found).rstrip())
+        return exit_codes.DONE
+    parts = [f"{found.scene}: step {found.step} of {found.solver}\n{headline(found)}"]
+    for each in found.tables:
+        lines = table(each.columns, cells(each), (0,), sys.stdout)
+        parts.append("\n".join(filter(None, [each.title, lines, each.note])))
+    say("\n\n".join(parts))
+    return exit_codes.DONE
+
+
+def _explain_engine(scene: Scene, step: int, markdown: bool, json: bool) -> int:
+    """How the engine solved a step, in one table."""
+    from rigid.core.batch.engine_path import as_json, engine_path
+    from rigid.core.batch.explain import cells, markdown_table
+
+    path = engine_path(scene, step)
+    title = f"{path.scene}: step {path.step} of {path.solver}, t = {path.time:g}"
+    if json:
+        print_json({"ok": True, "hash": scene.hash, **as_json(path)})
+    elif markdown:
+        lines = markdown_table(path.table.columns, cells(path.table))
+        say("\n".join([f"# {title}", "", *lines]))
+    else:
+        say(f"{title}\n\n{table(path.table.columns, cells(path.table), (0, 2), sys.stdout)}")
+    return exit_codes.DONE

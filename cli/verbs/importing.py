@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""``rigid import``: a scene of another program as a scene file."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .. import exit_codes, options, paths
+from ..console import note, print_json, shown
+from ..files import check_writable, refuse_inputs, write_text
+
+if TYPE_CHECKING:
+    from rigid.core.importers import Import
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+LOSSES_TOLD = 100
+"""Losses that are listed one by one; `--json` has them all."""
+
+
+class Format(str, Enum):
+    """The format that a file is read as."""
+
+    auto = "auto"
+    xmanphysics = "xmanphysics"
+    box2d_json = "box2d-json"
+    rube = "rube"
+    tiled = "tiled"
+    pymunk = "pymunk"
+    svg = "svg"
+
+
+@app.command(name="import", cls=options.Verb)
+def import_(
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help="File of the other program; `-` reads standard input.",
+            show_default=False,
+        ),
+    ],
+    output: options.Output = None,
+    format: Annotated[
+        Format,
+        typer.Option("--from", help="Format of the file; `auto` detects it from the content."),
+    ] = Format.auto,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with code 1 if something is lost.")
+    ] = False,
+    quiet: options.Quiet = False,
+    json: options.Json = False,
+    debug: options.Debug = False,
+) -> int:
+    """Convert a scene of another program into a scene file, and report what is lost."""
+    if output not in (None, "-"):
+        refuse_inputs([str(output)], [file])
+        check_writable(str(output))
+    from rigid.core.importers import import_data, import_file
+
+    folder = None if output in (None, "-") else Path(str(output)).parent
+    if file == paths.STANDARD_INPUT:
+        text = paths.read_standard_input()
+        name = paths.STANDARD_INPUT_NAME
+        made = import_data(text, format.value, file=name, folder=folder)
+    else:
+        made = import_file(file, format.value, folder=folder)
+    if not json or output is not None:
+        write_text(made.text, output)
+    if json:
+        _print_json(made, output)
+    elif not quiet:
+        _tell(made, output)
+    return exit_codes.CHECK_FAILED if strict and made.losses else exit_codes.DONE
+
+
+def _print_json(made: Import, output: str | None) -> None:
+    result = {
+        "ok": True,
+        "file": made.file,
+        "format": made.format,
+        "bodies": made.bodies,
+        "joints": made.joints,
+        "actuators": made.actuators,
+        "losses": [
+            {
+                "path": loss.path,
+                "line": loss.line,
+                "column": loss.column,
+                "message": loss.message,
+            }
+            for loss in made.losses
+        ],
+    }
+    print_json({**result, "text": made.text} if output is None else {**result, "output": output})
+
+
+def _tell(made: Import, output: str | None) -> None:
+    for loss in made.losses[:LOSSES_TOLD]:
+        between = ":" if loss.line else ": "
+        note(f"{shown(made.file)}{between}{shown(loss)}")
+    if len(made.losses) > LOSSES_TOLD:
+        note(f"and {len(made.losses) - LOSSES_TOLD:,} more; --json tells all")
+    counts = f"{made.bodies} bodies, {made.joints} joints, {made.actuators} actuators"
+    where = "" if output in (None, "-") else f" -> {shown(output)}"
+    lost = f"; {len(made.losses)} not as there" if made.losses else ""
+    note(f"{shown(made.file)}: {made.format}{where}: {counts}{lost}")

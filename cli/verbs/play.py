@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: MIT
+"""``rigid play``: a scene in the browser, with keys, dragging, sliders and rewinding."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rigid.core.errors import UsageError
+
+from .. import exit_codes, options
+from ..console import note, print_json, say, shown
+from ..files import refuse_inputs
+
+if TYPE_CHECKING:
+    from rigid.core.play.trouble import Trouble
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@app.command(cls=options.Verb)
+def play(
+    scene: options.OneScene,
+    port: Annotated[
+        int,
+        typer.Option(
+            "--port",
+            min=0,
+            max=65535,
+            metavar="N",
+            help="Port to listen on; picks the next free one if taken, 0 for any.",
+        ),
+    ] = 8360,
+    opened: Annotated[
+        bool, typer.Option("--open/--no-open", help="Open the page in the browser.")
+    ] = True,
+    paused: Annotated[bool, typer.Option("--paused", help="Start paused.")] = False,
+    speed: Annotated[
+        float,
+        typer.Option(
+            "--speed", min=1 / 64, max=64.0, metavar="X", help="Seconds of scene time per second."
+        ),
+    ] = 1.0,
+    save_inputs: Annotated[
+        str | None,
+        typer.Option(
+            "--save-inputs",
+            metavar="F",
+            help="File to record the played inputs to, at the end and on request from the page.",
+            show_default=False,
+        ),
+    ] = None,
+    overrides: options.Overrides = None,
+    inputs: options.Inputs = None,
+    threads: options.Threads = 1,
+    lanes: options.Lanes = 0,
+    quiet: options.Quiet = False,
+    json: options.Json = False,
+    debug: options.Debug = False,
+) -> int:
+    """Play a scene in the browser: keys, dragging, pause, rewinding, sliders.
+
+    The page is served to this machine only, at an address with a secret. The scene is reloaded
+    when one of its files changes. Ctrl-C quits.
+    """
+    from rigid.core.play.game import Game
+    from rigid.core.play.server import PlayServer, need_server
+    from rigid.core.play.session import Session
+    from rigid.core.record.atomic import check_place
+
+    if scene == "-":
+        raise UsageError("-: what is played is a file, which is read again when it changes")
+    if not Path(scene).is_file():
+        raise UsageError(f"{scene}: there is no such file")
+    need_server()
+    record = None if save_inputs is None else Path(save_inputs)
+    if record is not None:
+        check_place(record)
+        refuse_inputs([str(record)], filter(None, (scene, inputs)))
+    session = Session(scene, overrides=overrides or (), inputs=inputs, threads=threads, lanes=lanes)
+    if record is not None:
+        refuse_inputs([str(record)], session.source.files)
+    session.set_speed(speed)
+    if not paused:
+        session.play()
+    game = Game(session, record, on_trouble=_Teller(scene, quiet))
+    server = PlayServer(game, port)
+    server.start()
+    try:
+        if port not in (0, server.port) and not quiet:
+            note(f"rigid: port {port} is taken; it is {server.port}")
+        if json:
+            print_json({"address": server.address, "port": server.port})
+        else:
+            say(f"{shown(Path(scene).name)} plays at {server.address}  (Ctrl-C ends it)")
+        if opened:
+            _open(server.address)
+        game.run()
+    finally:
+        server.stop()
+        if record is not None and session.was_played:
+            game.record.write()
+    return exit_codes.DONE
+
+
+class _Teller:
+    """Tells in the terminal what is wrong with the scene, and when nothing is any more."""
+
+    def __init__(self, scene: str, quiet: bool) -> None:
+        self._scene, self._quiet = scene, quiet
+
+    def __call__(self, trouble: Trouble | None) -> None:
+        if trouble is None:
+            if not self._quiet:
+                note(f"rigid: {shown(self._scene)}: it plays")
+        elif trouble.problems:
+            from ..reporting.diagnostics import as_text
+
+            note(as_text(trouble.problems, sys.stderr))
+        else:
+            note(f"rigid: {shown(trouble.message)}")
+
+
+def _open(address: str) -> None:
+    """Show the page in a browser, where there is one."""
+    import webbrowser
+
+    webbrowser.open(address)

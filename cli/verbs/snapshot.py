@@ -1,0 +1,355 @@
+# SPDX-License-Identifier: MIT
+"""``rigid snapshot``: record, check and compare the exact states of runs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rigid.core.errors import RigidError, SceneError, SimulationError, UsageError
+
+from .. import exit_codes, options, paths
+from ..console import note, paint, print_json, say, shown, shown_lines
+from ..failure import problem_fields
+from ..files import check_writable, inputs_of, refuse_inputs, write_text
+from ..words import count
+
+if TYPE_CHECKING:
+    from rigid.core.record import Difference, Snapshot
+    from rigid.core.record.differences import BodyDifference
+    from rigid.core.scene.model import Scene
+
+app = typer.Typer(
+    add_completion=False,
+    rich_markup_mode=None,
+    help="Record, check and compare snapshots of exact states.",
+    subcommand_metavar="record|check|diff [ARGS]...",
+)
+
+Tolerance = Annotated[
+    float,
+    typer.Option(
+        "--tolerance",
+        min=0.0,
+        metavar="X",
+        help="Largest allowed difference of a value; 0 requires equal bits.",
+    ),
+]
+Picture = Annotated[
+    str | None,
+    typer.Option(
+        "--picture",
+        metavar="F",
+        help="Draw both states over each other into this PNG file if they differ.",
+        show_default=False,
+    ),
+]
+
+
+Everything = Annotated[
+    bool,
+    typer.Option(
+        "--all", "-a", help="Report every input, and every body at every step, that differs."
+    ),
+]
+
+
+@app.command(cls=options.Verb, short_help="Run scenes and store their states.")
+def record(
+    scenes: options.Scenes,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="F",
+            help="Write here instead of beside the scene; `-` is standard output.",
+            show_default=False,
+        ),
+    ] = None,
+    every: Annotated[
+        int | None,
+        typer.Option(
+            "--every",
+            min=1,
+            metavar="N",
+            help="Steps between checkpoints; default: about ten checkpoints in all.",
+            show_default=False,
+        ),
+    ] = None,
+    overrides: options.Overrides = None,
+    threads: options.Threads = 1,
+    lanes: options.Lanes = 0,
+    quiet: options.Quiet = False,
+    json: options.Json = False,
+    debug: options.Debug = False,
+) -> int:
+    """Run scenes and store their states, each beside its scene with the suffix .snapshot."""
+    files = paths.select(scenes).scenes
+    targets = [_snapshot_path(file, output, len(files)) for file in files]
+    if json and "-" in targets:
+        raise UsageError("--json: standard output is taken by -o -")
+    for target in targets:
+        if target != "-":
+            check_writable(target)
+    loaded = paths.load_all(files, overrides or ())
+    refuse_inputs(targets, [path for scene in loaded for path in inputs_of(scene)])
+    written = []
+    for scene, target in zip(loaded, targets, strict=True):
+        checkpoints = _record(scene, target, every, threads=threads, lanes=lanes, quiet=quiet)
+        written.append({"scene": scene.path, "snapshot": target, "checkpoints": checkpoints})
+        if not (quiet or json):
+            where = "" if target == "-" else f" in {shown(target)}"
+            note(f"{shown(scene.path)}: {count(checkpoints, 'checkpoint')}{where}")
+    if json:
+        print_json({"ok": True, "snapshots": written})
+    return exit_codes.DONE
+
+
+def _snapshot_path(file: str, output: str | None, files: int) -> str:
+    from rigid.core.batch.check import stored_snapshot
+
+    if output is not None:
+        if files > 1:
+            raise UsageError(f"-o {output}: one file for {files} scenes; leave it out")
+        return output
+    if file == paths.STANDARD_INPUT:
+        raise UsageError("a scene from standard input needs -o: there is no file to lie beside")
+    return str(stored_snapshot(file))
+
+
+def _record(
+    scene: Scene, target: str, every: int | None, *, threads: int, lanes: int, quiet: bool
+) -> int:
+    """Write a snapshot of a run; how many checkpoints it has."""
+    from rigid.core.record.snapshot import format_snapshot
+    from rigid.core.world import take_snapshot
+
+    from ..progress import progress
+
+    steps = scene.world.steps
+    at = None if every is None else sorted({*range(every, steps, every), steps})
+    with progress(scene.name or scene.path, quiet=quiet) as advance:
+        taken = take_snapshot(scene, at=at, threads=threads, lanes=lanes, on_progress=advance)
+    write_text(format_snapshot(taken), target)
+    return len(taken.checkpoints)
+
+
+@app.command(cls=options.Verb, short_help="Run scenes and compare with stored states.")
+def check(
+    scenes: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="SCENE",
+            help="Scenes with a snapshot beside them, or one scene and its snapshot file.",
+            show_default=False,
+        ),
+    ],
+    tolerance: Tolerance = 0.0,
+    everything: Everything = False,
+    picture: Picture = None,
+    overrides: options.Overrides = None,
+    threads: options.Threads = 1,
+    lanes: options.Lanes = 0,
+    quiet: options.Quiet = False,
+    json: options.Json = False,
+    debug: options.Debug = False,
+) -> int:
+    """Run scenes and compare them with their stored snapshots. Exit code 1: one differs."""
+    if picture is not None:
+        _check_picture(picture)
+    pairs = _pairs(scenes)
+    if picture is not None and len(pairs) > 1:
+        raise UsageError(f"--picture {picture}: one file for {len(pairs)} scenes; name one scene")
+    results: list[dict[str, Any]] = []
+    codes: list[int] = []
+    for file, stored in pairs:
+        fields: dict[str, Any] = {"scene": paths.display_name(file), "snapshot": stored}
+        try:
+            scene = paths.load(file, overrides or ())
+            if picture is not None:
+                refuse_inputs([picture], [*inputs_of(scene), stored])
+            difference = _difference(
+                scene, stored, tolerance, threads=threads, lanes=lanes, quiet=quiet or json
+            )
+        except (SceneError, SimulationError, UsageError) as error:  # the others are checked still
+            results.append({**fields, **_error_fields(error)})
+            codes.append(_tell_error(file, error))
+            continue
+        codes.append(_code(difference is None))
+        if not json:
+            _tell(f"{scene.path}: {stored}", difference, everything, quiet=quiet)
+        if difference is not None and picture is not None:
+            _draw(scene, difference, picture)
+        results.append({**fields, **_fields(difference, everything)})
+    code = exit_codes.worst(codes)
+    if json:
+        print_json({"ok": code == exit_codes.DONE, "snapshots": results})
+    return code
+
+
+def _difference(
+    scene: Scene, stored: str, tolerance: float, *, threads: int, lanes: int, quiet: bool
+) -> Difference | None:
+    """Run a scene and compare it with its snapshot."""
+    from rigid.core.world import check_snapshot
+
+    from ..progress import progress
+
+    if not Path(stored).exists():
+        raise UsageError(_no_snapshot(scene.path, stored))
+    with progress(scene.name or scene.path, quiet=quiet) as advance:
+        return check_snapshot(
+            scene, stored, tolerance=tolerance, threads=threads, lanes=lanes, on_progress=advance
+        )
+
+
+def _no_snapshot(scene: str, stored: str) -> str:
+    return f"{stored}: no such snapshot; make it: rigid snapshot record {scene}"
+
+
+def _pairs(arguments: list[str]) -> list[tuple[str, str]]:
+    """(scene, snapshot) for each scene to check: those named, and in folders those with one."""
+    named = [argument for argument in arguments if argument.endswith(".snapshot")]
+    files = paths.select([argument for argument in arguments if argument not in named]).scenes
+    if named:
+        if len(files) != 1 or len(named) != 1:
+            raise UsageError(f"{named[0]}: a snapshot file goes with one scene: SCENE SNAPSHOT")
+        return [(files[0], named[0])]
+    from rigid.core.batch.check import stored_snapshot
+
+    pairs = [(file, str(stored_snapshot(file))) for file in files]
+    chosen = [pair for pair in pairs if pair[0] in arguments or Path(pair[1]).is_file()]
+    if not chosen:
+        raise UsageError(_no_snapshot(*pairs[0]))
+    return chosen
+
+
+def _error_fields(error: RigidError) -> dict[str, Any]:
+    fields: dict[str, Any] = {"error": str(error)}
+    if isinstance(error, SceneError):
+        fields["problems"] = [problem_fields(problem) for problem in error.problems]
+    return fields
+
+
+def _tell_error(file: str, error: RigidError) -> int:
+    """Say why a scene could not be checked; the exit code for it."""
+    if isinstance(error, SceneError):
+        from ..reporting.diagnostics import as_text
+
+        note(as_text(error.problems, sys.stderr))
+        return exit_codes.BAD_INPUT
+    note(f"rigid: {shown(paths.display_name(file))}: {shown(error)}")
+    stopped = isinstance(error, SimulationError)
+    return exit_codes.STOPPED if stopped else exit_codes.BAD_INPUT
+
+
+@app.command(cls=options.Verb, short_help="Compare two snapshot files.")
+def diff(
+    old: Annotated[str, typer.Argument(metavar="OLD", help="First snapshot file.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="Second snapshot file.")],
+    tolerance: Tolerance = 0.0,
+    everything: Everything = False,
+    picture: Picture = None,
+    scene: Annotated[
+        str | None,
+        typer.Option(
+            "--scene",
+            metavar="SCENE",
+            help="Scene of the snapshots, whose shapes --picture draws.",
+            show_default=False,
+        ),
+    ] = None,
+    quiet: options.Quiet = False,
+    json: options.Json = False,
+    debug: options.Debug = False,
+) -> int:
+    """Compare two snapshot files: the first step and bodies that differ. Exit code 1: any."""
+    if picture is not None:
+        _check_picture(picture)
+        if scene is None:
+            raise UsageError("--picture: needs --scene SCENE, whose shapes it draws")
+        refuse_inputs([picture], [old, new, scene])
+    from rigid.core.record import compare_snapshots
+
+    difference = compare_snapshots(*_read_both(old, new), tolerance)
+    if json:
+        print_json({"ok": difference is None, **_fields(difference, everything)})
+    else:
+        _tell(f"{old}, {new}", difference, everything, quiet=quiet)
+    if difference is not None and picture is not None and scene is not None:
+        loaded = paths.load(paths.only_scene(scene))
+        refuse_inputs([picture], inputs_of(loaded))
+        _draw(loaded, difference, picture)
+    return _code(difference is None)
+
+
+def _read_both(old: str, new: str) -> tuple[Snapshot, Snapshot]:
+    """Two snapshots. Raises UsageError that says of each what is wrong with it."""
+    from rigid.core.record import read_snapshot
+
+    read: list[Snapshot] = []
+    problems: list[str] = []
+    for path in dict.fromkeys((old, new)):
+        try:
+            read.append(read_snapshot(path))
+        except UsageError as error:
+            problems.append(str(error))
+    if problems:
+        raise UsageError("; ".join(problems))
+    return read[0], read[-1]
+
+
+def _check_picture(picture: str) -> None:
+    if not picture.lower().endswith(".png"):
+        raise UsageError(f"--picture {picture}: the name should end in .png")
+    check_writable(picture)
+
+
+def _draw(scene: Scene, difference: Difference, picture: str) -> None:
+    from rigid.core.batch.difference_picture import write_difference_picture
+
+    write_difference_picture(scene, difference, picture)
+    note(f"wrote {shown(picture)}: the old state pale, the new one in colour")
+
+
+def _tell(names: str, difference: Difference | None, everything: bool, *, quiet: bool) -> None:
+    if difference is not None:
+        differ = paint("differ", "red", sys.stdout)
+        say(f"{shown(names)}: {differ}: {shown_lines(difference.text(everything))}")
+    elif not quiet:
+        say(f"{shown(names)}: {paint('same', 'green', sys.stdout)}")
+
+
+def _fields(difference: Difference | None, everything: bool) -> dict[str, Any]:
+    if difference is None:
+        return {"same": True}
+    fields: dict[str, Any] = {
+        "same": False,
+        "step": difference.step,
+        "time": difference.time,
+        "bodies": _bodies(difference.bodies),
+        "largest": [asdict(each) for each in difference.largest],
+        "inputs": [asdict(each) for each in difference.inputs],
+        "notes": list(difference.notes),
+    }
+    if everything:
+        fields["steps"] = [
+            {"step": at.step, "time": at.time, "bodies": _bodies(at.bodies)}
+            for at in difference.steps
+        ]
+    return fields
+
+
+def _bodies(bodies: Sequence[BodyDifference]) -> list[dict[str, Any]]:
+    return [
+        {"name": body.name, "change": dict(body.change), "missing": body.missing} for body in bodies
+    ]
+
+
+def _code(same: bool) -> int:
+    return exit_codes.DONE if same else exit_codes.CHECK_FAILED

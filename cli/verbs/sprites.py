@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT
+"""``rigid sprites``: the poses of animations as a sheet of sprites."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rigid.core.errors import UsageError
+
+from .. import exit_codes, options, paths
+from ..console import note, print_json, say, shown
+from ..numbers import picture_size
+from ..words import count as counted
+
+if TYPE_CHECKING:
+    from rigid.core.batch.sprites import SpriteSheet
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+def _text(name: str, metavar: str, help: str, *short: str) -> Any:
+    return typer.Option(name, *short, metavar=metavar, help=help, show_default=False)
+
+
+@app.command(cls=options.Verb)
+def sprites(
+    scene: options.OneScene,
+    animation: Annotated[
+        list[str] | None,
+        _text(
+            "--animation",
+            "NAME",
+            "Animation to draw, a row of the sheet. Repeatable; default: all.",
+        ),
+    ] = None,
+    count: Annotated[
+        int, typer.Option("--count", min=1, metavar="N", help="Pictures per animation.")
+    ] = 8,
+    pivot: Annotated[
+        str | None,
+        _text("--pivot", "X,Y", "Point where a body is held; the same pixel in every picture."),
+    ] = None,
+    body: Annotated[
+        str | None, _text("--body", "NAME", "Body to hold; default: the one at the pivot.")
+    ] = None,
+    ground: Annotated[
+        bool,
+        typer.Option("--ground", help="Let the figure sink onto a flat floor at the pivot."),
+    ] = False,
+    size: Annotated[
+        str | None, _text("--size", "WxH", "Size of a sprite in pixels, such as 64x96.")
+    ] = None,
+    scale: Annotated[
+        float | None, _text("--scale", "S", "Pixels per length unit, instead of a size.")
+    ] = None,
+    fps: Annotated[
+        float | None, _text("--fps", "N", "Pictures per second; default: the animation's own rate.")
+    ] = None,
+    joints: Annotated[bool, typer.Option("--joints", help="Draw joints too.")] = False,
+    whole_scene: Annotated[
+        bool, typer.Option("--all", help="Draw all moving bodies, not one figure only.")
+    ] = False,
+    output: Annotated[
+        str | None, _text("-o", "F", "The sheet, a PNG; the JSON goes beside it.", "--output")
+    ] = None,
+    overrides: options.Overrides = None,
+    quiet: options.Quiet = False,
+    json: options.Json = False,
+    debug: options.Debug = False,
+) -> int:
+    """Make a sprite sheet of a scene's animations, with a JSON index for game engines.
+
+    Each picture is the pose that is reached when the set-points of an animation are held at a phase
+    until all is at rest: a body is held at the pivot, without gravity, or, with --ground, kept
+    upright above a floor. There is nothing in it but that body and what joints hold to it.
+    """
+    from rigid.core.batch.sprites import sprite_sheet
+
+    from ..files import check_writable, inputs_of, refuse_inputs
+
+    loaded = paths.load(paths.only_scene(scene), overrides or ())
+    target = f"{Path(loaded.path).stem}_sprites.png" if output is None else output
+    if Path(target).suffix.lower() != ".png":
+        raise UsageError(f"-o {target}: should end in .png")
+    for path in (target, str(Path(target).with_suffix(".json"))):
+        check_writable(path)
+        refuse_inputs([path], inputs_of(loaded))
+    sheet = sprite_sheet(
+        loaded,
+        animation or (),
+        count=count,
+        pivot=None if pivot is None else _point(pivot),
+        body=body,
+        ground=ground,
+        size=None if size is None else picture_size(size),
+        scale=scale,
+        fps=fps,
+        joints=joints,
+        whole_scene=whole_scene,
+    )
+    picture, beside = sheet.write(target)
+    for pose in sheet.unsettled:
+        note(f"rigid: {shown(loaded.path)}: warning: {shown(pose)} did not come to rest in 10 s")
+    if json:
+        print_json({"ok": True, **_fields(sheet, picture, beside)})
+    elif not quiet:
+        say("\n".join(_lines(sheet, picture, beside)))
+    return exit_codes.DONE
+
+
+def _point(text: str) -> tuple[float, float]:
+    try:
+        x, y = (float(part) for part in text.split(","))
+    except ValueError:
+        raise UsageError(f"--pivot {text}: should be X,Y, such as 0,1.5") from None
+    return x, y
+
+
+def _fields(sheet: SpriteSheet, picture: Path, beside: Path) -> dict[str, Any]:
+    return {
+        "sheet": str(picture),
+        "description": str(beside),
+        "size": list(sheet.cell),
+        "pivot": list(sheet.pivot),
+        "scale": sheet.scale,
+        "grid": [sheet.count, len(sheet.rows)],
+        "texture": sheet.texture(picture.name),
+        "animations": [
+            {"name": name, "fps": rate} for name, rate in zip(sheet.rows, sheet.rates, strict=True)
+        ],
+        "unsettled": list(sheet.unsettled),
+    }
+
+
+def _lines(sheet: SpriteSheet, picture: Path, beside: Path) -> list[str]:
+    """A summary, and the texture with which a body of another scene shows the sheet."""
+    (width, height), (x, y) = sheet.cell, sheet.pivot
+    return [
+        f"{counted(sheet.count * len(sheet.rows), 'sprite')} of {width}x{height} pixels, "
+        f"{sheet.scale:.6g} pixels a unit, pivot at {x},{y}: {', '.join(map(shown, sheet.rows))}",
+        f"wrote {shown(str(picture))} and {shown(str(beside))}",
+        f"in a scene: {shown(sheet.texture(picture.name))}",
+    ]

@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: MIT
+"""Themes: colours and line widths, and the colour of each body.
+
+The colours that tell bodies apart differ in lightness as well as in hue, so that they stay apart
+for eyes that do not see red and green as two colours, and in print.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from dataclasses import dataclass
+from zlib import crc32
+
+from ...scene.model import Body, Scene, Shape
+from .colors import Color, mix, parse_color
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """Colours of everything that a scene does not colour itself.
+
+    ``ink`` is for lines and text, ``paper`` the background. Outlines are a body's fill mixed with
+    ``edge`` by ``edge_share``; sleeping bodies are mixed with the paper by ``sleep_share``. With a
+    ``tint`` all that is not static has that colour, whatever the scene says.
+    """
+
+    paper: Color
+    ink: Color
+    edge: Color
+    edge_share: float
+    sleep_share: float
+    static: Color
+    static_edge: Color
+    kinematic: Color
+    grid: Color
+    axis: Color
+    quiet: Color  # text and small print
+    joint: Color
+    rope: Color
+    contact: Color
+    normal: Color
+    velocity: Color
+    push: Color
+    pull: Color
+    slack: Color
+    water: Color
+    bodies: tuple[Color, ...]
+    tint: Color | None = None
+
+
+LIGHT = Theme(
+    paper=parse_color("#f6f4ef"),
+    ink=parse_color("#2b3440"),
+    edge=parse_color("#1f2a38"),
+    edge_share=0.5,
+    sleep_share=0.16,
+    static=parse_color("#cfccc4"),
+    static_edge=parse_color("#98948a"),
+    kinematic=parse_color("#8c93a8"),
+    grid=parse_color("#e7e4dc"),
+    axis=parse_color("#d3cfc4"),
+    quiet=parse_color("#7b8290"),
+    joint=parse_color("#3b4554"),
+    rope=parse_color("#6b6256"),
+    contact=parse_color("#c8321f"),
+    normal=parse_color("#20242b"),
+    velocity=parse_color("#1d6fb8"),
+    push=parse_color("#cc3d33"),
+    pull=parse_color("#2f6fb5"),
+    slack=parse_color("#4d9a60"),
+    water=parse_color("#4f9bd059"),
+    bodies=tuple(
+        parse_color(text)
+        for text in (
+            "#4f86b8",
+            "#e9a24b",
+            "#57a893",
+            "#d8707c",
+            "#e7cf6d",
+            "#8675b3",
+            "#92c7e3",
+            "#a8714d",
+        )
+    ),
+)
+
+DARK = Theme(
+    paper=parse_color("#1b1f27"),
+    ink=parse_color("#e6e9ef"),
+    edge=parse_color("#0c0f14"),
+    edge_share=0.55,
+    sleep_share=0.2,
+    static=parse_color("#414957"),
+    static_edge=parse_color("#6d7686"),
+    kinematic=parse_color("#6a7390"),
+    grid=parse_color("#262b35"),
+    axis=parse_color("#353c49"),
+    quiet=parse_color("#97a0b0"),
+    joint=parse_color("#dfe4ec"),
+    rope=parse_color("#c9bda6"),
+    contact=parse_color("#ff7a66"),
+    normal=parse_color("#f0f2f6"),
+    velocity=parse_color("#7cc0ff"),
+    push=parse_color("#ff6f61"),
+    pull=parse_color("#68a9ee"),
+    slack=parse_color("#6fce8c"),
+    water=parse_color("#3f8fd066"),
+    bodies=tuple(
+        parse_color(text)
+        for text in (
+            "#5a9bd4",
+            "#f0ad57",
+            "#5dbfa6",
+            "#e67c89",
+            "#efd979",
+            "#9c8ad0",
+            "#a3d6f0",
+            "#c08a63",
+        )
+    ),
+)
+
+BLUEPRINT = Theme(
+    paper=parse_color("#1f4e86"),
+    ink=parse_color("#e8f1fb"),
+    edge=parse_color("#f4f9ff"),
+    edge_share=0.92,
+    sleep_share=0.16,
+    static=parse_color("#2c5f9a"),
+    static_edge=parse_color("#a9c9ea"),
+    kinematic=parse_color("#3a70ad"),
+    grid=parse_color("#2a5a94"),
+    axis=parse_color("#3f71ad"),
+    quiet=parse_color("#b4d0ee"),
+    joint=parse_color("#ffffff"),
+    rope=parse_color("#d9e9fa"),
+    contact=parse_color("#ffd166"),
+    normal=parse_color("#ffffff"),
+    velocity=parse_color("#9be7ff"),
+    push=parse_color("#ff8f80"),
+    pull=parse_color("#8fd0ff"),
+    slack=parse_color("#a8e6a1"),
+    water=parse_color("#8cc4f559"),
+    bodies=tuple(
+        parse_color(text)
+        for text in (
+            "#3b75b5",
+            "#5b93cd",
+            "#2f66a3",
+            "#78a9da",
+            "#4a84c1",
+            "#93bde6",
+        )
+    ),
+)
+
+THEMES = {"light": LIGHT, "dark": DARK, "blueprint": BLUEPRINT}
+
+
+def muted(color: Color, theme: Theme) -> Color:
+    """The colour of a body that sleeps."""
+    return mix(color, (*theme.paper[:3], color[3]), theme.sleep_share)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The colours of one shape."""
+
+    fill: Color
+    outline: Color
+
+
+def shape_looks(scene: Scene, theme: Theme, own: Container[str] | None = None) -> list[list[Look]]:
+    """The looks of every body's shapes, in the order of ``scene.bodies``.
+
+    A body that is not one of the scene's ``own`` was added while it ran: its place in the order may
+    change from frame to frame, so that the colour follows from its name. A piece of a body has the
+    colour of that body.
+
+    A colour the scene gives always wins, but in the palette ``categories``, where the colour says
+    the category and nothing else. In the palette ``forces`` bodies are quiet: bars are coloured
+    frame by frame.
+    """
+    palette = scene.render.palette
+    keys: dict[str, int] = {}
+    places: dict[str, int] = {}
+    moving = 0
+    looks: list[list[Look]] = []
+    for body in scene.bodies.values():
+        row: list[Look] = []
+        places[body.name] = moving
+        for shape in body.shapes:
+            given = None if palette == "categories" else _given_color(body, shape)
+            if palette == "categories":
+                key = shape.category if shape.category != "default" else body.category
+                index = keys.setdefault(key, len(keys))
+            elif palette == "materials":
+                index = keys.setdefault(shape.material.name, len(keys))
+            elif own is None or body.name in own:
+                index = moving
+            else:
+                name = body.piece_of or body.name
+                index = places[name] if name in own else crc32(name.encode())
+            row.append(_look(body, shape, given, index, scene, theme))
+        moving += body.kind == "dynamic"
+        looks.append(row)
+    return looks
+
+
+def _given_color(body: Body, shape: Shape) -> str | None:
+    """A shape of a compound may have its own colour; otherwise the body's comes first."""
+    own = shape.material.color
+    if body.color is None:
+        return own
+    differ = any(other.material.color != own for other in body.shapes)
+    return own if own is not None and differ else body.color
+
+
+def _look(
+    body: Body, shape: Shape, given: str | None, index: int, scene: Scene, theme: Theme
+) -> Look:
+    line = body.outline or shape.material.outline
+    if theme.tint is not None and body.kind != "static":
+        return Look(theme.tint, mix(theme.tint, theme.edge, theme.edge_share))
+    if given is not None:
+        fill = parse_color(given)
+        edge = mix(fill, (*theme.edge[:3], fill[3]), theme.edge_share)
+    elif scene.render.palette == "forces" and body.kind == "dynamic":
+        fill, edge = theme.slack, mix(theme.slack, theme.edge, theme.edge_share)
+    elif body.kind == "static" and scene.render.palette in ("bodies", "forces"):
+        fill, edge = theme.static, theme.static_edge
+    elif body.kind == "kinematic" and scene.render.palette in ("bodies", "forces"):
+        fill, edge = theme.kinematic, mix(theme.kinematic, theme.edge, theme.edge_share)
+    else:
+        fill = theme.bodies[index % len(theme.bodies)]
+        edge = mix(fill, theme.edge, theme.edge_share)
+    return Look(fill, parse_color(line) if line else edge)

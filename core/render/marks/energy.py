@@ -1,0 +1,289 @@
+# SPDX-License-Identifier: MIT
+"""The energy graph: kinetic, potential and total energy against time, in a corner of the picture.
+
+The three lines differ in more than their colour, so that they stay apart for every eye and where
+they lie on each other: the total is wide and pale and lies below, the kinetic energy is a solid
+line, the potential a dashed one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import fsum, isfinite
+
+from ...record.frame import Frame
+from ...scene.model import Body, Scene
+from ..canvas.colors import Color, fade
+from ..canvas.display import Items
+from ..canvas.text import Lettering
+from ..canvas.theme import Theme
+from ..view.boxes import Box
+from ..view.camera import View
+from ..view.survey import Survey
+from .axes import between, in_corner
+from .grid import grid_step, tick_label, ticks
+from .scales import mass_of
+
+WIDTH, HEIGHT = 230.0, 108.0
+"""Size of the panel at picture size ``unit`` 1, in pixels."""
+EDGE = 9.0
+"""How far it is from the picture's edges."""
+CORNERS = ("top_right", "top_left", "bottom_right", "bottom_left")
+"""Where it may be, in the order in which it is put where nothing is in the way."""
+PREFIXES = (
+    (1e12, "TJ"),
+    (1e9, "GJ"),
+    (1e6, "MJ"),
+    (1e3, "kJ"),
+    (1.0, "J"),
+    (1e-3, "mJ"),
+    (1e-6, "µJ"),
+    (1e-9, "nJ"),
+)
+HEADROOM = 0.06
+"""Empty part of the axis above and below the lines."""
+
+Energies = tuple[float, float]
+"""Kinetic and potential energy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """How one of the three energies is drawn."""
+
+    name: str
+    color: Color
+    radius: float
+    dash: float = 0.0
+
+
+class EnergyGraph:
+    """Remembers at most one sample for every pixel of its width, over the whole duration.
+
+    Args:
+        survey: what is known of the run; without one the axis grows with what comes.
+        taken: parts of the picture where it should not be, in pixels.
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        theme: Theme,
+        size: tuple[int, int],
+        unit: float,
+        first: Frame,
+        view: View,
+        survey: Survey | None,
+        taken: list[Box],
+    ) -> None:
+        self._scene, self._theme, self._given = scene, theme, scene.render.energy
+        k = unit * self._given.scale
+        self._unit = k = min(k, 0.62 * size[0] / WIDTH, 0.6 * size[1] / HEIGHT)
+        self.box = _place(
+            self._given.corner, size, k, unit, taken, view, survey or Survey(scene, [first])
+        )
+        x0, y0, x1, y1 = self.box
+        self._plot: Box = (x0 + 36.0 * k, y0 + 32.0 * k, x1 - 10.0 * k, y1 - 15.0 * k)
+        self.follow(scene)
+        self._joule = _joule(scene)
+        self._start = first.energy[1]
+        self._lowest = self._start
+        self._least = self._most = 0.0
+        self._samples: list[tuple[int, float, float]] = []
+        self._duration = max(scene.world.dt * scene.world.steps, 1e-300)
+        if survey is not None and survey.end > 0.0:
+            self._duration = survey.end
+            self._lowest = min([potential for _, potential in survey.energies], default=self._start)
+            for energies in survey.energies:
+                self._widen(self._in_joule(energies, first))
+        self._lines = (
+            Line("total", fade(theme.ink, 0.3), 2.1 * k),
+            Line("kinetic", theme.push, 0.85 * k),
+            Line("potential", theme.pull, 0.85 * k, 4.0 * k),
+        )
+
+    def follow(self, scene: Scene) -> None:
+        """Others are there now."""
+        self._weights = [_weight_per_height(scene, body) for body in scene.bodies.values()]
+
+    # ------------------------------------------------------------ numbers
+
+    def _in_joule(self, energies: Energies, frame: Frame) -> Energies:
+        """In joule, but a potential that counts from the lowest still counts from the origin."""
+        kinetic, potential = energies
+        zero = self._given.zero
+        if zero == "start":
+            potential -= self._start
+        elif zero != "lowest" and zero != 0.0:
+            potential -= zero * fsum(
+                weight for weight, alive in zip(self._weights, frame.alive, strict=True) if alive
+            )
+        return kinetic * self._joule, potential * self._joule
+
+    def _shift(self) -> float:
+        return self._lowest * self._joule if self._given.zero == "lowest" else 0.0
+
+    def _widen(self, energies: Energies) -> None:
+        kinetic, potential = energies[0], energies[1] - self._shift()
+        self._least = min(self._least, kinetic, potential, kinetic + potential)
+        self._most = max(self._most, kinetic, potential, kinetic + potential)
+
+    def _axis(self) -> tuple[float, float]:
+        """The least and the greatest energy of the axis."""
+        if self._given.range is not None:
+            return self._given.range
+        span = self._most - self._least
+        if not span > 0.0:
+            return (-0.1, 1.0)
+        spare = HEADROOM * span
+        return (self._least - (spare if self._least < 0.0 else 0.0), self._most + spare)
+
+    def _note(self, frame: Frame) -> Energies | None:
+        if not (isfinite(frame.energy[0]) and isfinite(frame.energy[1])):
+            return None
+        if self._given.zero == "lowest" and frame.energy[1] < self._lowest:
+            self._lowest = frame.energy[1]
+        energies = self._in_joule(frame.energy, frame)
+        width = self._plot[2] - self._plot[0]
+        column = int(min(max(frame.time / self._duration, 0.0), 1.0) * width)
+        if self._samples and self._samples[-1][0] == column:
+            self._samples.pop()
+        self._samples.append((column, *energies))
+        self._widen(energies)
+        return energies[0], energies[1] - self._shift()
+
+    # ------------------------------------------------------------ drawing
+
+    def add(self, items: Items, lettering: Lettering, frame: Frame) -> None:
+        """Take note of this frame, and draw."""
+        now = self._note(frame)
+        self._add_panel(items)
+        least, most = self._axis()
+        size, name = _prefix(max(abs(least), abs(most)))
+        self._add_energies(items, lettering, least / size, most / size, name)
+        self._add_times(items, lettering)
+        for index, line in enumerate(self._lines):
+            self._add_line(items, index, line)
+            value = None if now is None else _three(now)[index] / size
+            text = "" if value is None else f"{_decimal(value, most / size, least / size)} {name}"
+            self._add_legend(items, lettering, index, line, text)
+
+    def _add_panel(self, items: Items) -> None:
+        x0, y0, x1, y1 = self.box
+        items.add(
+            "polygon",
+            [(x0, y0), (x1, y0), (x1, y1), (x0, y1)],
+            fade(self._theme.paper, 0.86),
+            radius=3.0 * self._unit,
+            outline=0.8 * self._unit,
+            stroke=self._theme.axis,
+        )
+
+    def _add_energies(
+        self, items: Items, lettering: Lettering, least: float, most: float, name: str
+    ) -> None:
+        """The axis of the energies: lines at round numbers, the topmost with the unit."""
+        x0, y0, x1, y1 = self._plot
+        k, theme = self._unit, self._theme
+        scale, wanted = (y1 - y0) / (most - least), 17.0 * k
+        step = grid_step(scale, wanted)
+        while len(marks := ticks(least, most, step)) < 2 and wanted > 1.0:
+            wanted *= 0.5  # one number alone is no axis
+            step = grid_step(scale, wanted)
+        for mark in marks:
+            y = y1 - (y1 - y0) * (mark * step - least) / (most - least)
+            color = theme.quiet if mark == 0 else theme.axis
+            items.add("path", [(x0 - 3.0 * k, y), (x1, y)], color, radius=0.4 * k)
+            text = tick_label(mark * step) + (f" {name}" if mark == marks[-1] else "")
+            lettering.add(items, text, (x0 - 5.0 * k, y - 5.6 * k), theme.ink, 8.5 * k, align=1.0)
+        items.add("path", [(x0, y0 - 2.0 * k), (x0, y1)], theme.quiet, radius=0.5 * k)
+
+    def _add_times(self, items: Items, lettering: Lettering) -> None:
+        x0, _, x1, y1 = self._plot
+        k, theme = self._unit, self._theme
+        seconds = self._duration / self._scene.units.time_per_second
+        step = grid_step((x1 - x0) / seconds, 32.0 * k)
+        marks = ticks(0.0, seconds, step)
+        items.add("path", [(x0, y1), (x1, y1)], theme.quiet, radius=0.5 * k)
+        for mark in marks:
+            x = x0 + (x1 - x0) * mark * step / seconds
+            items.add("path", [(x, y1), (x, y1 + 3.0 * k)], theme.quiet, radius=0.4 * k)
+            text = tick_label(mark * step) + (" s" if mark == marks[-1] else "")
+            lettering.add(items, text, (x, y1 + 3.5 * k), theme.ink, 8.5 * k, align=0.5)
+
+    def _add_line(self, items: Items, index: int, line: Line) -> None:
+        x0, y0, _, y1 = self._plot
+        least, most = self._axis()
+        shift = self._shift()
+        points = [
+            (x0 + column, y1 - (y1 - y0) * (three[index] - least) / (most - least))
+            for column, three in (
+                (column, _three((kinetic, potential - shift)))
+                for column, kinetic, potential in self._samples
+            )
+        ]
+        for piece in between(points, y0, y1):
+            items.add("path", piece, line.color, radius=line.radius, a=line.dash, b=0.6 * line.dash)
+        if points and y0 <= points[-1][1] <= y1:
+            items.add("circle", points[-1:], line.color, radius=1.2 * self._unit + line.radius)
+
+    def _add_legend(
+        self, items: Items, lettering: Lettering, index: int, line: Line, value: str
+    ) -> None:
+        """A piece of the line, its name, and below it the energy of this moment."""
+        k = self._unit
+        place = (1, 2, 0).index(index)  # kinetic and potential, and then their sum
+        x = self.box[0] + 8.0 * k + place * (WIDTH - 10.0) / 3.0 * k
+        y = self.box[1] + 10.0 * k
+        ends = [(x, y), (x + 15.0 * k, y)]
+        items.add("path", ends, line.color, radius=line.radius, a=line.dash, b=0.6 * line.dash)
+        ink = self._theme.ink
+        lettering.add(items, line.name, (x + 19.0 * k, y - 6.0 * k), ink, 9.5 * k)
+        lettering.add(items, value, (x + 19.0 * k, y + 5.5 * k), ink, 9.5 * k)
+
+
+def _three(energies: Energies) -> tuple[float, float, float]:
+    """Total, kinetic, potential: in the order in which they are drawn."""
+    return (energies[0] + energies[1], energies[0], energies[1])
+
+
+def _joule(scene: Scene) -> float:
+    """How many joule the scene's unit of energy is."""
+    metre = {"m": 1.0, "cm": 100.0, "px": scene.world.length_unit}[scene.units.length]
+    unit = scene.units.time_per_second / metre
+    return unit * unit
+
+
+def _weight_per_height(scene: Scene, body: Body) -> float:
+    """The growth of a body's potential energy per unit of y."""
+    if body.kind != "dynamic":
+        return 0.0
+    return -mass_of(body) * body.gravity_scale * scene.world.gravity[1]
+
+
+def _prefix(largest: float) -> tuple[float, str]:
+    """The unit in which the largest number has one to three digits before its point."""
+    return next((each for each in PREFIXES if largest >= each[0]), PREFIXES[-1])
+
+
+def _decimal(value: float, most: float, least: float) -> str:
+    """A number with so many decimals that the largest has about three digits."""
+    largest = max(abs(most), abs(least))
+    text = f"{value:.{0 if largest >= 100.0 else 1 if largest >= 10.0 else 2}f}"
+    return text.lstrip("-") if float(text) == 0.0 else text
+
+
+def _place(
+    corner: str,
+    size: tuple[int, int],
+    k: float,
+    unit: float,
+    taken: list[Box],
+    view: View,
+    survey: Survey,
+) -> Box:
+    """Where the panel is: in the corner asked for, or where it covers least."""
+    boxes = [in_corner(name, size, WIDTH * k, HEIGHT * k, EDGE * unit, taken) for name in CORNERS]
+    if corner != "auto":
+        return boxes[CORNERS.index(corner)]
+    return min(boxes, key=lambda box: round(survey.covered(view, box), 3))

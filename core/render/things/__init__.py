@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""The scene itself as display items: bodies, joints, pools, particles and layers."""

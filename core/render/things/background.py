@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""The background: the paper's colour, or an image."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from ...scene.model import Scene
+from ..canvas.colors import Color, parse_color
+from ..canvas.display import Items
+from ..canvas.text import Lettering
+from ..canvas.textures import read_pixels
+from ..canvas.theme import Theme
+from ..view.boxes import Box
+from ..view.camera import View
+
+UInt8 = NDArray[np.uint8]
+Float64 = NDArray[np.float64]
+
+LONGEST_SIDE = 4096
+"""An image glued to the world is shrunk to this length."""
+
+
+class Background:
+    """Behind everything.
+
+    ``stretch`` and ``contain`` stay with the picture, ``world`` with the world: the image then
+    covers ``camera.bounds``, or ``world.bounds``, or what the first frame shows.
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        theme: Theme,
+        size: tuple[int, int],
+        view: View,
+        lettering: Lettering,
+    ) -> None:
+        width, height = size
+        self._paper: UInt8 = np.empty((height, width, 3), np.uint8)
+        self._paper[:] = theme.paper[:3]
+        self._picture = -1
+        self._box: Box = view.box(size)
+        self._y_down = scene.units.y_down
+        given = scene.render.background
+        if given is None or given.image is None:
+            return
+        image = Image.fromarray(read_pixels(given.image))
+        if given.fit == "world":
+            bounds = scene.camera.bounds or scene.world.bounds
+            if bounds is not None:
+                (x0, y0), (x1, y1) = bounds
+                self._box = (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+            image.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+            self._picture = lettering.add_picture(np.asarray(image, np.uint8))
+            return
+        if given.fit == "contain":
+            scale = min(width / image.width, height / image.height)
+            inner = (max(int(image.width * scale), 1), max(int(image.height * scale), 1))
+        else:
+            inner = size
+        paper = Image.fromarray(self._paper)
+        scaled = image.resize(inner, Image.Resampling.LANCZOS)
+        paper.paste(scaled, ((width - inner[0]) // 2, (height - inner[1]) // 2), scaled)
+        self._paper = np.array(paper, np.uint8)
+
+    @staticmethod
+    def color(text: str) -> Color:
+        """A background's colour: see-through ones have no meaning and lose their opacity."""
+        red, green, blue, _ = parse_color(text)
+        return (red, green, blue, 255)
+
+    def canvas(self) -> UInt8:
+        """A fresh canvas."""
+        return self._paper.copy()
+
+    def items(self, view: View) -> tuple[Float64, Float64]:
+        """The image that is glued to the world, if there is one."""
+        items = Items()
+        if self._picture >= 0:
+            x0, y0, x1, y1 = self._box
+            top, bottom = (y0, y1) if self._y_down else (y1, y0)
+            corners = [view.pixel(x0, top), view.pixel(x1, top), view.pixel(x0, bottom)]
+            items.add("quad", corners, (0, 0, 0, 255), a=float(self._picture))
+        return items.arrays()

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: MIT
+"""Draws the parts of a scene that depend on poses only: bodies, joints, surroundings.
+
+In painter's order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ... import _native
+from ...record.frame import Frame
+from ...scene.model import Scene
+from ..canvas.colors import Color, pack
+from ..canvas.display import FILL, FIRST, STROKE, WORLD, A, Layer
+from ..canvas.sheets import Sprite
+from ..canvas.textures import Textures
+from ..canvas.theme import Theme, muted, shape_looks
+from ..view.camera import View
+from .bodies import body_layers
+from .joints import joint_layers
+from .pools import pool_layers, pool_shifts
+
+Float64 = NDArray[np.float64]
+
+
+class Drawing:
+    """Everything of a scene that is drawn from poses alone.
+
+    Args:
+        scale: pixels per length unit.
+        unit: how large lines are drawn, 1 for a picture 480 pixels high.
+        textures: of the bodies.
+        own: the bodies that the scene began with, where there are others.
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        theme: Theme,
+        scale: float,
+        unit: float,
+        textures: Textures,
+        own: Container[str] | None = None,
+    ) -> None:
+        layers = scene_layers(scene, theme, scale, unit, textures, own)
+        mice = [i for i, joint in enumerate(scene.joints.values()) if joint.kind == "mouse"]
+        self._targets: dict[int, list[int]] = {joint: [] for joint in mice}
+        self._scene = scene
+        self._gather(layers, theme)
+
+    def _gather(self, layers: list[Layer], theme: Theme) -> None:
+        items: list[Float64] = []
+        points: list[Float64] = []
+        owners: list[int] = []
+        rows: list[tuple[int, int, int, int]] = []
+        self._sprites: dict[int, Sprite] = {}
+        for layer in layers:
+            self._sprites |= {len(rows) + item: each for item, each in layer.sprites.items()}
+            own_items, own_points = layer.items.arrays()
+            own_items[:, FIRST] += len(owners)
+            items.append(own_items)
+            points.append(own_points)
+            if layer.joint in self._targets:
+                at = [len(owners) + k for k, owner in enumerate(layer.owners) if owner == WORLD]
+                self._targets[layer.joint] += at
+            owners.extend(layer.owners)
+            rows.extend([(*layer.needs, layer.joint, layer.sleeper)] * len(own_items))
+        self._items = np.concatenate(items) if items else np.zeros((0, 10))
+        self._points = np.concatenate(points) if points else np.zeros((0, 2))
+        self._surfaces = np.array(owners, np.int32)
+        self._owners = np.maximum(self._surfaces, WORLD)
+        self._rows = np.array(rows, np.int64).reshape(-1, 4)
+        self._asleep = self._items.copy()
+        for column in (FILL, STROKE):
+            self._asleep[:, column] = [
+                _muted_number(value, theme) for value in self._items[:, column].tolist()
+            ]
+
+    @property
+    def items(self) -> Float64:
+        return self._items
+
+    def place(self, frame: Frame, view: View) -> tuple[Float64, Float64]:
+        """The display list of one frame, in pixels."""
+        placed = np.empty_like(self._points)
+        points = deformed(self._points, self._owners, frame)
+        if frame.levels:
+            points = points.copy()
+            for owner, shift in pool_shifts(self._scene, frame.levels).items():
+                points[self._surfaces == owner] += shift
+        _native.place_points(points, self._owners, frame.pose, view.numbers(), placed)
+        for mouse, target in frame.targets.items():
+            placed[self._targets[mouse]] = view.pixel(*target)
+        # A last row stands for the world, which is always there and never asleep.
+        alive = np.append(frame.alive, True)
+        awake = np.append(frame.awake, True)
+        whole = np.append(~frame.joint_broken, True)
+        first, second, joint, sleeper = self._rows.T
+        items = np.where(awake[sleeper][:, None], self._items, self._asleep)
+        for item, sprite in self._sprites.items():
+            items[item, A] = sprite.picture(frame)
+        keep = alive[first] & alive[second] & whole[joint]
+        return (items if keep.all() else items[keep]), placed
+
+
+def deformed(points: Float64, owners: NDArray[np.int32], frame: Frame) -> Float64:
+    """Points in body coordinates; of a body that has changed its form, each goes with the corner
+    that it is nearest to."""
+    if not frame.corners:
+        return points
+    points = points.copy()
+    for row, (rest, now) in frame.corners.items():
+        mine = np.flatnonzero(owners == row)
+        apart = points[mine, None] - rest[None]
+        nearest = (apart * apart).sum(axis=2).argmin(axis=1)
+        points[mine] += (now - rest)[nearest]
+    return points
+
+
+def scene_layers(
+    scene: Scene,
+    theme: Theme,
+    scale: float,
+    unit: float,
+    textures: Textures,
+    own: Container[str] | None = None,
+) -> list[Layer]:
+    """All bodies, joints and pools in painter's order; see ``Drawing`` for the arguments."""
+    layers = pool_layers(scene, theme, unit)
+    looks = shape_looks(scene, theme, own)
+    for row, body in enumerate(scene.bodies.values()):
+        if body.visible:
+            layers.extend(body_layers(body, row, looks[row], scene, scale, unit, textures))
+    layers.extend(joint_layers(scene, theme, scale, unit))
+    layers.sort(key=lambda layer: layer.order)
+    return layers
+
+
+def _muted_number(packed: float, theme: Theme) -> float:
+    value = int(packed)
+    color: Color = (value >> 24 & 255, value >> 16 & 255, value >> 8 & 255, value & 255)
+    return pack(muted(color, theme))

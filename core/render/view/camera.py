@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: MIT
+"""The camera: from the scene's coordinates to pixels.
+
+``fit`` and ``region`` are worked out once, so that pictures do not jitter: ``fit`` from what a
+survey of the run has seen, or, without one, from the first frame. ``follow`` moves with a body but
+never changes its scale; with several bodies, and by keys, it does. Where nothing is fixed and
+everything falls, ``fit`` falls along.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ... import _native
+from ...record.frame import Frame
+from ...scene.model import Scene
+from .boxes import BodyBoxes, Box, box_of, extent, inflate, is_somewhere
+from .camera_moves import Aim, Mover, mover, shaken, with_middle
+from .fit import adrift, fit_box
+
+Float64 = NDArray[np.float64]
+MARGIN = 0.06
+"""Empty border of a fitted picture, as a share of its size."""
+SKY = 0.72
+"""Of the height that is left over when the width decides, the share that goes above."""
+DRIFT_MARGIN = 0.9
+"""Room round a scene in which everything falls, as a share of its size."""
+KEEP_IN = 0.3
+"""How far from the border ``keep_in`` holds its target when no margin is given, as a share."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Pixel x = ``x * scale_x + shift_x``, and likewise y. ``scale_y`` is negative when y is up."""
+
+    scale_x: float
+    shift_x: float
+    scale_y: float
+    shift_y: float
+
+    @property
+    def scale(self) -> float:
+        """Pixels per length unit."""
+        return self.scale_x
+
+    def numbers(self) -> tuple[float, float, float, float]:
+        return (self.scale_x, self.shift_x, self.scale_y, self.shift_y)
+
+    def pixel(self, x: float, y: float) -> tuple[float, float]:
+        return (x * self.scale_x + self.shift_x, y * self.scale_y + self.shift_y)
+
+    def box(self, size: tuple[int, int]) -> Box:
+        """The visible part of the world."""
+        x0, x1 = -self.shift_x / self.scale_x, (size[0] - self.shift_x) / self.scale_x
+        y0, y1 = -self.shift_y / self.scale_y, (size[1] - self.shift_y) / self.scale_y
+        return (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+
+
+def world_points(frame: Frame, rows: NDArray[np.int64], local: Float64) -> Float64:
+    """Points of bodies [n, 2] in world coordinates."""
+    placed = np.empty((len(rows), 2))
+    _native.place_points(
+        np.ascontiguousarray(local, np.float64),
+        rows.astype(np.int32),
+        frame.pose,
+        (1.0, 0.0, 1.0, 0.0),
+        placed,
+    )
+    return placed
+
+
+def frame_box(
+    box: Box, size: tuple[int, int], y_down: bool, margin: float | None, sky: float
+) -> View:
+    """The view that shows the box whole, as large as possible.
+
+    ``margin`` is a length; None is a share of the picture. ``sky`` is the share of height left over
+    that goes above the box (0.5 centres it).
+    """
+    width, height = float(size[0]), float(size[1])
+    if margin is not None:
+        box = inflate(box, margin)
+        inner_width, inner_height = width, height
+    else:
+        border = MARGIN * min(width, height)
+        inner_width = max(width - 2.0 * border, 1.0)
+        inner_height = max(height - 2.0 * border, 1.0)
+    wide = max(box[2] - box[0], 1e-300)
+    tall = max(box[3] - box[1], 1e-300)
+    scale = min(inner_width / wide, inner_height / tall)
+    scale = min(max(scale, 1e-12), 1e12)
+    shift_x = 0.5 * width - 0.5 * (box[0] + box[2]) * scale
+    border_y = 0.5 * (height - inner_height)
+    top = border_y + sky * max(inner_height - tall * scale, 0.0)
+    if y_down:
+        return View(scale, shift_x, scale, top - box[1] * scale)
+    return View(scale, shift_x, -scale, top + box[3] * scale)
+
+
+class Camera:
+    """Gives each frame its view. Frames are to be shown in the order of time.
+
+    Args:
+        scene: its ``camera`` says what is shown.
+        size: of the picture in pixels.
+        first: the first frame.
+        seen: what ``fit`` shows, when it is known; otherwise all that is there in the first frame.
+    """
+
+    def __init__(
+        self, scene: Scene, size: tuple[int, int], first: Frame, seen: Box | None = None
+    ) -> None:
+        self._size = size
+        self._own = len(scene.bodies)
+        self._camera = scene.camera
+        self._sign = 1.0 if scene.units.y_down else -1.0
+        self._start: tuple[float, float] | None = None
+        camera = scene.camera
+        if camera.mode == "region" and camera.rect is not None:
+            (x0, y0), (x1, y1) = camera.rect
+            box = (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+            view = frame_box(box, size, scene.units.y_down, 0.0, 0.5)
+        else:
+            falls = scene.world.gravity[1] * self._sign > 0.0
+            margin = camera.margin if camera.mode == "fit" else None
+            box = fit_box(scene, first) if seen is None else seen
+            if camera.mode == "fit" and adrift(scene):
+                self._start = self._middle(first)
+                box = inflate(box, DRIFT_MARGIN * extent(box)) if margin is None else box
+            view = frame_box(box, size, scene.units.y_down, margin, SKY if falls else 0.5)
+        self._view = view
+        self._row = -1
+        self._seconds = 1.0 / scene.units.time_per_second
+        self._mover = mover(scene, size, first, self._aim(view))
+        if self._mover is None and seen is not None and camera.widest is not None:
+            self._mover = self._limited(scene, first, camera.widest)
+        if camera.mode == "follow" and camera.target is not None and camera.target in scene.bodies:
+            self._row = list(scene.bodies).index(camera.target)
+            zoom = camera.zoom if camera.zoom is not None else self._own_zoom(scene, first)
+            x, y = float(first.pose[self._row, 0]), float(first.pose[self._row, 1])
+            self._view = self._bounded(self._centred(x, y, zoom))
+
+    @property
+    def moves(self) -> bool:
+        """Whether views differ from frame to frame."""
+        still = self._row < 0 and self._start is None and self._mover is None
+        return not still or bool(self._camera.shake)
+
+    def _aim(self, view: View) -> Aim:
+        """The middle of a view."""
+        x0, y0, x1, y1 = view.box(self._size)
+        return Aim(0.5 * (x0 + x1), 0.5 * (y0 + y1), view.scale)
+
+    def _limited(self, scene: Scene, first: Frame, widest: float) -> Mover | None:
+        """The motion of a camera that would have to see more than it may."""
+        box = fit_box(scene, first)
+        start = frame_box(box, self._size, self._sign > 0.0, self._camera.margin, 0.5)
+        if start.scale <= widest * self._view.scale:
+            return None
+        return with_middle(scene, self._aim(start), start.scale / widest)
+
+    def _middle(self, frame: Frame) -> tuple[float, float]:
+        """Of the scene's own bodies."""
+        own = frame.pose[: self._own]
+        return float(own[:, 0].mean()), float(own[:, 1].mean())
+
+    def _falling(self, frame: Frame, start: tuple[float, float]) -> View:
+        """The first view, carried along with what falls."""
+        x, y = self._middle(frame)
+        if not (abs(x) < 1e300 and abs(y) < 1e300):
+            return self._view
+        first = self._view
+        return View(
+            first.scale_x,
+            first.shift_x - (x - start[0]) * first.scale_x,
+            first.scale_y,
+            first.shift_y - (y - start[1]) * first.scale_y,
+        )
+
+    def view(self, frame: Frame) -> View:
+        view = self._steady(frame)
+        if not self._camera.shake:
+            return view
+        x, y = shaken(self._camera.shake, frame.time, self._seconds)
+        return View(
+            view.scale_x,
+            view.shift_x + x * view.scale_x,
+            view.scale_y,
+            view.shift_y + y * view.scale_y,
+        )
+
+    def _steady(self, frame: Frame) -> View:
+        if self._mover is not None:
+            aim = self._mover(frame)
+            return self._bounded(self._centred(aim.x, aim.y, aim.scale))
+        if self._start is not None:
+            return self._falling(frame, self._start)
+        if self._row < 0:
+            return self._view
+        x, y = float(frame.pose[self._row, 0]), float(frame.pose[self._row, 1])
+        if not (abs(x) < 1e300 and abs(y) < 1e300):
+            return self._view
+        if self._camera.style == "center":
+            view = self._centred(x, y, self._view.scale)
+        else:
+            view = self._pulled(x, y)
+        self._view = self._bounded(view)
+        return self._view
+
+    def _own_zoom(self, scene: Scene, first: Frame) -> float:
+        """The target takes about a tenth of the picture's height."""
+        box = box_of(BodyBoxes(scene).of(first)[self._row])
+        length = extent(box) if is_somewhere(box) else scene.world.length_unit
+        return 0.1 * min(self._size) / max(length, 1e-9 * scene.world.length_unit)
+
+    def _centred(self, x: float, y: float, scale: float) -> View:
+        width, height = self._size
+        return View(
+            scale,
+            0.5 * width - x * scale,
+            self._sign * scale,
+            0.5 * height - y * self._sign * scale,
+        )
+
+    def _pulled(self, x: float, y: float) -> View:
+        """The view moved as little as brings the target back inside the border."""
+        view, margin = self._view, self._camera.margin
+        px, py = view.pixel(x, y)
+        shifts = []
+        for at, length in ((px, self._size[0]), (py, self._size[1])):
+            border = KEEP_IN * length if margin is None else margin * view.scale
+            border = min(border, 0.5 * length)
+            shifts.append(min(max(at, border), length - border) - at)
+        return View(view.scale_x, view.shift_x + shifts[0], view.scale_y, view.shift_y + shifts[1])
+
+    def _bounded(self, view: View) -> View:
+        """Inside ``camera.bounds``; centred on them along an axis where they are smaller."""
+        if self._camera.bounds is None:
+            return view
+        (x0, y0), (x1, y1) = self._camera.bounds
+        left, top = view.pixel(x0, y0)
+        right, bottom = view.pixel(x1, y1)
+        dx = _inside(min(left, right), max(left, right), self._size[0])
+        dy = _inside(min(top, bottom), max(top, bottom), self._size[1])
+        return View(view.scale_x, view.shift_x + dx, view.scale_y, view.shift_y + dy)
+
+
+def _inside(low: float, high: float, length: int) -> float:
+    """How far to move bounds low..high so that they cover 0..length."""
+    if high - low < length:
+        return 0.5 * length - 0.5 * (low + high)
+    return min(0.0 - low, 0.0) if low > 0.0 else max(length - high, 0.0)

@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: MIT
+"""Extents of things over a whole run, so that ``fit`` shows all that moves.
+
+A survey is shown the frames of a run ahead of the drawing. It keeps the box round each body at
+each of them, merged two by two when they become many: nothing that was seen is forgotten, and
+memory does not grow with the run. Afterwards it tells
+
+- which part of the world ``fit`` shows. What falls below everything that could stop it does not
+  count any more, and what flies off counts as far as the rest stays large enough to be seen;
+- between which values the energies were, for the axes of their graph;
+- how much of a part of the picture is covered, so that something else can be put there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...arguments import checked, iterable, one_of
+from ...record.frame import Frame, check_frame
+from ...scene.model import Body, Scene
+from .boxes import NOWHERE, BodyBoxes, Box, box_of, extent, is_somewhere, merged, union
+from .camera import View
+from .fit import fit_around
+from .support import holds, supported
+
+Float64 = NDArray[np.float64]
+Bool = NDArray[np.bool_]
+
+MOST_BOXES = 1 << 18
+"""So many boxes are kept (8 MiB); what has more is kept in coarser pieces of time."""
+WIDE = 3.0
+"""A static body this many times as long as the motion is shown only where things move,"""
+BESIDE = 0.25
+"""and so many times the motion's size beside it."""
+SPREAD = 3.0
+"""A body that needs so many times the picture that half of the others do is a stray."""
+STRAY = 1.5
+"""A few strays get so many times the picture that the others need."""
+SMALLEST = 250.0
+"""A picture shows at most so many times the size of a body of middling size, or it would be a dot,
+unless it takes no more than ``SPREAD`` times what there is at the start."""
+
+
+class Survey:
+    """The extent of a run's frames. Add them in the order of time, then ask.
+
+    Args:
+        scene: the scene that runs.
+        frames: the first frames, if they are at hand; ``add`` takes more.
+    """
+
+    @checked(scene=one_of(Scene), frames=iterable)
+    def __init__(self, scene: Scene, frames: Iterable[Frame] = ()) -> None:
+        self._scene = scene
+        self._find = BodyBoxes(scene, hidden=True)
+        self._static = _rows(scene, lambda body: body.kind == "static")
+        self._visible = _rows(scene, lambda body: body.visible)
+        self._names = {name: row for row, name in enumerate(scene.bodies)}
+        self._pieces: list[Float64] = []  # [bodies, 4] each
+        self._frames_each = 1
+        self._frames_in_last = 0
+        self._last: Frame | None = None
+        self._energies: list[tuple[float, float]] = []
+        self._there: Scene = scene
+        self._births = NOWHERE
+        for frame in frames:
+            self.add(frame)
+
+    @checked(frame=one_of(Frame))
+    def add(self, frame: Frame) -> None:
+        """Take note of a frame."""
+        check_frame(frame, self._scene)
+        boxes = self._find.of(frame)
+        self._note_births(frame)
+        for name, shown in frame.visible.items():
+            if shown and name in self._names:
+                self._visible[self._names[name]] = True
+        self._last = frame
+        self._note_energy(frame)
+        if self._pieces and self._frames_in_last < self._frames_each:
+            self._pieces[-1] = _both(self._pieces[-1], boxes)
+            self._frames_in_last += 1
+        else:
+            self._pieces.append(boxes)
+            self._frames_in_last = 1
+        if len(self._pieces) > 2 and len(self._pieces) * len(boxes) > MOST_BOXES:
+            self._coarsen()
+
+    def _note_births(self, frame: Frame) -> None:
+        """Of what is added while the scene runs, where it is seen first counts."""
+        if frame.scene is None or frame.scene is self._there:
+            return
+        before, self._there = self._there.bodies, frame.scene
+        new = [row for row, name in enumerate(frame.scene.bodies) if name not in before]
+        if new:
+            boxes = merged(BodyBoxes(frame.scene).of(frame)[new])
+            self._births = union(self._births, boxes)
+
+    def _note_energy(self, frame: Frame) -> None:
+        """Keep the corners of what the energies were: least and greatest of each."""
+        kinetic, potential = frame.energy
+        if np.isfinite(kinetic + potential):
+            rows = np.array([*self._energies, (kinetic, potential)])
+            keys = (rows[:, 0], rows[:, 1], rows.sum(axis=1))
+            kept = {int(pick(key)) for key in keys for pick in (np.argmin, np.argmax)}
+            self._energies = [(float(rows[i, 0]), float(rows[i, 1])) for i in sorted(kept)]
+
+    def _coarsen(self) -> None:
+        """Merge pieces two by two. The first is not merged: it is the start."""
+        rest = self._pieces[1:]
+        pairs = [_both(a, b) for a, b in zip(rest[::2], rest[1::2], strict=False)]
+        if len(rest) % 2:
+            pairs.append(rest[-1])
+        else:
+            self._frames_in_last += self._frames_each
+        self._pieces = [self._pieces[0], *pairs]
+        self._frames_each *= 2
+
+    @property
+    def energies(self) -> tuple[tuple[float, float], ...]:
+        """(kinetic, potential) at the moments when one of them or their sum was an extreme."""
+        return tuple(self._energies)
+
+    @property
+    def end(self) -> float:
+        """The time of the last frame."""
+        return 0.0 if self._last is None else self._last.time
+
+    # ------------------------------------------------------------ what fit shows
+
+    @checked()
+    def box(self) -> Box:
+        """The view of ``fit``: all moving bodies, and fixed ones beside them, without margin."""
+        if not self._pieces:
+            return fit_around(self._scene, NOWHERE, (), WIDE, BESIDE)
+        tracks = np.stack(self._pieces)
+        fixed = [box_of(row) for row in tracks[0][self._static & self._visible]]
+        fixed = [box for box in fixed if is_somewhere(box)]
+        movers = tracks[:, self._counted_rows()]
+        movers = np.where(self._lost(tracks)[..., None], np.array(NOWHERE), movers)
+        start = fit_around(self._scene, merged(movers[0]), fixed, WIDE, BESIDE)
+        sizes = (movers[0, :, 2:] - movers[0, :, :2]).max(axis=1, initial=0.0)
+        sizes = sizes[sizes > 0.0]
+        middling = _median(sizes) if len(sizes) else 0.0
+        largest = max(SPREAD * extent(start), SMALLEST * middling)
+        moving = _within(movers, merged(movers[0]), start, largest)
+        if is_somewhere(self._births):
+            moving = _grown(moving, np.array([self._births]), start, largest)
+        return fit_around(self._scene, moving, fixed, WIDE, BESIDE)
+
+    def _counted_rows(self) -> NDArray[np.intp]:
+        return np.flatnonzero(~self._static & self._visible)
+
+    def _lost(self, tracks: Float64) -> Bool:
+        """[pieces, counted rows] what is below everything that could still stop it."""
+        rows = self._counted_rows()
+        assert self._last is not None
+        gravity = np.array(self._scene.world.gravity)
+        safe = supported(self._scene, self._last)
+        pools = self._scene.world.pools
+        if not gravity.any() or not (safe.any() or pools):
+            return np.zeros((len(tracks), len(rows)), np.bool_)
+        lowest = -np.inf
+        if safe.any():
+            lowest = _deepest(merged(tracks[:, safe].reshape(-1, 4)), gravity)
+        held = [point for joint in self._scene.joints.values() for point in holds(joint)]
+        for x, y in (*held, *(corner for pool in pools for corner in pool.region)):
+            lowest = max(lowest, float(gravity[0]) * x + float(gravity[1]) * y)
+        low = np.where(gravity > 0.0, tracks[:, rows, :2], tracks[:, rows, 2:])
+        with np.errstate(invalid="ignore"):
+            top = np.where(gravity == 0.0, 0.0, low * gravity).sum(axis=-1)
+        lost: Bool = (top > lowest) & ~safe[rows]
+        return lost
+
+    # ------------------------------------------------------------ free places
+
+    def covered(self, view: View, part: Box) -> float:
+        """How much of a part of the picture, in pixels, is covered: 0 to 1 on the mean.
+
+        What moves counts as often as it is there, what is fixed only half: it bears being covered.
+        """
+        area = (part[2] - part[0]) * (part[3] - part[1])
+        total = 0.0
+        for boxes in self._pieces:
+            xs = boxes[:, [0, 2]] * view.scale_x + view.shift_x
+            ys = boxes[:, [1, 3]] * view.scale_y + view.shift_y
+            with np.errstate(invalid="ignore"):
+                wide = np.minimum(xs.max(axis=1), part[2]) - np.maximum(xs.min(axis=1), part[0])
+                high = np.minimum(ys.max(axis=1), part[3]) - np.maximum(ys.min(axis=1), part[1])
+            over = np.clip(wide, 0.0, None) * np.clip(high, 0.0, None)
+            over = np.where(self._visible & np.isfinite(boxes).all(axis=1), over, 0.0)
+            total += float((over * np.where(self._static, 0.5, 1.0)).sum())
+        return total / (area * max(len(self._pieces), 1))
+
+
+class SharedSurvey(Survey):
+    """The joint extent of several runs, for pictures with one view."""
+
+    def __init__(self, surveys: Sequence[Survey]) -> None:
+        super().__init__(surveys[0]._scene)
+        self._surveys = surveys
+
+    @property
+    def energies(self) -> tuple[tuple[float, float], ...]:
+        return tuple(each for survey in self._surveys for each in survey.energies)
+
+    @property
+    def end(self) -> float:
+        return max(survey.end for survey in self._surveys)
+
+    def box(self) -> Box:
+        box = NOWHERE
+        for survey in self._surveys:
+            box = union(box, survey.box())
+        return box
+
+    def covered(self, view: View, part: Box) -> float:
+        return max(survey.covered(view, part) for survey in self._surveys)
+
+
+def _rows(scene: Scene, which: Callable[[Body], bool]) -> Bool:
+    return np.array([which(body) for body in scene.bodies.values()], np.bool_)
+
+
+def _both(first: Float64, second: Float64) -> Float64:
+    low = np.minimum(first[:, :2], second[:, :2])
+    return np.concatenate([low, np.maximum(first[:, 2:], second[:, 2:])], axis=1)
+
+
+def _deepest(box: Box, gravity: Float64) -> float:
+    """How far down a box reaches along gravity."""
+    x0, y0, x1, y1 = box
+    gx, gy = (float(part) for part in gravity)
+    return max(x0 * gx, x1 * gx) + max(y0 * gy, y1 * gy)
+
+
+def _median(values: Float64) -> float:
+    """As ``np.median``, which imports all of masked arrays."""
+    ordered = np.sort(values)
+    last = len(ordered) - 1
+    return float((ordered[last // 2] + ordered[len(ordered) // 2]) / 2.0)
+
+
+def _within(movers: Float64, moving: Box, start: Box, largest: float) -> Box:
+    """The box round tracks [pieces, rows, 4], as far as a picture of sensible size holds them.
+
+    First come those that it holds whole. Where only a few are left, they get little more room than
+    these need.
+    """
+    reach = np.concatenate([movers[..., :2].min(axis=0), movers[..., 2:].max(axis=0)], axis=1)
+    sizes = np.array([extent(union(start, box_of(row))) for row in reach])
+    if not len(sizes):
+        return moving
+    order = np.argsort(sizes, kind="stable")
+    limit = min(SPREAD * float(sizes[order[len(order) // 2]]), largest)
+    stays = sizes <= limit
+    stay, strays = order[stays[order]], np.flatnonzero(~stays)
+    moving = _grown(moving, reach[stay], start, limit)
+    if len(strays) <= len(stay):
+        limit = min(limit, STRAY * extent(union(start, moving)))
+    for boxes in movers[:, strays]:
+        moving = _grown(moving, boxes, start, limit)
+    return moving
+
+
+def _grown(box: Box, parts: Float64, start: Box, limit: float) -> Box:
+    """A box with those parts [n, 4], one after the other, with which it stays small enough."""
+    out = (parts[:, :2] < box[:2]).any(axis=1) | (parts[:, 2:] > box[2:]).any(axis=1)
+    for row in parts[out]:
+        more = union(box, box_of(row))
+        if extent(union(start, more)) <= limit:
+            box = more
+    return box

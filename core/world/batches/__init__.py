@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Many worlds of one scene, stepped side by side."""

@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: MIT
+"""Batch: many worlds of one scene, stepped side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...arguments import checked, one_of, text, texts, whole
+from ...errors import SimulationError, UsageError
+from ...record.channels import Channel, resolve_channels
+from ...scene import limits
+from ...scene.model import Scene
+from ..world import World
+from .beginnings import MOST_SEED, Beginnings
+from .one_by_one import WorldsOneByOne, needs_python
+from .worlds import EngineWorlds
+
+Float64 = NDArray[np.float64]
+
+MOST_WORLDS = 1 << 20
+
+
+class Batch:
+    """``count`` worlds of one scene, all in the state in which it begins, or each by its own seed.
+
+    Each has the bits of the same world alone, for any ``threads`` and ``lanes``. A world that stops
+    on an error stays as it is while the others continue; see ``errors``. ``seeds`` are as those of
+    ``reset``. The engine steps them all in one call; where a scene has a script, fields, motors
+    that begin or end, or a textbook solver, each is stepped separately, which is slower.
+
+    Attributes:
+        scene: the scene.
+    """
+
+    @checked(scene=one_of(Scene), count=whole(1, MOST_WORLDS), threads=whole(1, 256), lanes=whole())
+    def __init__(
+        self,
+        scene: Scene,
+        count: int,
+        *,
+        threads: int = 1,
+        lanes: int = 0,
+        seeds: ArrayLike | None = None,
+    ) -> None:
+        self.scene = scene
+        self._first = World(scene, lanes=lanes)
+        kind = WorldsOneByOne if needs_python(self._first) else EngineWorlds
+        self._worlds: EngineWorlds | WorldsOneByOne = kind(self._first, count, threads)
+        self._readers: dict[tuple[str, ...], Callable[[], Float64]] = {}
+        self._writers: dict[tuple[str, ...], Any] = {}
+        self._all = np.arange(count, dtype=np.int32)
+        self._beginnings = Beginnings(self._first, lanes, self._writer)
+        if seeds is not None:
+            self.reset(seeds=seeds)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    @checked(steps=whole(0, limits.STEPS))
+    def step(self, steps: int = 1) -> None:
+        """Do ``steps`` steps in every world that has not stopped."""
+        self._worlds.step(steps)
+
+    @checked(channels=texts)
+    def read(self, channels: Sequence[str]) -> Float64:
+        """[worlds, channels] the channels' values now, by the names that ``record`` takes.
+
+        The same names get the same array, filled anew; copy it to keep it.
+        """
+        return self._reader(tuple(channels))()
+
+    @checked(channels=texts)
+    def reader(self, channels: Sequence[str]) -> Callable[[], Float64]:
+        """A reader of these channels, equal to ``read``, for use in every step."""
+        return self._reader(tuple(channels))
+
+    def _reader(self, names: tuple[str, ...]) -> Callable[[], Float64]:
+        reader = self._readers.get(names)
+        if reader is None:
+            found = resolve_channels(self.scene, names)
+            reader = self._worlds.reader(found)
+            self._readers[names] = reader
+        return reader
+
+    @checked(channels=texts)
+    def channel_names(self, channels: Sequence[str]) -> tuple[str, ...]:
+        """The columns that ``read`` gives for these names."""
+        found: tuple[Channel, ...] = resolve_channels(self.scene, channels)
+        return tuple(channel.name for channel in found)
+
+    @checked(settings=texts)
+    def write(self, settings: Sequence[str], values: ArrayLike) -> None:
+        """Set ``values`` [worlds, numbers], or one row for all worlds, from the next step on.
+
+        A setting is what ``World.set`` takes of bodies (``cart.position``, ``.angle``,
+        ``.velocity``, ``.angular_velocity``, ``.type`` as 0, 1 or 2 for static, kinematic and
+        dynamic, ``.collide`` as 0 or 1), of motors (``hinge.motor.speed``), of actuators
+        (``jet.force``, ``jet.enabled``), of the gravity (``world.gravity``) and of pools
+        (``world.pools.lake.level``); a point is two numbers, and ``jet.force.x`` one of them.
+        Short for those of bodies are ``cart.x``, ``.y``, ``.vx``, ``.vy`` and ``.omega``;
+        ``cart.force_x``, ``.force_y`` and ``.torque`` push in the next step alone. In worlds that
+        are stepped by themselves ``controls.left`` is whether a key is held. Scene units and
+        radians. Raises UsageError for other names, values of another shape, and NaN.
+        """
+        self._write(self._writer(tuple(settings)), values)
+
+    @checked(settings=texts)
+    def writer(self, settings: Sequence[str]) -> Callable[[ArrayLike], None]:
+        """A writer of these settings, equal to ``write``, for use in every step."""
+        return partial(self._write, self._writer(tuple(settings)))
+
+    def _write(self, writer: Any, values: ArrayLike) -> None:
+        try:
+            given = np.asarray(values, np.float64)
+            shape = len(self), writer.width
+            table = given if given.shape == shape else np.broadcast_to(given, shape)
+            self._worlds.write(self._all, writer, table)
+        except (TypeError, ValueError) as error:
+            raise UsageError(
+                f"values for {len(self)} worlds and {writer.width} settings: {error}"
+            ) from None
+
+    @checked(path=text)
+    def set(self, path: str, values: ArrayLike) -> None:
+        """Set one thing, as ``write`` does, to a number for each world, or to one for all.
+
+        Of a point, ``values`` are [worlds, 2], or two numbers for all.
+        """
+        given = np.asarray(values)
+        alone = self._writer((path,)).width == 1 and given.ndim == 1
+        self.write([path], given[:, None] if alone else given)
+
+    def _writer(self, names: tuple[str, ...]) -> Any:
+        writer = self._writers.get(names)
+        if writer is None:
+            writer = self._writers[names] = self._worlds.writer(names)
+        return writer
+
+    @checked()
+    def reset(self, marked: Any = None, seeds: ArrayLike | None = None) -> None:
+        """Begin anew in the worlds that a mask [worlds] marks, or in all of them.
+
+        With ``seeds`` [worlds], or one whole number for the first of them and those after it for
+        the others, each begins with the random numbers of its seed: those of the scene, and what
+        its ``task`` sets at the start.
+        """
+        mask = np.ones(len(self), np.bool_) if marked is None else np.asarray(marked)
+        if mask.dtype != np.bool_ or mask.shape != (len(self),):
+            raise UsageError(f"the mask must be {len(self)} truth values, one for each world")
+        if seeds is None:
+            self._worlds.reset(np.ascontiguousarray(mask))
+            return
+        chosen = np.flatnonzero(mask)
+        self._begin(chosen, _seeds(seeds, len(self))[chosen])
+
+    @checked()
+    def begin(self, worlds: ArrayLike, seeds: ArrayLike) -> None:
+        """Begin anew in some worlds, by their numbers, each with its seed."""
+        chosen = np.asarray(worlds)
+        if chosen.ndim != 1 or (len(chosen) and chosen.dtype.kind not in "iu"):
+            raise UsageError("the worlds are given by their numbers, as a list")
+        if len(chosen) and not 0 <= int(chosen.min()) <= int(chosen.max()) < len(self):
+            raise UsageError(f"there are {len(self)} worlds; one of these numbers is none of them")
+        self._begin(chosen.astype(np.intp), _seeds(seeds, len(chosen)))
+
+    @checked()
+    def draw_ahead(self, seeds: ArrayLike) -> None:
+        """Draw already what the task sets at the start of these seeds, which come soon.
+
+        One call for many costs little more than one for a few; what follows is the same.
+        """
+        given = np.asarray(seeds)
+        self._beginnings.draw_ahead(_seeds(given, given.size))
+
+    def _begin(self, chosen: NDArray[np.intp], drawn: NDArray[np.int64]) -> None:
+        beginnings = self._beginnings
+        if beginnings.redrawn:
+            for index, seed in zip(chosen.tolist(), drawn.tolist(), strict=True):
+                self._worlds.put(index, beginnings.layout(seed))
+        else:
+            mask = np.zeros(len(self), np.bool_)
+            mask[chosen] = True
+            self._worlds.reset(mask)
+        writer = beginnings.writer
+        if writer is not None and len(chosen):
+            self._worlds.write(chosen.astype(np.int32), writer, beginnings.start(drawn))
+
+    @checked(index=whole(0))
+    def world(self, index: int) -> World:
+        """A world of its own in the state of one of these, to be looked into, drawn or saved."""
+        if index >= len(self):
+            raise UsageError(f"there are {len(self)} worlds; there is none with the number {index}")
+        return self._worlds.world(index)
+
+    @checked()
+    def outcomes(self) -> list[str]:
+        """How the run of each world came to its end, as ``World.outcome`` says."""
+        return self._worlds.outcomes()
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a world has stopped on an error."""
+        return self._worlds.stopped
+
+    @checked()
+    def errors(self) -> dict[int, SimulationError]:
+        """Why worlds have stopped, by their number."""
+        return self._worlds.errors()
+
+
+def _seeds(seeds: ArrayLike, count: int) -> NDArray[np.int64]:
+    """One seed for each of so many worlds; of one alone and of those after it."""
+    given = np.asarray(seeds)
+    if given.ndim == 0 and given.dtype.kind in "iu":
+        given = given + np.arange(count)
+    if given.shape != (count,) or (count and given.dtype.kind not in "iu"):
+        raise UsageError(f"the seeds must be {count} whole numbers, one for each world")
+    if count and not 0 <= int(given.min()) <= int(given.max()) < MOST_SEED:
+        raise UsageError("a seed is a whole number from 0 to 2**48 - 1")
+    return given.astype(np.int64)

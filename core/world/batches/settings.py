@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: MIT
+"""Settable values of a batch's worlds, and where the engine has them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ... import _native
+from ...arguments import LARGEST
+from ...errors import UsageError, unknown_name
+from ...scene.blocks.settable import TYPES, lacks_mass
+from ...scene.model import Joint
+from ...scene.surroundings_model import POOLS
+from ..building.actuator_rows import is_joint
+from ..naming.actuators import SETTINGS
+from ..naming.named_parts import NamedParts
+from ..naming.settings import pool_index, pool_side, split_path
+from .controls import Control
+
+BODY_SETTINGS = ("x", "y", "angle", "vx", "vy", "omega", "force_x", "force_y", "torque")
+MOTOR_SETTINGS = ("speed", "position", "max_force", "max_torque", "enabled")
+# A setting of the scene by the engine's names: of a point, of a number.
+_BODY = {
+    "position": ("x", "y"),
+    "velocity": ("vx", "vy"),
+    "angular_velocity": ("omega",),
+    **{name: (name,) for name in (*BODY_SETTINGS, "type", "collide")},
+}
+_SOURCE = ("enabled", "force", "torque")
+_UNLIMITED = ("max_force", "max_torque", "friction")
+_AXES = ("x", "y")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A setting of a batch.
+
+    Attributes:
+        owner: of a body the engine's slot; of a joint or an actuator its name.
+        setting: its name: of a body the numbers of the engine, which are set at once.
+        width: how many numbers it takes.
+        unlimited: whether it is a strength, which may be infinite and is never below 0.
+        least: the least that it may be, if there is one.
+        words: what its numbers, from 0 on, stand for, if they stand for words.
+    """
+
+    owner: int | str
+    setting: str | tuple[str, ...]
+    width: int
+    unlimited: bool = False
+    least: float | None = None
+    words: tuple[str, ...] = ()
+
+
+class Writer:
+    """Settings of a batch: a table [worlds, numbers] of them as the engine takes it."""
+
+    def __init__(
+        self, world: NamedParts, names: tuple[str, ...], control_of: Callable[[str], Control]
+    ) -> None:
+        rows: list[tuple[int, int, bool]] = []
+        self._parts: list[tuple[slice, str, Control | None]] = []
+        self.width = 0
+        self._bounds = Bounds()
+        for name in names:
+            found = find_setting(world, name)
+            columns = slice(self.width, self.width + found.width)
+            self.width += found.width
+            self._bounds.add(columns.start, found)
+            if isinstance(found.owner, int):
+                codes = [_native.SETTINGS[code] for code in found.setting]
+                rows += [(code, found.owner, k > 0) for k, code in enumerate(codes)]
+                self._parts.append((columns, "", None))
+                continue
+            control = control_of(found.owner)
+            codes = [_native.SETTINGS[code] for code in control.codes]
+            for index in _places(world, found.owner):
+                rows += [(code, index, k > 0) for k, code in enumerate(codes)]
+            assert isinstance(found.setting, str)
+            self._parts.append((columns, found.setting, control))
+        self.codes = np.array(rows, np.int32).reshape(-1, 3)
+        self._bodies_alone = all(control is None for *_, control in self._parts)
+
+    def table(self, worlds: NDArray[np.int32], values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The engine's numbers for values [worlds, width]. Raises ValueError for what none is."""
+        self._bounds.check(values)
+        if self._bodies_alone:
+            return np.ascontiguousarray(values)
+        parts = [
+            values[:, columns]
+            if control is None
+            else control.write(worlds, name, values[:, columns])
+            for columns, name, control in self._parts
+        ]
+        return np.ascontiguousarray(np.concatenate(parts, axis=1))
+
+
+class Bounds:
+    """Allowed values of the columns of a table of settings."""
+
+    def __init__(self) -> None:
+        self._strengths: list[int] = []
+        self._least: list[tuple[int, float]] = []
+        self._words: list[tuple[int, tuple[str, ...]]] = []
+
+    def add(self, column: int, found: Found) -> None:
+        """Have the bounds of a setting that begins with a column."""
+        if found.unlimited:
+            self._strengths.append(column)
+        if found.least is not None:
+            self._least.append((column, found.least))
+        if found.words:
+            self._words.append((column, found.words))
+
+    def check(self, values: NDArray[np.float64]) -> None:
+        """ValueError for numbers that no world takes."""
+        strengths = values[:, self._strengths]
+        others = np.delete(values, self._strengths, axis=1) if self._strengths else values
+        if np.isnan(strengths).any() or not np.isfinite(others).all():
+            raise ValueError("a value must be a finite number")
+        if (np.abs(others) > LARGEST).any():
+            raise ValueError(f"a value must not be above {LARGEST:g}")
+        if (strengths < 0.0).any():
+            raise ValueError("a strength must not be negative")
+        for column, least in self._least:
+            if (values[:, column] < least).any():
+                raise ValueError(f"a value must not be below {least:g}")
+        for column, words in self._words:
+            if not np.isin(values[:, column], range(len(words))).all():
+                known = ", ".join(f"{i} ({word})" for i, word in enumerate(words))
+                raise ValueError(f"a value must be one of {known}")
+
+
+def _places(world: NamedParts, owner: str) -> list[int]:
+    """Where the engine has the parts of a joint or an actuator."""
+    if owner in world.roster.joints:
+        return [world.joint(owner).index]
+    return [index for index, _ in world.actuators.parts(owner)]
+
+
+def find_setting(world: NamedParts, name: str) -> Found:
+    """The setting of a name; UsageError for names that a batch does not have."""
+    owner, axis = without_axis(world, name)
+    found = _find(world, owner)
+    if axis is None:
+        return found
+    if found.width == 1:
+        raise UsageError(f"{owner!r} is one number; it has no {axis}")
+    if isinstance(found.owner, int):
+        return Found(found.owner, (found.setting[_AXES.index(axis)],), 1)
+    return Found(found.owner, f"{found.setting}_{axis}", 1)
+
+
+def without_axis(world: NamedParts, name: str) -> tuple[str, str | None]:
+    """``jet.force.x`` without its axis; the x of a body itself is its own."""
+    rest, _, axis = name.rpartition(".")
+    scene = world.roster.scene
+    owners = (scene.bodies, scene.joints, scene.actuators)
+    if axis not in _AXES or any(rest in names for names in owners):
+        return name, None
+    return rest, axis
+
+
+def _find(world: NamedParts, name: str) -> Found:
+    scene = world.roster.scene
+    section, _, key = name.partition(".")
+    if section == "controls" and key in scene.controls:
+        held = ", ".join(f"`{each}.enabled`" for each in scene.controls[key].holds)
+        raise UsageError(f"the key {key!r} holds actuators alone; set {held or 'nothing'} instead")
+    owner, setting = split_path(world, name)
+    if owner in scene.bodies:
+        if setting not in _BODY:
+            raise unknown_name(f"setting of {owner}", setting, tuple(_BODY))
+        if setting in ("type", "collide"):
+            return _of_kind(world, owner, setting)
+        return Found(world[owner].index, _BODY[setting], len(_BODY[setting]))
+    if owner == "world":
+        return Found(0, ("gravity_x", "gravity_y"), 2)
+    if owner.startswith(POOLS):
+        pool = owner.removeprefix(POOLS)
+        side = pool_side(world, pool) if setting == "level" else setting
+        least = None if setting == "level" else 0.0
+        return Found(pool_index(world, pool), (f"pool_{side}",), 1, least=least)
+    if owner in scene.joints:
+        return _of_motor(scene.joints[owner], setting.removeprefix("motor."))
+    if owner in scene.actuators:
+        return _of_actuator(world, owner, setting)
+    raise UsageError(f"{name!r} is the same in all worlds of a batch; it cannot be set")
+
+
+def _of_kind(world: NamedParts, owner: str, setting: str) -> Found:
+    scene = world.roster.scene
+    solver = scene.world.solver
+    if solver.is_textbook:
+        raise UsageError(f"with the solver {solver.kind} a body keeps its {setting}")
+    words: tuple[str, ...] = ("false", "true")
+    if setting == "type":
+        words = TYPES[: 2 if lacks_mass(scene.bodies[owner]) else 3]
+    return Found(world[owner].index, (setting,), 1, words=words)
+
+
+def _of_motor(joint: Joint, setting: str) -> Found:
+    motor = joint.motor
+    if motor is None:
+        raise UsageError(f"joint {joint.name!r} has no motor; give it one in the scene")
+    if motor.relative:
+        raise UsageError(f"the position of the motor of {joint.name!r} is relative to its limits")
+    fitting = ("position" if motor.speed is None else "speed", *MOTOR_SETTINGS[2:])
+    if setting not in fitting:
+        raise unknown_name(f"setting of the motor of {joint.name}", setting, fitting)
+    return Found(joint.name, setting, 1, setting.startswith("max_"))
+
+
+def _of_actuator(world: NamedParts, name: str, setting: str) -> Found:
+    actuator = world.actuators.get(name)
+    known = SETTINGS[actuator.kind]
+    if setting not in known or actuator.kind in ("impulse", "field"):
+        raise unknown_name(f"setting of the {actuator.kind} {name}", setting, known)
+    if not is_joint(actuator) and setting not in _SOURCE:
+        raise UsageError(f"the motor {name!r} has a torque, not a {setting}")
+    if is_joint(actuator) and setting == "torque":
+        raise UsageError(f"the motor {name!r} goes by speed, not by torque")
+    if setting == "friction" and not actuator.friction:
+        raise UsageError(f"the tyre {name!r} has no friction to begin with")
+    width = 2 if setting == "force" else 1
+    return Found(name, setting, width, setting in _UNLIMITED)

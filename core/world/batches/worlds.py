@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT
+"""The worlds of a batch that the engine steps without Python, all in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ... import _native
+from ...errors import SimulationError
+from ...record.channels import Channel
+from ..births import settle
+from ..failures import simulation_error
+from ..saving import twin
+from ..tallies import Gathered, members
+from ..world import World
+from .controls import Control, control_of
+from .settings import Writer
+
+Float64 = NDArray[np.float64]
+Indices = NDArray[np.int32]
+
+
+class EngineWorlds:
+    """``count`` worlds like the first one, in the engine."""
+
+    def __init__(self, first: World, count: int, threads: int) -> None:
+        self._first = first
+        self._native = _native.Batch(first.native, count, threads)
+        self._firsts = [first] * count
+        self._controls: dict[str, Control] = {}
+
+    def step(self, steps: int) -> None:
+        """Do so many steps in every world that has not stopped."""
+        self._native.step(steps)
+
+    def reader(self, channels: Sequence[Channel]) -> Callable[[], Float64]:
+        """A function that fills an array [worlds, channels] with the channels' present values."""
+        codes, native = self._first.channel_codes(channels), self._native
+        values = np.empty((len(self._firsts), len(channels)))
+        sums = [(i, self._gatherer(each)) for i, each in enumerate(channels) if each.is_sum]
+
+        def read() -> Float64:
+            native.read(codes, values)
+            for column, gather in sums:
+                values[:, column] = gather()
+            return values
+
+        return read
+
+    def _gatherer(self, channel: Channel) -> Callable[[], list[float]]:
+        """Aggregates a channel over many bodies in each world; these worlds have no spawns."""
+        first, native = self._first, self._native
+        names = members(first, channel)
+        gathered = Gathered(first, channel, names)
+        alive, _ = _native.CHANNELS["body.alive"]
+        slots = first.roster.index(names)
+        rows = np.array([(alive, slots[name]) for name in names], np.int32).reshape(-1, 2)
+        codes = np.ascontiguousarray(np.concatenate([rows, gathered.codes]))
+        read = np.empty((len(self._firsts), len(codes)))
+
+        def gather() -> list[float]:
+            native.read(codes, read)
+            found = []
+            for row in read.tolist():
+                of_each, width = row[len(names) :], len(gathered.needs)
+                parts = [of_each[i * width : (i + 1) * width] for i in range(len(names))]
+                there = [i for i, is_there in enumerate(row[: len(names)]) if is_there]
+                found.append(gathered.value([names[i] for i in there], [parts[i] for i in there]))
+            return found
+
+        return gather
+
+    def writer(self, names: tuple[str, ...]) -> Writer:
+        """The settings of these names. Raises UsageError for names that cannot be set."""
+        return Writer(self._first, names, self._control)
+
+    def _control(self, owner: str) -> Control:
+        """The motor of a joint, or an actuator, in all worlds."""
+        control = self._controls.get(owner)
+        if control is None:
+            control = self._controls[owner] = control_of(self._first, owner, len(self._firsts))
+            for first, worlds in self._by_first().items():
+                control.begin(worlds, first)
+        return control
+
+    def _by_first(self) -> dict[World, list[int]]:
+        """The worlds that begin as each of the first ones."""
+        found: dict[World, list[int]] = {}
+        for index, first in enumerate(self._firsts):
+            found.setdefault(first, []).append(index)
+        return found
+
+    def write(self, worlds: Indices, writer: Writer, values: Float64) -> None:
+        """Set ``values`` [worlds, numbers] in some worlds."""
+        self._native.write(worlds, writer.codes, writer.table(worlds, values))
+
+    def reset(self, mask: NDArray[np.bool_]) -> None:
+        """The marked worlds as the first one begins."""
+        self._native.reset(mask)
+        marked = np.flatnonzero(mask).tolist()
+        for index in marked:
+            self._firsts[index] = self._first
+        for control in self._controls.values():
+            control.begin(marked, self._first)
+
+    def put(self, index: int, first: World) -> None:
+        """One world as another first one begins."""
+        self._firsts[index] = first
+        self._native.replace(index, first.native)
+        for control in self._controls.values():
+            control.begin([index], first)
+
+    def world(self, index: int) -> World:
+        """A world of its own in the state of one of these."""
+        first = self._firsts[index]
+        world = twin(first, self._native.fork(index))
+        world.removals = first.removals  # of those since then it has yet to take notice
+        settle(world)
+        world.roster.forget_centers()
+        for control in self._controls.values():
+            control.tell(index, world)
+        return world
+
+    def outcomes(self) -> list[str]:
+        """How the run of each came to its end, which none of these does."""
+        return [""] * len(self._firsts)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a world has stopped on an error."""
+        return bool(self._native.errors())
+
+    def errors(self) -> dict[int, SimulationError]:
+        """Why worlds have stopped, by their number."""
+        roster = self._first.roster
+        return {world: simulation_error(error, roster) for world, error in self._native.errors()}

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+"""Which engine steps a world: the native one, or that of a textbook solver around it.
+
+To the rest of the house both are one; the few who tell them apart ask here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ... import _native
+from ...scene.basis import Fragment
+
+Float64 = NDArray[np.float64]
+Engine = Callable[..., _native.World]
+SOLVER_CHANNELS = {"iterations": -1, "residual": -2, "error": -3}
+
+
+class Textbook(Protocol):
+    """The methods that only the engine of a textbook solver has."""
+
+    def take_in(
+        self,
+        fragment: Fragment,
+        index: Mapping[str, int],
+        driven: NDArray[np.void],
+        taken: Mapping[str, Sequence[int]],
+    ) -> None:
+        """Take over the added bodies and joints, with the slots that they were given."""
+
+    def corners(self, rows: NDArray[np.int32]) -> dict[int, tuple[Float64, Float64]]:
+        """The present corners of bodies of particles."""
+
+
+def as_textbook(native: _native.World) -> Textbook | None:
+    """The engine of a textbook solver, or None where it is the native one."""
+    return None if type(native) is _native.World else cast(Textbook, native)

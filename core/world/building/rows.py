@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""Rows of the engine's arrays, by the names of their fields.
+
+What the fields are is said in the engine (``_native.ROWS``); here stands how things of a scene
+become rows of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ... import _native
+
+Rows = NDArray[np.void]
+Thing = TypeVar("Thing")
+
+
+class RowWriter(Generic[Thing]):
+    """How things become rows of one dtype: what each field takes of a thing.
+
+    A field that is missing, or that the engine does not have, raises KeyError where the writer is
+    made, which is when its module is imported.
+
+    Attributes:
+        title: the name of the dtype, such as ``BODY``.
+    """
+
+    def __init__(self, title: str, fields: Mapping[str, Callable[[Thing], Any]]) -> None:
+        known = _native.ROWS[title]
+        wrong = sorted(known.keys() ^ fields.keys())
+        if wrong:
+            raise KeyError(f"rows of {title} lack, or do not have: {', '.join(wrong)}")
+        self.title = title
+        self._dtype: np.dtype[np.void] = getattr(_native, title)
+        self._fields = dict(fields)
+
+    def rows(self, things: Iterable[Thing]) -> Rows:
+        """One row for each thing, [things]."""
+        things = list(things)
+        rows = np.empty(len(things), self._dtype)
+        if not things:
+            return rows
+        for name, take in self._fields.items():
+            rows[name] = [take(thing) for thing in things]
+        return rows
+
+
+def default_fields(title: str) -> dict[str, Callable[[Any], Any]]:
+    """Every field of a dtype as the engine has it where nothing is said."""
+    return {name: _constant(value) for name, (value, _, _) in _native.ROWS[title].items()}
+
+
+def _constant(value: float) -> Callable[[Any], float]:
+    return lambda _thing: value
+
+
+def columns(rows: Rows, *names: str) -> NDArray[Any]:
+    """[rows, names] the named fields side by side."""
+    return np.stack([rows[name] for name in names], axis=1)

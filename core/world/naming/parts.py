@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: MIT
+"""A running world as its parts see it.
+
+``World`` is on top of them all: it owns them and hands itself to them. What they may ask of it is
+here, so that each part can be read, and tried, without the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ... import _native
+from ...record.channels import Channel
+from ...record.recorder import Event
+from ...scene import model
+from .actuators import Actuators
+from .roster import Lineup, Roster
+
+Float64 = NDArray[np.float64]
+Int32 = NDArray[np.int32]
+Vector = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class MotorState:
+    """The last settings of a motor: its target, its strength, and whether it runs."""
+
+    target: float
+    strength: float
+    enabled: bool
+
+
+def first_motor(motor: model.Motor) -> MotorState:
+    """The settings of a motor at the start."""
+    target = (motor.position if motor.speed is None else motor.speed) or 0.0
+    return MotorState(target, motor.max_force, motor.enabled)
+
+
+class Scripted(Protocol):
+    """A scene's script besides its physics (``script/script.py``), as the rest of a world uses it.
+
+    Attributes:
+        reactions: reactions after steps; None if there can be none.
+    """
+
+    reactions: Any
+
+    @property
+    def state(self) -> Mapping[str, float]:
+        """The state variables."""
+
+    @property
+    def ending(self) -> tuple[str, int] | None:
+        """The outcome of the run, and its last step."""
+
+    @property
+    def listens(self) -> bool:
+        """Whether it needs to know when bodies start and stop touching."""
+
+    def prepare(self, step: int, end: int) -> int:
+        """Do what is due before the next step; up to where to step now."""
+
+    def finish(self) -> None:
+        """Do what is due after these steps."""
+
+    def hear(self, told: list[Event]) -> None:
+        """Take in events of the engine."""
+
+    def note_death(self, body: model.Body, number: int) -> None:
+        """Note a removed body."""
+
+    def play(self, name: str) -> None:
+        """Let an animation play anew from the next step on."""
+
+    def stop(self, name: str) -> None:
+        """Let an animation stay where it is."""
+
+    def save(self) -> dict[str, Any]:
+        """The state that decides the future, as JSON data."""
+
+    def restored(self, saved: Any) -> Scripted:
+        """The script with the data of ``save``."""
+
+    def fork(self, world: Any) -> Scripted:
+        """The same for a world that was made from this one's."""
+
+
+class WorldParts(Protocol):
+    """The attributes that the parts of a world share; ``World`` describes them."""
+
+    native: _native.World
+    roster: Roster
+    actuators: Actuators
+    motors: dict[str, MotorState]
+    targets: dict[str, Vector]
+    tells_births: bool
+    tells_contacts: bool
+    told: list[Event]
+    warned: list[str]
+    came: list[str]
+    gone: dict[str, int]
+    removals: int
+    acts: bool
+    script: Scripted | None
+
+    @property
+    def scene(self) -> model.Scene:
+        """The scene, with what was added to it and is there."""
+
+    @property
+    def step_count(self) -> int:
+        """How many steps were done."""
+
+    @property
+    def time(self) -> float:
+        """Scene time."""
+
+    @property
+    def state(self) -> dict[str, float]:
+        """The scene's state variables."""
+
+    @property
+    def physics_hash(self) -> str:
+        """The hash of all in the scene, as it began, that decides its motion."""
+
+    def lineup(self) -> Lineup:
+        """All that are there, in the order of ``scene``."""
+
+    def pose(self) -> Float64:
+        """[bodies, 3] x, y and angle of every body's origin."""
+
+    def channel_codes(self, channels: Sequence[Channel]) -> Int32:
+        """[channels, 2] the engine's code and index of each channel."""
+
+    def raise_error(self) -> None:
+        """Raise SimulationError when the engine has stopped on an error."""
+
+    def set_gravity(self, gravity: Vector) -> None:
+        """Another gravity from the next step on."""
+
+    def remove(self, name: str) -> list[str]:
+        """Take a body, a joint or an actuator out of the world."""
+
+    def overlap_circle(
+        self, center: Vector, radius: float, categories: Iterable[str] | None = None
+    ) -> list[str]:
+        """The bodies with a shape that overlaps the circle."""
