@@ -463,23 +463,12 @@ class World:
 
     @checked()
     def statistics(self) -> dict[str, float]:
-        """The engine's counts, and milliseconds of the stages of the last step that was timed.
-
-        ``lanes``, ``awake``, ``islands``, ``contacts`` and their ``colors``; ``piles``, islands
-        that were solved by themselves; ``direct_joints`` in ``direct_mechanisms``, solved at once,
-        and ``iterative_joints`` in ``iterative_mechanisms``, of which ``costly_joints`` would cost
-        too much at once and ``soft_joints`` have slow springs alone; ``impact_problems`` and
-        ``contact_problems``, groups of contacts that are solved at once; ``corrected_masses``,
-        ``tracks``; and whether the world may go ``side_by_side`` with others of a batch.
-        """
+        """Counts of the last step and milliseconds of its stages, as the Python reference lists."""
         return self.native.statistics()
 
     @checked(enabled=flag)
     def measure_stages(self, enabled: bool = True) -> None:
-        """Whether ``statistics`` times each stage of the solver (``warm_start_stage_ms`` ...) too.
-
-        Meanwhile every step is solved in stages, also one that lanes would do at once.
-        """
+        """Whether ``statistics`` has the time of each stage of the solver too."""
         self.native.measure_stages(enabled)
 
     # ------------------------------------------------------------ pictures

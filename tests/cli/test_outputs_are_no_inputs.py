@@ -95,6 +95,8 @@ SETTINGS = {
     "--strict",
     "--every",
     "--all",
+    "--engine",
+    "--stages",
     "--port",
     "--open",
     "--paused",

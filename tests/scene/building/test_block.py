@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from rigid.core.scene import loading
+from rigid.core.scene import given
 from rigid.core.scene.blocks.scene import SceneInput
 from rigid.core.scene.blocks.table import BLOCKS
 from rigid.core.scene.building.block import Block, Workings, in_order
@@ -103,6 +103,6 @@ def test_what_instances_consist_of_is_imported_with_them() -> None:
 
 def test_what_is_not_written_becomes_what_its_block_makes_of_nothing(monkeypatch) -> None:
     scene = loads(SCENE)
-    built = tuple(each._replace(always=True) for each in loading._IN_ORDER)
-    monkeypatch.setattr(loading, "_IN_ORDER", built)
+    built = tuple(each._replace(always=True) for each in given._IN_ORDER)
+    monkeypatch.setattr(given, "_IN_ORDER", built)
     assert loads(SCENE) == scene
