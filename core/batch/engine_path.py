@@ -84,7 +84,11 @@ def _rows(counts: dict[str, float], alone: str) -> list[tuple[str, int, str]]:
             if number["piles"]
             else "islands are solved together, colour by colour",
         ),
-        ("contacts", number["contacts"], f"in {number['colors']} colours"),
+        (
+            "contacts",
+            number["contacts"],
+            f"in {_counted(number['colors'], 'colour')}" if number["contacts"] else "",
+        ),
         (
             "direct joints",
             number["direct_joints"],
