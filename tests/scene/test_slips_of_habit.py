@@ -573,6 +573,19 @@ SLIPS = [
     ),
     ("YAML: record", top("record: [ball.x]"), r"channels"),
     ("YAML: record all", top("record: all"), r"channels"),
+    ("Browser: ArrowUp", top("controls: {ArrowUp: {set: {ball.friction: 1}}}"), r"it is `up`"),
+    (
+        "Browser: ArrowDown of an instance",
+        "rigid: 1\nprototypes:\n  arm: {bodies: {a: {shape: {circle: 1}}},"
+        " controls: {up: {set: {a.friction: 1}}}}\n"
+        "instances: {l: {use: arm, controls: {up: ArrowDown}}}\n",
+        r"it is `down`",
+    ),
+    ("Browser: KeyW", top("controls: {KeyW: {set: {ball.friction: 1}}}"), r"it is `w`"),
+    ("Browser: Spacebar", top("controls: {Spacebar: {set: {ball.friction: 1}}}"), r"it is `space`"),
+    ("Unity: LeftArrow", top("controls: {LeftArrow: {set: {ball.friction: 1}}}"), r"it is `left`"),
+    ("pygame: K_SPACE", top("controls: {K_SPACE: {set: {ball.friction: 1}}}"), r"it is `space`"),
+    ("pygame: K_a", top("controls: {K_a: {set: {ball.friction: 1}}}"), r"it is `a`"),
 ]
 
 

@@ -86,7 +86,7 @@ set(ENGINE_SOURCES
 # The wide solver again for wider vectors; which one runs is decided at run time. -Wno-psabi: GCC
 # notes that vectors are passed differently without AVX; all of it is inlined. Where GCC 12 makes
 # vectors of its own out of one lane it leaves out that a double is rounded to single precision and
-# back (wide<1>).
+# back (at a width of one world).
 set_source_files_properties(engine/solvers/kernels_base.cpp PROPERTIES
   COMPILE_OPTIONS "-Wno-psabi;-fno-tree-vectorize")
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")

@@ -33,6 +33,35 @@ def _as_written(value: Any, context: Context) -> Any:
     return value
 
 
+# Keys as browsers, Unity and pygame name them, in lower case, by the name of a scene.
+_KEYS = {
+    "up": ("arrowup", "uparrow", "k_up"),
+    "down": ("arrowdown", "downarrow", "k_down"),
+    "left": ("arrowleft", "leftarrow", "k_left"),
+    "right": ("arrowright", "rightarrow", "k_right"),
+    "space": ("spacebar", "k_space"),
+    "enter": ("return", "k_return"),
+}
+
+
+def key_problem(name: str) -> str:
+    """The message on a name that no key has; empty for a name that one may have."""
+    if not name.strip():
+        return "a key needs a name, such as `up` or `space`"
+    key = _key_of(name)
+    return f"no key of a scene is named `{name}`; it is `{key}`" if key else ""
+
+
+def _key_of(name: str) -> str:
+    """The scene's name of a key that is named as elsewhere; empty where it is no such name."""
+    lower = name.lower()
+    for key, names in _KEYS.items():
+        if lower in names:
+            return key
+    letter = lower.removeprefix("key").removeprefix("k_")
+    return letter if len(letter) == 1 and letter != lower and letter.isalnum() else ""
+
+
 HOLD_SCHEMA: dict[str, Any] = {
     "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]
 }
@@ -76,9 +105,9 @@ class Controls:
 
     def add(self, key: str, given: ControlInput, scope: Scope) -> None:
         """One entry of the block; its problems are reported."""
-        if not key.strip():
-            message = "a key needs a name, such as `up` or `space`"
-            scope.report.add_invalid_name(scope.path, message)
+        problem = key_problem(key)
+        if problem:
+            scope.report.add_invalid_name(scope.path, problem)
         self.made[key] = BROKEN
         if given is not BROKEN:
             self.made[key] = scope.attempt(self._build, BROKEN, key, given, scope)

@@ -31,7 +31,7 @@ from ..values.fields import (
 from ..values.kinds import Custom, OneOf, Text, nearest, show
 from ..values.names import Name, group_of
 from .bodies import unknown_body
-from .controls import Joined
+from .controls import Joined, key_problem
 from .event_placing import EventPlacer
 from .materials import find_material
 from .placing import Placement, Placer, box_point
@@ -346,9 +346,9 @@ def _put_controls(
     """Put what keys do with one instance to what they do with others."""
     own, placed, scope = parts.made["controls"], making.placed["controls"], instance.scope
     for key, other in instance.keys.items():
-        if not other.strip():
-            message = "a key needs a name, such as `up` or `space`"
-            making.report.add((*scope.path, "controls", key), "invalid-name", message)
+        problem = key_problem(other)
+        if problem:
+            making.report.add((*scope.path, "controls", key), "invalid-name", problem)
         if key not in own and not parts.report.is_partial and not parts.things_only:
             message = f"the prototype `{instance.use}` has no key {show(key)}; {nearest(key, own)}"
             path = (*instance.scope.path, "controls", key)
