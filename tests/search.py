@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Searches at random with fixed seeds: how far they go, a part of it in `make test`."""
+"""The number of seeds of random searches: few in `make test`, all in `make test-all`."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def dataset(
             "-n",
             metavar="N",
             min=1,
-            help="Number of runs, each with its own seed; default: as many as the study has.",
+            help="Number of runs, each with its own seed; default: that of the study.",
             show_default=False,
         ),
     ] = None,

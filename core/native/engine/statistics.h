@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Counts and times of the last step, for those who want to know how the engine solved it.
+// Counts and times of the last step, and the path that the engine took in it.
 #ifndef RIGID_ENGINE_STATISTICS_H
 #define RIGID_ENGINE_STATISTICS_H
 
@@ -9,7 +9,7 @@
 
 namespace rigid {
 
-// Of a step, in milliseconds, and what it worked on.
+// Milliseconds of the parts of a step, and counts of what it solved.
 struct Statistics {
   double pairs = 0, narrow = 0, prepare = 0, solve = 0, finish = 0, sleep = 0;
   int lanes = 0, constraints = 0, colors = 0, awake = 0;

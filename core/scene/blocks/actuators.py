@@ -27,7 +27,7 @@ from .spawns import born_tags
 
 # The fields that only some types of actuators have.
 _ONLY = of_types(ActuatorInput)
-# Keys of which each type must have one.
+# The keys of each type, at least one of which it must have.
 _NEEDS: dict[str, tuple[str, ...]] = {
     "thruster": ("force", "torque"),
     "rotary_motor": ("speed", "torque"),

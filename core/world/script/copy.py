@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """A copy of a prototype that does something of its own, from its birth to its last body's end.
 
-It knows how it is called and where it was put. What it says is worked out, and taken along to that
-place, when something happens.
+It has its name and its placement. Its values are evaluated, and moved to that placement, when an
+event needs them.
 """
 
 from __future__ import annotations

@@ -115,10 +115,10 @@ constexpr int bounce_rounds = 20;
 // Impacts that are nearer to each other than this distance (m) are one: symmetric scenes
 // are so but for rounding, and what comes later by more comes later.
 constexpr float same_impact = 0.000003f;
-// Sweeps of impacts in one substep (collision/impacts.cpp): so many at least; so many more until,
-// in sweeps of more than a few contacts, so many have hit; and from there on as long as looking at
-// the world's contacts is cheap. A light ball between a wall and one a million times as heavy hits
-// them 3000 times before that turns round.
+// Sweeps of impacts in one substep (collision/impacts.cpp): `impact_sweeps` at most, or as many as
+// take `impact_looks` looks at contacts. After `impact_sweeps_always` they end with the budget of
+// hits, from which later sweeps of few impacts take nothing. A light ball between a wall and a ball
+// a million times as heavy hits them 3000 times before the heavy ball turns round.
 constexpr int impact_sweeps_always = 4, impact_sweeps = 40;
 constexpr int few_impacts = 16, impact_budget = 1000;
 constexpr int impact_looks = 400000;

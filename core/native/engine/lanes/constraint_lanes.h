@@ -25,7 +25,7 @@ class Scratch {
   static std::size_t aligned(std::size_t size) {
     return (size + alignment - 1) / alignment * alignment;
   }
-  // At least so many bytes, aligned; earlier contents are lost.
+  // Returns at least `size` aligned bytes; earlier contents are lost.
   std::byte* reserve(std::size_t size) {
     if (size + alignment > size_) {
       size_ = size + alignment + size / 2;

@@ -9,7 +9,7 @@
 
 namespace rigid {
 
-// What all rows of a mechanism share in a step.
+// The values of a step that all rows of a mechanism share.
 struct SystemStep {
   double h = 1, dt = 1, servo_rate = 1;
   double most_shift = 0, most_turn = 0;  // that a correction does in a substep

@@ -28,7 +28,8 @@ RIGID_INLINE auto energy_product(const Mass& m, const A& a, const B& b) {
   return m.mass * linear + m.inertia * (in_double(a.omega) * in_double(b.omega));
 }
 
-// Of one world, or of W side by side: these have few bodies, and something holds them.
+// The account of one world, or of W worlds side by side; each of the latter has few bodies, and a
+// joint to a body that does not move.
 template <int W, bool fixed>
 class AccountOf {
   template <int V>

@@ -52,7 +52,7 @@ void JointSystem::store(const KernelContext& context) const {
   }
   for (const Axial& axial : axial_) {
     if (!axial.motor) continue;
-    // What a blow adds is borne by a limit as well: a motor gives no more than it has.
+    // The motor gives no more than its maximum; a limit bears the rest of a blow.
     Joint& joint = context.joints[nodes_[axial.node].joint];
     const double most = axial.maximum / step_.h * step_.dt,
                  given = axial.earlier + motor_share(axial);

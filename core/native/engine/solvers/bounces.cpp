@@ -8,8 +8,8 @@
 
 namespace rigid {
 
-// What moves freely bounces at the instant within the step at which it meets the other, blow after
-// blow (collision/impacts.h). Joints may let a body go the way that a blow sends it, as the rods of
+// Bounces free bodies at the instants within the step at which they meet, blow after blow
+// (collision/impacts.h). Joints may let a body go the way that a blow sends it, as the rods of
 // Newton's cradle do; where they do not, it is left to the iterations, and all begins anew without.
 bool Bounces::hit() {
   if (!lanes_.stages().restitution) return false;

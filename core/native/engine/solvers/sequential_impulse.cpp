@@ -31,7 +31,7 @@ void SequentialImpulse::solve() {
   clock_.start();
   const ExternalForce forces = definition_.external_force;
   if (forces == ExternalForce::before) {
-    // What is made of the velocities is made of these, and takes a fall for an approach.
+    // Contacts are prepared from velocities that include the forces, so that a fall is an approach.
     integrate_forces();
     contact_constraints_.run(&ContactKernels::prepare);
   }
@@ -46,7 +46,7 @@ void SequentialImpulse::solve() {
     run(Stage::solve, &Constraint::rest, pass);
   }
   run(Stage::solve, &Constraint::finish_rest);
-  // What pushes apart is not kept, and must not be where the next step begins.
+  // Impulses of the push are not stored: the next step must not begin with them.
   const bool late = !tracks_.empty() && !lanes_.stages().push;
   if (!late) run(Stage::store, &Constraint::store);
   if (forces == ExternalForce::after) integrate_forces();
@@ -56,7 +56,7 @@ void SequentialImpulse::solve() {
   run(Stage::store, &Constraint::limit_energy);
 }
 
-// Whether contacts follow the law that clusters are solved for: others are lessons.
+// Whether contacts follow the law that clusters are solved for; teaching variants do not.
 bool SequentialImpulse::is_plain() const {
   return parameters_.clamp == ImpulseClamp::accumulated && parameters_.gravity_friction == 0.0f;
 }
@@ -68,7 +68,7 @@ void SequentialImpulse::move_and_push() {
     kept_.assign(bodies_.states.data(), bodies_.states.data() + bodies_.states.size());
     for (int i = 0; i < definition_.iterations; ++i) run(Stage::push, &Constraint::push);
     run(Stage::push, &Constraint::finish_push);
-    // From here on what the push has to be taken away again: what stops a body meanwhile stays.
+    // Keeps the change that the push made, to undo it; a stop in the meantime remains.
     bodies_.for_awake(pool_, [this](int i) {
       kept_[i].vx -= bodies_.states[i].vx;
       kept_[i].vy -= bodies_.states[i].vy;
@@ -86,7 +86,7 @@ void SequentialImpulse::move_and_push() {
   clock_.lap(Stage::push);
 }
 
-// What is led along a chain goes, at the step's end, along the chain where it is then.
+// Turns the velocities of shapes on tracks along the chain where they are at the step's end.
 void SequentialImpulse::turn_along_tracks() {
   if (tracks_.empty()) return;
   if (!lanes_.stages().push) contact_constraints_.store();

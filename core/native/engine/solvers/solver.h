@@ -3,9 +3,9 @@
 //
 // A solver is a list of stages over the kinds of constraints (constraints/constraint.h). It gets
 // the constraints of a step ready and solves them: it turns forces and constraints into motion and
-// leaves the bodies where the step's end finds them. What it may use stands in SolverParts; what is
-// special about it, it says in StepParameters, in numbers and switches that kernels read. Its file
-// says all of it; solver.cpp lists the solvers there are.
+// leaves the bodies where the step's end finds them. SolverParts holds the
+// parts that it may use; StepParameters holds the numbers and switches by which solvers differ and
+// which kernels read. solver.cpp lists the solvers.
 #ifndef RIGID_ENGINE_SOLVERS_SOLVER_H
 #define RIGID_ENGINE_SOLVERS_SOLVER_H
 
