@@ -145,8 +145,8 @@ void bind_building(nb::class_<PyWorld>& type) {
           "set_force",
           [](PyWorld& self, int index, double x, double y, double torque, bool enabled) {
             Entry world(self);
-            check_index(index, world->forces().count(), "force");
-            if (!world->forces().all()[index].alive) throw Unusable("this force was removed");
+            check_index(index, world->parts().forces.count(), "force");
+            if (!world->parts().forces.all()[index].alive) throw Unusable("this force was removed");
             world->set_force(index, static_cast<float>(finite(x, "x")),
                              static_cast<float>(finite(y, "y")),
                              static_cast<float>(finite(torque, "torque")), enabled);
@@ -156,8 +156,8 @@ void bind_building(nb::class_<PyWorld>& type) {
           "force_state",
           [](PyWorld& self, int index) {
             Entry world(self);
-            check_index(index, world->forces().count(), "force");
-            const ForceSource& source = world->forces().all()[index];
+            check_index(index, world->parts().forces.count(), "force");
+            const ForceSource& source = world->parts().forces.all()[index];
             return nb::make_tuple(source.x, source.y, source.torque, source.enabled);
           },
           "index"_a)
@@ -183,7 +183,7 @@ void bind_building(nb::class_<PyWorld>& type) {
           [](PyWorld& self, int64_t joint, double x, double y) {
             Entry world(self);
             const int slot = joint_slot(*world, joint);
-            if (world->joints()[slot].kind != JointKind::mouse) {
+            if (world->parts().joints[slot].kind != JointKind::mouse) {
               throw std::invalid_argument("only a mouse has a target");
             }
             world->set_joint(slot, {.target = Double2{finite(x, "x"), finite(y, "y")}});
@@ -227,13 +227,13 @@ void bind_building(nb::class_<PyWorld>& type) {
       .def(
           "next_bodies",
           [](PyWorld& self, int count) {
-            return Entry(self)->bodies().slots.next(whole(count, 0, 1 << 24, "count"));
+            return Entry(self)->parts().bodies.slots.next(whole(count, 0, 1 << 24, "count"));
           },
           "count"_a)
       .def(
           "next_joints",
           [](PyWorld& self, int count) {
-            return Entry(self)->joints().slots().next(whole(count, 0, 1 << 24, "count"));
+            return Entry(self)->parts().joints.slots().next(whole(count, 0, 1 << 24, "count"));
           },
           "count"_a)
       .def("add_fragment", add_fragment, "bodies"_a, "shapes"_a, "corners"_a, "joints"_a,
@@ -258,21 +258,21 @@ void bind_building(nb::class_<PyWorld>& type) {
           "remove_force",
           [](PyWorld& self, int index) {
             Entry world(self);
-            check_index(index, world->forces().count(), "force");
+            check_index(index, world->parts().forces.count(), "force");
             world->remove_force(index);
           },
           "index"_a)
       .def(
           "has_body",
-          [](PyWorld& self, int64_t body) { return Entry(self)->bodies().find(body) >= 0; },
+          [](PyWorld& self, int64_t body) { return Entry(self)->parts().bodies.find(body) >= 0; },
           "body"_a)
       .def(
           "has_joint",
-          [](PyWorld& self, int64_t joint) { return Entry(self)->joints().find(joint) >= 0; },
+          [](PyWorld& self, int64_t joint) { return Entry(self)->parts().joints.find(joint) >= 0; },
           "joint"_a)
       .def_prop_ro("removals", [](PyWorld& self) {
         Entry world(self);
-        return world->bodies().removals + world->joints().removals();
+        return world->parts().bodies.removals + world->parts().joints.removals();
       });
 }
 

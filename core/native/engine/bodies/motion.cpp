@@ -63,15 +63,15 @@ void integrate_velocities(Bodies& bodies, float h, ThreadPool& pool) {
 
 bool finish_bodies(Bodies& bodies, Separations& separations, const WorldDefinition& definition,
                    ThreadPool& pool) {
-  const Calm calm(definition);
-  std::atomic<bool> all_calm = true;
+  const ValidityLimits valid(definition);
+  std::atomic<bool> all_valid = true;
   Body* all = bodies.all.data();
   BodyState* states = bodies.states.data();
   BodyStep* steps = bodies.steps.data();
   Rest* rests = bodies.rests.data();
   const RestLimits limits(definition);
   double *x = bodies.x.data(), *y = bodies.y.data(), *angle = bodies.angle.data();
-  bodies.for_awake(pool, [=, &separations, &definition, &limits, &all_calm](int i) {
+  bodies.for_awake(pool, [=, &separations, &definition, &limits, &all_valid](int i) {
     Body& body = all[i];
     BodyState& state = states[i];
     body.center_x += state.dx;
@@ -98,9 +98,9 @@ bool finish_bodies(Bodies& bodies, Separations& separations, const WorldDefiniti
     if (body.kind == BodyKind::dynamic) {
       count_rest(body, rests[i], state, step, definition, limits);
     }
-    if (!calm(body, state)) all_calm.store(false, std::memory_order_relaxed);
+    if (!valid.hold(body, state)) all_valid.store(false, std::memory_order_relaxed);
   });
-  return all_calm;
+  return all_valid;
 }
 
 }  // namespace rigid

@@ -72,7 +72,8 @@ RIGID_INLINE bool has_gone_far(const BodyStep& step, const BodyState& state) {
 // velocities before and after is its exact motion under constant acceleration; so is that of the
 // spins of a body that no constraint has turned. For all others the
 // velocity after the solver is what the constraints were solved for. What is led along a chain is
-// pushed for the end of its true path: so the forces' share is that of RATTLE (collision/tracks.h).
+// pushed for the end of its true path: so the forces' share is that of RATTLE
+// (collision/chain_tracks.h).
 template <class Far>
 void integrate_positions(Bodies& bodies, std::span<const int> which, float h, Far&& far) {
   BodyState* states = bodies.states.data();
@@ -113,13 +114,13 @@ void integrate_positions(Bodies& bodies, float h, ThreadPool& pool, Far&& far) {
 }
 
 // Limits of position and speed of a valid state.
-struct Calm {
+struct ValidityLimits {
   double farthest, fastest, fastest_spin;
-  explicit Calm(const WorldDefinition& d)
+  explicit ValidityLimits(const WorldDefinition& d)
       : farthest(constants::runaway_distance * d.length_unit),
         fastest(constants::runaway_speed * d.length_unit / d.time_per_second),
         fastest_spin(constants::runaway_speed / d.time_per_second) {}
-  bool operator()(const Body& body, const BodyState& state) const {
+  bool hold(const Body& body, const BodyState& state) const {
     // A NaN fails every comparison.
     return std::fabs(body.center_x) <= farthest && std::fabs(body.center_y) <= farthest &&
            std::fabs(state.vx) <= fastest && std::fabs(state.vy) <= fastest &&
@@ -127,7 +128,7 @@ struct Calm {
   }
 };
 
-// Carries the step's motion over to the double-precision state; whether all are calm after it.
+// Carries the step's motion over to the double-precision state; whether all are valid after it.
 bool finish_bodies(Bodies& bodies, Separations& separations, const WorldDefinition& definition,
                    ThreadPool& pool);
 

@@ -231,7 +231,7 @@ Obstacle Continuous::find_obstacle(int index, const Sweep& sweep, float from, fl
     auto visit = [&](int other) {
       const WorldShape& wall = shapes_[other];
       if (wall.sensor || !broadphase_.should_collide(shape, wall) ||
-          strands_.goes_through(index, wall) || one_way_.passes(other, index) ||
+          chain_branches_.goes_through(index, wall) || one_way_.passes(other, index) ||
           one_way_.passes(i, wall.body))
         return true;
       meet(wall, wall_sweep(wall.body, from, to), shape, sweep, least, first);

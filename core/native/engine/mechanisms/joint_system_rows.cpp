@@ -189,7 +189,7 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
     node.slack = 1;
   }
   for (Axial& axial : axial_) {
-    axial.mode = Stair::idle;
+    axial.mode = RowMode::idle;
     axial.sum = axial.earlier = axial.given = axial.applied = 0;
     driven_ = driven_ || axial.endless;
   }

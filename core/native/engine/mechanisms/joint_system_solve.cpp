@@ -4,13 +4,13 @@
 #include <cmath>
 
 #include "engine/data/constants.h"
+#include "engine/mechanisms/active_set.h"
 #include "engine/mechanisms/joint_system.h"
-#include "engine/mechanisms/stairs.h"
 
 namespace rigid {
 
 // Whether a joint pulls so hard that its bodies, with the masses they have, could not follow
-// (tension.h).
+// (geometric_stiffness.h).
 bool JointSystem::is_taut(const KernelContext& context, const std::vector<InverseMass>& own) const {
   const double most = context.parameters->tension;
   auto squared = [](Double2 v) { return dot(v, v); };

@@ -190,8 +190,7 @@ void solve_side_by_side(LaneTask& task) {
     look_at_sweeps<W>(task, body, far, time, memory);
   });
   for (int lane = 0; lane < W; ++lane) {
-    LaneTask::World& world = task.worlds[lane];
-    world.done = true;
+    const LaneTask::World& world = task.worlds[lane];
     for (int k = 0; k < task.awake_count; ++k) {
       const int body = task.awake[k];
       const auto& flight = memory.flights[body];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/solvers/piles.h"
+#include "engine/solvers/island_batches.h"
 
 #include <algorithm>
 #include <numeric>
@@ -10,9 +10,9 @@ namespace rigid {
 
 namespace {
 
-// Fewer contacts than this are in the caches anyway. A pile has about so many, and lanes to fill; a
-// heap of more than the most is no use to anybody. Where one was found, steps go by until the next
-// attempt.
+// Fewer contacts than this are in the caches anyway. An island batch has about so many, and lanes
+// to fill; a heap of more than the most is no use to anybody. Where one was found, steps go by
+// until the next attempt.
 constexpr int least_contacts = 4096, wanted_contacts = 600, most_contacts = 4000;
 constexpr int steps_between = 64;
 
@@ -21,8 +21,8 @@ int color_at(int place) { return place == 0 ? Graph::overflow : place - 1; }
 
 }  // namespace
 
-bool Piles::may_cut() const {
-  if (!parameters_.whole_piles || contacts_.graph().size() < least_contacts) return false;
+bool IslandBatches::may_cut() const {
+  if (!parameters_.whole_batches || contacts_.graph().size() < least_contacts) return false;
   if (joints_.size() > 0 || !tracks_.empty() || attraction_.acts() || bodies_.has_bullets ||
       shapes_.may_bounce) {
     return false;
@@ -32,7 +32,7 @@ bool Piles::may_cut() const {
                      [this](int i) { return can_move(bodies_.masses[i]); });
 }
 
-void Piles::find() {
+void IslandBatches::find() {
   found_ = false;
   if (wait_ > 0) {
     --wait_;
@@ -51,14 +51,14 @@ void Piles::find() {
   found_ = fits_;
 }
 
-bool Piles::cut() {
+bool IslandBatches::cut() {
   join_bodies();
-  if (!number_piles()) return false;
+  if (!number_batches()) return false;
   sort_contacts();
   return true;
 }
 
-void Piles::join_bodies() {
+void IslandBatches::join_bodies() {
   parents_.resize(bodies_.size());
   for (int i : bodies_.awake_list) parents_[i] = i;
   for (int color = 0; color <= Graph::color_count; ++color) {
@@ -73,12 +73,12 @@ void Piles::join_bodies() {
   }
 }
 
-int Piles::pile_of(const Contact& contact) const {
-  return pile_of_body_[bodies_.is_movable(contact.body_a) ? contact.body_a : contact.body_b];
+int IslandBatches::batch_of(const Contact& contact) const {
+  return batch_of_body_[bodies_.is_movable(contact.body_a) ? contact.body_a : contact.body_b];
 }
 
 // Heaps are taken together, in the order of their first bodies, until there are contacts enough.
-bool Piles::number_piles() {
+bool IslandBatches::number_batches() {
   std::vector<int> weights(bodies_.size(), 0);
   for (int color = 0; color <= Graph::color_count; ++color) {
     for (int id : contacts_.graph().ids(color)) {
@@ -87,38 +87,38 @@ bool Piles::number_piles() {
       if (++weights[find_root(parents_, body)] > most_contacts) return false;
     }
   }
-  pile_of_body_.assign(bodies_.size(), -1);
-  int pile = 0, filled = 0;
+  batch_of_body_.assign(bodies_.size(), -1);
+  int island_batch = 0, filled = 0;
   for (int i : bodies_.awake_list) {
     const int root = find_root(parents_, i);
     if (root == i) {
       // A body by itself weighs as much as a contact.
       const int weight = weights[root] + 1;
       if (filled > 0 && filled + weight > wanted_contacts) {
-        ++pile;
+        ++island_batch;
         filled = 0;
       }
       filled += weight;
-      pile_of_body_[i] = pile;
+      batch_of_body_[i] = island_batch;
     } else {
-      pile_of_body_[i] = pile_of_body_[root];  // the root is the first of them
+      batch_of_body_[i] = batch_of_body_[root];  // the root is the first of them
     }
   }
-  body_starts_.assign(pile + 2, 0);
-  for (int i : bodies_.awake_list) ++body_starts_[pile_of_body_[i] + 1];
+  body_starts_.assign(island_batch + 2, 0);
+  for (int i : bodies_.awake_list) ++body_starts_[batch_of_body_[i] + 1];
   std::partial_sum(body_starts_.begin(), body_starts_.end(), body_starts_.begin());
-  pile_bodies_.resize(bodies_.awake_list.size());
+  batch_bodies_.resize(bodies_.awake_list.size());
   std::vector<int> next(body_starts_.begin(), body_starts_.end() - 1);
-  for (int i : bodies_.awake_list) pile_bodies_[next[pile_of_body_[i]]++] = i;
+  for (int i : bodies_.awake_list) batch_bodies_[next[batch_of_body_[i]]++] = i;
   return true;
 }
 
-void Piles::sort_contacts() {
+void IslandBatches::sort_contacts() {
   constexpr int places = Graph::color_count + 1;
   std::vector<int> starts(static_cast<std::size_t>(count()) * places + 1, 0);
   for (int place = 0; place < places; ++place) {
     for (int id : contacts_.graph().ids(color_at(place))) {
-      ++starts[pile_of(contacts_[id]) * places + place + 1];
+      ++starts[batch_of(contacts_[id]) * places + place + 1];
     }
   }
   std::partial_sum(starts.begin(), starts.end(), starts.begin());
@@ -126,15 +126,15 @@ void Piles::sort_contacts() {
   std::vector<int> next(starts.begin(), starts.end() - 1);
   for (int place = 0; place < places; ++place) {
     for (int id : contacts_.graph().ids(color_at(place))) {
-      ids_[next[pile_of(contacts_[id]) * places + place]++] = id;
+      ids_[next[batch_of(contacts_[id]) * places + place]++] = id;
     }
   }
   parts_.clear();
   part_starts_.assign(1, 0);
-  for (int pile = 0; pile < count(); ++pile) {
+  for (int island_batch = 0; island_batch < count(); ++island_batch) {
     for (int place = 0; place < places; ++place) {
-      const int first = starts[pile * places + place];
-      const int size = starts[pile * places + place + 1] - first;
+      const int first = starts[island_batch * places + place];
+      const int size = starts[island_batch * places + place + 1] - first;
       if (size > 0) parts_.push_back({color_at(place), first, size});
     }
     part_starts_.push_back(static_cast<int>(parts_.size()));

@@ -9,10 +9,10 @@
 // mechanism that shows itself much heavier at them than its bodies there are solved as one problem
 // with its joints: the impulses x between their bounds, for which the velocities
 //   v + K x,   K = J_c (M^-1 - M^-1 J^T (J M^-1 J^T)^-1 J M^-1) J_c^T,
-// are what the contacts want, with the rows J held that hold it for now (heavy_loads.h). They take
-// the place of what the passes have made of them; the mechanism bears them at once.
-#ifndef RIGID_ENGINE_MECHANISMS_FOOTINGS_H
-#define RIGID_ENGINE_MECHANISMS_FOOTINGS_H
+// are what the contacts want, with the rows J held that hold it for now (effective_masses.h). They
+// take the place of what the passes have made of them; the mechanism bears them at once.
+#ifndef RIGID_ENGINE_MECHANISMS_CONTACT_JOINT_PROBLEMS_H
+#define RIGID_ENGINE_MECHANISMS_CONTACT_JOINT_PROBLEMS_H
 
 #include <vector>
 
@@ -20,30 +20,30 @@
 #include "engine/contacts/contacts.h"
 #include "engine/data/bodies.h"
 #include "engine/lanes/constraint_lanes.h"
-#include "engine/mechanisms/heavy_loads.h"
+#include "engine/mechanisms/effective_masses.h"
 #include "engine/mechanisms/mechanisms.h"
 
 namespace rigid {
 
-class Footings {
+class ContactJointProblems {
  public:
-  Footings(const StepParameters& parameters, Bodies& bodies, Contacts& contacts,
-           const Chains& chains, Mechanisms& mechanisms, const HeavyLoads& loads,
-           ConstraintLanes& lanes)
+  ContactJointProblems(const StepParameters& parameters, Bodies& bodies, Contacts& contacts,
+                       const Chains& chains, Mechanisms& mechanisms,
+                       const EffectiveMasses& effective_masses, ConstraintLanes& lanes)
       : parameters_(parameters),
         bodies_(bodies),
         contacts_(contacts),
         chains_(chains),
         mechanisms_(mechanisms),
-        loads_(loads),
+        effective_masses_(effective_masses),
         lanes_(lanes) {}
-  Footings(const Footings&) = delete;
+  ContactJointProblems(const ContactJointProblems&) = delete;
 
   // Those of a step, once it is known what contacts see.
   void find();
-  void clear() { footings_.clear(); }
-  bool empty() const { return footings_.empty(); }
-  int count() const { return static_cast<int>(footings_.size()); }
+  void clear() { contact_joint_problems_.clear(); }
+  bool empty() const { return contact_joint_problems_.empty(); }
+  int count() const { return static_cast<int>(contact_joint_problems_.size()); }
   // Whether motors or limits are taken for walls by one of them.
   bool any_firm() const;
   // Before a pass over all contacts, ...
@@ -56,13 +56,13 @@ class Footings {
   void push();
 
  private:
-  struct Footing {
+  struct ContactJointProblem {
     JointSystem* system;
     std::vector<int> bodies;  // of the mechanism, that have contacts, by their indices
     int first_contact, last_contact;
   };
   struct Held {
-    int contact, a, b;  // the bodies' places in the footing, or -1
+    int contact, a, b;  // the bodies' places in the problem, or -1
     double load[2];     // what bears friction while it is pushed
   };
   struct Kept {
@@ -87,31 +87,31 @@ class Footings {
   enum class Stage { solve, relax, rest, push };
 
   bool is_light(int body, const JointSystem& system) const;
-  bool may_stand(const Footing& footing) const;
-  bool stands(const Footing& footing);
+  bool may_stand(const ContactJointProblem& problem) const;
+  bool stands(const ContactJointProblem& problem);
   void add(JointSystem& system);
   void run(Stage stage);
-  void set_rows(const Footing& footing, Stage stage);
+  void set_rows(const ContactJointProblem& problem, Stage stage);
   void set_aim(Row& row, const Contact& contact, double gap, bool fixed, Stage stage) const;
   double gap_of(const Contact& contact, int point) const;
-  void undo_pass(const Footing& footing);
-  void set_matrix(const Footing& footing);
+  void undo_pass(const ContactJointProblem& problem);
+  void set_matrix(const ContactJointProblem& problem);
   void solve_rows();
-  void give(const Footing& footing, Stage stage);
+  void give(const ContactJointProblem& problem, Stage stage);
 
   const StepParameters& parameters_;
   Bodies& bodies_;
   Contacts& contacts_;
   const Chains& chains_;
   Mechanisms& mechanisms_;
-  const HeavyLoads& loads_;
+  const EffectiveMasses& effective_masses_;
   ConstraintLanes& lanes_;
-  std::vector<Footing> footings_;
-  std::vector<Held> held_;         // by footing
+  std::vector<ContactJointProblem> contact_joint_problems_;
+  std::vector<Held> held_;         // by problem
   std::vector<uint8_t> taken_;     // of each contact
-  std::vector<BodyState> before_;  // of the bodies of all footings, before a pass
+  std::vector<BodyState> before_;  // of the bodies of all contact_joint_problems, before a pass
   std::vector<Kept> kept_;         // of the points of held_, two each
-  // Of the footing that is solved.
+  // Of the problem that is solved.
   std::vector<double> responses_, matrix_;
   std::vector<Row> rows_;
 };

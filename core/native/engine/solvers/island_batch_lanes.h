@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The contacts of one pile in lanes, in memory that the thread's next pile has too.
-#ifndef RIGID_ENGINE_SOLVERS_PILE_LANES_H
-#define RIGID_ENGINE_SOLVERS_PILE_LANES_H
+// The contacts of one island batch in lanes, in memory that the thread's next batch has too.
+#ifndef RIGID_ENGINE_SOLVERS_ISLAND_BATCH_LANES_H
+#define RIGID_ENGINE_SOLVERS_ISLAND_BATCH_LANES_H
 
 #include <vector>
 
 #include "engine/lanes/constraint_lanes.h"
-#include "engine/solvers/piles.h"
+#include "engine/solvers/island_batches.h"
 
 namespace rigid {
 
-class PileLanes {
+class IslandBatchLanes {
  public:
-  PileLanes(const ConstraintLanes& lanes, const Piles& piles, int pile);
-  PileLanes(const PileLanes&) = delete;
+  IslandBatchLanes(const ConstraintLanes& lanes, const IslandBatches& island_batches,
+                   int island_batch);
+  IslandBatchLanes(const IslandBatchLanes&) = delete;
 
   void run(const KernelContext& context, Kernel Kernels::* stage) const {
     for (const Part& part : parts_) (part.kernels->*stage)(context, part.span, 0, blocks_of(part));

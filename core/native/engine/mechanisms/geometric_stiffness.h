@@ -10,8 +10,8 @@
 // be enough. Here a body gets no more than it takes to make the step stable, and only where it
 // needs any; its weight stays what it was. Only mechanisms solved at once take part: those that are
 // not yield long before.
-#ifndef RIGID_ENGINE_MECHANISMS_TENSION_H
-#define RIGID_ENGINE_MECHANISMS_TENSION_H
+#ifndef RIGID_ENGINE_MECHANISMS_GEOMETRIC_STIFFNESS_H
+#define RIGID_ENGINE_MECHANISMS_GEOMETRIC_STIFFNESS_H
 
 #include <vector>
 
@@ -22,23 +22,24 @@
 
 namespace rigid {
 
-struct TensionData {
+struct GeometricStiffnessData {
   bool stiffened_ = false;  // heavy masses are not the bodies' own
 };
 
-class Tension : TensionData {
+class GeometricStiffness : GeometricStiffnessData {
  public:
-  Tension(const Clock& clock, const StepParameters& parameters, Bodies& bodies, Joints& joints,
-          const Mechanisms& mechanisms, ConstraintLanes& lanes, const Tension* from)
-      : TensionData(from ? TensionData(*from) : TensionData{}),
+  GeometricStiffness(const Clock& clock, const StepParameters& parameters, Bodies& bodies,
+                     Joints& joints, const Mechanisms& mechanisms, ConstraintLanes& lanes,
+                     const GeometricStiffness* from)
+      : GeometricStiffnessData(from ? GeometricStiffnessData(*from) : GeometricStiffnessData{}),
         clock_(clock),
         parameters_(parameters),
         bodies_(bodies),
         joints_(joints),
         mechanisms_(mechanisms),
         lanes_(lanes) {}
-  Tension(const Tension&) = delete;
-  void assign(const Tension& other) { TensionData::operator=(other); }
+  GeometricStiffness(const GeometricStiffness&) = delete;
+  void assign(const GeometricStiffness& other) { GeometricStiffnessData::operator=(other); }
 
   // Sets the masses that the solver takes by the forces of the step just solved: for the next one,
   // or for the same again where a body needed far more than it had, which is what is returned.

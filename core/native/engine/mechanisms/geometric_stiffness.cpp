@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/mechanisms/tension.h"
+#include "engine/mechanisms/geometric_stiffness.h"
 
 #include <cmath>
 
@@ -10,7 +10,7 @@
 namespace rigid {
 
 // Adds what one joint with the force of the last step does to its bodies.
-void Tension::stiffen_by(const Joint& joint) {
+void GeometricStiffness::stiffen_by(const Joint& joint) {
   const bool rod = type_of(joint).between_anchors;
   if (!turns_with_load(joint)) return;
   if (type_of(joint).over_wheels) {
@@ -46,7 +46,7 @@ void Tension::stiffen_by(const Joint& joint) {
 }
 
 // The same of one end of a rope that hangs from a wheel, as of the end of a rod.
-void Tension::stiffen_by_rope(const Joint& joint, bool on_b) {
+void GeometricStiffness::stiffen_by_rope(const Joint& joint, bool on_b) {
   const Body &a = bodies_[joint.body_a], &b = bodies_[joint.body_b];
   const JointPlace place = joint_place(joint, a, b);
   const Double2 rope = on_b ? place.rope_b : place.rope_a;
@@ -63,7 +63,7 @@ void Tension::stiffen_by_rope(const Joint& joint, bool on_b) {
 
 // Sets the masses that the solver takes by the forces of the step just solved: for the next one, or
 // for the same again where a body needed far more than it had, which is what is returned.
-bool Tension::stiffen() {
+bool GeometricStiffness::stiffen() {
   const KernelContext context = lanes_.context();
   bool taut = false;
   for (const JointSystem& system : mechanisms_.systems())

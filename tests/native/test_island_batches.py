@@ -59,8 +59,8 @@ def test_heaps_by_themselves_go_on_as_they_do_together(bench, options):
             assert b.world.step() == 1
         if step == 25:
             apart.world.restore(apart.world.save())
-        cut += apart.world.statistics()["piles"] > 1
-        assert together.world.statistics()["piles"] == 0
+        cut += apart.world.statistics()["island_batches"] > 1
+        assert together.world.statistics()["island_batches"] == 0
         assert np.array_equal(poses(apart, bodies), poses(together, bodies)), step
     assert cut >= 25
 
@@ -70,13 +70,13 @@ def test_what_bounces_or_is_joined_goes_on_together(bench):
     b = bench(gravity=(0.0, -9.81))
     bodies = heaps(b, stirred=False)
     b.world.step(30)
-    assert b.world.statistics()["piles"] > 1
+    assert b.world.statistics()["island_batches"] > 1
     b.world.set_body(bodies[0], "restitution", 0.5)
     b.world.step()
-    assert b.world.statistics()["piles"] == 0
+    assert b.world.statistics()["island_batches"] == 0
     other = bench(gravity=(0.0, -9.81))
     bodies = heaps(other, stirred=False)
     at = (other.world.x[bodies[0]], other.world.y[bodies[0]])
     other.joint("revolute", bodies[0], bodies[1], at)
     other.world.step(30)
-    assert other.world.statistics()["piles"] == 0
+    assert other.world.statistics()["island_batches"] == 0

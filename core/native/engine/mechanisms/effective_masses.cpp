@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/mechanisms/heavy_loads.h"
+#include "engine/mechanisms/effective_masses.h"
 
 #include <algorithm>
 #include <cmath>
@@ -53,7 +53,7 @@ double along(const double response[3][3], Vec2 n, Vec2 arm) {
 }  // namespace
 
 // Whether a contact presses, or will within this step.
-bool HeavyLoads::presses(const Contact& contact) const {
+bool EffectiveMasses::presses(const Contact& contact) const {
   const BodyState &a = bodies_.states[contact.body_a], &b = bodies_.states[contact.body_b];
   for (int i = 0; i < contact.count; ++i) {
     const ContactPoint& point = contact.points[i];
@@ -68,7 +68,7 @@ bool HeavyLoads::presses(const Contact& contact) const {
 
 // Finds the bodies of mechanisms that something much heavier touches, or that motors drive into
 // something, in the order of their indices.
-std::vector<int> HeavyLoads::find_loaded() {
+std::vector<int> EffectiveMasses::find_loaded() {
   heaviest_touch_.assign(bodies_.size(), 0.0f);
   bool any = false;
   auto touch = [&](int body, int other) {
@@ -95,8 +95,8 @@ std::vector<int> HeavyLoads::find_loaded() {
 }
 
 // How bodies answer with the held rows of their mechanisms.
-std::vector<HeavyLoads::Response> HeavyLoads::find_responses(const std::vector<int>& bodies,
-                                                             JointSystem::Held held) {
+std::vector<EffectiveMasses::Response> EffectiveMasses::find_responses(
+    const std::vector<int>& bodies, JointSystem::Held held) {
   std::vector<Response> responses(bodies.size());
   std::vector<const JointSystem*> ready;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -112,8 +112,8 @@ std::vector<HeavyLoads::Response> HeavyLoads::find_responses(const std::vector<i
 
 // Motors that press something against what gives way as little as they do: neither can win, and
 // contacts see the bodies for what they are.
-std::vector<const JointSystem*> HeavyLoads::find_blocked(const std::vector<int>& bodies,
-                                                         const std::vector<Response>& driven) {
+std::vector<const JointSystem*> EffectiveMasses::find_blocked(const std::vector<int>& bodies,
+                                                              const std::vector<Response>& driven) {
   std::vector<const JointSystem*> blocked;
   std::vector<Response> rigid;
   for (int index : mechanisms_.borne_contacts()) {
@@ -144,7 +144,7 @@ std::vector<const JointSystem*> HeavyLoads::find_blocked(const std::vector<int>&
 }
 
 // What contacts take bodies of mechanisms for in this step.
-void HeavyLoads::find_effective_masses() {
+void EffectiveMasses::find_effective_masses() {
   loaded_.clear();
   loaded_contacts_.clear();
   if (!mechanisms_.any()) return;
@@ -184,7 +184,7 @@ void HeavyLoads::find_effective_masses() {
   });
 }
 
-void HeavyLoads::note(Share share) {
+void EffectiveMasses::note(Share share) {
   for (Loaded& loaded : loaded_) {
     loaded.before = bodies_.states[loaded.body];
     loaded.load = {loaded.body, 0, 0, 0};
@@ -195,7 +195,7 @@ void HeavyLoads::note(Share share) {
 }
 
 // What contacts have given since `note`.
-void HeavyLoads::collect_pushes(Share share) {
+void EffectiveMasses::collect_pushes(Share share) {
   for (const LoadedContact& at : loaded_contacts_) {
     const ContactPush now = lanes_.push_of(contacts_[at.contact], share == Share::blows);
     const ContactPush before = share == Share::all ? ContactPush{} : at.before;
@@ -206,7 +206,7 @@ void HeavyLoads::collect_pushes(Share share) {
 }
 
 // Puts it on the bodies themselves, and on what holds them where a motor drives that.
-void HeavyLoads::settle() {
+void EffectiveMasses::settle() {
   std::vector<JointSystem*> bearers;
   for (const Loaded& loaded : loaded_) {
     const JointSystem::Load& load = loaded.load;
@@ -235,7 +235,7 @@ void HeavyLoads::settle() {
 }
 
 // What a step begins with, where it may have to be taken again.
-void HeavyLoads::keep_impulses(bool firm) {
+void EffectiveMasses::keep_impulses(bool firm) {
   kept_impulses_.clear();
   kept_joints_.clear();
   firm = firm || std::any_of(loaded_.begin(), loaded_.end(), [](const Loaded& loaded) {
@@ -256,7 +256,7 @@ void HeavyLoads::keep_impulses(bool firm) {
 
 // A motor that seemed to stand firm in no joint may have come to do so within the step, or by what
 // a jerk has stiffened: then the step is taken again from the impulses that it has found.
-void HeavyLoads::restore_impulses() {
+void EffectiveMasses::restore_impulses() {
   if (kept_joints_.empty()) return;
   joints_.all() = kept_joints_;
   for (std::size_t k = 0; k < kept_impulses_.size(); ++k) {
@@ -270,11 +270,11 @@ void HeavyLoads::restore_impulses() {
   }
 }
 
-void HeavyLoads::add(int body, double x, double y, double turn) {
+void EffectiveMasses::add(int body, double x, double y, double turn) {
   if (const int at = loaded_of_[body]; at >= 0) loaded_[at].add(x, y, turn);
 }
 
-KernelContext HeavyLoads::contact_context() {
+KernelContext EffectiveMasses::contact_context() {
   return empty() ? lanes_.context() : lanes_.context(contact_masses_.data());
 }
 

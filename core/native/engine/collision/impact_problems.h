@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Clusters of balls that are hit, solved at once.
+// ImpactProblems of balls that are hit, solved at once.
 //
 // Solvers visit contacts one by one, in an order that a symmetric scene does not have. When a rack
 // of balls is broken, several others press each ball, and the difference that the order makes
-// between a ball and its mirror image grows with every later impact. Contacts of a cluster of free
+// between a ball and its mirror image grows with every later impact. Contacts in a group of free
 // balls are therefore solved together, once it has been hit: for the same velocities and the same
 // limits that the solver has, as the complementarity problem that its passes go towards
 // (impact_group.h). Whatever the passes have made of them is replaced.
 //
-// Balls have one point for each pair and normals that turn nothing, so that clusters are small and
-// their normals and their friction hardly disturb each other: solved in turn, they settle soon.
-// Piles that are pulled down onto something are left to the passes, and so is what is held by
-// joints, or touches anything with corners that can move.
-#ifndef RIGID_ENGINE_COLLISION_CLUSTERS_H
-#define RIGID_ENGINE_COLLISION_CLUSTERS_H
+// Balls have one point for each pair and normals that turn nothing, so that impact_problems are
+// small and their normals and their friction hardly disturb each other: solved in turn, they settle
+// soon. IslandBatches that are pulled down onto something are left to the passes, and so is what is
+// held by joints, or touches anything with corners that can move.
+#ifndef RIGID_ENGINE_COLLISION_IMPACT_PROBLEMS_H
+#define RIGID_ENGINE_COLLISION_IMPACT_PROBLEMS_H
 
 #include <vector>
 
@@ -26,24 +26,24 @@
 
 namespace rigid {
 
-class Clusters {
+class ImpactProblems {
  public:
-  Clusters(const StepParameters& parameters, Bodies& bodies, const Shapes& shapes,
-           const Contacts& contacts, const Chains& chains, ConstraintLanes& lanes)
+  ImpactProblems(const StepParameters& parameters, Bodies& bodies, const Shapes& shapes,
+                 const Contacts& contacts, const Chains& chains, ConstraintLanes& lanes)
       : parameters_(parameters),
         bodies_(bodies),
         shapes_(shapes),
         contacts_(contacts),
         chains_(chains),
         lanes_(lanes) {}
-  Clusters(const Clusters&) = delete;
+  ImpactProblems(const ImpactProblems&) = delete;
 
-  // The clusters of a step.
+  // The impact_problems of a step.
   void find();
   // Whether a contact is one of theirs.
-  bool hold(int contact) const { return !touches_.empty() && cluster_of_contact_[contact] >= 0; }
+  bool hold(int contact) const { return !touches_.empty() && problem_of_contact_[contact] >= 0; }
 
-  int count() const { return static_cast<int>(clusters_.size()); }
+  int count() const { return static_cast<int>(impact_problems_.size()); }
 
   // Which of them are hit within a time, as they move now; the stages do nothing to the others.
   void find_hit(float time);
@@ -66,7 +66,7 @@ class Clusters {
   };
   struct Touch {
     int contact, body_a, body_b;
-    ImpactRow normal, tangent;  // between the members of its cluster
+    ImpactRow normal, tangent;  // between the bodies of its problem
     double separation = 0;      // at the step's start
     double gap = 0;             // of now
     double least = 0;           // the velocity along the normal that it must have at least
@@ -81,7 +81,7 @@ class Clusters {
     Motion free;
     BodyState given;  // what the last stage has left
   };
-  struct Cluster {
+  struct ImpactProblem {
     int first, last;                // of touches_
     int first_member, last_member;  // of members_, numbered in ImpactGroup from 1 on
     bool hit;
@@ -95,20 +95,20 @@ class Clusters {
   void collect(Root&& root);
   bool may_take(const Contact& contact) const;
   bool is_ball(int body) const;
-  void add_cluster(int first, int last);
+  void add_problem(int first, int last);
   void set_rows(Touch& touch, const Contact& contact);
   void place_exactly(Touch& touch, const Contact& contact) const;
   double gap_of(const Touch& touch) const;
-  double speed_of(const Cluster& cluster, const Touch& touch, const ImpactRow& row) const;
-  bool is_hit(const Cluster& cluster, float time);
+  double speed_of(const ImpactProblem& problem, const Touch& touch, const ImpactRow& row) const;
+  bool is_hit(const ImpactProblem& problem, float time);
   template <class Prepare>
   void run(Friction friction, Stage stage, Prepare&& prepare);
-  void begin_group(const Cluster& cluster, bool undamped);
-  bool take_rows(const Cluster& cluster);
-  bool rub(const Cluster& cluster, Friction friction);
+  void begin_group(const ImpactProblem& problem, bool undamped);
+  bool take_rows(const ImpactProblem& problem);
+  bool rub(const ImpactProblem& problem, Friction friction);
   double error_of_normals() const;
-  void solve_cluster(const Cluster& cluster, Friction friction);
-  void give(const Cluster& cluster, Stage stage);
+  void solve_problem(const ImpactProblem& problem, Friction friction);
+  void give(const ImpactProblem& problem, Stage stage);
 
   const StepParameters& parameters_;
   Bodies& bodies_;
@@ -116,14 +116,14 @@ class Clusters {
   const Contacts& contacts_;
   const Chains& chains_;
   ConstraintLanes& lanes_;
-  std::vector<Cluster> clusters_;
-  std::vector<Touch> touches_;  // by cluster
+  std::vector<ImpactProblem> impact_problems_;
+  std::vector<Touch> touches_;  // by problem
   std::vector<Member> members_;
-  std::vector<int> cluster_of_contact_;  // or -1, while there are any
+  std::vector<int> problem_of_contact_;  // or -1, while there are any
   // During the search.
   std::vector<int> found_, parents_;  // contacts, and their trees
   std::vector<int> number_of_body_;   // or -1
-  // Of the cluster that is being solved.
+  // Of the problem that is being solved.
   ImpactGroup group_;
   std::vector<ImpactRow> normals_, tangents_;
   std::vector<int> touch_of_row_;

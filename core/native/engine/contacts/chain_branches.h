@@ -6,8 +6,8 @@
 // is kept from step to step as long as the body is beside the chain, and followed along the line,
 // whether the body has a track there, rests there or hops. Jointed bodies take the branch of their
 // neighbours: a chassis that grazes the track stays with its wheels.
-#ifndef RIGID_ENGINE_CONTACTS_STRANDS_H
-#define RIGID_ENGINE_CONTACTS_STRANDS_H
+#ifndef RIGID_ENGINE_CONTACTS_CHAIN_BRANCHES_H
+#define RIGID_ENGINE_CONTACTS_CHAIN_BRANCHES_H
 
 #include <span>
 #include <vector>
@@ -21,36 +21,36 @@
 
 namespace rigid {
 
-struct Strand {
+struct ChainBranch {
   int body, link;  // the chain's link where it is
   bool inherited;  // that of a body to which it is jointed, for this step
   template <class Archive>
   void list(Archive& a);
 };
 
-struct StrandData {
-  std::vector<Strand> strands_;  // by body and chain, of chains that cross themselves
+struct ChainBranchData {
+  std::vector<ChainBranch> chain_branches_;  // by body and chain, of chains that cross themselves
 };
 
-class Strands : StrandData {
+class ChainBranches : ChainBranchData {
  public:
-  Strands(const Bodies& bodies, const Shapes& shapes, Contacts& contacts, const Joints& joints,
-          const Chains& chains, const Strands* from)
-      : StrandData(from ? StrandData(*from) : StrandData{}),
+  ChainBranches(const Bodies& bodies, const Shapes& shapes, Contacts& contacts,
+                const Joints& joints, const Chains& chains, const ChainBranches* from)
+      : ChainBranchData(from ? ChainBranchData(*from) : ChainBranchData{}),
         bodies_(bodies),
         shapes_(shapes),
         contacts_(contacts),
         joints_(joints),
         chains_(chains) {}
-  Strands(const Strands&) = delete;
-  void assign(const Strands& other) { StrandData::operator=(other); }
+  ChainBranches(const ChainBranches&) = delete;
+  void assign(const ChainBranches& other) { ChainBranchData::operator=(other); }
 
   // Whether a body rides on a chain that crosses this line, which it goes through.
   bool goes_through(int body, const WorldShape& line) const;
   // Before anything is led: what is known from the last step.
   void enter_crossings();
   // After that: where it was led, or else what it touches first.
-  void note_strands(std::span<const ChainTrack> tracks);
+  void note_branches(std::span<const ChainTrack> tracks);
 
   // When a body goes, and when links are others (Chains::remove_links).
   void forget_body(int body);
@@ -58,16 +58,16 @@ class Strands : StrandData {
 
   template <class Archive>
   void list(Archive& a) {
-    put(a, strands_);
+    put(a, chain_branches_);
   }
   // Throws DamagedState where what was read cannot be.
   void check() const;
 
  private:
-  const Strand* strand_of(std::span<const Strand> among, int body, int chain) const;
-  void sort_strands();
-  void follow_strands();
-  void hand_on_strands();
+  const ChainBranch* branch_of(std::span<const ChainBranch> among, int body, int chain) const;
+  void sort_branches();
+  void follow_branches();
+  void hand_on_branches();
   void pass_crossings();
 
   const Bodies& bodies_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/collision/clusters.h"
+#include "engine/collision/impact_problems.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +19,7 @@ constexpr double single_rounding = 1e-5;
 // The cost of an impulse, as a share of its row's response. Racks of more than ten balls could be
 // held by many impulses, and friction tells them apart: the least are those of a rack that yields a
 // little everywhere. That they are found shows in a pass's changes of velocity only at this share.
-constexpr double cluster_give = 1e-6;
+constexpr double impact_give = 1e-6;
 constexpr double settled_share = 1e-14;
 constexpr double endless = std::numeric_limits<double>::infinity();
 
@@ -34,7 +34,7 @@ double rebound_of(double restitution, double speed, double gap, const StepParame
 
 }  // namespace
 
-bool Clusters::is_ball(int body) const {
+bool ImpactProblems::is_ball(int body) const {
   const ShapeList& shapes = shapes_.of_body[body];
   if (shapes.size() != 1 || bodies_[body].acting_joints > 0) return false;
   const WorldShape& shape = shapes_[shapes[0]];
@@ -43,7 +43,7 @@ bool Clusters::is_ball(int body) const {
 
 // Between balls, or of a ball with what cannot be moved. What is pulled and lies on something is a
 // pile, which passes hold up well, and for less.
-bool Clusters::may_take(const Contact& contact) const {
+bool ImpactProblems::may_take(const Contact& contact) const {
   if (contact.rolling_resistance > 0.0f || chains_.is_smooth_chain(contact)) return false;
   bool pulled = false, fixed = false;
   for (int body : {contact.body_a, contact.body_b}) {
@@ -58,8 +58,8 @@ bool Clusters::may_take(const Contact& contact) const {
   return !(pulled && fixed);
 }
 
-void Clusters::find() {
-  clusters_.clear();
+void ImpactProblems::find() {
+  impact_problems_.clear();
   touches_.clear();
   members_.clear();
   if (lanes_.contact_count() > constants::most_settled) return;
@@ -96,7 +96,7 @@ void Clusters::find() {
 
 // Of the trees those that may be solved at once. What one contact cannot be taken for, none is.
 template <class Root>
-void Clusters::collect(Root&& root) {
+void ImpactProblems::collect(Root&& root) {
   const int count = static_cast<int>(found_.size());
   std::vector<int> sizes(count, 0), pairs(count, 0);
   std::vector<uint8_t> refused(count, 0);
@@ -110,11 +110,12 @@ void Clusters::collect(Root&& root) {
   std::vector<int> order;
   for (int i = 0; i < count; ++i) {
     const int at = root(i);
-    if (!refused[at] && pairs[at] > 0 && sizes[at] <= constants::most_clustered) order.push_back(i);
+    if (!refused[at] && pairs[at] > 0 && sizes[at] <= constants::most_in_problem)
+      order.push_back(i);
   }
   if (order.empty()) return;
   std::stable_sort(order.begin(), order.end(), [&](int l, int r) { return root(l) < root(r); });
-  cluster_of_contact_.assign(contacts_.count(), -1);
+  problem_of_contact_.assign(contacts_.count(), -1);
   for (std::size_t i = 0; i < order.size();) {
     const std::size_t first = i;
     const int at = root(order[first]);
@@ -123,14 +124,14 @@ void Clusters::collect(Root&& root) {
       touch.contact = found_[order[i]];
       touch.body_a = contacts_[touch.contact].body_a;
       touch.body_b = contacts_[touch.contact].body_b;
-      cluster_of_contact_[touch.contact] = static_cast<int>(clusters_.size());
+      problem_of_contact_[touch.contact] = static_cast<int>(impact_problems_.size());
       touches_.push_back(touch);
     }
-    add_cluster(static_cast<int>(first), static_cast<int>(i));
+    add_problem(static_cast<int>(first), static_cast<int>(i));
   }
 }
 
-void Clusters::add_cluster(int first, int last) {
+void ImpactProblems::add_problem(int first, int last) {
   const int first_member = static_cast<int>(members_.size());
   auto number = [&](int body) {
     if (!can_move(bodies_.masses[body])) return ImpactGroup::fixed;
@@ -150,11 +151,11 @@ void Clusters::add_cluster(int first, int last) {
   for (std::size_t i = first_member; i < members_.size(); ++i) {
     number_of_body_[members_[i].body] = -1;
   }
-  clusters_.push_back({first, last, first_member, static_cast<int>(members_.size()), false});
+  impact_problems_.push_back({first, last, first_member, static_cast<int>(members_.size()), false});
 }
 
 // A ball's own centre is on its normals, and rounding must not say otherwise.
-void Clusters::set_rows(Touch& touch, const Contact& contact) {
+void ImpactProblems::set_rows(Touch& touch, const Contact& contact) {
   const Vec2 n = contact.normal, ra = contact.points[0].anchor, rb = ra + contact.offset;
   ImpactRow &normal = touch.normal, &tangent = touch.tangent;
   normal.x = n.x;
@@ -171,7 +172,7 @@ void Clusters::set_rows(Touch& touch, const Contact& contact) {
 
 // Two balls are where they are in double precision: what may come as near as it likes within a
 // substep would have the speed of its gap's rounding. A contact of a later time stays as it is.
-void Clusters::place_exactly(Touch& touch, const Contact& contact) const {
+void ImpactProblems::place_exactly(Touch& touch, const Contact& contact) const {
   const Body &a = bodies_[contact.body_a], &b = bodies_[contact.body_b];
   const double x = b.center_x - a.center_x, y = b.center_y - a.center_y;
   const double distance = std::sqrt(x * x + y * y);
@@ -189,7 +190,7 @@ void Clusters::place_exactly(Touch& touch, const Contact& contact) const {
 }
 
 // Of now, as ContactBlock has it.
-double Clusters::gap_of(const Touch& touch) const {
+double ImpactProblems::gap_of(const Touch& touch) const {
   const Contact& contact = contacts_[touch.contact];
   const BodyState &a = bodies_.states[touch.body_a], &b = bodies_.states[touch.body_b];
   const Vec2 ra = contact.points[0].anchor, rb = ra + contact.offset;
@@ -205,9 +206,10 @@ double Clusters::gap_of(const Touch& touch) const {
 }
 
 // Along a row, without what contacts give.
-double Clusters::speed_of(const Cluster& cluster, const Touch& touch, const ImpactRow& row) const {
+double ImpactProblems::speed_of(const ImpactProblem& problem, const Touch& touch,
+                                const ImpactRow& row) const {
   auto motion = [&](int member, int body) {
-    if (member != ImpactGroup::fixed) return members_[cluster.first_member + member - 1].free;
+    if (member != ImpactGroup::fixed) return members_[problem.first_member + member - 1].free;
     const BodyState& state = bodies_.states[body];
     return Motion{state.vx, state.vy, state.omega};
   };
@@ -215,32 +217,32 @@ double Clusters::speed_of(const Cluster& cluster, const Touch& touch, const Impa
   return along(row, b.vx - a.vx, b.vy - a.vy) + row.arm_b * b.spin - row.arm_a * a.spin;
 }
 
-// Moving clusters are solved until nothing presses any more: the passes would start from impulses
-// of an impact.
-bool Clusters::is_hit(const Cluster& cluster, float time) {
+// Moving impact_problems are solved until nothing presses any more: the passes would start from
+// impulses of an impact.
+bool ImpactProblems::is_hit(const ImpactProblem& problem, float time) {
   const StepParameters& p = parameters_;
   const float depth = p.correction_rate > 0.0f ? p.allowed_penetration : p.resting_depth;
-  for (int i = cluster.first_member; i < cluster.last_member; ++i) {
+  for (int i = problem.first_member; i < problem.last_member; ++i) {
     const BodyState& state = bodies_.states[members_[i].body];
     members_[i].free = {state.vx, state.vy, state.omega};
   }
-  for (int i = cluster.first; i < cluster.last; ++i) {
+  for (int i = problem.first; i < problem.last; ++i) {
     const Touch& touch = touches_[i];
-    const double speed = speed_of(cluster, touch, touch.normal), gap = gap_of(touch);
+    const double speed = speed_of(problem, touch, touch.normal), gap = gap_of(touch);
     if (speed < 0 && gap + time * speed < p.same_impact) return true;
     if (gap < -depth || *lanes_.sums_of(contacts_[touch.contact]).normal > 0.0f) return true;
   }
   return false;
 }
 
-void Clusters::find_hit(float time) {
-  for (Cluster& cluster : clusters_) cluster.hit = is_hit(cluster, time);
+void ImpactProblems::find_hit(float time) {
+  for (ImpactProblem& problem : impact_problems_) problem.hit = is_hit(problem, time);
 }
 
-void Clusters::begin() {
-  for (const Cluster& cluster : clusters_) {
-    if (!cluster.hit) continue;
-    for (int i = cluster.first_member; i < cluster.last_member; ++i) {
+void ImpactProblems::begin() {
+  for (const ImpactProblem& problem : impact_problems_) {
+    if (!problem.hit) continue;
+    for (int i = problem.first_member; i < problem.last_member; ++i) {
       Member& member = members_[i];
       member.given = bodies_.states[member.body];
       member.free = {member.given.vx, member.given.vy, member.given.omega};
@@ -248,10 +250,10 @@ void Clusters::begin() {
   }
 }
 
-void Clusters::follow() {
-  for (const Cluster& cluster : clusters_) {
-    if (!cluster.hit) continue;
-    for (int i = cluster.first_member; i < cluster.last_member; ++i) {
+void ImpactProblems::follow() {
+  for (const ImpactProblem& problem : impact_problems_) {
+    if (!problem.hit) continue;
+    for (int i = problem.first_member; i < problem.last_member; ++i) {
       Member& member = members_[i];
       const BodyState& state = bodies_.states[member.body];
       member.free.vx += double{state.vx} - member.given.vx;
@@ -262,24 +264,24 @@ void Clusters::follow() {
 }
 
 // Takes in what would be violated, of what does not wait. Returns whether there was anything.
-bool Clusters::take_rows(const Cluster& cluster) {
+bool ImpactProblems::take_rows(const ImpactProblem& problem) {
   const double slow = -parameters_.restitution_threshold;
   const std::size_t before = normals_.size();
-  for (int i = cluster.first; i < cluster.last; ++i) {
+  for (int i = problem.first; i < problem.last; ++i) {
     Touch& touch = touches_[i];
     if (touch.row >= 0) continue;
-    const double speed = speed_of(cluster, touch, touch.normal);
+    const double speed = speed_of(problem, touch, touch.normal);
     const double now = speed + group_.change(touch.normal);
     if (!(now < touch.least) || (touch.waits && now < slow)) continue;
     touch.row = static_cast<int>(normals_.size());
     touch_of_row_.push_back(i);
     ImpactRow normal = touch.normal, tangent = touch.tangent;
     normal.wanted = touch.least - speed;
-    normal.give = cluster_give + touch.give;
-    tangent.give = cluster_give;
+    normal.give = impact_give + touch.give;
+    tangent.give = impact_give;
     normal.upper = endless;
     tangent.wanted =
-        contacts_[touch.contact].tangent_speed - speed_of(cluster, touch, touch.tangent);
+        contacts_[touch.contact].tangent_speed - speed_of(problem, touch, touch.tangent);
     normals_.push_back(normal);
     tangents_.push_back(tangent);
   }
@@ -287,7 +289,7 @@ bool Clusters::take_rows(const Cluster& cluster) {
 }
 
 // Bounds of friction for the normals of now. Returns whether there is any.
-bool Clusters::rub(const Cluster& cluster, Friction friction) {
+bool ImpactProblems::rub(const ImpactProblem& problem, Friction friction) {
   bool rubs = false;
   for (std::size_t k = 0; k < tangents_.size(); ++k) {
     const Touch& touch = touches_[touch_of_row_[k]];
@@ -299,7 +301,7 @@ bool Clusters::rub(const Cluster& cluster, Friction friction) {
     if (friction == Friction::of_bounce) {
       // A slip that was turned round is left, up to the speed that it had (impulse_kernels.h).
       const double slip =
-          speed_of(cluster, touch, touch.tangent) - contacts_[touch.contact].tangent_speed;
+          speed_of(problem, touch, touch.tangent) - contacts_[touch.contact].tangent_speed;
       const double now = slip + group_.change(row) - row.impulse * row.response;
       const double low = std::min(-slip, 0.0), high = std::max(-slip, 0.0);
       row.wanted = std::clamp(now, low, high) - slip;
@@ -313,7 +315,7 @@ bool Clusters::rub(const Cluster& cluster, Friction friction) {
 }
 
 // The largest velocity along a normal that is not what it should be.
-double Clusters::error_of_normals() const {
+double ImpactProblems::error_of_normals() const {
   double error = 0;
   for (const ImpactRow& row : normals_) {
     const double missing = row.wanted - group_.change(row) - row.give * row.response * row.impulse;
@@ -323,30 +325,30 @@ double Clusters::error_of_normals() const {
 }
 
 // Normals and friction in turn, until neither disturbs the other and nothing else is met.
-void Clusters::solve_cluster(const Cluster& cluster, Friction friction) {
+void ImpactProblems::solve_problem(const ImpactProblem& problem, Friction friction) {
   normals_.clear();
   tangents_.clear();
   touch_of_row_.clear();
-  for (int i = cluster.first; i < cluster.last; ++i) touches_[i].row = -1;
+  for (int i = problem.first; i < problem.last; ++i) touches_[i].row = -1;
   double speed = 0;
-  for (int i = cluster.first_member; i < cluster.last_member; ++i) {
+  for (int i = problem.first_member; i < problem.last_member; ++i) {
     const Motion& motion = members_[i].free;
     speed = std::max({speed, std::fabs(motion.vx), std::fabs(motion.vy)});
   }
-  for (int round = 0; round < constants::most_cluster_rounds; ++round) {
-    const bool more = take_rows(cluster);
+  for (int round = 0; round < constants::most_impact_problem_rounds; ++round) {
+    const bool more = take_rows(problem);
     if (normals_.empty()) return;
     for (const ImpactRow& row : normals_) speed = std::max(speed, std::fabs(row.wanted));
-    if (!more && error_of_normals() <= constants::cluster_tolerance * speed) return;
+    if (!more && error_of_normals() <= constants::impact_problem_tolerance * speed) return;
     const double settled = settled_share * speed;
-    group_.solve_until(normals_, settled, constants::most_clustered);
-    if (rub(cluster, friction)) group_.solve_until(tangents_, settled, constants::most_clustered);
+    group_.solve_until(normals_, settled, constants::most_in_problem);
+    if (rub(problem, friction)) group_.solve_until(tangents_, settled, constants::most_in_problem);
   }
 }
 
-void Clusters::begin_group(const Cluster& cluster, bool undamped) {
+void ImpactProblems::begin_group(const ImpactProblem& problem, bool undamped) {
   group_.clear();
-  for (int i = cluster.first_member; i < cluster.last_member; ++i) {
+  for (int i = problem.first_member; i < problem.last_member; ++i) {
     const int body = members_[i].body;
     const InverseMass inverse = bodies_.step_masses[body];
     group_.add(undamped ? without_damping(inverse, bodies_, body) : inverse);
@@ -354,17 +356,17 @@ void Clusters::begin_group(const Cluster& cluster, bool undamped) {
 }
 
 // Onto the bodies, and into the contacts in place of what they hold.
-void Clusters::give(const Cluster& cluster, Stage stage) {
-  for (int i = cluster.first_member; i < cluster.last_member; ++i) {
+void ImpactProblems::give(const ImpactProblem& problem, Stage stage) {
+  for (int i = problem.first_member; i < problem.last_member; ++i) {
     Member& member = members_[i];
-    const ImpactGroup::Member& change = group_.member(i - cluster.first_member + 1);
+    const ImpactGroup::Member& change = group_.member(i - problem.first_member + 1);
     BodyState& state = bodies_.states[member.body];
     state.vx = static_cast<float>(member.free.vx + change.vx);
     state.vy = static_cast<float>(member.free.vy + change.vy);
     state.omega = static_cast<float>(member.free.spin + change.spin);
     member.given = state;
   }
-  for (int i = cluster.first; i < cluster.last; ++i) {
+  for (int i = problem.first; i < problem.last; ++i) {
     Touch& touch = touches_[i];
     touch.impulse = touch.row < 0 ? 0.0 : normals_[touch.row].impulse;
     const float normal = static_cast<float>(touch.impulse);
@@ -385,28 +387,28 @@ void Clusters::give(const Cluster& cluster, Stage stage) {
 }
 
 template <class Prepare>
-void Clusters::run(Friction friction, Stage stage, Prepare&& prepare) {
-  for (const Cluster& cluster : clusters_) {
-    if (!cluster.hit) continue;
-    begin_group(cluster, stage == Stage::blows);
-    for (int i = cluster.first; i < cluster.last; ++i) {
+void ImpactProblems::run(Friction friction, Stage stage, Prepare&& prepare) {
+  for (const ImpactProblem& problem : impact_problems_) {
+    if (!problem.hit) continue;
+    begin_group(problem, stage == Stage::blows);
+    for (int i = problem.first; i < problem.last; ++i) {
       Touch& touch = touches_[i];
       touch.gap = gap_of(touch);
       touch.give = 0;
       touch.waits = false;
-      prepare(cluster, touch, contacts_[touch.contact]);
+      prepare(problem, touch, contacts_[touch.contact]);
     }
-    solve_cluster(cluster, friction);
-    give(cluster, stage);
+    solve_problem(problem, friction);
+    give(problem, stage);
   }
 }
 
 // Balls that do not touch yet may close their gap, and overlaps are pushed apart. The
 // springs of the passes begin at the surface; here they become as soft only by and by, or rounding
 // would tell how hard two balls are that have just met.
-void Clusters::solve() {
+void ImpactProblems::solve() {
   const StepParameters& p = parameters_;
-  run(Friction::of_normal, Stage::part, [&](const Cluster&, Touch& touch, const Contact&) {
+  run(Friction::of_normal, Stage::part, [&](const ImpactProblem&, Touch& touch, const Contact&) {
     const bool fixed = touch.normal.a == ImpactGroup::fixed || touch.normal.b == ImpactGroup::fixed;
     const Softness& soft = fixed ? p.static_contact : p.contact;
     const double depth = std::min(touch.gap + p.resting_depth, 0.0);
@@ -418,36 +420,39 @@ void Clusters::solve() {
 }
 
 // Balls that will bounce in the next substep must keep their speed until then.
-void Clusters::relax() {
+void ImpactProblems::relax() {
   const StepParameters& p = parameters_;
-  run(Friction::of_normal, Stage::whole, [&](const Cluster&, Touch& touch, const Contact& contact) {
-    touch.least = -std::max(touch.gap, 0.0) * p.inverse_h;
-    touch.waits = contact.restitution > 0.0f && touch.gap > -p.same_impact;
-  });
+  run(Friction::of_normal, Stage::whole,
+      [&](const ImpactProblem&, Touch& touch, const Contact& contact) {
+        touch.least = -std::max(touch.gap, 0.0) * p.inverse_h;
+        touch.waits = contact.restitution > 0.0f && touch.gap > -p.same_impact;
+      });
 }
 
-void Clusters::bounce() {
+void ImpactProblems::bounce() {
   run(Friction::of_bounce, Stage::blows,
-      [&](const Cluster& cluster, Touch& touch, const Contact& contact) {
-        const double speed = speed_of(cluster, touch, touch.normal);
+      [&](const ImpactProblem& problem, Touch& touch, const Contact& contact) {
+        const double speed = speed_of(problem, touch, touch.normal);
         touch.least = rebound_of(contact.restitution, speed, touch.gap, parameters_);
       });
 }
 
-void Clusters::rest() {
-  run(Friction::of_normal, Stage::part, [&](const Cluster&, Touch& touch, const Contact&) {
+void ImpactProblems::rest() {
+  run(Friction::of_normal, Stage::part, [&](const ImpactProblem&, Touch& touch, const Contact&) {
     touch.least = -std::max(touch.gap, 0.0) * parameters_.inverse_h;
   });
   for (Touch& touch : touches_) touch.load = touch.impulse;
 }
 
-void Clusters::push() {
+void ImpactProblems::push() {
   const StepParameters& p = parameters_;
-  run(Friction::of_load, Stage::part, [&](const Cluster& cluster, Touch& touch, const Contact&) {
-    touch.least = -std::max(touch.gap, 0.0) * p.inverse_h;
-    if (speed_of(cluster, touch, touch.normal) > p.restitution_threshold) return;
-    touch.least = std::max(touch.least, p.correction_rate * (-touch.gap - p.allowed_penetration));
-  });
+  run(Friction::of_load, Stage::part,
+      [&](const ImpactProblem& problem, Touch& touch, const Contact&) {
+        touch.least = -std::max(touch.gap, 0.0) * p.inverse_h;
+        if (speed_of(problem, touch, touch.normal) > p.restitution_threshold) return;
+        touch.least =
+            std::max(touch.least, p.correction_rate * (-touch.gap - p.allowed_penetration));
+      });
 }
 
 }  // namespace rigid

@@ -2,10 +2,10 @@
 // Where W small worlds of one scene live that do step after step side by side: all that changes in
 // such steps, and what of the bodies and joints they are made from, one number for each lane.
 //
-// engine/batch/lane_stay.h says which worlds come here and takes them in and out; the steps are
-// those of home_lanes.h.
-#ifndef RIGID_ENGINE_MECHANISMS_LANE_HOME_H
-#define RIGID_ENGINE_MECHANISMS_LANE_HOME_H
+// engine/batch/resident_group.h says which worlds come here and takes them in and out; the steps
+// are those of resident_lanes.h.
+#ifndef RIGID_ENGINE_MECHANISMS_BATCH_STATE_H
+#define RIGID_ENGINE_MECHANISMS_BATCH_STATE_H
 
 #include <vector>
 
@@ -13,7 +13,7 @@
 
 namespace rigid {
 
-struct LaneHome {
+struct BatchState {
   struct alignas(64) Doubles {
     double at[LaneTask::most_width];
   };
@@ -31,7 +31,7 @@ struct LaneHome {
   };
   // A joint of a system, as in SystemNode and Joint.
   struct Node {
-    bool swings;  // its pull may be too much for its bodies (tension.h)
+    bool swings;  // its pull may be too much for its bodies (geometric_stiffness.h)
     Doubles mass_a, inertia_a, mass_b, inertia_b;
     Doubles anchor_ax, anchor_ay, anchor_bx, anchor_by, axis_x, axis_y, reference;
     Doubles length;

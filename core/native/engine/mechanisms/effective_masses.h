@@ -13,13 +13,13 @@
 // so contacts see it as they see a wall that moves. Its mechanism bears each of their impulses at
 // once, before anything else meets the body with a speed that it never had. That holds for joints
 // solved one by one too: a system of their mechanism is kept for it, and solves nothing else.
-#ifndef RIGID_ENGINE_MECHANISMS_HEAVY_LOADS_H
-#define RIGID_ENGINE_MECHANISMS_HEAVY_LOADS_H
+#ifndef RIGID_ENGINE_MECHANISMS_EFFECTIVE_MASSES_H
+#define RIGID_ENGINE_MECHANISMS_EFFECTIVE_MASSES_H
 
 #include <vector>
 
 #include "engine/contacts/contacts.h"
-#include "engine/contacts/load_bearer.h"
+#include "engine/contacts/impulse_bearer.h"
 #include "engine/data/bodies.h"
 #include "engine/joints/joints.h"
 #include "engine/lanes/constraint_lanes.h"
@@ -27,17 +27,17 @@
 
 namespace rigid {
 
-class HeavyLoads : public LoadBearer {
+class EffectiveMasses : public ImpulseBearer {
  public:
-  HeavyLoads(const StepParameters& parameters, Bodies& bodies, Contacts& contacts, Joints& joints,
-             Mechanisms& mechanisms, ConstraintLanes& lanes)
+  EffectiveMasses(const StepParameters& parameters, Bodies& bodies, Contacts& contacts,
+                  Joints& joints, Mechanisms& mechanisms, ConstraintLanes& lanes)
       : parameters_(parameters),
         bodies_(bodies),
         contacts_(contacts),
         joints_(joints),
         mechanisms_(mechanisms),
         lanes_(lanes) {}
-  HeavyLoads(const HeavyLoads&) = delete;
+  EffectiveMasses(const EffectiveMasses&) = delete;
 
   // What contacts take bodies of mechanisms for in this step.
   void find_effective_masses();

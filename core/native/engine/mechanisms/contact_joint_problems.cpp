@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/mechanisms/footings.h"
+#include "engine/mechanisms/contact_joint_problems.h"
 
 #include <algorithm>
 #include <array>
@@ -21,12 +21,12 @@ void add_impulse(BodyState& state, InverseMass mass, double x, double y, double 
 
 // Whether something in the mechanism is so much heavier that a body's contacts may bear more than
 // itself.
-bool Footings::is_light(int body, const JointSystem& system) const {
-  return system.heaviest().mass * constants::heavy_footing < bodies_.step_masses[body].mass;
+bool ContactJointProblems::is_light(int body, const JointSystem& system) const {
+  return system.heaviest().mass * constants::heavy_problem < bodies_.step_masses[body].mass;
 }
 
-void Footings::find() {
-  footings_.clear();
+void ContactJointProblems::find() {
+  contact_joint_problems_.clear();
   kept_.clear();
   held_.clear();
   if (!mechanisms_.any()) return;
@@ -45,8 +45,8 @@ void Footings::find() {
 }
 
 // Adds a mechanism with all of its contacts, if it stands on them.
-void Footings::add(JointSystem& system) {
-  Footing footing{&system, {}, static_cast<int>(held_.size()), 0};
+void ContactJointProblems::add(JointSystem& system) {
+  ContactJointProblem problem{&system, {}, static_cast<int>(held_.size()), 0};
   const auto is_own = [&](int body) { return mechanisms_.bearer_of(body) == &system; };
   for (int index : mechanisms_.borne_contacts()) {
     const Contact& contact = contacts_[index];
@@ -54,38 +54,38 @@ void Footings::add(JointSystem& system) {
     const bool own_a = is_own(contact.body_a), own_b = is_own(contact.body_b);
     if (!own_a && !own_b) continue;
     held_.push_back({index, -1, -1, {}});
-    if (own_a) footing.bodies.push_back(contact.body_a);
-    if (own_b) footing.bodies.push_back(contact.body_b);
+    if (own_a) problem.bodies.push_back(contact.body_a);
+    if (own_b) problem.bodies.push_back(contact.body_b);
   }
-  std::vector<int>& bodies = footing.bodies;
+  std::vector<int>& bodies = problem.bodies;
   std::sort(bodies.begin(), bodies.end());
   bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
-  footing.last_contact = static_cast<int>(held_.size());
+  problem.last_contact = static_cast<int>(held_.size());
   const auto place_of = [&](int body) {
     const auto at = std::lower_bound(bodies.begin(), bodies.end(), body);
     return at != bodies.end() && *at == body ? static_cast<int>(at - bodies.begin()) : -1;
   };
-  for (int i = footing.first_contact; i < footing.last_contact; ++i) {
+  for (int i = problem.first_contact; i < problem.last_contact; ++i) {
     held_[i].a = place_of(contacts_[held_[i].contact].body_a);
     held_[i].b = place_of(contacts_[held_[i].contact].body_b);
   }
-  if (may_stand(footing) && stands(footing)) {
-    for (int i = footing.first_contact; i < footing.last_contact; ++i) taken_[held_[i].contact] = 1;
-    footings_.push_back(std::move(footing));
+  if (may_stand(problem) && stands(problem)) {
+    for (int i = problem.first_contact; i < problem.last_contact; ++i) taken_[held_[i].contact] = 1;
+    contact_joint_problems_.push_back(std::move(problem));
   } else {
-    held_.resize(footing.first_contact);
+    held_.resize(problem.first_contact);
   }
 }
 
-// What is led along chains, rolls with resistance, bears heavy loads, or has the speed that a motor
-// wants is solved elsewhere.
-bool Footings::may_stand(const Footing& footing) const {
-  const int count = footing.last_contact - footing.first_contact;
-  if (count > constants::most_footing_contacts || footing.system->is_driven()) return false;
-  for (int body : footing.bodies) {
-    if (loads_.is_loaded(body)) return false;
+// What is led along chains, rolls with resistance, bears heavy effective_masses, or has the speed
+// that a motor wants is solved elsewhere.
+bool ContactJointProblems::may_stand(const ContactJointProblem& problem) const {
+  const int count = problem.last_contact - problem.first_contact;
+  if (count > constants::most_contact_joint_contacts || problem.system->is_driven()) return false;
+  for (int body : problem.bodies) {
+    if (effective_masses_.is_loaded(body)) return false;
   }
-  return std::none_of(held_.begin() + footing.first_contact, held_.begin() + footing.last_contact,
+  return std::none_of(held_.begin() + problem.first_contact, held_.begin() + problem.last_contact,
                       [this](const Held& held) {
                         const Contact& contact = contacts_[held.contact];
                         return contact.rolling_resistance > 0.0f ||
@@ -94,10 +94,10 @@ bool Footings::may_stand(const Footing& footing) const {
 }
 
 // Whether it shows itself much heavier at one of its contacts than its body there.
-bool Footings::stands(const Footing& footing) {
-  footing.system->find_held_responses(footing.bodies, bodies_.step_masses, responses_);
-  set_rows(footing, Stage::solve);
-  set_matrix(footing);
+bool ContactJointProblems::stands(const ContactJointProblem& problem) {
+  problem.system->find_held_responses(problem.bodies, bodies_.step_masses, responses_);
+  set_rows(problem, Stage::solve);
+  set_matrix(problem);
   const int n = static_cast<int>(rows_.size());
   for (int i = 0; i < n; i += 2) {
     const Row& row = rows_[i];
@@ -109,22 +109,22 @@ bool Footings::stands(const Footing& footing) {
     };
     add(contact.body_a, row.arm_a);
     add(contact.body_b, row.arm_b);
-    if (free > constants::heavy_footing * matrix_[i * n + i]) return true;
+    if (free > constants::heavy_problem * matrix_[i * n + i]) return true;
   }
   return false;
 }
 
-bool Footings::any_firm() const {
-  return std::any_of(footings_.begin(), footings_.end(),
-                     [](const Footing& footing) { return footing.system->is_firm(); });
+bool ContactJointProblems::any_firm() const {
+  return std::any_of(contact_joint_problems_.begin(), contact_joint_problems_.end(),
+                     [](const ContactJointProblem& problem) { return problem.system->is_firm(); });
 }
 
-void Footings::note() {
+void ContactJointProblems::note() {
   if (empty()) return;
   before_.clear();
   kept_.clear();
-  for (const Footing& footing : footings_) {
-    for (int body : footing.bodies) before_.push_back(bodies_.states[body]);
+  for (const ContactJointProblem& problem : contact_joint_problems_) {
+    for (int body : problem.bodies) before_.push_back(bodies_.states[body]);
   }
   for (const Held& held : held_) {
     for (int k = 0; k < 2; ++k) {
@@ -135,7 +135,7 @@ void Footings::note() {
 }
 
 // How far a point is from touching now.
-double Footings::gap_of(const Contact& contact, int point) const {
+double ContactJointProblems::gap_of(const Contact& contact, int point) const {
   const BodyState &a = bodies_.states[contact.body_a], &b = bodies_.states[contact.body_b];
   const Vec2 n = contact.normal, ra = contact.points[point].anchor, rb = ra + contact.offset;
   const auto turned = [n](const BodyState& state, Vec2 r, bool round) {
@@ -148,8 +148,8 @@ double Footings::gap_of(const Contact& contact, int point) const {
 }
 
 // What the passes of these names want (contact_kernels.h, impulse_kernels.h).
-void Footings::set_aim(Row& row, const Contact& contact, double gap, bool fixed,
-                       Stage stage) const {
+void ContactJointProblems::set_aim(Row& row, const Contact& contact, double gap, bool fixed,
+                                   Stage stage) const {
   const StepParameters& p = parameters_;
   row.wanted = -std::max(gap, 0.0) * p.inverse_h;
   if (stage == Stage::solve && !(gap > 0)) {
@@ -165,9 +165,9 @@ void Footings::set_aim(Row& row, const Contact& contact, double gap, bool fixed,
               row.speed < -p.restitution_threshold;
 }
 
-void Footings::set_rows(const Footing& footing, Stage stage) {
+void ContactJointProblems::set_rows(const ContactJointProblem& problem, Stage stage) {
   rows_.clear();
-  for (int i = footing.first_contact; i < footing.last_contact; ++i) {
+  for (int i = problem.first_contact; i < problem.last_contact; ++i) {
     const Held& held = held_[i];
     const Contact& contact = contacts_[held.contact];
     const Vec2 n = contact.normal, t = {n.y, -n.x};
@@ -195,7 +195,8 @@ void Footings::set_rows(const Footing& footing, Stage stage) {
       set_aim(normal, contact, gap_of(contact, k), fixed, stage);
       tangent.friction = contact.friction;
       tangent.wanted = contact.tangent_speed;
-      if (stage == Stage::solve || stage == Stage::rest) tangent.give = constants::footing_creep;
+      if (stage == Stage::solve || stage == Stage::rest)
+        tangent.give = constants::contact_joint_creep;
       if (stage == Stage::push) tangent.load = held.load[k];
       if (kept_.empty()) continue;
       const Kept& kept = kept_[2 * i + k];
@@ -207,9 +208,9 @@ void Footings::set_rows(const Footing& footing, Stage stage) {
   }
 }
 
-// K. What belongs to no mechanism of the footing is free.
-void Footings::set_matrix(const Footing& footing) {
-  const int n = static_cast<int>(rows_.size()), size = 3 * static_cast<int>(footing.bodies.size());
+// K. What belongs to no mechanism of the problem is free.
+void ContactJointProblems::set_matrix(const ContactJointProblem& problem) {
+  const int n = static_cast<int>(rows_.size()), size = 3 * static_cast<int>(problem.bodies.size());
   matrix_.assign(n * n, 0);
   struct Side {
     int body, place;
@@ -247,11 +248,11 @@ void Footings::set_matrix(const Footing& footing) {
 }
 
 // Projected Gauss-Seidel, forward and back in turn, until it rests.
-void Footings::solve_rows() {
+void ContactJointProblems::solve_rows() {
   const int n = static_cast<int>(rows_.size());
   double scale = 0;
   for (const Row& row : rows_) scale = std::max(scale, std::fabs(row.wanted - row.speed));
-  for (int pass = 0; pass < constants::most_footing_passes; ++pass) {
+  for (int pass = 0; pass < constants::most_contact_joint_passes; ++pass) {
     double largest = 0;
     for (int at = 0; at < n; ++at) {
       const int i = pass % 2 == 0 ? at : n - 1 - at;
@@ -273,19 +274,19 @@ void Footings::solve_rows() {
       for (int k = 0; k < n; ++k) rows_[k].speed += matrix_[k * n + i] * change;
       largest = std::max(largest, std::fabs(change) * row.response);
     }
-    if (largest <= constants::footing_tolerance * scale) break;
+    if (largest <= constants::contact_joint_tolerance * scale) break;
   }
 }
 
 // Takes away what the pass over contacts did here. Nothing else has moved the mechanism's bodies.
-void Footings::undo_pass(const Footing& footing) {
+void ContactJointProblems::undo_pass(const ContactJointProblem& problem) {
   std::size_t at = 0;
-  for (const Footing& other : footings_) {
-    if (&other == &footing) break;
+  for (const ContactJointProblem& other : contact_joint_problems_) {
+    if (&other == &problem) break;
     at += other.bodies.size();
   }
-  for (int body : footing.bodies) bodies_.states[body] = before_[at++];
-  for (int i = footing.first_contact; i < footing.last_contact; ++i) {
+  for (int body : problem.bodies) bodies_.states[body] = before_[at++];
+  for (int i = problem.first_contact; i < problem.last_contact; ++i) {
     const Held& held = held_[i];
     const Contact& contact = contacts_[held.contact];
     const Vec2 n = contact.normal, t = {n.y, -n.x};
@@ -308,8 +309,8 @@ void Footings::undo_pass(const Footing& footing) {
 }
 
 // The impulses, to where lanes keep them and onto the bodies.
-void Footings::give(const Footing& footing, Stage stage) {
-  std::vector<JointSystem::Load> loads;
+void ContactJointProblems::give(const ContactJointProblem& problem, Stage stage) {
+  std::vector<JointSystem::Load> effective_masses;
   for (const Row& row : rows_) {
     const bool normal = row.friction < 0;
     *(normal ? row.sums.normal : row.sums.tangent) = static_cast<float>(row.impulse);
@@ -322,7 +323,7 @@ void Footings::give(const Footing& footing, Stage stage) {
     const Contact& contact = contacts_[row.held->contact];
     auto add = [&](int body, int place, double p, double arm) {
       if (place >= 0) {
-        loads.push_back({body, p * row.x, p * row.y, p * arm});
+        effective_masses.push_back({body, p * row.x, p * row.y, p * arm});
       } else {
         add_impulse(bodies_.states[body], bodies_.step_masses[body], p * row.x, p * row.y, p * arm);
       }
@@ -331,31 +332,31 @@ void Footings::give(const Footing& footing, Stage stage) {
     add(contact.body_b, row.held->b, change, row.arm_b);
   }
   const KernelContext context = lanes_.context();
-  if (!loads.empty()) footing.system->bear(context, loads);
-  if (!mechanisms_.solves(*footing.system)) return;
+  if (!effective_masses.empty()) problem.system->bear(context, effective_masses);
+  if (!mechanisms_.solves(*problem.system)) return;
   if (stage == Stage::relax) {
-    footing.system->relax(context);
+    problem.system->relax(context);
   } else {
-    footing.system->iterate(context);
+    problem.system->iterate(context);
   }
 }
 
-void Footings::run(Stage stage) {
-  for (const Footing& footing : footings_) {
-    undo_pass(footing);
-    footing.system->find_held_responses(footing.bodies, bodies_.step_masses, responses_);
-    set_rows(footing, stage);
-    set_matrix(footing);
+void ContactJointProblems::run(Stage stage) {
+  for (const ContactJointProblem& problem : contact_joint_problems_) {
+    undo_pass(problem);
+    problem.system->find_held_responses(problem.bodies, bodies_.step_masses, responses_);
+    set_rows(problem, stage);
+    set_matrix(problem);
     solve_rows();
-    give(footing, stage);
+    give(problem, stage);
   }
 }
 
-void Footings::solve() { run(Stage::solve); }
+void ContactJointProblems::solve() { run(Stage::solve); }
 
-void Footings::relax() { run(Stage::relax); }
+void ContactJointProblems::relax() { run(Stage::relax); }
 
-void Footings::rest() {
+void ContactJointProblems::rest() {
   run(Stage::rest);
   for (Held& held : held_) {
     for (int k = 0; k < 2; ++k) {
@@ -364,6 +365,6 @@ void Footings::rest() {
   }
 }
 
-void Footings::push() { run(Stage::push); }
+void ContactJointProblems::push() { run(Stage::push); }
 
 }  // namespace rigid

@@ -13,7 +13,7 @@
 // there is taken away again by the solver's second pass (RATTLE, Andersen, 1983). On an arc both
 // are equal, and the speed is kept whatever the step; elsewhere energy is kept as well as by any
 // symplectic method.
-#include "engine/collision/tracks.h"
+#include "engine/collision/chain_tracks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +23,7 @@
 namespace rigid {
 
 // Which contacts are with lines of chains, and who is held by the others. None of them is led yet.
-void Tracks::find_beside() {
+void ChainTracks::find_beside() {
   std::vector<uint8_t> is_line(shapes_.size(), 0);
   for (int line : chains_.lines()) is_line[line] = 1;
   beside_.clear();
@@ -40,12 +40,12 @@ void Tracks::find_beside() {
 }
 
 // Lets one contact stand for all that a circle has with one smooth line.
-void Tracks::form_tracks() {
+void ChainTracks::form_tracks() {
   if (chains_.links().empty()) return;
   std::vector<ChainTrack> before;
   before.swap(tracks_);
   find_beside();
-  strands_.enter_crossings();
+  chain_branches_.enter_crossings();
   std::vector<int> found;
   auto key = [&](int index) {
     const Contact& c = contacts_[index];
@@ -75,14 +75,14 @@ void Tracks::form_tracks() {
     std::vector<ChainTrack> same;
     while (old != before.end() && old_key() == own) same.push_back(*old++);
     const bool round = shapes_[own.first].kind == ShapeKind::circle;
-    (this->*(round ? &Tracks::lead_along : &Tracks::lead_corners))(
+    (this->*(round ? &ChainTracks::lead_along : &ChainTracks::lead_corners))(
         {found.begin() + first, found.begin() + last}, same);
     first = last;
   }
   for (int index : found) {
     if (contacts_[index].grazes && contacts_[index].count > 0) contacts_.set_count(index, 0);
   }
-  strands_.note_strands(tracks_);
+  chain_branches_.note_branches(tracks_);
   note_coupled_tracks();
   old = before.begin();
   for (ChainTrack& track : tracks_) {
@@ -92,7 +92,7 @@ void Tracks::form_tracks() {
 }
 
 // Finds the bodies that only tracks hold, and those that are held elsewhere too.
-void Tracks::note_coupled_tracks() {
+void ChainTracks::note_coupled_tracks() {
   coupled_tracks_ = false;
   if (tracks_.empty()) return;
   for (int index : beside_) {
@@ -111,7 +111,7 @@ void Tracks::note_coupled_tracks() {
 }
 
 // The contacts of one circle with one body's chains. Where it was led along before, it still is.
-void Tracks::lead_along(std::vector<int> contacts, const std::vector<ChainTrack>& before) {
+void ChainTracks::lead_along(std::vector<int> contacts, const std::vector<ChainTrack>& before) {
   std::stable_sort(contacts.begin(), contacts.end(), [&](int l, int r) {
     return contacts_[l].points[0].separation < contacts_[r].points[0].separation;
   });
@@ -137,7 +137,7 @@ void Tracks::lead_along(std::vector<int> contacts, const std::vector<ChainTrack>
 }
 
 // Passes impulses on to the contact that now represents the track.
-void Tracks::take_over(const ChainTrack& track, const ChainTrack& old) {
+void ChainTracks::take_over(const ChainTrack& track, const ChainTrack& old) {
   if (old.contact == track.contact) return;
   Contact& to = contacts_[track.contact];
   to.points[0].normal_impulse = old.normal_impulse;
@@ -146,7 +146,7 @@ void Tracks::take_over(const ChainTrack& track, const ChainTrack& old) {
 }
 
 // The links that a circle may come to along its chain in this step, in order.
-std::vector<int> Tracks::passed_links(const ChainTrack& track) const {
+std::vector<int> ChainTracks::passed_links(const ChainTrack& track) const {
   const Track path(chains_.links().data(), shapes_[track.shape].radius, track.rounding);
   std::vector<int> passed{track.link};
   for (int side = 0; side < 2; ++side) {
@@ -163,8 +163,8 @@ std::vector<int> Tracks::passed_links(const ChainTrack& track) const {
 
 // From now on the track's contact stands for all with the links that are passed; what crosses the
 // chain there is gone through.
-void Tracks::drop_others(const std::vector<int>& contacts, const std::vector<int>& passed,
-                         const ChainTrack& track) {
+void ChainTracks::drop_others(const std::vector<int>& contacts, const std::vector<int>& passed,
+                              const ChainTrack& track) {
   Contact& leader = contacts_[track.contact];
   leader.led = true;
   leader.grazes = false;
@@ -181,13 +181,13 @@ void Tracks::drop_others(const std::vector<int>& contacts, const std::vector<int
   tracks_.push_back(track);
 }
 
-void Tracks::forget_body(int body) {
+void ChainTracks::forget_body(int body) {
   std::erase_if(tracks_, [&](const ChainTrack& track) {
     return track.chain == body || shapes_[track.shape].body == body;
   });
 }
 
-void Tracks::renumber(const std::vector<int>& now) {
+void ChainTracks::renumber(const std::vector<int>& now) {
   for (ChainTrack& track : tracks_) {
     track.link = now[track.link];
     track.start_link = now[track.start_link];

@@ -3,9 +3,9 @@
 //
 // Some bodies are held by others, which bear their loads: contacts work with the effective masses
 // of such bodies, and pass on their impulses instead of leaving them on the body. They need not
-// know what bears these, and how (mechanisms/heavy_loads.h).
-#ifndef RIGID_ENGINE_CONTACTS_LOAD_BEARER_H
-#define RIGID_ENGINE_CONTACTS_LOAD_BEARER_H
+// know what bears these, and how (mechanisms/effective_masses.h).
+#ifndef RIGID_ENGINE_CONTACTS_IMPULSE_BEARER_H
+#define RIGID_ENGINE_CONTACTS_IMPULSE_BEARER_H
 
 #include "engine/data/kernels.h"
 
@@ -15,9 +15,9 @@ namespace rigid {
 // those of impacts.
 enum class Share { none, all, change, blows };
 
-class LoadBearer {
+class ImpulseBearer {
  public:
-  virtual ~LoadBearer() = default;
+  virtual ~ImpulseBearer() = default;
   // Whether there is no such body.
   virtual bool empty() const = 0;
   // The context of contact kernels, with effective masses.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Piles: what touches in a large world often falls into many heaps that have nothing to do with
-// each other in this step. Each is then solved for all of a step by itself, while it is in the
+// IslandBatches: what touches in a large world often falls into many heaps that have nothing to do
+// with each other in this step. Each is then solved for all of a step by itself, while it is in the
 // caches, and by one thread. Constraints of a heap meet in the same order as otherwise, so no bit
 // changes.
-#ifndef RIGID_ENGINE_SOLVERS_PILES_H
-#define RIGID_ENGINE_SOLVERS_PILES_H
+#ifndef RIGID_ENGINE_SOLVERS_ISLAND_BATCHES_H
+#define RIGID_ENGINE_SOLVERS_ISLAND_BATCHES_H
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "engine/collision/tracks.h"
+#include "engine/collision/chain_tracks.h"
 #include "engine/contacts/contacts.h"
 #include "engine/data/bodies.h"
 #include "engine/data/shapes.h"
@@ -20,11 +20,11 @@
 
 namespace rigid {
 
-class Piles {
+class IslandBatches {
  public:
-  Piles(const StepParameters& parameters, const Bodies& bodies, const Shapes& shapes,
-        const Contacts& contacts, const Joints& joints, const Tracks& tracks,
-        const Attraction& attraction)
+  IslandBatches(const StepParameters& parameters, const Bodies& bodies, const Shapes& shapes,
+                const Contacts& contacts, const Joints& joints, const ChainTracks& tracks,
+                const Attraction& attraction)
       : parameters_(parameters),
         bodies_(bodies),
         shapes_(shapes),
@@ -32,26 +32,27 @@ class Piles {
         joints_(joints),
         tracks_(tracks),
         attraction_(attraction) {}
-  Piles(const Piles&) = delete;
+  IslandBatches(const IslandBatches&) = delete;
 
   // Contacts of one colour.
   struct Part {
     int color;
-    int first, count;  // of all contacts of piles
+    int first, count;  // of all contacts of island batches
   };
 
-  // Looks whether this step can be cut into piles. Bodies must be ready for it.
+  // Looks whether this step can be cut into batches of islands. Bodies must be ready for it.
   void find();
   bool empty() const { return !found_; }
   int count() const { return static_cast<int>(body_starts_.size()) - 1; }
-  std::span<const int> bodies(int pile) const {
-    return std::span<const int>(pile_bodies_)
-        .subspan(body_starts_[pile], body_starts_[pile + 1] - body_starts_[pile]);
+  std::span<const int> bodies(int island_batch) const {
+    return std::span<const int>(batch_bodies_)
+        .subspan(body_starts_[island_batch],
+                 body_starts_[island_batch + 1] - body_starts_[island_batch]);
   }
   // In the order in which colours are solved.
-  std::span<const Part> parts(int pile) const {
-    return std::span<const Part>(parts_).subspan(part_starts_[pile],
-                                                 part_starts_[pile + 1] - part_starts_[pile]);
+  std::span<const Part> parts(int island_batch) const {
+    return std::span<const Part>(parts_).subspan(
+        part_starts_[island_batch], part_starts_[island_batch + 1] - part_starts_[island_batch]);
   }
   const int* ids(const Part& part) const { return ids_.data() + part.first; }
 
@@ -59,22 +60,22 @@ class Piles {
   bool may_cut() const;
   bool cut();
   void join_bodies();
-  bool number_piles();
+  bool number_batches();
   void sort_contacts();
-  int pile_of(const Contact& contact) const;
+  int batch_of(const Contact& contact) const;
 
   const StepParameters& parameters_;
   const Bodies& bodies_;
   const Shapes& shapes_;
   const Contacts& contacts_;
   const Joints& joints_;
-  const Tracks& tracks_;
+  const ChainTracks& tracks_;
   const Attraction& attraction_;
   bool found_ = false, fits_ = false;
   int64_t contact_changes_ = -1, awake_changes_ = -1;  // those of the last cut
   int wait_ = 0;                                       // steps until the next attempt
-  std::vector<int> parents_, pile_of_body_;
-  std::vector<int> body_starts_, pile_bodies_;
+  std::vector<int> parents_, batch_of_body_;
+  std::vector<int> body_starts_, batch_bodies_;
   std::vector<Part> parts_;
   std::vector<int> part_starts_, ids_;
 };

@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: MIT
-// Whole steps of W worlds that stay in the lanes (lane_home.h): what begins and ends a step where
+// Whole steps of W worlds that stay in the lanes (batch_state.h): what begins and ends a step where
 // nothing touches, as step.cpp does it for one, about the substeps of world_lanes.h.
-#ifndef RIGID_ENGINE_MECHANISMS_HOME_LANES_H
-#define RIGID_ENGINE_MECHANISMS_HOME_LANES_H
+#ifndef RIGID_ENGINE_MECHANISMS_RESIDENT_LANES_H
+#define RIGID_ENGINE_MECHANISMS_RESIDENT_LANES_H
 
 #include "engine/mechanisms/world_lanes.h"
 
 namespace rigid {
 
 template <int W>
-RIGID_INLINE number<W> read_home(const LaneHome::Doubles& from) {
+RIGID_INLINE number<W> read_state(const BatchState::Doubles& from) {
   return read_numbers<W>(from.at);
 }
 template <int W>
-RIGID_INLINE lanes<W> read_home(const LaneHome::Floats& from) {
+RIGID_INLINE lanes<W> read_state(const BatchState::Floats& from) {
   return read_lanes<W>(from.at);
 }
 template <int W>
-RIGID_INLINE void write_home(number<W> numbers, LaneHome::Doubles& to) {
+RIGID_INLINE void write_state(number<W> numbers, BatchState::Doubles& to) {
   write_numbers<W>(numbers, to.at);
 }
 template <int W>
-RIGID_INLINE void write_home(lanes<W> number, LaneHome::Floats& to) {
+RIGID_INLINE void write_state(lanes<W> number, BatchState::Floats& to) {
   write_lanes<W>(number, to.at);
 }
 
 // ------------------------------------------------------------ mechanisms
 
 template <int W>
-void SystemLanes<W>::settle(const LaneTask& task, int system, const LaneHome::System& home) {
+void SystemLanes<W>::settle(const LaneTask& task, int system, const BatchState::System& home) {
   plan(task.plans[system]);
-  auto read = [](const LaneHome::Doubles& from) { return read_home<W>(from); };
+  auto read = [](const BatchState::Doubles& from) { return read_state<W>(from); };
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
     Node& node = nodes_[n];
-    const LaneHome::Node& own = home.nodes[n];
+    const BatchState::Node& own = home.nodes[n];
     node.mass_a = {single(read(own.mass_a)), single(read(own.inertia_a))};
     node.mass_b = {single(read(own.mass_b)), single(read(own.inertia_b))};
     node.length = read(own.length);
   }
   for (std::size_t i = 0; i < axial_.size(); ++i) {
     AxialRow& row = axial_[i];
-    const LaneHome::Row& own = home.rows[i];
+    const BatchState::Row& own = home.rows[i];
     row.target = read(own.target);
     row.lower_at = read(own.lower_at);
     row.upper_at = read(own.upper_at);
@@ -53,7 +53,7 @@ void SystemLanes<W>::settle(const LaneTask& task, int system, const LaneHome::Sy
   if (!accounted_) return;
   account_.sums_ = {read(home.balance), read(home.reference)};
   for (std::size_t i = 0; i < account_.parts_.size(); ++i) {
-    const LaneHome::Account& own = home.accounts[i];
+    const BatchState::Account& own = home.accounts[i];
     account_.parts_[i].own = {read(own.own_mass), read(own.own_inertia)};
     account_.parts_[i].effective = {read(own.effective_mass), read(own.effective_inertia)};
   }
@@ -61,20 +61,20 @@ void SystemLanes<W>::settle(const LaneTask& task, int system, const LaneHome::Sy
 
 // JointSystem::prepare
 template <int W>
-void SystemLanes<W>::start(const LaneHome& home, int system, double give) {
+void SystemLanes<W>::start(const BatchState& home, int system, double give) {
   reset();
-  const LaneHome::System& own = home.systems[system];
-  auto read = [](const LaneHome::Doubles& from) { return read_home<W>(from); };
-  auto turned = [&](const LaneHome::Body& body, const LaneHome::Doubles& x,
-                    const LaneHome::Doubles& y) {
+  const BatchState::System& own = home.systems[system];
+  auto read = [](const BatchState::Doubles& from) { return read_state<W>(from); };
+  auto turned = [&](const BatchState::Body& body, const BatchState::Doubles& x,
+                    const BatchState::Doubles& y) {
     const Number c = read(body.cosine), s = read(body.sine), vx = read(x), vy = read(y);
     return Vector{c * vx - s * vy, s * vx + c * vy};
   };
   const Number none = 0, least_mass = read(own.least_mass);
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
     Node& node = nodes_[n];
-    const LaneHome::Node& from = own.nodes[n];
-    const LaneHome::Body &a = home.bodies[node.body_a], &b = home.bodies[node.body_b];
+    const BatchState::Node& from = own.nodes[n];
+    const BatchState::Body &a = home.bodies[node.body_a], &b = home.bodies[node.body_b];
     node.start.anchor_a = turned(a, from.anchor_ax, from.anchor_ay);
     node.start.anchor_b = turned(b, from.anchor_bx, from.anchor_by);
     node.start.axis = turned(node.type->axis_of_b ? b : a, from.axis_x, from.axis_y);
@@ -96,19 +96,19 @@ void SystemLanes<W>::start(const LaneHome& home, int system, double give) {
 
 // JointSystem::is_taut
 template <int W>
-auto SystemLanes<W>::is_taut(const LaneHome::System& home, double most) const -> Mask {
+auto SystemLanes<W>::is_taut(const BatchState::System& home, double most) const -> Mask {
   Mask taut{};
   const Number none = 0;
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
     const Node& node = nodes_[n];
-    const LaneHome::Node& own = home.nodes[n];
+    const BatchState::Node& own = home.nodes[n];
     if (!own.swings) continue;
-    const Number a = read_home<W>(own.own_a), b = read_home<W>(own.own_b);
+    const Number a = read_state<W>(own.own_a), b = read_state<W>(own.own_b);
     const Number pull = node.total[0] * node.total[0] + node.total[1] * node.total[1];
     Number inverse = greater(dot(node.start.anchor_a, node.start.anchor_a) * a * a,
                              dot(node.start.anchor_b, node.start.anchor_b) * b * b);
     if (node.type->between_anchors) {
-      const Number mass = read_home<W>(own.own_mass);
+      const Number mass = read_state<W>(own.own_mass);
       const Number length = dot(node.start.between, node.start.between);
       inverse = select(length > none, greater(inverse, mass * mass / length), inverse);
     }
@@ -119,52 +119,54 @@ auto SystemLanes<W>::is_taut(const LaneHome::System& home, double most) const ->
 
 // JointSystem::store
 template <int W>
-void SystemLanes<W>::keep(LaneHome::System& home) const {
+void SystemLanes<W>::keep(BatchState::System& home) const {
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
-    for (int k = 0; k < 3; ++k) write_home<W>(nodes_[n].total[k], home.nodes[n].total[k]);
+    for (int k = 0; k < 3; ++k) write_state<W>(nodes_[n].total[k], home.nodes[n].total[k]);
   }
   for (std::size_t i = 0; i < axial_.size(); ++i) {
     const AxialRow& row = axial_[i];
     if (!row.motor) continue;
     const Number most = row.maximum / step_.h * step_.dt;
     const Number given = row.earlier + motor_share(row);
-    write_home<W>(between(given, -most, most), home.rows[i].motor);
+    write_state<W>(between(given, -most, most), home.rows[i].motor);
   }
   if (!accounted_) return;
-  write_home<W>(account_.sums_.balance, home.balance);
-  write_home<W>(account_.sums_.reference, home.reference);
+  write_state<W>(account_.sums_.balance, home.balance);
+  write_state<W>(account_.sums_.reference, home.reference);
 }
 
 // ------------------------------------------------------------ bodies
 
 template <int W>
-RIGID_INLINE void settle_bodies(const LaneTask& task, const LaneHome& home, LaneMemory<W>& memory) {
+RIGID_INLINE void settle_bodies(const LaneTask& task, const BatchState& home,
+                                LaneMemory<W>& memory) {
   const single_number<W> none = 0, one = 1;
   for (int i = 0; i < task.body_count; ++i) {
     memory.bodies[i] = {none, none, none, none, none, none, one, none};
   }
   for (int k = 0; k < task.awake_count; ++k) {
-    const LaneHome::Body& from = home.bodies[task.awake[k]];
+    const BatchState::Body& from = home.bodies[task.awake[k]];
     auto& flight = memory.flights[task.awake[k]];
-    flight.ax = read_home<W>(from.ax);
-    flight.ay = read_home<W>(from.ay);
-    flight.alpha = read_home<W>(from.alpha);
-    flight.linear_factor = read_home<W>(from.linear_factor);
-    flight.angular_factor = read_home<W>(from.angular_factor);
-    flight.leeway = read_home<W>(from.leeway);
-    flight.reach = read_home<W>(from.reach);
+    flight.ax = read_state<W>(from.ax);
+    flight.ay = read_state<W>(from.ay);
+    flight.alpha = read_state<W>(from.alpha);
+    flight.linear_factor = read_state<W>(from.linear_factor);
+    flight.angular_factor = read_state<W>(from.angular_factor);
+    flight.leeway = read_state<W>(from.leeway);
+    flight.reach = read_state<W>(from.reach);
     flight.moved_x = flight.moved_y = flight.turned = lanes<W>::splat(0.0f);
   }
 }
 
 template <int W>
-RIGID_INLINE void start_bodies(const LaneTask& task, const LaneHome& home, LaneMemory<W>& memory) {
+RIGID_INLINE void start_bodies(const LaneTask& task, const BatchState& home,
+                               LaneMemory<W>& memory) {
   const single_number<W> none = 0, one = 1;
   for (int k = 0; k < task.awake_count; ++k) {
-    const LaneHome::Body& from = home.bodies[task.awake[k]];
-    memory.bodies[task.awake[k]] = {from_lanes(read_home<W>(from.vx)),
-                                    from_lanes(read_home<W>(from.vy)),
-                                    from_lanes(read_home<W>(from.omega)),
+    const BatchState::Body& from = home.bodies[task.awake[k]];
+    memory.bodies[task.awake[k]] = {from_lanes(read_state<W>(from.vx)),
+                                    from_lanes(read_state<W>(from.vy)),
+                                    from_lanes(read_state<W>(from.omega)),
                                     none,
                                     none,
                                     none,
@@ -180,11 +182,11 @@ struct EndOfMotion {
 
 // Where it is after the step; false where that would stop a world (World::check_errors).
 template <int W>
-RIGID_INLINE bool find_end(const LaneHome& home, const LaneHome::Body& from,
+RIGID_INLINE bool find_end(const BatchState& home, const BatchState::Body& from,
                            const typename DirectWorlds<W>::State& state, EndOfMotion<W>& end) {
-  end.x = read_home<W>(from.x) + state.dx;
-  end.y = read_home<W>(from.y) + state.dy;
-  end.angle = read_home<W>(from.angle) + state.delta_angle;
+  end.x = read_state<W>(from.x) + state.dx;
+  end.y = read_state<W>(from.y) + state.dy;
+  end.angle = read_state<W>(from.angle) + state.delta_angle;
   const number<W> far = home.farthest, fast = home.fastest, spin = home.fastest_spin;
   constexpr double known = 6e9;  // to sine_cosine
   const number<W> x = absolute(end.x), y = absolute(end.y), angle = absolute(end.angle);
@@ -198,29 +200,29 @@ RIGID_INLINE bool find_end(const LaneHome& home, const LaneHome::Body& from,
 // finish_bodies
 template <int W>
 RIGID_INLINE void keep_body(const typename DirectWorlds<W>::State& state, const Flight<W>& flight,
-                            const EndOfMotion<W>& end, LaneHome::Body& to) {
-  write_home<W>(end.x, to.x);
-  write_home<W>(end.y, to.y);
-  write_home<W>(end.angle, to.angle);
+                            const EndOfMotion<W>& end, BatchState::Body& to) {
+  write_state<W>(end.x, to.x);
+  write_state<W>(end.y, to.y);
+  write_state<W>(end.angle, to.angle);
   const auto turn = sine_cosine(end.angle);
-  write_home<W>(turn.sine, to.sine);
-  write_home<W>(turn.cosine, to.cosine);
-  write_home<W>(in_lanes(state.vx), to.vx);
-  write_home<W>(in_lanes(state.vy), to.vy);
-  write_home<W>(in_lanes(state.omega), to.omega);
-  write_home<W>(in_lanes(state.dx), to.dx);
-  write_home<W>(in_lanes(state.dy), to.dy);
-  write_home<W>(in_lanes(state.delta_angle), to.turned);
-  write_home<W>(flight.after_x, to.after_x);
-  write_home<W>(flight.after_y, to.after_y);
-  write_home<W>(flight.correction_x, to.correction_x);
-  write_home<W>(flight.correction_y, to.correction_y);
+  write_state<W>(turn.sine, to.sine);
+  write_state<W>(turn.cosine, to.cosine);
+  write_state<W>(in_lanes(state.vx), to.vx);
+  write_state<W>(in_lanes(state.vy), to.vy);
+  write_state<W>(in_lanes(state.omega), to.omega);
+  write_state<W>(in_lanes(state.dx), to.dx);
+  write_state<W>(in_lanes(state.dy), to.dy);
+  write_state<W>(in_lanes(state.delta_angle), to.turned);
+  write_state<W>(flight.after_x, to.after_x);
+  write_state<W>(flight.after_y, to.after_y);
+  write_state<W>(flight.correction_x, to.correction_x);
+  write_state<W>(flight.correction_y, to.correction_y);
 }
 
 // Up to so many steps; how many were done before one in which something is not for lanes in some
 // world. All are then where that one begins.
 template <int W>
-int step_at_home(const LaneTask& task, LaneHome& home, int steps) {
+int step_residents(const LaneTask& task, BatchState& home, int steps) {
   auto& memory = *static_cast<LaneMemory<W>*>(task.memory);
   if (!task.settled) settle_bodies<W>(task, home, memory);
   for (int i = 0; !task.settled && i < task.system_count; ++i) {

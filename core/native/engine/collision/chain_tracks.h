@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Tracks: shapes that slide or roll along a chain follow it smoothly, not stopped by its lines.
+// ChainTracks: shapes that slide or roll along a chain follow it smoothly, not stopped by its
+// lines.
 //
-//   tracks.cpp         contacts with tracks, and the contacts that these replace
+//   chain_tracks.cpp         contacts with tracks, and the contacts that these replace
 //   track_motion.cpp   their places, and the velocities that keep them on the chain
 //   track_corners.cpp  corners and faces
 //
-// chains.h has the connections of lines, strands.h the branches of loops.
-#ifndef RIGID_ENGINE_COLLISION_TRACKS_H
-#define RIGID_ENGINE_COLLISION_TRACKS_H
+// chains.h has the connections of lines, chain_branches.h the branches of loops.
+#ifndef RIGID_ENGINE_COLLISION_CHAIN_TRACKS_H
+#define RIGID_ENGINE_COLLISION_CHAIN_TRACKS_H
 
 #include <utility>
 #include <vector>
 
+#include "engine/contacts/chain_branches.h"
 #include "engine/contacts/chain_track.h"
 #include "engine/contacts/chains.h"
 #include "engine/contacts/contacts.h"
-#include "engine/contacts/load_bearer.h"
-#include "engine/contacts/strands.h"
+#include "engine/contacts/impulse_bearer.h"
 #include "engine/data/bodies.h"
 #include "engine/data/settings.h"
 #include "engine/data/shapes.h"
@@ -30,11 +31,12 @@ struct TrackData {
   std::vector<ChainTrack> tracks_;
 };
 
-class Tracks : TrackData {
+class ChainTracks : TrackData {
  public:
-  Tracks(const WorldDefinition& definition, const StepParameters& parameters, Bodies& bodies,
-         const Shapes& shapes, Contacts& contacts, const Chains& chains, Strands& strands,
-         ConstraintLanes& lanes, LoadBearer& loads, ThreadPool& pool, const Tracks* from)
+  ChainTracks(const WorldDefinition& definition, const StepParameters& parameters, Bodies& bodies,
+              const Shapes& shapes, Contacts& contacts, const Chains& chains,
+              ChainBranches& chain_branches, ConstraintLanes& lanes, ImpulseBearer& bearer,
+              ThreadPool& pool, const ChainTracks* from)
       : TrackData(from ? TrackData(*from) : TrackData{}),
         definition_(definition),
         parameters_(parameters),
@@ -42,12 +44,12 @@ class Tracks : TrackData {
         shapes_(shapes),
         contacts_(contacts),
         chains_(chains),
-        strands_(strands),
+        chain_branches_(chain_branches),
         lanes_(lanes),
-        loads_(loads),
+        bearer_(bearer),
         pool_(pool) {}
-  Tracks(const Tracks&) = delete;
-  void assign(const Tracks& other) { TrackData::operator=(other); }
+  ChainTracks(const ChainTracks&) = delete;
+  void assign(const ChainTracks& other) { TrackData::operator=(other); }
 
   bool empty() const { return tracks_.empty(); }
   // Whether bodies with tracks are held elsewhere too, so that both have to agree.
@@ -63,9 +65,9 @@ class Tracks : TrackData {
   void start_tracks();
   void finish_tracks();
   // In a substep: which velocity keeps to the chain, and where they have got to.
-  void aim_tracks() { for_tracks(&Tracks::aim_track); }
-  void follow_tracks() { for_tracks(&Tracks::locate_track); }
-  void level_tracks() { for_tracks(&Tracks::level_track); }
+  void aim_tracks() { for_tracks(&ChainTracks::aim_track); }
+  void follow_tracks() { for_tracks(&ChainTracks::locate_track); }
+  void level_tracks() { for_tracks(&ChainTracks::level_track); }
 
   template <class Archive>
   void list(Archive& a) {
@@ -86,7 +88,7 @@ class Tracks : TrackData {
   void locate_track(ChainTrack& track) const;
   void aim_track(ChainTrack& track) const;
   void level_track(ChainTrack& track) const;
-  void for_tracks(void (Tracks::*task)(ChainTrack&) const);
+  void for_tracks(void (ChainTracks::*task)(ChainTrack&) const);
   double kinetic_energy(int body) const;
   void keep_energy(ChainTrack& track);
   void find_beside();
@@ -112,9 +114,9 @@ class Tracks : TrackData {
   const Shapes& shapes_;
   Contacts& contacts_;
   const Chains& chains_;
-  Strands& strands_;
+  ChainBranches& chain_branches_;
   ConstraintLanes& lanes_;
-  LoadBearer& loads_;
+  ImpulseBearer& bearer_;
   ThreadPool& pool_;
   // Of shapes with corners beside chains, in order: contacts that hold nothing.
   using IdleContact = std::pair<std::pair<int, int>, int>;  // shape and chain's body, contact

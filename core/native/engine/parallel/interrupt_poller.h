@@ -4,8 +4,8 @@
 // A poll costs more than a small step, so it happens at most every few hundredths of a second.
 // Between two steps it happens early, and an interrupt there leaves the world whole. Within a step
 // it happens only if that step takes long, because an interrupted step is lost.
-#ifndef RIGID_ENGINE_PARALLEL_WATCH_H
-#define RIGID_ENGINE_PARALLEL_WATCH_H
+#ifndef RIGID_ENGINE_PARALLEL_INTERRUPT_POLLER_H
+#define RIGID_ENGINE_PARALLEL_INTERRUPT_POLLER_H
 
 #include <algorithm>
 #include <chrono>
@@ -14,10 +14,11 @@
 
 namespace rigid {
 
-class Watch {
+class InterruptPoller {
  public:
   // `look` throws in order to break off.
-  explicit Watch(std::function<void()> look) : look_(std::move(look)), last_(Clock::now()) {}
+  explicit InterruptPoller(std::function<void()> look)
+      : look_(std::move(look)), last_(Clock::now()) {}
 
   void between_steps() {
     if (--steps_to_look_ > 0) return;
@@ -34,7 +35,7 @@ class Watch {
   void end() { in_step_ = false; }
 
   // Charges `work`, as a share of `piece`: a whole piece is worth reading the clock.
-  void spend(int work, int piece) {
+  void charge(int work, int piece) {
     due_ += static_cast<float>(work) / static_cast<float>(piece);
     if (due_ < 1) return;
     due_ = 0;
