@@ -13,6 +13,7 @@ set(ENGINE_SOURCES
   engine/bind/bind_saving.cpp
   engine/bind/bind_state.cpp
   engine/bind/read_rows.cpp
+  engine/bind/read_settings.cpp
   engine/bind/row_arrays.cpp
   engine/bodies/encounter.cpp
   engine/bodies/mass.cpp

@@ -69,11 +69,7 @@ bool ResidentGroup::enter(std::shared_ptr<const LaneModel>& model) {
   if (!model || model->kind() != LaneKind::of(first))
     model = std::make_shared<const LaneModel>(first, size());
   model_ = model;
-  const WorldDefinition& d = first.definition;
-  const ValidityLimits limits(d);
-  state_.farthest = limits.farthest;
-  state_.fastest = limits.fastest;
-  state_.fastest_spin = limits.fastest_spin;
+  state_.limits = ValidityLimits(first.definition);
   state_.bodies.resize(first.bodies.size());
   const int systems = static_cast<int>(first.mechanisms.systems().size());
   state_.systems.resize(systems);
@@ -114,8 +110,8 @@ void ResidentGroup::take_bodies(int lane, const WorldParts& world) {
     to.alpha.at[lane] = step.alpha;
     to.linear_factor.at[lane] = step.linear_factor;
     to.angular_factor.at[lane] = step.angular_factor;
-    to.leeway.at[lane] = step.leeway;
-    to.reach.at[lane] = step.reach;
+    to.sweep_margin.at[lane] = step.sweep_margin;
+    to.core_extent.at[lane] = step.core_extent;
   }
 }
 
@@ -158,23 +154,14 @@ void ResidentGroup::write_bodies(int lane, WorldParts& world) const {
     body.center_x = from.x.at[lane];
     body.center_y = from.y.at[lane];
     body.angle = from.angle.at[lane];
-    const double sine = from.sine.at[lane], cosine = from.cosine.at[lane];
-    body.rotation = {static_cast<float>(cosine), static_cast<float>(sine)};
-    const double lx = body.local_center.x, ly = body.local_center.y;
-    bodies.x[i] = body.center_x - (cosine * lx - sine * ly);
-    bodies.y[i] = body.center_y - (sine * lx + cosine * ly);
-    bodies.angle[i] = body.angle;
+    place_origin(bodies, i, {from.sine.at[lane], from.cosine.at[lane]});
     BodyStep& step = bodies.steps[i];
     push_body(step, body, bodies.heavy_masses[i], bodies.masses[i].mass, world.parameters);
     step.after_x = from.after_x.at[lane];
     step.after_y = from.after_y.at[lane];
     step.correction_x = from.correction_x.at[lane];
     step.correction_y = from.correction_y.at[lane];
-    step.moved_x = from.dx.at[lane];
-    step.moved_y = from.dy.at[lane];
-    step.turned = from.turned.at[lane];
-    body.travel =
-        std::fabs(step.moved_x) + std::fabs(step.moved_y) + std::fabs(step.turned) * body.extent;
+    keep_motion(body, step, from.dx.at[lane], from.dy.at[lane], from.turned.at[lane]);
     BodyState& state = bodies.states[i];
     state.vx = from.vx.at[lane];
     state.vy = from.vy.at[lane];

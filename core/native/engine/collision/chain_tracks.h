@@ -95,7 +95,7 @@ class ChainTracks : TrackData {
   void note_coupled_tracks();
   void lead_corners(std::vector<int> contacts, const std::vector<ChainTrack>& before);
   std::vector<ChainTrack> find_corners(const std::vector<int>& contacts) const;
-  float corner_leeway(const WorldShape& shape, int vertex, Vec2 into) const;
+  float corner_margin(const WorldShape& shape, int vertex, Vec2 into) const;
   bool find_between(const ChainTrack& first, const ChainTrack& second,
                     std::vector<int>& links) const;
   bool is_pierced(const std::vector<int>& contacts, const std::vector<ChainTrack>& corners) const;

@@ -38,7 +38,7 @@ bool ImpactProblems::is_ball(int body) const {
   const ShapeList& shapes = shapes_.of_body[body];
   if (shapes.size() != 1 || bodies_[body].acting_joints > 0) return false;
   const WorldShape& shape = shapes_[shapes[0]];
-  return shape.kind == ShapeKind::circle && shape.reach == 0.0f;
+  return shape.kind == ShapeKind::circle && shape.core_extent == 0.0f;
 }
 
 // Between balls, or of a ball with what cannot be moved. What is pulled and lies on something is a

@@ -395,13 +395,14 @@ bool Impacts::solve_impacts(const KernelContext& context, int first, int last, B
     state.vx += vx;
     state.vy += vy;
     state.omega += spin;
-    const bool far = p.h * (std::fabs(state.vx) + std::fabs(state.vy)) > bodies_[bodies[i]].leeway;
+    const bool far =
+        p.h * (std::fabs(state.vx) + std::fabs(state.vy)) > bodies_[bodies[i]].sweep_margin;
     // A body under forces would have its fall stopped, and keep the speed of the fall.
     const BodyStep& step = bodies_.steps[bodies[i]];
     const bool pulled = step.ax != 0.0f || step.ay != 0.0f;
     if (far && !pressed && !pulled) {
       bodies_.near_walls[bodies[i]] |= thrown_far;
-      bodies_.steps[bodies[i]].leeway = -1.0f;
+      bodies_.steps[bodies[i]].sweep_margin = -1.0f;
     }
     state.dx -= instant * vx;
     state.dy -= instant * vy;

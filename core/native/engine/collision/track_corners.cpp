@@ -16,15 +16,15 @@ namespace rigid {
 
 // How far (sine) a direction, by which a shape presses on something, lies inside the directions
 // that belong to one of its corners.
-float ChainTracks::corner_leeway(const WorldShape& shape, int vertex, Vec2 into) const {
+float ChainTracks::corner_margin(const WorldShape& shape, int vertex, Vec2 into) const {
   const Vec2* v = shapes_.vertices.data() + shape.first_vertex;
   const Rotation q = bodies_[shape.body].rotation;
-  float leeway = 1.0f;
+  float margin = 1.0f;
   for (int other : {vertex + 1, vertex + shape.count - 1}) {
     const Vec2 edge = normalize(v[vertex] - v[other % shape.count]);
-    leeway = std::min(leeway, dot(rotate(q, edge), into));
+    margin = std::min(margin, dot(rotate(q, edge), into));
   }
-  return leeway;
+  return margin;
 }
 
 // The corners by which a shape touches a smooth chain, and those beside them that are near it.
@@ -39,7 +39,7 @@ std::vector<ChainTrack> ChainTracks::find_corners(const std::vector<int>& contac
       const Contact& contact = contacts_[index];
       const int line = chains_.line_of(contact);
       const Vec2 into = line == contact.shape_a ? -contact.normal : contact.normal;
-      if (corner_leeway(shape, vertex, into) < constants::most_turned_corner) continue;
+      if (corner_margin(shape, vertex, into) < constants::most_turned_corner) continue;
       ChainTrack track{};
       if (!start_track(index, vertex, shapes_[line].link, track)) continue;
       locate_track(track);
@@ -52,9 +52,9 @@ std::vector<ChainTrack> ChainTracks::find_corners(const std::vector<int>& contac
     if (!found) continue;
     const bool first = contacts_[best.contact].shape_a == best.shape;
     const Vec2 into = first ? best.place.normal : -best.place.normal;
-    const float leeway = corner_leeway(shape, vertex, into);
-    if (leeway < constants::most_turned_corner) continue;
-    touches |= leeway > constants::least_corner_leeway;
+    const float margin = corner_margin(shape, vertex, into);
+    if (margin < constants::most_turned_corner) continue;
+    touches |= margin > constants::least_corner_margin;
     corners.push_back(best);
   }
   if (!touches) corners.clear();
@@ -91,7 +91,7 @@ bool ChainTracks::find_face(const std::vector<int>& contacts, ChainTrack& track)
 bool ChainTracks::find_between(const ChainTrack& first, const ChainTrack& second,
                                std::vector<int>& links) const {
   if (first.link == second.link) return true;
-  const double reach = 4.0 * (shapes_[first.shape].reach + shapes_[first.shape].radius);
+  const double reach = 4.0 * (shapes_[first.shape].core_extent + shapes_[first.shape].radius);
   for (int side = 0; side < 2; ++side) {
     std::vector<int> path;
     double gone = 0.0;

@@ -86,7 +86,7 @@ constexpr float least_mobility = 1e-6f;
 // Continuous collision, in shares of a shape's thickness (centroid to surface): the motion in a
 // step beyond which its path is checked, and the depth in a wall beyond which it is clamped.
 // Together they are below 1, so that its centroid stays outside.
-constexpr float leeway = 0.25f;
+constexpr float sweep_margin = 0.25f;
 constexpr float allowed_depth = 0.5f;
 // The corners of a smooth chain are rounded (geometry/track.h): an arc begins so long (s) before
 // the corner, and so many substeps at least; and it keeps so near (m) to a concave one, and so near
@@ -242,7 +242,7 @@ constexpr double momentum_tolerance = 2.5e-7;
 // Corners on chains (collision/track_corners.cpp).
 // A corner is the place that touches if the chain's direction there lies by so much (sine) between
 // those of the two faces beside it.
-constexpr float least_corner_leeway = 1e-4f;
+constexpr float least_corner_margin = 1e-4f;
 // A face lies on what it touches in a direction no farther (cosine) from its own.
 constexpr float flush_face = 0.99f;
 // Corners beside such a one are led too, unless they point away by more.

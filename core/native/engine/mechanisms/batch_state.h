@@ -9,6 +9,7 @@
 
 #include <vector>
 
+#include "engine/bodies/validity_limits.h"
 #include "engine/mechanisms/lane_task.h"
 
 namespace rigid {
@@ -27,7 +28,7 @@ struct BatchState {
     // Of the last step, as BodyStep and BodyState have it at its end.
     Floats dx, dy, turned, after_x, after_y, correction_x, correction_y;
     // As BodyStep, where nothing but gravity pushes.
-    Floats ax, ay, alpha, linear_factor, angular_factor, leeway, reach;
+    Floats ax, ay, alpha, linear_factor, angular_factor, sweep_margin, core_extent;
   };
   // A joint of a system, as in SystemNode and Joint.
   struct Node {
@@ -56,8 +57,7 @@ struct BatchState {
   };
   std::vector<Body> bodies;  // of the worlds, by their indices
   std::vector<System> systems;
-  // What goes beyond these stops a world.
-  double farthest = 0, fastest = 0, fastest_spin = 0;
+  ValidityLimits limits;
 };
 
 }  // namespace rigid

@@ -4,6 +4,7 @@
 #ifndef RIGID_ENGINE_MECHANISMS_RESIDENT_LANES_H
 #define RIGID_ENGINE_MECHANISMS_RESIDENT_LANES_H
 
+#include "engine/mechanisms/step_formulas.h"
 #include "engine/mechanisms/world_lanes.h"
 
 namespace rigid {
@@ -84,12 +85,11 @@ void SystemLanes<W>::start(const BatchState& home, int system, double give) {
     node.start.angle = read(b.angle) - read(a.angle) - read(from.reference);
     const Number arm_a = node.moves_a ? dot(node.start.anchor_a, node.start.anchor_a) : none;
     const Number arm_b = node.moves_b ? dot(node.start.anchor_b, node.start.anchor_b) : none;
-    const Number arm = greater(arm_a, arm_b), turning = read(own.least_inertia);
-    const Number bounded = lesser(turning, read(own.thrice) / arm);
-    const Number some = select((arm > none) & (least_mass > none), bounded, turning);
+    const Number turning =
+        turning_give(greater(arm_a, arm_b), least_mass, read(own.least_inertia), read(own.thrice));
     const int movers = (node.moves_a ? 1 : 0) + (node.moves_b ? 1 : 0);
     for (int i = 0; i < node.rows; ++i) {
-      node.give[i] = give * movers * (node.angular[i] ? some : least_mass);
+      node.give[i] = give * movers * (node.angular[i] ? turning : least_mass);
     }
   }
 }
@@ -98,20 +98,14 @@ void SystemLanes<W>::start(const BatchState& home, int system, double give) {
 template <int W>
 auto SystemLanes<W>::is_taut(const BatchState::System& home, double most) const -> Mask {
   Mask taut{};
-  const Number none = 0;
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
     const Node& node = nodes_[n];
     const BatchState::Node& own = home.nodes[n];
     if (!own.swings) continue;
     const Number a = read_state<W>(own.own_a), b = read_state<W>(own.own_b);
     const Number pull = node.total[0] * node.total[0] + node.total[1] * node.total[1];
-    Number inverse = greater(dot(node.start.anchor_a, node.start.anchor_a) * a * a,
-                             dot(node.start.anchor_b, node.start.anchor_b) * b * b);
-    if (node.type->between_anchors) {
-      const Number mass = read_state<W>(own.own_mass);
-      const Number length = dot(node.start.between, node.start.between);
-      inverse = select(length > none, greater(inverse, mass * mass / length), inverse);
-    }
+    const Number inverse =
+        turning_response(node.start, a, b, read_state<W>(own.own_mass), node.type->between_anchors);
     taut = taut | (pull * inverse > most * most);
   }
   return taut;
@@ -126,9 +120,7 @@ void SystemLanes<W>::keep(BatchState::System& home) const {
   for (std::size_t i = 0; i < axial_.size(); ++i) {
     const AxialRow& row = axial_[i];
     if (!row.motor) continue;
-    const Number most = row.maximum / step_.h * step_.dt;
-    const Number given = row.earlier + motor_share(row);
-    write_state<W>(between(given, -most, most), home.rows[i].motor);
+    write_state<W>(motor_impulse(row, step_), home.rows[i].motor);
   }
   if (!accounted_) return;
   write_state<W>(account_.sums_.balance, home.balance);
@@ -152,8 +144,8 @@ RIGID_INLINE void settle_bodies(const LaneTask& task, const BatchState& home,
     flight.alpha = read_state<W>(from.alpha);
     flight.linear_factor = read_state<W>(from.linear_factor);
     flight.angular_factor = read_state<W>(from.angular_factor);
-    flight.leeway = read_state<W>(from.leeway);
-    flight.reach = read_state<W>(from.reach);
+    flight.sweep_margin = read_state<W>(from.sweep_margin);
+    flight.core_extent = read_state<W>(from.core_extent);
     flight.moved_x = flight.moved_y = flight.turned = lanes<W>::splat(0.0f);
   }
 }
@@ -187,14 +179,11 @@ RIGID_INLINE bool find_end(const BatchState& home, const BatchState::Body& from,
   end.x = read_state<W>(from.x) + state.dx;
   end.y = read_state<W>(from.y) + state.dy;
   end.angle = read_state<W>(from.angle) + state.delta_angle;
-  const number<W> far = home.farthest, fast = home.fastest, spin = home.fastest_spin;
-  constexpr double known = 6e9;  // to sine_cosine
-  const number<W> x = absolute(end.x), y = absolute(end.y), angle = absolute(end.angle);
-  const number<W> vx = absolute(in_double(state.vx)), vy = absolute(in_double(state.vy));
-  const number<W> omega = absolute(in_double(state.omega));
-  const auto calm =
-      (x <= far) & (y <= far) & (vx <= fast) & (vy <= fast) & (omega <= spin) & (angle < known);
-  return !any(!calm);
+  constexpr double known = 5.9e9;  // to sine_cosine
+  const auto valid =
+      home.limits.hold<number<W>>(end.x, end.y, end.angle, in_double(state.vx), in_double(state.vy),
+                                  in_double(state.omega), known);
+  return !any(!valid);
 }
 
 // finish_bodies

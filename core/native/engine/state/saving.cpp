@@ -65,11 +65,13 @@ void WorldParts::list_definition(Archive& archive) {
   WorldDefinition& d = definition;
   int solver = static_cast<int>(d.solver - solver_types().data());
   uint64_t pools = d.pools.size();
-  put(archive, d.dt, solver, d.substeps, d.iterations, d.joints, d.warm_start,
-      d.position_correction, d.correction_rate, d.allowed_penetration, d.gravity_friction, d.clamp,
-      d.external_force, d.length_unit, d.time_per_second, d.sleep, d.friction_mixing,
-      d.restitution_mixing, d.has_bounds, d.bounds, d.freeze_on_error, d.air_drag, d.air_density,
-      d.attraction, d.softening, pools);
+  put(archive, d.dt, solver);
+#define RIGID_PUT(name, start, least, most, meaning) put(archive, d.name);
+#define RIGID_PUT_CHOICE(Kind, name, start, names, meaning) put(archive, d.name);
+#define RIGID_PUT_FLAG(name, start, meaning) put(archive, d.name);
+#define RIGID_PUT_BOX(name, meaning) put(archive, d.has_##name, d.name);
+  RIGID_SETTINGS(RIGID_PUT, RIGID_PUT, RIGID_PUT_CHOICE, RIGID_PUT_FLAG, RIGID_PUT_BOX)
+  put(archive, pools);
 }
 
 template <class Archive>
