@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rigid.core.errors import UsageError
+from rigid.core.scene.model import OVERLAYS
 
 from .. import options, paths
 from ..numbers import duration_steps, frame_rate, moment, picture_size
@@ -94,8 +95,8 @@ def run(
     overlay: Annotated[
         list[str] | None,
         options.overlay(
-            "Overlays to draw: contacts, normals, joints, velocities, forces, aabbs, trails, "
-            "names, grid, time or energy. Repeatable, or comma-separated."
+            f"Overlays to draw: {', '.join(OVERLAYS[:-1])} or {OVERLAYS[-1]}. Repeatable, or "
+            "comma-separated."
         ),
     ] = None,
     theme: options.PictureTheme = None,
@@ -179,7 +180,6 @@ def look_of(
     names = [name.strip() for given in overlays for name in given.split(",")]
     if names:
         from rigid.core.errors import unknown_name
-        from rigid.core.render import OVERLAYS
 
         for name in names:
             if name not in OVERLAYS:
