@@ -178,7 +178,7 @@ class World(OldNames):
 
     def __contains__(self, name: object) -> bool:
         """Whether there is a body of that name, or the scene had one at the start."""
-        return name in self.bodies
+        return isinstance(name, str) and name in settled(self).bodies
 
     def __iter__(self) -> Iterator[str]:
         """The bodies' names, as a mapping does."""
