@@ -42,6 +42,7 @@ MODULES = ("rigid.core.batch.produce", "rigid.core.batch.gallery", "rigid.core.r
 MADE_BY_RUNS = ("Channel", "Checkpoint", "ContactPoints", "Contact", "Difference", "Event", "Frame")
 MADE_BY_RUNS += ("InputChange", "Problem", "RayHit", "Result", "Scene", "Snapshot", "Trace")
 MADE_BY_RUNS += ("ActuatorHandle", "BodyHandle", "JointHandle", "Encoder")
+MADE_BY_RUNS += ("Bodies", "EventQueue", "Keys", "Query")
 
 
 def public() -> dict[str, Any]:
