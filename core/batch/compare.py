@@ -17,8 +17,8 @@ from ..errors import RigidError, SimulationError, UsageError, unknown_name
 from ..record import Frame
 from ..record.channels import Channel, resolve_channels
 from ..scene import limits
-from ..scene.blocks.solver import KINDS, OF_OPTION, as_solver
-from ..scene.blocks.solver_refusals import first_beyond
+from ..scene.blocks.world.solver import KINDS, OF_OPTION, as_solver
+from ..scene.blocks.world.solver_refusals import first_beyond
 from ..scene.hashing import physics_hash
 from ..scene.model import Scene, Solver
 from ..solvers import Log

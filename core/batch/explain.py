@@ -11,7 +11,7 @@ from typing import Any
 from ..arguments import checked, one_of, optional, text, whole
 from ..errors import SimulationError, UsageError, unknown_name
 from ..scene import limits
-from ..scene.blocks.solver_refusals import first_beyond
+from ..scene.blocks.world.solver_refusals import first_beyond
 from ..scene.model import Scene
 from ..solvers import Bodies, CrowdedError, Log, Report
 from ..solvers.rows import letters

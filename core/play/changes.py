@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from ..scene import limits
-from ..scene.blocks.joint_motion import TURNING
-from ..scene.blocks.settable import ACTUATOR, OWNERS, SURFACE, find_owner
+from ..scene.blocks.joints.motion import TURNING
+from ..scene.blocks.settings.settable import ACTUATOR, OWNERS, SURFACE, find_owner
 from ..scene.hashing import physics_hash
 from ..scene.model import Actuator, Body, Joint, Material, Scene
 from ..scene.script import InputEntry, TimedSetting, Value

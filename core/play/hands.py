@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..scene.blocks.solver_refusals import drags
+from ..scene.blocks.world.solver_refusals import drags
 from ..scene.model import Body, Scene
 from ..scene.values import units
 from ..scene.values.portable_math import cos, sin

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ..scene.blocks.joint_motion import TURNING
+from ..scene.blocks.joints.motion import TURNING
 from ..scene.model import Scene, Units
 from .channels import Channel
 

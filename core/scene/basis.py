@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, cast
 from ..frozen import frozen
 
 if TYPE_CHECKING:
-    from .blocks.defaults import DefaultsInput
-    from .blocks.materials import Materials
-    from .blocks.prototypes import Workshop
+    from .blocks.bodies.materials import Materials
+    from .blocks.prototypes.defaults import DefaultsInput
+    from .blocks.prototypes.prototypes import Workshop
     from .model import Actuator, Body, Emitter, Joint, Scene, World
     from .text.files import Folders
     from .text.marks import Mark

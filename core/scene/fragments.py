@@ -15,13 +15,13 @@ from typing import Any, TypeVar
 from ..errors import UsageError
 from . import limits
 from .basis import Basis, Fragment
-from .blocks.actuators import ActuatorBuilder
-from .blocks.bodies import BodyBuilder
-from .blocks.collision import check_categories
-from .blocks.instances import INSTANCES
-from .blocks.joint_links import links_last
-from .blocks.joints import JointBuilder
-from .blocks.prototypes import Workshop
+from .blocks.actuators.actuators import ActuatorBuilder
+from .blocks.bodies.bodies import BodyBuilder
+from .blocks.bodies.collision import check_categories
+from .blocks.joints.joints import JointBuilder
+from .blocks.joints.links import links_last
+from .blocks.prototypes.instances import INSTANCES
+from .blocks.prototypes.prototypes import Workshop
 from .blocks.scene import FragmentInput
 from .blocks.table import REPEATED
 from .building.block import Making

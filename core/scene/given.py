@@ -14,10 +14,9 @@ from ..frozen import frozen
 from ..reading import read_bytes
 from . import limits
 from .basis import Basis
-from .blocks.bodies import check_some
-from .blocks.solver_refusals import refuse_what_it_cannot
+from .blocks.bodies.bodies import check_some
+from .blocks.bodies.textures import check_frames
 from .blocks.table import BLOCKS, GROWING, KEYS, NAMED, REPEATED, Head, model_of
-from .blocks.textures import check_frames
 from .blocks.variables import Vars, read_units
 from .building.block import Making, in_order, unread_sections
 from .building.scope import Budget
@@ -220,7 +219,7 @@ class Loader:
             making.check_own_are_used(section)
         scene = making.scene
         check_frames(scene, self.report)
-        refuse_what_it_cannot(scene, self.report)
+        _check_solver(scene, self.report)
         if scene.study is not None:
             self.report.extend(self.study_problems(self, scene.study))
         self.report.stop_if_failed()
@@ -238,13 +237,13 @@ class Loader:
             marks=self._marks(),
         )
         if workshop.trees:
-            from .blocks.spawns import spawned
+            from .blocks.script.spawns import spawned
 
             prototypes = spawned(scene, making.variants)
             self.report.stop_if_failed()
             if prototypes:
                 scene = replace(scene, prototypes=prototypes)
-                refuse_what_it_cannot(scene, self.report)  # which was content with all else
+                _check_solver(scene, self.report)  # which was content with all else
                 self.report.stop_if_failed()
         scene = replace(scene, readings=readings(scene), basis=basis)
         return replace(scene, hash=physics_hash(scene)) if self.hashed else scene
@@ -297,3 +296,15 @@ def _collect(key: str, value: Any, found: dict[str, None]) -> None:
                 _collect("", each, found)
             elif isinstance(each, Map) and "do" in each:
                 _collect("do", each["do"], found)
+
+
+def _check_solver(scene: Scene, report: Report) -> None:
+    """Report parts that a textbook solver does not support; those of the engine have all."""
+    try:
+        if not scene.world.solver.is_textbook:
+            return
+    except Stop:
+        return
+    from .blocks.world.solver_refusals import refuse_what_it_cannot  # which few scenes need
+
+    refuse_what_it_cannot(scene, report)

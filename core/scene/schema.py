@@ -9,13 +9,13 @@ from typing import Any
 from pydantic.json_schema import models_json_schema
 
 from ..arguments import checked
-from .blocks.body_models import RegularPolygonInput, TrailInput
-from .blocks.controls import HOLD_SCHEMA
-from .blocks.instances import InstanceInput
-from .blocks.materials import MaterialInput
-from .blocks.prototype_models import PrototypeInput
+from .blocks.bodies.materials import MaterialInput
+from .blocks.bodies.models import RegularPolygonInput, TrailInput
+from .blocks.bodies.shapes import KINDS
+from .blocks.prototypes.instances import InstanceInput
+from .blocks.prototypes.models import PrototypeInput
 from .blocks.scene import SceneInput
-from .blocks.shapes import KINDS
+from .blocks.script.controls import HOLD_SCHEMA
 from .blocks.variables import UnitsInput, VarInput
 from .examples import Examples
 from .values.fields import Input, said_of

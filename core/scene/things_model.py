@@ -118,7 +118,7 @@ class Units:
 class Solver:
     """Which solver steps the scene, and its options (those of other kinds are unused).
 
-    ``core/scene/blocks/solver.py`` says which options belong to which kind.
+    ``core/scene/blocks/world/solver.py`` says which options belong to which kind.
     """
 
     kind: SolverKind = "soft_step"

@@ -13,8 +13,8 @@ from .. import _native
 from ..errors import UsageError, unknown_name
 from ..record.recorder import Event
 from ..scene.basis import Fragment, basis_of
-from ..scene.blocks.particles import too_many
-from ..scene.blocks.solver_refusals import beyond_things
+from ..scene.blocks.picture.particles import too_many
+from ..scene.blocks.world.solver_refusals import beyond_things
 from ..scene.model import Emitter
 from .building.actuator_rows import NO_FORCES, NO_JOINTS, force_rows
 from .building.assembly import build_rows

@@ -107,7 +107,7 @@ ELSEWHERE = {
     "rigid.core.scene.study_model",
     "rigid.core.scene.blocks.scene",
     "rigid.core.scene.blocks.prototypes",
-    "rigid.core.scene.blocks.joint_models",
+    "rigid.core.scene.blocks.joints",
     "rigid.cli.reporting.diagnostics",
 }
 """What a scene of bodies alone has nothing to do with."""

@@ -9,7 +9,7 @@ import pytest
 from rigid.core import World, loads
 from rigid.core.errors import SimulationError
 from rigid.core.scene import limits
-from rigid.core.scene.blocks import prototypes
+from rigid.core.scene.blocks.prototypes import prototypes
 from rigid.core.world.building.copies import mould_of
 from rigid.core.world.script import spawning
 

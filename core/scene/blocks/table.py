@@ -34,9 +34,9 @@ def _workings(module: str, name: str) -> Workings:
     return found
 
 
-def _block(key: str, about: str, *, module: str = "", **facts: Any) -> Block:
-    """A row: the block ``weather`` has its workings as ``WEATHER`` in ``weather.py``."""
-    return Block(key, about, partial(_workings, module or key, key.upper()), **facts)
+def _block(key: str, about: str, *, room: str, module: str = "", **facts: Any) -> Block:
+    """A row: the block ``weather`` has its workings as ``WEATHER`` in ``weather.py`` of a room."""
+    return Block(key, about, partial(_workings, f"{room}.{module or key}", key.upper()), **facts)
 
 
 SETTABLE = ("world", "materials", "collision", "bodies", "instances", "joints", "actuators")
@@ -50,6 +50,7 @@ BLOCKS = (
     _block(
         "world",
         "Gravity, time step, duration, solver and the like.",
+        room="world",
         always=True,
         physical=True,
         unseen=("steps", "seed", "on_error"),
@@ -57,16 +58,18 @@ BLOCKS = (
     _block(
         "materials",
         "Materials by name.",
+        room="bodies",
         always=True,
         needs=("defaults",),
         named=True,
         physical=True,
         unseen=("color", "outline"),
     ),
-    _block("defaults", "Default values of materials, bodies and joints."),
+    _block("defaults", "Default values of materials, bodies and joints.", room="prototypes"),
     _block(
         "collision",
         "Pairs of bodies that may touch, and the mixing of two materials.",
+        room="bodies",
         always=True,
         needs=("bodies", "instances", "joints", "groups"),
         physical=True,
@@ -74,6 +77,7 @@ BLOCKS = (
     _block(
         "bodies",
         "Bodies by name.",
+        room="bodies",
         always=True,
         needs=("world", "defaults", "materials"),
         named=True,
@@ -84,6 +88,7 @@ BLOCKS = (
     _block(
         "joints",
         "Joints by name.",
+        room="joints",
         along=COPIED,
         needs=("defaults", "bodies", "instances"),
         named=True,
@@ -94,6 +99,7 @@ BLOCKS = (
     _block(
         "actuators",
         "Forces on bodies, by name.",
+        room="actuators",
         along=COPIED,
         needs=("bodies", "joints", "instances", "groups"),
         named=True,
@@ -104,6 +110,7 @@ BLOCKS = (
     _block(
         "prototypes",
         "Parts of a scene that instances are copies of, by name.",
+        room="prototypes",
         along=("instances",),
         needs=("world", "defaults", "materials", "state"),
         named=True,
@@ -112,14 +119,22 @@ BLOCKS = (
     _block(
         "instances",
         "Copies of prototypes, by name.",
+        room="prototypes",
         needs=("bodies", "prototypes"),
         named=True,
         repeated=True,
     ),
-    _block("groups", "Sets of bodies, by name.", needs=("bodies", "instances"), named=True),
+    _block(
+        "groups",
+        "Sets of bodies, by name.",
+        room="bodies",
+        needs=("bodies", "instances"),
+        named=True,
+    ),
     _block(
         "animations",
         "Set-points over time.",
+        room="settings",
         along=COPIED,
         needs=SETTABLE,
         named=True,
@@ -128,15 +143,23 @@ BLOCKS = (
     _block(
         "controls",
         "Actions of keys.",
+        room="script",
         along=COPIED,
         needs=(*SETTABLE, "groups", "animations", "prototypes", "state"),
         named=True,
         physical=True,
     ),
-    _block("state", "Variables of a run, and what they begin with.", named=True, physical=True),
+    _block(
+        "state",
+        "Variables of a run, and what they begin with.",
+        room="script",
+        named=True,
+        physical=True,
+    ),
     _block(
         "inputs",
         "The recorded player: when keys are held and bodies dragged.",
+        room="script",
         needs=(
             *SETTABLE,
             *("groups", "controls", "animations", "prototypes", "state", "spawners", "events"),
@@ -146,6 +169,7 @@ BLOCKS = (
     _block(
         "events",
         "Actions on events.",
+        room="script",
         along=COPIED,
         needs=(*SETTABLE, "prototypes", "groups", "state", "animations"),
         grows=True,
@@ -154,6 +178,7 @@ BLOCKS = (
     _block(
         "spawners",
         "Prototypes that are put into the world again and again.",
+        room="script",
         along=COPIED,
         needs=(*SETTABLE, "groups", "prototypes", "state"),
         named=True,
@@ -162,17 +187,30 @@ BLOCKS = (
     _block(
         "outcome",
         "When a run is won or lost, and so ends.",
+        room="script",
         module="state",
         needs=(*SETTABLE, "groups", "state"),
         physical=True,
     ),
-    _block("camera", "The part of the world that a picture shows.", needs=("bodies", "instances")),
-    _block("render", "How a picture looks."),
-    _block("layers", "Images behind and in front of the bodies.", needs=("world",), grows=True),
-    _block("minimap", "A small picture of all in a corner.", module="layers"),
+    _block(
+        "camera",
+        "The part of the world that a picture shows.",
+        room="picture",
+        needs=("bodies", "instances"),
+    ),
+    _block("render", "How a picture looks.", room="picture"),
+    _block(
+        "layers",
+        "Images behind and in front of the bodies.",
+        room="picture",
+        needs=("world",),
+        grows=True,
+    ),
+    _block("minimap", "A small picture of all in a corner.", room="picture", module="layers"),
     _block(
         "particles",
         "Sparks and flames by name, which are drawn and change nothing.",
+        room="picture",
         along=COPIED,
         needs=("world", "bodies", "instances", "joints", "actuators", "groups"),
         named=True,
@@ -180,24 +218,28 @@ BLOCKS = (
     _block(
         "annotations",
         "Texts with values, vectors, dimensions and plots in the picture.",
+        room="picture",
         needs=("world", "bodies", "instances", "joints", "groups"),
         grows=True,
     ),
-    _block("compare", "Several variants of the scene in one picture."),
+    _block("compare", "Several variants of the scene in one picture.", room="studies"),
     _block(
         "record",
         "The channels of a trace.",
+        room="script",
         needs=("world", "bodies", "instances", "joints", "groups", "state", *BEARING),
     ),
     _block(
         "expect",
         "Checks during or after a run.",
+        room="script",
         needs=("world", "bodies", "instances", "joints", "groups", "state", *BEARING),
         grows=True,
     ),
     _block(
         "task",
         "Observations, actions and reward, for learners.",
+        room="studies",
         needs=(
             *SETTABLE,
             *("groups", "controls", "state", "inputs", "events", "spawners", "outcome", "camera"),
@@ -208,6 +250,7 @@ BLOCKS = (
     _block(
         "study",
         "Many runs of the scene, each with other values; `rigid study` does them.",
+        room="studies",
         needs=("world", "bodies", "instances", "joints", "groups", "state", "expect"),
     ),
 )

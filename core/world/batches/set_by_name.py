@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import unknown_name
-from ...scene.blocks.joint_motion import TURNING
-from ...scene.blocks.settable import TYPES
+from ...scene.blocks.joints.motion import TURNING
+from ...scene.blocks.settings.settable import TYPES
 from ..naming.named_parts import NamedParts
 from ..naming.settings import apply_setting, split_path
 from ..script import script_of

@@ -10,7 +10,7 @@ from math import pi, sqrt
 from ...errors import UsageError
 from ...scene import limits
 from ...scene.basis import Fragment
-from ...scene.blocks.textures import picture_place
+from ...scene.blocks.bodies.textures import picture_place
 from ...scene.model import Body, Point, Shape, Texture
 from ...scene.script import Destruction, Kick
 from ...scene.values import seeded

@@ -20,8 +20,8 @@ from ...arguments import (
     vector,
 )
 from ...errors import UsageError, unknown_name
-from ...scene.blocks.joint_motion import TURNING
-from ...scene.blocks.settable import BODY, PROPERTIES, TYPES, lacks_mass, no_mass
+from ...scene.blocks.joints.motion import TURNING
+from ...scene.blocks.settings.settable import BODY, PROPERTIES, TYPES, lacks_mass, no_mass
 from ...scene.model import Spring
 from ..building.joint_rows import absolute_position, length_range, spring_fields
 from .ids import slot_of

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ... import _native
 from ...errors import UnknownNameError, UsageError, unknown_name
 from ...record.channels import Channel
-from ...scene.blocks.settable import TYPES
+from ...scene.blocks.settings.settable import TYPES
 from ...scene.model import Actuator, Body, Emitter, Joint, Point, Scene
 from ...scene.plain import plain, thing_of
 from ..building.assembly import WORLD_BODY, found_bars

@@ -7,8 +7,8 @@ from typing import Any
 
 from ...arguments import not_negative, number, shown, vector
 from ...errors import UsageError, unknown_name
-from ...scene.blocks.coordinates import ADDABLE, AXES, split_axis
-from ...scene.blocks.settable import BODY, JOINT, POOL, PROPERTIES, SURFACE, WORLD
+from ...scene.blocks.settings.coordinates import ADDABLE, AXES, split_axis
+from ...scene.blocks.settings.settable import BODY, JOINT, POOL, PROPERTIES, SURFACE, WORLD
 from ...scene.surroundings_model import POOLS, surface_of
 from .handles import motor_state
 from .named_parts import NamedParts
