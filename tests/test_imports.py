@@ -61,8 +61,8 @@ ROOMS = {
 # The folders of the blocks of a scene, from the ground up, and what they may know of each other.
 BLOCKS: dict[str, set[str]] = {
     "bodies": set(),
-    "world": set(),
     "joints": {"bodies"},
+    "world": {"joints"},
     "settings": {"bodies", "joints"},
     "placing": {"joints", "settings"},
     "script": {"joints", "settings", "placing"},

@@ -17,12 +17,12 @@ from ..errors import RigidError, SimulationError, UsageError, unknown_name
 from ..record import Frame
 from ..record.channels import Channel, resolve_channels
 from ..scene import limits
+from ..scene.blocks.joints.types import JOINT_TYPES
 from ..scene.blocks.world.solver import KINDS, OF_OPTION, as_solver
 from ..scene.blocks.world.solver_refusals import first_beyond
 from ..scene.hashing import physics_hash
 from ..scene.model import Scene, Solver
 from ..solvers import Log
-from ..world.building.joint_rows import length_range
 from ..world.moments import Reader
 from ..world.textbook.engine import TextbookEngine
 from ..world.textbook.scene import solver_settings
@@ -241,8 +241,8 @@ def _joint_error(world: World) -> float:
             continue
         if joint.kind in ("revolute", "weld"):
             worst = max(worst, length)
-        elif joint.kind == "distance":
-            least, most = length_range(joint)
+        elif JOINT_TYPES[joint.kind].along_line:
+            least, most = JOINT_TYPES[joint.kind].lengths(joint)
             worst = max(worst, least - length, length - most)
     return worst
 

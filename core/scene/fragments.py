@@ -18,8 +18,7 @@ from .basis import Basis, Fragment
 from .blocks.actuators.actuators import ActuatorBuilder
 from .blocks.bodies.bodies import BodyBuilder
 from .blocks.bodies.collision import check_categories
-from .blocks.joints.joints import JointBuilder
-from .blocks.joints.links import links_last
+from .blocks.joints.joints import JointBuilder, links_last
 from .blocks.prototypes.instances import INSTANCES
 from .blocks.prototypes.prototypes import Workshop
 from .blocks.scene import FragmentInput

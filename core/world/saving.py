@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 from .. import _native
 from ..errors import SceneError, UsageError
+from ..scene.blocks.joints.types import JOINT_TYPES
 from ..scene.hashing import physics_hash
 from ..scene.model import Scene
 from .building.engines import as_textbook
@@ -167,7 +168,11 @@ def _motors_of(saved: Mapping[str, Any], roster: Roster) -> dict[str, MotorState
 def _targets_of(saved: Mapping[str, Any], roster: Roster) -> dict[str, tuple[float, float]]:
     known(saved, roster.joints, "targets", "joint")
     for name in saved:
-        need(roster.joints[name].kind == "mouse", f"targets.{name}", "the joint is no mouse")
+        need(
+            JOINT_TYPES[roster.joints[name].kind].has("target"),
+            f"targets.{name}",
+            "the joint is no mouse",
+        )
     return {joint: (x, y) for joint, (x, y) in saved.items()}
 
 

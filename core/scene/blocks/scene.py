@@ -8,7 +8,7 @@ from typing import ClassVar
 from ..values.fields import Input, about
 from .actuators.models import ActuatorInput
 from .bodies.models import BodyInput
-from .joints.models import JointInput
+from .joints.types import JointInput
 from .prototypes.instances import InstanceInput
 from .table import Head, whole_model
 

@@ -13,7 +13,7 @@ from typing import Any
 from ...errors import SceneError, UsageError
 from ...scene import limits
 from ...scene.basis import basis_of
-from ...scene.blocks.placing.placer import Placement
+from ...scene.blocks.placement import Placement
 from ...scene.event_model import EventRule, Prototype
 from ...scene.script import Control
 from ..naming.named_parts import NamedParts

@@ -15,7 +15,8 @@ from ... import _native
 from ...errors import SceneError, UsageError
 from ...scene import limits
 from ...scene.basis import Fragment
-from ...scene.blocks.placing.placer import Placement, Placer
+from ...scene.blocks.placement import Placement
+from ...scene.blocks.placing.placer import Placer
 from ...scene.event_model import Prototype, Spawn
 from ...scene.model import Actuator, Body, Emitter, Joint, Point, Shape
 from ...scene.values.portable_math import cos, sin

@@ -22,7 +22,7 @@ from ...values.fields import (
 from ...values.kinds import ListOf, OneOf, Tuple
 from ...values.names import Name
 from ...values.quantity import Quantity
-from ..joints.models import DIRECTION
+from ..joints.parts import DIRECTION
 from .force_fields import FieldKind
 
 _UNTIL = "the time at which it stops acting is `until`"

@@ -10,14 +10,14 @@ from ...building.scope import Scope
 from ...model import Body
 from ...values.broken import Stop
 from .bars import SLENDER, find_bar
-from .models import BreakInput
+from .parts import BreakInput
+from .spec import JointSpec
 
 _FIELDS = ("force", "torque", "push_pull", "push", "pull")
-_TORQUELESS = ("distance", "mouse", "pulley", "rack")
 
 
 def build_break(
-    scope: Scope, kind: str, given: BreakInput | None, own: bool, pair: tuple[Body, Body]
+    scope: Scope, spec: JointSpec, given: BreakInput | None, own: bool, pair: tuple[Body, Body]
 ) -> dict[str, float]:
     """The fields of a joint that say when it breaks; Stop after a problem.
 
@@ -34,7 +34,7 @@ def build_break(
             "`break` needs a `force`, a `torque`, a `push_pull`, a `push` or a `pull`",
             "break",
         )
-    _check_kind(scope, kind, limits, own)
+    _check_kind(scope, spec, limits, own)
     if limits["push_pull"] is not None and not any(find_bar(body) for body in pair):
         raise scope.fail(
             "impossible-motion",
@@ -46,22 +46,23 @@ def build_break(
     return {f"break_{name}": math.inf if v is None else v for name, v in limits.items()}
 
 
-def _check_kind(scope: Scope, kind: str, limits: dict[str, Any], own: bool) -> None:
+def _check_kind(scope: Scope, spec: JointSpec, limits: dict[str, Any], own: bool) -> None:
     """Limits that a joint of this kind cannot have are errors, and skipped in defaults."""
-    if own and kind in _TORQUELESS and limits["torque"] not in (None, math.inf):
+    if own and not spec.bears_torque and limits["torque"] not in (None, math.inf):
         raise scope.fail(
             "conflicting-keys",
-            f"a {kind} joint bears no torque; it breaks by `force`",
+            f"a {spec.name} joint bears no torque; it breaks by `force`",
             "break",
             "torque",
         )
     for name in ("push", "pull"):
-        if kind == "distance" or limits[name] is None:
+        if spec.along_line or limits[name] is None:
             continue
         if own:
             raise scope.fail(
                 "conflicting-keys",
-                f"`{name}` is along the line of a distance joint; a {kind} joint breaks by `force`",
+                f"`{name}` is along the line of a distance joint; a {spec.name} joint breaks by "
+                "`force`",
                 "break",
                 name,
             )

@@ -13,7 +13,7 @@ from ...building.block import Making, Workings
 from ...building.generators import Turns
 from ...building.scope import Scope
 from ...building.templates import Builder, Shared, number_of_values
-from ...model import JOINT_KINDS, WORLD, Body, Joint, Point, Spring
+from ...model import WORLD, Body, Joint, Point, Spring
 from ...values.broken import BROKEN, Stop, is_read
 from ...values.fields import of_types
 from ...values.kinds import listed
@@ -21,9 +21,9 @@ from ...values.names import missing_body
 from ..bodies.bodies import unknown_body
 from ..places import to_local, turned_back, unit_vector
 from .breaks import build_break
-from .links import build_link, build_pulley, build_ratchet, links_last
-from .models import LINKS, JointFields, JointInput
-from .motion import TURNING, Range, build_lengths, build_limits, build_motor, build_spring
+from .links import build_link
+from .motion import Range, build_limits, build_motor, build_spring
+from .types import HINGES, JOINT_TYPES, JointFields, JointInput
 from .writing import hashed_joint, write_joint
 
 # The fields that only some types of joints have.
@@ -32,7 +32,6 @@ _NOBODY = (unknown_body(BROKEN), unknown_body(BROKEN))
 _RANGE = ("limits", "limit_spring", "min_length", "max_length", "rope")
 _PLAIN = ("max_force", "stiff", "collide", "visible")
 _SETTINGS = ("limits", "motor", "spring", *_PLAIN)
-_AXES: dict[str, Point] = {"prismatic": (1.0, 0.0), "wheel": (0.0, 1.0)}
 
 
 class JointBuilder(Builder[JointInput, Joint]):
@@ -70,12 +69,14 @@ class JointPlan(Shared):
         self.template = template
         super().__init__(scope)
         self.kind: Any = BROKEN
+        self.spec: Any = BROKEN  # a JointSpec
         self.settled: dict[str, Any] | None = None  # what is the same in all turns
 
     def build(self, name: str, scope: Scope) -> Joint:
         """The joint of one turn, BROKEN after a problem."""
         self.scope = scope
         self.kind = self.once("type", (), self._kind, BROKEN)
+        self.spec = BROKEN if self.kind is BROKEN else JOINT_TYPES[self.kind]
         try:
             return self._build(name)
         except Stop:
@@ -103,24 +104,24 @@ class JointPlan(Shared):
         if kind is None:
             raise self.scope.fail(
                 "missing-key",
-                f"`type` is missing; a joint is one of {', '.join(JOINT_KINDS)}",
+                f"`type` is missing; a joint is one of {', '.join(JOINT_TYPES)}",
             )
         return kind
 
     def _check_fields(self) -> None:
         """Report the fields that this type of joint does not have."""
-        kind, scope = self.kind, self.scope
+        kind, spec, scope = self.kind, self.spec, self.scope
         if kind is BROKEN:
             return
         for field, kinds in _ONLY.items():
             if is_read(getattr(self.template, field)) and kind not in kinds:
                 hint = ""
-                if field == "max_force" and kind in _ONLY["motor"]:
-                    most = "max_torque" if kind in TURNING else "max_force"
+                if field == "max_force" and spec.motor:
+                    most = "max_torque" if spec.turns else "max_force"
                     hint = f"; the motor has its own, `motor: {{{most}: ...}}`"
-                if field == "limits" and kind == "distance":
+                if field == "limits" and spec.has("min_length"):
                     hint = "; its own are `min_length` and `max_length`"
-                if kind in LINKS and field in ("bodies", "anchor", "anchors"):
+                if spec.links and field in ("bodies", "anchor", "anchors"):
                     hint = "; it holds the bodies of its `joints`, where these hold them"
                 scope.fail(
                     "conflicting-keys",
@@ -135,20 +136,15 @@ class JointPlan(Shared):
             # Fields that do not depend on it are checked all the same.
             scope.check_values(self.template)
         self.once("fields", (), self._check_fields, None)
-        if self.kind is not BROKEN and self.kind in LINKS:
+        if self.kind is not BROKEN and self.spec.links:
             return self._build_link(name)
         pair = scope.attempt(self._pair, _NOBODY)
         anchors = scope.attempt(self._anchors, (BROKEN, BROKEN), *pair)
         axis = scope.attempt(lambda: self._axis(pair[0]), None)
         range_ = self.once("limits", _RANGE, self._limits, BROKEN)
         lengths: dict[str, Any] = {}
-        if self.kind is not BROKEN and self.kind == "distance":
-            lengths = scope.attempt(lambda: build_lengths(scope, self.get, pair, anchors), BROKEN)
-        if self.kind is not BROKEN and self.kind == "pulley":
-            make = partial(build_pulley, scope, self.get, pair, anchors)
-            lengths = scope.attempt(make, BROKEN)
-        if self.kind is not BROKEN and self.kind == "ratchet":
-            lengths = scope.attempt(partial(build_ratchet, scope, self.get), BROKEN)
+        if self.kind is not BROKEN and self.spec.build:
+            lengths = scope.attempt(self.spec.build, BROKEN, scope, self.get, pair, anchors)
         settings = self.settled or self._settings(pair, range_, lengths)
         scope.stop_if_failed()
         if self.settled is None and self._are_settled():
@@ -170,7 +166,9 @@ class JointPlan(Shared):
         """A joint that goes with two others."""
         scope, builder = self.scope, self.builder
         made = scope.attempt(
-            lambda: build_link(scope, self.kind, self.get, builder.made, builder.bodies), BROKEN
+            build_link,
+            BROKEN,
+            *(scope, self.spec, HINGES, self.get, builder.made, builder.bodies),
         )
         if made is BROKEN:
             raise Stop
@@ -187,18 +185,21 @@ class JointPlan(Shared):
         motor = self.once(
             "motor",
             ("motor", *_RANGE),
-            lambda: build_motor(scope, self.kind, self.get("motor"), range_, lengths),
+            lambda: build_motor(scope, self.spec, self.get("motor"), range_, lengths),
             None,
         )
-        make = partial(build_spring, scope, self.kind, self.get("spring"), ("spring",))
+        make = partial(build_spring, scope, self.spec, self.get("spring"), ("spring",))
         spring = self.once("spring", ("spring",), make, None)
         most, stiff, collide, visible = (
             self.once(field, (field,), partial(self.resolved, field), None) for field in _PLAIN
         )
+        own: dict[str, float] = {}
+        if self.spec.columns:
+            own = self.once("own", tuple(self.spec.columns), self._own, own)
         self._check_spring(spring)
         scope.stop_if_failed()
-        if self.kind == "wheel" and spring is None:
-            most = None  # a default one is for those wheels that have springs
+        if self.spec.force_of_spring and spring is None:
+            most = None  # a default one is for those that have springs
         return {
             "kind": self.kind,
             "limits": range_.values,
@@ -209,16 +210,22 @@ class JointPlan(Shared):
             "stiff": bool(stiff),
             "collide": bool(collide),
             "visible": True if visible is None else visible,
+            "own": own,
             **breaks,
         }
+
+    def _own(self) -> dict[str, float]:
+        """The numbers that joints of this type alone have."""
+        given = {name: self.resolved(name) for name in self.spec.columns}
+        return {name: value for name, value in given.items() if value is not None}
 
     def _check_spring(self, spring: Spring | None) -> None:
         """Report what says of a spring that there is none, or of a stiff mouse that it is soft."""
         template, scope = self.template, self.scope
-        if self.kind == "wheel" and is_read(template.max_force) and self.get("spring") is None:
+        if self.spec.force_of_spring and is_read(template.max_force) and self.get("spring") is None:
             scope.fail(
                 "conflicting-keys",
-                "`max_force` of a wheel is the largest of its `spring`, and there is none",
+                f"`max_force` of a {self.kind} is the largest of its `spring`, and there is none",
                 "max_force",
             )
         if is_read(template.stiff) and template.stiff and is_read(template.spring):
@@ -226,11 +233,13 @@ class JointPlan(Shared):
 
     def _are_settled(self) -> bool:
         """Whether the settings of this turn are those of all."""
-        return self.keeps(*_SETTINGS) and (self.get("break_") is None or self.keeps("break"))
+        return self.keeps(*_SETTINGS, *self.spec.columns) and (
+            self.get("break_") is None or self.keeps("break")
+        )
 
     def _limits(self) -> Range:
         soft = self.get("limit_spring")
-        if self.kind == "distance":
+        if self.spec.has("min_length"):
             lengths = self.get("min_length"), self.get("max_length")
             if soft is not None and lengths == (None, None) and not self.resolved("rope"):
                 raise self.scope.fail(
@@ -238,19 +247,19 @@ class JointPlan(Shared):
                     "`limit_spring` goes with `rope`, `min_length` or `max_length`",
                     "limit_spring",
                 )
-            return Range(None, build_spring(self.scope, self.kind, soft, ("limit_spring",)))
+            return Range(None, build_spring(self.scope, self.spec, soft, ("limit_spring",)))
         given = self.get("limits")
         if self.template.limits is None:
             # A default spring of limits is for those joints that have limits.
             soft = soft if given is not None else self.template.limit_spring
-        return build_limits(self.scope, self.kind, given, soft, "limit_spring")
+        return build_limits(self.scope, self.spec, given, soft, "limit_spring")
 
     def _axis(self, a: Body) -> Point | None:
         """The axis in a's coordinates; it is given in the world's, or beside `anchors` in a's."""
-        if self.kind not in _AXES:
+        if self.spec.axis is None:
             return None
         axis = self.resolved("axis")
-        unit = unit_vector(_AXES[self.kind] if axis is None else axis)
+        unit = unit_vector(self.spec.axis if axis is None else axis)
         if unit is None:
             raise self.scope.fail("out-of-range", "an axis needs a direction, not [0, 0]", "axis")
         return unit if self._given_anchors()[1] is not None else turned_back(a, unit)
@@ -259,7 +268,7 @@ class JointPlan(Shared):
         """The breaking limits of the joint; `push_pull` depends on the bodies."""
         given = self.get("break_")
         own = self.template.break_ is not None
-        make = partial(build_break, self.scope, self.kind, given, own, pair)
+        make = partial(build_break, self.scope, self.spec, given, own, pair)
         if given is None or given is BROKEN or given.push_pull is not None:
             return self.scope.attempt(make, {})
         return self.once("break", ("break_",), make, {})
@@ -291,7 +300,7 @@ class JointPlan(Shared):
                 "impossible-motion",
                 f"a joint between `{a.name}` ({a.kind}) and `{b.name}` ({b.kind}) can move "
                 "nothing; at least one of the two bodies must be dynamic",
-                "body" if self.kind == "mouse" and self.get("bodies") is None else "bodies",
+                "body" if self.spec.has("body") and self.get("bodies") is None else "bodies",
             )
         return a, b
 
@@ -304,7 +313,7 @@ class JointPlan(Shared):
             return names
         if self.kind is BROKEN:
             return "world", self.scope.known(body, "body")
-        if self.kind != "mouse":
+        if not self.spec.has("body"):
             return names
         body = self.get("body")
         body = body if body is None else self.scope.known(body, "body")
@@ -356,19 +365,19 @@ class JointPlan(Shared):
                 "conflicting-keys", "`anchor` and `anchors` are both given; keep one", "anchors"
             )
         anchor, anchors = self._given_anchors()
-        if self.kind == "mouse":
+        if self.spec.anchors == "target":
             return self._mouse(b, anchor, anchors)
         if anchors is not None:
             first, second = scope.resolve(anchors, "anchors")
             return first, second
         if anchor is None:
             # Without an anchor a distance joint is between the origins, others are at b's origin.
-            if self.kind in ("distance", "pulley"):
+            if self.spec.anchors == "ends":
                 return (0.0, 0.0), (0.0, 0.0)
             at = b.position if b is not WORLD else a.position
             return to_local(a, at), to_local(b, at)
         at = scope.resolve(anchor, "anchor")
-        if self.kind != "distance":
+        if not (self.spec.anchors == "ends" and self.spec.has("anchor")):
             return to_local(a, at), to_local(b, at)
         if "world" in (a.name, b.name):
             return (at, (0.0, 0.0)) if a is WORLD else ((0.0, 0.0), at)
@@ -394,6 +403,21 @@ class JointPlan(Shared):
             return first, second
         at = b.position if anchor is None else scope.resolve(anchor, "anchor")
         return (at if target is None else target), to_local(b, at)
+
+
+def links_last(
+    entries: Mapping[str, JointInput], defaults: JointFields | None
+) -> list[tuple[str, JointInput]]:
+    """The entries of a section, those last that go with others."""
+
+    def links(entry: tuple[str, JointInput]) -> bool:
+        template: Any = entry[1]
+        kind = BROKEN if template is BROKEN else template.type
+        if kind is None and is_read(defaults):
+            kind = defaults.type  # type: ignore[union-attr]
+        return is_read(kind) and JOINT_TYPES[kind].links is not None
+
+    return sorted(entries.items(), key=links)
 
 
 def _build_joints(given: Mapping[str, JointInput] | None, making: Making) -> Mapping[str, Joint]:

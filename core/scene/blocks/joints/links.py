@@ -3,53 +3,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from math import inf, pi
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from ...building.scope import Scope
 from ...model import WORLD, Body, Joint, Point
-from ...values.broken import BROKEN, Stop, is_read
+from ...values.broken import BROKEN, Stop
 from ...values.kinds import nearest
 from ...values.portable_math import hypot
 from ..places import to_world, turned_back
-from .models import LINKS, JointFields, JointInput
+from .spec import Get, JointSpec
 
-_HINGES = ("revolute", "ratchet")
-_WANTS = {"gear": "two hinges", "rack": "a hinge and a slide"}
-_LEAST, _MOST = 1e-6, 1e6  # ratios
+LEAST_RATIO, LARGEST_RATIO = 1e-6, 1e6
 _TOGETHER = 1e-9  # hinges that are no further apart, beside where they are, are on one axis
-
-
-def links_last(
-    entries: Mapping[str, JointInput], defaults: JointFields | None
-) -> list[tuple[str, JointInput]]:
-    """The entries of a section, those last that go with others."""
-
-    def links(entry: tuple[str, JointInput]) -> bool:
-        template: Any = entry[1]
-        kind = BROKEN if template is BROKEN else template.type
-        if kind is None and is_read(defaults):
-            kind = defaults.type  # type: ignore[union-attr]
-        return is_read(kind) and kind in LINKS
-
-    return sorted(entries.items(), key=links)
 
 
 def build_link(
     scope: Scope,
-    kind: str,
-    get: Callable[[str], Any],
+    spec: JointSpec,
+    hinges: Collection[str],
+    get: Get,
     joints: Mapping[str, Joint],
     bodies: Mapping[str, Body],
 ) -> dict[str, Any]:
     """Values that a joint takes from the two joints it links; ``get`` gives its fields."""
-    ratio = scope.attempt(_pinion_radius if kind == "rack" else _gear_ratio, BROKEN, scope, get)
-    first, second = _find_links(scope, kind, get, joints)
+    assert spec.links is not None
+    ratio = scope.attempt(spec.links.ratio, BROKEN, scope, get)
+    first, second = _find_links(scope, spec, hinges, get, joints)
     if ratio is BROKEN:
         raise Stop
-    if kind == "rack":
-        return _rack(scope, ratio, first, second, bodies)
+    return spec.links.build(scope, ratio, first, second, bodies)
+
+
+def build_gear(
+    scope: Scope, ratio: float, first: Joint, second: Joint, bodies: Mapping[str, Body]
+) -> dict[str, Any]:
+    """Two wheels that roll on each other, or are geared on one axis."""
     (body_a, at_a, frame_a), (body_b, at_b, frame_b) = _wheels(scope, first, second, bodies)
     a = to_world(bodies.get(body_a, WORLD), at_a)
     b = to_world(bodies.get(body_b, WORLD), at_b)
@@ -75,8 +64,16 @@ def build_link(
 
 
 def _find_links(
-    scope: Scope, kind: str, get: Callable[[str], Any], joints: Mapping[str, Joint]
+    scope: Scope,
+    spec: JointSpec,
+    hinges: Collection[str],
+    get: Get,
+    joints: Mapping[str, Joint],
 ) -> tuple[Joint, Joint]:
+    """The two joints that one goes with."""
+    assert spec.links is not None
+    kind, wants = spec.name, spec.links.wants
+    kinds = (*hinges, "prismatic") if spec.links.slides else hinges
     given = get("joints")
     names = given if given is None else scope.parts(given, "joints")
     if names is None and scope.report.may_mean(scope.path, list):
@@ -84,10 +81,10 @@ def _find_links(
     if names is None:
         raise scope.fail(
             "missing-key",
-            f"`joints` is missing; a {kind} goes with {_WANTS[kind]}: `joints: [first, second]`",
+            f"`joints` is missing; a {kind} goes with {wants}: `joints: [first, second]`",
         )
     first, second = (
-        scope.attempt(_find, BROKEN, scope, kind, name, place, joints)
+        scope.attempt(_find, BROKEN, scope, spec, kinds, name, place, joints)
         for place, name in enumerate(names)
     )
     if first is BROKEN or second is BROKEN:
@@ -101,11 +98,17 @@ def _find_links(
     return first, second
 
 
-def _find(scope: Scope, kind: str, name: str, place: int, joints: Mapping[str, Joint]) -> Joint:
+def _find(
+    scope: Scope,
+    spec: JointSpec,
+    kinds: Collection[str],
+    name: str,
+    place: int,
+    joints: Mapping[str, Joint],
+) -> Joint:
     joint = joints.get(name)
     if joint is BROKEN or (joint is None and scope.report.may_have("joints", name)):
         raise Stop
-    kinds = _HINGES if kind == "gear" else (*_HINGES, "prismatic")
     fit = {each: 0 for each, made in joints.items() if made is not BROKEN and made.kind in kinds}
     if joint is None:
         raise scope.fail(
@@ -115,10 +118,11 @@ def _find(scope: Scope, kind: str, name: str, place: int, joints: Mapping[str, J
             missing=name,
         )
     if name not in fit:
+        wants = spec.links.wants if spec.links else ""
         hint = "; what ties a hinge to a slide is a rack" if joint.kind == "prismatic" else ""
         raise scope.fail(
             "impossible-motion",
-            f"a {kind} goes with {_WANTS[kind]}, and `{name}` is a {joint.kind} joint{hint}",
+            f"a {spec.name} goes with {wants}, and `{name}` is a {joint.kind} joint{hint}",
             *("joints", place),
         )
     return joint
@@ -164,7 +168,7 @@ def _moves(bodies: Mapping[str, Body], name: str) -> bool:
     return name != "world" and bodies[name].kind == "dynamic"
 
 
-def _gear_ratio(scope: Scope, get: Callable[[str], Any]) -> float:
+def read_gear_ratio(scope: Scope, get: Get) -> float:
     """How often wheel a turns while b turns once the other way."""
     given = [name for name in ("ratio", "radii", "teeth") if get(name) is not None]
     if len(given) != 1:
@@ -183,14 +187,16 @@ def _gear_ratio(scope: Scope, get: Callable[[str], Any]) -> float:
         if value[0] == 0.0 or value[1] == 0.0:
             raise scope.fail("out-of-range", "must not be 0", given[0])
         value = value[1] / value[0]
-    if not _LEAST <= abs(value) <= _MOST:
+    if not LEAST_RATIO <= abs(value) <= LARGEST_RATIO:
         raise scope.fail(
-            "out-of-range", f"the ratio must be {_LEAST:g} to {_MOST:g}, or so far below 0", *given
+            "out-of-range",
+            f"the ratio must be {LEAST_RATIO:g} to {LARGEST_RATIO:g}, or so far below 0",
+            *given,
         )
     return float(value)
 
 
-def _pinion_radius(scope: Scope, get: Callable[[str], Any]) -> float:
+def read_pinion_radius(scope: Scope, get: Get) -> float:
     radius: float | None = scope.known(get("radius"), "radius")
     if radius is None:
         if scope.report.may_mean(scope.path, object):
@@ -199,7 +205,7 @@ def _pinion_radius(scope: Scope, get: Callable[[str], Any]) -> float:
     return radius
 
 
-def _rack(
+def build_rack(
     scope: Scope, radius: float, first: Joint, second: Joint, bodies: Mapping[str, Body]
 ) -> dict[str, Any]:
     """A pinion on a hinge and the rack on a slide, in whichever order."""
@@ -230,53 +236,6 @@ def _rack(
     }
 
 
-def build_pulley(
-    scope: Scope, get: Callable[[str], Any], pair: tuple[Body, Body], anchors: tuple[Point, Point]
-) -> dict[str, Any]:
-    """The wheels and the length of a pulley's rope."""
-    given = get("ground_anchors")
-    if given is None:
-        if scope.report.may_mean(scope.path, list):
-            raise Stop
-        raise scope.fail(
-            "missing-key",
-            "`ground_anchors` is missing; a pulley's rope runs over two points of the world: "
-            "`ground_anchors: [[-1, 5], [1, 5]]`",
-        )
-    wheels = scope.resolve(given, "ground_anchors")
-    ratio, length, rope = (scope.known(get(field), field) for field in ("ratio", "length", "rope"))
-    ratio = 1.0 if ratio is None else ratio
-    if not _LEAST <= ratio <= _MOST:
-        raise scope.fail("out-of-range", f"must be {_LEAST:g} to {_MOST:g}", "ratio")
-    ends = [to_world(body, anchor) for body, anchor in zip(pair, anchors, strict=True)]
-    a, b = (
-        hypot(end[0] - wheel[0], end[1] - wheel[1]) for end, wheel in zip(ends, wheels, strict=True)
-    )
-    now = a + ratio * b
-    return {
-        "ground_anchors": wheels,
-        "ratio": ratio,
-        "length": now if length is None or length == "auto" else length,
-        "rope": True if rope is None else rope,
-    }
-
-
-def build_ratchet(scope: Scope, get: Callable[[str], Any]) -> dict[str, Any]:
-    """The angle of a tooth, below 0 where the ratchet turns the negative way."""
-    if (get("pitch") is None) == (get("teeth") is None):
-        given = get("pitch") is not None
-        if not given and scope.report.may_mean(scope.path, object):
-            raise Stop
-        raise scope.fail(
-            "conflicting-keys" if given else "missing-key",
-            "a ratchet needs the number of its `teeth`, or the `pitch` from one to the next",
-            *(("teeth",) if given else ()),
-        )
-    teeth, pitch = scope.known(get("teeth"), "teeth"), scope.known(get("pitch"), "pitch")
-    if isinstance(teeth, tuple):
-        raise scope.fail("wrong-type", "must be a number of teeth, for it has one wheel", "teeth")
-    if teeth is not None:
-        pitch = 2.0 * pi / teeth
-    way = -1.0 if get("direction") == "negative" else 1.0
-    slip = scope.known(get("slip_torque"), "slip_torque")
-    return {"pitch": way * pitch, "slip_torque": inf if slip is None else slip}
+def orbit(joint: Joint) -> float:
+    """How often a turn of the line between a gear's hinges counts as one of its wheel a."""
+    return 0.0 if joint.coaxial else 1.0 + joint.ratio

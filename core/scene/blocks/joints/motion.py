@@ -1,23 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""Builds limits, lengths, springs and motors of a joint from their input models."""
+"""Builds limits, springs and motors of a joint from their input models."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from ...building.scope import Scope
 from ...building.structure import validate
-from ...model import Body, Motor, Point, Spring
+from ...model import Motor, Spring
 from ...text.problems import Path, show_suffix
 from ...values.broken import BROKEN, Stop, is_read
 from ...values.context import Wrong
-from ...values.portable_math import hypot
 from ...values.quantity import Quantity, Written
-from ..places import to_world
-from .models import (
+from .parts import (
     DAMPING,
     DAMPING_TURN,
     FASTEST_SLIDE,
@@ -25,32 +22,19 @@ from .models import (
     FRACTION,
     LIMIT_ANGLE,
     LIMIT_LENGTH,
-    MOTOR_ANGLE,
-    MOTOR_LENGTH,
     MOTOR_SLIDE,
     MOTOR_TURN,
-    ROD_LENGTH,
     STIFFNESS,
     STIFFNESS_TURN,
     Limits,
     MotorInput,
     SpringInput,
 )
+from .spec import JointSpec
 
-TURNING = ("revolute", "wheel", "ratchet")  # joints whose motors turn
-_LENGTHS = ("length", "min_length", "max_length", "rope")
 _SPRING_FIELDS = ("frequency", "damping_ratio", "stiffness", "damping")
 _PULLS = {"stiffness": STIFFNESS, "damping": DAMPING}
 _TURNS = {"stiffness": STIFFNESS_TURN, "damping": DAMPING_TURN}
-
-# The kind of a motor's position, by joint type.
-_POSITIONS = {
-    "revolute": MOTOR_ANGLE,
-    "ratchet": MOTOR_ANGLE,
-    "wheel": MOTOR_ANGLE,
-    "prismatic": MOTOR_LENGTH,
-    "distance": ROD_LENGTH,
-}
 
 
 @dataclass
@@ -62,7 +46,7 @@ class Range:
 
 
 def build_limits(
-    scope: Scope, kind: str, given: Limits | None, soft: SpringInput | None, where: str
+    scope: Scope, spec: JointSpec, given: Limits | None, soft: SpringInput | None, where: str
 ) -> Range:
     """The limits, in radians for a revolute joint, else a length; ``where`` names the field."""
     if given is None:
@@ -71,14 +55,14 @@ def build_limits(
                 "conflicting-keys", "`limit_spring` goes with `limits`, and there are none", where
             )
         return Range()
-    quantity = LIMIT_ANGLE if kind == "revolute" else LIMIT_LENGTH
+    quantity = LIMIT_ANGLE if spec.angular else LIMIT_LENGTH
     low, high = (
         scope.attempt(written, BROKEN, scope, value, quantity, ("limits", place))
         for value, place in zip(given.values, given.places, strict=True)
     )
     scope.attempt(_check_order, None, scope, low, high)
     if given.spring is None:
-        return Range((low, high), build_spring(scope, kind, soft, ("limit_spring",)))
+        return Range((low, high), build_spring(scope, spec, soft, ("limit_spring",)))
     if soft is not None:
         raise scope.fail(
             "conflicting-keys",
@@ -87,7 +71,7 @@ def build_limits(
         )
     at = ("limits", "spring")
     checked = validate(SpringInput, given.spring, scope.context, scope.report, scope.path + at)
-    return Range((low, high), build_spring(scope, kind, checked, at))
+    return Range((low, high), build_spring(scope, spec, checked, at))
 
 
 def _check_order(scope: Scope, low: float, high: float) -> None:
@@ -101,59 +85,17 @@ def _check_order(scope: Scope, low: float, high: float) -> None:
         )
 
 
-def build_lengths(
-    scope: Scope,
-    get: Callable[[str], Any],
-    pair: tuple[Body, Body],
-    anchors: tuple[Point, Point],
-) -> dict[str, Any]:
-    """The lengths of a distance joint; ``get`` gives its fields."""
-    now = scope.attempt(_distance, BROKEN, pair, anchors)
-    if not any(get(field) is not None for field in _LENGTHS):
-        return {"length": now}
-    length, shortest, longest, rope = (scope.known(get(field), field) for field in _LENGTHS)
-    rope = False if rope is None else rope
-    if rope and (get("spring") is not None or shortest is not None):
-        wrong = "spring" if get("spring") is not None else "min_length"
-        right = "; an elastic one has a `limit_spring`" if wrong == "spring" else ""
-        raise scope.fail(
-            "conflicting-keys",
-            f"a rope only pulls; `{wrong}` does not go with it{right}",
-            wrong,
-        )
-    if rope and longest is None:
-        longest = now if length is None or length == "auto" else length
-    if shortest is not None and longest is not None and shortest > longest:
-        raise scope.fail(
-            "out-of-range", "`min_length` must not be above `max_length`", "min_length"
-        )
-    if length is None or length == "auto":
-        rest = now if longest is None or rope else scope.attempt(min, now, now, longest)
-        rest = rest if shortest is None else scope.attempt(max, rest, rest, shortest)
-    else:
-        rest = length
-        sprung = get("spring") is not None  # which presses against its stops
-        if shortest is not None and rest < shortest and not sprung:
-            raise scope.fail("out-of-range", "`length` must not be below `min_length`", "length")
-        if longest is not None and rest > longest and not rope and not sprung:
-            raise scope.fail("out-of-range", "`length` must not be above `max_length`", "length")
-    return {"length": rest, "min_length": shortest, "max_length": longest, "rope": rope}
-
-
-def _distance(pair: tuple[Body, Body], anchors: tuple[Point, Point]) -> float:
-    (ax, ay), (bx, by) = (to_world(*each) for each in zip(pair, anchors, strict=True))
-    return hypot(bx - ax, by - ay)
-
-
-def build_spring(scope: Scope, kind: str, spring: SpringInput | None, at: Path) -> Spring | None:
-    """The spring of a joint's kind; Stop where it mixes its two forms or has none."""
+def build_spring(
+    scope: Scope, spec: JointSpec, spring: SpringInput | None, at: Path
+) -> Spring | None:
+    """The spring of a type of joint; Stop where it mixes its two forms or has none."""
     if spring is None:
         return None
     values = {
         field: scope.known(getattr(spring, field), *at, field)
         for field in ("frequency", "damping_ratio")
     }
-    for field, quantity in (_TURNS if kind == "revolute" else _PULLS).items():
+    for field, quantity in (_TURNS if spec.angular else _PULLS).items():
         values[field] = known(scope, getattr(spring, field), quantity, (*at, field))
     by_frequency = values["frequency"] is not None or values["damping_ratio"] is not None
     by_stiffness = values["stiffness"] is not None or values["damping"] is not None
@@ -188,16 +130,16 @@ def build_spring(scope: Scope, kind: str, spring: SpringInput | None, at: Path) 
 
 
 def build_motor(
-    scope: Scope, kind: str, motor: MotorInput | None, range_: Range, lengths: dict[str, Any]
+    scope: Scope, spec: JointSpec, motor: MotorInput | None, range_: Range, lengths: dict[str, Any]
 ) -> Motor | None:
     """A motor by speed or by position; Stop after a problem."""
     if motor is None:
         return None
-    turning = kind in TURNING
-    if kind not in _POSITIONS:
+    turning = spec.turns
+    if not spec.motor:
         return None  # which is reported already
     spring = scope.attempt(
-        lambda: build_spring(scope, kind, motor.spring, ("motor", "spring")), BROKEN
+        lambda: build_spring(scope, spec, motor.spring, ("motor", "spring")), BROKEN
     )
     if is_read(motor.speed) and is_read(motor.position):
         raise scope.fail(
@@ -209,15 +151,18 @@ def build_motor(
         raise scope.fail(
             "missing-key", "a motor needs either a `speed` or a `position` to go to", "motor"
         )
-    if kind == "wheel" and is_read(motor.position):
+    if spec.spins and is_read(motor.position):
         raise scope.fail(
-            "conflicting-keys", "the motor of a wheel joint goes by `speed`", "motor", "position"
+            "conflicting-keys",
+            f"the motor of a {spec.name} joint goes by `speed`",
+            "motor",
+            "position",
         )
     right, wrong = ("max_torque", "max_force") if turning else ("max_force", "max_torque")
     if is_read(getattr(motor, wrong)):
         scope.fail(
             "conflicting-keys",
-            f"the motor of a {kind} joint is limited by `{right}`, not `{wrong}`",
+            f"the motor of a {spec.name} joint is limited by `{right}`, not `{wrong}`",
             "motor",
             wrong,
         )
@@ -226,17 +171,17 @@ def build_motor(
     most = scope.known(getattr(motor, right), "motor", right)
     relative = bool(scope.resolve(motor.relative, "motor", "relative"))
     if relative:
-        scope.attempt(_check_relative, None, scope, kind, motor, range_, lengths)
+        scope.attempt(_check_relative, None, scope, spec, motor, range_, lengths)
     stops = bool(scope.resolve(motor.stop_at_limits, "motor", "stop_at_limits"))
     if stops:
-        scope.attempt(_check_stops, None, scope, kind, motor, range_, lengths)
+        scope.attempt(_check_stops, None, scope, spec, motor, range_, lengths)
     fastest = FASTEST_TURN if turning else FASTEST_SLIDE
     max_speed = known(scope, motor.max_speed, fastest, ("motor", "max_speed"))
     if is_read(motor.max_speed) and (motor.speed is not None or motor.spring is not None):
         message = "`max_speed` is for a motor that goes to a `position` without a `spring`"
         scope.fail("conflicting-keys", message, "motor", "max_speed")
     enabled = scope.known(motor.enabled, "motor", "enabled")
-    quantity = FRACTION if relative else _POSITIONS[kind]
+    quantity = FRACTION if relative else spec.position
     position = known(scope, motor.position, quantity, ("motor", "position"))
     return Motor(
         speed=speed,
@@ -251,18 +196,18 @@ def build_motor(
 
 
 def _check_stops(
-    scope: Scope, kind: str, motor: MotorInput, range_: Range, lengths: dict[str, Any]
+    scope: Scope, spec: JointSpec, motor: MotorInput, range_: Range, lengths: dict[str, Any]
 ) -> None:
     at = ("motor", "stop_at_limits")
     if motor.speed is None:
         raise scope.fail("conflicting-keys", "`stop_at_limits` goes with `speed`", *at)
-    if kind == "wheel":
+    if spec.spins:
         raise scope.fail(
-            "conflicting-keys", "the motor of a wheel turns it, which has no limits", *at
+            "conflicting-keys", f"the motor of a {spec.name} turns it, which has no limits", *at
         )
     ends = (lengths.get("min_length"), lengths.get("max_length"))
     if range_.values is None and ends == (None, None):
-        where = "`min_length` or `max_length`" if kind == "distance" else "`limits`"
+        where = "`min_length` or `max_length`" if spec.has("min_length") else "`limits`"
         raise scope.fail("conflicting-keys", f"`stop_at_limits` needs {where}", *at)
     if range_.spring is not None:
         raise scope.fail(
@@ -273,12 +218,12 @@ def _check_stops(
 
 
 def _check_relative(
-    scope: Scope, kind: str, motor: MotorInput, range_: Range, lengths: dict[str, Any]
+    scope: Scope, spec: JointSpec, motor: MotorInput, range_: Range, lengths: dict[str, Any]
 ) -> None:
     at = ("motor", "relative")
     if motor.position is None:
         raise scope.fail("conflicting-keys", "`relative` goes with `position`", *at)
-    if kind == "distance":
+    if spec.has("min_length"):
         if lengths.get("min_length") is None or not math.isfinite(
             lengths.get("max_length") or math.inf
         ):

@@ -7,28 +7,22 @@ import math
 from typing import Any
 
 from ...model import Joint, Motor, Scene, Spring
-from .motion import TURNING
+from .spec import JointSpec
+from .types import JOINT_TYPES
+
+_LENGTHS = ("length", "min_length", "max_length", "rope")
+"""Fields that are written behind the springs."""
 
 
 def write_joint(joint: Joint, scene: Scene) -> dict[str, Any]:
-    values: dict[str, Any] = {
-        "type": joint.kind,
-        "bodies": (joint.body_a, joint.body_b),
-        "anchors": (joint.anchor_a, joint.anchor_b),
-    }
-    if joint.kind == "gear":
-        values = {"type": joint.kind, "joints": joint.links, "ratio": joint.ratio}
-    if joint.kind == "rack":
-        values = {"type": joint.kind, "joints": joint.links, "radius": abs(joint.ratio)}
-    if joint.kind == "pulley":
-        for name in ("ground_anchors", "ratio", "length", "rope"):
-            values[name] = getattr(joint, name)
-    if joint.kind == "ratchet":
-        values["pitch"] = abs(joint.pitch)
-        values["direction"] = "positive" if joint.pitch > 0.0 else "negative"
-        if math.isfinite(joint.slip_torque):
-            values["slip_torque"] = joint.slip_torque
-    if joint.kind in ("prismatic", "wheel"):
+    spec = JOINT_TYPES[joint.kind]
+    values: dict[str, Any] = {"type": joint.kind}
+    if spec.links is None:
+        values["bodies"] = (joint.body_a, joint.body_b)
+        values["anchors"] = (joint.anchor_a, joint.anchor_b)
+    own = {} if spec.write is None else spec.write(joint)
+    values |= {name: value for name, value in own.items() if name not in _LENGTHS}
+    if spec.axis is not None:
         values["axis"] = joint.axis
     if joint.limits is not None:
         values["limits"] = joint.limits
@@ -39,16 +33,11 @@ def write_joint(joint: Joint, scene: Scene) -> dict[str, Any]:
     if joint.stiff:
         values["stiff"] = True
     if joint.motor is not None:
-        values["motor"] = _motor(joint.motor, joint.kind, scene)
+        values["motor"] = _motor(joint.motor, spec, scene)
     if joint.spring is not None:
         values["spring"] = _spring(joint.spring, scene)
-    if joint.kind == "distance":
-        values["length"] = joint.length
-        for name in ("min_length", "max_length"):
-            if getattr(joint, name) is not None:
-                values[name] = getattr(joint, name)
-        if joint.rope:
-            values["rope"] = True
+    values |= {name: value for name, value in own.items() if name in _LENGTHS}
+    values |= joint.own
     if joint.collide:
         values["collide"] = True
     breaks = {
@@ -66,7 +55,7 @@ def write_joint(joint: Joint, scene: Scene) -> dict[str, Any]:
     return values
 
 
-def _motor(motor: Motor, kind: str, scene: Scene) -> dict[str, Any]:
+def _motor(motor: Motor, spec: JointSpec, scene: Scene) -> dict[str, Any]:
     values: dict[str, Any] = {}
     if motor.speed is not None:
         values["speed"] = motor.speed
@@ -75,7 +64,7 @@ def _motor(motor: Motor, kind: str, scene: Scene) -> dict[str, Any]:
     if motor.relative:
         values["relative"] = True
     if math.isfinite(motor.max_force):
-        values["max_torque" if kind in TURNING else "max_force"] = motor.max_force
+        values["max_torque" if spec.turns else "max_force"] = motor.max_force
     if motor.spring is not None:
         values["spring"] = _spring(motor.spring, scene)
     if motor.stop_at_limits:
@@ -111,7 +100,7 @@ _JOINT_DEFAULTS = [
     for name in (
         *("axis", "limit_spring", "max_force"),
         *("break_push_pull", "break_push", "break_pull", "stiff"),
-        *("links", "ratio", "coaxial", "ground_anchors", "pitch", "slip_torque"),
+        *("links", "ratio", "coaxial", "ground_anchors", "pitch", "slip_torque", "own"),
     )
 ]
 

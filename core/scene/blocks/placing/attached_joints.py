@@ -13,12 +13,10 @@ from math import pi
 from typing import Any
 
 from ...model import Units
-from ..joints.motion import TURNING
-from .placer import Placement
+from ..joints.types import JOINT_TYPES
+from ..placement import Placement
 
 _LENGTHS = ("length", "min_length", "max_length")
-_AXES = {"prismatic": (1.0, 0.0), "wheel": (0.0, 1.0)}
-_OPPOSITE = {"positive": "negative", "negative": "positive"}
 _WITH_UNIT = re.compile(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)(.*)", re.DOTALL)
 
 
@@ -29,7 +27,7 @@ def placed_joint(
 
     It becomes what `Placer.joint` makes of the joints that are there from the beginning.
     """
-    placed, kind = dict(joint), joint.get("type")
+    placed, spec = dict(joint), JOINT_TYPES[joint["type"]]
     placed["bodies"] = [each if each == "world" else name(each) for each in joint["bodies"]]
     for key in ("anchor", "target"):
         if isinstance(joint.get(key), list):  # and not $point
@@ -39,22 +37,23 @@ def placed_joint(
         placed["anchors"] = [
             [*(place.point if end == "world" else place.local)(anchor)] for end, anchor in ends
         ]
-    if "ground_anchors" in joint:
-        placed["ground_anchors"] = [[*place.point(wheel)] for wheel in joint["ground_anchors"]]
-    if kind in _AXES:
+    if spec.axis is not None:
         own = "anchors" in joint and joint["bodies"][0] != "world"
         turned = place.mirrored if own else place.direction
-        placed["axis"] = [*turned(joint.get("axis", _AXES[kind]))]
+        placed["axis"] = [*turned(joint.get("axis", spec.axis))]
     for key in _LENGTHS:
         if key in joint:
             placed[key] = _times(joint[key], place.scale)
-    if place.mirror and kind == "ratchet":
-        placed["direction"] = _OPPOSITE[joint.get("direction", "positive")]
-    factor = place.scale if kind != "revolute" else place.sense
+    for key, column in spec.columns.items():
+        if key in joint:
+            placed[key] = _times(joint[key], column.placed(1.0, place))
+    if spec.place_written is not None:
+        placed |= spec.place_written(joint, place)
+    factor = place.sense if spec.angular else place.scale
     if "limits" in joint:
         placed["limits"] = _limits(joint["limits"], factor)
     if isinstance(joint.get("motor"), Mapping):
-        placed["motor"] = _motor(joint["motor"], place, kind in TURNING)
+        placed["motor"] = _motor(joint["motor"], place, spec.turns)
     return placed
 
 
@@ -101,13 +100,18 @@ def _times(value: Any, factor: float) -> Any:
 
 def joint_in_radians(joint: Mapping[str, Any], units: Units) -> dict[str, Any]:
     """An attached joint as a scene has it whose angles are in radians."""
-    written, kind = dict(joint), joint.get("type")
-    if units.angle != "deg" or kind not in TURNING:
+    written, spec = dict(joint), JOINT_TYPES[joint["type"]]
+    if units.angle != "deg":
         return written
-    if kind == "revolute" and isinstance(joint.get("limits"), Mapping):
+    for key, column in spec.columns.items():
+        if key in joint and column.measures == "angle":
+            written[key] = _radians(joint[key])
+    if not spec.turns:
+        return written
+    if spec.angular and isinstance(joint.get("limits"), Mapping):
         low, high = (_radians(joint["limits"][key]) for key in ("lower", "upper"))
         written["limits"] = dict(joint["limits"]) | {"lower": low, "upper": high}
-    elif kind == "revolute" and "limits" in joint:
+    elif spec.angular and "limits" in joint:
         written["limits"] = _radians(joint["limits"])
     if "pitch" in joint:
         written["pitch"] = _radians(joint["pitch"])

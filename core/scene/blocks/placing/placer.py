@@ -1,30 +1,24 @@
 # SPDX-License-Identifier: MIT
 """Places a prototype's parts for an instance: moves, turns, scales and mirrors them.
 
-A point p of the prototype comes to be at  at + R(angle) M scale (p - pivot), where M takes x, or
-y, to its opposite. A body's own coordinates are scaled and mirrored, its angle is turned: for M
-of either kind M R(t) = R(-t) M, so that R(angle) M R(t) q = R(angle - t) M q.
-
 Lengths are scaled, and masses with the area. Speeds, forces, torques, springs and times are left.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from math import pi
 from operator import attrgetter
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from ...model import Actuator, Body, Emitter, Joint, Motor, Point, Shape, Texture
 from ...script import Animation, Control, Value
-from ...values.portable_math import cos_and_sin
-from ..joints.motion import TURNING
+from ..joints.types import JOINT_TYPES
+from ..placement import Placement
 from ..settings.settable import find_owner
 
 Thing = TypeVar("Thing", Body, Joint, Actuator)
-_WITH_AXIS = ("prismatic", "wheel", "rack")
 Things = Mapping[str, Mapping[str, Any]]
 """The things of a prototype, by section and name."""
 _FIELDS: dict[type[Any], tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]] = {
@@ -33,74 +27,6 @@ _FIELDS: dict[type[Any], tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]
     for names in [tuple(each.__dataclass_fields__)]
 }
 _OPPOSITE: dict[str, Any] = {"left": "right", "right": "left", "both": "both"}
-
-
-@dataclass(frozen=True)
-class Placement:
-    """Where an instance puts its prototype, and how fast it moves there, in world axes."""
-
-    at: Point = (0.0, 0.0)
-    pivot: Point = (0.0, 0.0)
-    angle: float = 0.0
-    scale: float = 1.0
-    mirror: Literal["x", "y"] | None = None
-    velocity: Point = (0.0, 0.0)
-    tags: tuple[str, ...] = ()
-
-    @property
-    def sense(self) -> float:
-        """-1 where turning one way becomes turning the other way, else 1."""
-        return -1.0 if self.mirror else 1.0
-
-    @cached_property
-    def _turn(self) -> tuple[float, float]:
-        """Cosine and sine of the angle."""
-        return cos_and_sin(self.angle)
-
-    def mirrored(self, vector: Point) -> Point:
-        """A direction in a body's own coordinates; the sum leaves no zero with a sign."""
-        x, y = vector
-        if self.mirror == "x":
-            x = -x + 0.0
-        elif self.mirror == "y":
-            y = -y + 0.0
-        return x, y
-
-    def local(self, point: Point) -> Point:
-        """A point in a body's own coordinates."""
-        x, y = self.mirrored(point)
-        return x * self.scale, y * self.scale
-
-    def direction(self, vector: Point) -> Point:
-        """A direction of the prototype, in the world."""
-        x, y = self.mirrored(vector)
-        if self.angle == 0.0 or x == y == 0.0:
-            return x, y
-        c, s = self._turn
-        return c * x - s * y, s * x + c * y
-
-    def point(self, point: Point) -> Point:
-        """A point of the prototype, in the world."""
-        x, y = self.direction(self.local_of_pivot(point))
-        return self.at[0] + x, self.at[1] + y
-
-    def local_of_pivot(self, point: Point) -> Point:
-        """A point of the prototype counted from the pivot, scaled."""
-        x, y = point[0] - self.pivot[0], point[1] - self.pivot[1]
-        return x * self.scale, y * self.scale
-
-    def inverse(self, point: Point) -> Point:
-        """A point of the world, in the prototype."""
-        x, y = point[0] - self.at[0], point[1] - self.at[1]
-        if self.angle != 0.0:
-            c, s = self._turn
-            x, y = c * x + s * y, c * y - s * x
-        x, y = self.mirrored((x, y))
-        return x / self.scale + self.pivot[0], y / self.scale + self.pivot[1]
-
-    def turn(self, angle: float) -> float:
-        """An angle, or a speed of turning, in the sense that it has now."""
-        return angle if self.mirror is None else 0.0 - angle
 
 
 class Placer:
@@ -222,8 +148,13 @@ class Placer:
             for name, anchor in zip(names, (joint.anchor_a, joint.anchor_b), strict=True)
         ]
         angles = [0.0 if name == "world" else bodies[name].angle for name in names]
-        aims = place.direction if names[joint.kind == "rack"] == "world" else place.mirrored
-        wheels = joint.ground_anchors
+        spec = JOINT_TYPES[joint.kind]
+        aims = place.direction if names[spec.axis_of == "b"] == "world" else place.mirrored
+        own: dict[str, Any] = {} if spec.place is None else spec.place(joint, place)
+        if joint.own:
+            own["own"] = {
+                name: spec.columns[name].placed(value, place) for name, value in joint.own.items()
+            }
         return self._changed(
             joint,
             name=self.name(joint.name),
@@ -232,23 +163,21 @@ class Placer:
             anchor_a=anchors[0],
             anchor_b=anchors[1],
             reference_angle=angles[1] - angles[0],
-            axis=aims(joint.axis) if joint.kind in _WITH_AXIS else joint.axis,
+            axis=aims(joint.axis) if spec.axis_of else joint.axis,
             limits=self._limits(joint),
             motor=None if joint.motor is None else self._motor(joint.motor, joint.kind),
             length=joint.length * place.scale,
             min_length=_scaled(joint.min_length, place.scale, 1),
             max_length=_scaled(joint.max_length, place.scale, 1),
             links=tuple([self.name(each) for each in joint.links]),
-            ratio=place.turn(joint.ratio * place.scale) if joint.kind == "rack" else joint.ratio,
-            ground_anchors=wheels and (place.point(wheels[0]), place.point(wheels[1])),
-            pitch=place.turn(joint.pitch) if joint.pitch else 0.0,
+            **own,
         )
 
     def _limits(self, joint: Joint) -> tuple[float, float] | None:
         if joint.limits is None:
             return None
         low, high = joint.limits
-        if joint.kind != "revolute":
+        if not JOINT_TYPES[joint.kind].angular:
             return low * self.placement.scale, high * self.placement.scale
         return (low, high) if self.placement.mirror is None else (0.0 - high, 0.0 - low)
 
@@ -256,7 +185,7 @@ class Placer:
         place, speed, position = self.placement, motor.speed, motor.position
         if place.scale == 1.0 and place.mirror is None:
             return motor
-        if kind in TURNING:
+        if JOINT_TYPES[kind].turns:
             speed = None if speed is None else place.turn(speed)
             if position is not None and motor.relative:
                 position = position if place.mirror is None else 1.0 - position

@@ -12,7 +12,7 @@ from ...values.fields import Input, about
 from ...values.kinds import Custom
 from ...values.names import Name
 from ..bodies.models import BodyFields
-from ..joints.models import JointFields
+from ..joints.types import JointFields
 
 
 def _check_default_material(value: Any, context: Context) -> Any:

@@ -12,7 +12,7 @@ from ..actuators.models import ActuatorInput
 from ..bodies.collision import CollisionInput
 from ..bodies.materials import MaterialInput
 from ..bodies.models import BodyInput
-from ..joints.models import JointInput
+from ..joints.types import JointInput
 from ..picture.particles import EmitterInput
 from ..script.controls import ControlsField
 from ..script.events import EventInput

@@ -20,7 +20,7 @@ from ...values.expression import NO_EVENT
 from ...values.kinds import Kind, Tuple, nearest
 from ...values.names import missing_body
 from ...values.quantity import Quantity, Written
-from ..joints.models import JointInput
+from ..joints.types import JOINT_TYPES, JointInput
 from ..settings.coordinates import added_kind, check_addable, split_axis
 from ..settings.settable import (
     BODY,
@@ -311,13 +311,14 @@ class _One:
 
     def _check_attached(self, given: JointInput, at: tuple[Any, ...]) -> None:
         """Stop unless it is a joint of bodies that says which."""
-        if given.type in ("gear", "rack"):
+        spec = None if given.type is None else JOINT_TYPES[given.type]
+        if spec is not None and spec.links is not None:
             message = (
                 f"an action cannot attach a {given.type}, which holds joints and not bodies; write "
                 "it under `joints`"
             )
             raise self.scope.fail("unsupported", message, *at, "type")
-        is_mouse = given.type == "mouse"
+        is_mouse = spec is not None and spec.has("body")
         if given.body is not None and not is_mouse:
             message = "`body` is for a mouse; other joints have `bodies`"
             raise self.scope.fail("conflicting-keys", message, *at, "body")

@@ -20,17 +20,14 @@ from ...values.kinds import Kind, OneOf, Tuple, nearest, show
 from ...values.names import Name, born_of
 from ...values.quantity import Flag, Quantity
 from ..bodies.materials import no_material
-from ..joints.models import (
+from ..joints.parts import (
     FRACTION,
     LIMIT_ANGLE,
     LIMIT_LENGTH,
-    MOTOR_ANGLE,
-    MOTOR_LENGTH,
     MOTOR_SLIDE,
     MOTOR_TURN,
-    ROD_LENGTH,
 )
-from ..joints.motion import TURNING
+from ..joints.types import JOINT_TYPES
 from .coordinates import split_axis
 
 _FORCE = Quantity((units.FORCE,), low=0.0, infinite=True)
@@ -248,9 +245,10 @@ def is_angle(path: str, scene: Scene) -> bool:
     section, owner, name = found
     if section == "joints":
         joint = scene.joints[owner]
-        goes = joint.kind in TURNING and name in ("motor.speed", "motor.position")
+        spec = JOINT_TYPES[joint.kind]
+        goes = spec.turns and name in ("motor.speed", "motor.position")
         relative = joint.motor is not None and joint.motor.relative and name == "motor.position"
-        return (goes and not relative) or (name == "limits" and joint.kind == "revolute")
+        return (goes and not relative) or (name == "limits" and spec.angular)
     if section == "actuators":
         return name == "speed"
     return name in ("angle", "angular_velocity")
@@ -426,16 +424,17 @@ def lacks_mass(body: Body) -> str:
 def _of_joint(joint: Joint, owner: str, name: str) -> Kind:
     if not is_read(joint.kind):
         raise Stop
+    spec = JOINT_TYPES[joint.kind]
     if name == "limits":
         if joint.limits is None:
             raise Wrong("missing-key", f"the joint `{owner}` has no limits; give it some to change")
-        limit = LIMIT_ANGLE if joint.kind == "revolute" else LIMIT_LENGTH
+        limit = LIMIT_ANGLE if spec.angular else LIMIT_LENGTH
         return Tuple(limit, 2, "two numbers [lowest, highest]")
-    if name == "target" and joint.kind == "mouse":
+    if name == "target" and spec.has("target"):
         return POINT
     if name.startswith("motor.") and name in JOINT:
         return _of_motor(joint, owner, name.removeprefix("motor."))
-    known = tuple(each for each in JOINT if each != "target" or joint.kind == "mouse")
+    known = tuple(each for each in JOINT if each != "target" or spec.has("target"))
     if not name:
         raise Wrong("missing-key", f"what of the joint `{owner}`? It has {', '.join(known)}")
     raise Wrong(
@@ -449,7 +448,8 @@ def _of_motor(joint: Joint, owner: str, name: str) -> Kind:
         raise Stop
     if motor is None:
         raise Wrong("missing-key", f"the joint `{owner}` has no motor; give it one")
-    turns = joint.kind in TURNING
+    spec = JOINT_TYPES[joint.kind]
+    turns = spec.turns
     goes = "position" if motor.speed is None else "speed"
     limited = "max_torque" if turns else "max_force"
     if name == "enabled":
@@ -463,9 +463,7 @@ def _of_motor(joint: Joint, owner: str, name: str) -> Kind:
         return MOTOR_TURN if turns else MOTOR_SLIDE
     if motor.relative:
         return FRACTION
-    if turns:
-        return MOTOR_ANGLE
-    return ROD_LENGTH if joint.kind == "distance" else MOTOR_LENGTH
+    return spec.position
 
 
 def _of_actuator(actuator: Actuator, owner: str, name: str) -> Kind:

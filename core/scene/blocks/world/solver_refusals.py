@@ -12,6 +12,7 @@ from ...model import ENGINE, Actuator, Body, Joint, Point, Scene, Shape, Solver
 from ...text.problems import show_path
 from ...values.broken import BROKEN, Stop
 from ...values.polygon import is_convex
+from ..joints.types import JOINT_TYPES
 
 if TYPE_CHECKING:
     from ...text.problems import Report
@@ -185,10 +186,12 @@ _NO_MICE = "knows no mouse joints"
 _NO_SOFT_LIMITS = "has no limits that give"
 _NO_BARS = "does not know how hard bars are pushed and pulled"
 _NO_FASTEST = "has motors that go to a position by `correction_rate` of what is left in a step"
-_NO_LINKS = {kind: f"knows no {kind} joints" for kind in ("gear", "rack", "pulley", "ratchet")}
+_NO_TYPES = {
+    each.name: f"knows no {each.name} joints" for each in JOINT_TYPES.values() if not each.textbook
+}
 _NOWHERE = (
     *(_NO_BULLETS, _NO_SENSORS, _NO_ROLLING, _NO_BELTS, _NO_SURROUNDINGS),
-    *(_NO_BARS, _NO_FASTEST, *_NO_LINKS.values()),
+    *(_NO_BARS, _NO_FASTEST, *_NO_TYPES.values()),
 )
 
 
@@ -199,8 +202,8 @@ def _beyond_joint(joint: Joint, bodies: Mapping[str, Body], kind: str) -> Iterat
     if joint.kind == "mouse" and kind == "verlet":
         yield "type", _NO_MICE
         return
-    if joint.kind in _NO_LINKS:
-        yield "type", _NO_LINKS[joint.kind]
+    if joint.kind in _NO_TYPES:
+        yield "type", _NO_TYPES[joint.kind]
         return
     if joint.motor is not None and joint.motor.max_speed:
         yield "motor.max_speed", _NO_FASTEST
