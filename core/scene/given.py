@@ -15,7 +15,6 @@ from ..reading import read_bytes
 from . import limits
 from .basis import Basis
 from .blocks.bodies.bodies import check_some
-from .blocks.bodies.textures import check_frames
 from .blocks.table import BLOCKS, GROWING, KEYS, NAMED, REPEATED, Head, model_of
 from .blocks.variables import Vars, read_units
 from .building.block import Making, in_order, unread_sections
@@ -218,7 +217,7 @@ class Loader:
         for section in REPEATED:
             making.check_own_are_used(section)
         scene = making.scene
-        check_frames(scene, self.report)
+        _check_frames(scene, self.report)
         _check_solver(scene, self.report)
         if scene.study is not None:
             self.report.extend(self.study_problems(self, scene.study))
@@ -308,3 +307,11 @@ def _check_solver(scene: Scene, report: Report) -> None:
     from .blocks.world.solver_refusals import refuse_what_it_cannot  # which few scenes need
 
     refuse_what_it_cannot(scene, report)
+
+
+def _check_frames(scene: Scene, report: Report) -> None:
+    """Report problems of pictures on bodies; nothing of that is imported where there are none."""
+    if any(is_read(body.texture) for body in scene.bodies.values()):
+        from .blocks.bodies.textures import check_frames
+
+        check_frames(scene, report)

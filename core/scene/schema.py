@@ -10,8 +10,8 @@ from pydantic.json_schema import models_json_schema
 
 from ..arguments import checked
 from .blocks.bodies.materials import MaterialInput
-from .blocks.bodies.models import RegularPolygonInput, TrailInput
-from .blocks.bodies.shapes import KINDS
+from .blocks.bodies.models import TrailInput
+from .blocks.bodies.shape_types import SHAPE_TYPES
 from .blocks.prototypes.instances import InstanceInput
 from .blocks.prototypes.models import PrototypeInput
 from .blocks.scene import SceneInput
@@ -40,8 +40,10 @@ def json_schema() -> dict[str, Any]:
         for key, field in definition.get("properties", {}).items():
             _tidy(field)
             field["description"] = known[name][key].text
-    definitions["ShapeInput"]["oneOf"] = [{"required": [kind]} for kind in KINDS]
-    for model in (RegularPolygonInput, TrailInput, InstanceInput, VarInput):
+    definitions["ShapeInput"]["oneOf"] = [{"required": [kind]} for kind in SHAPE_TYPES]
+    required: list[type[Input]] = [TrailInput, InstanceInput, VarInput]
+    required += [each.model for each in SHAPE_TYPES.values() if each.model is not None]
+    for model in required:
         definitions[model.__name__]["required"] = list(model.needed)
     fields = [definitions["RenderInput"]["properties"]["background"]]
     fields += [definitions[each]["properties"]["texture"] for each in ("BodyFields", "BodyInput")]

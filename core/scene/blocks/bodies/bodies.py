@@ -16,10 +16,11 @@ from ...building.templates import Builder, number_of_values
 from ...model import Body, Material, Shape, Texture, Trail, World
 from ...text.problems import Path
 from ...values.broken import BROKEN, Stop, is_read
+from ...values.fields import Input
 from .materials import SURFACE, Materials, find_material, surface
-from .models import BodyFields, BodyInput, RegularPolygonInput, ShapeInput
+from .models import BodyFields, BodyInput
+from .shape_types import ShapeInput
 from .shapes import Totals, build_shape, count_shapes, kind_of, unknown_shape
-from .textures import build_texture
 from .writing import hash_bodies, write_body
 
 # Fields that go from the input to the Body as they are, once resolved.
@@ -175,9 +176,10 @@ class BodyPlan:
         for shape, _ in () if self.shapes is BROKEN else self.shapes:
             if shape is BROKEN:
                 continue
-            fields += [getattr(shape, name) for name in shape.model_fields_set]
-            if isinstance(shape.regular_polygon, RegularPolygonInput):
-                fields += [shape.regular_polygon.sides, shape.regular_polygon.radius]
+            values = [getattr(shape, name) for name in shape.model_fields_set]
+            for inner in [each for each in values if isinstance(each, Input)]:
+                values += [getattr(inner, name) for name in type(inner).model_fields]
+            fields += values
         return any(map(deferred, fields))
 
     def _material(self, scope: Scope) -> Material:
@@ -249,6 +251,8 @@ class BodyPlan:
     def _texture(self, given: Any, shapes: tuple[Shape, ...], scope: Scope) -> Texture:
         if given is BROKEN:
             raise Stop
+        from .textures import build_texture  # which few bodies need
+
         return build_texture(given, shapes, self.builder.images, scope)
 
     def build(self, name: str, scope: Scope) -> Body:

@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from operator import eq
-from typing import Any, NamedTuple
+from typing import Any
 
 from ... import limits
 from ...building.drawings import Drawings
@@ -18,29 +17,12 @@ from ...text.problems import Path, show_suffix
 from ...values.broken import BROKEN, Stop, is_read
 from ...values.context import Wrong
 from ...values.curves import Curve
-from ...values.polygon import NO_AREA, checked_polygon, inset, is_convex, is_needle, size_of
+from ...values.fields import Input
+from ...values.polygon import inset, is_convex
 from ...values.portable_math import cos, hypot, sin
-from .models import ShapeInput
+from .shape_types import SHAPE_TYPES, Placed, Said, ShapeInput
 
-KINDS = ("circle", "box", "polygon", "regular_polygon", "capsule", "segment", "chain")
-
-# Which other keys make sense beside each kind of shape.
-_BESIDE: dict[str, tuple[str, ...]] = {
-    "circle": (),
-    "box": ("radius",),
-    "polygon": ("radius",),
-    "regular_polygon": ("radius",),
-    "capsule": ("radius",),
-    "segment": (),
-    "chain": ("loop", "side"),
-}
 _PLACING = ("offset", "angle", "sensor", "loop", "radius")
-_NAMED = {"box": "polygon", "regular_polygon": "polygon"}
-_WHY = {
-    ("circle", "radius"): "`circle` is the radius already: `{circle: 0.5}`",
-    ("segment", "radius"): "a segment has no thickness; use `capsule` for a thick line",
-    ("chain", "radius"): "a chain has no thickness",
-}
 
 
 @dataclass
@@ -69,11 +51,11 @@ def count_shapes(totals: Totals, scope: Scope, shapes: Sequence[Shape]) -> None:
 def kind_of(scope: Scope, shape: ShapeInput, at: Path) -> str:
     """The one key that says what shape this is; Stop where there is none or several."""
     said = shape.model_fields_set
-    given = [kind for kind in KINDS if kind in said and getattr(shape, kind) is not None]
+    given = [kind for kind in SHAPE_TYPES if kind in said and getattr(shape, kind) is not None]
     if not given and scope.report.may_mean(scope.path + at, object):
         raise Stop
     if not given:
-        raise scope.fail("missing-key", f"a shape needs one of {', '.join(KINDS)}", *at)
+        raise scope.fail("missing-key", f"a shape needs one of {', '.join(SHAPE_TYPES)}", *at)
     read = [kind for kind in given if getattr(shape, kind) is not BROKEN]
     if len(read) > 1:
         raise scope.fail(
@@ -83,9 +65,10 @@ def kind_of(scope: Scope, shape: ShapeInput, at: Path) -> str:
             *at,
         )
     kind = (read or given)[0]
+    spec = SHAPE_TYPES[kind]
     for key in ("radius", "loop", "side"):
-        if is_read(getattr(shape, key)) and key not in _BESIDE[kind]:
-            why = _WHY.get((kind, key), f"`{key}` does not belong to a {kind}")
+        if is_read(getattr(shape, key)) and key not in spec.beside:
+            why = spec.why.get(key, f"`{key}` does not belong to a {kind}")
             scope.fail("conflicting-keys", why, *at, key)
     return kind
 
@@ -94,7 +77,7 @@ def unknown_shape(category: str | None, kind: str = BROKEN) -> Shape:
     """A shape of which little is known, since it has problems."""
     fields = dict.fromkeys(Shape.__dataclass_fields__, BROKEN)
     its = "default" if category is None else category
-    its_kind = BROKEN if kind is BROKEN else _NAMED.get(kind, kind)
+    its_kind = BROKEN if kind is BROKEN else SHAPE_TYPES[kind].kind
     return Shape(**{**fields, "category": its, "kind": its_kind})
 
 
@@ -113,7 +96,7 @@ def build_shape(
         scope.known(getattr(shape, key), *at, key) if key in said else None for key in _PLACING
     ]
     radius = 0.0 if radius is None else radius
-    place = _Placement((0.0, 0.0) if offset is None else offset, 0.0 if angle is None else angle)
+    place = Placed((0.0, 0.0) if offset is None else offset, 0.0 if angle is None else angle)
     try:
         points, radius, outer = _outline(scope, shape, kind, at, radius, place, drawings)
     except Wrong as wrong:
@@ -141,7 +124,7 @@ def build_shape(
         if kind == "chain" and one_way is not None:
             side, one_way = _side_towards(scope, shape, one_way, points, at), None
     return Shape(
-        kind=_NAMED.get(kind, kind),  # type: ignore[arg-type]
+        kind=SHAPE_TYPES[kind].kind,
         points=points,
         radius=radius,
         material=material,
@@ -163,7 +146,7 @@ def _one_way(
     why = ""
     if shape.sensor:
         why = "a sensor touches nothing"
-    elif _NAMED.get(kind, kind) == "polygon" and not is_convex(points):
+    elif SHAPE_TYPES[kind].kind == "polygon" and not is_convex(points):
         why = "a concave polygon cannot be solid from one side; make convex `shapes` of it"
     if why:
         raise scope.fail("conflicting-keys", why, *at, "one_way")
@@ -203,14 +186,7 @@ def _side_towards(
     return "left" if (leftwards > 0.0) != scope.context.units.y_down else "right"
 
 
-class _Placement(NamedTuple):
-    """The shape's own offset and angle within the body."""
-
-    offset: Point
-    angle: float
-
-
-def _placed(points: Sequence[Point], place: _Placement) -> tuple[Point, ...]:
+def _placed(points: Sequence[Point], place: Placed) -> tuple[Point, ...]:
     """Points of the shape in body coordinates: turned first, then moved."""
     dx, dy = place.offset[0] + 0.0, place.offset[1] + 0.0  # so that no sum is -0.0
     if place.angle == 0.0:
@@ -219,7 +195,7 @@ def _placed(points: Sequence[Point], place: _Placement) -> tuple[Point, ...]:
     return tuple((dx + c * x - s * y, dy + s * x + c * y) for x, y in points)
 
 
-_Outline = tuple[tuple[Point, ...], float, tuple[Point, ...]]
+Outline = tuple[tuple[Point, ...], float, tuple[Point, ...]]
 
 
 def _outline(
@@ -228,59 +204,43 @@ def _outline(
     kind: str,
     at: Path,
     radius: float,
-    place: _Placement,
+    place: Placed,
     drawings: Drawings,
-) -> _Outline:
+) -> Outline:
     """Points, radius and, for a rounded polygon, the points before the inset."""
-    value: Any = None
-    if kind != "regular_polygon":
-        value = getattr(shape, kind)
-        if isinstance(value, Curve):
-            closed = kind == "polygon" or bool(scope.known(shape.loop, *at, "loop"))
-            from .curves import curve_points  # which few shapes need
+    spec, value = SHAPE_TYPES[kind], getattr(shape, kind)
+    if isinstance(value, Curve):
+        from .curves import curve_points  # which few shapes need
 
-            # Points of a curve are numbers; to look for expressions in them takes long.
-            value = curve_points(value, scope, kind, (*at, kind), closed, drawings)
-        else:
-            value = scope.resolve(value, *at, kind)
-    if kind == "circle":
-        return _placed([(0.0, 0.0)], place), value, ()
-    if kind in ("capsule", "segment"):
-        if size_of(value) <= 1e-9:
-            instead = "a circle" if kind == "capsule" else "something else"
-            raise Wrong(
-                "impossible-shape",
-                f"the two points of the {kind} are the same; that would be {instead}",
-            )
-        if kind == "capsule" and radius <= 0.0:
-            raise scope.fail(
-                "impossible-shape",
-                "a capsule needs a `radius` greater than 0: "
-                "`{capsule: [[x1, y1], [x2, y2]], radius: 0.2}`",
-                *at,
-            )
-        return _placed(value, place), radius, ()
-    if kind == "chain":
-        _check_chain(value)
-        return _placed(value, place), 0.0, ()
-    if kind == "box":
-        if (place.angle or any(place.offset)) and is_needle(*value):
-            raise Wrong("impossible-shape", f"the box has {NO_AREA}")
-        w, h = 0.5 * value[0], 0.5 * value[1]
-        corners: tuple[Point, ...] = ((-w, -h), (w, -h), (w, h), (-w, h))
-    elif kind == "regular_polygon":
-        corners = _regular(scope, shape, at)
+        closed = spec.kind == "polygon" or bool(scope.known(shape.loop, *at, "loop"))
+        # Points of a curve are numbers; to look for expressions in them takes long.
+        value = curve_points(value, scope, kind, (*at, kind), closed, drawings)
+    elif isinstance(value, Input):
+        value = _fields_of(value, scope, (*at, kind))
     else:
-        corners = checked_polygon(value)
-    return _rounded(scope, _placed(corners, place), radius, kind, at)
+        value = scope.resolve(value, *at, kind)
+    points, radius = spec.outline(Said(scope, kind, value, radius, place, at))
+    placed = _placed(points, place)
+    return (
+        _rounded(scope, placed, radius, kind, at)
+        if spec.kind == "polygon"
+        else (placed, radius, ())
+    )
+
+
+def _fields_of(given: Input, scope: Scope, at: Path) -> dict[str, Any]:
+    """The fields of a shape that has several, by name; those that it needs are there."""
+    values = {key: scope.known(getattr(given, key), *at, key) for key in type(given).model_fields}
+    scope.need(given, *at)
+    return values
 
 
 def _rounded(
     scope: Scope, corners: tuple[Point, ...], radius: float, kind: str, at: Path
-) -> _Outline:
+) -> Outline:
     if radius == 0.0:
         return corners, 0.0, ()
-    if kind == "polygon" and not is_convex(corners):
+    if not SHAPE_TYPES[kind].convex and not is_convex(corners):
         raise scope.fail(
             "conflicting-keys",
             "only convex polygons can have rounded corners, and this one is concave; leave out "
@@ -298,24 +258,3 @@ def _rounded(
             "radius",
         )
     return core, radius, corners
-
-
-def _regular(scope: Scope, shape: ShapeInput, at: Path) -> tuple[Point, ...]:
-    regular: Any = shape.regular_polygon
-    sides, radius = (
-        scope.known(getattr(regular, key), *at, "regular_polygon", key) for key in regular.needed
-    )
-    scope.need(regular, *at, "regular_polygon")
-    sides = int(sides)
-    turns = [2.0 * math.pi * i / sides for i in range(sides)]
-    return tuple((radius * cos(turn), radius * sin(turn)) for turn in turns)
-
-
-def _check_chain(points: Sequence[Point]) -> None:
-    near = 1e-9 * size_of(points)
-    for i in range(1, len(points)):
-        (ax, ay), (bx, by) = points[i - 1], points[i]
-        if abs(ax - bx) <= near and abs(ay - by) <= near:
-            raise Wrong(
-                "impossible-shape", f"points {i} and {i + 1} of the chain are the same", (i,)
-            )

@@ -9,6 +9,7 @@ from typing import Any
 from ...building.writing import differences, named_file
 from ...model import Body, Material, Scene, Shape, Texture
 from .materials import SURFACE
+from .shape_types import write_outline
 
 _BODY_FIELDS = (
     "position",
@@ -71,7 +72,7 @@ def _texture(texture: Texture, scene: Scene) -> dict[str, Any]:
 
 
 def _shape(shape: Shape, body: Body, scene: Scene) -> dict[str, Any]:
-    values = _outline(shape)
+    values = write_outline(shape)
     if shape.sensor:
         values["sensor"] = True
     if shape.one_way is not None:
@@ -82,37 +83,6 @@ def _shape(shape: Shape, body: Body, scene: Scene) -> dict[str, Any]:
     if named is not None:
         values["material"] = named.name
     values.update(differences(shape.material, named or Material(), SURFACE))
-    return values
-
-
-def _outline(shape: Shape) -> dict[str, Any]:
-    points = shape.outer or shape.points
-    if shape.kind == "circle":
-        values: dict[str, Any] = {"circle": shape.radius}
-        if points[0] != (0.0, 0.0):
-            values["offset"] = points[0]
-        return values
-    if shape.kind == "polygon":
-        half = points[2] if shape.source == "box" else None
-        centred = half is not None and points == (
-            (-half[0], -half[1]),
-            (half[0], -half[1]),
-            half,
-            (-half[0], half[1]),
-        )
-        values = (
-            {"box": (2.0 * half[0], 2.0 * half[1])}
-            if centred and half is not None
-            else {"polygon": points}
-        )
-        if shape.radius:
-            values["radius"] = shape.radius
-        return values
-    values = {shape.kind: points}
-    if shape.kind == "capsule":
-        values["radius"] = shape.radius
-    if shape.kind == "chain":
-        values.update(loop=shape.loop, side=shape.side)
     return values
 
 
