@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Literal
 
 from ..frozen import frozen
 from .action_model import Action as Action
-from .action_model import ActionKind as ActionKind
 from .action_model import Formula as Formula
 from .action_model import Live as Live
 from .action_model import Spawn as Spawn

@@ -12,6 +12,7 @@ import numpy as np
 from ...errors import RigidError, SimulationError
 from ...record.channels import Channel
 from ...record.recorder import Event
+from ...scene.blocks.script.action_types import ACTION_TYPES
 from ...scene.event_model import Action
 from ...scene.values.expression import BODY_STATES, STATE
 from ..births import add_fragment, remove
@@ -29,7 +30,7 @@ from .found import Found
 from .setting import Setter, find_setter, is_there
 from .spawning import Spawning, place_of
 
-_TAKES_OUT = ("delete", "destroy")
+_TAKES_OUT = tuple(each.name for each in ACTION_TYPES.values() if each.takes_out)
 
 
 class Acting:

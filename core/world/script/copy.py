@@ -13,8 +13,8 @@ from typing import Any
 
 from ...record.channels import Channel
 from ...scene.blocks.placement import Placement
-from ...scene.blocks.placing.event_placer import EventPlacer
 from ...scene.blocks.placing.placer import Placer
+from ...scene.blocks.script.event_placer import EventPlacer
 from ...scene.blocks.settings.settable import find_owner
 from ...scene.event_model import Action, Live, Spawn
 from ...scene.script import Control, Value

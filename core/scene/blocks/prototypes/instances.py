@@ -34,9 +34,9 @@ from ..bodies.bodies import unknown_body
 from ..bodies.materials import find_material
 from ..bodies.shapes import Totals, count_shapes
 from ..placement import Placement
-from ..placing.event_placer import EventPlacer
 from ..placing.placer import Placer, box_point
 from ..script.controls import Joined, key_problem
+from ..script.event_placer import EventPlacer
 from ..variables import GIVEN_VAR
 
 PIVOTS = (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The input models of actions and of spawns."""
+"""Input models of parts of actions: of spawns, destructions, attached joints and the like."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ... import limits
 from ...values import units
 from ...values.context import Context, Wrong
 from ...values.fields import POINT, Input, Positive, Size, TruthField, Value, Words, about
-from ...values.kinds import Custom, OneOf, Text, Tuple, show
+from ...values.kinds import Custom, OneOf, Tuple, show
 from ...values.names import Name
 from ...values.quantity import Quantity, Written
 from ..settings.settable import SETTINGS_SCHEMA, check_settings
@@ -138,33 +138,3 @@ class SpawnInput(Input):
     name: Annotated[Any, Name("a name")] = about(
         "The copies are called name[0], name[1] and so on (the prototype's name)."
     )
-
-
-class ActionInput(Input):
-    form: ClassVar[str] = (
-        "`{delete: $a}`, `{add: {score: 1}}` or `{spawn: {use: spark, at: $point}}`"
-    )
-    hints: ClassVar[dict[str, str]] = {
-        "remove": "it is `delete`",
-        "print": "it is `log`",
-    }
-    set: Settings = about("Settings, by paths.")
-    add: Settings = about(
-        "Numbers added to state variables, and to values of bodies, joints and actuators."
-    )
-    delete: Target = about("The thing to remove from the world.")
-    destroy: DestroyInput | None = about("A body that breaks into pieces.")
-    spawn: SpawnInput | None = about("A prototype that is put into the world.")
-    attach: AttachInput | None = about("A joint that is made.")
-    detach: Target = about("A joint that is taken out: of the scene, or all that were attached so.")
-    impulse: ImpulseInput | None = about("A blow to a body.")
-    explode: ExplodeInput | None = about("A blow to all bodies about a place.")
-    play: Annotated[Any, Name("the name of an animation")] = about("An animation that plays anew.")
-    stop: Annotated[Any, Name("the name of an animation")] = about(
-        "An animation that stays where it is, until it plays anew."
-    )
-    log: Annotated[str | None, Text("a text")] = about("A row of the list of events.")
-    sound: Annotated[str | None, Text("the name of a sound")] = about(
-        "A row of the list of events, for a player of sounds."
-    )
-    end: Annotated[str | None, OneOf(("pass", "fail"))] = about("Ends the run.")

@@ -19,11 +19,11 @@ from ...values.broken import BROKEN, Stop, is_read
 from ...values.context import Context
 from ...values.fields import Duration, Input, about
 from ...values.kinds import Custom, nearest, show
-from ..placing.event_placer import at_its_place
 from ..settings.settable import SETTINGS_SCHEMA, check_settings, scene_so_far, set_values
-from .action_models import ActionInput
+from .action_types import ActionInput
 from .actions import Actions
 from .event_writing import written_action
+from .paths import at_its_place
 
 _MOVES = ("forward", "backward")
 _HOLDS = "an actuator, or an animation with `.forward` or `.backward`"

@@ -20,13 +20,13 @@ from ...values.fields import Duration, Input, Rectangle, Time, TruthField, Value
 from ...values.kinds import EXPRESSION_SCHEMA, Custom, OneOf, nearest
 from ...values.names import Name, born_of, missing_body, wholes
 from ...values.quantity import Quantity
-from ..placing.event_placer import with_paths
 from ..settings.settable import scene_so_far
-from .action_models import ActionInput
+from .action_types import ActionInput
 from .actions import Actions
 from .event_writing import written_event
 from .expect import check_condition
 from .live import Reader
+from .paths import with_paths
 from .spawns import known_tags, tags_of
 
 PAIRS = ("collision", "touch_end", "sensor_enter", "sensor_leave")

@@ -19,7 +19,7 @@ from ...values.fields import Force, Input, PointField, Time, about
 from ...values.kinds import Custom, Text, nearest, show
 from ...values.quantity import Deferred, Quantity
 from ..settings.settable import is_angle, scene_so_far, set_values
-from .action_models import ActionInput
+from .action_types import ActionInput
 from .actions import Actions
 from .controls import SettingsField
 from .event_writing import written_action

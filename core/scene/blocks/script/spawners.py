@@ -18,10 +18,10 @@ from ...values.fields import Duration, Time, Whole, about
 from ...values.kinds import EXPRESSION_SCHEMA, Custom
 from ..settings.settable import scene_so_far
 from .action_models import SpawnInput
-from .event_writing import written_spawn
 from .expect import check_condition
 from .live import Reader
 from .spawns import Spawns
+from .writing import written_spawn
 
 
 class SpawnerInput(SpawnInput):

@@ -21,10 +21,10 @@ from ...values.fields import POINT
 from ...values.kinds import nearest, show
 from ...values.names import missing_body
 from ...values.quantity import Written
-from ..placing.event_placer import at_its_place, with_paths
 from ..variables import GIVEN_VAR
-from .action_models import ANGLE, LIFETIME, VELOCITY, ActionInput, SpawnInput
+from .action_models import ANGLE, LIFETIME, VELOCITY, SpawnInput
 from .live import Reader
+from .paths import at_its_place, with_paths
 
 
 class Spawns:
@@ -313,7 +313,7 @@ def tags_of(bodies: Mapping[str, Any]) -> dict[str, None]:
     return Unclear(tags) if any(body.tags is BROKEN for body in read) else tags
 
 
-def given_actions(making: Making) -> Iterator[ActionInput]:
+def given_actions(making: Making) -> Iterator[Any]:
     """All that events, controls and inputs do, as it is written; a prototype has no inputs."""
     given = making.given
     inputs: Any = getattr(given, "inputs", None)

@@ -8,19 +8,19 @@ and what is set are taken along as the things are (``placer.py``).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from math import pi
 from typing import Any
 
 from ...event_model import Action, EventRule, Formula, Live, Spawn, Spawner, Who
 from ...model import Point
-from ...script import Control
-from ...values.broken import BROKEN
 from ...values.expression import compile_expression
+from ..placing.attached_joints import placed_joint
+from ..placing.placer import Placer, Things
 from ..settings.coordinates import placed_axis, split_axis, without_offset
 from ..settings.settable import find_owner
-from .attached_joints import placed_joint
-from .placer import Placer, Things
+from .action_types import ACTION_TYPES
+from .paths import with_paths
 
 QUARTER = 1e-12  # the cosine or the sine of a quarter turn is this close to 0
 _PLACES = ("$a", "$b", "$point")
@@ -144,14 +144,13 @@ class EventPlacer:
     def action(self, action: Action) -> Action:
         """An action of the prototype."""
         place, kind = self.place, action.kind
-        name = action.name
-        if kind not in ("log", "sound", "end"):
-            name = self._name(name)
+        spec = ACTION_TYPES[kind]
+        name = action.name if spec.is_text else self._name(action.name)
         amount = self._live(action.amount)
-        if kind == "impulse":
-            amount = self._vector(action.amount, place.direction, f"{action.path}.impulse.impulse")
+        if spec.is_directed:
+            amount = self._vector(action.amount, place.direction, f"{action.path}.{kind}.impulse")
         values: Mapping[str, Live] = action.values
-        if kind in ("set", "add"):
+        if spec.sets:
             values = dict(self._setting(path, value, action) for path, value in values.items())
         return replace(
             action,
@@ -243,32 +242,3 @@ class EventPlacer:
         """A joint that is attached, as the file has it; it goes by the bodies, not by the world."""
         joint = action.joint
         return placed_joint(joint, self.place, self._name) if joint else joint
-
-
-def at_its_place(control: Control, path: str) -> Control:
-    """A control whose actions have the paths that they have when it is written out."""
-    if control is BROKEN or not control.actions:
-        return control
-    actions = [
-        with_paths(action, action.path, f"{path}.do[{i}]")
-        for i, action in enumerate(control.actions)
-    ]
-    return replace(control, actions=tuple(actions))
-
-
-def with_paths(value: Any, old: str, new: str) -> Any:
-    """An event or an action whose paths in the file begin otherwise."""
-    if isinstance(value, tuple):
-        return tuple(with_paths(each, old, new) for each in value)
-    if isinstance(value, Mapping):
-        return {key: with_paths(each, old, new) for key, each in value.items()}
-    if not is_dataclass(value) or value is BROKEN or isinstance(value, type):
-        return value
-    changes = {
-        each.name: with_paths(getattr(value, each.name), old, new)
-        for each in fields(value)
-        if each.name != "path"
-    }
-    if isinstance(value, (Action, EventRule, Formula)):
-        changes["path"] = new + value.path.removeprefix(old)
-    return replace(value, **changes)
