@@ -15,7 +15,7 @@ from ..reading import read_bytes
 from . import limits
 from .basis import Basis
 from .blocks.bodies.bodies import check_some
-from .blocks.table import BLOCKS, GROWING, KEYS, NAMED, REPEATED, Head, model_of
+from .blocks.table import BLOCKS, GROWING, KEYS, NAMED, OF_RUN, REPEATED, Head, model_of
 from .blocks.variables import Vars, read_units
 from .building.block import Making, in_order, unread_sections
 from .building.scope import Budget
@@ -123,7 +123,7 @@ def read_given(
     study_problems: StudyProblems,
 ) -> tuple[Given, Map]:
     """A text and its tree, with all that it includes. SceneError where that cannot be read."""
-    sources = Sources(Folders((folder, None if assets is None else Path(assets))), GROWING)
+    sources = Sources(Folders((folder, None if assets is None else Path(assets))), GROWING, OF_RUN)
     tree = sources.tree(text, shown, file if file is not None else _inside(folder))
     return Given(text, shown, sources, overrides, player, study_problems), tree
 

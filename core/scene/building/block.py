@@ -233,6 +233,12 @@ class Block(NamedTuple):
         grows: whether it is a list that grows when files are merged.
         physical: whether the motion of bodies depends on it.
         unseen: fields, of it or of its entries, of which motion knows nothing all the same.
+        unmoving: whether neither motion nor what is done in a run knows of it.
+        independent: whether it is nothing where nothing of it is written, and leaves nothing for
+            others; so are those that are unmoving.
+        common: whether the variants that a scene compares must share it.
+        of_run: whether a file that is used as a prototype keeps it for a run of its own.
+        example: one for editors, as YAML.
     """
 
     key: str
@@ -246,6 +252,11 @@ class Block(NamedTuple):
     grows: bool = False
     physical: bool = False
     unseen: tuple[str, ...] = ()
+    unmoving: bool = False
+    independent: bool = False
+    common: bool = False
+    of_run: bool = False
+    example: str = ""
 
     @property
     def workings(self) -> Workings:

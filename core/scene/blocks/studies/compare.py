@@ -16,10 +16,11 @@ from ...values.fields import Colour, Fraction, Input, Value, about
 from ...values.kinds import Custom, OneOf, Text, show
 from ...values.quantity import Quantity
 from ..script.expect import ExpectInput
+from ..table import BLOCKS
 
 COMMON = (
-    *("rigid", "name", "description", "tags", "include", "units", "compare"),
-    *("camera", "render", "layers", "minimap", "record", "expect"),
+    *("rigid", "name", "description", "tags", "include", "units"),
+    *(block.key for block in BLOCKS if block.common),
 )
 """Values that the variants of a scene must share, so that one picture can show them."""
 LASTING = ("duration", "steps")
