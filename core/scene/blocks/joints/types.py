@@ -175,9 +175,10 @@ HINGES = tuple(each.name for each in JOINT_TYPES.values() if each.hinge)
 *_FIRST, _LAST = JOINT_TYPES
 
 
-def _having(option: str) -> tuple[str, ...]:
-    """The types that have a field."""
-    return tuple(each.name for each in JOINT_TYPES.values() if each.has(option))
+def _having(option: str, *last: str) -> tuple[str, ...]:
+    """The types that have a field, as messages list them: those named here come last."""
+    having = [each.name for each in JOINT_TYPES.values() if each.has(option)]
+    return tuple(sorted(having, key=lambda name: last.index(name) + 1 if name in last else 0))
 
 
 def _check_length(value: Any, context: Context) -> Any:
@@ -260,7 +261,9 @@ class JointFields(Input):
             "the names of two bodies [a, b]",
             few="; one that is held by the frame is `[world, a]`",
         ),
-    ] = about("The two bodies [a, b]; `world` is the frame.", of=_having("bodies"))
+    ] = about(
+        "The two bodies [a, b]; `world` is the frame.", of=_having("bodies", "ratchet", "pulley")
+    )
     anchor: Annotated[
         Pair,
         Tuple(
@@ -269,7 +272,9 @@ class JointFields(Input):
             "a point [x, y]",
             lists="; a point of each body, in its own coordinates, is `anchors`",
         ),
-    ] = about("The joint's point, in world coordinates at the start.", of=_having("anchor"))
+    ] = about(
+        "The joint's point, in world coordinates at the start.", of=_having("anchor", "ratchet")
+    )
     anchors: Annotated[
         Any,
         Tuple(
@@ -278,7 +283,7 @@ class JointFields(Input):
             "two points [[x, y], [x, y]]",
             "; one point, in world coordinates, is `anchor`",
         ),
-    ] = about("A point in each body's own coordinates.", of=_having("anchors"))
+    ] = about("A point in each body's own coordinates.", of=_having("anchors", "ratchet", "pulley"))
     axis: Annotated[Pair, DIRECTION] = about(
         "prismatic, wheel: where b slides, in world axes at the start; with anchors, a's.",
         of=_having("axis"),
@@ -296,7 +301,7 @@ class JointFields(Input):
     )
     max_force: Force = about(
         "mouse, wheel: the largest force of its spring (default: no limit).",
-        of=_having("max_force"),
+        of=_having("max_force", "wheel"),
     )
     motor: MotorInput | None = about(
         "revolute, ratchet, distance, prismatic, wheel: drives the joint.",
