@@ -9,6 +9,8 @@ from rigid.core.render.things.joints import DRAWINGS
 from rigid.core.scene.blocks.actuators.models import KINDS as ACTUATORS
 from rigid.core.scene.blocks.joints.spec import Column
 from rigid.core.scene.blocks.joints.types import JOINT_TYPES, JointFields
+from rigid.core.scene.blocks.placement import Placement
+from rigid.core.scene.blocks.placing.attached_joints import placed_joint
 from rigid.core.scene.model import Joint
 from rigid.core.scene.schema import json_schema
 from rigid.core.scene.values.fields import of_types
@@ -60,7 +62,13 @@ def test_every_column_of_the_engine_is_written() -> None:
     ("measures", "copied"), [("number", 3.0), ("length", 6.0), ("angle", -3.0)]
 )
 def test_a_column_is_placed_by_what_it_measures(measures, copied) -> None:
-    from rigid.core.scene.blocks.placement import Placement
-
     place = Placement(scale=2.0, mirror="x")
     assert Column(default=0.0, measures=measures).placed(3.0, place) == copied
+
+
+def test_an_attached_pulley_without_wheels_stays_without() -> None:
+    joint = {"type": "pulley", "bodies": ["a", "b"]}
+    assert placed_joint(joint, Placement(mirror="x"), lambda name: f"p.{name}") == {
+        "type": "pulley",
+        "bodies": ["p.a", "p.b"],
+    }

@@ -110,7 +110,7 @@ class Placed(NamedTuple):
     angle: float
 
 
-class Said(NamedTuple):
+class ShapeSource(NamedTuple):
     """A shape as it is written: the value of its key, and its radius, which is 0 for none."""
 
     scope: Scope
@@ -146,12 +146,12 @@ class ShapeSpec:
     why: Mapping[str, str] = field(default_factory=dict)
     model: type[Input] | None = None
     convex: bool = False
-    outline: Callable[[Said], tuple[Points, float]]
+    outline: Callable[[ShapeSource], tuple[Points, float]]
     write: Callable[[Shape], dict[str, Any]]
 
 
-def _circle(said: Said) -> tuple[Points, float]:
-    return [(0.0, 0.0)], said.value
+def _circle(source: ShapeSource) -> tuple[Points, float]:
+    return [(0.0, 0.0)], source.value
 
 
 def _write_circle(shape: Shape) -> dict[str, Any]:
@@ -161,11 +161,11 @@ def _write_circle(shape: Shape) -> dict[str, Any]:
     return values
 
 
-def _box(said: Said) -> tuple[Points, float]:
-    if (said.place.angle or any(said.place.offset)) and is_needle(*said.value):
+def _box(source: ShapeSource) -> tuple[Points, float]:
+    if (source.place.angle or any(source.place.offset)) and is_needle(*source.value):
         raise Wrong("impossible-shape", f"the box has {NO_AREA}")
-    w, h = 0.5 * said.value[0], 0.5 * said.value[1]
-    return ((-w, -h), (w, -h), (w, h), (-w, h)), said.radius
+    w, h = 0.5 * source.value[0], 0.5 * source.value[1]
+    return ((-w, -h), (w, -h), (w, h), (-w, h)), source.radius
 
 
 def _write_box(shape: Shape) -> dict[str, Any]:
@@ -177,8 +177,8 @@ def _write_box(shape: Shape) -> dict[str, Any]:
     return {"box": (2.0 * x, 2.0 * y), **_written_radius(shape)}
 
 
-def _polygon(said: Said) -> tuple[Points, float]:
-    return checked_polygon(said.value), said.radius
+def _polygon(source: ShapeSource) -> tuple[Points, float]:
+    return checked_polygon(source.value), source.radius
 
 
 def _write_polygon(shape: Shape) -> dict[str, Any]:
@@ -189,34 +189,34 @@ def _written_radius(shape: Shape) -> dict[str, Any]:
     return {"radius": shape.radius} if shape.radius else {}
 
 
-def _regular_polygon(said: Said) -> tuple[Points, float]:
-    sides, radius = int(said.value["sides"]), said.value["radius"]
+def _regular_polygon(source: ShapeSource) -> tuple[Points, float]:
+    sides, radius = int(source.value["sides"]), source.value["radius"]
     turns = [2.0 * math.pi * i / sides for i in range(sides)]
-    return tuple((radius * cos(turn), radius * sin(turn)) for turn in turns), said.radius
+    return tuple((radius * cos(turn), radius * sin(turn)) for turn in turns), source.radius
 
 
-def _segment(said: Said) -> tuple[Points, float]:
-    if size_of(said.value) <= 1e-9:
-        instead = "a circle" if said.kind == "capsule" else "something else"
+def _segment(source: ShapeSource) -> tuple[Points, float]:
+    if size_of(source.value) <= 1e-9:
+        instead = "a circle" if source.kind == "capsule" else "something else"
         raise Wrong(
             "impossible-shape",
-            f"the two points of the {said.kind} are the same; that would be {instead}",
+            f"the two points of the {source.kind} are the same; that would be {instead}",
         )
-    return said.value, said.radius
+    return source.value, source.radius
 
 
 def _write_segment(shape: Shape) -> dict[str, Any]:
     return {"segment": shape.outer or shape.points}
 
 
-def _capsule(said: Said) -> tuple[Points, float]:
-    made = _segment(said)
-    if said.radius <= 0.0:
-        raise said.scope.fail(
+def _capsule(source: ShapeSource) -> tuple[Points, float]:
+    made = _segment(source)
+    if source.radius <= 0.0:
+        raise source.scope.fail(
             "impossible-shape",
             "a capsule needs a `radius` greater than 0: "
             "`{capsule: [[x1, y1], [x2, y2]], radius: 0.2}`",
-            *said.at,
+            *source.at,
         )
     return made
 
@@ -225,8 +225,8 @@ def _write_capsule(shape: Shape) -> dict[str, Any]:
     return {"capsule": shape.outer or shape.points, "radius": shape.radius}
 
 
-def _chain(said: Said) -> tuple[Points, float]:
-    points = said.value
+def _chain(source: ShapeSource) -> tuple[Points, float]:
+    points = source.value
     near = 1e-9 * size_of(points)
     for i in range(1, len(points)):
         (ax, ay), (bx, by) = points[i - 1], points[i]

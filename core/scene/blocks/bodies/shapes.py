@@ -20,7 +20,7 @@ from ...values.curves import Curve
 from ...values.fields import Input
 from ...values.polygon import inset, is_convex
 from ...values.portable_math import cos, hypot, sin
-from .shape_types import SHAPE_TYPES, Placed, Said, ShapeInput
+from .shape_types import SHAPE_TYPES, Placed, ShapeInput, ShapeSource
 
 _PLACING = ("offset", "angle", "sensor", "loop", "radius")
 
@@ -219,7 +219,7 @@ def _outline(
         value = _fields_of(value, scope, (*at, kind))
     else:
         value = scope.resolve(value, *at, kind)
-    points, radius = spec.outline(Said(scope, kind, value, radius, place, at))
+    points, radius = spec.outline(ShapeSource(scope, kind, value, radius, place, at))
     placed = _placed(points, place)
     return (
         _rounded(scope, placed, radius, kind, at)

@@ -58,7 +58,9 @@ def place_pulley(joint: Joint, place: Placement) -> dict[str, Any]:
 
 
 def place_written_pulley(joint: Mapping[str, Any], place: Placement) -> dict[str, Any]:
-    """The wheels of a copy that an action attaches."""
+    """The wheels of a copy that an action attaches, if it says them."""
+    if "ground_anchors" not in joint:
+        return {}
     return {"ground_anchors": [[*place.point(wheel)] for wheel in joint["ground_anchors"]]}
 
 
