@@ -21,6 +21,7 @@ from rigid.core.scene.text.yaml_reader import Reader
 from rigid.core.scene.values.quantity import Quantity
 
 from tests.rows import every_row
+from tests.scene.malformed_scenes import ALL, Malformed
 from tests.search import tries
 
 ROOT = Path(__file__).parents[2]
@@ -29,8 +30,7 @@ SCENES = [
     for path in sorted((ROOT / "scenes").rglob("*.yaml"))
     if "\nrigid:" in "\n" + path.read_text(encoding="utf-8")
 ]
-MALFORMED = sorted((Path(__file__).parent / "malformed").glob("*.yaml"))
-TRIES = tries(2, 4)  # of each scene
+TRIES = tries(1, 4)  # of each scene
 NOWHERE = "zqx"
 
 MAPPINGS = (
@@ -364,28 +364,28 @@ def test_each_of_several_mistakes_is_reported_once_and_nothing_else(path: Path) 
         try_scene(path, 1000 * adler32(path.stem.encode()) + seed)
 
 
-def readable(path: Path) -> bool:
-    """Whether a malformed file is a mapping with bodies, wrong in places that are known."""
+def known_mistakes(case: Malformed, folder: Path) -> tuple[Any, list[Problem]] | None:
+    """The data and problems of a file that is a mapping with bodies, wrong in known places."""
     try:
-        data = Reader().read(path.read_text(encoding="utf-8"), str(path))
+        data = Reader().read(case.content.decode(), case.name)
     except (SceneError, UnicodeDecodeError):
-        return False
+        return None
     if not isinstance(data, dict) or not isinstance(data.get("bodies"), dict):
-        return False
+        return None
     if "include" in data:
-        return False  # what is missing may be in the file that cannot be read
+        return None  # what is missing may be in the file that cannot be read
     try:
-        loads(write(plain(data))[0], folder=path.parent)
+        loads(write(plain(data))[0], folder=folder)
     except SceneError as error:
-        return all(problem.path != "bodies" for problem in error.problems)
-    return False  # what was wrong is not in the values, as a tag or a key given twice
+        known = all(problem.path != "bodies" for problem in error.problems)
+        return (data, error.problems) if known else None
+    return None  # what was wrong is not in the values, as a tag or a key given twice
 
 
-def try_malformed(path: Path, seed: int) -> None:
-    """What is wrong with the file is reported as before, with new mistakes in new bodies."""
+def try_malformed(data: Any, known: list[Problem], folder: Path, seed: int) -> None:
+    """Known problems of the data are reported as before, with new mistakes in new bodies."""
     choose = random.Random(seed)
-    planted = Planted(Reader().read(path.read_text(encoding="utf-8"), str(path)), choose)
-    known = problems(write(planted.data)[0], path.parent)
+    planted = Planted(data, choose)
     planted.taken += [(key,) for key in planted.data]
     planted.data["bodies"]["fresh"] = {
         "type": "dynamic",
@@ -398,15 +398,18 @@ def try_malformed(path: Path, seed: int) -> None:
     planted.taken[section : section + 1] = [("bodies", name) for name in planted.data["bodies"]]
     planted.taken.remove(("bodies", "fresh"))
     plant(planted, choose, choose.randint(2, 5))
-    wrong = differences(planted, known, path.parent)
+    wrong = differences(planted, known, folder)
     assert not wrong, "\n".join([*wrong, "", *map(str, planted.mistakes)])
 
 
-@every_row("path", MALFORMED, ids=lambda path: path.stem)
-def test_mistakes_elsewhere_are_reported_beside_that_of_a_malformed_file(path: Path) -> None:
-    if not readable(path):
+@every_row(("number", "case"), enumerate(ALL), ids=[case.name for case in ALL])
+def test_mistakes_elsewhere_are_reported_beside_that_of_a_malformed_file(
+    number: int, case: Malformed, malformed: Path
+) -> None:
+    known = known_mistakes(case, malformed)
+    if known is None:
         pytest.skip("what is wrong is not in the values")
-    try_malformed(path, 5000 + MALFORMED.index(path))
+    try_malformed(*known, malformed, 5000 + number)
 
 
 def test_a_name_that_cannot_be_one_is_the_only_mistake() -> None:
