@@ -7,12 +7,15 @@ import re
 
 from tests.rows import every_row
 from tests.scene.malformed_scenes import ALL
+from tests.search import tries
 
 A_FEW = ("binary", "billion_laughs", "empty", "bad_indent")
 
 
-@every_row("case", ALL, ids=lambda case: case.name)
-def test_a_malformed_file_is_named_with_its_line(rigid, malformed, case, tmp_path, monkeypatch):
+@every_row(("number", "case"), enumerate(ALL), ids=[case.name for case in ALL])
+def test_a_malformed_file_is_named_with_its_line(
+    rigid, malformed, number, case, tmp_path, monkeypatch
+):
     monkeypatch.chdir(tmp_path)  # where no pyproject.toml has to be read
     path = malformed / f"{case.name}.yaml"
     result = rigid("validate", path)
@@ -20,6 +23,8 @@ def test_a_malformed_file_is_named_with_its_line(rigid, malformed, case, tmp_pat
     assert re.match(rf"{re.escape(str(path))}:\d+:", result.out)
     assert "Traceback" not in result.out + result.err
 
+    if number % tries(4, 1):
+        return
     run = rigid("run", path, "--csv", tmp_path / "out.csv")
     assert run.code == 2
     assert run.err == result.out

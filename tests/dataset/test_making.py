@@ -218,13 +218,14 @@ def test_what_was_broken_off_ends_the_same(
 
 
 KILLS = tries(2, 4)
+RUNS = str(tries(30, 60))
 
 
 def test_a_data_set_killed_at_random_moments_is_the_same_as_one_never_killed(
     scene: Path, tmp_path: Path
 ) -> None:
     command = [
-        *(sys.executable, "-m", "rigid.cli.main", "dataset", str(scene), "--runs", "60", "--size"),
+        *(sys.executable, "-m", "rigid.cli.main", "dataset", str(scene), "--runs", RUNS, "--size"),
         *("32x24", "--fps", "10", "--shard-size", "7", "--format", "webdataset", "--jobs", "2"),
     ]
     program = "from rigid.cli.main import program; program()"

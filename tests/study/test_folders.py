@@ -28,6 +28,7 @@ from tests.study.studies import COLLECT, LONG, VARY, Write, bytes_of, fill_disk
 
 
 KILLS = tries(2, 4)
+RUNS = tries(150, 300)
 COMMAND = [sys.executable, "-m", "rigid.cli", "study"]
 # The same, where little is done between two shards.
 OFTEN = """
@@ -44,7 +45,7 @@ def test_a_study_killed_at_random_moments_is_the_same_as_one_never_killed(
 ) -> None:
     file = write(
         "vary: {vars.height: {uniform: [1, 4]}}",
-        "sample: {latin_hypercube: 300}",
+        f"sample: {{latin_hypercube: {RUNS}}}",
         COLLECT,
         "keep: {trace: {first: 3}}",
         scene=LONG,
@@ -74,7 +75,7 @@ def test_a_study_killed_at_random_moments_is_the_same_as_one_never_killed(
     done = subprocess.run([*COMMAND, str(file), "--out", str(out), "--json"], capture_output=True)
     assert done.returncode == 0, done.stderr
     if kills == KILLS:
-        assert json.loads(done.stdout)["done"] < 300
+        assert json.loads(done.stdout)["done"] < RUNS
     assert bytes_of(out) == bytes_of(tmp_path / "whole")
 
 
