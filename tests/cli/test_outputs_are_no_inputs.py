@@ -6,6 +6,7 @@ Every argument and option of every verb is in the table, or the first test fails
 
 from __future__ import annotations
 
+import shutil
 import time
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -271,9 +272,17 @@ def test_the_table_has_no_verb_that_is_gone():
 # ---------------------------------------------------------------- a folder with all that is read
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory):
+    """A folder with all that is read, which is copied for each test."""
+    path = tmp_path_factory.mktemp("filled")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(path)
+        fill(path)
+    return path
+
+
+def fill(tmp_path):
     for place in (tmp_path, tmp_path / "scenes"):
         place.mkdir(exist_ok=True)
         (place / "scene.yaml").write_text(SCENE)
@@ -290,6 +299,12 @@ def folder(tmp_path, monkeypatch):
     write_snapshot("scene.snapshot", take_snapshot(scene))
     write_snapshot("other.snapshot", take_snapshot(load("scene.yaml", ["world.gravity=[0, -5]"])))
     (tmp_path / "begun.state").write_bytes(build(scene).save())
+
+
+@pytest.fixture
+def folder(filled, tmp_path, monkeypatch):
+    shutil.copytree(filled, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
 
     def end(*_):
         raise KeyboardInterrupt
