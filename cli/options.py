@@ -1,9 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Options that several verbs share, so that they read the same everywhere."""
+"""Arguments and options of verbs: how they are declared, and those that several verbs share.
+
+Every option is made by ``setting``, ``reads`` or ``writes``, which say whether it names a file; an
+option of several verbs is made here, by a function where its help differs.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Annotated, Any, Literal, get_type_hints
 
 import typer
 from rigid.core.errors import UsageError
@@ -95,96 +102,239 @@ def _words(option: Any, value: Any) -> list[str]:
     return [name, str(value)]
 
 
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Whether an argument or option names files, and of those that are written the ending.
+
+    The ending of a folder is a file in it that is written, such as ``/index.html``.
+    """
+
+    role: Literal["none", "read", "written"] = "none"
+    ending: str = ""
+
+
+_FILES: dict[Any, Files] = {}
+"""What each declared argument and option names."""
+
+
+def _declare(parameter: Any, files: Files) -> Any:
+    _FILES[parameter] = files
+    return parameter
+
+
+def setting(*names: str, **given: Any) -> Any:
+    """An option that names no file."""
+    return _declare(typer.Option(*names, **given), Files())
+
+
+def reads(*names: str, **given: Any) -> Any:
+    """An option that names a file that is read."""
+    return _declare(typer.Option(*names, **given), Files("read"))
+
+
+def writes(*names: str, ending: str, **given: Any) -> Any:
+    """An option that names a file that is written, or a folder."""
+    return _declare(typer.Option(*names, **given), Files("written", ending))
+
+
+def argument(files: Files | None = None, **given: Any) -> Any:
+    """An argument, which names files that are read unless ``files`` says otherwise."""
+    made = typer.Argument(show_default=False, **given)
+    return _declare(made, Files("read") if files is None else files)
+
+
+def files_of(verb: Callable[..., Any]) -> dict[str, Files]:
+    """What each argument and option of a verb names, by the parameters of its function.
+
+    Raises KeyError for a parameter that was not declared here.
+    """
+    hints = get_type_hints(verb, include_extras=True)
+    hints.pop("return", None)
+    return {name: _FILES[hint.__metadata__[0]] for name, hint in hints.items()}
+
+
+SUFFIXES: dict[str, tuple[str, ...]] = {
+    "gif": (".gif",),
+    "mp4": (".mp4",),
+    "webp": (".webp",),
+    "png": (".png",),
+    "html": (".html", ".htm"),
+    "csv": (".csv",),
+    "npz": (".npz",),
+    "snapshot": (".snapshot",),
+    "save-state": (".state",),
+}
+"""Option -> what its file's name may end in; the first is what a name made from a scene gets."""
+
+Paths = list[str] | None
+"""Values of an output option, given once or several times."""
+
+
+class Theme(str, Enum):
+    """The themes of pictures."""
+
+    light = "light"
+    dark = "dark"
+    blueprint = "blueprint"
+
+
+# ------------------------------------------------------------ what is run
+
 Scenes = Annotated[
     list[str],
-    typer.Argument(
+    argument(
         metavar="SCENE",
         help="Scene files, folders of scenes, or globs; `-` reads a scene from standard input.",
-        show_default=False,
     ),
 ]
 OnlyScenes = Annotated[
     bool,
-    typer.Option(
+    setting(
         "--only-scenes", help="Skip files without a top-level `rigid:` key, even if they are named."
     ),
 ]
-OneScene = Annotated[
+OneScene = Annotated[str, argument(metavar="SCENE", help="Scene file; `-` reads standard input.")]
+SceneOrStudy = Annotated[
     str,
-    typer.Argument(
-        metavar="SCENE", help="Scene file; `-` reads standard input.", show_default=False
-    ),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print results and errors as JSON.")]
-Quiet = Annotated[
-    bool,
-    typer.Option("--quiet", "-q", help="Print errors only: no progress bar, no messages."),
-]
-Debug = Annotated[bool, typer.Option("--debug", help="Show a traceback on errors.")]
-Output = Annotated[
-    str | None,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="F",
-        help="Write to a file instead of standard output.",
-        show_default=False,
-    ),
-]
-Seconds = Annotated[
-    float | None,
-    typer.Option(
-        "--seconds", metavar="S", help="Seconds of scene time to run.", show_default=False, min=0.0
+    argument(
+        metavar="SCENE",
+        help="Scene file, or study file that names its scene; `-` reads a scene from standard "
+        "input.",
     ),
 ]
 Overrides = Annotated[
     list[str] | None,
-    typer.Option(
+    setting(
         "--set",
         metavar="PATH=VALUE",
         help="Replace a value of the scene, such as vars.n=7 or world.dt=0.01. Repeatable.",
-        show_default=False,
     ),
 ]
 Inputs = Annotated[
     str | None,
-    typer.Option(
-        "--inputs",
-        metavar="F",
-        help="Recorded inputs, a YAML list, in place of the scene's own.",
-        show_default=False,
+    reads(
+        "--inputs", metavar="F", help="Recorded inputs, a YAML list, in place of the scene's own."
     ),
 ]
+
+
+def vary(metavar: str, help: str) -> Any:
+    """``--vary``, which gives a value of the scene several values."""
+    return setting("--vary", metavar=metavar, help=help)
+
+
+def seconds(**bounds: float) -> Any:
+    """``--seconds``, which ends a run."""
+    return setting("--seconds", metavar="S", help="Seconds of scene time to run.", **bounds)
+
+
+def steps(help: str = "Number of steps to run.", **bounds: int) -> Any:
+    """``--steps``, which ends a run."""
+    return setting("--steps", metavar="N", help=help, **bounds)
+
+
+Seconds = Annotated[float | None, seconds(min=0.0)]
+Steps = Annotated[int | None, steps(min=1)]
+
+# ------------------------------------------------------------ how it is run
+
 Threads = Annotated[
-    int,
-    typer.Option("--threads", min=1, max=256, metavar="N", help="Number of threads of the engine."),
+    int, setting("--threads", min=1, max=256, metavar="N", help="Number of threads of the engine.")
 ]
 Lanes = Annotated[
     int,
-    typer.Option(
+    setting(
         "--lanes",
         min=0,
         metavar="W",
         help="Number of contacts solved side by side; 0 for the widest.",
     ),
 ]
-Jobs = Annotated[
-    int,
-    typer.Option(
-        "--jobs", "-j", min=0, metavar="N", help="Scenes to run at a time; 0 for one per core."
-    ),
+
+
+def jobs(help: str) -> Any:
+    """``--jobs``, the number of processes."""
+    return setting("--jobs", "-j", min=0, metavar="N", help=help)
+
+
+Jobs = Annotated[int, jobs("Scenes to run at a time; 0 for one per core.")]
+RunJobs = Annotated[int, jobs("Runs at a time; 0 for one per core.")]
+Speed = Annotated[
+    float,
+    setting("--speed", min=1 / 64, max=64.0, metavar="X", help="Seconds of scene time per second."),
 ]
-# Of the verbs that run one scene many times.
-SceneOrStudy = Annotated[
-    str,
-    typer.Argument(
-        metavar="SCENE",
-        help="Scene file, or study file that names its scene; `-` reads a scene from standard "
-        "input.",
-        show_default=False,
-    ),
+Paused = Annotated[bool, setting("--paused", help="Start paused.")]
+
+
+def tolerance(help: str) -> Any:
+    """``--tolerance`` of a snapshot."""
+    return setting("--tolerance", min=0.0, metavar="X", help=help)
+
+
+# ------------------------------------------------------------ pictures
+
+
+def size(help: str) -> Any:
+    """``--size`` of a picture, which ``numbers.picture_size`` reads."""
+    return setting("--size", metavar="WxH", help=help)
+
+
+def fps(help: str) -> Any:
+    """``--fps``, which ``numbers.frame_rate`` reads."""
+    return setting("--fps", metavar="N", help=help)
+
+
+def overlay(help: str) -> Any:
+    """``--overlay``, which ``run.look_of`` reads."""
+    return setting("--overlay", metavar="NAME", help=help)
+
+
+def at(help: str, **given: Any) -> Any:
+    """``--at``, a moment of the run, which ``numbers.moment`` reads."""
+    return setting("--at", metavar="T", help=help, **given)
+
+
+def title(help: str) -> Any:
+    """``--title`` of what is drawn."""
+    return setting("--title", metavar="TEXT", help=help)
+
+
+PictureTheme = Annotated[Theme | None, setting("--theme", help="Theme of the pictures.")]
+
+# ------------------------------------------------------------ what is printed and written
+
+Json = Annotated[bool, setting("--json", help="Print results and errors as JSON.")]
+Quiet = Annotated[
+    bool, setting("--quiet", "-q", help="Print errors only: no progress bar, no messages.")
 ]
-RunJobs = Annotated[
-    int,
-    typer.Option("--jobs", "-j", min=0, metavar="N", help="Runs at a time; 0 for one per core."),
-]
+Debug = Annotated[bool, setting("--debug", help="Show a traceback on errors.")]
+
+
+def format(help: str, **given: Any) -> Any:
+    """``--format`` of what is printed, or of what is written."""
+    return setting("--format", help=help, **given)
+
+
+def force(help: str) -> Any:
+    """``--force``, where something would be left as it is."""
+    return setting("--force", "-f", help=help)
+
+
+def picture(help: str) -> Any:
+    """``--picture``, one PNG."""
+    return writes("--picture", metavar="F", ending=".png", help=help)
+
+
+def output(ending: str, help: str = "Write to a file instead of standard output.") -> Any:
+    """``--output``, the one file that a verb writes."""
+    return writes("--output", "-o", metavar="F", ending=ending, help=help)
+
+
+def folder(metavar: str, file: str, help: str, **given: Any) -> Any:
+    """``--out``, the folder that a verb writes; ``file`` is one in it."""
+    return writes("--out", "-o", metavar=metavar, ending=f"/{file}", help=help, **given)
+
+
+def product(kind: str, metavar: str, help: str) -> Any:
+    """An option of a product of a run, such as ``--gif``; ``outputs`` has the endings of all."""
+    return writes(f"--{kind}", metavar=metavar, ending=SUFFIXES[kind][0], help=help)

@@ -13,25 +13,13 @@ from typing import TYPE_CHECKING
 from rigid.core.errors import UsageError
 
 from .files import check_writable, inputs_of, refuse_inputs
+from .options import SUFFIXES
 from .paths import STANDARD_INPUT
 
 if TYPE_CHECKING:
     from rigid.core.scene.model import Scene
 
 STANDARD_OUTPUT = "-"
-
-SUFFIXES: dict[str, tuple[str, ...]] = {
-    "gif": (".gif",),
-    "mp4": (".mp4",),
-    "webp": (".webp",),
-    "png": (".png",),
-    "html": (".html", ".htm"),
-    "csv": (".csv",),
-    "npz": (".npz",),
-    "snapshot": (".snapshot",),
-    "save-state": (".state",),
-}
-"""Option -> what its file's name may end in; the first is what a name made from a scene gets."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,6 +147,12 @@ a bar: positive pushed together, negative pulled apart."""
 ATTRACTION_EXACT: Final[int]
 """So many bodies attract each other pair by pair; more of them by cells."""
 
+WORLD_SETTINGS: Final[
+    dict[str, tuple[float | bool | str | None, tuple[float | bool | str, ...], str]]
+]
+"""The settings of a world, by name: the default, the least and largest value or the names of a
+choice, and the meaning."""
+
 RUNAWAY_DISTANCE: Final[float]
 """A body that is so many typical lengths away from the origin stops a run."""
 
@@ -174,33 +180,17 @@ class World:
     def __init__(
         self,
         *,
-        gravity: tuple[float, float] = ...,
-        dt: float = ...,
         solver: str = "soft_step",
-        substeps: int = 4,
-        joint_solver: str = "auto",
-        iterations: int = 10,
-        warm_start: bool = True,
-        position_correction: bool = True,
-        correction_rate: float = 0.2,
-        allowed_penetration: float = 0.01,
-        gravity_friction: bool = False,
-        clamp: str = "accumulated",
-        external_force: str = "between",
-        length_unit: float = 1.0,
-        time_per_second: float = 1.0,
-        sleep: bool = True,
-        friction_mixing: str = "geometric_mean",
-        restitution_mixing: str = "max",
-        bounds: tuple[float, float, float, float] | None = None,
-        freeze_on_error: bool = False,
-        air: tuple[float, float] = ...,
-        attraction: tuple[float, float] = ...,
+        gravity: tuple[float, float] = ...,
         pools: Sequence[tuple[float, ...]] = ...,
-        max_pairs: int = 1_000_000,
-        threads: int = 1,
         lanes: int = 0,
-    ) -> None: ...
+        **settings: float | bool | str | tuple[float, float, float, float] | None,
+    ) -> None:
+        """``settings`` are those of ``WORLD_SETTINGS``.
+
+        ValueError for a value that one cannot have, TypeError for one of another type and for a
+        name that is none.
+        """
     def add_bodies(self, rows: Rows) -> int:
         """Add bodies [n] of BODY; the index of the first."""
     def add_shapes(self, rows: Rows, points: Float64) -> int:

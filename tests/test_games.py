@@ -66,10 +66,10 @@ def test_a_hand_that_plays_what_was_recorded_plays_the_same(tmp_path: Path) -> N
     for step in range(900):
         for entry in presses:
             if round(entry.until / scene.world.dt) == step:
-                live.release(entry.key)
+                live.controls.release(entry.key)
         for entry in presses:
             if round(entry.start / scene.world.dt) == step:
-                live.press(entry.key)
+                live.controls.press(entry.key)
         live.step()
     replay.step(900)
     assert live.state_hash() == replay.state_hash()

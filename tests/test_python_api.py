@@ -78,7 +78,7 @@ def test_a_contact_tells_gap_press_and_friction_as_the_page_says() -> None:
     for _ in range(60):
         world["crate"].apply_force((6, 0))
         world.step()
-    contacts = world.contacts()
+    contacts = world.query.contacts()
     pressed = sum(contact.normal_force for contact in contacts)
     held = sum(contact.tangent_force for contact in contacts)
     (a, b, (nx, ny)) = contacts[0].a, contacts[0].b, contacts[0].normal

@@ -133,11 +133,11 @@ def public(
         "set limits": (lambda value: world.set("hinge.limits", value), [(-1, 1)], {}),
         "set target": (lambda value: world.set("hand.target", value), [(-1, 1)], {}),
         "remove": (world.remove, ["gone"], {}),
-        "ray_cast": (world.ray_cast, [(0, 5), (0, -5)], {"categories": None}),
-        "overlap_box": (world.overlap_box, [(0, 0), (1, 1)], {"categories": None}),
-        "overlap_circle": (world.overlap_circle, [(0, 0), 1], {"categories": None}),
-        "overlap_point": (world.overlap_point, [(0, 0)], {"categories": None}),
-        "enable_contact_events": (world.enable_contact_events, [True], {}),
+        "ray_cast": (world.query.ray_cast, [(0, 5), (0, -5)], {"categories": None}),
+        "overlap_box": (world.query.overlap_box, [(0, 0), (1, 1)], {"categories": None}),
+        "overlap_circle": (world.query.overlap_circle, [(0, 0), 1], {"categories": None}),
+        "overlap_point": (world.query.overlap_point, [(0, 0)], {"categories": None}),
+        "enable_contacts": (world.events.enable_contacts, [True], {}),
         "frame": (world.frame, [True], {"time": 0.0}),
         **{
             f"ball.{name}": (put(ball, name), [value], {})
@@ -280,7 +280,7 @@ def test_what_is_right_is_taken(scene: Scene, tmp_path: Path) -> None:
         (lambda scene: rigid.core.build(scene).step(10**9), "steps must be at most 10000000"),
         (lambda scene: rigid.core.build(scene)[3], r"name should be a text, not 3 \(int\)"),
         (
-            lambda scene: rigid.core.build(scene).overlap_point((0, 0), categories="default"),
+            lambda scene: rigid.core.build(scene).query.overlap_point((0, 0), categories="default"),
             r"categories should be a list of texts: \['default'\]",
         ),
         (lambda scene: rigid.core.run(scene, times=3), "times should be a list, not 3"),

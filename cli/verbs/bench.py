@@ -49,26 +49,19 @@ class Timing:
 def bench(
     scenes: Annotated[
         list[str] | None,
-        typer.Argument(
+        options.argument(
             metavar="[NAME|SCENE]",
             help=f"Built-in scenes ({', '.join(BUILT_IN)}) or scene files; "
             "default: all built-in ones.",
-            show_default=False,
         ),
     ] = None,
     steps: Annotated[
         int | None,
-        typer.Option(
-            "--steps",
-            min=1,
-            metavar="N",
-            help="Number of steps to time, instead of the scene's own.",
-            show_default=False,
-        ),
+        options.steps("Number of steps to time, instead of the scene's own.", min=1),
     ] = None,
     stages: Annotated[
         bool,
-        typer.Option("--stages", help="Time every stage of the solver too, in a table a scene."),
+        options.setting("--stages", help="Time every stage of the solver too, in a table a scene."),
     ] = False,
     overrides: options.Overrides = None,
     threads: options.Threads = 1,

@@ -24,7 +24,7 @@ def compare(
     scene: options.OneScene,
     solvers: Annotated[
         str,
-        typer.Option(
+        options.setting(
             "--solvers",
             metavar="A,B,...",
             help="Solvers to compare (default: the scene's own).",
@@ -33,53 +33,41 @@ def compare(
     ] = "",
     sweep: Annotated[
         list[str] | None,
-        typer.Option(
+        options.setting(
             "--sweep",
             metavar="OPTION=X,Y,...",
             help="Values of a solver option to compare, such as iterations=5,10,20. Repeatable.",
-            show_default=False,
         ),
     ] = None,
     report: Annotated[
         str | None,
-        typer.Option(
+        options.writes(
             "--report",
             metavar="F",
+            ending=".html",
             help="Write an HTML report with table, plots and pictures.",
-            show_default=False,
         ),
     ] = None,
     plot: Annotated[
         str | None,
-        typer.Option(
-            "--plot", metavar="F", help="Write the plots, as .svg or .png.", show_default=False
+        options.writes(
+            "--plot", metavar="F", ending=".svg", help="Write the plots, as .svg or .png."
         ),
     ] = None,
     picture: Annotated[
         str | None,
-        typer.Option(
-            "--picture",
-            metavar="F",
-            help="Write the final states side by side, as .png.",
-            show_default=False,
-        ),
+        options.picture("Write the final states side by side, as .png."),
     ] = None,
     channel: Annotated[
         list[str] | None,
-        typer.Option(
+        options.setting(
             "--channel",
             metavar="NAME",
             help="Channel to plot, such as ball.x. Repeatable.",
-            show_default=False,
         ),
     ] = None,
     seconds: options.Seconds = None,
-    steps: Annotated[
-        int | None,
-        typer.Option(
-            "--steps", metavar="N", help="Number of steps to run.", show_default=False, min=1
-        ),
-    ] = None,
+    steps: options.Steps = None,
     overrides: options.Overrides = None,
     quiet: options.Quiet = False,
     json: options.Json = False,

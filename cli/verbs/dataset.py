@@ -28,71 +28,55 @@ def dataset(
     scene: options.SceneOrStudy,
     out: Annotated[
         str,
-        typer.Option(
-            "--out", "-o", metavar="DIR/", help="Folder of the data set.", show_default=False
-        ),
+        options.folder("DIR/", "README.md", "Folder of the data set."),
     ],
     runs: Annotated[
         int | None,
-        typer.Option(
+        options.setting(
             "--runs",
             "-n",
             metavar="N",
             min=1,
             help="Number of runs, each with its own seed; default: that of the study.",
-            show_default=False,
         ),
     ] = None,
     what: Annotated[
         str,
-        typer.Option("--what", metavar="WORDS", help="Contents of a run."),
+        options.setting("--what", metavar="WORDS", help="Contents of a run."),
     ] = "frames,masks,state,contacts,events",
     size: Annotated[
         str | None,
-        typer.Option(
-            "--size",
-            metavar="WxH",
-            help="Size of the pictures in pixels, such as 128x128.",
-            show_default=False,
-        ),
+        options.size("Size of the pictures in pixels, such as 128x128."),
     ] = None,
     fps: Annotated[
         float | None,
-        typer.Option(
-            "--fps", metavar="N", help="Frames per second of scene time.", show_default=False
-        ),
+        options.fps("Frames per second of scene time."),
     ] = None,
     format: Annotated[
         str,
-        typer.Option(
-            "--format",
-            metavar="NAME",
-            help="Format of the data set: folder, webdataset or parquet.",
-        ),
+        options.format("Format of the data set: folder, webdataset or parquet.", metavar="NAME"),
     ] = "folder",
     video: Annotated[
-        bool, typer.Option("--video", help="Store the frames of a run as one MP4.")
+        bool, options.setting("--video", help="Store the frames of a run as one MP4.")
     ] = False,
     coco: Annotated[
-        bool, typer.Option("--coco", help="Also write annotations in COCO's format.")
+        bool, options.setting("--coco", help="Also write annotations in COCO's format.")
     ] = False,
     splits: Annotated[
         str,
-        typer.Option(
+        options.setting(
             "--splits", metavar="SHARES", help="Shares of train, val and test, such as 0.8,0.1,0.1."
         ),
     ] = "1",
     shard_size: Annotated[
-        int, typer.Option("--shard-size", metavar="N", min=1, help="Runs per shard.")
+        int, options.setting("--shard-size", metavar="N", min=1, help="Runs per shard.")
     ] = 100,
     vary: Annotated[
         list[str] | None,
-        typer.Option(
-            "--vary",
-            metavar="PATH=VALUES",
-            help="Vary another value besides those of the scene's `study`, as in `rigid study`. "
+        options.vary(
+            "PATH=VALUES",
+            "Vary another value besides those of the scene's `study`, as in `rigid study`. "
             "Repeatable.",
-            show_default=False,
         ),
     ] = None,
     overrides: options.Overrides = None,

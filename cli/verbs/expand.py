@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
 from .. import exit_codes, options, paths
@@ -15,7 +17,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 @app.command(cls=options.Verb)
 def expand(
     scene: options.OneScene,
-    output: options.Output = None,
+    output: Annotated[str | None, options.output(".yaml")] = None,
     overrides: options.Overrides = None,
     inputs: options.Inputs = None,
     quiet: options.Quiet = False,

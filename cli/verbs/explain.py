@@ -23,25 +23,25 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 def explain(
     scene: options.OneScene,
     step: Annotated[
-        int, typer.Option("--step", metavar="N", min=1, help="Number of the step, counted from 1.")
+        int,
+        options.setting("--step", metavar="N", min=1, help="Number of the step, counted from 1."),
     ] = 1,
     body: Annotated[
         str | None,
-        typer.Option(
-            "--body",
-            metavar="NAME",
-            help="Show only contacts and constraints of this body.",
-            show_default=False,
+        options.setting(
+            "--body", metavar="NAME", help="Show only contacts and constraints of this body."
         ),
     ] = None,
     engine: Annotated[
         bool,
-        typer.Option(
+        options.setting(
             "--engine",
             help="Show how the engine solved the step: lanes, islands, groups of joints and why.",
         ),
     ] = False,
-    markdown: Annotated[bool, typer.Option("--markdown", help="Print a page of Markdown.")] = False,
+    markdown: Annotated[
+        bool, options.setting("--markdown", help="Print a page of Markdown.")
+    ] = False,
     overrides: options.Overrides = None,
     quiet: options.Quiet = False,
     json: options.Json = False,

@@ -24,41 +24,25 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 @app.command(cls=options.Verb)
 def gallery(
-    folder: Annotated[
-        str, typer.Argument(metavar="DIR", help="Folder of scenes.", show_default=False)
-    ],
+    folder: Annotated[str, options.argument(metavar="DIR", help="Folder of scenes.")],
     out: Annotated[
         str,
-        typer.Option("--out", "-o", metavar="DIR", help="Folder for the pictures and the page."),
+        options.folder("DIR", "index.html", "Folder for the pictures and the page."),
     ] = "renders",
-    title: Annotated[
-        str, typer.Option("--title", metavar="TEXT", help="Title of the page.")
-    ] = "Scenes in motion",
+    title: Annotated[str, options.title("Title of the page.")] = "Scenes in motion",
     jobs: options.Jobs = 0,
-    force: Annotated[
-        bool, typer.Option("--force", "-f", help="Render unchanged scenes too.")
-    ] = False,
+    force: Annotated[bool, options.force("Render unchanged scenes too.")] = False,
     pages: Annotated[
         bool,
-        typer.Option("--pages", help="Also make a page that plays each scene."),
+        options.setting("--pages", help="Also make a page that plays each scene."),
     ] = False,
     size: Annotated[
         str | None,
-        typer.Option(
-            "--size",
-            metavar="WxH",
-            help="Size of all pictures, instead of each scene's own.",
-            show_default=False,
-        ),
+        options.size("Size of all pictures, instead of each scene's own."),
     ] = None,
     fps: Annotated[
         float | None,
-        typer.Option(
-            "--fps",
-            metavar="N",
-            help="Frames per second, instead of each scene's own.",
-            show_default=False,
-        ),
+        options.fps("Frames per second, instead of each scene's own."),
     ] = None,
     quiet: options.Quiet = False,
     json: options.Json = False,

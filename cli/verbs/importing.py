@@ -38,19 +38,17 @@ class Format(str, Enum):
 def import_(
     file: Annotated[
         str,
-        typer.Argument(
-            metavar="FILE",
-            help="File of the other program; `-` reads standard input.",
-            show_default=False,
+        options.argument(
+            metavar="FILE", help="File of the other program; `-` reads standard input."
         ),
     ],
-    output: options.Output = None,
+    output: Annotated[str | None, options.output(".yaml")] = None,
     format: Annotated[
         Format,
-        typer.Option("--from", help="Format of the file; `auto` detects it from the content."),
+        options.setting("--from", help="Format of the file; `auto` detects it from the content."),
     ] = Format.auto,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with code 1 if something is lost.")
+        bool, options.setting("--strict", help="Exit with code 1 if something is lost.")
     ] = False,
     quiet: options.Quiet = False,
     json: options.Json = False,

@@ -37,19 +37,19 @@ class Template(str, Enum):
 def new(
     name: Annotated[
         str,
-        typer.Argument(
+        options.argument(
+            options.Files("written", ".yaml"),
             metavar="NAME",
             help="File to write; `.yaml` is added if there is no suffix, `-` prints the scene.",
-            show_default=False,
         ),
     ],
     template: Annotated[
-        Template, typer.Option("--template", "-t", help="Template to start from.")
+        Template, options.setting("--template", "-t", help="Template to start from.")
     ] = Template.hello,
-    force: Annotated[bool, typer.Option("--force", "-f", help="Replace existing files.")] = False,
+    force: Annotated[bool, options.force("Replace existing files.")] = False,
     schema: Annotated[
         bool,
-        typer.Option(
+        options.setting(
             "--schema/--no-schema",
             help=f"Also write {SCHEMA_FILE} beside it, for completion and checks in editors.",
         ),

@@ -27,19 +27,17 @@ def peaks(
     scene: options.OneScene,
     joints: Annotated[
         list[str] | None,
-        typer.Argument(
+        options.argument(
+            options.Files(),
             metavar="[JOINT]...",
             help="Joints or generators of joints to report (default: all).",
-            show_default=False,
         ),
     ] = None,
-    hold: Annotated[bool, typer.Option("--hold", help="Keep all joints from breaking.")] = False,
+    hold: Annotated[bool, options.setting("--hold", help="Keep all joints from breaking.")] = False,
     seconds: options.Seconds = None,
     steps: Annotated[
         int | None,
-        typer.Option(
-            "--steps", metavar="N", help="Number of steps to run.", show_default=False, min=0
-        ),
+        options.steps(min=0),
     ] = None,
     overrides: options.Overrides = None,
     inputs: options.Inputs = None,

@@ -25,7 +25,7 @@ def play(
     scene: options.OneScene,
     port: Annotated[
         int,
-        typer.Option(
+        options.setting(
             "--port",
             min=0,
             max=65535,
@@ -34,22 +34,17 @@ def play(
         ),
     ] = 8360,
     opened: Annotated[
-        bool, typer.Option("--open/--no-open", help="Open the page in the browser.")
+        bool, options.setting("--open/--no-open", help="Open the page in the browser.")
     ] = True,
-    paused: Annotated[bool, typer.Option("--paused", help="Start paused.")] = False,
-    speed: Annotated[
-        float,
-        typer.Option(
-            "--speed", min=1 / 64, max=64.0, metavar="X", help="Seconds of scene time per second."
-        ),
-    ] = 1.0,
+    paused: options.Paused = False,
+    speed: options.Speed = 1.0,
     save_inputs: Annotated[
         str | None,
-        typer.Option(
+        options.writes(
             "--save-inputs",
             metavar="F",
+            ending=".yaml",
             help="File to record the played inputs to, at the end and on request from the page.",
-            show_default=False,
         ),
     ] = None,
     overrides: options.Overrides = None,

@@ -26,57 +26,41 @@ SUFFIXES = (".yaml", ".yml")
 def plot(
     what: Annotated[
         list[str],
-        typer.Argument(
+        options.argument(
             metavar="SCENE... CHANNEL...",
             help="Scene files, then channels to plot, such as ball.y or pin.force.",
-            show_default=False,
         ),
     ],
     output: Annotated[
         str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="F",
-            help="File to write: .svg, .png or .pdf.",
-            show_default=False,
-        ),
+        options.output(".svg", "File to write: .svg, .png or .pdf."),
     ] = None,
     x: Annotated[
-        str, typer.Option("--x", metavar="CHANNEL", help="Channel of the horizontal axis.")
+        str, options.setting("--x", metavar="CHANNEL", help="Channel of the horizontal axis.")
     ] = "time",
     phase: Annotated[
         bool,
-        typer.Option(
+        options.setting(
             "--phase", help="Plot the second channel over the first, and mark the starts."
         ),
     ] = False,
     hist: Annotated[
-        bool, typer.Option("--hist", help="Plot histograms of the values over all steps.")
+        bool, options.setting("--hist", help="Plot histograms of the values over all steps.")
     ] = False,
     vary: Annotated[
         list[str] | None,
-        typer.Option(
-            "--vary",
-            metavar="PATH=A,B,...",
-            help="Run once for each value and overlay the plots. Repeatable: all combinations.",
-            show_default=False,
+        options.vary(
+            "PATH=A,B,...",
+            "Run once for each value and overlay the plots. Repeatable: all combinations.",
         ),
     ] = None,
     title: Annotated[
         str | None,
-        typer.Option("--title", metavar="TEXT", help="Title of the plot.", show_default=False),
+        options.title("Title of the plot."),
     ] = None,
-    size: Annotated[
-        str, typer.Option("--size", metavar="WxH", help="Size in pixels, 100 to an inch.")
-    ] = "800x500",
+    size: Annotated[str, options.size("Size in pixels, 100 to an inch.")] = "800x500",
     seconds: options.Seconds = None,
-    steps: Annotated[
-        int | None,
-        typer.Option(
-            "--steps", metavar="N", help="Number of steps to run.", show_default=False, min=1
-        ),
-    ] = None,
+    steps: options.Steps = None,
     overrides: options.Overrides = None,
     inputs: options.Inputs = None,
     threads: options.Threads = 1,

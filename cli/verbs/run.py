@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rigid.core.errors import UsageError
+from rigid.core.scene.model import OVERLAYS
 
 from .. import options, paths
 from ..numbers import duration_steps, frame_rate, moment, picture_size
@@ -25,100 +26,80 @@ class Layout(str, Enum):
     long = "long"
 
 
-class Theme(str, Enum):
-    """The looks there are."""
-
-    light = "light"
-    dark = "dark"
-    blueprint = "blueprint"
-
-
-Paths = list[str] | None
-"""Values of an output option, given once or several times."""
-
-
-def output_option(flag: str, metavar: str, help: str) -> typer.models.OptionInfo:
-    option: typer.models.OptionInfo = typer.Option(
-        flag, metavar=metavar, help=help, show_default=False
-    )
-    return option
-
-
 @app.command(cls=options.Verb)
 def run(
     scenes: options.Scenes,
-    gif: Annotated[Paths, output_option("--gif", "F|DIR/", "Write an animated GIF.")] = None,
-    mp4: Annotated[Paths, output_option("--mp4", "F|DIR/", "Write an H.264 video.")] = None,
-    webp: Annotated[Paths, output_option("--webp", "F|DIR/", "Write an animated WebP.")] = None,
+    gif: Annotated[
+        options.Paths, options.product("gif", "F|DIR/", "Write an animated GIF.")
+    ] = None,
+    mp4: Annotated[options.Paths, options.product("mp4", "F|DIR/", "Write an H.264 video.")] = None,
+    webp: Annotated[
+        options.Paths, options.product("webp", "F|DIR/", "Write an animated WebP.")
+    ] = None,
     png: Annotated[
-        Paths,
-        output_option("--png", "F|DIR/", "Write one picture, or every frame into a folder."),
+        options.Paths,
+        options.product("png", "F|DIR/", "Write one picture, or every frame into a folder."),
     ] = None,
     html: Annotated[
-        Paths,
-        output_option("--html", "F|DIR/", "Write a page that plays the run, for any browser."),
+        options.Paths,
+        options.product("html", "F|DIR/", "Write a page that plays the run, for any browser."),
     ] = None,
     at: Annotated[
         str | None,
-        output_option("--at", "T", "Time of --png or --save-state: seconds, `500 ms`, or `end`."),
+        options.at("Time of --png or --save-state: seconds, `500 ms`, or `end`."),
     ] = None,
     csv: Annotated[
-        Paths, output_option("--csv", "F|DIR/", "Write the recorded channels as a table.")
+        options.Paths, options.product("csv", "F|DIR/", "Write the recorded channels as a table.")
     ] = None,
     csv_layout: Annotated[
-        Layout, typer.Option("--csv-layout", help="One column per channel, or one row per value.")
+        Layout,
+        options.setting("--csv-layout", help="One column per channel, or one row per value."),
     ] = Layout.wide,
     npz: Annotated[
-        Paths, output_option("--npz", "F|DIR/", "Write the recorded channels as NumPy arrays.")
+        options.Paths,
+        options.product("npz", "F|DIR/", "Write the recorded channels as NumPy arrays."),
     ] = None,
     snapshot: Annotated[
-        Paths, output_option("--snapshot", "F|DIR/", "Write exact states, to compare runs.")
+        options.Paths, options.product("snapshot", "F|DIR/", "Write exact states, to compare runs.")
     ] = None,
     save_state: Annotated[
-        Paths,
-        output_option(
-            "--save-state", "F|DIR/", "Write the whole state at --at, to continue from later."
+        options.Paths,
+        options.product(
+            "save-state", "F|DIR/", "Write the whole state at --at, to continue from later."
         ),
     ] = None,
     from_state: Annotated[
         str | None,
-        output_option("--from-state", "F", "Continue from a saved state instead of the start."),
+        options.reads(
+            "--from-state", metavar="F", help="Continue from a saved state instead of the start."
+        ),
     ] = None,
     overrides: options.Overrides = None,
     inputs: options.Inputs = None,
     seconds: Annotated[
         float | None,
-        typer.Option(
-            "--seconds", metavar="S", help="Seconds of scene time to run.", show_default=False
-        ),
+        options.seconds(),
     ] = None,
     steps: Annotated[
         int | None,
-        typer.Option("--steps", metavar="N", help="Number of steps to run.", show_default=False),
+        options.steps(),
     ] = None,
     size: Annotated[
         str | None,
-        output_option("--size", "WxH", "Size of the pictures in pixels, such as 1280x720."),
+        options.size("Size of the pictures in pixels, such as 1280x720."),
     ] = None,
     fps: Annotated[
         float | None,
-        typer.Option(
-            "--fps", metavar="N", help="Frames per second of scene time.", show_default=False
-        ),
+        options.fps("Frames per second of scene time."),
     ] = None,
     overlay: Annotated[
         list[str] | None,
-        typer.Option(
-            "--overlay",
-            metavar="NAME",
-            help="Overlays to draw: contacts, normals, joints, velocities, forces, aabbs, trails, "
-            "names, grid, time or energy. Repeatable, or comma-separated.",
-            show_default=False,
+        options.overlay(
+            f"Overlays to draw: {', '.join(OVERLAYS[:-1])} or {OVERLAYS[-1]}. Repeatable, or "
+            "comma-separated."
         ),
     ] = None,
-    theme: Annotated[
-        Theme | None, typer.Option("--theme", help="Theme of the pictures.", show_default=False)
-    ] = None,
+    theme: options.PictureTheme = None,
     threads: options.Threads = 1,
     lanes: options.Lanes = 0,
     quiet: options.Quiet = False,
@@ -191,13 +172,14 @@ def run(
     return running.tell(outcome, plan, as_json=json, quiet=quiet)
 
 
-def look_of(size: str | None, fps: float | None, overlays: list[str], theme: Theme | None) -> Look:
+def look_of(
+    size: str | None, fps: float | None, overlays: list[str], theme: options.Theme | None
+) -> Look:
     from rigid.core.batch.targets import Look
 
     names = [name.strip() for given in overlays for name in given.split(",")]
     if names:
         from rigid.core.errors import unknown_name
-        from rigid.core.render import OVERLAYS
 
         for name in names:
             if name not in OVERLAYS:

@@ -15,10 +15,10 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 @app.command(cls=options.Verb)
 def schema(
-    output: options.Output = None,
+    output: Annotated[str | None, options.output(".json")] = None,
     quiet: options.Quiet = False,
     json: Annotated[
-        bool, typer.Option("--json", help="Accepted for symmetry: the schema is JSON anyway.")
+        bool, options.setting("--json", help="Accepted for symmetry: the schema is JSON anyway.")
     ] = False,
     debug: options.Debug = False,
 ) -> int:

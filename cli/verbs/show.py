@@ -28,17 +28,14 @@ class Way(str, Enum):
 @app.command(cls=options.Verb)
 def show(
     scene: options.OneScene,
-    speed: Annotated[
-        float,
-        typer.Option(
-            "--speed", min=1 / 64, max=64.0, metavar="X", help="Seconds of scene time per second."
-        ),
-    ] = 1.0,
-    loop: Annotated[bool, typer.Option("--loop", help="Restart at the end.")] = False,
-    paused: Annotated[bool, typer.Option("--paused", help="Start paused.")] = False,
+    speed: options.Speed = 1.0,
+    loop: Annotated[bool, options.setting("--loop", help="Restart at the end.")] = False,
+    paused: options.Paused = False,
     way: Annotated[
         Way,
-        typer.Option("--as", help="Half blocks, kitty graphics or sixels; auto asks the terminal."),
+        options.setting(
+            "--as", help="Half blocks, kitty graphics or sixels; auto asks the terminal."
+        ),
     ] = Way.auto,
     overrides: options.Overrides = None,
     inputs: options.Inputs = None,

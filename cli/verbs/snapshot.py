@@ -32,27 +32,17 @@ app = typer.Typer(
 
 Tolerance = Annotated[
     float,
-    typer.Option(
-        "--tolerance",
-        min=0.0,
-        metavar="X",
-        help="Largest allowed difference of a value; 0 requires equal bits.",
-    ),
+    options.tolerance("Largest allowed difference of a value; 0 requires equal bits."),
 ]
 Picture = Annotated[
     str | None,
-    typer.Option(
-        "--picture",
-        metavar="F",
-        help="Draw both states over each other into this PNG file if they differ.",
-        show_default=False,
-    ),
+    options.picture("Draw both states over each other into this PNG file if they differ."),
 ]
 
 
 Everything = Annotated[
     bool,
-    typer.Option(
+    options.setting(
         "--all", "-a", help="Report every input, and every body at every step, that differs."
     ),
 ]
@@ -63,22 +53,17 @@ def record(
     scenes: options.Scenes,
     output: Annotated[
         str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="F",
-            help="Write here instead of beside the scene; `-` is standard output.",
-            show_default=False,
+        options.output(
+            ".snapshot", "Write here instead of beside the scene; `-` is standard output."
         ),
     ] = None,
     every: Annotated[
         int | None,
-        typer.Option(
+        options.setting(
             "--every",
             min=1,
             metavar="N",
             help="Steps between checkpoints; default: about ten checkpoints in all.",
-            show_default=False,
         ),
     ] = None,
     overrides: options.Overrides = None,
@@ -143,10 +128,9 @@ def _record(
 def check(
     scenes: Annotated[
         list[str],
-        typer.Argument(
+        options.argument(
             metavar="SCENE",
             help="Scenes with a snapshot beside them, or one scene and its snapshot file.",
-            show_default=False,
         ),
     ],
     tolerance: Tolerance = 0.0,
@@ -250,18 +234,15 @@ def _tell_error(file: str, error: RigidError) -> int:
 
 @app.command(cls=options.Verb, short_help="Compare two snapshot files.")
 def diff(
-    old: Annotated[str, typer.Argument(metavar="OLD", help="First snapshot file.")],
-    new: Annotated[str, typer.Argument(metavar="NEW", help="Second snapshot file.")],
+    old: Annotated[str, options.argument(metavar="OLD", help="First snapshot file.")],
+    new: Annotated[str, options.argument(metavar="NEW", help="Second snapshot file.")],
     tolerance: Tolerance = 0.0,
     everything: Everything = False,
     picture: Picture = None,
     scene: Annotated[
         str | None,
-        typer.Option(
-            "--scene",
-            metavar="SCENE",
-            help="Scene of the snapshots, whose shapes --picture draws.",
-            show_default=False,
+        options.reads(
+            "--scene", metavar="SCENE", help="Scene of the snapshots, whose shapes --picture draws."
         ),
     ] = None,
     quiet: options.Quiet = False,

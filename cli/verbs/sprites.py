@@ -20,50 +20,52 @@ if TYPE_CHECKING:
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
-def _text(name: str, metavar: str, help: str, *short: str) -> Any:
-    return typer.Option(name, *short, metavar=metavar, help=help, show_default=False)
-
-
 @app.command(cls=options.Verb)
 def sprites(
     scene: options.OneScene,
     animation: Annotated[
         list[str] | None,
-        _text(
+        options.setting(
             "--animation",
-            "NAME",
-            "Animation to draw, a row of the sheet. Repeatable; default: all.",
+            metavar="NAME",
+            help="Animation to draw, a row of the sheet. Repeatable; default: all.",
         ),
     ] = None,
     count: Annotated[
-        int, typer.Option("--count", min=1, metavar="N", help="Pictures per animation.")
+        int, options.setting("--count", min=1, metavar="N", help="Pictures per animation.")
     ] = 8,
     pivot: Annotated[
         str | None,
-        _text("--pivot", "X,Y", "Point where a body is held; the same pixel in every picture."),
+        options.setting(
+            "--pivot",
+            metavar="X,Y",
+            help="Point where a body is held; the same pixel in every picture.",
+        ),
     ] = None,
     body: Annotated[
-        str | None, _text("--body", "NAME", "Body to hold; default: the one at the pivot.")
+        str | None,
+        options.setting(
+            "--body", metavar="NAME", help="Body to hold; default: the one at the pivot."
+        ),
     ] = None,
     ground: Annotated[
         bool,
-        typer.Option("--ground", help="Let the figure sink onto a flat floor at the pivot."),
+        options.setting("--ground", help="Let the figure sink onto a flat floor at the pivot."),
     ] = False,
-    size: Annotated[
-        str | None, _text("--size", "WxH", "Size of a sprite in pixels, such as 64x96.")
-    ] = None,
+    size: Annotated[str | None, options.size("Size of a sprite in pixels, such as 64x96.")] = None,
     scale: Annotated[
-        float | None, _text("--scale", "S", "Pixels per length unit, instead of a size.")
+        float | None,
+        options.setting("--scale", metavar="S", help="Pixels per length unit, instead of a size."),
     ] = None,
     fps: Annotated[
-        float | None, _text("--fps", "N", "Pictures per second; default: the animation's own rate.")
+        float | None, options.fps("Pictures per second; default: the animation's own rate.")
     ] = None,
-    joints: Annotated[bool, typer.Option("--joints", help="Draw joints too.")] = False,
+    joints: Annotated[bool, options.setting("--joints", help="Draw joints too.")] = False,
     whole_scene: Annotated[
-        bool, typer.Option("--all", help="Draw all moving bodies, not one figure only.")
+        bool, options.setting("--all", help="Draw all moving bodies, not one figure only.")
     ] = False,
     output: Annotated[
-        str | None, _text("-o", "F", "The sheet, a PNG; the JSON goes beside it.", "--output")
+        str | None, options.output(".png", "The sheet, a PNG; the JSON goes beside it.")
     ] = None,
     overrides: options.Overrides = None,
     quiet: options.Quiet = False,

@@ -35,48 +35,41 @@ def study(
     scene: options.SceneOrStudy,
     out: Annotated[
         str,
-        typer.Option(
-            "--out", "-o", metavar="DIR/", help="Folder of the study.", show_default=False
-        ),
+        options.folder("DIR/", "index.html", "Folder of the study."),
     ],
     vary: Annotated[
         list[str] | None,
-        typer.Option(
-            "--vary",
-            metavar="PATH=VALUES",
-            help="Vary another value besides those of the scene's `study`: vars.n=1:10, "
+        options.vary(
+            "PATH=VALUES",
+            "Vary another value besides those of the scene's `study`: vars.n=1:10, "
             "vars.x=0:1:0.1, vars.m=1,2,5 or vars.m={uniform: [1, 3]}. Repeatable.",
-            show_default=False,
         ),
     ] = None,
     samples: Annotated[
         int | None,
-        typer.Option(
+        options.setting(
             "--samples",
             metavar="N",
             min=1,
             help="Number of runs, by the study's sample, or at random.",
-            show_default=False,
         ),
     ] = None,
     plot: Annotated[
         list[str] | None,
-        typer.Option(
+        options.setting(
             "--plot",
             metavar="Y:X[:COLOR]",
             help="Columns to plot, such as range:angle; a heat map for two parameters. Repeatable.",
-            show_default=False,
         ),
     ] = None,
     overrides: options.Overrides = None,
     jobs: options.RunJobs = 0,
     cluster: Annotated[
         str | None,
-        typer.Option(
+        options.setting(
             "--cluster",
             metavar="ADDRESS",
             help="Scheduler of a dask cluster to run on, such as tcp://host:8786.",
-            show_default=False,
         ),
     ] = None,
     quiet: options.Quiet = False,

@@ -39,45 +39,39 @@ def check(
     scenes: options.Scenes,
     expression: Annotated[
         str | None,
-        typer.Option(
+        options.setting(
             "-k",
             metavar="EXPR",
             help="Run only scenes whose path matches the words: `-k 'arch or not stacking'`.",
-            show_default=False,
         ),
     ] = None,
     exit_first: Annotated[
-        bool, typer.Option("--exit-first", "-x", help="Stop at the first scene that fails.")
+        bool, options.setting("--exit-first", "-x", help="Stop at the first scene that fails.")
     ] = False,
     last_failed: Annotated[
         bool,
-        typer.Option(
+        options.setting(
             "--last-failed",
             "--lf",
             help="Run only the scenes that failed last time; all if none did.",
         ),
     ] = False,
     update: Annotated[
-        bool, typer.Option("--update", help="Rewrite snapshots that differ.")
+        bool, options.setting("--update", help="Rewrite snapshots that differ.")
     ] = False,
     format: Annotated[
         Format,
-        typer.Option("--format", help="Format of failures; github: as annotations."),
+        options.format("Format of failures; github: as annotations."),
     ] = Format.text,
     junit: Annotated[
         str | None,
-        typer.Option(
-            "--junit", metavar="F", help="Also write a JUnit XML report.", show_default=False
+        options.writes(
+            "--junit", metavar="F", ending=".xml", help="Also write a JUnit XML report."
         ),
     ] = None,
     tolerance: Annotated[
         float,
-        typer.Option(
-            "--tolerance",
-            min=0.0,
-            metavar="X",
-            help="Largest allowed difference of a snapshot's values.",
-        ),
+        options.tolerance("Largest allowed difference of a snapshot's values."),
     ] = 0.0,
     jobs: options.Jobs = 0,
     only_scenes: options.OnlyScenes = False,

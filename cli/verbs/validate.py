@@ -31,7 +31,7 @@ class Format(str, Enum):
 def validate(
     scenes: options.Scenes,
     format: Annotated[
-        Format, typer.Option("--format", help="Format of the problems on standard output.")
+        Format, options.format("Format of the problems on standard output.")
     ] = Format.text,
     only_scenes: options.OnlyScenes = False,
     overrides: options.Overrides = None,

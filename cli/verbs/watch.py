@@ -14,7 +14,7 @@ from rigid.core.errors import SceneError, SimulationError, UsageError
 from .. import options, paths
 from ..console import note, print_json, say, shown
 from ..numbers import duration_steps, moment
-from .run import Paths, Theme, look_of, output_option
+from .run import look_of
 
 if TYPE_CHECKING:
     from rigid.core.play.source import Source
@@ -28,31 +28,31 @@ LOOK_EVERY = 0.1
 @app.command(cls=options.Verb)
 def watch(
     scene: options.OneScene,
-    gif: Annotated[Paths, output_option("--gif", "F", "Write an animated GIF.")] = None,
-    mp4: Annotated[Paths, output_option("--mp4", "F", "Write an H.264 video.")] = None,
-    webp: Annotated[Paths, output_option("--webp", "F", "Write an animated WebP.")] = None,
-    png: Annotated[Paths, output_option("--png", "F", "Write one picture, at --at.")] = None,
-    html: Annotated[Paths, output_option("--html", "F", "Write a page that plays the run.")] = None,
+    gif: Annotated[options.Paths, options.product("gif", "F", "Write an animated GIF.")] = None,
+    mp4: Annotated[options.Paths, options.product("mp4", "F", "Write an H.264 video.")] = None,
+    webp: Annotated[options.Paths, options.product("webp", "F", "Write an animated WebP.")] = None,
+    png: Annotated[
+        options.Paths, options.product("png", "F", "Write one picture, at --at.")
+    ] = None,
+    html: Annotated[
+        options.Paths, options.product("html", "F", "Write a page that plays the run.")
+    ] = None,
     at: Annotated[
-        str, output_option("--at", "T", "When --png is taken: seconds, `500 ms`, or `end`.")
+        str, options.at("When --png is taken: seconds, `500 ms`, or `end`.", show_default=False)
     ] = "end",
     overrides: options.Overrides = None,
     inputs: options.Inputs = None,
     seconds: options.Seconds = None,
-    size: Annotated[str | None, output_option("--size", "WxH", "Size of the pictures.")] = None,
+    size: Annotated[str | None, options.size("Size of the pictures.")] = None,
     fps: Annotated[
         float | None,
-        typer.Option("--fps", metavar="N", help="Frames per second.", show_default=False),
+        options.fps("Frames per second."),
     ] = None,
     overlay: Annotated[
         list[str] | None,
-        typer.Option(
-            "--overlay", metavar="NAME", help="Overlays to draw, as in run.", show_default=False
-        ),
+        options.overlay("Overlays to draw, as in run."),
     ] = None,
-    theme: Annotated[
-        Theme | None, typer.Option("--theme", help="Theme of the pictures.", show_default=False)
-    ] = None,
+    theme: options.PictureTheme = None,
     threads: options.Threads = 1,
     lanes: options.Lanes = 0,
     quiet: options.Quiet = False,

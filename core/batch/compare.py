@@ -194,7 +194,7 @@ class _Meter:
 
     def look(self) -> None:
         world = self.world
-        depths = [max(0.0, -contact.separation) for contact in world.contacts()]
+        depths = [max(0.0, -contact.separation) for contact in world.query.contacts()]
         for depth in depths:
             self.depth_sum += depth
         self.depth_count += len(depths)
@@ -203,8 +203,9 @@ class _Meter:
         residual = math.nan if report is None else report.residual
         self.rows.append((world.time, kinetic + potential, max(depths, default=0.0), residual))
         self.samples.append(self.reader.read(world))
-        speed = np.sqrt(world.vx * world.vx + world.vy * world.vy).max()
-        if speed > self.slow or np.abs(world.omega).max() > self.slow_turn:
+        bodies = world.bodies
+        speed = np.sqrt(bodies.vx * bodies.vx + bodies.vy * bodies.vy).max()
+        if speed > self.slow or np.abs(bodies.omega).max() > self.slow_turn:
             self.moved_at = world.time
         self.joint_error = max(self.joint_error, _joint_error(world))
 

@@ -79,9 +79,9 @@ def _rows(counts: dict[str, float], alone: str) -> list[tuple[str, int, str]]:
         ("islands", number["islands"], "groups that contacts and joints hold together"),
         (
             "separate islands",
-            number["piles"],
+            number["island_batches"],
             "each solved by itself, all its substeps at once"
-            if number["piles"]
+            if number["island_batches"]
             else "islands are solved together, colour by colour",
         ),
         (

@@ -116,9 +116,9 @@ def _before(scene: Scene, step: int) -> TextbookEngine:
     solver = replace(scene.world.solver, kind="pgs_matrix")
     still = replace(then, world=replace(scene.world, solver=solver), **NOTHING_DONE)
     shown = build(still)
-    for name, row in zip(then.bodies, world.lineup().slots.tolist(), strict=True):
+    for name in then.bodies:
         one, two = world[name], shown[name]
-        if not world.native.alive[row]:
+        if not one.alive:
             two.remove()
             continue
         two.position, two.angle = one.position, one.angle

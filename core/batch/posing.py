@@ -71,7 +71,7 @@ def find_held(scene: Scene, body: str | None, pivot: Point | None) -> tuple[str,
         return body, pivot or scene.bodies[body].position
     if pivot is None:
         return moving[0], scene.bodies[moving[0]].position
-    there = [name for name in build(scene).overlap_point(pivot) if name in moving]
+    there = [name for name in build(scene).query.overlap_point(pivot) if name in moving]
     if not there:
         x, y = pivot
         raise UsageError(f"no body that moves is at the pivot {x:g}, {y:g}; name one to be held")
@@ -139,7 +139,7 @@ class Poser:
             hold = {"type": "weld"} if not ground else {"type": "prismatic", "axis": [0, 1]}
             joint = {**hold, "bodies": ["world", held], "anchor": list(pivot), "visible": False}
             self._world.add({"joints": {rail: joint}})
-        self._world.set_gravity((0.0, 0.0))
+        self._world.set("world.gravity", (0.0, 0.0))
         for animation in scene.animations.values():
             for track in animation.tracks:
                 find_setter(self._world, track.path).set(value_at(track, animation.start))
@@ -185,11 +185,11 @@ class Poser:
         self._floors += 1  # a name is given once only
         world.add({"bodies": {name: floor}})
         gx, gy = self._scene.world.gravity
-        world.set_gravity((0.0, self._down * hypot(gx, gy)))
+        world.set("world.gravity", (0.0, self._down * hypot(gx, gy)))
         at_rest = self._settle() and at_rest
         pose = Pose(self._frame(), (self._pivot[0], level), at_rest)
         world.remove(name)
-        world.set_gravity((0.0, 0.0))
+        world.set("world.gravity", (0.0, 0.0))
         return pose
 
     def _frame(self) -> Frame:
@@ -212,11 +212,11 @@ class Poser:
         return False
 
     def _rests(self) -> bool:
-        world = self._world
-        there = [row for row in self._rows if world.alive[row]]
+        bodies = self._world.bodies
+        there = [row for row in self._rows if bodies.alive[row]]
         slow = SLOW * extent(self._box()) / self._seconds
-        turning = float(np.abs(world.omega[there]).max(initial=0.0))
-        speeds = np.abs(world.vx[there]) + np.abs(world.vy[there])
+        turning = float(np.abs(bodies.omega[there]).max(initial=0.0))
+        speeds = np.abs(bodies.vx[there]) + np.abs(bodies.vy[there])
         return turning <= SLOW / self._seconds and float(speeds.max(initial=0.0)) <= slow
 
 

@@ -125,8 +125,8 @@ class Maker:
         listens = "events" in self.recipe.what
 
         def prepare(world: World) -> None:
-            world.enable_birth_events()
-            world.enable_contact_events(listens)
+            world.events.enable_births()
+            world.events.enable_contacts(listens)
 
         world = to_its_end(
             scene, recorder, times=self._times(scene), see=frames.append, prepare=prepare

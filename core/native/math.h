@@ -9,6 +9,7 @@
 #define RIGID_MATH_H
 
 #include <cmath>
+#include <type_traits>
 
 #define RIGID_INLINE __attribute__((always_inline)) inline
 
@@ -36,6 +37,12 @@ RIGID_INLINE float length_squared(Vec2 a) { return a.x * a.x + a.y * a.y; }
 RIGID_INLINE float length(Vec2 a) { return std::sqrt(a.x * a.x + a.y * a.y); }
 RIGID_INLINE Vec2 lerp(Vec2 a, Vec2 b, float t) {
   return {a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
+}
+// A choice, as lanes make it for several numbers at once.
+template <class Value>
+  requires std::is_arithmetic_v<Value> || std::is_enum_v<Value>
+RIGID_INLINE Value select(bool which, Value a, Value b) {
+  return which ? a : b;
 }
 RIGID_INLINE float min(float a, float b) { return a < b ? a : b; }
 RIGID_INLINE float max(float a, float b) { return a > b ? a : b; }
@@ -162,12 +169,20 @@ inline Rotation make_rotation(double angle) {
   return {static_cast<float>(sc.cosine), static_cast<float>(sc.sine)};
 }
 
-// The same of a turn within one step, which is nearly always a small one.
+// The same of an angle in (-0.5, 0.5), of one or several numbers: `number` makes one of a float.
+template <class Number, class Make>
+RIGID_INLINE void small_turn(Number angle, Make number, Number& c, Number& s) {
+  const Number z = angle * angle;
+  c = number(1.0f) + z * (number(-0.5f) + z * (number(1.0f / 24) + z * number(-1.0f / 720)));
+  s = angle * (number(1.0f) +
+               z * (number(-1.0f / 6) + z * (number(1.0f / 120) + z * number(-1.0f / 5040))));
+}
+// Of a turn within one step, which is nearly always a small one.
 RIGID_INLINE Rotation small_rotation(float angle) {
   if (!(angle > -0.5f && angle < 0.5f)) return make_rotation(angle);
-  float z = angle * angle;
-  return {1.0f + z * (-0.5f + z * (1.0f / 24 + z * (-1.0f / 720))),
-          angle * (1.0f + z * (-1.0f / 6 + z * (1.0f / 120 + z * (-1.0f / 5040))))};
+  Rotation q;
+  small_turn(angle, [](float number) { return number; }, q.c, q.s);
+  return q;
 }
 
 // The angle of (x, y), in (-pi, pi], in double precision; 0 at the origin. The tangent in [0, 1] is

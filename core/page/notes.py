@@ -13,8 +13,8 @@ from ..record.frame import Frame
 from ..render.canvas.colors import parse_color
 from ..render.canvas.text import Lettering
 from ..render.canvas.theme import THEMES
+from ..render.marks.annotation_kinds import KINDS
 from ..render.marks.annotations import Annotations
-from ..render.marks.plots import plot_window
 from ..render.renderer import line_unit
 from ..scene.model import Scene
 from .codes import Blob
@@ -51,25 +51,20 @@ def add_notes(blob: Blob, scene: Scene, frames: Sequence[Frame], size: tuple[int
 
 
 def note_looks(scene: Scene) -> list[dict[str, Any]]:
-    """How each annotation looks."""
+    """How each annotation looks; ``first`` counts the lines of the plots before it."""
     looks, first = [], 0
     for each in scene.annotations:
-        look: dict[str, Any] = {
-            "kind": each.kind,
-            "corner": each.corner if each.at is None and each.follow is None else None,
-            "above": each.follow is not None,
-            "size": each.size,
-            "color": None if each.color is None else written(parse_color(each.color)),
-            "force": each.vector.endswith(".force"),
-        }
-        if each.kind == "plot":
-            look |= {
+        own = KINDS[each.kind].look(each, scene.units.time_per_second)
+        looks.append(
+            {
+                "kind": each.kind,
+                "corner": each.corner if each.at is None and each.follow is None else None,
+                "above": each.follow is not None,
+                "size": each.size,
+                "color": None if each.color is None else written(parse_color(each.color)),
                 "first": first,
-                "names": each.expressions,
-                "phase": each.phase,
-                "window": plot_window(each, scene.units.time_per_second),
-                "range": each.range,
+                **own,
             }
-            first += len(each.expressions)
-        looks.append(look)
+        )
+        first += len(own.get("names", ()))
     return looks

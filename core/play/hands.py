@@ -81,9 +81,9 @@ class Hands:
 
     def find(self, world: World, point: Point, reach: float) -> Held | None:
         """The body that can be dragged at a point: the front one of several."""
-        names = world.overlap_point(point)
+        names = world.query.overlap_point(point)
         if reach > 0.0 and not _dynamic(world, names):
-            names = world.overlap_circle(point, reach)
+            names = world.query.overlap_circle(point, reach)
         bodies = _dynamic(world, names)
         if not bodies:
             return None

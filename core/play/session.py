@@ -233,9 +233,9 @@ class Session:
         if self._history.wants(world.step_count):
             self._history.keep(world.step_count, world.save())
         self.told += [
-            Event(world.step_count, "warning", warning) for warning in world.take_warnings()
+            Event(world.step_count, "warning", warning) for warning in world.events.take_warnings()
         ]
-        self.told = [*self.told, *world.events()][-EVENTS_KEPT:]
+        self.told = [*self.told, *world.events.take()][-EVENTS_KEPT:]
         if world.outcome:
             self.pause()
 

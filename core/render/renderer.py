@@ -21,7 +21,7 @@ from .canvas.text import Lettering
 from .canvas.textures import Textures
 from .canvas.theme import THEMES, muted, shape_looks
 from .marks.annotations import wants_contacts
-from .marks.overlays import Overlays
+from .marks.overlays import OF_CONTACTS, Overlays
 from .minimap import MinimapPicture
 from .things.background import Background
 from .things.drawing import Drawing
@@ -118,7 +118,7 @@ class Renderer:
     @property
     def wants_contacts(self) -> bool:
         """Whether frames should come with their contacts."""
-        shown = any(name in ("contacts", "normals") for name in self.overlays)
+        shown = any(name in OF_CONTACTS for name in self.overlays)
         return shown or wants_contacts(self.scene)
 
     @checked()

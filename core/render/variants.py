@@ -18,6 +18,7 @@ from ..scene.model import Compare, Scene
 from .canvas.colors import Color, parse_color
 from .canvas.display import Items
 from .canvas.text import Lettering
+from .marks.overlays import OF_ALL
 from .renderer import Renderer, line_unit
 from .view.camera import View
 from .view.survey import SharedSurvey, Survey
@@ -34,8 +35,6 @@ LEAST_LETTERS = 8.0
 """and how small those become before a name is cut off."""
 GAP = 2.0
 """The gap between two pictures."""
-OF_ALL = ("grid", "time", "energy")
-"""Overlays that variants over each other have once; the others belong to bodies."""
 
 
 class VariantsRenderer:

@@ -179,5 +179,5 @@ def to_its_end(
         # The block in which it became true went on beyond; it is done again up to there.
         world = before[0]
         world.step(reached.step - world.step_count)
-        recorder.add_events(world.events())
+        recorder.add_events(world.events.take())
     return world

@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import _native
 from ..errors import UsageError, unknown_name
-from ..record.recorder import LEAVING, Event
+from ..record.recorder import Event
 from ..scene.basis import Fragment, basis_of
 from ..scene.blocks.particles import too_many
 from ..scene.blocks.solver_refusals import beyond_things
@@ -21,17 +21,17 @@ from .building.assembly import build_rows
 from .building.copies import motions_of
 from .building.engines import as_textbook
 from .building.joint_rows import JOINTS, placed_joints
-from .events import CONTACT_EVENTS, take_events
-from .failures import warnings_of
+from .failures import raise_error
 from .moments import shown_at
 from .naming.ids import slot_of
 from .naming.parts import WorldParts
 from .naming.roster import Living, gone
+from .removals import forget_actuator, forget_body, forget_joint, settle, take_in_events
 
 
 def add_fragment(world: WorldParts, given: Mapping[str, Any] | str | bytes, path: str) -> list[str]:
     """Add what a fragment says; the names of all of it."""
-    world.raise_error()
+    raise_error(world)
     settle(world)
     roster, actuators = world.roster, world.actuators
     scene = roster.scene
@@ -142,9 +142,6 @@ def _named(message: str, fragment: Fragment) -> str:
     return f"{'bodies' if what == 'body' else 'joints'}.{[*section][int(number)]}: {problem}"
 
 
-# ---------------------------------------------------------------- deaths
-
-
 def remove(world: WorldParts, name: str) -> list[str]:
     """Take out a body with its joints and actuators, a joint or an actuator; all that went."""
     settle(world)
@@ -155,7 +152,7 @@ def remove(world: WorldParts, name: str) -> list[str]:
             raise gone("body", name)
         native.remove_body(number)
         take_in_events(world)
-        went = _forget_body(world, name, shown_at(world))
+        went = forget_body(world, name, shown_at(world))
         world.removals = native.removals
         if world.tells_births:
             world.told.append(Event(world.step_count, "body_removed", name))
@@ -166,90 +163,13 @@ def remove(world: WorldParts, name: str) -> list[str]:
             raise gone("joint", name)
         native.remove_joint(number)
         world.removals = native.removals
-        return _forget_joint(world, name, shown_at(world))
+        return forget_joint(world, name, shown_at(world))
     if name in world.actuators.definitions:
         if world.actuators.is_gone(name):
             raise gone("actuator", name)
-        _forget_actuator(world, name)
+        forget_actuator(world, name)
         return [name]
     if name in roster.used:
         raise gone("what was called", name)
     known = [*roster.bodies, *roster.joints, *world.actuators.definitions]
     raise unknown_name("body, joint or actuator", name, known)
-
-
-def _forget_body(world: WorldParts, name: str, step: int) -> list[str]:
-    """Forget a body that the engine has removed, and what went with it; the names of all.
-
-    ``step`` is the first after which it is not there.
-    """
-    roster, went = world.roster, [name]
-    slot = slot_of(roster.ids[name])
-    if world.script is not None:
-        world.script.note_death(roster.bodies[name], roster.ids[name])
-    for each in roster.held(name):
-        if each not in roster.held(name):
-            continue  # it went with another joint
-        if each in roster.joints:
-            went += _forget_joint(world, each, step)
-        elif world.actuators.leave(each, slot):
-            went.append(each)
-            if each not in roster.scene.actuators:
-                _forget_actuator(world, each)
-    roster.drop_body(name)
-    if world.tells_births:
-        world.gone[name] = step
-    return went
-
-
-def _forget_joint(world: WorldParts, name: str, step: int) -> list[str]:
-    """Forget a joint that the engine has removed, and those that went with it."""
-    links = world.roster.held(name)
-    world.roster.drop_joint(name)
-    world.motors.pop(name, None)
-    world.targets.pop(name, None)
-    if world.tells_births:
-        world.gone[name] = step
-    went = [name]
-    for each in links:
-        went += _forget_joint(world, each, step)
-    return went
-
-
-def _forget_actuator(world: WorldParts, name: str) -> None:
-    actuators = world.actuators
-    joined = [world.roster.body_name(slot) for _, slot in actuators.parts(name)]
-    world.roster.release(name, {*actuators.definitions[name].bodies, *joined})
-    actuators.remove(name, keep=name in world.roster.scene.actuators)
-    world.removals = world.native.removals
-
-
-def take_in_events(world: WorldParts) -> list[Event]:
-    """Events of the engine since the last call, which wait in ``told`` for their readers."""
-    told = take_events(world.native, world.roster)
-    script, seen = world.script, told
-    if script is not None:
-        script.hear(told)
-        if script.listens and not world.tells_contacts:  # no other reader has asked for these
-            seen = [event for event in told if event.kind not in CONTACT_EVENTS]
-    world.told += seen
-    return told
-
-
-def settle(world: WorldParts) -> None:
-    """Note removals by the engine: at the bounds, or for bad states.
-
-    Its numbers are translated into names while those are known.
-    """
-    native, roster = world.native, world.roster
-    if native.removals == world.removals:
-        return
-    told = take_in_events(world)
-    world.warned += warnings_of(native, roster)
-    steps = {event.a: event.step for event in told if event.kind in LEAVING}
-    alive = native.alive.tobytes()
-    own = (name for name in steps if name in roster.scene.bodies)
-    for name in [*roster.born.values(), *own]:
-        if not alive[slot_of(roster.ids[name])]:
-            _forget_body(world, name, steps.get(name, world.step_count))
-    world.removals = native.removals

@@ -22,9 +22,12 @@ from ..record.frame import Frame
 from ..record.recorder import Recorder
 from ..record.snapshot import Checkpoint
 from ..scene.plain import plain
-from .births import settle
+from .failures import raise_error
 from .frames import looks_of
 from .moments import Reader, reacts
+from .removals import lineup as lineup_of
+from .removals import settle
+from .stepping import end_stretch, next_stop
 from .world import World
 
 Float64 = NDArray[np.float64]
@@ -49,7 +52,7 @@ class Driver:
         on_progress: Progress | None,
     ) -> None:
         self.world = world
-        world.enable_birth_events()
+        world.events.enable_births()
         self.total = total
         self.recorder = recorder
         self.before_step = before_step
@@ -138,7 +141,7 @@ class Driver:
             self.recorder.state = self.world.save()
 
     def _centers(self) -> dict[str, tuple[float, float]]:
-        lineup = self.world.lineup()
+        lineup = lineup_of(self.world)
         rows = lineup.centers.tolist()
         return {name: (x, y) for name, (x, y) in zip(lineup.scene.bodies, rows, strict=True)}
 
@@ -155,7 +158,7 @@ class Driver:
                 end = min(end, self.recorder.save_at)
             if self.before_step is not None or self.reader.has_sums:
                 end = done + 1
-            end = self.world.next_stop(end)
+            end = next_stop(self.world, end)
             self._block(end - done)
             self._look(end)
             if self.world.outcome:
@@ -174,10 +177,10 @@ class Driver:
         else:
             native.step(steps)
             settle(world)
-            world.end_stretch()
-        self.recorder.add_events(world.events())
-        self.recorder.warnings += world.take_warnings()
-        world.raise_error()
+            end_stretch(world)
+        self.recorder.add_events(world.events.take())
+        self.recorder.warnings += world.events.take_warnings()
+        raise_error(world)
         self._take_changes(world.step_count)
 
     def _finish_block(self, taken: NDArray[np.int64]) -> None:
@@ -190,7 +193,7 @@ class Driver:
         rows = self.buffer[: len(taken)]
         self.reader.complete(world, rows)
         self._blank(taken, rows)
-        world.end_stretch()
+        end_stretch(world)
         acted = reacts(world) and len(taken) > 0 and int(taken[-1]) == end
         before = len(taken) - acted
         self._add(taken[:before], rows[:before])
@@ -224,7 +227,7 @@ class Driver:
     def _take_checkpoint(self) -> None:
         world = self.world
         self.checkpoints.pop(0)
-        native, lineup = world.native, world.lineup()
+        native, lineup = world.native, lineup_of(world)
         slots = lineup.slots
         columns = (native.x, native.y, native.angle, native.vx, native.vy, native.omega)
         states = zip(*(column[slots].tolist() for column in columns), strict=True)
@@ -251,7 +254,7 @@ class Driver:
             self._prepare()
             self.earlier = before, self._poses(), self._ids()
         self._advance(before + 1)
-        slots = self.world.lineup().slots
+        slots = lineup_of(self.world).slots
         later = self._poses()[slots]
         known = slots < len(self.earlier[1])
         earlier = later.copy()

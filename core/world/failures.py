@@ -12,7 +12,15 @@ from ..scene.model import Scene
 
 if TYPE_CHECKING:
     from .._native import StepError
+    from .naming.parts import WorldParts
     from .naming.roster import Roster
+
+
+def raise_error(world: WorldParts) -> None:
+    """Raise SimulationError when the engine has stopped on an error."""
+    error = world.native.error
+    if error is not None:
+        raise simulation_error(error, world.roster)
 
 
 def named(message: str, scene: Scene) -> str:

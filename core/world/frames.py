@@ -17,13 +17,14 @@ from .moments import Reader
 from .naming.parts import WorldParts
 from .naming.roster import Lineup
 from .naming.settings import pool_number
+from .removals import lineup as lineup_of
 
 Float64 = NDArray[np.float64]
 
 
 def take_frame(world: WorldParts, want_contacts: bool, time: float | None) -> Frame:
     """This moment; ``time`` is what its clock shows."""
-    native, lineup = world.native, world.lineup()
+    native, lineup = world.native, lineup_of(world)
     textbook = as_textbook(native)
     slots = lineup.slots
     joints = native.joint_state()[lineup.joint_slots]
@@ -32,7 +33,7 @@ def take_frame(world: WorldParts, want_contacts: bool, time: float | None) -> Fr
     return Frame(
         time=world.time if time is None else time,
         step=world.step_count,
-        pose=world.pose(),
+        pose=poses(world, lineup),
         velocity=velocity.astype(np.float64),
         center=lineup.centers,
         alive=native.alive[slots].astype(np.bool_),
@@ -87,6 +88,12 @@ def _readings(world: WorldParts) -> dict[str, float]:
         return {}
     reader = Reader(world, resolve_channels(scene, scene.readings))
     return dict(zip(scene.readings, reader.read(world).tolist(), strict=True))
+
+
+def poses(world: WorldParts, lineup: Lineup) -> Float64:
+    """[bodies, 3] x, y and angle of every body's origin."""
+    slots, native = lineup.slots, world.native
+    return np.stack([native.x[slots], native.y[slots], native.angle[slots]], axis=1)
 
 
 def push_pulls(world: WorldParts, lineup: Lineup) -> Float64:

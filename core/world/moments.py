@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ..record.channels import Channel
 from .naming.parts import WorldParts
+from .removals import settled
 from .tallies import tally
 
 Float64 = NDArray[np.float64]
@@ -41,7 +42,7 @@ class Reader:
     """
 
     def __init__(self, world: WorldParts, channels: Sequence[Channel]) -> None:
-        self.codes = np.ascontiguousarray(world.channel_codes(channels))
+        self.codes = np.ascontiguousarray(settled(world).channel_codes(channels))
         numbered = list(enumerate(channels))
         self._variables = [(i, each.quantity) for i, each in numbered if each.kind == "state"]
         self._sums = [(i, each) for i, each in numbered if each.is_sum]

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import vector
+from ..arguments import checked, not_negative, optional, texts, vector
 from ..errors import UsageError, unknown_name
-from .births import settle
 from .naming.parts import Vector, WorldParts
+from .removals import settle
 
 _ALL_CATEGORIES = (1 << 64) - 1
 
@@ -51,40 +51,62 @@ class Contact:
     tangent_force: float
 
 
-def cast_ray(
-    world: WorldParts, start: Vector, end: Vector, categories: Iterable[str] | None
-) -> RayHit | None:
-    """The first shape that the ray from ``start`` to ``end`` meets, or None."""
-    translation = vector((end[0] - start[0], end[1] - start[1]), "end - start")
-    hit = world.native.ray_cast(start, translation, _mask(world, categories))
-    if hit is None:
-        return None
-    body, _, fraction, x, y, nx, ny = hit
-    return RayHit(world.roster.body_name(body), fraction, (x, y), (nx, ny))
+class Query:
+    """Questions about the present moment of a world: rays, overlaps, contacts.
 
+    ``categories`` limits the answer to shapes of these.
+    """
 
-def in_box(
-    world: WorldParts, lower: Vector, upper: Vector, categories: Iterable[str] | None
-) -> list[str]:
-    """The bodies with a shape that overlaps the box."""
-    if not (lower[0] <= upper[0] and lower[1] <= upper[1]):
-        raise UsageError(
-            "lower is the corner with the smaller x and y, upper the one with the larger, "
-            f"got {lower} and {upper}"
-        )
-    return _owners(world, world.native.overlap_box(lower, upper, _mask(world, categories)))
+    __slots__ = ("_world",)
 
+    def __init__(self, world: WorldParts) -> None:
+        self._world = world
 
-def in_circle(
-    world: WorldParts, center: Vector, radius: float, categories: Iterable[str] | None
-) -> list[str]:
-    """The bodies with a shape that overlaps the circle."""
-    return _owners(world, world.native.overlap_circle(center, radius, _mask(world, categories)))
+    @checked(start=vector, end=vector, categories=optional(texts))
+    def ray_cast(
+        self, start: Vector, end: Vector, categories: Iterable[str] | None = None
+    ) -> RayHit | None:
+        """The first shape that the ray from ``start`` to ``end`` meets, or None."""
+        world = self._world
+        translation = vector((end[0] - start[0], end[1] - start[1]), "end - start")
+        hit = world.native.ray_cast(start, translation, _mask(world, categories))
+        if hit is None:
+            return None
+        body, _, fraction, x, y, nx, ny = hit
+        return RayHit(world.roster.body_name(body), fraction, (x, y), (nx, ny))
 
+    @checked(lower=vector, upper=vector, categories=optional(texts))
+    def overlap_box(
+        self, lower: Vector, upper: Vector, categories: Iterable[str] | None = None
+    ) -> list[str]:
+        """The bodies with a shape that overlaps the box, in the order of the scene."""
+        if not (lower[0] <= upper[0] and lower[1] <= upper[1]):
+            raise UsageError(
+                "lower is the corner with the smaller x and y, upper the one with the larger, "
+                f"got {lower} and {upper}"
+            )
+        world = self._world
+        return _owners(world, world.native.overlap_box(lower, upper, _mask(world, categories)))
 
-def at_point(world: WorldParts, point: Vector, categories: Iterable[str] | None) -> list[str]:
-    """The bodies with a shape that holds the point."""
-    return _owners(world, world.native.overlap_point(point, _mask(world, categories)))
+    @checked(center=vector, radius=not_negative, categories=optional(texts))
+    def overlap_circle(
+        self, center: Vector, radius: float, categories: Iterable[str] | None = None
+    ) -> list[str]:
+        """The bodies with a shape that overlaps the circle, in the order of the scene."""
+        world = self._world
+        return _owners(world, world.native.overlap_circle(center, radius, _mask(world, categories)))
+
+    @checked(point=vector, categories=optional(texts))
+    def overlap_point(self, point: Vector, categories: Iterable[str] | None = None) -> list[str]:
+        """The bodies with a shape that holds the point, in the order of the scene."""
+        world = self._world
+        return _owners(world, world.native.overlap_point(point, _mask(world, categories)))
+
+    @checked()
+    def contacts(self) -> list[Contact]:
+        """The touching points after the last step, in a fixed order."""
+        settle(self._world)
+        return [_contact(self._world, row) for row in self._world.native.contacts()]
 
 
 def _owners(world: WorldParts, shapes: NDArray[np.int32]) -> list[str]:
@@ -103,12 +125,6 @@ def _mask(world: WorldParts, categories: Iterable[str] | None) -> int:
             raise unknown_name("category", name, known)
         mask |= 1 << known.index(name)
     return mask
-
-
-def touching(world: WorldParts) -> list[Contact]:
-    """The touching points after the last step, in a fixed order."""
-    settle(world)
-    return [_contact(world, row) for row in world.native.contacts()]
 
 
 def _contact(world: WorldParts, row: np.void) -> Contact:

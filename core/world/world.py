@@ -3,66 +3,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Literal
-
-import numpy as np
-from numpy.typing import NDArray
 
 from .. import _native
 from ..arguments import (
     checked,
     flag,
-    not_negative,
     one_of,
     optional,
     real,
     shown,
     text,
     texts,
-    vector,
     whole,
     word_of,
 )
 from ..errors import UnknownNameError, UsageError
-from ..record.channels import Channel
 from ..record.frame import Frame
 from ..record.recorder import Event
 from ..scene import limits
 from ..scene.hashing import physics_hash
 from ..scene.model import Scene
 from ..scene.script import Destruction, Kick
-from .births import add_fragment, remove, settle, take_in_events
+from .births import add_fragment, remove
+from .bodies import Bodies, body_handle
 from .building.assembly import body_indices, build_native
 from .destroying import destroy_body
-from .failures import named, simulation_error, warnings_of
-from .frames import push_pulls, take_frame
+from .event_queue import EventQueue
+from .failures import named
+from .frames import take_frame
+from .keys import Keys
 from .naming.actuator_handle import ActuatorHandle
 from .naming.actuators import Actuators
 from .naming.handles import BodyHandle, JointHandle
 from .naming.parts import MotorState, Scripted, Vector
-from .naming.roster import Lineup, Roster
+from .naming.roster import Roster
 from .naming.settings import add_to_setting, apply_setting
-from .queries import Contact, RayHit, at_point, cast_ray, in_box, in_circle, touching
+from .old_names import OldNames
+from .queries import Query
+from .removals import lineup, settle, settled
 from .saving import pack, twin, unpack
-from .script import Script, script_of
+from .script import Script
+from .stepping import advance
 from .textbook import engine_of
-
-Float64 = NDArray[np.float64]
-Float32 = NDArray[np.float32]
-Int32 = NDArray[np.int32]
 
 _STEPS = whole(0, limits.STEPS)
 
 
-class World:
+class World(OldNames):
     """A scene in motion.
 
-    ``world["ball"]`` is a body's handle, ``world.joint("hinge")`` a joint's. ``x``, ``y``,
-    ``angle``, ``vx``, ``vy`` and ``omega`` are read-only views of the engine's own arrays, without
-    a copy, one row per body in the order of ``scene.bodies``. What is added has rows behind these,
-    ``world[name].row``; a row that is not ``alive`` is empty, and is taken again.
+    ``world["ball"]`` is a body's handle, ``world.joint("hinge")`` a joint's. ``bodies`` has the
+    state of all bodies as arrays, ``query`` answers questions of the present moment, ``events`` are
+    what has happened, and ``controls`` are the scene's keys.
 
     Attributes:
         native: the engine.
@@ -101,13 +96,27 @@ class World:
     @property
     def scene(self) -> Scene:
         """The scene, with what was added to it and is there."""
-        return self.lineup().scene
+        return lineup(self).scene
 
-    @checked()
-    def lineup(self) -> Lineup:
-        """All that are there, in the order of ``scene``."""
-        settle(self)
-        return self.roster.lineup(self.native, self.actuators.definitions)
+    @property
+    def bodies(self) -> Bodies:
+        """The bodies: a mapping of their names to handles, and arrays of the state of all."""
+        return Bodies(self)
+
+    @property
+    def query(self) -> Query:
+        """Questions about the present moment: ray casts, overlaps, contacts."""
+        return Query(self)
+
+    @property
+    def events(self) -> EventQueue:
+        """Events and warnings that were not taken yet."""
+        return EventQueue(self)
+
+    @property
+    def controls(self) -> Keys:
+        """The keys of the scene's ``controls``, to be pressed and released."""
+        return Keys(self)
 
     # ------------------------------------------------------------ stepping
 
@@ -118,43 +127,7 @@ class World:
         Raises SimulationError when a body's state stops being finite or runs away and the scene
         says ``on_error: stop``; every later call raises it again.
         """
-        self.raise_error()
-        end = self.step_count + steps
-        while self.step_count < end:
-            self.native.step(self.next_stop(end) - self.step_count)
-            settle(self)
-            self.raise_error()
-            self.end_stretch()
-
-    def end_stretch(self) -> None:
-        """Do what is due after the steps up to where ``next_stop`` said."""
-        if self.script is not None and self.native.error is None:
-            self.acts = True
-            try:
-                self.script.finish()
-            finally:
-                self.acts = False
-
-    def next_stop(self, end: int) -> int:
-        """Do what is due before the next step; up to where, and at most ``end``, to step now."""
-        if self.script is not None:
-            end = self.script.prepare(self.step_count, end)
-        self.actuators.switch(self.step_count)
-        return self.actuators.next_switch(self.step_count, end)
-
-    def raise_error(self) -> None:
-        """Raise SimulationError when the engine has stopped on an error."""
-        error = self.native.error
-        if error is not None:
-            raise simulation_error(error, self.roster)
-
-    @checked()
-    def take_warnings(self) -> list[str]:
-        """Warnings of bodies that were removed for their states, and of things that broke badly,
-        since the last call."""
-        settle(self)
-        warned, self.warned = self.warned, []
-        return warned + warnings_of(self.native, self.roster)
+        advance(self, steps)
 
     @property
     def step_count(self) -> int:
@@ -201,35 +174,24 @@ class World:
 
     def __getitem__(self, name: str) -> BodyHandle:
         """The handle of a body. Raises UnknownNameError, also a KeyError."""
-        roster = self._settled
-        if text(name, "name") not in roster.bodies:
-            if name in roster.joints:
-                raise UnknownNameError(f"{name!r} is a joint; use world.joint({name!r})")
-            raise self.roster.unknown("body", name, roster.bodies)
-        return BodyHandle(self, name, roster.ids[name])
+        return body_handle(self, name)
 
     def __contains__(self, name: object) -> bool:
         """Whether there is a body of that name, or the scene had one at the start."""
-        return isinstance(name, str) and name in self._settled.bodies
+        return isinstance(name, str) and name in settled(self).bodies
 
     def __iter__(self) -> Iterator[str]:
         """The bodies' names, as a mapping does."""
-        return iter(self._settled.bodies)
+        return iter(settled(self).bodies)
 
     def __len__(self) -> int:
         """How many bodies there are, with those of the scene that were removed."""
-        return len(self._settled.bodies)
-
-    @property
-    def born(self) -> list[str]:
-        """The bodies that were added or spawned and are there, in the order of their births."""
-        roster = self._settled
-        return [name for name in roster.bodies if name not in roster.scene.bodies]
+        return len(settled(self).bodies)
 
     @checked(name=text)
     def joint(self, name: str) -> JointHandle:
         """The handle of a joint. Raises UnknownNameError, also a KeyError."""
-        roster = self._settled
+        roster = settled(self)
         if name not in roster.joints:
             if name in roster.bodies:
                 raise UnknownNameError(f"{name!r} is a body; use world[{name!r}]")
@@ -243,11 +205,6 @@ class World:
         if name not in self.actuators.definitions:
             raise self.roster.unknown("actuator", name, self.actuators.definitions)
         return ActuatorHandle(self, name)
-
-    @property
-    def _settled(self) -> Roster:
-        settle(self)
-        return self.roster
 
     @checked(path=text)
     def add(
@@ -287,21 +244,6 @@ class World:
         Raises UsageError for what can only be set.
         """
         add_to_setting(self, path, value)
-
-    @checked(gravity=vector)
-    def set_gravity(self, gravity: Vector) -> None:
-        """Another gravity from the next step on; it wakes all."""
-        self.native.set_gravity(*gravity)
-
-    @checked(key=text)
-    def press(self, key: str) -> None:
-        """Hold a key of the scene's ``controls``. Raises UnknownNameError where there is none."""
-        script_of(self).press(key)
-
-    @checked(key=text)
-    def release(self, key: str) -> None:
-        """Let a key of the scene's ``controls`` go."""
-        script_of(self).release(key)
 
     @property
     def state(self) -> dict[str, float]:
@@ -353,103 +295,7 @@ class World:
         how = Destruction(method, count, seed, pushes, None if tags is None else tuple(tags))
         return destroy_body(self, name, how)
 
-    @property
-    def x(self) -> Float64:
-        return self.native.x[1:]
-
-    @property
-    def y(self) -> Float64:
-        return self.native.y[1:]
-
-    @property
-    def angle(self) -> Float64:
-        return self.native.angle[1:]
-
-    @property
-    def vx(self) -> Float32:
-        return self.native.vx[1:]
-
-    @property
-    def vy(self) -> Float32:
-        return self.native.vy[1:]
-
-    @property
-    def omega(self) -> Float32:
-        return self.native.omega[1:]
-
-    @property
-    def alive(self) -> NDArray[np.uint8]:
-        return self.native.alive[1:]
-
-    @property
-    def awake(self) -> NDArray[np.uint8]:
-        return self.native.awake[1:]
-
-    @property
-    def centers(self) -> Float64:
-        """[bodies, 2] the centres of mass, each in its body's coordinates."""
-        return self.lineup().centers
-
-    @checked()
-    def push_pull(self) -> Float64:
-        """[bodies] how hard bars are pushed together (above 0) or pulled apart; 0 for others."""
-        return push_pulls(self, self.lineup())
-
-    # ------------------------------------------------------------ questions
-
-    @checked(start=vector, end=vector, categories=optional(texts))
-    def ray_cast(
-        self, start: Vector, end: Vector, categories: Iterable[str] | None = None
-    ) -> RayHit | None:
-        """The first shape that the ray from ``start`` to ``end`` meets, or None.
-
-        ``categories`` limits it to shapes of these.
-        """
-        return cast_ray(self, start, end, categories)
-
-    @checked(lower=vector, upper=vector, categories=optional(texts))
-    def overlap_box(
-        self, lower: Vector, upper: Vector, categories: Iterable[str] | None = None
-    ) -> list[str]:
-        """The bodies with a shape that overlaps the box, in the order of the scene."""
-        return in_box(self, lower, upper, categories)
-
-    @checked(center=vector, radius=not_negative, categories=optional(texts))
-    def overlap_circle(
-        self, center: Vector, radius: float, categories: Iterable[str] | None = None
-    ) -> list[str]:
-        """The bodies with a shape that overlaps the circle, in the order of the scene."""
-        return in_circle(self, center, radius, categories)
-
-    @checked(point=vector, categories=optional(texts))
-    def overlap_point(self, point: Vector, categories: Iterable[str] | None = None) -> list[str]:
-        """The bodies with a shape that holds the point, in the order of the scene."""
-        return at_point(self, point, categories)
-
-    @checked()
-    def contacts(self) -> list[Contact]:
-        """The touching points after the last step, in a fixed order."""
-        return touching(self)
-
-    @checked()
-    def events(self) -> list[Event]:
-        """Events since the last call, in order."""
-        settle(self)
-        take_in_events(self)
-        told, self.told = self.told, []
-        return told
-
-    @checked(enabled=flag)
-    def enable_birth_events(self, enabled: bool = True) -> None:
-        """Whether ``events`` reports bodies that are added and removed; at first it does not."""
-        self.tells_births = enabled
-
-    @checked(enabled=flag)
-    def enable_contact_events(self, enabled: bool = True) -> None:
-        """Whether ``events`` reports when bodies start and stop touching; at first it does not."""
-        self.tells_contacts = enabled
-        listens = self.script is not None and self.script.listens
-        self.native.enable_contact_events(enabled or listens)
+    # ------------------------------------------------------------ readings
 
     @checked()
     def energy(self) -> tuple[float, float]:
@@ -473,20 +319,10 @@ class World:
 
     # ------------------------------------------------------------ pictures
 
-    @checked()
-    def pose(self) -> Float64:
-        """[bodies, 3] x, y and angle of every body's origin."""
-        slots, native = self.lineup().slots, self.native
-        return np.stack([native.x[slots], native.y[slots], native.angle[slots]], axis=1)
-
     @checked(want_contacts=flag, time=optional(real))
     def frame(self, want_contacts: bool = False, *, time: float | None = None) -> Frame:
         """This moment, as a Renderer draws it; ``time`` is what its clock shows."""
         return take_frame(self, want_contacts, time)
-
-    def channel_codes(self, channels: Sequence[Channel]) -> Int32:
-        """[channels, 2] the engine's code and index of each channel."""
-        return self._settled.channel_codes(channels)
 
 
 @checked()

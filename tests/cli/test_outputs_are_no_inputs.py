@@ -1,20 +1,23 @@
 # SPDX-License-Identifier: MIT
-"""No verb writes over what it reads: one table of all verbs and all that they read and write.
+"""No verb writes over what it reads.
 
-Every argument and option of every verb is in the table, or the first test fails.
+Every argument and option of a verb is declared as one that reads files, writes them or names none;
+the outputs of all verbs follow from that, and every verb that has one is in the table of calls.
 """
 
 from __future__ import annotations
 
+import inspect
 import shutil
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import SimpleNamespace
 
 import pytest
 import typer
 from PIL import Image
 from rigid.cli.app import VERBS, application
+from rigid.cli.options import files_of
 from rigid.core import build, load
 
 SCENE = """\
@@ -41,200 +44,57 @@ animations:
 PART = "vars: {x: 1}\nbodies:\n  floor: {type: static, shape: {box: [9, 1]}, position: [0, -4]}\n"
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle r="4"/></svg>'
 
-SETTINGS = {
-    "--debug",
-    "--json",
-    "--quiet",
-    "--help",
-    "--set",
-    "--threads",
-    "--lanes",
-    "--seconds",
-    "--steps",
-    "--size",
-    "--fps",
-    "--overlay",
-    "--theme",
-    "--at",
-    "--csv-layout",
-    "--jobs",
-    "--title",
-    "--speed",
-    "--as",
-    "--format",
-    "--tolerance",
-    "--update",
-    "--only-scenes",
-    "-k",
-    "-x",
-    "--exit-first",
-    "--last-failed",
-    "--force",
-    "--pages",
-    "--vary",
-    "--x",
-    "--phase",
-    "--hist",
-    "--step",
-    "--body",
-    "--markdown",
-    "--solvers",
-    "--sweep",
-    "--channel",
-    "--samples",
-    "--plots",
-    "--cluster",
-    "--runs",
-    "--what",
-    "--video",
-    "--coco",
-    "--splits",
-    "--shard-size",
-    "--template",
-    "--schema",
-    "--from",
-    "--strict",
-    "--every",
-    "--all",
-    "--engine",
-    "--stages",
-    "--port",
-    "--open",
-    "--paused",
-    "--animation",
-    "--count",
-    "--pivot",
-    "--ground",
-    "--scale",
-    "--joints",
-    "--hold",
-    "--loop",
-    "--check",
-}
-"""Options that name no file."""
+NAMES_OF_FILES = {"F", "DIR", "DIR/", "F|DIR/", "FILE", "SCENE", "[NAME|SCENE]", "OLD", "NEW"}
+"""What help texts call values that are files."""
 
 
 @dataclass(frozen=True)
-class Verb:
-    """How a verb is called, what it reads and what it writes.
+class Call:
+    """A call of a verb that writes, but for its output.
 
     Attributes:
-        call: what stands before the output; names of files are those of the folder of the tests.
-        reads: arguments and options that name files it reads.
-        writes: options that name files it writes, with the ending these have; a folder's is the
-            file in it that is written. An argument is written by its name.
-        sources: the files of the test's folder that such a call reads.
-        settings: arguments and options of its own that name no file.
+        words: the call; names of files are those of the folder of the tests.
+        sources: the files of the test's folder that it reads.
     """
 
-    call: tuple[str, ...]
-    reads: tuple[str, ...] = ("scene",)
-    writes: dict[str, str] = field(default_factory=dict)
+    words: tuple[str, ...]
     sources: tuple[str, ...] = ("scene.yaml", "part.yaml", "ball.png", "pyproject.toml")
-    settings: tuple[str, ...] = ()
 
 
 PLAYED = ("--inputs", "played.yaml")
 WITH_PLAYER = ("scene.yaml", "part.yaml", "ball.png", "played.yaml", "pyproject.toml")
 SMALL = ("--size", "32x32", "--fps", "5")
-PICTURES = {f"--{kind}": f".{kind}" for kind in ("gif", "mp4", "webp", "png", "html")}
-TABLE = {
-    "run": Verb(
-        ("run", "scene.yaml", *PLAYED, *SMALL),
-        ("scenes", "--inputs", "--from-state"),
-        {**PICTURES, "--csv": ".csv", "--npz": ".npz", "--snapshot": ".snapshot"}
-        | {"--save-state": ".state"},
-        WITH_PLAYER,
-    ),
-    "play": Verb(
-        ("play", "scene.yaml", *PLAYED, "--no-open", "--port", "0"),
-        ("scene", "--inputs"),
-        {"--save-inputs": ".yaml"},
-        WITH_PLAYER,
-    ),
-    "watch": Verb(
-        ("watch", "scene.yaml", *PLAYED, *SMALL), ("scene", "--inputs"), PICTURES, WITH_PLAYER
-    ),
-    "show": Verb((), ("scene", "--inputs")),
-    "validate": Verb((), ("scenes", "--inputs")),
-    "test": Verb(
+ONE_RUN = ("--runs", "1", "--jobs", "1", "--size", "32x32", "--what", "state")
+CALLS = {
+    "run": Call(("run", "scene.yaml", *PLAYED, *SMALL), WITH_PLAYER),
+    "play": Call(("play", "scene.yaml", *PLAYED, "--no-open", "--port", "0"), WITH_PLAYER),
+    "watch": Call(("watch", "scene.yaml", *PLAYED, *SMALL), WITH_PLAYER),
+    "test": Call(
         ("test", "scene.yaml", "--jobs", "1"),
-        ("scenes",),
-        {"--junit": ".xml"},
         ("scene.yaml", "part.yaml", "ball.png", "scene.snapshot", "pyproject.toml"),
     ),
-    "gallery": Verb(
+    "gallery": Call(
         ("gallery", "scenes", "--jobs", "1", *SMALL),
-        ("folder",),
-        {"--out": "/index.html"},
         ("scenes/scene.yaml", "scenes/part.yaml", "scenes/ball.png"),
     ),
-    "sprites": Verb(
+    "sprites": Call(
         ("sprites", "figure.yaml", "--count", "1", "--size", "32x32"),
-        writes={"--output": ".png"},
-        sources=("figure.yaml", "ball.png", "pyproject.toml"),
-        settings=("--size", "--fps"),
+        ("figure.yaml", "ball.png", "pyproject.toml"),
     ),
-    "info": Verb((), ("scenes",)),
-    "plot": Verb(
-        ("plot", "scene.yaml", "ball.y", *PLAYED),
-        ("what", "--inputs"),
-        {"--output": ".svg"},
-        WITH_PLAYER,
-    ),
-    "peaks": Verb((), ("scene", "--inputs"), settings=("joints",)),
-    "explain": Verb(()),
-    "compare": Verb(
-        ("compare", "scene.yaml", "--solvers", "soft_step"),
-        writes={"--report": ".html", "--plot": ".svg", "--picture": ".png"},
-    ),
-    "study": Verb(
-        ("study", "scene.yaml", "--jobs", "1"),
-        writes={"--out": "/index.html"},
-        sources=("scene.yaml", "part.yaml", "ball.png"),
-        settings=("--plot",),
-    ),
-    "dataset": Verb(
-        (
-            "dataset",
-            "scene.yaml",
-            "--runs",
-            "1",
-            "--jobs",
-            "1",
-            "--size",
-            "32x32",
-            "--what",
-            "state",
-        ),
-        writes={"--out": "/README.md"},
-        sources=("scene.yaml", "part.yaml", "ball.png"),
-    ),
-    "expand": Verb(
-        ("expand", "scene.yaml", *PLAYED), ("scene", "--inputs"), {"--output": ".yaml"}, WITH_PLAYER
-    ),
-    "schema": Verb(("schema",), (), {"--output": ".json"}, ("pyproject.toml",)),
-    "new": Verb((), (), {"name": ".yaml"}),
-    "import": Verb(
-        ("import", "drawing.svg"),
-        ("file",),
-        {"--output": ".yaml"},
-        ("drawing.svg", "pyproject.toml"),
-    ),
-    "bench": Verb((), ("scenes",)),
-    "snapshot record": Verb(
-        ("snapshot", "record", "scene.yaml"), ("scenes",), {"--output": ".snapshot"}
-    ),
-    "snapshot check": Verb(
+    "plot": Call(("plot", "scene.yaml", "ball.y", *PLAYED), WITH_PLAYER),
+    "compare": Call(("compare", "scene.yaml", "--solvers", "soft_step")),
+    "study": Call(("study", "scene.yaml", "--jobs", "1"), ("scene.yaml", "part.yaml", "ball.png")),
+    "dataset": Call(("dataset", "scene.yaml", *ONE_RUN), ("scene.yaml", "part.yaml", "ball.png")),
+    "expand": Call(("expand", "scene.yaml", *PLAYED), WITH_PLAYER),
+    "schema": Call(("schema",), ("pyproject.toml",)),
+    "import": Call(("import", "drawing.svg"), ("drawing.svg", "pyproject.toml")),
+    "snapshot record": Call(("snapshot", "record", "scene.yaml")),
+    "snapshot check": Call(
         ("snapshot", "check", "scene.yaml", "other.snapshot"),
-        ("scenes",),
-        {"--picture": ".png"},
         ("scene.yaml", "part.yaml", "ball.png", "other.snapshot", "pyproject.toml"),
     ),
-    "snapshot diff": Verb(
+    "snapshot diff": Call(
         ("snapshot", "diff", "scene.snapshot", "other.snapshot", "--scene", "scene.yaml"),
-        ("old", "new", "--scene"),
-        {"--picture": ".png"},
         ("scene.yaml", "part.yaml", "ball.png", "scene.snapshot", "other.snapshot"),
     ),
 }
@@ -250,23 +110,48 @@ def commands():
             yield verb, command
 
 
-@pytest.mark.parametrize(("name", "command"), [*commands()], ids=[name for name, _ in commands()])
-def test_every_argument_and_option_of_every_verb_is_in_the_table(name, command):
-    verb = TABLE[name]
-    known = {*verb.reads, *verb.writes, *verb.settings}
-    shared = {option for option in SETTINGS if option not in known}
-    for parameter in command.params:
-        option = max(parameter.opts, key=len)
-        assert option in known | shared or parameter.param_type_name == "argument", option
-        assert option in known or parameter.param_type_name == "option", option
-        names_a_file = {"F", "DIR", "DIR/", "F|DIR/"} & {str(parameter.metavar)}
-        assert option in known or not names_a_file, option
-    there = {max(parameter.opts, key=len) for parameter in command.params}
-    assert known <= there, "the table names what is not there"
+COMMANDS = dict(commands())
 
 
-def test_the_table_has_no_verb_that_is_gone():
-    assert set(TABLE) == {name for name, _ in commands()}
+def declared(command):
+    """What each argument and option of a verb was declared to name, and the parameter."""
+    files = files_of(inspect.unwrap(command.callback))
+    own = {each.name: each for each in command.params if not each.is_eager}
+    assert set(files) == set(own)
+    return [(own[name], each) for name, each in files.items()]
+
+
+def written(name):
+    """The options of a verb that name files it writes, with the ending these have."""
+    return {
+        max(parameter.opts, key=len): files.ending
+        for parameter, files in declared(COMMANDS[name])
+        if files.role == "written" and parameter.param_type_name == "option"
+    }
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_argument_and_option_of_every_verb_says_what_it_names(name):
+    for parameter, files in declared(COMMANDS[name]):
+        if str(parameter.metavar) in NAMES_OF_FILES:
+            assert files.role in ("read", "written"), parameter.name
+        assert bool(files.ending) == (files.role == "written"), parameter.name
+
+
+def test_what_verbs_read_and_write_is_declared():
+    roles = {
+        (name, max(parameter.opts, key=len)): files.role
+        for name, command in COMMANDS.items()
+        for parameter, files in declared(command)
+        if files.role != "none"
+    }
+    assert roles[("run", "--gif")] == roles[("new", "name")] == "written"
+    assert roles[("run", "scenes")] == roles[("snapshot diff", "--scene")] == "read"
+    assert roles[("run", "--inputs")] == roles[("plot", "what")] == "read"
+
+
+def test_every_verb_that_writes_has_a_call():
+    assert set(CALLS) == {name for name in COMMANDS if written(name)}
 
 
 # ---------------------------------------------------------------- a folder with all that is read
@@ -327,27 +212,25 @@ def need(name):
         pytest.importorskip(of.get(name, "websockets"))
 
 
-CALLS = [(name, option) for name, verb in TABLE.items() if verb.call for option in verb.writes]
+OUTPUTS = [(name, option) for name in CALLS for option in written(name)]
 
 
-@pytest.mark.parametrize(("name", "option"), CALLS)
+@pytest.mark.parametrize(("name", "option"), OUTPUTS)
 def test_the_output_is_written_elsewhere(rigid, folder, name, option):
     need(name)
-    verb = TABLE[name]
-    ending = verb.writes[option]
+    call, ending = CALLS[name], written(name)[option]
     target = "made" if ending.startswith("/") else f"made{ending}"
-    result = rigid(*verb.call, option, target)
+    result = rigid(*call.words, option, target)
     codes = {"watch": 130, "play": 130, "snapshot check": 1, "snapshot diff": 1}
     assert result.code == codes.get(name, 0), result.err
 
 
 @pytest.mark.parametrize("way", ["itself", "symbolic link", "hard link"])
-@pytest.mark.parametrize(("name", "option"), CALLS)
+@pytest.mark.parametrize(("name", "option"), OUTPUTS)
 def test_no_output_is_an_input(rigid, folder, name, option, way):
     need(name)
-    verb = TABLE[name]
-    ending = verb.writes[option]
-    for number, source in enumerate(verb.sources):
+    call, ending = CALLS[name], written(name)[option]
+    for number, source in enumerate(call.sources):
         source = folder / source
         target = folder / f"out{number}{ending}"
         if way == "itself":
@@ -357,7 +240,7 @@ def test_no_output_is_an_input(rigid, folder, name, option, way):
             (target.symlink_to if way == "symbolic link" else target.hardlink_to)(source)
         asked = target.parent if ending.startswith("/") and way != "itself" else target
         before = content(folder)
-        result = rigid(*verb.call, option, asked)
+        result = rigid(*call.words, option, asked)
         assert result.code == 2, (source.name, result)
         if way != "itself":
             assert "is read too" in result.err or "not listed" in result.err, result.err
@@ -382,7 +265,7 @@ def test_the_state_that_a_run_goes_on_from_is_kept(rigid, folder, kind):
 @pytest.mark.parametrize("way", ["symlink_to", "hardlink_to"])
 def test_a_folder_of_many_runs_that_is_there_holds_no_input(rigid, folder, name, file, way):
     need(name)
-    call = TABLE[name].call
+    call = CALLS[name].words
     assert rigid(*call, "--out", "made").code == 0
     (folder / "made" / file).unlink()
     getattr(folder / "made" / file, way)(folder / "part.yaml")

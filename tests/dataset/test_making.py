@@ -51,7 +51,7 @@ def test_a_run_is_the_scene_with_its_values_and_its_seed(scene: Path, tmp_path: 
     settings = [f"{path}={value!r}" for path, value in run.parameters.items()]
     world = build(loads(SCENE, overrides=settings))
     world.step(60)
-    np.testing.assert_array_equal(run["pose"][3], world.pose())
+    np.testing.assert_array_equal(run["pose"][3], world.bodies.pose())
     assert made.runs[2]["hash"] != made.runs[1]["hash"]
     world.step(40)
     assert made.runs[2]["hash"] == f"{world.state_hash():016x}"

@@ -323,7 +323,9 @@ def test_keys_of_a_level_move_what_they_moved_there():
     arm = world["item_1.rectangle_1"]
     world.step(50)
     before = arm.angle
-    world.press("up")  # "Animation Backward": from the middle to a tenth of 140 degrees in 1 s
+    world.controls.press(
+        "up"
+    )  # "Animation Backward": from the middle to a tenth of 140 degrees in 1 s
     world.step(50)
     assert arm.angle - before == pytest.approx(-math.radians(140) * 0.4, rel=0.01)
 

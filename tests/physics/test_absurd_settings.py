@@ -135,7 +135,7 @@ joints:
 """
     )
     world.step(20)
-    assert np.isfinite(world.pose()).all()
+    assert np.isfinite(world.bodies.pose()).all()
 
 
 def test_an_endless_motor_that_has_overshot_its_limits_comes_back(make):
@@ -156,5 +156,5 @@ joints:
     )
     for _ in range(40):
         world.step()
-        assert np.isfinite(world.pose()).all()
+        assert np.isfinite(world.bodies.pose()).all()
         assert abs(world.joint("j").motor_force) < 1e9

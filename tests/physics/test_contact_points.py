@@ -36,7 +36,7 @@ bodies:
 """
     )
     world.step()
-    contacts = world.contacts()
+    contacts = world.query.contacts()
     assert contacts
     middle = 0.5 * (world["below"].position[1] + 0.5 + world["above"].position[1] - 0.5)
     for contact in contacts:
@@ -69,5 +69,5 @@ bodies:
 """
     )
     world.step()
-    (contact,) = world.contacts()
+    (contact,) = world.query.contacts()
     assert contact.point == pytest.approx((0, 0.8), abs=1e-6)

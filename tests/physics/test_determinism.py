@@ -66,9 +66,9 @@ def test_how_often_one_looks_does_not_change_a_bit(busy):
     at_once.step(180)
     for _ in range(180):
         by_hand.step()
-        by_hand.contacts()
+        by_hand.query.contacts()
         by_hand.energy()
-        by_hand.ray_cast((0, 30), (0, -30))
+        by_hand.query.ray_cast((0, 30), (0, -30))
     assert at_once.state_hash() == by_hand.state_hash()
 
 

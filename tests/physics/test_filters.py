@@ -93,11 +93,11 @@ bodies:
   ball: {shape: {circle: 0.5}, velocity: [4, 0]}
 """
     )
-    world.enable_contact_events()
+    world.events.enable_contacts()
     world.step(60)
-    told = [(event.kind, {event.a, event.b}) for event in world.events()]
+    told = [(event.kind, {event.a, event.b}) for event in world.events.take()]
     assert told == [("contact_begin", {"wall", "ball"}), ("contact_end", {"wall", "ball"})]
-    assert world.events() == []
+    assert world.events.take() == []
 
 
 def test_a_body_of_many_parts_enters_and_leaves_a_sensor_once(watch):
@@ -130,14 +130,14 @@ bodies:
         position: [0, 3.5], angular_velocity: 20}
 """
     )
-    world.enable_contact_events()
+    world.events.enable_contacts()
     world.step(300)
-    told = [event.kind for event in world.events()]
+    told = [event.kind for event in world.events.take()]
     assert told[0] == "contact_begin"
     assert all(first != second for first, second in pairwise(told))
     world["cap"].position = (0, 100)
     world.step()
-    assert [event.kind for event in world.events()] == ["contact_end"]
+    assert [event.kind for event in world.events.take()] == ["contact_end"]
 
 
 def test_a_ball_that_rolls_from_line_to_line_of_a_chain_touches_it_once(make):
@@ -149,9 +149,9 @@ bodies:
   ball: {{shape: {{circle: 0.5}}, position: [0, 0.5], velocity: [3, 0]}}
 """
     )
-    world.enable_contact_events()
+    world.events.enable_contacts()
     world.step(100)
-    assert [event.kind for event in world.events()] == ["contact_begin"]
+    assert [event.kind for event in world.events.take()] == ["contact_begin"]
 
 
 def test_what_touches_already_when_events_are_asked_for_has_no_beginning(make):
@@ -164,12 +164,12 @@ bodies:
 """
     )
     world.step(30)
-    world.enable_contact_events()
+    world.events.enable_contacts()
     world.step(30)
-    assert world.events() == []
+    assert world.events.take() == []
     world["ball"].position = (0, 50)
     world.step()
-    assert [event.kind for event in world.events()] == ["contact_end"]
+    assert [event.kind for event in world.events.take()] == ["contact_end"]
 
 
 def test_two_static_or_kinematic_bodies_never_touch(make):
@@ -182,6 +182,6 @@ bodies:
 """
     )
     world.step(30)
-    assert world.contacts() == []
+    assert world.query.contacts() == []
     assert world["b"].x == pytest.approx(0.5, rel=1e-5)
     assert world["c"].position == (0, 0)

@@ -91,7 +91,7 @@ actuators:
 """
     world = build(loads(WORLD + text))
     world.step()
-    assert [(event.kind, event.a, event.step) for event in world.events()] == [
+    assert [(event.kind, event.a, event.step) for event in world.events.take()] == [
         ("joint_broken", "a", 1),
         ("joint_broken", "b", 1),
     ]

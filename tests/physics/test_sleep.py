@@ -336,5 +336,5 @@ def test_a_world_that_may_sleep_goes_where_one_that_may_not_does(make, seed):
     for sleep in (True, False):
         world = make(slow_world(seed, sleep))
         world.step(1000)
-        there.append(np.stack([world.x, world.y]).T)
+        there.append(np.stack([world.bodies.x, world.bodies.y]).T)
     np.testing.assert_allclose(there[0], there[1], atol=0.005)

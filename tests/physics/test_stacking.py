@@ -156,7 +156,7 @@ bodies:
     )
     world.step(300)
     force = {}
-    for contact in world.contacts():
+    for contact in world.query.contacts():
         pair = frozenset((contact.a, contact.b))
         force[pair] = force.get(pair, 0) + contact.normal_force
     assert force[frozenset(("floor", "box[0]"))] == pytest.approx(3 * 2 * 9.81, rel=0.02)

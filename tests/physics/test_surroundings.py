@@ -68,7 +68,7 @@ def test_drag_is_followed_with_the_square_of_the_step(make, solver, medium):
         text = AIR.format(solver=solver, shape="circle: 0.5").replace("1/240", f"1/{rate}")
         text = text.replace(air, air if medium == "air" else pool)
         world = make(text.replace("duration", "gravity: [0, 0], duration"))
-        world.set_gravity((3, 0))
+        world.set("world.gravity", (3, 0))
         lift = 3 * 0.6 * pi / 4 if medium == "pool" else 0.0
         world.step(rate * 2)
         terminal = sqrt((3 - lift) / 0.3)

@@ -204,7 +204,7 @@ def test_a_ring_presses_on_a_bead_as_the_turn_needs(make):
     forces = []
     for _ in range(int(4.5 / speed * 2 * math.pi * 240)):
         world.step()
-        (contact,) = world.contacts()
+        (contact,) = world.query.contacts()
         x, y = world["ball"].position
         forces.append((math.atan2(x, -y), contact.normal_force))
     bottom = min(forces, key=lambda entry: abs(entry[0]))[1]
@@ -272,7 +272,7 @@ bodies:
     last = 1.0
     for _ in range(600):
         world.step()
-        if any(contact.normal_force > 0 for contact in world.contacts()):
+        if any(contact.normal_force > 0 for contact in world.query.contacts()):
             x, y = world["ball"].position
             last = y / math.hypot(x, y)
     assert last == pytest.approx((2 + start**2 / (GRAVITY * way)) / 3, abs=0.02)
@@ -542,7 +542,7 @@ def test_the_touching_places_follow_the_bead(make):
     world = make(in_a_ring(points=360))
     for _ in range(20):
         world.step()
-        (contact,) = world.contacts()
+        (contact,) = world.query.contacts()
         ball = world["ball"].position
         away = np.subtract(contact.point, ball)
         assert np.hypot(*away) == pytest.approx(0.1, abs=0.002)
@@ -551,9 +551,9 @@ def test_the_touching_places_follow_the_bead(make):
 
 def test_a_bead_touches_its_ring_all_the_way_round(make):
     world = make(in_a_ring(points=100))
-    world.enable_contact_events()
+    world.events.enable_contacts()
     world.step(60)
-    assert [event.kind for event in world.events()] == ["contact_begin"]
+    assert [event.kind for event in world.events.take()] == ["contact_begin"]
 
 
 def test_bits_of_tracks_do_not_depend_on_threads_and_lanes(make):

@@ -3,13 +3,19 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+from typing import get_args, get_type_hints
+
 import numpy as np
 import pytest
+from rigid.core.page import document
 from rigid.core.record.frame import ContactPoints
 from rigid.core.render import Renderer
 from rigid.core.render.canvas.display import FIRST, KIND, KINDS, A, Items
 from rigid.core.render.canvas.text import Lettering
 from rigid.core.render.canvas.theme import LIGHT
+from rigid.core.render.marks import annotation_kinds
 from rigid.core.render.marks.annotations import Annotations
 from rigid.core.render.marks.axes import in_corner
 from rigid.core.render.marks.plots import Plot
@@ -204,3 +210,11 @@ def test_a_box_in_a_corner_comes_to_lie_on_nothing_in_whatever_order_that_is_tol
         "bottom_left", (400, 300), 80.0, 30.0, 9.0, [(0, 210, 90, 230), (0, 280, 90, 300)]
     )
     assert low[1] == 280 - 4.5 - 30.0
+
+
+def test_every_kind_of_annotation_is_drawn_in_pictures_and_in_pages():
+    kinds = set(get_args(get_type_hints(model.Annotation)["kind"]))
+    assert set(annotation_kinds.KINDS) == kinds
+    program = (Path(document.__file__).parent / "assets/notes.js").read_text(encoding="utf-8")
+    drawn = set(re.findall(r'look\.kind === "(\w+)"', program))
+    assert kinds - drawn == {"text"}  # which is what is left

@@ -3,9 +3,13 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 from rigid.core.errors import UsageError
+from rigid.core.page import document
 from rigid.core.record.frame import ContactPoints
 from rigid.core.render import OVERLAYS, Renderer
 from rigid.core.render.canvas.display import Items
@@ -13,6 +17,7 @@ from rigid.core.render.canvas.text import Lettering
 from rigid.core.render.canvas.theme import LIGHT
 from rigid.core.render.marks.bars import find_bars
 from rigid.core.render.marks.grid import add_grid, grid_step
+from rigid.core.render.marks.overlays import ABOVE, BELOW, OF_ALL, OF_CONTACTS
 from rigid.core.render.marks.scales import mean_weight
 from rigid.core.render.view.camera import Camera
 from rigid.core.scene import model
@@ -388,3 +393,17 @@ def test_the_mean_weight_is_mass_times_gravity(scene_of, shapes):
 def test_an_unknown_overlay_is_refused(falling):
     with pytest.raises(UsageError, match="contacts, normals"):
         Renderer(falling, overlays=["speed"])
+
+
+def test_every_overlay_of_a_scene_is_drawn_by_a_layer():
+    drawn = [name for layer in (*BELOW, *ABOVE) for name in layer.overlays or ()]
+    assert sorted([*drawn, "trails"]) == sorted(OVERLAYS)  # bodies have trails of their own too
+    assert {*OF_CONTACTS, *OF_ALL} <= set(OVERLAYS)
+
+
+def test_a_page_offers_overlays_of_scenes_alone():
+    program = (Path(document.__file__).parent / "assets/overlays.js").read_text(encoding="utf-8")
+    (rows,) = re.findall(r"const OVERLAYS = \[(.*?)\];", program, re.S)
+    offered = re.findall(r'\["(\w+)", "\w+", "(\w)"\]', rows)
+    assert set(OVERLAYS) - {name for name, _ in offered} == {"normals", "aabbs", "energy"}
+    assert len(offered) == len(dict(offered)) == len({key for _, key in offered}) > 0

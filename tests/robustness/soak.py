@@ -94,7 +94,7 @@ def soak(
                 deed(choose, world)
                 disturbances += 1
             world.step(BETWEEN)
-            world.events()
+            world.events.take()
             check_room(world)
         done += world.step_count
         memory.append(held_memory())

@@ -464,11 +464,11 @@ def test_settings_of_bodies_that_are_no_mapping_are_told(setting: str, bodies: s
 def test_queries_of_numbers_that_are_none_are_usage_errors(number: float) -> None:
     world = build(loads(f"rigid: 1\nbodies: {{a: {BODY}}}\n"))
     for ask in (
-        lambda: world.ray_cast((number, 0), (1, 1)),
-        lambda: world.ray_cast((0, 0), (1, number)),
-        lambda: world.overlap_box((0, 0), (number, 1)),
-        lambda: world.overlap_circle((0, 0), number),
-        lambda: world.overlap_point((0, number)),
+        lambda: world.query.ray_cast((number, 0), (1, 1)),
+        lambda: world.query.ray_cast((0, 0), (1, number)),
+        lambda: world.query.overlap_box((0, 0), (number, 1)),
+        lambda: world.query.overlap_circle((0, 0), number),
+        lambda: world.query.overlap_point((0, number)),
     ):
         with pytest.raises(UsageError):
             ask()
@@ -477,4 +477,4 @@ def test_queries_of_numbers_that_are_none_are_usage_errors(number: float) -> Non
 def test_a_ray_longer_than_the_engine_knows_is_a_usage_error() -> None:
     world = build(loads(f"rigid: 1\nbodies: {{a: {BODY}}}\n"))
     with pytest.raises(UsageError, match="end - start"):
-        world.ray_cast((1, 0), (-1e15, 0))
+        world.query.ray_cast((1, 0), (-1e15, 0))

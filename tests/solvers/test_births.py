@@ -59,7 +59,7 @@ def test_a_world_with_births_and_deaths_is_saved_restored_and_forked(kind):
     other.restore(state)
     other.step(25)
     fork.step(25)
-    assert [*world.born] == ["rain[0].box", "rain[1].box", "rain[2].box", "rain[3].box"]
+    assert [*world.bodies.added] == ["rain[0].box", "rain[1].box", "rain[2].box", "rain[3].box"]
     assert not world["one"].alive
     assert other.save() == world.save() == fork.save()
 
@@ -182,17 +182,17 @@ def test_pieces_of_a_body_that_is_destroyed_go_on(kind):
 
 def test_events_tell_of_who_was_born_and_left():
     world = world_of("pgs_matrix")
-    world.enable_contact_events()
+    world.events.enable_contacts()
     world.add({"bodies": {"new": {**BOX, "position": [3, 0.5]}}})
     world.step(2)
     world.remove("new")
     world.add({"bodies": {"out": {**BOX, "position": [8.9, 5], "velocity": [20, 0]}}})
     world.step(2)
-    told = [str(event) for event in world.events()]
+    told = [str(event) for event in world.events.take()]
     assert "contact_begin floor new" in told
     assert "contact_end floor new" in told
     assert "left_bounds out" in told
-    assert len(world.contacts()) == 2
+    assert len(world.query.contacts()) == 2
 
 
 @pytest.mark.parametrize(
@@ -240,7 +240,7 @@ def test_what_is_set_of_a_body_counts_from_the_next_step_on(kind, setting, value
 @pytest.mark.parametrize("kind", TEXTBOOK)
 def test_gravity_that_is_set_pulls_from_the_next_step_on_and_is_saved(kind):
     world = world_of(kind, "  up: {shape: {box: [1, 1]}, position: [3, 4]}")
-    world.set_gravity((0, 2))
+    world.set("world.gravity", (0, 2))
     other = world_of(kind, "  up: {shape: {box: [1, 1]}, position: [3, 4]}")
     other.restore(world.save())
     for each in (world, other):

@@ -39,7 +39,7 @@ def test_the_table_is_what_a_world_stepped_by_hand_gives():
     for _ in range(60):
         world.step()
         energies.append(sum(world.energy()))
-        found = [-contact.separation for contact in world.contacts()]
+        found = [-contact.separation for contact in world.query.contacts()]
         depths += found
         deepest = max([deepest, *found])
     table = numbers(outcome)
@@ -55,7 +55,8 @@ def test_the_rest_time_is_when_nothing_is_faster_than_two_hundredths():
     world, moving = build(scene), 0.0
     for _ in range(60):
         world.step()
-        if max(abs(world.vx).max(), abs(world.vy).max(), abs(world.omega).max()) > 0.02:
+        bodies = world.bodies
+        if max(abs(bodies.vx).max(), abs(bodies.vy).max(), abs(bodies.omega).max()) > 0.02:
             moving = world.time
     assert numbers(only(scene, "pgs_matrix"))["rest_time"] == pytest.approx(moving + 1 / 60)
 

@@ -45,7 +45,7 @@ def test_what_is_shown_is_what_the_step_does():
     world.step(30)
     shown = tables(explain(scene, 30))["Bodies"]
     velocities = column(shown, "new v y")[1:]
-    assert velocities == pytest.approx(world.vy[1:].tolist(), abs=1e-7)
+    assert velocities == pytest.approx(world.bodies.vy[1:].tolist(), abs=1e-7)
 
 
 def test_one_body_alone_is_shown_with_what_touches_it():

@@ -56,7 +56,7 @@ def test_a_stack_of_cubes_stands_on_ten_iterations_with_warm_start(on_a_table):
     world = on_a_table(*cubes(10), solver=SOLVER.format(10, "true"))
     world.step(250)
     assert world["c9"].position == pytest.approx((0, -570), abs=12)
-    assert np.abs(world.angle).max() < 0.05
+    assert np.abs(world.bodies.angle).max() < 0.05
 
 
 def test_a_stack_of_cubes_falls_on_ten_iterations_without_warm_start(on_a_table):
@@ -114,9 +114,9 @@ def test_a_pile_comes_to_rest(on_a_table, pile):
     """Document 000, part 2, `PositionCorrectionTests` and the table of time steps until rest."""
     world = on_a_table(*PILES[pile], solver=SOLVER.format(100, "true"))
     world.step(150)
-    places = world.pose().copy()
+    places = world.bodies.pose().copy()
     world.step(20)
-    assert np.abs(world.pose() - places).max() < 0.05
+    assert np.abs(world.bodies.pose() - places).max() < 0.05
     assert world.energy()[0] < 1e-5
 
 
@@ -141,10 +141,10 @@ def test_a_pile_of_the_documents_size_rests_no_later_than_there(on_a_table, pile
     world.step(min(steps, 60))
     for _ in range(5):
         world.step()
-        assert max(np.abs(world.vx).max(), np.abs(world.vy).max()) < 1e-3
-        assert np.abs(world.omega).max() < 1e-5
+        assert max(np.abs(world.bodies.vx).max(), np.abs(world.bodies.vy).max()) < 1e-3
+        assert np.abs(world.bodies.omega).max() < 1e-5
     if contacts is not None:
-        assert len(world.contacts()) == contacts
+        assert len(world.query.contacts()) == contacts
 
 
 def convergence(world):

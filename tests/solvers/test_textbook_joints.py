@@ -212,7 +212,7 @@ def test_a_joint_breaks_when_it_bears_more_than_it_can(kind):
     )
     world.step(1)
     assert world.joint("held").broken
-    assert [str(event) for event in world.events()] == ["joint_broken held"]
+    assert [str(event) for event in world.events.take()] == ["joint_broken held"]
     world.step(59)
     assert world["bob"].velocity[1] == pytest.approx(-9.81 * 59 / 60, rel=1e-5)
 

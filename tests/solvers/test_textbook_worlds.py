@@ -232,15 +232,15 @@ def test_air_brakes_as_it_does_with_the_engines_own_solvers():
 def test_a_body_that_leaves_the_bounds_is_taken_out():
     world = free(more=", bounds: [[-5, -1], [5, 5]]")
     world.step(60)
-    assert not world.alive[0]
-    assert [str(event) for event in world.events()] == ["left_bounds box"]
+    assert not world.bodies.alive[0]
+    assert [str(event) for event in world.events.take()] == ["left_bounds box"]
 
 
 def test_contact_events_tell_when_bodies_begin_to_touch():
     world = build(scene_of("pgs_jrow"))
-    world.enable_contact_events()
+    world.events.enable_contacts()
     world.step(90)
-    assert "contact_begin floor one" in [str(event) for event in world.events()]
+    assert "contact_begin floor one" in [str(event) for event in world.events.take()]
 
 
 def test_a_body_that_runs_away_stops_the_run():

@@ -104,12 +104,12 @@ def test_an_actuator_that_is_added_acts_from_the_next_step_on(world: World) -> N
 
 def test_what_is_added_can_be_asked_for(world: World) -> None:
     world.add(ball("new", 2, 3))
-    assert world.overlap_point((2, 3)) == ["new"]
-    hit = world.ray_cast((2, 8), (2, 0))
+    assert world.query.overlap_point((2, 3)) == ["new"]
+    hit = world.query.ray_cast((2, 8), (2, 0))
     assert hit is not None
     assert hit.body == "new"
     world.set("new.velocity", (0, 1))
-    assert world.vy[world["new"].row] == 1.0
+    assert world.bodies.vy[world["new"].row] == 1.0
 
 
 @pytest.mark.parametrize(
@@ -198,18 +198,18 @@ def test_what_leaves_the_bounds_is_gone_by_name_too(world: World) -> None:
     handle = world.add(ball("stray", 4.5, 3, velocity=[60, 0]))["stray"]
     world.step(20)
     assert "stray" not in world
-    assert [(event.kind, event.a) for event in world.events()] == [("left_bounds", "stray")]
+    assert [(event.kind, event.a) for event in world.events.take()] == [("left_bounds", "stray")]
     with pytest.raises(UsageError, match="removed"):
         _ = handle.position
 
 
 def test_births_and_deaths_are_told_when_asked_for(world: World) -> None:
-    world.enable_contact_events()
-    world.enable_birth_events()
+    world.events.enable_contacts()
+    world.events.enable_births()
     world.add(ball("new", 2, 0.2))
     world.step(3)
     world.remove("new")
-    told = [(event.kind, event.a, event.b) for event in world.events() if event.a != "ball"]
+    told = [(event.kind, event.a, event.b) for event in world.events.take() if event.a != "ball"]
     assert told == [
         ("body_added", "new", ""),
         ("contact_begin", "floor", "new"),

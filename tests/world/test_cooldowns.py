@@ -39,7 +39,7 @@ class Logged:
     def __init__(self, scene: Scene, steps: int = 180) -> None:
         world = World(scene)
         world.step(steps)
-        self._told = world.events()
+        self._told = world.events.take()
 
     def of(self, text: str) -> list[int]:
         return [event.step for event in self._told if event.kind == "log" and event.a == text]

@@ -91,7 +91,7 @@ def test_the_pieces_have_the_area_of_the_body(
     world = world_of(FORMS[form])
     pieces = [world[name].definition for name in destroy(world, method, count)]
     assert sum(map(area, pieces)) == pytest.approx(whole, rel=1e-6)
-    assert world.take_warnings() == []
+    assert world.events.take_warnings() == []
 
 
 def destroy(world: World, method: str, count: int, **more: Any) -> list[str]:
@@ -180,7 +180,7 @@ def test_slivers_are_dropped_and_told() -> None:
     angle = "[[-1, -1], [1, -1], [1, 0], [1e-7, 0], [1e-7, 1], [-1, 1]]"
     world = world_of(f"{{shape: {{polygon: {angle}}}}}")
     assert len(world.destroy("thing", count=2)) == 3
-    (warning,) = world.take_warnings()
+    (warning,) = world.events.take_warnings()
     assert "body 'thing' was destroyed but for 1 sliver" in warning
 
 

@@ -60,7 +60,7 @@ events:
         world = World(scene)
         world.step(120)
         assert world.state["left"] == 0
-        assert len(world.born) == 1
+        assert len(world.bodies.added) == 1
 
 
 # ---------------------------------------------------------------- bounds
@@ -89,7 +89,7 @@ def test_who_leaves_the_bounds_is_deleted_and_has_left_the_region(who: str) -> N
     for scene in both(LEAVES % who):
         world = World(scene)
         world.step(60)
-        assert world.born == []
+        assert world.bodies.added == []
         assert world.state == {"gone": 2, "left": 2}
 
 
@@ -162,7 +162,7 @@ spawners: {{rain: {{use: drop, every: {every}, from: {every}, at: [5, 5]}}}}
     world.step(steps)
     passed = int(5 / every + 1e-6)
     assert world.state["events"] == passed
-    assert len(world.born) == passed + 1
+    assert len(world.bodies.added) == passed + 1
     # A key is due before a step, and done after it; a copy counts from its birth.
     assert world.state["keys"] == 1 + int((5 - dt) / every + 1e-6)
     assert world.state["copies"] == int((5 - dt) / every + 1e-6)
@@ -174,7 +174,7 @@ def test_times_beyond_counting_stop_the_run_at_a_limit() -> None:
         World(loads(text)).step(2)
     text = f"{TWO}controls: {{up: {{do: [{{add: {{n: 1}}}}], every: 1.0e-9}}}}\n"
     world = World(loads(text))
-    world.press("up")
+    world.controls.press("up")
     with pytest.raises(SimulationError, match="events wait for their actions"):
         world.step(4)
 
@@ -192,7 +192,7 @@ spawners: {{rain: {{use: drop, every: {every}, until: {until}, at: ["=uniform(-5
 """
     world = World(loads(text))
     world.step(700)
-    assert len(world.born) == births
+    assert len(world.bodies.added) == births
 
 
 # ---------------------------------------------------------------- what is gone in a list
@@ -224,12 +224,14 @@ def test_who_is_taken_out_keeps_its_last_values_for_the_list(kind: str, end: str
     rock = ROCK if kind == "file" else "spawners: {all: {use: rock, every: 9}}"
     for scene in both(HEAVY % (rock, f"{end}, {LATER}")):
         world = World(scene)
-        while world.step_count < 60 and not any(name.startswith("spark") for name in world.born):
+        while world.step_count < 60 and not any(
+            name.startswith("spark") for name in world.bodies.added
+        ):
             world.step()
         assert world.state["mass"] == pytest.approx(7, rel=1e-6)
         assert world.state["speed"] == pytest.approx(3, rel=1e-6)
         assert world.state["place"] == pytest.approx(2, abs=0.06)
-        (spark,) = (name for name in world.born if name.startswith("spark"))
+        (spark,) = (name for name in world.bodies.added if name.startswith("spark"))
         assert world[spark].velocity == pytest.approx((-3, 7), rel=1e-6)
 
 
@@ -246,7 +248,7 @@ def test_what_a_list_before_took_out_has_nothing_to_be_read() -> None:
     world = World(loads(text))
     world.step(60)
     assert world.state == {"mass": 0, "speed": 0, "place": 0}
-    assert world.born == []
+    assert world.bodies.added == []
 
 
 def test_a_place_of_numbers_of_who_is_gone_is_none() -> None:

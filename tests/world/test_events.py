@@ -34,7 +34,7 @@ def count(when: str) -> str:
 
 
 def told(world: World) -> list[tuple[int, str]]:
-    return [(event.step, event.a) for event in world.events() if event.kind == "log"]
+    return [(event.step, event.a) for event in world.events.take() if event.kind == "log"]
 
 
 FALL = math.ceil(math.sqrt(2 * 2.5 / 9.81) / DT)  # steps until the ball is down
@@ -363,10 +363,10 @@ def test_what_a_key_attached_another_key_detaches() -> None:
   r: {{do: [{{detach: hook}}]}}
 """
     world = World(scene(blocks))
-    world.press("h")
+    world.controls.press("h")
     world.step(60)
     assert world["ball"].y == pytest.approx(3, abs=0.01)
-    world.press("r")
+    world.controls.press("r")
     world.step(60)
     assert world["ball"].y < 1
 
@@ -439,7 +439,7 @@ inputs: [{key: space, from: 1, to: 2}, {at: 3, do: [{add: {m: 5}}]}]
     world = World(scene("", extra=extra))
     world.step(240)
     assert world.state == {"n": 4, "m": 5}
-    world.press("space")
+    world.controls.press("space")
     world.step(1)
     assert world.state["n"] == 5
 
@@ -569,7 +569,7 @@ def test_a_run_for_pictures_does_what_a_world_does() -> None:
     world = World(told_scene)
     world.step(told_scene.world.steps)
     *_, last = run(told_scene, fps=47, times=[0.013, 1.017, 2.5, 4])
-    assert last.pose.tolist() == world.pose().tolist()
+    assert last.pose.tolist() == world.bodies.pose().tolist()
 
 
 def test_what_is_written_back_is_the_same_scene() -> None:
@@ -580,12 +580,12 @@ def test_what_is_written_back_is_the_same_scene() -> None:
 def test_contacts_are_not_told_unless_they_are_asked_for() -> None:
     world = World(scene(count("when: collision")))
     world.step(120)
-    assert not any(event.kind.startswith("contact") for event in world.events())
+    assert not any(event.kind.startswith("contact") for event in world.events.take())
     world = World(scene(count("when: collision")))
-    world.enable_contact_events()
+    world.events.enable_contacts()
     world.step(120)
-    world.enable_contact_events(False)
-    assert any(event.kind == "contact_begin" for event in world.events())
+    world.events.enable_contacts(False)
+    assert any(event.kind == "contact_begin" for event in world.events.take())
     assert world.state["n"] == 1
 
 

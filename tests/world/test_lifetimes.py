@@ -103,7 +103,7 @@ def test_its_end_is_a_deletion() -> None:
     )
     world.step(60)
     assert world.state["gone"] == 1
-    assert [event.step for event in world.events() if event.kind == "log"] == [32]
+    assert [event.step for event in world.events.take() if event.kind == "log"] == [32]
 
 
 def test_actions_have_lifetimes_too() -> None:

@@ -189,12 +189,12 @@ spawners: {gun: {use: dot, every: 0.1, at: [0, 5]}}
 """
         )
     )
-    assert world.born == []
+    assert world.bodies.added == []
     world.step(20)
-    assert world.born == [f"gun[{i}].ball" for i in range(4)]
+    assert world.bodies.added == [f"gun[{i}].ball" for i in range(4)]
     world.remove("gun[1].ball")
     world.add({"bodies": {"late": {"shape": {"circle": 0.1}, "position": [3, 3]}}})
-    assert world.born == ["gun[0].ball", "gun[2].ball", "gun[3].ball", "late"]
+    assert world.bodies.added == ["gun[0].ball", "gun[2].ball", "gun[3].ball", "late"]
 
 
 def test_a_copy_that_is_too_large_for_the_engine_is_told_by_its_path() -> None:

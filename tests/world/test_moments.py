@@ -105,11 +105,11 @@ def seen_by_hand(world: World) -> dict[str, float]:
 def by_hand(scene: Scene) -> tuple[list[dict[str, float]], list[set[str]], World]:
     """What is seen after each step, and who was born and is there."""
     world = World(scene)
-    rows, born = [seen_by_hand(world)], [set(world.born)]
+    rows, born = [seen_by_hand(world)], [set(world.bodies.added)]
     while not world.outcome and world.step_count < scene.world.steps:
         world.step()
         rows.append(seen_by_hand(world))
-        born.append(set(world.born))
+        born.append(set(world.bodies.added))
     return rows, born, world
 
 

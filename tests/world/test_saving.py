@@ -131,12 +131,12 @@ def test_what_was_set_while_running_is_restored() -> None:
 def test_events_that_were_not_fetched_are_saved_with_the_rest() -> None:
     scene = loads(LIVELY)
     world = World(scene)
-    world.enable_contact_events()
+    world.events.enable_contacts()
     world.step(60)
     other = World(scene)
     other.restore(world.save())
-    assert (seen := world.events())
-    assert other.events() == seen
+    assert (seen := world.events.take())
+    assert other.events.take() == seen
 
 
 def test_a_fork_goes_its_own_way() -> None:
@@ -155,7 +155,7 @@ def test_a_fork_goes_its_own_way() -> None:
 
 def test_arrays_taken_before_show_the_restored_state() -> None:
     world = World(loads(LIVELY))
-    x = world.x
+    x = world.bodies.x
     state = world.save()
     first = x.copy()
     world.step(60)

@@ -202,16 +202,16 @@ def test_inputs_set_things_at_their_time() -> None:
 
 def test_keys_can_be_pressed_by_a_program() -> None:
     world = World(scene(MANUAL))
-    world.press("up")
-    world.press("up")  # as a keyboard repeats it
+    world.controls.press("up")
+    world.controls.press("up")  # as a keyboard repeats it
     world.step(30)
-    world.release("up")
+    world.controls.release("up")
     world.step(30)
     assert world["lift"].y == pytest.approx(3, abs=1e-6)
     with pytest.raises(UnknownNameError, match="did you mean 'up'"):
-        world.press("upp")
+        world.controls.press("upp")
     with pytest.raises(UsageError, match="no controls"):
-        World(scene("")).press("up")
+        World(scene("")).controls.press("up")
 
 
 def test_gravity_that_changes_wakes_what_sleeps() -> None:
@@ -295,7 +295,7 @@ def test_a_restored_world_forgets_its_own_keys() -> None:
     told = scene(LIVELY)
     world = World(told)
     state = world.save()
-    world.press("up")
+    world.controls.press("up")
     world.step(30)
     world.restore(state)
     world.step(60)

@@ -117,7 +117,7 @@ def test_keys_are_held_and_let_go_as_in_a_world_alone() -> None:
     batch, alone = Batch(scene, 2), World(scene)
     for held in (1, 0, 1, 1, 0):
         batch.set("controls.up", [0, held])
-        (alone.press if held else alone.release)("up")
+        (alone.controls.press if held else alone.controls.release)("up")
         batch.step()
         alone.step()
     assert batch.world(1).save() == alone.save()

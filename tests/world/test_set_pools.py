@@ -116,10 +116,10 @@ animations: {tide: {type: once, duration: 4, tracks: {world.pools.lake.level: [[
 controls: {wind: {set: {world.gravity.x: 1}, on_release: {world.gravity.x: 0}}}
 """)
     )
-    running.press("wind")
+    running.controls.press("wind")
     running.step()
     assert running.native.gravity() == (1, -10)
-    running.release("wind")
+    running.controls.release("wind")
     running.step(479)
     assert running["boat"].y == pytest.approx(2, abs=0.02)
 

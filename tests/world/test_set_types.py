@@ -91,7 +91,7 @@ def test_a_body_goes_on_as_it_moved_about_another_centre() -> None:
     running.set("wedge.type", "dynamic")
     assert before.velocity == pytest.approx(velocity, abs=1e-5)
     assert before.center_of_mass == pytest.approx(center)
-    assert running.centers[4] == pytest.approx([1, 1])
+    assert running.bodies.centers[4] == pytest.approx([1, 1])
 
 
 def test_what_is_tied_wakes_and_swings_when_it_is_let_go() -> None:
@@ -249,10 +249,10 @@ animations:
   blink: {type: loop, duration: 1, tracks: {a.visible: [[0, true], [0.5, false]]}}
 events: [{when: time, at: 1, do: [{set: {b.visible: =state.open > 0}}]}]
 """)
-    running.press("g")
+    running.controls.press("g")
     running.step()
     assert running["shelf"].collide is False
-    running.release("g")
+    running.controls.release("g")
     running.step()
     assert running["shelf"].collide is True
     running.step(40)
@@ -319,7 +319,7 @@ def test_batches_set_types_with_the_same_bits(more: str) -> None:
         for index in range(3):
             assert batch.world(index).save() == alone.save()
     assert batch.world(1)["wedge"].type == "kinematic"
-    assert batch.world(1).centers[4] == pytest.approx([0, 0])
+    assert batch.world(1).bodies.centers[4] == pytest.approx([0, 0])
     batch.reset()
     assert batch.world(0).save() == world(more).save()
     with pytest.raises(UsageError, match=re.escape("0 (static), 1 (kinematic), 2 (dynamic)")):

@@ -215,7 +215,7 @@ spawners: {boxes: {use: box, every: 0.3, max: 2}}
 """
     world = World(loads(text))
     world.step(60)
-    assert [event.a for event in world.events()] == ["end", "end"]
+    assert [event.a for event in world.events.take()] == ["end", "end"]
 
 
 def test_copies_may_meet_each_other_and_each_has_its_event() -> None:

@@ -46,7 +46,7 @@ spawners:
 
 
 def states(world: World) -> list[tuple[float, ...]]:
-    bodies = (world[name] for name in world.born)
+    bodies = (world[name] for name in world.bodies.added)
     return [(b.x, b.y, b.angle, *b.velocity, b.angular_velocity) for b in bodies]
 
 
@@ -60,7 +60,7 @@ def test_what_is_born_is_acted_on_as_by_an_actuator_of_its_own(kind: str, solver
         for world in worlds:
             world.step(20)
         assert states(worlds[0]) == states(worlds[1]) == states(worlds[2])
-    assert len(worlds[0].born) == 3
+    assert len(worlds[0].bodies.added) == 3
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -92,13 +92,13 @@ events:
 """
     world = World(scene(tagged("late"), more=events))
     world.step(90)
-    speeds = [world[name].velocity for name in world.born]
+    speeds = [world[name].velocity for name in world.bodies.added]
     assert len(speeds) == 2
     assert all(vx == 1 and vy > 0.5 for vx, vy in speeds)
     world.step(65)
-    kept = [world[name].velocity for name in world.born]
+    kept = [world[name].velocity for name in world.bodies.added]
     world.step(10)
-    assert [world[name].velocity for name in world.born] == kept
+    assert [world[name].velocity for name in world.bodies.added] == kept
 
 
 def test_pieces_of_a_broken_body_are_still_pushed() -> None:
@@ -114,9 +114,9 @@ events: [{when: time, at: 1, do: [{destroy: {body: plate, count: 2}}, {destroy: 
     for source in (text, expand(loads(text))):
         world = World(loads(source))
         world.step(61)
-        assert len(world.born) == 4 + 9
-        plate = [world[name].velocity[0] for name in world.born if name.startswith("plate")]
-        slab = [world[name].velocity[0] for name in world.born if name.startswith("slab")]
+        assert len(world.bodies.added) == 4 + 9
+        plate = [world[name].velocity[0] for name in world.bodies.added if name.startswith("plate")]
+        slab = [world[name].velocity[0] for name in world.bodies.added if name.startswith("slab")]
         assert plate == pytest.approx([2 * 61 / 60] * 4, rel=1e-5)
         assert slab == pytest.approx([2 / 60] * 9, rel=1e-5)
 
@@ -125,19 +125,19 @@ def test_a_blow_hits_those_who_are_there() -> None:
     blow = "actuators: {blow: {type: impulse, tags: [light], impulse: [0.6, 0], start: 1.2}}"
     world = World(scene(blow))
     world.step(150)
-    assert [world[name].velocity[0] > 1.5 for name in world.born] == [True, True, False]
+    assert [world[name].velocity[0] > 1.5 for name in world.bodies.added] == [True, True, False]
 
 
 def test_an_actuator_stays_when_all_it_acted_on_is_gone() -> None:
     events = "events: [{when: time, at: 0.9, do: [{log: now}]}]"
     world = World(scene(tagged("force"), more=events))
     world.step(40)
-    world.remove(*world.born)
+    world.remove(*world.bodies.added)
     world.step(60)
-    assert world[world.born[0]].velocity[0] > 1.1
+    assert world[world.bodies.added[0]].velocity[0] > 1.1
     assert world.remove("all") == ["all"]
     world.step(80)
-    assert world[world.born[-1]].velocity == (1, 0.5)
+    assert world[world.bodies.added[-1]].velocity == (1, 0.5)
 
 
 def test_a_tag_of_prototypes_is_known_and_another_is_not() -> None:

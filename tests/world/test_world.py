@@ -56,24 +56,24 @@ def test_time_is_counted_in_steps(world):
 
 
 def test_views_are_the_engines_own_arrays(world):
-    x, y, vy = world.x, world.y, world.vy
+    x, y, vy = world.bodies.x, world.bodies.y, world.bodies.vy
     assert list(world.scene.bodies).index("ball") == 2
     before = y[2]
     world.step(10)
     assert y[2] != before
     assert y[2] == world["ball"].y
-    assert np.shares_memory(x, world.x)
+    assert np.shares_memory(x, world.bodies.x)
     assert vy.dtype == np.float32
     assert len(x) == 4
 
 
 def test_views_cannot_be_written(world):
     with pytest.raises(ValueError, match="read-only"):
-        world.x[0] = 1.0
+        world.bodies.x[0] = 1.0
 
 
 def test_views_outlive_the_world(make):
-    y = make(SCENE).y
+    y = make(SCENE).bodies.y
     assert y.tolist() == [-0.5, 0.5, 3.0, 1.2]
 
 
@@ -104,33 +104,33 @@ def test_points_are_in_world_coordinates(world):
 
 
 def test_a_ray_hits_the_nearest_body(world):
-    hit = world.ray_cast((5, 10), (5, -10))
+    hit = world.query.ray_cast((5, 10), (5, -10))
     assert hit.body == "ball"
     assert hit.point == pytest.approx((5, 3.5))
     assert hit.normal == pytest.approx((0, 1))
     assert hit.fraction == pytest.approx(6.5 / 20)
-    assert world.ray_cast((50, 10), (50, -10)) is None
+    assert world.query.ray_cast((50, 10), (50, -10)) is None
 
 
 def test_a_ray_may_look_for_some_categories_only(world):
-    assert world.ray_cast((5, 10), (5, -10), categories=["ghost"]).body == "spirit"
+    assert world.query.ray_cast((5, 10), (5, -10), categories=["ghost"]).body == "spirit"
     with pytest.raises(UsageError, match="did you mean 'ghost'"):
-        world.ray_cast((5, 10), (5, -10), categories=["gost"])
+        world.query.ray_cast((5, 10), (5, -10), categories=["gost"])
 
 
 def test_overlaps_name_the_bodies_in_order(world):
-    assert world.overlap_box((-1, -1), (1, 1)) == ["floor", "box"]
-    assert world.overlap_circle((5, 2), 0.6) == ["ball", "spirit"]
-    assert world.overlap_point((5, 3)) == ["ball"]
-    assert world.overlap_point((5, 30)) == []
-    assert world.overlap_circle((5, 2), 0.6, categories=["default"]) == ["ball"]
+    assert world.query.overlap_box((-1, -1), (1, 1)) == ["floor", "box"]
+    assert world.query.overlap_circle((5, 2), 0.6) == ["ball", "spirit"]
+    assert world.query.overlap_point((5, 3)) == ["ball"]
+    assert world.query.overlap_point((5, 30)) == []
+    assert world.query.overlap_circle((5, 2), 0.6, categories=["default"]) == ["ball"]
 
 
 def test_contacts_name_both_bodies(world):
     world.step(120)
-    touching = {frozenset((contact.a, contact.b)) for contact in world.contacts()}
+    touching = {frozenset((contact.a, contact.b)) for contact in world.query.contacts()}
     assert frozenset(("floor", "ball")) in touching
-    contact = next(c for c in world.contacts() if "ball" in (c.a, c.b))
+    contact = next(c for c in world.query.contacts() if "ball" in (c.a, c.b))
     assert contact.point[1] == pytest.approx(0, abs=0.05)
     up = contact.normal[1] if contact.b == "ball" else -contact.normal[1]
     assert up == pytest.approx(1)
@@ -168,7 +168,7 @@ def test_a_removed_body_is_gone(world):
     world.remove("ball")
     assert not world["ball"].alive
     world.step(10)
-    assert world.overlap_point((5, 3)) == []
+    assert world.query.overlap_point((5, 3)) == []
     with pytest.raises(UsageError, match="'ball' was removed"):
         world["ball"].apply_force((1, 0))
 

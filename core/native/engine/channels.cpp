@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "engine/bodies/readings.h"
-#include "engine/world.h"
+#include "engine/world_parts.h"
 
 namespace rigid {
 
@@ -15,21 +15,21 @@ double length_of(double x, double y) { return std::sqrt(x * x + y * y); }
 // ---------------------------------------------------------------- bodies
 
 double speed(Reading& reading, int i) {
-  const BodyState& state = reading.world.bodies().states[i];
+  const BodyState& state = reading.world.bodies.states[i];
   return length_of(state.vx, state.vy);
 }
 
 double kinetic_energy(Reading& reading, int i) {
-  const BodyState& s = reading.world.bodies().states[i];
-  const Body& body = reading.world.bodies()[i];
+  const BodyState& s = reading.world.bodies.states[i];
+  const Body& body = reading.world.bodies[i];
   if (body.kind != BodyKind::dynamic) return 0.0;
   double vx = s.vx, vy = s.vy, w = body.fixed_rotation ? 0.0 : s.omega;
   return 0.5 * (body.mass * (vx * vx + vy * vy) + body.inertia * w * w);
 }
 
 double potential_energy(Reading& reading, int i) {
-  const Bodies& bodies = reading.world.bodies();
-  const WorldDefinition& d = reading.world.definition();
+  const Bodies& bodies = reading.world.bodies;
+  const WorldDefinition& d = reading.world.definition;
   return bodies.is_dynamic(i) ? weight_energy(bodies[i], d.gravity_x, d.gravity_y) : 0.0;
 }
 
@@ -39,40 +39,39 @@ bool touches(const Contact& contact, int body) {
 
 double contacts_of_body(Reading& reading, int i) {
   int count = 0;
-  for (const Contact& c : reading.world.contacts().all()) {
+  for (const Contact& c : reading.world.contacts.all()) {
     if (!touches(c, i)) continue;
     // A visitor counts for the sensor's body only.
-    int owner = reading.world.shapes()[c.shape_a].sensor ? c.body_a : c.body_b;
+    int owner = reading.world.shapes[c.shape_a].sensor ? c.body_a : c.body_b;
     count += !c.sensor || owner == i;
   }
   return count;
 }
 
 double asleep(Reading& reading, int i) {
-  const World& world = reading.world;
-  bool moves = world.bodies()[i].kind == BodyKind::dynamic;
-  return world.bodies().alive[i] && moves && !world.bodies().awake[i] ? 1.0 : 0.0;
+  const WorldParts& world = reading.world;
+  bool moves = world.bodies[i].kind == BodyKind::dynamic;
+  return world.bodies.alive[i] && moves && !world.bodies.awake[i] ? 1.0 : 0.0;
 }
 
 // The sum of how hard its contacts press on a body.
 double contact_force(Reading& reading, int i) {
   double sum = 0;
-  for (const Contact& c : reading.world.contacts().all()) {
+  for (const Contact& c : reading.world.contacts.all()) {
     if (!touches(c, i)) continue;
     for (int k = 0; k < c.count; ++k) {
-      sum += c.points[k].total_normal / reading.world.definition().dt;
+      sum += c.points[k].total_normal / reading.world.definition.dt;
     }
   }
   return sum;
 }
 
 double push_pull(Reading& reading, int i) {
-  const int bar = reading.world.bars().of_body(i);
+  const int bar = reading.world.bars.of_body(i);
   if (bar < 0) return 0.0;
   if (reading.push_pulls.empty()) {
-    const World& w = reading.world;
-    reading.push_pulls =
-        w.bars().push_pulls(w.bodies(), w.joints(), w.contacts(), w.forces(), w.clock());
+    const WorldParts& w = reading.world;
+    reading.push_pulls = w.bars.push_pulls(w.bodies, w.joints, w.contacts, w.forces, w.clock);
   }
   return reading.push_pulls[bar];
 }
@@ -84,15 +83,15 @@ struct Moving {
 };
 
 Moving moving_point(Reading& reading, int index) {
-  const World& world = reading.world;
-  const BodyPoint& p = world.points()[index];
-  const Body& body = world.bodies()[p.body];
-  const BodyState& s = world.bodies().states[p.body];
-  SineCosine q = sine_cosine(world.bodies().angle[p.body]);
+  const WorldParts& world = reading.world;
+  const BodyPoint& p = world.points[index];
+  const Body& body = world.bodies[p.body];
+  const BodyState& s = world.bodies.states[p.body];
+  SineCosine q = sine_cosine(world.bodies.angle[p.body]);
   double lx = p.x - body.local_center.x, ly = p.y - body.local_center.y;
   double rx = q.cosine * lx - q.sine * ly, ry = q.sine * lx + q.cosine * ly;
-  return {world.bodies().x[p.body] + (q.cosine * p.x - q.sine * p.y),
-          world.bodies().y[p.body] + (q.sine * p.x + q.cosine * p.y), s.vx - s.omega * ry,
+  return {world.bodies.x[p.body] + (q.cosine * p.x - q.sine * p.y),
+          world.bodies.y[p.body] + (q.sine * p.x + q.cosine * p.y), s.vx - s.omega * ry,
           s.vy + s.omega * rx};
 }
 
@@ -109,7 +108,7 @@ double point_speed(Reading& reading, int i) {
 // ---------------------------------------------------------------- joints
 
 JointStateRow state_of(Reading& reading, int i) {
-  return joint_state(reading.world.joints()[i], reading.world.bodies(), reading.world.clock());
+  return joint_state(reading.world.joints[i], reading.world.bodies, reading.world.clock);
 }
 
 template <double JointStateRow::* field>
@@ -122,27 +121,27 @@ double joint_force(Reading& reading, int i) {
   return length_of(state.force_x, state.force_y);
 }
 
-double joint_broken(Reading& reading, int i) { return is_broken(reading.world.joints()[i]); }
+double joint_broken(Reading& reading, int i) { return is_broken(reading.world.joints[i]); }
 
 // ---------------------------------------------------------------- the world
 
 double energy(Reading& reading, int) {
   double kinetic, potential;
-  const WorldDefinition& d = reading.world.definition();
-  find_energy(reading.world.bodies(), d.gravity_x, d.gravity_y, kinetic, potential);
-  return kinetic + potential + attraction_energy(reading.world.bodies(), d);
+  const WorldDefinition& d = reading.world.definition;
+  find_energy(reading.world.bodies, d.gravity_x, d.gravity_y, kinetic, potential);
+  return kinetic + potential + attraction_energy(reading.world.bodies, d);
 }
 
 struct Momentum {
   double mass = 0, x = 0, y = 0, angular = 0;
 };
 
-Momentum momentum(const World& world) {
+Momentum momentum(const WorldParts& world) {
   Momentum sum;
-  for (int i = 1; i < world.bodies().count(); ++i) {
-    const Body& body = world.bodies()[i];
-    const BodyState& state = world.bodies().states[i];
-    if (!world.bodies().alive[i] || body.kind != BodyKind::dynamic) continue;
+  for (int i = 1; i < world.bodies.count(); ++i) {
+    const Body& body = world.bodies[i];
+    const BodyState& state = world.bodies.states[i];
+    if (!world.bodies.alive[i] || body.kind != BodyKind::dynamic) continue;
     const double mass = body.mass;
     double x = mass * state.vx;
     double y = mass * state.vy;
@@ -167,7 +166,7 @@ double momentum_size(Reading& reading, int) {
 
 double all_contacts(Reading& reading, int) {
   int count = 0;
-  for (const Contact& c : reading.world.contacts().all()) {
+  for (const Contact& c : reading.world.contacts.all()) {
     count += c.alive && c.touching && !c.sensor;
   }
   return count;
@@ -175,28 +174,28 @@ double all_contacts(Reading& reading, int) {
 
 double living_bodies(Reading& reading, int) {
   int count = 0;
-  for (int i = 1; i < reading.world.bodies().count(); ++i) count += reading.world.bodies().alive[i];
+  for (int i = 1; i < reading.world.bodies.count(); ++i) count += reading.world.bodies.alive[i];
   return count;
 }
 
 constexpr Channel table[] = {
-    {Owner::body, "x", "length", [](Reading& r, int i) { return r.world.bodies().x[i]; }},
-    {Owner::body, "y", "length", [](Reading& r, int i) { return r.world.bodies().y[i]; }},
-    {Owner::body, "angle", "radian", [](Reading& r, int i) { return r.world.bodies().angle[i]; }},
+    {Owner::body, "x", "length", [](Reading& r, int i) { return r.world.bodies.x[i]; }},
+    {Owner::body, "y", "length", [](Reading& r, int i) { return r.world.bodies.y[i]; }},
+    {Owner::body, "angle", "radian", [](Reading& r, int i) { return r.world.bodies.angle[i]; }},
     {Owner::body, "vx", "length/time",
-     [](Reading& r, int i) -> double { return r.world.bodies().states[i].vx; }},
+     [](Reading& r, int i) -> double { return r.world.bodies.states[i].vx; }},
     {Owner::body, "vy", "length/time",
-     [](Reading& r, int i) -> double { return r.world.bodies().states[i].vy; }},
+     [](Reading& r, int i) -> double { return r.world.bodies.states[i].vy; }},
     {Owner::body, "omega", "radian/time",
-     [](Reading& r, int i) -> double { return r.world.bodies().states[i].omega; }},
+     [](Reading& r, int i) -> double { return r.world.bodies.states[i].omega; }},
     {Owner::body, "speed", "length/time", speed},
     {Owner::body, "kinetic_energy", "energy", kinetic_energy},
     {Owner::body, "contacts", "count", contacts_of_body},
     {Owner::body, "asleep", "0 or 1", asleep},
     {Owner::body, "alive", "0 or 1",
-     [](Reading& r, int i) -> double { return r.world.bodies().alive[i]; }},
+     [](Reading& r, int i) -> double { return r.world.bodies.alive[i]; }},
     {Owner::body, "mass", "mass",
-     [](Reading& r, int i) -> double { return r.world.bodies().mass[i]; }},
+     [](Reading& r, int i) -> double { return r.world.bodies.mass[i]; }},
     {Owner::body, "force", "force", contact_force},
     {Owner::body, "push_pull", "force", push_pull},
     {Owner::body, "potential_energy", "energy", potential_energy},
@@ -213,7 +212,7 @@ constexpr Channel table[] = {
     {Owner::joint, "broken", "0 or 1", joint_broken},
     {Owner::joint, "speed", "radian/time or length/time", of_joint<&JointStateRow::speed>},
     {Owner::joint, "motor_force", "force or force*length", of_joint<&JointStateRow::motor_force>},
-    {Owner::world, "time", "time", [](Reading& r, int) { return r.world.clock().time(); }},
+    {Owner::world, "time", "time", [](Reading& r, int) { return r.world.clock.time(); }},
     {Owner::world, "energy", "energy", energy},
     {Owner::world, "momentum", "mass*length/time", momentum_size},
     {Owner::world, "momentum_x", "mass*length/time", of_momentum<&Momentum::x>},
@@ -228,7 +227,7 @@ constexpr Channel table[] = {
 
 std::span<const Channel> channels() { return table; }
 
-void sample(const World& world, std::span<const int32_t> codes, double* out) {
+void sample(const WorldParts& world, std::span<const int32_t> codes, double* out) {
   Reading reading(world);
   for (std::size_t i = 0; 2 * i < codes.size(); ++i) {
     out[i] = table[codes[2 * i]].read(reading, codes[2 * i + 1]);

@@ -9,15 +9,15 @@
 
 namespace rigid {
 
-class World;
+struct WorldParts;
 
 enum class Owner : uint8_t { body, point, joint, world };
 constexpr const char* owners[] = {"body", "point", "joint", "world"};
 
 // A world while it is read; what is found for all at once is found once.
 struct Reading {
-  explicit Reading(const World& read) : world(read) {}
-  const World& world;
+  explicit Reading(const WorldParts& read) : world(read) {}
+  const WorldParts& world;
   std::vector<double> push_pulls;  // of all bars
 };
 
@@ -31,7 +31,7 @@ struct Channel {
 std::span<const Channel> channels();
 
 // `codes` are pairs: the channel's place in the table, and the index of its owner.
-void sample(const World& world, std::span<const int32_t> codes, double* out);
+void sample(const WorldParts& world, std::span<const int32_t> codes, double* out);
 
 }  // namespace rigid
 

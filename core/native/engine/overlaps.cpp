@@ -4,18 +4,20 @@
 #include <algorithm>
 #include <memory>
 
+#include "engine/step.h"
+
 namespace rigid {
 
-std::vector<Overlap> OverlapSearch::find(World& world, float depth) {
+std::vector<Overlap> find_overlaps(World& world, float depth) {
   // As the first thing of a step, in a world of its own.
   const std::unique_ptr<World> other = world.fork();
   other->finish();
-  if (other->error_ || !other->update_pairs()) return {};
+  WorldParts& parts = other->parts_to_step();
+  if (parts.error || !update_pairs(parts)) return {};
   // Static and sleeping bodies have contacts as well.
   std::vector<Overlap> found;
-  const Contacts& contacts = other->contacts_;
-  other->narrow_phase_.update_contacts();
-  for (const Contact& contact : contacts.all()) {
+  parts.narrow_phase.update_contacts();
+  for (const Contact& contact : parts.contacts.all()) {
     if (!contact.alive || contact.sensor) continue;
     double deepest = 0;
     for (int k = 0; k < contact.count; ++k) {

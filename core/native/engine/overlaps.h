@@ -14,12 +14,9 @@ struct Overlap {
   double depth;
 };
 
-class OverlapSearch {
- public:
-  // Which bodies overlap by more than `depth` where they are, of those that may touch; the deepest
-  // contact of each two, in their order.
-  static std::vector<Overlap> find(World& world, float depth);
-};
+// Which bodies overlap by more than `depth` where they are, of those that may touch; the deepest
+// contact of each two, in their order.
+std::vector<Overlap> find_overlaps(World& world, float depth);
 
 }  // namespace rigid
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 set(ENGINE_SOURCES
   engine/batch/batch.cpp
-  engine/batch/lane_stay.cpp
+  engine/batch/batch_stepper.cpp
+  engine/batch/lane_kind.cpp
   engine/batch/lone_world.cpp
-  engine/batch/side_by_side.cpp
+  engine/batch/resident_group.cpp
   engine/bind/bind_batch.cpp
   engine/bind/bind_building.cpp
   engine/bind/bind_engine.cpp
@@ -12,6 +13,7 @@ set(ENGINE_SOURCES
   engine/bind/bind_saving.cpp
   engine/bind/bind_state.cpp
   engine/bind/read_rows.cpp
+  engine/bind/read_settings.cpp
   engine/bind/row_arrays.cpp
   engine/bodies/encounter.cpp
   engine/bodies/mass.cpp
@@ -21,19 +23,19 @@ set(ENGINE_SOURCES
   engine/broadphase/tree.cpp
   engine/channels.cpp
   engine/collision/carriers.cpp
-  engine/collision/clusters.cpp
+  engine/collision/chain_tracks.cpp
   engine/collision/continuous.cpp
   engine/collision/impact_group.cpp
   engine/collision/impact_place.cpp
+  engine/collision/impact_problems.cpp
   engine/collision/impacts.cpp
   engine/collision/narrow_phase.cpp
   engine/collision/one_way.cpp
   engine/collision/track_corners.cpp
   engine/collision/track_motion.cpp
-  engine/collision/tracks.cpp
+  engine/contacts/chain_branches.cpp
   engine/contacts/chains.cpp
   engine/contacts/contacts.cpp
-  engine/contacts/strands.cpp
   engine/contacts/touches.cpp
   engine/data/bodies.cpp
   engine/data/graph.cpp
@@ -54,25 +56,26 @@ set(ENGINE_SOURCES
   engine/joints/stored_energy.cpp
   engine/lanes/constraint_lanes.cpp
   engine/mechanisms/block_factors.cpp
+  engine/mechanisms/contact_joint_problems.cpp
+  engine/mechanisms/effective_masses.cpp
   engine/mechanisms/energy_account.cpp
-  engine/mechanisms/footings.cpp
-  engine/mechanisms/heavy_loads.cpp
+  engine/mechanisms/geometric_stiffness.cpp
   engine/mechanisms/iterative_energy.cpp
   engine/mechanisms/iterative_joints.cpp
   engine/mechanisms/joint_system.cpp
+  engine/mechanisms/joint_system_lanes.cpp
   engine/mechanisms/joint_system_load.cpp
   engine/mechanisms/joint_system_rows.cpp
   engine/mechanisms/joint_system_solve.cpp
   engine/mechanisms/joint_system_springs.cpp
   engine/mechanisms/mechanisms.cpp
-  engine/mechanisms/tension.cpp
   engine/overlaps.cpp
   engine/parallel/thread_pool.cpp
   engine/queries/queries.cpp
   engine/solvers/bounces.cpp
+  engine/solvers/island_batch_lanes.cpp
+  engine/solvers/island_batches.cpp
   engine/solvers/kernels_base.cpp
-  engine/solvers/pile_lanes.cpp
-  engine/solvers/piles.cpp
   engine/solvers/sequential_impulse.cpp
   engine/solvers/soft_step.cpp
   engine/solvers/solver.cpp
@@ -81,7 +84,8 @@ set(ENGINE_SOURCES
   engine/state/saving.cpp
   engine/statistics.cpp
   engine/step.cpp
-  engine/world.cpp)
+  engine/world.cpp
+  engine/world_parts.cpp)
 
 # The wide solver again for wider vectors; which one runs is decided at run time. -Wno-psabi: GCC
 # notes that vectors are passed differently without AVX; all of it is inlined. Where GCC 12 makes

@@ -13,8 +13,8 @@ namespace rigid {
 struct Statistics {
   double pairs = 0, narrow = 0, prepare = 0, solve = 0, finish = 0, sleep = 0;
   int lanes = 0, constraints = 0, colors = 0, awake = 0;
-  int islands = 0;  // of awake bodies that contacts and joints hold together
-  int piles = 0;    // that were solved by themselves
+  int islands = 0;         // of awake bodies that contacts and joints hold together
+  int island_batches = 0;  // that were solved by themselves
   // Joints that are solved at once and one by one, and the mechanisms they form; of the latter,
   // those whose mechanism costs too much at once, and those with slow springs alone.
   int direct_joints = 0, direct_mechanisms = 0, iterative_joints = 0, iterative_mechanisms = 0;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The order of one step, from top to bottom in begin_step, solve_step and end_step: what pushes,
-// which pairs are near, where they touch, what is solved at once, the solver, motion, and what
-// follows from it.
+// The order of one step, from top to bottom in begin, solve and end: what pushes, which pairs are
+// near, where they touch, what is solved at once, the solver, motion, and what follows from it.
+#include "engine/step.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include "engine/bodies/motion.h"
 #include "engine/data/constants.h"
-#include "engine/world.h"
 
 namespace rigid {
 
@@ -17,178 +17,188 @@ namespace {
 constexpr std::size_t small_world = 64;
 constexpr int timed_interval = 16;
 
-constexpr int contact_piece = 128;  // new contacts that are worth a look at the watch
+constexpr int contact_piece = 128;  // new contacts that are worth a poll
+
+StepError error_of(const WorldParts& parts, EventKind kind, int body) {
+  const Body& its = parts.bodies[body];
+  const BodyState& state = parts.bodies.states[body];
+  return {kind,         body,     parts.clock.steps, its.center_x,
+          its.center_y, state.vx, state.vy,          state.omega};
+}
 
 }  // namespace
 
 // Up to where the solver knows all of the step.
-bool World::begin_step(bool in_lanes) {
-  if (error_) return false;
-  watch_.start(bodies_.size() > small_world || clock_.steps % timed_interval == 0);
-  stage_clock_.clear();
-  finish();
-  parameters_.servo_rate = parameters_.inverse_h;
-  joints_.turn_ratchets(definition_.dt);
+bool Step::begin(bool in_lanes) {
+  if (parts_.error) return false;
+  parts_.stopwatch.start(parts_.bodies.size() > small_world ||
+                         parts_.clock.steps % timed_interval == 0);
+  parts_.stage_clock.clear();
+  world_.finish();
+  parts_.parameters.servo_rate = parts_.parameters.inverse_h;
+  parts_.joints.turn_ratchets(parts_.definition.dt);
   apply_forces();
-  islands_.apply_wakes();
-  if (!update_pairs()) return false;
-  watch_.lap(statistics_.pairs);
-  narrow_phase_.update_contacts();
-  islands_.apply_wakes();
-  bodies_.collect_awake();
-  carriers_.take_along();
-  watch_.lap(statistics_.narrow);
-  mechanisms_.make_systems();
-  lanes_.make_spans(!mechanisms_.empty());
-  goes_in_lanes_ = in_lanes && is_for_lanes();
-  solver_->prepare(goes_in_lanes_);
-  if (!mechanisms_.empty())
-    before_.assign(bodies_.states.data(), bodies_.states.data() + bodies_.states.size());
-  loads_.keep_impulses(footings_.any_firm());
-  conservation_.open();
-  watch_.lap(statistics_.prepare);
+  parts_.islands.apply_wakes();
+  if (!update_pairs(parts_)) return false;
+  parts_.stopwatch.lap(parts_.times.pairs);
+  parts_.narrow_phase.update_contacts();
+  parts_.islands.apply_wakes();
+  parts_.bodies.collect_awake();
+  parts_.carriers.take_along();
+  parts_.stopwatch.lap(parts_.times.narrow);
+  parts_.mechanisms.make_systems();
+  parts_.lanes.make_spans(!parts_.mechanisms.empty());
+  parts_.goes_in_lanes = in_lanes && why_not_in_lanes(parts_) == nullptr;
+  parts_.solver->prepare(parts_.goes_in_lanes);
+  if (!parts_.mechanisms.empty())
+    parts_.states_before.assign(parts_.bodies.states.data(),
+                                parts_.bodies.states.data() + parts_.bodies.states.size());
+  parts_.effective_masses.keep_impulses(parts_.contact_joint_problems.any_firm());
+  parts_.conservation.open();
+  parts_.stopwatch.lap(parts_.times.prepare);
   return true;
 }
 
-bool World::end_step() {
-  watch_.lap(statistics_.solve);
-  tracks_.finish_tracks();
-  const bool all_calm = finish_bodies(bodies_, separations_, definition_, pool_);
-  ++clock_.steps;
-  narrow_phase_.report_touching();
-  bool good = all_calm || check_errors();
+bool Step::end() {
+  parts_.stopwatch.lap(parts_.times.solve);
+  parts_.tracks.finish_tracks();
+  const bool all_valid =
+      finish_bodies(parts_.bodies, parts_.separations, parts_.definition, parts_.pool);
+  ++parts_.clock.steps;
+  parts_.narrow_phase.report_touching();
+  bool good = all_valid || check_errors();
   if (good) {
     break_joints();
     apply_bounds();
-    islands_.apply_wakes();
-    bodies_.collect_awake();
-    broadphase_.update_proxies();
+    parts_.islands.apply_wakes();
+    parts_.bodies.collect_awake();
+    parts_.broadphase.update_proxies();
   }
-  watch_.lap(statistics_.finish);
-  if (good) islands_.put_to_sleep();
-  watch_.lap(statistics_.sleep);
+  parts_.stopwatch.lap(parts_.times.finish);
+  if (good) parts_.islands.put_to_sleep();
+  parts_.stopwatch.lap(parts_.times.sleep);
   return good;
 }
 
-bool World::is_for_lanes() const {
-  return !attraction_.acts() && lanes_.contact_count() == 0 && !lanes_.has_joints() &&
-         iterative_.empty() && tracks_.empty() && !bodies_.has_bullets &&
-         mechanisms_.are_for_lanes();
-}
-
-void World::apply_forces() {
-  forces_.apply(bodies_, clock_, [this](const Push& push) { apply(push); });
-  if (attraction_.acts() && parameters_.pulls_in_substeps) {
-    attraction_.wake();
-  } else if (attraction_.acts()) {
-    attraction_.pull(contacts_.all());
+void Step::apply_forces() {
+  parts_.forces.apply(parts_.bodies, parts_.clock,
+                      [this](const Push& push) { world_.apply(push); });
+  if (parts_.attraction.acts() && parts_.parameters.pulls_in_substeps) {
+    parts_.attraction.wake();
+  } else if (parts_.attraction.acts()) {
+    parts_.attraction.pull(parts_.contacts.all());
   }
-  surroundings_.apply();
+  parts_.surroundings.apply();
 }
 
-// False where a world has more pairs than it may have: then nothing else has changed.
-bool World::update_pairs() {
+bool update_pairs(WorldParts& parts) {
   std::vector<Broadphase::Pair> pairs;
-  if (!broadphase_.find_pairs(pairs)) {
-    error_ = error_of(EventKind::crowded, broadphase_.most_crowded());
+  if (!parts.broadphase.find_pairs(pairs)) {
+    parts.error = error_of(parts, EventKind::crowded, parts.broadphase.most_crowded());
     return false;
   }
   for (const Broadphase::Pair& pair : pairs) {
-    pool_.spend(1, contact_piece);
-    if (broadphase_.add_pair(pair.a, pair.b)) contacts_.create_contact(pair.a, pair.b);
+    parts.pool.charge(1, contact_piece);
+    if (parts.broadphase.add_pair(pair.a, pair.b)) parts.contacts.create_contact(pair.a, pair.b);
   }
   return true;
 }
 
-// `solved`: the substeps are done, side by side with those of other worlds
-// (batch/side_by_side.cpp).
-void World::solve_step(bool solved) {
+void Step::solve(bool solved) {
   if (solved) {
-    mechanisms_.store_systems();
+    parts_.mechanisms.store_systems();
   } else {
-    solver_->solve();
+    parts_.solver->solve();
   }
   // A jerk that light bodies could not stand, or a load that a motor could not: once more, with
   // what is known now.
   for (int again = 0; again < constants::most_rehearsals; ++again) {
-    const bool surprised = tension_.stiffen(), overloaded = mechanisms_.find_overloads();
+    const bool surprised = parts_.geometric_stiffness.stiffen(),
+               overloaded = parts_.mechanisms.find_overloads();
     if (!surprised && !overloaded) break;
-    if (overloaded) loads_.restore_impulses();
-    std::copy(before_.begin(), before_.end(), bodies_.states.data());
-    mechanisms_.rewind();
-    solver_->prepare();
-    solver_->solve();
+    if (overloaded) parts_.effective_masses.restore_impulses();
+    std::copy(parts_.states_before.begin(), parts_.states_before.end(),
+              parts_.bodies.states.data());
+    parts_.mechanisms.rewind();
+    parts_.solver->prepare();
+    parts_.solver->solve();
   }
-  mechanisms_.forget_overloads();
-  stage_clock_.start();
-  conservation_.close();
-  stage_clock_.lap(Stage::conservation);
+  parts_.mechanisms.forget_overloads();
+  parts_.stage_clock.start();
+  parts_.conservation.close();
+  parts_.stage_clock.lap(Stage::conservation);
 }
 
-void World::break_joints() {
+void Step::break_joints() {
   std::vector<double> pushes;  // of each body
-  if (!bars_.empty() && joints_.any_breaks_by_push()) {
-    const std::vector<double> of_bars =
-        bars_.push_pulls(bodies_, joints_, contacts_, forces_, clock_);
-    pushes.assign(bodies_.size(), 0.0);
+  if (!parts_.bars.empty() && parts_.joints.any_breaks_by_push()) {
+    const std::vector<double> of_bars = parts_.bars.push_pulls(
+        parts_.bodies, parts_.joints, parts_.contacts, parts_.forces, parts_.clock);
+    pushes.assign(parts_.bodies.size(), 0.0);
     for (std::size_t i = 0; i < pushes.size(); ++i) {
-      const int bar = bars_.of_body(static_cast<int>(i));
+      const int bar = parts_.bars.of_body(static_cast<int>(i));
       if (bar >= 0) pushes[i] = of_bars[bar];
     }
   }
-  joints_.break_joints(pushes, definition_.dt, clock_.steps, events_);
-}
-
-StepError World::error_of(EventKind kind, int body) const {
-  const Body& its = bodies_[body];
-  const BodyState& state = bodies_.states[body];
-  return {kind, body, clock_.steps, its.center_x, its.center_y, state.vx, state.vy, state.omega};
+  parts_.joints.break_joints(pushes, parts_.definition.dt, parts_.clock.steps, parts_.events);
 }
 
 // After finish_bodies: states are where they belong, so an error names the step's result.
-bool World::check_errors() {
-  const Calm calm(definition_);
+bool Step::check_errors() {
+  const ValidityLimits limits(parts_.definition);
   bool stop = false;
-  for (int i : bodies_.awake_list) {
-    const BodyState& state = bodies_.states[i];
-    const Body& body = bodies_[i];
-    if (calm(body, state)) continue;
+  for (int i : parts_.bodies.awake_list) {
+    const BodyState& state = parts_.bodies.states[i];
+    const Body& body = parts_.bodies[i];
+    if (limits.hold(body, state)) continue;
     bool finite = std::isfinite(body.center_x) && std::isfinite(body.center_y) &&
                   std::isfinite(body.angle) && std::isfinite(state.vx) && std::isfinite(state.vy) &&
                   std::isfinite(state.omega);
     EventKind kind = finite ? EventKind::runaway : EventKind::not_finite;
-    events_.tell(clock_.steps, kind, i);
-    if (!definition_.freeze_on_error) {
-      error_ = error_of(kind, i);
+    parts_.events.tell(parts_.clock.steps, kind, i);
+    if (!parts_.definition.freeze_on_error) {
+      parts_.error = error_of(parts_, kind, i);
       stop = true;
       break;
     }
-    errors_.push_back(error_of(kind, i));
-    bodies_[i].frozen = true;
+    parts_.errors.push_back(error_of(parts_, kind, i));
+    parts_.bodies[i].frozen = true;
   }
-  if (stop || !definition_.freeze_on_error) return !stop;
-  for (int i = 1; i < bodies_.count(); ++i) {
-    if (bodies_[i].frozen && bodies_.alive[i]) remove_body(i);
+  if (stop || !parts_.definition.freeze_on_error) return !stop;
+  for (int i = 1; i < parts_.bodies.count(); ++i) {
+    if (parts_.bodies[i].frozen && parts_.bodies.alive[i]) world_.remove_body(i);
   }
   return true;
 }
 
-void World::apply_bounds() {
-  if (!definition_.has_bounds) return;
-  const double* b = definition_.bounds;
+void Step::apply_bounds() {
+  if (!parts_.definition.has_bounds) return;
+  const double* b = parts_.definition.bounds;
   std::vector<int> left;
-  for (int i : bodies_.awake_list) {
-    if (!bodies_.is_dynamic(i)) continue;
-    const Body& body = bodies_[i];
+  for (int i : parts_.bodies.awake_list) {
+    if (!parts_.bodies.is_dynamic(i)) continue;
+    const Body& body = parts_.bodies[i];
     if (body.center_x < b[0] || body.center_y < b[1] || body.center_x > b[2] ||
         body.center_y > b[3]) {
       left.push_back(i);
     }
   }
   for (int i : left) {
-    events_.tell(clock_.steps, EventKind::left_bounds, i);
-    remove_body(i);
+    parts_.events.tell(parts_.clock.steps, EventKind::left_bounds, i);
+    world_.remove_body(i);
   }
+}
+
+const char* why_not_in_lanes(const WorldParts& parts) {
+  const Mechanisms& mechanisms = parts.mechanisms;
+  if (parts.attraction.acts()) return "bodies attract each other";
+  if (parts.lanes.contact_count() > 0 || !parts.tracks.empty()) return "bodies touch";
+  if (parts.bodies.has_bullets) return "it has bullets";
+  if (mechanisms.empty()) return "it has no joints that are solved directly";
+  if (parts.lanes.has_joints() || !parts.iterative.empty() || mechanisms.has_drivers()) {
+    return "it has joints that are solved one by one";
+  }
+  return mechanisms.are_for_lanes() ? nullptr : "its mechanisms are too large or too many";
 }
 
 }  // namespace rigid

@@ -12,58 +12,7 @@
 
 namespace rigid {
 
-World::World(const WorldDefinition& definition, const World* from)
-    : definition_(definition),
-      clock_(from ? from->clock_ : Clock{definition.dt, 0}),
-      parameters_(definition.solver->parameters(definition)),
-      pool_(definition.threads),
-      bodies_(from ? from->bodies_ : Bodies{}),
-      shapes_(from ? from->shapes_ : Shapes{}),
-      points_(from ? from->points_ : Points{}),
-      forces_(from ? from->forces_ : Forces{}),
-      surroundings_(bodies_, shapes_, definition_, parameters_),
-      attraction_(bodies_, definition_),
-      bars_(from ? from->bars_ : Bars{}),
-      events_(bodies_, from ? &from->events_ : nullptr),
-      separations_(from ? from->separations_ : Separations{}),
-      broadphase_(definition_, bodies_, shapes_, separations_, pool_,
-                  from ? &from->broadphase_ : nullptr),
-      touches_(shapes_, events_, from ? &from->touches_ : nullptr),
-      contacts_(definition_, clock_, bodies_, shapes_, broadphase_, separations_, touches_,
-                from ? &from->contacts_ : nullptr),
-      joints_(bodies_, broadphase_, from ? &from->joints_ : nullptr),
-      islands_(definition_, clock_, bodies_, contacts_, joints_, from ? &from->islands_ : nullptr),
-      carriers_(definition_, clock_, bodies_, shapes_, broadphase_, contacts_, joints_),
-      lanes_(definition.lanes, definition.solver->contacts, parameters_, bodies_, contacts_,
-             joints_, pool_),
-      iterative_(parameters_, bodies_, joints_, lanes_, pool_, from ? &from->iterative_ : nullptr),
-      mechanisms_(definition_, parameters_, bodies_, contacts_, joints_, iterative_, lanes_, pool_,
-                  from ? &from->mechanisms_ : nullptr),
-      tension_(clock_, parameters_, bodies_, joints_, mechanisms_, lanes_,
-               from ? &from->tension_ : nullptr),
-      loads_(parameters_, bodies_, contacts_, joints_, mechanisms_, lanes_),
-      chains_(definition_, shapes_, from ? &from->chains_ : nullptr),
-      strands_(bodies_, shapes_, contacts_, joints_, chains_, from ? &from->strands_ : nullptr),
-      tracks_(definition_, parameters_, bodies_, shapes_, contacts_, chains_, strands_, lanes_,
-              loads_, pool_, from ? &from->tracks_ : nullptr),
-      one_way_(bodies_, shapes_, contacts_),
-      continuous_(parameters_, bodies_, shapes_, broadphase_, strands_, one_way_),
-      footings_(parameters_, bodies_, contacts_, chains_, mechanisms_, loads_, lanes_),
-      clusters_(parameters_, bodies_, shapes_, contacts_, chains_, lanes_),
-      impacts_(parameters_, bodies_, shapes_, contacts_, chains_, clusters_, lanes_, loads_, pool_),
-      narrow_phase_(parameters_, clock_, bodies_, shapes_, contacts_, separations_, touches_,
-                    chains_, tracks_, continuous_, one_way_, lanes_.kernels(), pool_),
-      piles_(parameters_, bodies_, shapes_, contacts_, joints_, tracks_, attraction_),
-      conservation_(definition_, parameters_, bodies_, contacts_, joints_, mechanisms_, attraction_,
-                    continuous_, lanes_),
-      solver_(definition.solver->make(
-          {definition_, parameters_, bodies_, lanes_, iterative_, mechanisms_, loads_, footings_,
-           tracks_, continuous_, clusters_, impacts_, attraction_, piles_, pool_, stage_clock_})),
-      unfinished_(from ? from->unfinished_ : std::vector<int>{}),
-      error_(from ? from->error_ : std::nullopt),
-      errors_(from ? from->errors_ : std::vector<StepError>{}) {
-  separations_.set_step(parameters_.speculative, parameters_.dt);
-  if (from) return;
+World::World(const WorldDefinition& definition) : parts_(definition, nullptr) {
   Body frame;
   frame.kind = BodyKind::fixed;
   frame.given_mass = frame.given_inertia = 0;
@@ -73,178 +22,179 @@ World::World(const WorldDefinition& definition, const World* from)
 int World::add_body(const NewBody& given, Place place) {
   // A body that starts asleep is an island of its own until it is touched.
   const bool sleeps = !given.awake && given.body.kind == BodyKind::dynamic;
-  const int before = bodies_.count();
-  const int index = bodies_.add(given, place, sleeps ? islands_.add() : -1);
+  const int before = parts_.bodies.count();
+  const int index = parts_.bodies.add(given, place, sleeps ? parts_.islands.add() : -1);
   if (index == before) {
-    shapes_.of_body.emplace_back();
-    separations_.add_body();
+    parts_.shapes.of_body.emplace_back();
+    parts_.separations.add_body();
   }
-  mechanisms_.add_body(index);
-  unfinished_.push_back(index);
-  contacts_.expect_changes();
+  parts_.mechanisms.add_body(index);
+  parts_.unfinished.push_back(index);
+  parts_.contacts.expect_changes();
   return index;
 }
 
 int World::add_shape(const WorldShape& given, const double* points, Place place) {
-  const int before = shapes_.count();
-  const int index = shapes_.add(given, points, place);
-  if (index == before) separations_.add_shape();
-  Body& body = bodies_[given.body];
-  shapes_[index].body_kind = body.kind;
-  broadphase_.add_shape(index);
-  if (body.finished) unfinished_.push_back(given.body);
+  const int before = parts_.shapes.count();
+  const int index = parts_.shapes.add(given, points, place);
+  if (index == before) parts_.separations.add_shape();
+  Body& body = parts_.bodies[given.body];
+  parts_.shapes[index].body_kind = body.kind;
+  parts_.broadphase.add_shape(index);
+  if (body.finished) parts_.unfinished.push_back(given.body);
   body.finished = false;
   return index;
 }
 
 int World::add_joint(const Joint& given, Place place) {
-  const int index = joints_.add_joint(given, place);
-  const Joint& joint = joints_[index];
-  if (!joint.collide) contacts_.destroy_between(joint.body_a, joint.body_b);
+  const int index = parts_.joints.add_joint(given, place);
+  const Joint& joint = parts_.joints[index];
+  if (!joint.collide) parts_.contacts.destroy_between(joint.body_a, joint.body_b);
   // Joints to bodies that are already in the world start here; others in finish().
-  if (bodies_[joint.body_a].finished && bodies_[joint.body_b].finished) {
-    joints_.place_joint(index);
-    bodies_.wake(joint.body_a);
-    bodies_.wake(joint.body_b);
-    joints_.activate_joint(index);
+  if (parts_.bodies[joint.body_a].finished && parts_.bodies[joint.body_b].finished) {
+    parts_.joints.place_joint(index);
+    parts_.bodies.wake(joint.body_a);
+    parts_.bodies.wake(joint.body_b);
+    parts_.joints.activate_joint(index);
   }
   return index;
 }
 
 void World::finish() {
-  if (unfinished_.empty()) return;
+  if (parts_.unfinished.empty()) return;
   std::vector<int> fresh;
-  fresh.swap(unfinished_);
+  fresh.swap(parts_.unfinished);
   std::sort(fresh.begin(), fresh.end());
-  std::vector<uint8_t> is_fresh(bodies_.size(), 0);
+  std::vector<uint8_t> is_fresh(parts_.bodies.size(), 0);
   for (int i : fresh) {
-    bodies_[i].finished = true;
+    parts_.bodies[i].finished = true;
     is_fresh[i] = 1;
-    compute_mass(bodies_, shapes_, i);
+    compute_mass(parts_.bodies, parts_.shapes, i);
     forget_chains(i);
-    chains_.link_chains(i);
-    for (int shape : shapes_.of_body[i]) {
-      broadphase_.destroy_proxy(shape);
-      broadphase_.create_proxy(shape);
+    parts_.chains.link_chains(i);
+    for (int shape : parts_.shapes.of_body[i]) {
+      parts_.broadphase.destroy_proxy(shape);
+      parts_.broadphase.create_proxy(shape);
     }
   }
-  for (int i = 0; i < joints_.count(); ++i) {
-    Joint& joint = joints_[i];
+  for (int i = 0; i < parts_.joints.count(); ++i) {
+    Joint& joint = parts_.joints[i];
     if (!joint.alive || !(is_fresh[joint.body_a] || is_fresh[joint.body_b])) continue;
-    joints_.place_joint(i);
+    parts_.joints.place_joint(i);
     // Sleeping bodies that a joint ties together wake together.
-    Body &a = bodies_[joint.body_a], &b = bodies_[joint.body_b];
+    Body &a = parts_.bodies[joint.body_a], &b = parts_.bodies[joint.body_b];
     if (a.island >= 0 && b.island >= 0 && a.island != b.island) {
       int from = b.island, to = a.island;
-      for (Body& body : bodies_) {
+      for (Body& body : parts_.bodies) {
         if (body.island == from) body.island = to;
       }
-    } else if (a.island >= 0 && bodies_.awake[joint.body_b]) {
-      bodies_.wake(joint.body_a);
-    } else if (b.island >= 0 && bodies_.awake[joint.body_a]) {
-      bodies_.wake(joint.body_b);
+    } else if (a.island >= 0 && parts_.bodies.awake[joint.body_b]) {
+      parts_.bodies.wake(joint.body_a);
+    } else if (b.island >= 0 && parts_.bodies.awake[joint.body_a]) {
+      parts_.bodies.wake(joint.body_b);
     }
-    joints_.activate_joint(i);
+    parts_.joints.activate_joint(i);
   }
-  bodies_.awake_changed = true;
-  contacts_.expect_changes();
+  parts_.bodies.awake_changed = true;
+  parts_.contacts.expect_changes();
 }
 
 void World::remove_body(int index) {
-  if (index <= 0 || !bodies_.alive[index]) return;
+  if (index <= 0 || !parts_.bodies.alive[index]) return;
   finish();
   wake_touching(index);
-  for (int i = 0; i < joints_.count(); ++i) {
-    if (joints_[i].body_a == index || joints_[i].body_b == index) joints_.remove_joint(i);
+  for (int i = 0; i < parts_.joints.count(); ++i) {
+    if (parts_.joints[i].body_a == index || parts_.joints[i].body_b == index)
+      parts_.joints.remove_joint(i);
   }
-  forces_.remove_of(index);
-  points_.remove_of(index);
-  std::vector<uint8_t> gone(bodies_.size(), 0);
+  parts_.forces.remove_of(index);
+  parts_.points.remove_of(index);
+  std::vector<uint8_t> gone(parts_.bodies.size(), 0);
   gone[index] = 1;
-  contacts_.destroy_contacts_of(gone);
-  bars_.remove(index);
+  parts_.contacts.destroy_contacts_of(gone);
+  parts_.bars.remove(index);
   forget_chains(index);
-  for (int shape : shapes_.of_body[index]) {
-    broadphase_.destroy_proxy(shape);
-    shapes_.remove(shape);
+  for (int shape : parts_.shapes.of_body[index]) {
+    parts_.broadphase.destroy_proxy(shape);
+    parts_.shapes.remove(shape);
   }
-  shapes_.of_body[index].clear();
-  broadphase_.forget_body(index);
-  bodies_.remove(index);
+  parts_.shapes.of_body[index].clear();
+  parts_.broadphase.forget_body(index);
+  parts_.bodies.remove(index);
 }
 
 // Nothing is led along a body's chains any more, nor is the body along others.
 void World::forget_chains(int body) {
-  tracks_.forget_body(body);
-  strands_.forget_body(body);
-  const std::vector<int> now = chains_.remove_links(body);
+  parts_.tracks.forget_body(body);
+  parts_.chain_branches.forget_body(body);
+  const std::vector<int> now = parts_.chains.remove_links(body);
   if (now.empty()) return;
-  strands_.renumber(now);
-  tracks_.renumber(now);
+  parts_.chain_branches.renumber(now);
+  parts_.tracks.renumber(now);
 }
 
 void World::keep_slots() {
-  bodies_.slots.keep();
-  joints_.keep_slots();
-  forces_.keep_slots();
-  points_.slots.keep();
+  parts_.bodies.slots.keep();
+  parts_.joints.keep_slots();
+  parts_.forces.keep_slots();
+  parts_.points.slots.keep();
 }
 
 void World::wake(int body) {
-  bodies_.wake(body);
-  islands_.apply_wakes();
+  parts_.bodies.wake(body);
+  parts_.islands.apply_wakes();
 }
 
 void World::set_pose(int index, double x, double y, double angle) {
   finish();
-  bodies_.wake(index);
-  contacts_.for_contacts_of(index, [this](const Contact& contact, int other) {
-    if (contact.touching) bodies_.wake(other);
+  parts_.bodies.wake(index);
+  parts_.contacts.for_contacts_of(index, [this](const Contact& contact, int other) {
+    if (contact.touching) parts_.bodies.wake(other);
   });
-  Body& body = bodies_[index];
+  Body& body = parts_.bodies[index];
   body.angle = angle;
   SineCosine sc = sine_cosine(angle);
   body.rotation = {static_cast<float>(sc.cosine), static_cast<float>(sc.sine)};
   double lx = body.local_center.x, ly = body.local_center.y;
   body.center_x = x + (sc.cosine * lx - sc.sine * ly);
   body.center_y = y + (sc.sine * lx + sc.cosine * ly);
-  bodies_.x[index] = x;
-  bodies_.y[index] = y;
-  bodies_.angle[index] = angle;
-  for (int shape : shapes_.of_body[index]) {
-    broadphase_.destroy_proxy(shape);
-    if (bodies_.alive[index]) broadphase_.create_proxy(shape);
+  parts_.bodies.x[index] = x;
+  parts_.bodies.y[index] = y;
+  parts_.bodies.angle[index] = angle;
+  for (int shape : parts_.shapes.of_body[index]) {
+    parts_.broadphase.destroy_proxy(shape);
+    if (parts_.bodies.alive[index]) parts_.broadphase.create_proxy(shape);
   }
-  islands_.apply_wakes();
+  parts_.islands.apply_wakes();
 }
 
 void World::set_velocity(int index, float vx, float vy, float omega) {
   finish();
-  if (bodies_[index].kind == BodyKind::fixed || !bodies_.alive[index]) return;
-  bodies_.wake(index);
-  islands_.apply_wakes();
-  BodyState& state = bodies_.states[index];
+  if (parts_.bodies[index].kind == BodyKind::fixed || !parts_.bodies.alive[index]) return;
+  parts_.bodies.wake(index);
+  parts_.islands.apply_wakes();
+  BodyState& state = parts_.bodies.states[index];
   state.vx = vx;
   state.vy = vy;
   state.omega = omega;
-  broadphase_.refresh_proxies(index);
-  if (bodies_[index].kind != BodyKind::kinematic) return;
+  parts_.broadphase.refresh_proxies(index);
+  if (parts_.bodies[index].kind != BodyKind::kinematic) return;
   bool moves = vx != 0.0f || vy != 0.0f || omega != 0.0f;
-  if (moves == (bodies_.awake[index] != 0)) return;
-  bodies_.awake[index] = moves;
-  bodies_.awake_changed = true;
-  contacts_.follow_body(index);
-  for (const Joint& joint : joints_) {
+  if (moves == (parts_.bodies.awake[index] != 0)) return;
+  parts_.bodies.awake[index] = moves;
+  parts_.bodies.awake_changed = true;
+  parts_.contacts.follow_body(index);
+  for (const Joint& joint : parts_.joints) {
     if (!joint.alive || joint.broken || (joint.body_a != index && joint.body_b != index)) continue;
-    bodies_.wake(joint.body_a);
-    bodies_.wake(joint.body_b);
+    parts_.bodies.wake(joint.body_a);
+    parts_.bodies.wake(joint.body_b);
   }
-  islands_.apply_wakes();
+  parts_.islands.apply_wakes();
 }
 
 bool World::can_be_pushed(int body) {
   finish();
-  if (!bodies_.is_dynamic(body) || !bodies_.alive[body]) return false;
+  if (!parts_.bodies.is_dynamic(body) || !parts_.bodies.alive[body]) return false;
   wake(body);
   return true;
 }
@@ -252,9 +202,9 @@ bool World::can_be_pushed(int body) {
 void World::apply(const Push& push) {
   const int index = push.body;
   if (!can_be_pushed(index)) return;
-  Body& body = bodies_[index];
-  BodyState& state = bodies_.states[index];
-  const InverseMass inverse = bodies_.masses[index];
+  Body& body = parts_.bodies[index];
+  BodyState& state = parts_.bodies.states[index];
+  const InverseMass inverse = parts_.bodies.masses[index];
   const Vec2 r = {static_cast<float>(push.x - body.center_x),
                   static_cast<float>(push.y - body.center_y)};
   switch (push.kind) {
@@ -274,45 +224,45 @@ void World::apply(const Push& push) {
       state.omega += inverse.inertia * push.turn;
       break;
   }
-  broadphase_.refresh_proxies(index);
+  parts_.broadphase.refresh_proxies(index);
 }
 
 void World::set_awake(int index, bool awake) {
-  if (bodies_[index].kind != BodyKind::dynamic) return;
+  if (parts_.bodies[index].kind != BodyKind::dynamic) return;
   if (awake) {
-    bodies_.wake(index);
-    islands_.apply_wakes();
+    parts_.bodies.wake(index);
+    parts_.islands.apply_wakes();
     return;
   }
-  if (!bodies_.awake[index]) return;
+  if (!parts_.bodies.awake[index]) return;
   // The whole island must be ready; it goes to sleep at the next look.
-  bodies_[index].sleep_time =
-      constants::sleep_time * static_cast<float>(definition_.time_per_second);
-  bodies_.rests[index] = {.calm = constants::calm_looks};
+  parts_.bodies[index].sleep_time =
+      constants::sleep_time * static_cast<float>(parts_.definition.time_per_second);
+  parts_.bodies.rests[index] = {.calm = constants::calm_looks};
 }
 
 void World::set_body(int index, const BodyChange& change) {
   finish();
-  if (!bodies_.alive[index]) return;
+  if (!parts_.bodies.alive[index]) return;
   if (change.awake) set_awake(index, *change.awake);
-  Body& body = bodies_[index];
+  Body& body = parts_.bodies[index];
   if (change.gravity_scale || change.linear_damping || change.angular_damping) {
     body.gravity_scale = change.gravity_scale.value_or(body.gravity_scale);
     body.linear_damping = change.linear_damping.value_or(body.linear_damping);
     body.angular_damping = change.angular_damping.value_or(body.angular_damping);
-    bodies_.has_damping |= body.is_damped();
+    parts_.bodies.has_damping |= body.is_damped();
     wake(index);
   }
   if (change.of_surface()) {
-    for (int i : shapes_.of_body[index]) {
-      WorldShape& shape = shapes_[i];
+    for (int i : parts_.shapes.of_body[index]) {
+      WorldShape& shape = parts_.shapes[i];
       shape.friction = change.friction.value_or(shape.friction);
       shape.restitution = change.restitution.value_or(shape.restitution);
-      shapes_.may_bounce |= shape.restitution != 0.0f;
+      parts_.shapes.may_bounce |= shape.restitution != 0.0f;
       shape.rolling_resistance = change.rolling_resistance.value_or(shape.rolling_resistance);
       shape.tangent_speed = change.tangent_speed.value_or(shape.tangent_speed);
     }
-    contacts_.mix_surfaces_of(index);
+    parts_.contacts.mix_surfaces_of(index);
     wake_touching(index);
   }
   if (change.category) set_category(index, *change.category);
@@ -324,71 +274,73 @@ void World::set_body(int index, const BodyChange& change) {
 // all that it touches or is tied to awake.
 void World::take_out(int index) {
   wake_touching(index);
-  for (const Joint& joint : joints_) {
+  for (const Joint& joint : parts_.joints) {
     if (!joint.alive || joint.broken || (joint.body_a != index && joint.body_b != index)) continue;
-    bodies_.wake(joint.body_a);
-    bodies_.wake(joint.body_b);
+    parts_.bodies.wake(joint.body_a);
+    parts_.bodies.wake(joint.body_b);
   }
-  islands_.apply_wakes();
-  for (int i = 0; i < joints_.count(); ++i) {
-    if (joints_[i].body_a == index || joints_[i].body_b == index) joints_.deactivate_joint(i);
+  parts_.islands.apply_wakes();
+  for (int i = 0; i < parts_.joints.count(); ++i) {
+    if (parts_.joints[i].body_a == index || parts_.joints[i].body_b == index)
+      parts_.joints.deactivate_joint(i);
   }
-  std::vector<uint8_t> changed(bodies_.size(), 0);
+  std::vector<uint8_t> changed(parts_.bodies.size(), 0);
   changed[index] = 1;
-  contacts_.destroy_contacts_of(changed);
+  parts_.contacts.destroy_contacts_of(changed);
   forget_chains(index);
-  for (int shape : shapes_.of_body[index]) broadphase_.destroy_proxy(shape);
+  for (int shape : parts_.shapes.of_body[index]) parts_.broadphase.destroy_proxy(shape);
 }
 
 // Its mass, boxes, chains and joints anew.
 void World::put_back(int index) {
-  Body& body = bodies_[index];
-  body.origin_x = bodies_.x[index];
-  body.origin_y = bodies_.y[index];
+  Body& body = parts_.bodies[index];
+  body.origin_x = parts_.bodies.x[index];
+  body.origin_y = parts_.bodies.y[index];
   body.finished = false;
-  unfinished_.push_back(index);
+  parts_.unfinished.push_back(index);
   finish();
   // What it touches from now on, or not any more, may be asleep.
-  for (int i : shapes_.of_body[index]) {
-    const WorldShape& shape = shapes_[i];
+  for (int i : parts_.shapes.of_body[index]) {
+    const WorldShape& shape = parts_.shapes[i];
     if (shape.proxy < 0) continue;
-    broadphase_.query_moving(shape.fat, [&](int other) {
-      if (broadphase_.should_collide(shape, shapes_[other])) bodies_.wake(shapes_[other].body);
+    parts_.broadphase.query_moving(shape.fat, [&](int other) {
+      if (parts_.broadphase.should_collide(shape, parts_.shapes[other]))
+        parts_.bodies.wake(parts_.shapes[other].body);
       return true;
     });
   }
-  islands_.apply_wakes();
+  parts_.islands.apply_wakes();
 }
 
 // Its points go on as they moved, about another centre of mass; what is static has no motion.
 void World::set_kind(int index, BodyKind kind) {
-  Body& body = bodies_[index];
+  Body& body = parts_.bodies[index];
   if (index == 0 || body.kind == kind) return;
   take_out(index);
   body.kind = kind;
-  for (int shape : shapes_.of_body[index]) shapes_[shape].body_kind = kind;
+  for (int shape : parts_.shapes.of_body[index]) parts_.shapes[shape].body_kind = kind;
   body.sleep_time = 0;
   body.force = {0, 0};
   body.torque = body.drag = body.angular_drag = body.travel = 0;
-  bodies_.rests[index] = {};
-  bodies_.ledgers[index] = {};
-  bodies_.steps[index] = {};
-  bodies_.near_walls[index] = 0;
-  bodies_.has_bullets |= body.bullet && kind == BodyKind::dynamic;
-  BodyState& state = bodies_.states[index];
+  parts_.bodies.rests[index] = {};
+  parts_.bodies.ledgers[index] = {};
+  parts_.bodies.steps[index] = {};
+  parts_.bodies.near_walls[index] = 0;
+  parts_.bodies.has_bullets |= body.bullet && kind == BodyKind::dynamic;
+  BodyState& state = parts_.bodies.states[index];
   if (kind == BodyKind::fixed) state.vx = state.vy = state.omega = 0.0f;
   const bool moves = state.vx != 0.0f || state.vy != 0.0f || state.omega != 0.0f;
-  bodies_.awake[index] = kind == BodyKind::dynamic || (kind == BodyKind::kinematic && moves);
-  bodies_.awake_changed = true;
+  parts_.bodies.awake[index] = kind == BodyKind::dynamic || (kind == BodyKind::kinematic && moves);
+  parts_.bodies.awake_changed = true;
   const double x = body.center_x, y = body.center_y;
   put_back(index);
   state.vx -= state.omega * static_cast<float>(body.center_y - y);
   state.vy += state.omega * static_cast<float>(body.center_x - x);
-  if (kind != BodyKind::fixed) broadphase_.refresh_proxies(index);
+  if (kind != BodyKind::fixed) parts_.broadphase.refresh_proxies(index);
 }
 
 void World::set_collides(int index, bool collides) {
-  Body& body = bodies_[index];
+  Body& body = parts_.bodies[index];
   if (index == 0 || body.collides == collides) return;
   take_out(index);
   body.collides = collides;
@@ -398,47 +350,48 @@ void World::set_collides(int index, bool collides) {
 // What touched it under its old category is found anew under the other, or not.
 void World::set_category(int index, int category) {
   wake_touching(index);
-  std::vector<uint8_t> changed(bodies_.size(), 0);
+  std::vector<uint8_t> changed(parts_.bodies.size(), 0);
   changed[index] = 1;
-  contacts_.destroy_contacts_of(changed);
-  for (int shape : shapes_.of_body[index]) {
-    broadphase_.destroy_proxy(shape);
-    shapes_[shape].category = category;
-    broadphase_.add_shape(shape);
-    broadphase_.create_proxy(shape);
+  parts_.contacts.destroy_contacts_of(changed);
+  for (int shape : parts_.shapes.of_body[index]) {
+    parts_.broadphase.destroy_proxy(shape);
+    parts_.shapes[shape].category = category;
+    parts_.broadphase.add_shape(shape);
+    parts_.broadphase.create_proxy(shape);
   }
 }
 
 void World::wake_touching(int index) {
-  bodies_.wake(index);
-  contacts_.for_contacts_of(index, [this](const Contact&, int other) { bodies_.wake(other); });
-  islands_.apply_wakes();
+  parts_.bodies.wake(index);
+  parts_.contacts.for_contacts_of(index,
+                                  [this](const Contact&, int other) { parts_.bodies.wake(other); });
+  parts_.islands.apply_wakes();
 }
 
 void World::set_gravity(const Double2& gravity) {
   finish();
-  definition_.gravity_x = gravity.x;
-  definition_.gravity_y = gravity.y;
-  parameters_ = definition_.solver->parameters(definition_);
+  parts_.definition.gravity_x = gravity.x;
+  parts_.definition.gravity_y = gravity.y;
+  parts_.parameters = parts_.definition.solver->parameters(parts_.definition);
   wake_all();
 }
 
 void World::wake_all() {
-  for (int i = 1; i < bodies_.count(); ++i) {
-    if (bodies_.alive[i]) bodies_.wake(i);
+  for (int i = 1; i < parts_.bodies.count(); ++i) {
+    if (parts_.bodies.alive[i]) parts_.bodies.wake(i);
   }
-  islands_.apply_wakes();
+  parts_.islands.apply_wakes();
 }
 
 void World::set_pool(int index, const Pool& pool) {
   finish();
-  definition_.pools[index] = pool;
+  parts_.definition.pools[index] = pool;
   wake_all();
 }
 
 void World::set_joint(int index, const JointChange& change) {
   finish();
-  Joint& joint = joints_[index];
+  Joint& joint = parts_.joints[index];
   if (change.target) {
     // The mouse's anchor in the world, which is body A of its joint.
     joint.local_a = joint.given_a = {static_cast<float>(change.target->x),
@@ -457,22 +410,23 @@ void World::set_joint(int index, const JointChange& change) {
     joint.has_limits = true;
   }
   if (!change.motor && !change.spring && !change.limits) return;
-  joints_.regroup_joint(index);
-  islands_.apply_wakes();
+  parts_.joints.regroup_joint(index);
+  parts_.islands.apply_wakes();
 }
 
 void World::set_world(const WorldChange& change) {
   if (change.gravity) set_gravity(*change.gravity);
   if (change.pool) set_pool(change.pool->index, change.pool->pool);
-  if (change.measures_stages) stage_clock_.measure(*change.measures_stages);
+  if (change.measures_stages) parts_.stage_clock.measure(*change.measures_stages);
   if (!change.tells_contacts) return;
-  touches_.enable_contact_events(*change.tells_contacts, contacts_.all(), clock_.steps);
+  parts_.touches.enable_contact_events(*change.tells_contacts, parts_.contacts.all(),
+                                       parts_.clock.steps);
 }
 
 const Broadphase& World::refreshed_broadphase() {
   finish();
-  broadphase_.refresh_stale();
-  return broadphase_;
+  parts_.broadphase.refresh_stale();
+  return parts_.broadphase;
 }
 
 }  // namespace rigid

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The scene's annotations: texts, vectors, dimensions and plots, as core/render/annotations.py and
-// plots.py have them.
+// The scene's annotations: texts, vectors, dimensions and plots, as annotation_kinds.py and
+// plots.py of core/render/marks have them.
 
 const PANEL = [190, 112], MOST_SAMPLES = 4000;
 

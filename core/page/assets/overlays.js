@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What can be laid over a picture, drawn anew for each moment from its numbers. How long arrows are
-// is as in core/render/overlays.py and thrust.py.
+// is as in overlays.py and thrust.py of core/render/marks.
 
 const OVERLAYS = [
   ["contacts", "Contacts", "c"], ["joints", "Joints", "j"], ["velocities", "Velocities", "v"],

@@ -2,12 +2,13 @@
 """Overlays: contacts, velocities, boxes, trails, names, grid, clock, energy.
 
 Each overlay writes items in pixels for one frame. Grid and trails go below the bodies, the rest
-above them.
+above them; ``BELOW`` and ``ABOVE`` list what draws them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from math import isfinite, sqrt
 
 import numpy as np
@@ -35,6 +36,11 @@ Float64 = NDArray[np.float64]
 
 VELOCITY_SECONDS = 0.2
 """A velocity's arrow reaches where its body would be after so long."""
+
+OF_CONTACTS = ("contacts", "normals")
+"""Overlays that need the contacts of a frame."""
+OF_ALL = ("grid", "time", "energy")
+"""Overlays that variants over each other have once; the others belong to bodies."""
 
 
 class Overlays:
@@ -86,36 +92,12 @@ class Overlays:
     ) -> tuple[tuple[Float64, Float64], tuple[Float64, Float64]]:
         """The display lists below and above the bodies."""
         below, above = Items(), Items()
-        names, unit = self._names, self._unit
-        if "energy" in names and self._graph is None:
+        if "energy" in self._names and self._graph is None:
             self._graph = self._energy_graph(frame, view)
-        if "grid" in names:
-            corners = self.corners(frame)
-            add_grid(below, self._lettering, view, self._size, self._theme, unit, corners)
-        self._trails.add(below, frame, view, unit)
-        self._thrust.add_flames(below, frame, view)
-        if "aabbs" in names:
-            self._add_boxes(above, frame, view)
-        if "joints" in names:
-            self._add_joints(above, frame, view)
-        if "velocities" in names:
-            self._add_velocities(above, frame, view)
-        if frame.contacts is not None and names & {"contacts", "normals"}:
-            self._add_contacts(above, frame, view)
-        if self._bars:
-            add_bar_forces(above, self._bars, self._theme, frame, view, unit, self._weight)
-            self._add_legend(above, frame)
-        if "forces" in names:
-            self._thrust.add_arrows(above, frame, view)
-            self._thrust.add_turns(above, frame, view)
-        if "names" in names:
-            self._labels.add(above, frame, view, self.corners(frame))
-        if self._graph is not None:
-            self._graph.add(above, self._lettering, frame)
-        if "time" in names:
-            self._add_time(above, frame)
-        if self._annotations:
-            self._annotations.add(above, frame, view, self.corners(frame))
+        for items, layers in ((below, BELOW), (above, ABOVE)):
+            for layer in layers:
+                if layer.overlays is None or not self._names.isdisjoint(layer.overlays):
+                    layer.add(self, items, frame, view)
         return below.arrays(), above.arrays()
 
     def _energy_graph(self, first: Frame, view: View) -> EnergyGraph:
@@ -143,11 +125,41 @@ class Overlays:
             corners.append(self._graph.box)
         return corners
 
-    def _add_legend(self, items: Items, frame: Frame) -> None:
+    def _add_grid(self, items: Items, frame: Frame, view: View) -> None:
+        corners = self.corners(frame)
+        add_grid(items, self._lettering, view, self._size, self._theme, self._unit, corners)
+
+    def _add_trails(self, items: Items, frame: Frame, view: View) -> None:
+        """Those of the overlay, and those of bodies that have one of their own."""
+        self._trails.add(items, frame, view, self._unit)
+
+    def _add_flames(self, items: Items, frame: Frame, view: View) -> None:
+        self._thrust.add_flames(items, frame, view)
+
+    def _add_bars(self, items: Items, frame: Frame, view: View) -> None:
+        """The forces of bars, and what their colours mean; also with ``palette: forces``."""
+        if not self._bars:
+            return
+        add_bar_forces(items, self._bars, self._theme, frame, view, self._unit, self._weight)
         if frame.push_pull is not None:
             add_force_legend(
                 items, self._lettering, self._legend, self._weight, self._theme, self._unit
             )
+
+    def _add_forces(self, items: Items, frame: Frame, view: View) -> None:
+        self._thrust.add_arrows(items, frame, view)
+        self._thrust.add_turns(items, frame, view)
+
+    def _add_names(self, items: Items, frame: Frame, view: View) -> None:
+        self._labels.add(items, frame, view, self.corners(frame))
+
+    def _add_energy(self, items: Items, frame: Frame, view: View) -> None:
+        if self._graph is not None:
+            self._graph.add(items, self._lettering, frame)
+
+    def _add_annotations(self, items: Items, frame: Frame, view: View) -> None:
+        if self._annotations:
+            self._annotations.add(items, frame, view, self.corners(frame))
 
     def _seen(self, frame: Frame) -> list[int]:
         """The bodies that move and are there to see."""
@@ -201,7 +213,8 @@ class Overlays:
     def _add_contacts(self, items: Items, frame: Frame, view: View) -> None:
         """A dot at each touching point; its line is as long as the square root of the force."""
         contacts = frame.contacts
-        assert contacts is not None
+        if contacts is None:
+            return
         unit, theme = self._unit, self._theme
         show_points, show_normals = "contacts" in self._names, "normals" in self._names
         for i in range(len(contacts.point)):
@@ -254,7 +267,39 @@ class Overlays:
                 sign = 1.0 if view.scale_y > 0.0 else -1.0
                 self._add_arrow(items, tips[1], (fx * long, sign * fy * long), 70.0 * unit, "push")
 
-    def _add_time(self, items: Items, frame: Frame) -> None:
+    def _add_time(self, items: Items, frame: Frame, view: View) -> None:
         size, edge = 13.0 * self._unit, self._edge
         seconds = frame.time / self._scene.units.time_per_second
         self._lettering.add(items, f"{seconds:.2f} s", (edge, edge), self._theme.quiet, size)
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """What draws one overlay, or two that share their drawing.
+
+    ``overlays`` are their names; None draws in every picture what the scene itself asks for.
+    """
+
+    add: Callable[[Overlays, Items, Frame, View], None]
+    overlays: tuple[str, ...] | None = None
+
+
+BELOW = (
+    Layer(Overlays._add_grid, ("grid",)),
+    Layer(Overlays._add_trails),
+    Layer(Overlays._add_flames),
+)
+"""Layers below the bodies, in the order in which they are drawn."""
+ABOVE = (
+    Layer(Overlays._add_boxes, ("aabbs",)),
+    Layer(Overlays._add_joints, ("joints",)),
+    Layer(Overlays._add_velocities, ("velocities",)),
+    Layer(Overlays._add_contacts, OF_CONTACTS),
+    Layer(Overlays._add_bars),
+    Layer(Overlays._add_forces, ("forces",)),
+    Layer(Overlays._add_names, ("names",)),
+    Layer(Overlays._add_energy, ("energy",)),
+    Layer(Overlays._add_time, ("time",)),
+    Layer(Overlays._add_annotations),
+)
+"""Layers above the bodies, in the order in which they are drawn."""

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from ... import _native
 from ...errors import SimulationError
 from ...record.channels import Channel
-from ..births import settle
 from ..failures import simulation_error
+from ..removals import settle, settled
 from ..saving import twin
 from ..tallies import Gathered, members
 from ..world import World
@@ -38,7 +38,7 @@ class EngineWorlds:
 
     def reader(self, channels: Sequence[Channel]) -> Callable[[], Float64]:
         """A function that fills an array [worlds, channels] with the channels' present values."""
-        codes, native = self._first.channel_codes(channels), self._native
+        codes, native = settled(self._first).channel_codes(channels), self._native
         values = np.empty((len(self._firsts), len(channels)))
         sums = [(i, self._gatherer(each)) for i, each in enumerate(channels) if each.is_sum]
 

@@ -33,41 +33,7 @@ def build_native(
     scene: Scene, engine: Engine, *, threads: int = 1, lanes: int = 0
 ) -> _native.World:
     """The native world of a scene, before its actuators are added and it is finished."""
-    world = scene.world
-    solver = world.solver
-    bounds = world.bounds
-    textbook = solver.is_textbook
-    native = engine(
-        gravity=world.gravity,
-        dt=world.dt,
-        solver="sequential_impulse" if textbook else solver.kind,
-        substeps=solver.substeps,
-        joint_solver=solver.joints,
-        iterations=solver.iterations,
-        warm_start=solver.warm_start,
-        position_correction=solver.position_correction,
-        correction_rate=solver.correction_rate,
-        allowed_penetration=solver.allowed_penetration,
-        gravity_friction=solver.friction_limit == "gravity",
-        clamp=solver.clamp,
-        external_force=solver.external_force,
-        length_unit=world.length_unit,
-        time_per_second=scene.units.time_per_second,
-        sleep=world.sleep,
-        friction_mixing=scene.collision.friction_mixing,
-        restitution_mixing=scene.collision.restitution_mixing,
-        bounds=(*bounds[0], *bounds[1]) if bounds else None,
-        freeze_on_error=world.on_error == "warn",
-        air=(world.air_drag, world.air_density),
-        attraction=(world.attraction, world.softening),
-        pools=[
-            (*pool.region[0], *pool.region[1], pool.density, pool.damping, pool.drag)
-            for pool in world.pools
-        ],
-        max_pairs=limits.TOUCHING_PAIRS,
-        threads=threads,
-        lanes=lanes,
-    )
+    native = engine(**engine_settings(scene), threads=threads, lanes=lanes)
     index = body_indices(scene)
     native.set_collision_matrix(np.array(scene.collision.matrix, dtype=np.bool_))
     slots = {name: slot for slot, name in enumerate(scene.joints)}
@@ -81,6 +47,35 @@ def build_native(
     if pairs:
         native.ignore_pairs(np.array(pairs, dtype=np.int32))
     return native
+
+
+def engine_settings(scene: Scene) -> dict[str, Any]:
+    """The settings of the engine, by the names of ``_native.WORLD_SETTINGS``.
+
+    Those that the scene has under the same name need no mention here.
+    """
+    world, solver = scene.world, scene.world.solver
+    sources = (solver, world, scene.collision, scene.units)
+    settings = {
+        name: getattr(source, name)
+        for name in _native.WORLD_SETTINGS
+        for source in sources
+        if hasattr(source, name)
+    }
+    bounds = world.bounds
+    return settings | {
+        "gravity": world.gravity,
+        "solver": "sequential_impulse" if solver.is_textbook else solver.kind,
+        "joint_solver": solver.joints,
+        "gravity_friction": solver.friction_limit == "gravity",
+        "bounds": (*bounds[0], *bounds[1]) if bounds else None,
+        "freeze_on_error": world.on_error == "warn",
+        "pools": [
+            (*pool.region[0], *pool.region[1], pool.density, pool.damping, pool.drag)
+            for pool in world.pools
+        ],
+        "max_pairs": limits.TOUCHING_PAIRS,
+    }
 
 
 def build_rows(

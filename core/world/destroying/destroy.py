@@ -15,10 +15,12 @@ from ...scene.model import Body, Point, Shape, Texture
 from ...scene.script import Destruction, Kick
 from ...scene.values import seeded
 from ...scene.values.portable_math import cos, sin
-from ..births import put_in, remove, settle
+from ..births import put_in, remove
+from ..failures import raise_error
 from ..naming.ids import slot_of
 from ..naming.parts import WorldParts
 from ..naming.roster import gone
+from ..removals import settle
 from .cutting import Polygon, squared_distance
 from .pieces import Piece, cut_shapes, solid_shapes
 
@@ -35,7 +37,7 @@ def destroy_body(
     where nothing can be broken; the world is then as it was. So it is where ``count``, which is
     told how many pieces there will be, raises anything.
     """
-    world.raise_error()
+    raise_error(world)
     settle(world)
     body = _breakable(world, name)
     shapes = solid_shapes(body.shapes)

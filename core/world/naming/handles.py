@@ -67,7 +67,7 @@ class BodyHandle:
 
     @property
     def row(self) -> int:
-        """The row of ``world.x`` and the like that is the body's."""
+        """The row of ``world.bodies.x`` and the like that is the body's."""
         return self.index - 1
 
     @property

@@ -7,22 +7,16 @@ here, so that each part can be read, and tried, without the others.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ... import _native
-from ...record.channels import Channel
 from ...record.recorder import Event
 from ...scene import model
 from .actuators import Actuators
-from .roster import Lineup, Roster
+from .roster import Roster
 
-Float64 = NDArray[np.float64]
-Int32 = NDArray[np.int32]
 Vector = tuple[float, float]
 
 
@@ -128,25 +122,5 @@ class WorldParts(Protocol):
     def physics_hash(self) -> str:
         """The hash of all in the scene, as it began, that decides its motion."""
 
-    def lineup(self) -> Lineup:
-        """All that are there, in the order of ``scene``."""
-
-    def pose(self) -> Float64:
-        """[bodies, 3] x, y and angle of every body's origin."""
-
-    def channel_codes(self, channels: Sequence[Channel]) -> Int32:
-        """[channels, 2] the engine's code and index of each channel."""
-
-    def raise_error(self) -> None:
-        """Raise SimulationError when the engine has stopped on an error."""
-
-    def set_gravity(self, gravity: Vector) -> None:
-        """Another gravity from the next step on."""
-
     def remove(self, name: str) -> list[str]:
         """Take a body, a joint or an actuator out of the world."""
-
-    def overlap_circle(
-        self, center: Vector, radius: float, categories: Iterable[str] | None = None
-    ) -> list[str]:
-        """The bodies with a shape that overlaps the circle."""

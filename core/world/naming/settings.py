@@ -28,7 +28,7 @@ def apply_setting(world: NamedParts, path: str, value: Any) -> None:
     if owner.startswith(POOLS) and owner not in world.roster.bodies:
         _set_pool(world, owner.removeprefix(POOLS), setting, value)
     elif owner == "world":
-        world.set_gravity(value)
+        world.native.set_gravity(*vector(value, "gravity"))
     elif owner.startswith(MATERIALS):
         _set_material(world, owner.removeprefix(MATERIALS), setting, value)
     elif owner in world.actuators.definitions:

@@ -17,6 +17,7 @@ from ...scene.values.expression import BODY_STATES, STATE
 from ..births import add_fragment, remove
 from ..destroying import destroy_body
 from ..naming.named_parts import NamedParts
+from ..queries import Query
 from ..saved import listed, number, record, same_names, table, text, whole
 from .blasts import distance_to
 from .copies import Copies
@@ -223,7 +224,7 @@ class Acting:
         if where is None:
             return
         strength = self._work_out(action.amount, event)
-        for name in self.world.overlap_circle(where, action.radius):
+        for name in Query(self.world).overlap_circle(where, action.radius):
             body = self.world[name] if name != "world" else None
             if body is None or body.type != "dynamic":
                 continue

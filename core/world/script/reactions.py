@@ -10,8 +10,8 @@ from ...record.recorder import Event
 from ...scene import limits
 from ...scene.event_model import Action, EventRule, Outcome
 from ...scene.script import TimedSetting
-from ..births import take_in_events
 from ..naming.named_parts import NamedParts
+from ..removals import take_in_events
 from ..saved import fixed, listed, need, optional, record, whole
 from ..saved import word as one_word
 from .acting import Acting

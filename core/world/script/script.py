@@ -15,9 +15,9 @@ from ...errors import UsageError, unknown_name
 from ...record.recorder import Event
 from ...scene.model import Body
 from ...scene.script import Control, Value
-from ..births import settle
 from ..naming.named_parts import NamedParts
 from ..naming.parts import Scripted
+from ..removals import settle
 from ..saved import different, fixed, flag, known, listed, need, optional, record, text, whole
 from .animations import Animations
 from .copies import Copies

@@ -84,7 +84,7 @@ def _batched(scene: Scene, count: Any, calls: list[list[Any]]) -> None:
         except RigidError as error:
             said(error)
     for index in range(len(batch)):
-        assert np.isfinite(batch.world(index).x).all(), "a place that is no number"
+        assert np.isfinite(batch.world(index).bodies.x).all(), "a place that is no number"
 
 
 DEEDS: dict[str, Callable[..., None]] = {

@@ -77,10 +77,10 @@ def check_state_change(case: bytes) -> None:
     assert len(world.save()) > _DIGEST
     try:
         world.frame(True)
-        world.events()
+        world.events.take()
         world.step(GOES_ON)
         world.frame(True)
-        world.events()
+        world.events.take()
         again = world.save()
         world.restore(again)
         assert world.save() == again, "a state that was saved restores to another one"
@@ -104,7 +104,7 @@ def _world(name: str, steps: int) -> World:
         if step == 2:
             world.add({"bodies": {"new": {"shape": {"box": [0.2, 0.2]}, "position": [9, 9]}}})
         if step == 3 and _scene(name).controls:
-            world.press("left")
+            world.controls.press("left")
         world.step()
     return world
 

@@ -10,6 +10,7 @@ import json
 import math
 import random
 from collections.abc import Callable
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -57,8 +58,10 @@ SETTINGS = [
     *("motor.position", "motor.max_force", "motor.max_torque", "motor.enabled", "target"),
     *("enabled", "force", "torque", "speed", "max_torque", "friction", "max_force", "impulse", "x"),
 ]
-READ = ["x", "y", "angle", "vx", "vy", "omega", "alive", "awake", "centers", "time", "step_count"]
-ASKED = ["contacts", "events", "energy", "statistics", "push_pull", "pose", "frame", "state_hash"]
+ARRAYS = ["x", "y", "angle", "vx", "vy", "omega", "alive", "awake", "centers"]
+READ = [*(f"bodies.{name}" for name in ARRAYS), "time", "step_count"]
+ASKED = ["query.contacts", "events.take", "energy", "statistics", "bodies.push_pull", "bodies.pose"]
+ASKED += ["frame", "state_hash"]
 OF_BODY = ["position", "velocity", "mass", "inertia", "center_of_mass", "alive", "definition"]
 OF_JOINT = ["force", "torque", "angle", "length", "translation", "speed", "motor_force", "broken"]
 
@@ -111,7 +114,7 @@ def _argument(value: Any) -> Any:
 
 
 def _on_world(world: World, scene: Scene, what: str, given: list[Any]) -> Any:
-    attribute = getattr(world, what)
+    attribute = attrgetter(what)(world)
     value = attribute(*given) if callable(attribute) else attribute
     return None if what == "statistics" else repr(value)
 
@@ -326,11 +329,11 @@ def _of_joint(choose: random.Random) -> list[Any]:
 def _question(choose: random.Random) -> list[Any]:
     call = choose.choice(
         [
-            ["ray_cast", _pair(choose), _pair(choose)],
-            ["overlap_box", _pair(choose), _pair(choose)],
-            ["overlap_circle", _pair(choose), number(choose)],
-            ["overlap_point", _pair(choose), choose.choice([None, ["default"], ["none"]])],
-            ["enable_contact_events", choose.random() < 0.7],
+            ["query.ray_cast", _pair(choose), _pair(choose)],
+            ["query.overlap_box", _pair(choose), _pair(choose)],
+            ["query.overlap_circle", _pair(choose), number(choose)],
+            ["query.overlap_point", _pair(choose), choose.choice([None, ["default"], ["none"]])],
+            ["events.enable_contacts", choose.random() < 0.7],
             [choose.choice(READ)],
             [choose.choice(ASKED)],
         ]

@@ -88,7 +88,7 @@ def follow(scene: Scene) -> Course:
     """Run a world, and look at it some 150 times and at the start."""
     world = build(scene)
     moving = [name for name, body in scene.bodies.items() if body.kind == "dynamic"]
-    codes = world.channel_codes(
+    codes = world.roster.channel_codes(
         resolve_channels(scene, [f"{name}.{each}" for name in moving for each in STATE])
     )
     steps = scene.world.steps

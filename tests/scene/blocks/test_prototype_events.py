@@ -173,7 +173,7 @@ def test_a_body_and_a_tag_may_be_the_two_of_an_event(scene: Make) -> None:
         )
     )
     world.step(240)
-    assert [event.a for event in world.events() if event.kind == "log"] == ["second"]
+    assert [event.a for event in world.events.take() if event.kind == "log"] == ["second"]
 
 
 def test_what_is_written_out_reads_and_runs_the_same(scene: Make) -> None:

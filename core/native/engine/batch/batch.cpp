@@ -9,35 +9,49 @@
 
 namespace rigid {
 
-Batch::Batch(std::unique_ptr<World> first, int count, int threads)
-    : start_(std::move(first)), threads_(threads), pool_(threads) {
-  start_->foresee_mechanisms();
-  worlds_.reserve(count);
-  for (int i = 0; i < count; ++i) worlds_.push_back(start_->fork());
-  stays_.resize(count);
+namespace {
+
+// Works out what the next step finds of the mechanisms, once for all worlds that are made from it.
+void foresee_mechanisms(World& world) {
+  world.finish();
+  WorldParts& parts = world.parts_to_step();
+  if (!parts.joints.regrouped() || parts.mechanisms.foresees()) return;
+  const std::unique_ptr<World> other = world.fork();
+  other->parts_to_step().mechanisms.make_systems();
+  parts.mechanisms.foresee(other->parts().mechanisms);
 }
 
-void Batch::step(int steps, Watch* watch) {
-  Shift shift(pool_, watch);
+}  // namespace
+
+Batch::Batch(std::unique_ptr<World> first, int count, int threads)
+    : start_(std::move(first)), threads_(threads), pool_(threads) {
+  foresee_mechanisms(*start_);
+  worlds_.reserve(count);
+  for (int i = 0; i < count; ++i) worlds_.push_back(start_->fork());
+  residents_.resize(count);
+}
+
+void Batch::step(int steps, InterruptPoller* poller) {
+  StepSession session(pool_, poller);
   // A world does several steps while it is at hand. The more worlds a piece has, the fewer are left
   // without others to go with.
   constexpr int most_at_once = 32, least_piece = 64, most_piece = 256;
   const int piece = std::clamp(size() / (4 * threads_), least_piece, most_piece);
   for (int done = 0; done < steps; done += most_at_once) {
     const int now = std::min(most_at_once, steps - done);
-    shift.before_step();
+    session.before_step();
     pool_.run(size(), piece, [&](int first, int last) { step_piece(first, last, now); });
   }
-  shift.done();
+  session.done();
 }
 
 void Batch::step_piece(int first, int last, int steps) {
-  const int width = SideBySide::width_for(*worlds_[first]);
+  const int width = BatchStepper::width_for(*worlds_[first]);
   if (width > 1 && last - first >= width) {
-    std::unique_ptr<SideBySide> group = take_group();
+    std::unique_ptr<BatchStepper> group = take_group();
     const int count = last - first;
-    group->step(std::span(worlds_).subspan(first, count), std::span(stays_).subspan(first, count),
-                steps);
+    group->step(std::span(worlds_).subspan(first, count),
+                std::span(residents_).subspan(first, count), steps);
     const std::lock_guard lock(groups_mutex_);
     groups_.push_back(std::move(group));
     return;
@@ -46,45 +60,46 @@ void Batch::step_piece(int first, int last, int steps) {
 }
 
 // One that no thread works with; its memory was touched before.
-std::unique_ptr<SideBySide> Batch::take_group() {
+std::unique_ptr<BatchStepper> Batch::take_group() {
   const std::lock_guard lock(groups_mutex_);
-  if (groups_.empty()) return std::make_unique<SideBySide>(*start_);
-  std::unique_ptr<SideBySide> group = std::move(groups_.back());
+  if (groups_.empty()) return std::make_unique<BatchStepper>(*start_);
+  std::unique_ptr<BatchStepper> group = std::move(groups_.back());
   groups_.pop_back();
   return group;
 }
 
 // Where what keeps a world in the lanes is, if there is such.
-std::unique_ptr<LaneStay>* Batch::stay_of(int index) {
+std::unique_ptr<ResidentGroup>* Batch::residents_of(int index) {
   int first = index;
-  while (first > 0 && !stays_[first]) --first;
-  const LaneStay* stay = stays_[first].get();
-  return stay && index < first + stay->size() ? &stays_[first] : nullptr;
+  while (first > 0 && !residents_[first]) --first;
+  const ResidentGroup* residents = residents_[first].get();
+  return residents && index < first + residents->size() ? &residents_[first] : nullptr;
 }
 
 // A world that is to be changed.
 World& Batch::take_out(int index) {
-  if (std::unique_ptr<LaneStay>* stay = stay_of(index)) (*stay)->leave();
+  if (std::unique_ptr<ResidentGroup>* residents = residents_of(index)) (*residents)->leave();
   return *worlds_[index];
 }
 
 std::unique_ptr<World> Batch::fork(int index) {
-  if (const std::unique_ptr<LaneStay>* stay = stay_of(index)) (*stay)->write_back();
+  if (const std::unique_ptr<ResidentGroup>* residents = residents_of(index))
+    (*residents)->write_back();
   return worlds_[index]->fork();
 }
 
-void Batch::read(std::span<const int32_t> codes, double* out, Watch* watch) {
-  Shift shift(pool_, watch);
+void Batch::read(std::span<const int32_t> codes, double* out, InterruptPoller* poller) {
+  StepSession session(pool_, poller);
   const std::size_t width = codes.size() / 2;
   pool_.run(size(), 64, [&](int first, int last) {
     for (int i = first; i < last; ++i) {
-      if (stays_[i]) stays_[i]->write_back();
+      if (residents_[i]) residents_[i]->write_back();
     }
   });
   pool_.run(size(), 64, [&](int first, int last) {
-    for (int i = first; i < last; ++i) sample(*worlds_[i], codes, out + width * i);
+    for (int i = first; i < last; ++i) sample(worlds_[i]->parts(), codes, out + width * i);
   });
-  shift.done();
+  session.done();
 }
 
 void Batch::write(std::span<const int32_t> worlds, std::span<const int32_t> codes,
@@ -106,23 +121,24 @@ void Batch::reset(std::span<const uint8_t> marked) {
 }
 
 void Batch::begin_as(int index, World& other) {
-  if (take_out(index).assign(other)) return;
+  other.finish();
+  if (take_out(index).parts_to_step().assign(other.parts())) return;
   worlds_[index] = other.fork();
   // Of worlds of which one is gone.
-  if (std::unique_ptr<LaneStay>* stay = stay_of(index)) stay->reset();
+  if (std::unique_ptr<ResidentGroup>* residents = residents_of(index)) residents->reset();
 }
 
 // What reads and writes goes by numbers of the start, which must be those of every world.
 void Batch::replace(int index, World& by) {
-  const bool fits = by.bodies().count() == start_->bodies().count() &&
-                    by.joints().count() == start_->joints().count() &&
-                    by.forces().count() == start_->forces().count() &&
-                    by.points().count() == start_->points().count();
+  const bool fits = by.parts().bodies.count() == start_->parts().bodies.count() &&
+                    by.parts().joints.count() == start_->parts().joints.count() &&
+                    by.parts().forces.count() == start_->parts().forces.count() &&
+                    by.parts().points.count() == start_->parts().points.count();
   if (!fits) throw std::invalid_argument("the world has not as many of everything as the others");
-  if (SideBySide::width_for(by) != SideBySide::width_for(*start_)) {
+  if (BatchStepper::width_for(by) != BatchStepper::width_for(*start_)) {
     throw std::invalid_argument("the world has other lanes or another solver than the others");
   }
-  by.foresee_mechanisms();
+  foresee_mechanisms(by);
   begin_as(index, by);
 }
 
@@ -137,7 +153,7 @@ void for_each_setting(std::span<const int32_t> codes, const double* values, Take
 }
 
 void set_source(World& world, int index, std::span<const int32_t> codes, const double* values) {
-  ForceSource source = world.forces().all()[index];
+  ForceSource source = world.parts().forces.all()[index];
   if (!source.alive) return;  // its body left
   for_each_setting(codes, values, [&source](Setting setting, double value) {
     const float number = static_cast<float>(value);
@@ -151,7 +167,7 @@ void set_source(World& world, int index, std::span<const int32_t> codes, const d
 
 // What is not a number leaves the motor as it is.
 void set_motor(World& world, int index, std::span<const int32_t> codes, const double* values) {
-  const Joint& joint = world.joints()[index];
+  const Joint& joint = world.parts().joints[index];
   if (!joint.alive || joint.broken) return;
   JointChange::Motor motor{joint.motor_target, joint.motor_maximum};
   bool leaves = false;
@@ -164,7 +180,7 @@ void set_motor(World& world, int index, std::span<const int32_t> codes, const do
 }
 
 void set_gravity(World& world, std::span<const int32_t> codes, const double* values) {
-  Double2 gravity = {world.definition().gravity_x, world.definition().gravity_y};
+  Double2 gravity = {world.parts().definition.gravity_x, world.parts().definition.gravity_y};
   for_each_setting(codes, values, [&gravity](Setting setting, double value) {
     (setting == Setting::gravity_x ? gravity.x : gravity.y) = value;
   });
@@ -172,7 +188,7 @@ void set_gravity(World& world, std::span<const int32_t> codes, const double* val
 }
 
 void set_pool(World& world, int index, std::span<const int32_t> codes, const double* values) {
-  Pool pool = world.definition().pools[index];
+  Pool pool = world.parts().definition.pools[index];
   double* const numbers[] = {&pool.left,    &pool.bottom,  &pool.right, &pool.top,
                              &pool.density, &pool.damping, &pool.drag};
   for_each_setting(codes, values, [&](Setting setting, double value) {
@@ -187,7 +203,7 @@ void set_pool(World& world, int index, std::span<const int32_t> codes, const dou
 }
 
 void push(World& world, int index, Setting setting, float number) {
-  const Body& body = world.bodies()[index];
+  const Body& body = world.parts().bodies[index];
   if (setting == Setting::torque) {
     return world.apply({.kind = Push::Kind::torque, .body = index, .turn = number});
   }
@@ -215,10 +231,10 @@ void Batch::set(World& world, std::span<const int32_t> codes, const double* valu
   if (is_of_joint(first)) return set_motor(world, index, codes, values);
   if (is_of_world(first)) return set_gravity(world, codes, values);
   if (is_of_pool(first)) return set_pool(world, index, codes, values);
-  if (!world.bodies().alive[index]) return;
-  double x = world.bodies().x[index], y = world.bodies().y[index];
-  double angle = world.bodies().angle[index];
-  BodyState state = world.bodies().states[index];
+  if (!world.parts().bodies.alive[index]) return;
+  double x = world.parts().bodies.x[index], y = world.parts().bodies.y[index];
+  double angle = world.parts().bodies.angle[index];
+  BodyState state = world.parts().bodies.states[index];
   bool puts = false, sends = false;
   for_each_setting(codes, values, [&](Setting setting, double value) {
     const float number = static_cast<float>(value);

@@ -2,7 +2,7 @@
 // Many worlds of one scene, stepped side by side.
 //
 // Each has the bits of the same world alone: they share nothing that a step changes, small ones are
-// solved side by side (batch/side_by_side.h), and which thread steps which is left to chance.
+// solved side by side (batch/batch_stepper.h), and which thread steps which is left to chance.
 #ifndef RIGID_ENGINE_BATCH_BATCH_H
 #define RIGID_ENGINE_BATCH_BATCH_H
 
@@ -13,9 +13,9 @@
 #include <span>
 #include <vector>
 
-#include "engine/batch/side_by_side.h"
+#include "engine/batch/batch_stepper.h"
+#include "engine/parallel/interrupt_poller.h"
 #include "engine/parallel/thread_pool.h"
-#include "engine/parallel/watch.h"
 #include "engine/world.h"
 
 namespace rigid {
@@ -97,14 +97,14 @@ class Batch {
 
   int size() const { return static_cast<int>(worlds_.size()); }
   // What has stopped a world.
-  const std::optional<StepError>& error(int index) const { return worlds_[index]->error(); }
+  const std::optional<StepError>& error(int index) const { return worlds_[index]->parts().error; }
   const World& start() const { return *start_; }
   std::unique_ptr<World> fork(int index);
 
   // A world that has stopped on an error is left as it is.
-  void step(int steps, Watch* watch);
+  void step(int steps, InterruptPoller* poller);
   // [worlds, channels] into `out`; see channels.h.
-  void read(std::span<const int32_t> codes, double* out, Watch* watch);
+  void read(std::span<const int32_t> codes, double* out, InterruptPoller* poller);
   // [worlds, settings] from `values`; `codes` are a setting, an index, and whether it
   // is set at once with the one in front of it, which is of the same thing.
   void write(std::span<const int32_t> worlds, std::span<const int32_t> codes, const double* values);
@@ -115,19 +115,19 @@ class Batch {
 
  private:
   void begin_as(int index, World& other);
-  std::unique_ptr<LaneStay>* stay_of(int index);
+  std::unique_ptr<ResidentGroup>* residents_of(int index);
   World& take_out(int index);
   void step_piece(int first, int last, int steps);
-  std::unique_ptr<SideBySide> take_group();
+  std::unique_ptr<BatchStepper> take_group();
   static void set(World& world, std::span<const int32_t> codes, const double* values);
 
   std::unique_ptr<World> start_;
   std::vector<std::unique_ptr<World>> worlds_;
-  std::vector<std::unique_ptr<LaneStay>> stays_;  // by the first of their worlds
+  std::vector<std::unique_ptr<ResidentGroup>> residents_;  // by the first of their worlds
   int threads_;
   ThreadPool pool_;
   std::mutex groups_mutex_;
-  std::vector<std::unique_ptr<SideBySide>> groups_;
+  std::vector<std::unique_ptr<BatchStepper>> groups_;
 };
 
 }  // namespace rigid

@@ -2,53 +2,73 @@
 // The steps of one world: in stages, or many at once in the lanes while nothing else happens in it.
 #include <algorithm>
 
-#include "engine/batch/lane_stay.h"
+#include "engine/batch/resident_group.h"
 #include "engine/channels.h"
-#include "engine/world.h"
+#include "engine/data/constants.h"
+#include "engine/step.h"
 
 namespace rigid {
 
-int World::step(int steps, Watch* watch) {
-  Shift shift(pool_, watch);
-  LoneStay stay(*this);
-  int done = 0;
-  while (done < steps) {
-    shift.before_step();
-    const int left = steps - done;
-    const int ahead = stage_clock_.measures() ? 0 : stay.step(left, left);
-    done += ahead;
-    if (ahead > 0) continue;
-    if (!step_once()) break;
-    stay.note_step();
-    ++done;
+namespace {
+
+// A world that is stepped alone, for as long as a call lasts.
+class LoneStepper {
+ public:
+  explicit LoneStepper(World& world) : world_(world), resident_(world), task_{} {}
+  ~LoneStepper() { resident_.leave(); }
+  // Up to `most` steps, of `left` that are to come; how many were done, 0 where the world stopped.
+  int step(int most, int left) {
+    if (const int ahead = step_in_lanes(most, left); ahead > 0) return ahead;
+    if (!Step(world_).run()) return 0;
+    resident_.note_step(true);
+    return 1;
   }
-  shift.done();
-  return done;
+  void write_back() { resident_.write_back(); }
+
+ private:
+  int step_in_lanes(int most, int left) {
+    if (world_.parts().stage_clock.measures()) return 0;
+    const bool held = resident_.holds();
+    if (!held && (left < constants::shortest_stay || !resident_.enter(model_))) return 0;
+    if (task_.memory == nullptr) task_.memory = memory_.reserve(find_kernels(1)->lane_memory);
+    task_.settled = held;
+    const int now = std::min(most, constants::steps_at_once);
+    const int done = resident_.step(task_, now);
+    if (done < now) resident_.leave();
+    return done;
+  }
+
+  World& world_;
+  ResidentGroup resident_;
+  LaneScratch memory_;
+  LaneTask task_;
+  std::shared_ptr<const LaneModel> model_;
+};
+
+}  // namespace
+
+int World::step(int steps, InterruptPoller* poller) {
+  return run(steps, 1, {}, nullptr, 0, poller);
 }
 
 int World::run(int steps, int every, std::span<const int32_t> codes, double* out, int rows,
-               Watch* watch) {
-  Shift shift(pool_, watch);
-  LoneStay stay(*this);
-  const int begun = clock_.steps;
+               InterruptPoller* poller) {
+  StepSession session(parts_.pool, poller);
+  LoneStepper stepper(*this);
+  const int begun = parts_.clock.steps;
   int done = 0, row = 0;
   while (done < steps) {
-    shift.before_step();
+    session.before_step();
     const int left = steps - done, due = every - (begun + done) % every;
-    const int next = row < rows ? std::min(left, due) : left;
-    int ahead = stage_clock_.measures() ? 0 : stay.step(next, left);
-    if (ahead == 0) {
-      if (!step_once()) break;
-      stay.note_step();
-      ahead = 1;
-    }
-    done += ahead;
-    if ((begun + done) % every != 0 || row >= rows) continue;
-    stay.write_back();
-    sample(*this, codes, out + static_cast<std::size_t>(row) * (codes.size() / 2));
+    const int now = stepper.step(row < rows ? std::min(left, due) : left, left);
+    if (now == 0) break;
+    done += now;
+    if (row >= rows || (begun + done) % every != 0) continue;
+    stepper.write_back();
+    sample(parts_, codes, out + static_cast<std::size_t>(row) * (codes.size() / 2));
     ++row;
   }
-  shift.done();
+  session.done();
   return done;
 }
 

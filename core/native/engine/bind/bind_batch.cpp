@@ -45,13 +45,13 @@ std::span<const int32_t> check_settings(const World& world, const IntTable& tabl
       if (!fits) throw std::invalid_argument("a setting goes with one of the same thing");
     }
     if (is_of_source(setting)) {
-      check_index(index, world.forces().count(), "force");
+      check_index(index, world.parts().forces.count(), "force");
     } else if (is_of_joint(setting)) {
-      check_index(index, world.joints().count(), "joint");
+      check_index(index, world.parts().joints.count(), "joint");
     } else if (is_of_pool(setting)) {
-      check_index(index, static_cast<int>(world.definition().pools.size()), "pool");
+      check_index(index, static_cast<int>(world.parts().definition.pools.size()), "pool");
     } else {
-      check_index(index, world.bodies().count(), "body");
+      check_index(index, world.parts().bodies.count(), "body");
     }
   }
   return {table.data(), table.size()};
@@ -78,8 +78,8 @@ void bind_batch(nb::module_& module) {
           "step",
           [](PyBatch& self, int steps) {
             BatchEntry entry(self);
-            interruptible(self, [&](Watch* watch) {
-              self.batch.step(std::max(0, steps), watch);
+            interruptible(self, [&](InterruptPoller* poller) {
+              self.batch.step(std::max(0, steps), poller);
               return 0;
             });
           },
@@ -94,8 +94,8 @@ void bind_batch(nb::module_& module) {
                 out.shape(1) != table.shape(0)) {
               throw std::invalid_argument("out must be [worlds, channels]");
             }
-            interruptible(self, [&](Watch* watch) {
-              self.batch.read(channels, out.data(), watch);
+            interruptible(self, [&](InterruptPoller* poller) {
+              self.batch.read(channels, out.data(), poller);
               return 0;
             });
           },

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/bind/python_world.h"
+#include "engine/bind/read_settings.h"
 #include "engine/bind/row_arrays.h"
 #include "engine/channels.h"
 #include "engine/data/constants.h"
@@ -125,6 +126,7 @@ void bind_engine(nb::module_& module) {
   module.attr("SPRING_KINDS") = codes_by_name(spring_kinds);
   module.attr("FORCE_KINDS") = codes_by_name(force_kinds);
   module.attr("EVENT_KINDS") = codes_by_name(event_kinds);
+  module.attr("WORLD_SETTINGS") = settings_table();
   bind_rows(module);
   bind_channels(module);
   module.attr("RUNAWAY_DISTANCE") = constants::runaway_distance;

@@ -35,7 +35,7 @@ nb::ndarray<nb::numpy, int32_t> overlap(PyWorld& self, const Vec2* vertices, int
   Vec2 normals[max_vertices];
   Shape shape = shape_of(vertices, count, radius, normals);
   return pairs_array(
-      overlap_shape(world->bodies(), world->shapes(), broadphase, shape, x, y, mask));
+      overlap_shape(world->parts().bodies, world->parts().shapes, broadphase, shape, x, y, mask));
 }
 
 // Whether a convex shape with these corners, about the place (x, y), is where another one is that
@@ -56,9 +56,9 @@ bool is_taken(PyWorld& self, const Table& points, double radius, Point place) {
   Shape shape =
       shape_of(vertices, count, static_cast<float>(not_negative(radius, "radius")), normals);
   for (const auto& [body, index] :
-       overlap_shape(world->bodies(), world->shapes(), broadphase, shape,
+       overlap_shape(world->parts().bodies, world->parts().shapes, broadphase, shape,
                      finite(place.first, "place"), finite(place.second, "place"), everything)) {
-    if (!world->shapes()[index].sensor) return true;
+    if (!world->parts().shapes[index].sensor) return true;
   }
   return false;
 }
@@ -76,8 +76,8 @@ void bind_queries(nb::class_<PyWorld>& type) {
             finite(translation.first, "translation");
             finite(translation.second, "translation");
             RayHit hit{};
-            if (!ray_cast(world->bodies(), world->shapes(), broadphase, origin.first, origin.second,
-                          translation.first, translation.second, mask, hit)) {
+            if (!ray_cast(world->parts().bodies, world->parts().shapes, broadphase, origin.first,
+                          origin.second, translation.first, translation.second, mask, hit)) {
               return nb::none();
             }
             return nb::make_tuple(hit.body, hit.shape, static_cast<double>(hit.fraction), hit.x,

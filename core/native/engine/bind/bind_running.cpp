@@ -14,8 +14,9 @@ void bind_running(nb::class_<PyWorld>& type) {
           "step",
           [](PyWorld& self, int steps) {
             Entry world(self);
-            return interruptible(
-                self, [&](Watch* watch) { return world->step(std::max(0, steps), watch); });
+            return interruptible(self, [&](InterruptPoller* poller) {
+              return world->step(std::max(0, steps), poller);
+            });
           },
           "steps"_a = 1)
       .def(
@@ -28,9 +29,9 @@ void bind_running(nb::class_<PyWorld>& type) {
               throw std::invalid_argument("out must have one column a channel");
             }
             if (every < 1) throw std::invalid_argument("every must be 1 or more");
-            return interruptible(self, [&](Watch* watch) {
+            return interruptible(self, [&](InterruptPoller* poller) {
               return world->run(std::max(0, steps), every, codes, out.data(),
-                                static_cast<int>(out.shape(0)), watch);
+                                static_cast<int>(out.shape(0)), poller);
             });
           },
           "steps"_a, "every"_a, "channels"_a, "out"_a)
@@ -41,15 +42,15 @@ void bind_running(nb::class_<PyWorld>& type) {
             std::span<const int32_t> codes = check_channels(*world, table);
             world->finish();
             auto* values = new double[table.shape(0) + 1];
-            sample(*world, codes, values);
+            sample(world->parts(), codes, values);
             return make_array(values, table.shape(0));
           },
           "channels"_a)
       .def_prop_ro("error",
                    [](PyWorld& self) -> nb::object {
                      Entry world(self);
-                     if (!world->error()) return nb::none();
-                     return error_tuple(*world->error());
+                     if (!world->parts().error) return nb::none();
+                     return error_tuple(*world->parts().error);
                    })
       .def("take_errors",
            [](PyWorld& self) {
@@ -64,16 +65,16 @@ void bind_running(nb::class_<PyWorld>& type) {
             if (!(depth >= 0)) throw nb::value_error("depth must not be negative");
             Entry world(self);
             nb::list found;
-            for (const Overlap& each : OverlapSearch::find(*world, static_cast<float>(depth))) {
+            for (const Overlap& each : find_overlaps(*world, static_cast<float>(depth))) {
               found.append(nb::make_tuple(each.body_a, each.body_b, each.depth));
             }
             return found;
           },
           "depth"_a)
-      .def_prop_ro("step_count", [](PyWorld& self) { return Entry(self)->clock().steps; })
-      .def_prop_ro("time", [](PyWorld& self) { return Entry(self)->clock().time(); })
-      .def_prop_ro("body_count", [](PyWorld& self) { return Entry(self)->bodies().count(); })
-      .def_prop_ro("joint_count", [](PyWorld& self) { return Entry(self)->joints().count(); })
+      .def_prop_ro("step_count", [](PyWorld& self) { return Entry(self)->parts().clock.steps; })
+      .def_prop_ro("time", [](PyWorld& self) { return Entry(self)->parts().clock.time(); })
+      .def_prop_ro("body_count", [](PyWorld& self) { return Entry(self)->parts().bodies.count(); })
+      .def_prop_ro("joint_count", [](PyWorld& self) { return Entry(self)->parts().joints.count(); })
       .def("take_events",
            [](PyWorld& self) {
              Entry world(self);
@@ -96,7 +97,7 @@ void bind_running(nb::class_<PyWorld>& type) {
              d["contacts"] = static_cast<double>(s.constraints);
              d["colors"] = static_cast<double>(s.colors);
              d["islands"] = static_cast<double>(s.islands);
-             d["piles"] = static_cast<double>(s.piles);
+             d["island_batches"] = static_cast<double>(s.island_batches);
              d["direct_joints"] = static_cast<double>(s.direct_joints);
              d["direct_mechanisms"] = static_cast<double>(s.direct_mechanisms);
              d["iterative_joints"] = static_cast<double>(s.iterative_joints);

@@ -26,7 +26,7 @@ auto member(SharedArray<Element> Bodies::* array, T Element::* field) {
   return [array, field](PyWorld& self) {
     Entry world(self);
     world->finish();
-    const auto& storage = world->bodies().*array;
+    const auto& storage = world->parts().bodies.*array;
     return view<T>(storage, &(storage.data()->*field));
   };
 }
@@ -36,7 +36,7 @@ auto whole_array(SharedArray<T> Bodies::* array) {
   return [array](PyWorld& self) {
     Entry world(self);
     world->finish();
-    const auto& storage = world->bodies().*array;
+    const auto& storage = world->parts().bodies.*array;
     return view<T>(storage, storage.data());
   };
 }
@@ -62,22 +62,22 @@ using Coordinate = std::optional<double>;
 
 // A push at a place, or at the centre of mass, where it turns nothing.
 Push push_at(World& world, Push::Kind kind, int index, Vec2 along, Coordinate x, Coordinate y) {
-  const Body& body = world.bodies()[index];
+  const Body& body = world.parts().bodies[index];
   return {kind, index, along, x ? finite(*x, "px") : body.center_x,
           y ? finite(*y, "py") : body.center_y};
 }
 
 nb::object contacts(PyWorld& self) {
   Entry world(self);
-  const std::vector<int> touching = world->contacts().touching();
+  const std::vector<int> touching = world->parts().contacts.touching();
   std::size_t count = 0;
-  for (int index : touching) count += world->contacts().all()[index].count;
-  const double per_dt = 1.0 / world->definition().dt;
+  for (int index : touching) count += world->parts().contacts.all()[index].count;
+  const double per_dt = 1.0 / world->parts().definition.dt;
   return new_rows<ContactRow>(count, [&](std::span<ContactRow> rows) {
     std::size_t next = 0;
     for (int index : touching) {
-      const Contact& c = world->contacts().all()[index];
-      const Body &a = world->bodies()[c.body_a], &b = world->bodies()[c.body_b];
+      const Contact& c = world->parts().contacts.all()[index];
+      const Body &a = world->parts().bodies[c.body_a], &b = world->parts().bodies[c.body_b];
       for (int k = 0; k < c.count; ++k) {
         const ContactPoint& p = c.points[k];
         ContactRow& row = rows[next++];
@@ -107,9 +107,9 @@ nb::object contacts(PyWorld& self) {
 nb::object joint_states(PyWorld& self) {
   Entry world(self);
   world->finish();
-  return new_rows<JointStateRow>(world->joints().count(), [&](std::span<JointStateRow> rows) {
+  return new_rows<JointStateRow>(world->parts().joints.count(), [&](std::span<JointStateRow> rows) {
     for (std::size_t i = 0; i < rows.size(); ++i)
-      rows[i] = joint_state(world->joints()[i], world->bodies(), world->clock());
+      rows[i] = joint_state(world->parts().joints[i], world->parts().bodies, world->parts().clock);
   });
 }
 
@@ -132,8 +132,9 @@ void bind_state(nb::class_<PyWorld>& type) {
           [](PyWorld& self, int slot) {
             Entry world(self);
             world->finish();
-            Vec2 c =
-                world->bodies()[check_index(slot, world->bodies().count(), "body")].local_center;
+            Vec2 c = world->parts()
+                         .bodies[check_index(slot, world->parts().bodies.count(), "body")]
+                         .local_center;
             return std::make_pair(static_cast<double>(c.x), static_cast<double>(c.y));
           },
           "slot"_a)
@@ -217,34 +218,37 @@ void bind_state(nb::class_<PyWorld>& type) {
           "body_type",
           [](PyWorld& self, int slot) {
             Entry world(self);
-            const int index = check_index(slot, world->bodies().count(), "body");
-            return static_cast<int>(world->bodies()[index].kind);
+            const int index = check_index(slot, world->parts().bodies.count(), "body");
+            return static_cast<int>(world->parts().bodies[index].kind);
           },
           "slot"_a)
       .def("body_types",
            [](PyWorld& self) {
              Entry world(self);
              std::string types;
-             for (const Body& body : world->bodies()) types += static_cast<char>(body.kind);
+             for (const Body& body : world->parts().bodies) types += static_cast<char>(body.kind);
              return nb::bytes(types.data(), types.size());
            })
       .def(
           "collides",
           [](PyWorld& self, int slot) {
             Entry world(self);
-            return world->bodies()[check_index(slot, world->bodies().count(), "body")].collides;
+            return world->parts()
+                .bodies[check_index(slot, world->parts().bodies.count(), "body")]
+                .collides;
           },
           "slot"_a)
       .def("gravity",
            [](PyWorld& self) {
              Entry world(self);
-             return std::make_pair(world->definition().gravity_x, world->definition().gravity_y);
+             return std::make_pair(world->parts().definition.gravity_x,
+                                   world->parts().definition.gravity_y);
            })
       .def(
           "pool",
           [](PyWorld& self, int pool) {
             Entry world(self);
-            const std::vector<Pool>& all = world->definition().pools;
+            const std::vector<Pool>& all = world->parts().definition.pools;
             const Pool& p = all[check_index(pool, static_cast<int>(all.size()), "pool")];
             return std::make_tuple(p.left, p.bottom, p.right, p.top, p.density, p.damping, p.drag);
           },
@@ -254,7 +258,7 @@ void bind_state(nb::class_<PyWorld>& type) {
           [](PyWorld& self, int pool, double left, double bottom, double right, double top,
              double density, double damping, double drag) {
             Entry world(self);
-            const int count = static_cast<int>(world->definition().pools.size());
+            const int count = static_cast<int>(world->parts().definition.pools.size());
             const int index = check_index(pool, count, "pool");
             for (double side : {left, bottom, right, top}) finite(side, "a side of a pool");
             if (left > right || bottom > top) {
@@ -279,7 +283,7 @@ void bind_state(nb::class_<PyWorld>& type) {
           "motor_state",
           [](PyWorld& self, int64_t joint) {
             Entry world(self);
-            const Joint& found = world->joints()[joint_slot(*world, joint)];
+            const Joint& found = world->parts().joints[joint_slot(*world, joint)];
             return nb::make_tuple(found.motor_target, found.motor_maximum);
           },
           "joint"_a)
@@ -290,15 +294,15 @@ void bind_state(nb::class_<PyWorld>& type) {
              Entry world(self);
              world->finish();
              double kinetic, potential;
-             const WorldDefinition& d = world->definition();
-             find_energy(world->bodies(), d.gravity_x, d.gravity_y, kinetic, potential);
-             potential += attraction_energy(world->bodies(), d);
+             const WorldDefinition& d = world->parts().definition;
+             find_energy(world->parts().bodies, d.gravity_x, d.gravity_y, kinetic, potential);
+             potential += attraction_energy(world->parts().bodies, d);
              return std::make_pair(kinetic, potential);
            })
       .def("state_hash", [](PyWorld& self) {
         Entry world(self);
         world->finish();
-        return hash_bodies(world->bodies());
+        return hash_bodies(world->parts().bodies);
       });
 }
 

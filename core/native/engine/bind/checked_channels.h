@@ -13,11 +13,11 @@ using OutTable = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>
 inline int owner_count(const World& world, Owner owner) {
   switch (owner) {
     case Owner::body:
-      return world.bodies().count();
+      return world.parts().bodies.count();
     case Owner::point:
-      return world.points().count();
+      return world.parts().points.count();
     case Owner::joint:
-      return world.joints().count();
+      return world.parts().joints.count();
     case Owner::world:
       return 1;
   }
@@ -43,15 +43,15 @@ inline std::span<const int32_t> check_channels(const World& world, const IntTabl
 // thread only; what one of them raises breaks the stepping off.
 template <class Self, class Stepping>
 int interruptible(Self& self, Stepping&& stepping) {
-  Watch watch([] {
+  InterruptPoller poller([] {
     nb::gil_scoped_acquire acquire;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
   });
   nb::gil_scoped_release release;
   try {
-    return stepping(&watch);
+    return stepping(&poller);
   } catch (...) {
-    self.torn = watch.in_step();
+    self.torn = poller.in_step();
     throw;
   }
 }

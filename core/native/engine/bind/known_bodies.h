@@ -19,7 +19,7 @@ namespace rigid {
 class KnownBodies {
  public:
   explicit KnownBodies(const World& world, std::vector<int> coming = {})
-      : there_(&world.bodies()), coming_(std::move(coming)), count_(there_->count()) {
+      : there_(&world.parts().bodies), coming_(std::move(coming)), count_(there_->count()) {
     for (int slot : coming_) count_ = std::max(count_, slot + 1);
   }
   // Without a world: those of a mould, by their numbers.

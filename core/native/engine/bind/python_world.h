@@ -67,15 +67,16 @@ inline int check_index(double value, int count, const std::string& what) {
 
 // The slot of what an id speaks of. Unusable where it was removed.
 inline int body_slot(const World& world, int64_t id, int least = 0) {
-  if (id >> 32 <= 0) whole(static_cast<double>(id), least, world.bodies().count() - 1, "body");
-  const int slot = world.bodies().find(id);
+  if (id >> 32 <= 0)
+    whole(static_cast<double>(id), least, world.parts().bodies.count() - 1, "body");
+  const int slot = world.parts().bodies.find(id);
   if (slot < least) throw Unusable("there is no body " + std::to_string(id) + "; it was removed");
   return slot;
 }
 
 inline int joint_slot(const World& world, int64_t id) {
-  if (id >> 32 <= 0) check_index(static_cast<double>(id), world.joints().count(), "joint");
-  const int slot = world.joints().find(id);
+  if (id >> 32 <= 0) check_index(static_cast<double>(id), world.parts().joints.count(), "joint");
+  const int slot = world.parts().joints.find(id);
   if (slot < 0) throw Unusable("there is no joint " + std::to_string(id) + "; it was removed");
   return slot;
 }

@@ -292,7 +292,7 @@ const double* points_of(const WorldShape& shape, const Table& points) {
 int add_bodies(PyWorld& self, const nb::object& array) {
   Entry world(self);
   Rows<BodyRow> rows(array);
-  const int first = world->bodies().count();
+  const int first = world->parts().bodies.count();
   for (const NewBody& body : read_bodies(rows.get(), first)) world->add_body(body);
   return first;
 }
@@ -300,7 +300,7 @@ int add_bodies(PyWorld& self, const nb::object& array) {
 int add_shapes(PyWorld& self, const nb::object& array, const Table& points) {
   Entry world(self);
   Rows<ShapeRow> rows(array);
-  const int first = world->shapes().count();
+  const int first = world->parts().shapes.count();
   for (const WorldShape& shape : read_shapes(rows.get(), points, KnownBodies(*world), first)) {
     world->add_shape(shape, points_of(shape, points));
   }
@@ -310,7 +310,7 @@ int add_shapes(PyWorld& self, const nb::object& array, const Table& points) {
 int add_joints(PyWorld& self, const nb::object& array) {
   Entry world(self);
   Rows<JointRow> rows(array);
-  const Joints& there = world->joints();
+  const Joints& there = world->parts().joints;
   const int first = there.count(), count = static_cast<int>(rows.get().size());
   std::vector<int> coming(count);
   std::iota(coming.begin(), coming.end(), first);
@@ -323,7 +323,7 @@ int add_joints(PyWorld& self, const nb::object& array) {
 int add_forces(PyWorld& self, const nb::object& array) {
   Entry world(self);
   Rows<ForceRow> rows(array);
-  const int first = world->forces().count();
+  const int first = world->parts().forces.count();
   for (const ForceSource& force : read_forces(rows.get(), KnownBodies(*world), first)) {
     world->add_force(force);
   }
@@ -339,7 +339,7 @@ void set_bars(PyWorld& self, const nb::object& array) {
 int add_points(PyWorld& self, const nb::object& array) {
   Entry world(self);
   Rows<PointRow> rows(array);
-  const int first = world->points().count();
+  const int first = world->parts().points.count();
   for (const BodyPoint& point : read_points(rows.get(), KnownBodies(*world)))
     world->add_point(point);
   return first;
@@ -358,9 +358,9 @@ Links read_links(const World& world, const KnownBodies& known, const nb::object&
   Rows<JointRow> joint_rows(joints);
   Rows<ForceRow> force_rows(forces);
   const int count = static_cast<int>(joint_rows.get().size());
-  return {
-      read_joints(joint_rows.get(), known, world.joints(), world.joints().slots().next(count), 0),
-      read_forces(force_rows.get(), known, 0)};
+  return {read_joints(joint_rows.get(), known, world.parts().joints,
+                      world.parts().joints.slots().next(count), 0),
+          read_forces(force_rows.get(), known, 0)};
 }
 
 // Puts in what was checked, kind after kind, and tells what it is called by.
@@ -368,14 +368,14 @@ class Putting {
  public:
   explicit Putting(World& world) : world_(world) {}
   void body(const NewBody& body) {
-    bodies_.append(world_.bodies().slots.id(world_.add_body(body, Place::free)));
+    bodies_.append(world_.parts().bodies.slots.id(world_.add_body(body, Place::free)));
   }
   void shape(const WorldShape& shape, const double* points) {
     world_.add_shape(shape, points, Place::free);
   }
   void links(const Links& links) {
     for (const Joint& joint : links.joints) {
-      joints_.append(world_.joints().id(world_.add_joint(joint, Place::free)));
+      joints_.append(world_.parts().joints.id(world_.add_joint(joint, Place::free)));
     }
     for (const ForceSource& force : links.forces) {
       forces_.append(world_.add_force(force, Place::free));
@@ -408,8 +408,8 @@ nb::dict add_fragment(PyWorld& self, const nb::object& bodies, const nb::object&
   Rows<ShapeRow> shape_rows(shapes);
   Rows<BarRow> bar_rows(bars);
   Rows<PointRow> point_rows(points);
-  const KnownBodies known(*world,
-                          world->bodies().slots.next(static_cast<int>(body_rows.get().size())));
+  const KnownBodies known(
+      *world, world->parts().bodies.slots.next(static_cast<int>(body_rows.get().size())));
   const auto new_bodies = read_bodies(body_rows.get(), 0);
   const auto new_shapes = read_shapes(shape_rows.get(), corners, known, 0);
   const Links links = read_links(*world, known, joints, forces);
@@ -444,7 +444,7 @@ nb::dict add_copies(PyWorld& self, const Mould& mould, const std::vector<Motion>
   if (motions.size() % count != 0) {
     throw std::invalid_argument("motions must be those of whole copies");
   }
-  const std::vector<int> slots = world->bodies().slots.next(static_cast<int>(motions.size()));
+  const std::vector<int> slots = world->parts().bodies.slots.next(static_cast<int>(motions.size()));
   std::vector<BodyRow> rows;
   rows.reserve(motions.size());
   for (std::size_t i = 0; i < motions.size(); ++i) {

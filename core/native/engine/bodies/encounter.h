@@ -19,7 +19,7 @@ struct SweptShape {
   Shape shape;
   Rotation rotation;  // when the step began
   Sweep sweep;
-  float reach;  // farthest point of the shape's core from the centre of mass
+  float core_extent;  // farthest point of the shape's core from the centre of mass
 };
 
 // An obstacle on a body's path.
@@ -46,7 +46,8 @@ class Encounter {
   Separation at(float t) const { return at(relative(t)); }
   // So much nearer than by their shifts may they come by turning.
   float turning() const {
-    return std::fabs(mover_.sweep.turn) * mover_.reach + std::fabs(wall_.sweep.turn) * wall_.reach;
+    return std::fabs(mover_.sweep.turn) * mover_.core_extent +
+           std::fabs(wall_.sweep.turn) * wall_.core_extent;
   }
   // The first time when they are no farther apart than `target`, to within `tolerance`, and the
   // normal then, in the wall's frame; 2 if that never happens. Never late.

@@ -78,8 +78,8 @@ void compute_mass(Bodies& bodies, Shapes& shapes, int index) {
   body.center_x = body.origin_x + (sc.cosine * gx - sc.sine * gy);
   body.center_y = body.origin_y + (sc.sine * gx + sc.cosine * gy);
 
-  body.extent = body.reach = 0;
-  body.leeway = std::numeric_limits<float>::infinity();
+  body.extent = body.core_extent = 0;
+  body.sweep_margin = std::numeric_limits<float>::infinity();
   for (int s : shapes.of_body[index]) {
     WorldShape& shape = shapes[s];
     for (int i = 0; i < vertex_count(shape); ++i) {
@@ -88,9 +88,9 @@ void compute_mass(Bodies& bodies, Shapes& shapes, int index) {
       shapes.vertices[shape.first_vertex + i] = v;
       if (i >= shape.count) continue;
       body.extent = std::max(body.extent, length(v) + shape.radius);
-      shape.reach = i == 0 ? length(v) : std::max(shape.reach, length(v));
+      shape.core_extent = i == 0 ? length(v) : std::max(shape.core_extent, length(v));
     }
-    body.reach = std::max(body.reach, shape.reach);
+    body.core_extent = std::max(body.core_extent, shape.core_extent);
     const Vec2* v = shapes.vertices.data() + shape.first_vertex;
     Vec2* normals = shapes.normals.data() + shape.first_vertex;
     compute_normals(shape.kind, v, shape.count, normals);
@@ -98,7 +98,7 @@ void compute_mass(Bodies& bodies, Shapes& shapes, int index) {
     shape.centroid = compute_centroid(shape.kind, v, shape.count);
     shape.thickness = inner_radius(shapes.view(shape));
     if (!shape.sensor && body.collides)
-      body.leeway = std::min(body.leeway, constants::leeway * shape.thickness);
+      body.sweep_margin = std::min(body.sweep_margin, constants::sweep_margin * shape.thickness);
   }
 }
 

@@ -27,32 +27,30 @@ void prepare_bodies(Bodies& bodies, const StepParameters& p, ThreadPool& pool) {
     if (body.kind != BodyKind::dynamic) {
       step = BodyStep{};
       step.linear_factor = step.angular_factor = 1.0f;
-      step.leeway = std::numeric_limits<float>::infinity();
+      step.sweep_margin = std::numeric_limits<float>::infinity();
       return;
     }
     const InverseMass inverse = heavy_masses[i];
     step_masses[i] = push_body(step, body, inverse, masses[i].mass, p);
-    if ((near_walls[i] & (wall_comes | wall_deep)) != 0) step.leeway = -1.0f;
+    if ((near_walls[i] & (wall_comes | wall_deep)) != 0) step.sweep_margin = -1.0f;
   });
 }
 
 // Kinematic bodies have steps that change nothing (prepare_bodies), and need not be told apart.
 void integrate_velocities(Bodies& bodies, std::span<const int> which, float h) {
+  const float half = 0.5f * h;
   for (int i : which) {
     BodyState& state = bodies.states.data()[i];
     BodyStep& step = bodies.steps[i];
-    float vx = state.vx, vy = state.vy;
-    state.vx = vx * step.linear_factor + step.ax;
-    state.vy = vy * step.linear_factor + step.ay;
+    state.vx = step.after_x =
+        pushed_speed(state.vx, step.linear_factor, step.ax, half, step.correction_x);
+    state.vy = step.after_y =
+        pushed_speed(state.vy, step.linear_factor, step.ay, half, step.correction_y);
     if (is_turned(step)) {
-      const float before = state.omega;
-      state.omega = before * step.angular_factor + step.alpha;
-      bodies.turns[i] = {state.omega, 0.5f * h * (before - state.omega)};
+      auto& turn = bodies.turns[i];
+      state.omega = turn.after =
+          pushed_speed(state.omega, step.angular_factor, step.alpha, half, turn.correction);
     }
-    step.after_x = state.vx;
-    step.after_y = state.vy;
-    step.correction_x = 0.5f * h * (vx - state.vx);
-    step.correction_y = 0.5f * h * (vy - state.vy);
   }
 }
 
@@ -63,33 +61,23 @@ void integrate_velocities(Bodies& bodies, float h, ThreadPool& pool) {
 
 bool finish_bodies(Bodies& bodies, Separations& separations, const WorldDefinition& definition,
                    ThreadPool& pool) {
-  const Calm calm(definition);
-  std::atomic<bool> all_calm = true;
+  const ValidityLimits valid(definition);
+  std::atomic<bool> all_valid = true;
   Body* all = bodies.all.data();
   BodyState* states = bodies.states.data();
   BodyStep* steps = bodies.steps.data();
   Rest* rests = bodies.rests.data();
   const RestLimits limits(definition);
-  double *x = bodies.x.data(), *y = bodies.y.data(), *angle = bodies.angle.data();
-  bodies.for_awake(pool, [=, &separations, &definition, &limits, &all_calm](int i) {
+  bodies.for_awake(pool, [=, &bodies, &separations, &definition, &limits, &all_valid](int i) {
     Body& body = all[i];
     BodyState& state = states[i];
     body.center_x += state.dx;
     body.center_y += state.dy;
     body.angle += state.delta_angle;
-    SineCosine sc = sine_cosine(body.angle);
-    body.rotation = {static_cast<float>(sc.cosine), static_cast<float>(sc.sine)};
-    double lx = body.local_center.x, ly = body.local_center.y;
-    x[i] = body.center_x - (sc.cosine * lx - sc.sine * ly);
-    y[i] = body.center_y - (sc.sine * lx + sc.cosine * ly);
-    angle[i] = body.angle;
-    body.travel =
-        std::fabs(state.dx) + std::fabs(state.dy) + std::fabs(state.delta_angle) * body.extent;
-    separations.move(i, body, state.delta_angle);
+    place_origin(bodies, i, sine_cosine(body.angle));
     BodyStep& step = steps[i];
-    step.moved_x = state.dx;
-    step.moved_y = state.dy;
-    step.turned = state.delta_angle;
+    keep_motion(body, step, state.dx, state.dy, state.delta_angle);
+    separations.move(i, body, state.delta_angle);
     state.dx = state.dy = state.delta_angle = state.s = 0.0f;
     state.c = 1.0f;
     body.force = {0, 0};
@@ -98,9 +86,9 @@ bool finish_bodies(Bodies& bodies, Separations& separations, const WorldDefiniti
     if (body.kind == BodyKind::dynamic) {
       count_rest(body, rests[i], state, step, definition, limits);
     }
-    if (!calm(body, state)) all_calm.store(false, std::memory_order_relaxed);
+    if (!valid.hold(body, state)) all_valid.store(false, std::memory_order_relaxed);
   });
-  return all_calm;
+  return all_valid;
 }
 
 }  // namespace rigid

@@ -8,6 +8,8 @@
 #include <span>
 
 #include "engine/bodies/damping.h"
+#include "engine/bodies/motion_formulas.h"
+#include "engine/bodies/validity_limits.h"
 #include "engine/data/bodies.h"
 #include "engine/data/constants.h"
 #include "engine/data/kernels.h"
@@ -32,8 +34,8 @@ RIGID_INLINE InverseMass push_body(BodyStep& step, const Body& body, InverseMass
   step.alpha = angular.gained * (p.h * inverse.inertia * body.torque);
   step.linear_factor = linear.kept;
   step.angular_factor = angular.kept;
-  step.leeway = body.leeway;
-  step.reach = body.reach;
+  step.sweep_margin = body.sweep_margin;
+  step.core_extent = body.core_extent;
   step.moved_x = step.moved_y = step.turned = step.looked_at = 0.0f;
   step.led = false;
   return {inverse.mass * std::max(linear.gained, constants::least_mobility),
@@ -61,18 +63,17 @@ inline InverseMass without_damping(InverseMass inverse, const Bodies& bodies, in
 
 // Whether a body has moved so far that its sweep must be checked.
 RIGID_INLINE bool has_gone_far(const BodyStep& step, const BodyState& state) {
-  return std::fabs(state.dx - step.moved_x) + std::fabs(state.dy - step.moved_y) +
-             std::fabs(state.delta_angle - step.turned) * step.reach >
-         step.leeway;
+  return swept_path(state.dx - step.moved_x, state.dy - step.moved_y,
+                    state.delta_angle - step.turned, step.core_extent) > step.sweep_margin;
 }
 
 // far(body) for what has gone far.
 //
-// A body that no constraint has touched since its forces acted flies freely: the mean of the
-// velocities before and after is its exact motion under constant acceleration; so is that of the
-// spins of a body that no constraint has turned. For all others the
-// velocity after the solver is what the constraints were solved for. What is led along a chain is
-// pushed for the end of its true path: so the forces' share is that of RATTLE (collision/tracks.h).
+// A body that no constraint has touched since its forces acted flies freely, and one that no
+// constraint has turned spins freely. For all others the velocity after the solver is what the
+// constraints were solved for. What is led along a chain is
+// pushed for the end of its true path: so the forces' share is that of RATTLE
+// (collision/chain_tracks.h).
 template <class Far>
 void integrate_positions(Bodies& bodies, std::span<const int> which, float h, Far&& far) {
   BodyState* states = bodies.states.data();
@@ -84,22 +85,18 @@ void integrate_positions(Bodies& bodies, std::span<const int> which, float h, Fa
     int gone[piece], count = 0;
     for (int i : which.first(std::min(piece, which.size()))) {
       BodyState& state = states[i];
-      state.dx += h * state.vx;
-      state.dy += h * state.vy;
       const BodyStep& step = steps[i];
-      if (step.led || (state.vx == step.after_x && state.vy == step.after_y)) {
-        state.dx += step.correction_x;
-        state.dy += step.correction_y;
-      }
-      state.delta_angle += h * state.omega;
-      if (is_turned(step) && state.omega == bodies.turns[i].after) {
-        state.delta_angle += bodies.turns[i].correction;
-      }
+      const bool free = step.led || (state.vx == step.after_x && state.vy == step.after_y);
+      state.dx = moved_path(state.dx, state.vx, h, free, step.correction_x);
+      state.dy = moved_path(state.dy, state.vy, h, free, step.correction_y);
+      const bool turns_free = is_turned(step) && state.omega == bodies.turns[i].after;
+      const float correction = turns_free ? bodies.turns[i].correction : 0.0f;
+      state.delta_angle = moved_path(state.delta_angle, state.omega, h, turns_free, correction);
       const Rotation q = small_rotation(state.delta_angle);
       state.c = q.c;
       state.s = q.s;
       if (!has_gone_far(step, state)) continue;
-      __builtin_prefetch(&all[i].leeway);
+      __builtin_prefetch(&all[i].sweep_margin);
       gone[count++] = i;
     }
     for (int k = 0; k < count; ++k) far(gone[k]);
@@ -112,22 +109,25 @@ void integrate_positions(Bodies& bodies, float h, ThreadPool& pool, Far&& far) {
       pool, [&](std::span<const int> which) { integrate_positions(bodies, which, h, far); });
 }
 
-// Limits of position and speed of a valid state.
-struct Calm {
-  double farthest, fastest, fastest_spin;
-  explicit Calm(const WorldDefinition& d)
-      : farthest(constants::runaway_distance * d.length_unit),
-        fastest(constants::runaway_speed * d.length_unit / d.time_per_second),
-        fastest_spin(constants::runaway_speed / d.time_per_second) {}
-  bool operator()(const Body& body, const BodyState& state) const {
-    // A NaN fails every comparison.
-    return std::fabs(body.center_x) <= farthest && std::fabs(body.center_y) <= farthest &&
-           std::fabs(state.vx) <= fastest && std::fabs(state.vy) <= fastest &&
-           std::fabs(state.omega) <= fastest_spin && std::fabs(body.angle) <= 1e15;
-  }
-};
+// Where a body's origin is, and its rotation, by the sine and cosine of its angle.
+inline void place_origin(Bodies& bodies, int i, SineCosine turn) {
+  Body& body = bodies[i];
+  body.rotation = {static_cast<float>(turn.cosine), static_cast<float>(turn.sine)};
+  const double x = body.local_center.x, y = body.local_center.y;
+  bodies.x[i] = body.center_x - (turn.cosine * x - turn.sine * y);
+  bodies.y[i] = body.center_y - (turn.sine * x + turn.cosine * y);
+  bodies.angle[i] = body.angle;
+}
 
-// Carries the step's motion over to the double-precision state; whether all are calm after it.
+// The motion of a step, which begins the next one.
+inline void keep_motion(Body& body, BodyStep& step, float dx, float dy, float turned) {
+  body.travel = std::fabs(dx) + std::fabs(dy) + std::fabs(turned) * body.extent;
+  step.moved_x = dx;
+  step.moved_y = dy;
+  step.turned = turned;
+}
+
+// Carries the step's motion over to the double-precision state; whether all are valid after it.
 bool finish_bodies(Bodies& bodies, Separations& separations, const WorldDefinition& definition,
                    ThreadPool& pool);
 

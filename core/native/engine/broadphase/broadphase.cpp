@@ -147,12 +147,12 @@ Aabb Broadphase::sweep_box(const WorldShape& shape, const Sweep& sweep) const {
   const Body& body = bodies_[shape.body];
   const Vec2 end = sweep.from + sweep.move;
   const float turn = std::fabs(sweep.turn);
-  float swing = shape.reach + shape.radius;
+  float swing = shape.core_extent + shape.radius;
   Aabb box{{0, 0}, {0, 0}};
   if (turn <= constants::widest_turn) {
     Rotation q = body.rotation * make_rotation(sweep.angle);
     box = compute_aabb(shapes_.view(shape), {{0, 0}, q});
-    swing = turn * shape.reach;
+    swing = turn * shape.core_extent;
   }
   Vec2 low = min(sweep.from, end), high = max(sweep.from, end);
   box.lower = box.lower + low - Vec2{swing, swing};

@@ -110,12 +110,12 @@ void Continuous::mark_walls(const Contact& contact, Vec2 between, const Manifold
         Vec2{state.vx - moving.vx, state.vy - moving.vy} - cross(moving.omega, from_wall);
     const Body& body = bodies_[index];
     float speed = std::fabs(relative.x) + std::fabs(relative.y) +
-                  std::fabs(state.omega - moving.omega) * body.reach;
-    if (speed * parameters_.dt > body.leeway) mark |= wall_comes;
+                  std::fabs(state.omega - moving.omega) * body.core_extent;
+    if (speed * parameters_.dt > body.sweep_margin) mark |= wall_comes;
   }
   const float thickness = shapes_[first ? contact.shape_a : contact.shape_b].thickness;
   for (int k = 0; k < manifold.count; ++k) {
-    if (manifold.points[k].separation < -constants::leeway * thickness) mark |= wall_deep;
+    if (manifold.points[k].separation < -constants::sweep_margin * thickness) mark |= wall_deep;
   }
   mark_near(index, mark);
 }
@@ -133,8 +133,8 @@ bool Continuous::keeps_its_boxes(int index, const Sweep& sweep, float time) cons
   const Body& body = bodies_[index];
   const Vec2 end = sweep.from + sweep.move, expected = time * body.expected_velocity;
   float astray = std::fabs(end.x - expected.x) + std::fabs(end.y - expected.y) +
-                 std::fabs(sweep.angle + sweep.turn - time * body.expected_spin) * body.reach;
-  if (astray <= body.leeway) return true;
+                 std::fabs(sweep.angle + sweep.turn - time * body.expected_spin) * body.core_extent;
+  if (astray <= body.sweep_margin) return true;
   for (int i : shapes_.of_body[index]) {
     const WorldShape& shape = shapes_[i];
     if (shape.proxy >= 0 && !contains(shape.fat, broadphase_.sweep_box(shape, sweep))) return false;
@@ -143,7 +143,7 @@ bool Continuous::keeps_its_boxes(int index, const Sweep& sweep, float time) cons
 }
 
 SweptShape Continuous::swept_shape(const WorldShape& shape, const Sweep& sweep) const {
-  return {shapes_.view(shape), bodies_[shape.body].rotation, sweep, shape.reach};
+  return {shapes_.view(shape), bodies_[shape.body].rotation, sweep, shape.core_extent};
 }
 
 // A wall's path from time to time of the step.
@@ -162,8 +162,8 @@ void Continuous::meet(const WorldShape& wall, const Sweep& still, const WorldSha
   const Vec2 between = {static_cast<float>(body.center_x - fixed.center_x),
                         static_cast<float>(body.center_y - fixed.center_y)};
   Vec2 along = sweep.move - still.move - cross(still.turn, between + sweep.from - still.from);
-  float relative =
-      std::fabs(along.x) + std::fabs(along.y) + std::fabs(sweep.turn - still.turn) * body.reach;
+  float relative = std::fabs(along.x) + std::fabs(along.y) +
+                   std::fabs(sweep.turn - still.turn) * body.core_extent;
   if (relative < least) return;
   const SweptShape stays = swept_shape(wall, still);
   SweptShape moves = swept_shape(shape, sweep);
@@ -184,7 +184,7 @@ void Continuous::meet(const WorldShape& wall, const Sweep& still, const WorldSha
   } else {
     // Too deep to tell from which side: its centroid at least stays on its side.
     moves.shape = {ShapeKind::circle, 1, 0.0f, &shape.centroid, nullptr, shape.centroid};
-    moves.reach = length(shape.centroid);
+    moves.core_extent = length(shape.centroid);
     start = encounter.at(0.0f);
     if (start.distance <= 0.0f) return;
     touch = 0.9f * std::min(start.distance, slop);
@@ -222,7 +222,7 @@ Obstacle Continuous::find_obstacle(int index, const Sweep& sweep, float from, fl
                                    bool moving) const {
   // Bodies that rest on something that moves with them need no test.
   const bool deep = (bodies_.near_walls[index] & wall_deep) != 0;
-  const float least = deep ? 0.0f : bodies_[index].leeway * (to - from) / parameters_.dt;
+  const float least = deep ? 0.0f : bodies_[index].sweep_margin * (to - from) / parameters_.dt;
   Obstacle first;
   for (int i : shapes_.of_body[index]) {
     const WorldShape& shape = shapes_[i];
@@ -231,7 +231,7 @@ Obstacle Continuous::find_obstacle(int index, const Sweep& sweep, float from, fl
     auto visit = [&](int other) {
       const WorldShape& wall = shapes_[other];
       if (wall.sensor || !broadphase_.should_collide(shape, wall) ||
-          strands_.goes_through(index, wall) || one_way_.passes(other, index) ||
+          chain_branches_.goes_through(index, wall) || one_way_.passes(other, index) ||
           one_way_.passes(i, wall.body))
         return true;
       meet(wall, wall_sweep(wall.body, from, to), shape, sweep, least, first);

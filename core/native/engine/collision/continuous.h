@@ -14,7 +14,7 @@
 #include "engine/bodies/encounter.h"
 #include "engine/broadphase/broadphase.h"
 #include "engine/collision/one_way.h"
-#include "engine/contacts/strands.h"
+#include "engine/contacts/chain_branches.h"
 #include "engine/data/bodies.h"
 #include "engine/data/kernels.h"
 #include "engine/data/shapes.h"
@@ -25,12 +25,12 @@ namespace rigid {
 class Continuous {
  public:
   Continuous(const StepParameters& parameters, Bodies& bodies, Shapes& shapes,
-             Broadphase& broadphase, const Strands& strands, const OneWay& one_way)
+             Broadphase& broadphase, const ChainBranches& chain_branches, const OneWay& one_way)
       : parameters_(parameters),
         bodies_(bodies),
         shapes_(shapes),
         broadphase_(broadphase),
-        strands_(strands),
+        chain_branches_(chain_branches),
         one_way_(one_way) {}
   Continuous(const Continuous&) = delete;
 
@@ -69,7 +69,7 @@ class Continuous {
   Bodies& bodies_;
   Shapes& shapes_;
   Broadphase& broadphase_;
-  const Strands& strands_;
+  const ChainBranches& chain_branches_;
   const OneWay& one_way_;
   struct SweepStart {
     Vec2 shift{0, 0};

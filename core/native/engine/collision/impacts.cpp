@@ -212,7 +212,7 @@ bool Impacts::group_pressed() {
     sizes[group] += (impacts_[i].when[0] >= 0.0f) + (impacts_[i].when[1] >= 0.0f);
     hit[group] |= impacts_[i].approach > arrives;
     held[group] |= chains_.is_smooth_chain(contacts_[impacts_[i].contact]) ||
-                   clusters_.hold(impacts_[i].contact);
+                   impact_problems_.hold(impacts_[i].contact);
     for_movers(i, [&](int body) {
       hit[group] |= impact_marks_[body] != 0;
       held[group] |= bodies_[body].acting_joints > 0;
@@ -374,11 +374,11 @@ bool Impacts::solve_impacts(const KernelContext& context, int first, int last, B
     }
     *points[i].normal += static_cast<float>(normals[i].impulse);
     *points[i].tangent += static_cast<float>(tangents[i].impulse);
-    if (loads_.empty()) continue;
+    if (bearer_.empty()) continue;
     for (const ImpactRow& row : {normals[i], tangents[i]}) {
       const double x = row.impulse * row.x, y = row.impulse * row.y;
-      loads_.add(points[i].body_a, -x, -y, -row.impulse * row.arm_a);
-      loads_.add(points[i].body_b, x, y, row.impulse * row.arm_b);
+      bearer_.add(points[i].body_a, -x, -y, -row.impulse * row.arm_a);
+      bearer_.add(points[i].body_b, x, y, row.impulse * row.arm_b);
     }
   }
   // Pressing contacts do not share one instant.
@@ -395,13 +395,14 @@ bool Impacts::solve_impacts(const KernelContext& context, int first, int last, B
     state.vx += vx;
     state.vy += vy;
     state.omega += spin;
-    const bool far = p.h * (std::fabs(state.vx) + std::fabs(state.vy)) > bodies_[bodies[i]].leeway;
+    const bool far =
+        p.h * (std::fabs(state.vx) + std::fabs(state.vy)) > bodies_[bodies[i]].sweep_margin;
     // A body under forces would have its fall stopped, and keep the speed of the fall.
     const BodyStep& step = bodies_.steps[bodies[i]];
     const bool pulled = step.ax != 0.0f || step.ay != 0.0f;
     if (far && !pressed && !pulled) {
       bodies_.near_walls[bodies[i]] |= thrown_far;
-      bodies_.steps[bodies[i]].leeway = -1.0f;
+      bodies_.steps[bodies[i]].sweep_margin = -1.0f;
     }
     state.dx -= instant * vx;
     state.dy -= instant * vy;
@@ -443,8 +444,8 @@ std::vector<int> Impacts::hit_and_held() const {
 bool Impacts::run_impacts() {
   if (!lanes_.stages().restitution) return false;
   impact_marks_.assign(bodies_.size(), 0);
-  loads_.note(Share::none);
-  KernelContext context = loads_.contact_context();
+  bearer_.note(Share::none);
+  KernelContext context = bearer_.contact_context();
   context.impact_marks = impact_marks_.data();
   const int looks = lanes_.contact_count();
   const int most = std::max(constants::impact_sweeps, constants::impact_looks / std::max(looks, 1));
@@ -466,7 +467,7 @@ bool Impacts::run_impacts() {
     if (budget < 0) context.least_rebound = parameters_.slowest_impact;
     if (!bounced || (sweep >= constants::impact_sweeps_always && budget < 0)) break;
     // The remaining impacts are a light body bouncing between heavy ones.
-    pool_.spend(looks, constants::impact_looks / 100);
+    pool_.charge(looks, constants::impact_looks / 100);
   }
   if (lanes_.contact_count() <= constants::most_settled) {
     context.impact_sweep = 0;
@@ -478,7 +479,7 @@ bool Impacts::run_impacts() {
     }
   }
   bodies_.any_thrown |= any;
-  loads_.settle();
+  bearer_.settle();
   return any;
 }
 

@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "engine/collision/clusters.h"
 #include "engine/collision/impact_group.h"
 #include "engine/collision/impact_place.h"
+#include "engine/collision/impact_problems.h"
 #include "engine/contacts/chains.h"
 #include "engine/contacts/contacts.h"
-#include "engine/contacts/load_bearer.h"
+#include "engine/contacts/impulse_bearer.h"
 #include "engine/data/bodies.h"
 #include "engine/data/shapes.h"
 #include "engine/lanes/constraint_lanes.h"
@@ -24,16 +24,16 @@ namespace rigid {
 class Impacts {
  public:
   Impacts(const StepParameters& parameters, Bodies& bodies, const Shapes& shapes,
-          const Contacts& contacts, const Chains& chains, const Clusters& clusters,
-          ConstraintLanes& lanes, LoadBearer& loads, ThreadPool& pool)
+          const Contacts& contacts, const Chains& chains, const ImpactProblems& impact_problems,
+          ConstraintLanes& lanes, ImpulseBearer& bearer, ThreadPool& pool)
       : parameters_(parameters),
         bodies_(bodies),
         shapes_(shapes),
         contacts_(contacts),
         chains_(chains),
-        clusters_(clusters),
+        impact_problems_(impact_problems),
         lanes_(lanes),
-        loads_(loads),
+        bearer_(bearer),
         pool_(pool) {}
   Impacts(const Impacts&) = delete;
 
@@ -66,9 +66,9 @@ class Impacts {
   const Shapes& shapes_;
   const Contacts& contacts_;
   const Chains& chains_;
-  const Clusters& clusters_;
+  const ImpactProblems& impact_problems_;
   ConstraintLanes& lanes_;
-  LoadBearer& loads_;
+  ImpulseBearer& bearer_;
   ThreadPool& pool_;
   // Impacts of one sweep, and the data of their bodies.
   std::vector<Impact> impacts_;

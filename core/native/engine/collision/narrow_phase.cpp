@@ -293,7 +293,7 @@ void NarrowPhase::update_contacts() {
   contacts_.collect_near();
   tracks_.form_tracks();
   for (int index : contacts_.near()) {
-    if (contacts_.change(index) != ContactChange::none) pool_.spend(1, contact_piece);
+    if (contacts_.change(index) != ContactChange::none) pool_.charge(1, contact_piece);
     switch (contacts_.change(index)) {
       case ContactChange::none:
         break;

@@ -5,10 +5,10 @@
 
 #include <span>
 
+#include "engine/collision/chain_tracks.h"
 #include "engine/collision/continuous.h"
 #include "engine/collision/one_way.h"
 #include "engine/collision/polygon_pairs.h"
-#include "engine/collision/tracks.h"
 #include "engine/contacts/chains.h"
 #include "engine/contacts/contacts.h"
 #include "engine/contacts/touches.h"
@@ -24,7 +24,7 @@ class NarrowPhase {
  public:
   NarrowPhase(const StepParameters& parameters, const Clock& clock, Bodies& bodies,
               const Shapes& shapes, Contacts& contacts, Separations& separations, Touches& touches,
-              const Chains& chains, Tracks& tracks, Continuous& continuous, OneWay& one_way,
+              const Chains& chains, ChainTracks& tracks, Continuous& continuous, OneWay& one_way,
               const Kernels& kernels, ThreadPool& pool)
       : parameters_(parameters),
         clock_(clock),
@@ -77,7 +77,7 @@ class NarrowPhase {
   Separations& separations_;
   Touches& touches_;
   const Chains& chains_;
-  Tracks& tracks_;
+  ChainTracks& tracks_;
   Continuous& continuous_;
   OneWay& one_way_;
   const Kernels& kernels_;

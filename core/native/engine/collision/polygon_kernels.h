@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Manifolds of polygons, W pairs side by side: what geometry/manifold_cores.cpp does for one pair,
-// operation by operation, with both sides of each of its branches and a choice. The bits are the
-// same; a test compares them.
+// Manifolds of polygons, W pairs side by side: the separating axes of geometry/manifold_cores.cpp,
+// all of them, then the manifold of the two edges that face each other (geometry/edge_manifold.h).
+// The bits are those of each pair alone; a test compares them.
 #ifndef RIGID_ENGINE_COLLISION_POLYGON_KERNELS_H
 #define RIGID_ENGINE_COLLISION_POLYGON_KERNELS_H
 
@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "engine/collision/polygon_pairs.h"
+#include "geometry/edge_manifold.h"
 #include "simd/lanes.h"
 #include "simd/transpose.h"
 
@@ -27,18 +28,10 @@ struct PolygonLanes {
     Real count, radius;
   };
 
-  // An edge of a polygon: its number and that of the corner where it ends.
-  struct Edge {
-    Real index, value;  // value: what it was chosen by
-    Vector normal, start, end;
-  };
-
-  struct Points {
-    Vector normal;
-    Real count;
-    Vector place[2];
-    Real separation[2], id[2];
-  };
+  using Edges = EdgeManifold<Real>;
+  using Edge = typename Edges::Edge;
+  using Points = typename Edges::Points;
+  using Meeting = typename Edges::Meeting;
 
   static RIGID_INLINE Real number(float s) { return Real::splat(s); }
 
@@ -124,11 +117,6 @@ struct PolygonLanes {
     return {number(static_cast<float>(i)), value, p.normals[i], p.vertices[i], p.next[i]};
   }
 
-  static RIGID_INLINE Real next_index(const Edge& edge, Real count) {
-    const Real next = edge.index + number(1.0f);
-    return select(next < count, next, number(0.0f));
-  }
-
   // The edge along whose normal the other lies farthest outside. Of those alike the first counts,
   // so that repeated corners never do.
   static RIGID_INLINE Edge max_separation(const Polygon& p, const Polygon& other) {
@@ -164,176 +152,6 @@ struct PolygonLanes {
     return p;
   }
 
-  static RIGID_INLINE Real closest_fraction(Vector a, Vector b, Vector p) {
-    const Real zero = number(0.0f);
-    const Vector e = b - a;
-    const Real along = dot(p - a, e), whole = dot(e, e);
-    const Real fraction = select(along < whole, along / whole, number(1.0f));
-    return select((zero < along) & (zero < whole), fraction, zero);
-  }
-
-  static RIGID_INLINE Real squared_distance(Vector a, Vector b) {
-    const Vector d = b - a;
-    return d.x * d.x + d.y * d.y;
-  }
-  static RIGID_INLINE Vector lerp(Vector a, Vector b, Real t) {
-    return {a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
-  }
-
-  struct Fractions {
-    Real a, b;
-  };
-
-  // As closest_points in geometry/closest.h has them.
-  static RIGID_INLINE Fractions closest_points(Vector a1, Vector a2, Vector b1, Vector b2) {
-    const Real zero = number(0.0f), one = number(1.0f);
-    const Vector ea = a2 - a1, eb = b2 - b1;
-    const Real side_b1 = cross(ea, b1 - a1), side_b2 = cross(ea, b2 - a1);
-    const Real side_a1 = cross(eb, a1 - b1), side_a2 = cross(eb, a2 - b1);
-    const Mask crossing =
-        (((side_b1 < zero) & (side_b2 > zero)) | ((side_b1 > zero) & (side_b2 < zero))) &
-        (((side_a1 < zero) & (side_a2 > zero)) | ((side_a1 > zero) & (side_a2 < zero)));
-
-    Fractions best{zero, closest_fraction(b1, b2, a1)};
-    Real least = squared_distance(a1, lerp(b1, b2, best.b));
-    auto keep_nearer = [&](Fractions f, Vector on_a, Vector on_b) {
-      const Real d = squared_distance(on_a, on_b);
-      const Mask nearer = d < least;
-      best = {select(nearer, f.a, best.a), select(nearer, f.b, best.b)};
-      least = select(nearer, d, least);
-    };
-    Real t = closest_fraction(b1, b2, a2);
-    keep_nearer({one, t}, a2, lerp(b1, b2, t));
-    t = closest_fraction(a1, a2, b1);
-    keep_nearer({t, zero}, lerp(a1, a2, t), b1);
-    t = closest_fraction(a1, a2, b2);
-    keep_nearer({t, one}, lerp(a1, a2, t), b2);
-    const Fractions met{clamp(side_a1 / (side_a1 - side_a2), zero, one),
-                        clamp(side_b1 / (side_b1 - side_b2), zero, one)};
-    return {select(crossing, met.a, best.a), select(crossing, met.b, best.b)};
-  }
-
-  static RIGID_INLINE Mask equal(Real a, Real b) { return (a <= b) & (b <= a); }
-  static RIGID_INLINE Mask choose(Mask m, Mask a, Mask b) { return (m & a) | ((!m) & b); }
-
-  // The relation of two polygons, B's corners in A's frame.
-  struct Meeting {
-    Polygon reference, incident;
-    Edge face, other;
-    Mask flip;  // the reference is B
-    Real margin, scale;
-  };
-
-  static RIGID_INLINE Real feature_id(Mask flip, Real reference, Real incident) {
-    return number(256.0f) * select(flip, incident, reference) + select(flip, reference, incident);
-  }
-
-  // The manifold of one point between two corners, where these are nearest and not flush.
-  static RIGID_INLINE Mask meet_at_corners(const Meeting& m, Points& points) {
-    const Real zero = number(0.0f), one = number(1.0f);
-    const Vector n = m.face.normal, a1 = m.face.start, a2 = m.face.end;
-    const Vector b1 = m.other.start, b2 = m.other.end;
-    const Vector lowest = choose(dot(n, b1) < dot(n, b2), b1, b2);
-    const Vector e = a2 - a1;
-    const Mask over = (zero <= dot(e, lowest - a1)) & (dot(e, lowest - a2) <= zero);
-    const Mask outside = number(2e-6f) * m.scale < m.face.value;
-    const Mask wanted = outside & !over;
-    if (!wanted.any()) return wanted;
-    const Fractions at = closest_points(a1, a2, b1, b2);
-    const Mask first_a = equal(at.a, zero), first_b = equal(at.b, zero);
-    const Mask ends = (first_a | equal(at.a, one)) & (first_b | equal(at.b, one));
-    const Vector corner = choose(first_a, a1, a2), other = choose(first_b, b1, b2);
-    const Vector d = other - corner;
-    const Real distance = sqrt(d.x * d.x + d.y * d.y);
-    const Real flush = number(flush_cosine);
-    const Mask is_flush = (m.other.value < -flush) & (flush * distance < dot(d, n));
-    const Mask result = wanted & ends & !is_flush;
-
-    const Real inverse = select(m.flip, -one, one) / distance;
-    const Vector normal = inverse * d;
-    const Vector p = choose(m.flip, other, corner), q = choose(m.flip, corner, other);
-    const Real radius_a = select(m.flip, m.incident.radius, m.reference.radius);
-    const Real radius_b = select(m.flip, m.reference.radius, m.incident.radius);
-    const Real gap = dot(normal, q - p);
-    const Real separation = gap - radius_a - radius_b;
-    const Mask near = separation <= m.margin;
-    const Real middle = number(0.5f) * (radius_a + gap - radius_b);
-    const Vector place = p + middle * normal;
-    const Real index_a = select(first_a, m.face.index, next_index(m.face, m.reference.count));
-    const Real index_b = select(first_b, m.other.index, next_index(m.other, m.incident.count));
-    const Real id = feature_id(m.flip, index_a, index_b);
-    points.normal = choose(result, normal, points.normal);
-    points.count = select(result, select(near, one, zero), points.count);
-    points.place[0] =
-        choose(result, {select(near, place.x, zero), select(near, place.y, zero)}, points.place[0]);
-    points.separation[0] = select(result, separation, points.separation[0]);
-    points.id[0] = select(result, select(near, id, zero), points.id[0]);
-    return result;
-  }
-
-  // As clip_manifold.
-  static RIGID_INLINE Points clip(const Meeting& m) {
-    const Real zero = number(0.0f), one = number(1.0f), half = number(0.5f);
-    const Real r1 = m.face.index, r2 = next_index(m.face, m.reference.count);
-    const Real q1 = m.other.index, q2 = next_index(m.other, m.incident.count);
-    const Vector normal = m.face.normal, tangent{-normal.y, normal.x}, origin = m.face.start;
-    const Real length = dot(tangent, m.face.end - origin);
-    const Vector d1 = m.other.start - origin, d2 = m.other.end - origin;
-    const Real upper = dot(tangent, d1), lower = dot(tangent, d2);
-    const Real upper_height = dot(normal, d1), lower_height = dot(normal, d2);
-
-    const Real run = upper - lower;
-    const Mask above = upper < zero;
-    const Mask beside = (length < lower) | above;
-    const Mask single = (!(zero < run)) | beside;
-    // One end is all there is.
-    const Mask lowest = (!beside) | (min(lower_height, upper_height) <= zero);
-    const Mask high = choose(lowest, upper_height < lower_height, above);
-    const Real end = select(high, upper, lower);
-    const Real middle_of_ends = half * (end + select(above, zero, length));
-    const Real one_along = select(beside & !lowest, middle_of_ends, end);
-    const Real one_reference = select(beside, select(above, r1, r2), select(high, r2, r1));
-    // Or both, each no farther than the face.
-    const Real slope = (upper_height - lower_height) / run;
-    const Mask cut_low = lower < zero, cut_high = length < upper;
-    const Real low_along = select(cut_low, zero, lower);
-    const Real low_height = select(cut_low, lower_height - lower * slope, lower_height);
-    const Real high_along = select(cut_high, length, upper);
-    const Real high_height =
-        select(cut_high, upper_height - (upper - length) * slope, upper_height);
-
-    const Real along[2] = {select(single, one_along, low_along), high_along};
-    const Real one_height = select(high, upper_height, lower_height);
-    const Real height[2] = {select(single, one_height, low_height), high_height};
-    const Real reference[2] = {select(single, one_reference, r1), r2};
-    const Real incident[2] = {select(single & high, q1, q2), q1};
-    const Real radii = m.reference.radius + m.incident.radius;
-    Vector place[2];
-    Real separation[2], id[2];
-    for (int k = 0; k < 2; ++k) {
-      separation[k] = height[k] - radii;
-      const Real middle = half * (m.reference.radius + height[k] - m.incident.radius);
-      place[k] = origin + along[k] * tangent + middle * normal;
-      id[k] = feature_id(m.flip, reference[k], incident[k]);
-    }
-    const Mask first = separation[0] <= m.margin;
-    const Mask second = (separation[1] <= m.margin) & !single;
-    const Mask any = first | second;
-    auto kept = [&](Mask which, Real value, Real otherwise) {
-      return select(any, select(which, value, otherwise), zero);
-    };
-    Points points;
-    points.normal = choose(m.flip, opposite(normal), normal);
-    points.count = select(first, one, zero) + select(second, one, zero);
-    points.place[0] = {kept(first, place[0].x, place[1].x), kept(first, place[0].y, place[1].y)};
-    points.separation[0] = kept(first, separation[0], separation[1]);
-    points.id[0] = kept(first, id[0], id[1]);
-    points.place[1] = place[1];
-    points.separation[1] = separation[1];
-    points.id[1] = id[1];
-    return points;
-  }
-
   static RIGID_INLINE void keep_apart(Mask m, Vector normal, Real separation, Points& points) {
     const Real zero = number(0.0f);
     points.normal = choose(m, normal, points.normal);
@@ -361,19 +179,13 @@ struct PolygonLanes {
     const Edge face_a = max_separation(a, b), face_b = max_separation(b, a);
     const Mask apart_a = limit < face_a.value, apart_b = limit < face_b.value;
 
-    const Real tolerance = number(0.025f) * margin + number(1e-6f) * scale;
-    const Mask flip = face_a.value + tolerance < face_b.value;
-    Meeting m{choose(flip, b, a),
-              choose(flip, a, b),
-              choose(flip, face_b, face_a),
-              {},
-              flip,
-              margin,
-              scale};
-    m.other = opposing_edge(m.incident, m.face.normal);
-    Points points = clip(m);
-    meet_at_corners(m, points);
-    keep_apart(apart_b, opposite(face_b.normal), face_b.value - radii, points);
+    const Mask flip = Edges::is_flipped(face_a.value, face_b.value, margin, scale);
+    const Edge face = choose(flip, face_b, face_a);
+    const Edge other = opposing_edge(choose(flip, a, b), face.normal);
+    Points points = Edges::meet({face, other, select(flip, b.count, a.count),
+                                 select(flip, a.count, b.count), select(flip, b.radius, a.radius),
+                                 select(flip, a.radius, b.radius), flip, margin, scale});
+    keep_apart(apart_b, Edges::opposite(face_b.normal), face_b.value - radii, points);
     keep_apart(apart_a, face_a.normal, face_a.value - radii, points);
     const Mask touches = number(0.0f) < points.count;
     points.normal = choose(touches, rotate(qa, points.normal), points.normal);

@@ -2,33 +2,33 @@
 // Corners that slide along chains.
 //
 // In a bowl a box touches with its corners, a capsule with its ends. Each of them is led along the
-// chain as a small circle is (tracks.h), with a contact of its own, since each has its own
+// chain as a small circle is (chain_tracks.h), with a contact of its own, since each has its own
 // direction. Where the chain bends away, a face lies on it instead: at the place where the rounded
 // line runs along the face, in the direction of the body's own.
 #include <algorithm>
 #include <cmath>
 
+#include "engine/collision/chain_tracks.h"
 #include "engine/collision/track_motion.h"
-#include "engine/collision/tracks.h"
 #include "engine/data/constants.h"
 
 namespace rigid {
 
 // How far (sine) a direction, by which a shape presses on something, lies inside the directions
 // that belong to one of its corners.
-float Tracks::corner_leeway(const WorldShape& shape, int vertex, Vec2 into) const {
+float ChainTracks::corner_margin(const WorldShape& shape, int vertex, Vec2 into) const {
   const Vec2* v = shapes_.vertices.data() + shape.first_vertex;
   const Rotation q = bodies_[shape.body].rotation;
-  float leeway = 1.0f;
+  float margin = 1.0f;
   for (int other : {vertex + 1, vertex + shape.count - 1}) {
     const Vec2 edge = normalize(v[vertex] - v[other % shape.count]);
-    leeway = std::min(leeway, dot(rotate(q, edge), into));
+    margin = std::min(margin, dot(rotate(q, edge), into));
   }
-  return leeway;
+  return margin;
 }
 
 // The corners by which a shape touches a smooth chain, and those beside them that are near it.
-std::vector<ChainTrack> Tracks::find_corners(const std::vector<int>& contacts) const {
+std::vector<ChainTrack> ChainTracks::find_corners(const std::vector<int>& contacts) const {
   std::vector<ChainTrack> corners;
   bool touches = false;
   const WorldShape& shape = shapes_[chains_.rider_of(contacts_[contacts[0]])];
@@ -39,7 +39,7 @@ std::vector<ChainTrack> Tracks::find_corners(const std::vector<int>& contacts) c
       const Contact& contact = contacts_[index];
       const int line = chains_.line_of(contact);
       const Vec2 into = line == contact.shape_a ? -contact.normal : contact.normal;
-      if (corner_leeway(shape, vertex, into) < constants::most_turned_corner) continue;
+      if (corner_margin(shape, vertex, into) < constants::most_turned_corner) continue;
       ChainTrack track{};
       if (!start_track(index, vertex, shapes_[line].link, track)) continue;
       locate_track(track);
@@ -52,9 +52,9 @@ std::vector<ChainTrack> Tracks::find_corners(const std::vector<int>& contacts) c
     if (!found) continue;
     const bool first = contacts_[best.contact].shape_a == best.shape;
     const Vec2 into = first ? best.place.normal : -best.place.normal;
-    const float leeway = corner_leeway(shape, vertex, into);
-    if (leeway < constants::most_turned_corner) continue;
-    touches |= leeway > constants::least_corner_leeway;
+    const float margin = corner_margin(shape, vertex, into);
+    if (margin < constants::most_turned_corner) continue;
+    touches |= margin > constants::least_corner_margin;
     corners.push_back(best);
   }
   if (!touches) corners.clear();
@@ -62,7 +62,7 @@ std::vector<ChainTrack> Tracks::find_corners(const std::vector<int>& contacts) c
 }
 
 // The face by which a shape lies on a hill.
-bool Tracks::find_face(const std::vector<int>& contacts, ChainTrack& track) const {
+bool ChainTracks::find_face(const std::vector<int>& contacts, ChainTrack& track) const {
   const WorldShape& shape = shapes_[chains_.rider_of(contacts_[contacts[0]])];
   for (int index : contacts) {
     const Contact& contact = contacts_[index];
@@ -88,10 +88,10 @@ bool Tracks::find_face(const std::vector<int>& contacts, ChainTrack& track) cons
 }
 
 // Adds the links between two places on one chain; false where the chain bulges there.
-bool Tracks::find_between(const ChainTrack& first, const ChainTrack& second,
-                          std::vector<int>& links) const {
+bool ChainTracks::find_between(const ChainTrack& first, const ChainTrack& second,
+                               std::vector<int>& links) const {
   if (first.link == second.link) return true;
-  const double reach = 4.0 * (shapes_[first.shape].reach + shapes_[first.shape].radius);
+  const double reach = 4.0 * (shapes_[first.shape].core_extent + shapes_[first.shape].radius);
   for (int side = 0; side < 2; ++side) {
     std::vector<int> path;
     double gone = 0.0;
@@ -113,8 +113,8 @@ bool Tracks::find_between(const ChainTrack& first, const ChainTrack& second,
 }
 
 // Whether a chain is deeper in a shape than at the corners.
-bool Tracks::is_pierced(const std::vector<int>& contacts,
-                        const std::vector<ChainTrack>& corners) const {
+bool ChainTracks::is_pierced(const std::vector<int>& contacts,
+                             const std::vector<ChainTrack>& corners) const {
   float depth = 0.0f;
   for (const ChainTrack& corner : corners) depth = std::min(depth, corner.place.gap);
   depth -= constants::track_below * static_cast<float>(definition_.length_unit);
@@ -126,8 +126,8 @@ bool Tracks::is_pierced(const std::vector<int>& contacts,
 }
 
 // A contact of the same two that may be used for a corner: one that there is, or a new one.
-int Tracks::find_stand_in(const ChainTrack& track, const std::vector<int>& contacts,
-                          const std::vector<int>& taken) {
+int ChainTracks::find_stand_in(const ChainTrack& track, const std::vector<int>& contacts,
+                               const std::vector<int>& taken) {
   auto is_free = [&](int index) {
     return std::find(taken.begin(), taken.end(), index) == taken.end();
   };
@@ -153,8 +153,8 @@ int Tracks::find_stand_in(const ChainTrack& track, const std::vector<int>& conta
 }
 
 // Writes a contact that holds a corner, with what it bore before.
-void Tracks::stand_on_corner(ChainTrack& track, const std::vector<ChainTrack>& before,
-                             std::vector<ContactPoint>& borne) {
+void ChainTracks::stand_on_corner(ChainTrack& track, const std::vector<ChainTrack>& before,
+                                  std::vector<ContactPoint>& borne) {
   Contact& contact = contacts_[track.contact];
   const TrackPlace& place = track.place;
   contact.normal = place.normal;
@@ -181,7 +181,7 @@ void Tracks::stand_on_corner(ChainTrack& track, const std::vector<ChainTrack>& b
 }
 
 // The contacts of one shape, no circle, with one body's chains.
-void Tracks::lead_corners(std::vector<int> contacts, const std::vector<ChainTrack>& before) {
+void ChainTracks::lead_corners(std::vector<int> contacts, const std::vector<ChainTrack>& before) {
   std::vector<ChainTrack> corners = find_corners(contacts);
   if (corners.empty()) {
     ChainTrack face{};

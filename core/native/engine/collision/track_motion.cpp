@@ -30,7 +30,7 @@ Vec2 single(Double2 a) { return {static_cast<float>(a.x), static_cast<float>(a.y
 
 }  // namespace
 
-Tracks::Sight Tracks::sight(const ChainTrack& track) const {
+ChainTracks::Sight ChainTracks::sight(const ChainTrack& track) const {
   const int ball = shapes_[track.shape].body, chain = track.chain;
   const Body &a = bodies_[chain], &b = bodies_[ball];
   const BodyState &sa = bodies_.states[chain], &sb = bodies_.states[ball];
@@ -55,7 +55,7 @@ Tracks::Sight Tracks::sight(const ChainTrack& track) const {
 }
 
 // Whether a circle or a corner that touches a chain can be led along it.
-bool Tracks::start_track(int index, int vertex, int link, ChainTrack& track) const {
+bool ChainTracks::start_track(int index, int vertex, int link, ChainTrack& track) const {
   const Contact& contact = contacts_[index];
   track.contact = index;
   track.shape = chains_.rider_of(contact);
@@ -87,8 +87,8 @@ bool Tracks::start_track(int index, int vertex, int link, ChainTrack& track) con
 }
 
 // Where a face touches a chain that bends away: in the chain's body, from where it stands now.
-bool Tracks::face_at(const ChainTrack& track, const Sight& seen, TrackPoint& point,
-                     Double2& place) const {
+bool ChainTracks::face_at(const ChainTrack& track, const Sight& seen, TrackPoint& point,
+                          Double2& place) const {
   const WorldShape& shape = shapes_[track.shape];
   const Track line(chains_.links().data(), 0.0, track.rounding);
   if (!line.support(seen.centre, seen.up, track.link, point, place)) return false;
@@ -98,7 +98,7 @@ bool Tracks::face_at(const ChainTrack& track, const Sight& seen, TrackPoint& poi
   return at > 0.0 && at < seen.length && dot(place - seen.centre, seen.along) > 0.0;
 }
 
-bool Tracks::locate_face(ChainTrack& track) const {
+bool ChainTracks::locate_face(ChainTrack& track) const {
   const Sight seen = sight(track);
   TrackPoint point{};
   Double2 place{};
@@ -117,7 +117,7 @@ bool Tracks::locate_face(ChainTrack& track) const {
 
 // As aim_track, with the face's turn: where bodies end with the velocities that they have now, and
 // what is missing there.
-void Tracks::aim_face(ChainTrack& track) const {
+void ChainTracks::aim_face(ChainTrack& track) const {
   Sight seen = sight(track);
   const BodyState &a = bodies_.states[track.chain], &b = bodies_.states[shapes_[track.shape].body];
   const double h = parameters_.h, gap = track.place.gap;
@@ -154,7 +154,7 @@ void Tracks::aim_face(ChainTrack& track) const {
 }
 
 // Where a circle is beside its chain now.
-void Tracks::locate_track(ChainTrack& track) const {
+void ChainTracks::locate_track(ChainTrack& track) const {
   if (track.face) {
     locate_face(track);
     return;
@@ -177,7 +177,7 @@ void Tracks::locate_track(ChainTrack& track) const {
 
 // The velocity along the normal with which the circle lies on the chain at the substep's end: what
 // it does across the normal, and the turn of the chain, are known.
-void Tracks::aim_track(ChainTrack& track) const {
+void ChainTracks::aim_track(ChainTrack& track) const {
   if (track.face) {
     aim_face(track);
     return;
@@ -239,24 +239,24 @@ void Tracks::aim_track(ChainTrack& track) const {
 
 // The velocity along the normal with which it stays on the chain where it is. What has not been
 // pushed has not come to it yet.
-void Tracks::level_track(ChainTrack& track) const {
+void ChainTracks::level_track(ChainTrack& track) const {
   locate_track(track);
   const bool touches = contacts_[track.contact].points[0].normal_impulse > 0.0f;
   track.place.aim = touches ? -std::max(track.place.gap, 0.0f) * parameters_.inverse_h : unaimed;
 }
 
-void Tracks::for_tracks(void (Tracks::*task)(ChainTrack&) const) {
+void ChainTracks::for_tracks(void (ChainTracks::*task)(ChainTrack&) const) {
   if (tracks_.empty()) return;
   pool_.run(static_cast<int>(tracks_.size()), track_piece, [&](int first, int last) {
     for (int i = first; i < last; ++i) (this->*task)(tracks_[i]);
   });
-  const KernelContext context = loads_.contact_context();
+  const KernelContext context = bearer_.contact_context();
   for (const ChainTrack& track : tracks_) {
     lanes_.follow(context, contacts_[track.contact], track.place);
   }
 }
 
-double Tracks::kinetic_energy(int body) const {
+double ChainTracks::kinetic_energy(int body) const {
   const BodyState& s = bodies_.states[body];
   const InverseMass inverse = bodies_.masses[body];
   const double vx = s.vx, vy = s.vy, spin = s.omega;
@@ -267,7 +267,7 @@ double Tracks::kinetic_energy(int body) const {
 // A chain that stands still does no work. Where its corners are larger than a step can follow, the
 // speed swings by the angles between the path and the lines; what that has taken it may give back,
 // and no more.
-void Tracks::keep_energy(ChainTrack& track) {
+void ChainTracks::keep_energy(ChainTrack& track) {
   if (!track.alone || bodies_[track.chain].kind != BodyKind::fixed) return;
   const int index = shapes_[track.shape].body;
   BodyState& state = bodies_.states[index];
@@ -288,7 +288,7 @@ void Tracks::keep_energy(ChainTrack& track) {
 }
 
 // At the beginning of a step, or when it is taken again.
-void Tracks::start_tracks() {
+void ChainTracks::start_tracks() {
   for (ChainTrack& track : tracks_) {
     track.link = track.start_link;
     const int body = shapes_[track.shape].body;
@@ -305,12 +305,12 @@ void Tracks::start_tracks() {
     const float speed = dot(relative, place.normal);
     track.place.bounces = speed < -parameters_.restitution_threshold && contact.restitution > 0.0f;
   }
-  for_tracks(&Tracks::locate_track);
+  for_tracks(&ChainTracks::locate_track);
 }
 
 // Readings are those of the step's end, and impulses are kept for the next step, in which other
 // contacts may represent the tracks.
-void Tracks::finish_tracks() {
+void ChainTracks::finish_tracks() {
   for (ChainTrack& track : tracks_) {
     keep_energy(track);
     if (parameters_.accumulates) locate_track(track);

@@ -2,7 +2,7 @@
 // A chain's body and a track on it, in the middle of a step.
 #ifndef RIGID_ENGINE_COLLISION_TRACK_MOTION_H
 #define RIGID_ENGINE_COLLISION_TRACK_MOTION_H
-#include "engine/collision/tracks.h"
+#include "engine/collision/chain_tracks.h"
 
 namespace rigid {
 
@@ -11,7 +11,7 @@ struct DoubleRotation {
 };
 
 // A chain's body and a circle as they are in the middle of a step; world axes but where said.
-struct Tracks::Sight {
+struct ChainTracks::Sight {
   DoubleRotation rotation;  // of the chain's body
   Double2 between;          // from its centre of mass to that of the circle's body
   Double2 lever;            // from there to the circle's centre

@@ -3,14 +3,14 @@
 #ifndef RIGID_ENGINE_CONSTRAINTS_TRACK_CONSTRAINTS_H
 #define RIGID_ENGINE_CONSTRAINTS_TRACK_CONSTRAINTS_H
 
-#include "engine/collision/tracks.h"
+#include "engine/collision/chain_tracks.h"
 #include "engine/constraints/constraint.h"
 
 namespace rigid {
 
 class TrackConstraints : public Constraint {
  public:
-  explicit TrackConstraints(Tracks& tracks) : tracks_(tracks) {}
+  explicit TrackConstraints(ChainTracks& tracks) : tracks_(tracks) {}
 
   void solve() override { tracks_.aim_tracks(); }
   void settle() override { tracks_.aim_tracks(); }
@@ -18,7 +18,7 @@ class TrackConstraints : public Constraint {
   void rest(int) override { tracks_.aim_tracks(); }
 
  private:
-  Tracks& tracks_;
+  ChainTracks& tracks_;
 };
 
 }  // namespace rigid

@@ -37,8 +37,9 @@ struct Bodies {
   SharedArray<float> mass, inertia;
   SharedArray<uint8_t> awake, alive;
   std::vector<InverseMass> masses;
-  std::vector<InverseMass> heavy_masses;  // between taut joints, see mechanisms/tension.h
-  std::vector<InverseMass> step_masses;   // as the solver takes them, see bodies/motion.h
+  std::vector<InverseMass>
+      heavy_masses;  // between taut joints, see mechanisms/geometric_stiffness.h
+  std::vector<InverseMass> step_masses;  // as the solver takes them, see bodies/motion.h
   std::vector<BodyStep> steps;
   std::vector<Rest> rests;
   std::vector<EnergyLedger> ledgers;  // see islands/conservation.h

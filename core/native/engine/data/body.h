@@ -32,11 +32,11 @@ struct alignas(64) Body {
   float mass = 0, inertia = 0;
   float linear_damping = 0, angular_damping = 0, gravity_scale = 1;
   float sleep_time = 0;
-  int acting_joints = 0;  // that hold it, while it is awake
-  float extent = 0;       // farthest point of its shapes from the centre of mass
-  float reach = 0;        // the same of their cores, which a turn moves
-  float leeway = 0;       // distance in a step beyond which its path is checked (clamp_to_impact)
-  float travel = 0;       // no point of it moved farther in the last step
+  int acting_joints = 0;   // that hold it, while it is awake
+  float extent = 0;        // farthest point of its shapes from the centre of mass
+  float core_extent = 0;   // the same of their cores, which a turn moves
+  float sweep_margin = 0;  // distance in a step beyond which its path is checked (clamp_to_impact)
+  float travel = 0;        // no point of it moved farther in the last step
   Vec2 expected_velocity{0, 0};  // that its shapes' boxes allow for
   float expected_spin = 0;
   BodyKind kind = BodyKind::dynamic;
@@ -60,7 +60,7 @@ struct BodyStep {
   float linear_factor, angular_factor;  // what damping leaves of a velocity
   float after_x, after_y;               // velocity just after the forces
   float correction_x, correction_y;     // h/2 (velocity before - velocity after)
-  float leeway, reach;                  // see Body
+  float sweep_margin, core_extent;      // see Body
   // Its motion since the step began and the time since then, at the last check of its path; after
   // the step, its motion in the whole step.
   float moved_x, moved_y, turned, looked_at;

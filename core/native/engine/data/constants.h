@@ -86,7 +86,7 @@ constexpr float least_mobility = 1e-6f;
 // Continuous collision, in shares of a shape's thickness (centroid to surface): the motion in a
 // step beyond which its path is checked, and the depth in a wall beyond which it is clamped.
 // Together they are below 1, so that its centroid stays outside.
-constexpr float leeway = 0.25f;
+constexpr float sweep_margin = 0.25f;
 constexpr float allowed_depth = 0.5f;
 // The corners of a smooth chain are rounded (geometry/track.h): an arc begins so long (s) before
 // the corner, and so many substeps at least; and it keeps so near (m) to a concave one, and so near
@@ -131,13 +131,13 @@ constexpr double free_blow = 1e-3;
 // of a world in which that is done: among more of them the search would take too long.
 constexpr int most_pressed = 32;
 constexpr int most_settled = 128;
-// Contacts of one cluster of balls that are solved at once (collision/clusters.h): a rack of
+// Contacts of one problem of balls that are solved at once (collision/impact_problems.h): a rack of
 // fifteen has 30. Normals and friction disturb each other less in each turn; so many turns at most,
 // and done when no velocity along a normal is wrong by more than this share of the largest one
 // wanted.
-constexpr int most_clustered = 64;
-constexpr int most_cluster_rounds = 40;
-constexpr double cluster_tolerance = 1e-11;
+constexpr int most_in_problem = 64;
+constexpr int most_impact_problem_rounds = 40;
+constexpr double impact_problem_tolerance = 1e-11;
 // The share of the speed below which nothing bounces that what arrives without a bounce hits with:
 // slower, and it lies there already.
 constexpr float arrival_share = 0.01f;
@@ -174,7 +174,7 @@ constexpr double runaway_speed = 1e7;
 constexpr double dependent_pivot = 1e-9;
 // The remaining share of a correction if the mechanism touches something.
 constexpr double loaded_correction = 0.2;
-// Times that the stairs are revised for one solution, and of these in a row without fewer rows that
+// Times that the modes are revised for one solution, and of these in a row without fewer rows that
 // leave theirs; after that rows that give too much are only released.
 constexpr int most_revisions = 100, most_vain_revisions = 6;
 // A drag this small beside a row's mass is none.
@@ -190,20 +190,20 @@ constexpr double seen_overload = 0.01;
 // a substep.
 constexpr double seen_gap = 0.01;
 
-// Heavy loads (heavy_loads.h).
+// Heavy loads (effective_masses.h).
 // A response below this share of a body's own does not move it.
 constexpr float held_fast = 1e-6f;
 // A motor that leaves less than this share of a response has taken the rest.
 constexpr double taken_by_motor = 1e-3;
-// Mechanisms that stand on light parts (footings.h): shown so many times as heavy at a contact as
-// its bodies there are, with so many contacts at most, which are solved in so many passes at most;
-// done when none changes a velocity by more than this share of what is wanted.
-constexpr float heavy_footing = 3.0f;
-constexpr int most_footing_contacts = 32, most_footing_passes = 200;
-constexpr double footing_tolerance = 1e-7;
+// Mechanisms that stand on light parts (contact_joint_problems.h): shown so many times as heavy at
+// a contact as its bodies there are, with so many contacts at most, which are solved in so many
+// passes at most; done when none changes a velocity by more than this share of what is wanted.
+constexpr float heavy_problem = 3.0f;
+constexpr int most_contact_joint_contacts = 32, most_contact_joint_passes = 200;
+constexpr double contact_joint_tolerance = 1e-7;
 // The cost of friction, as a share of its response. Stiff joints bear the grip that feet have on
 // each other since they landed: this little slip soon releases it.
-constexpr double footing_creep = 1e-2;
+constexpr double contact_joint_creep = 1e-2;
 
 // Allowed gain of energy of a mechanism (energy_account.h).
 // Of the motion that there was: as much may be gained for a while, ...
@@ -242,7 +242,7 @@ constexpr double momentum_tolerance = 2.5e-7;
 // Corners on chains (collision/track_corners.cpp).
 // A corner is the place that touches if the chain's direction there lies by so much (sine) between
 // those of the two faces beside it.
-constexpr float least_corner_leeway = 1e-4f;
+constexpr float least_corner_margin = 1e-4f;
 // A face lies on what it touches in a direction no farther (cosine) from its own.
 constexpr float flush_face = 0.99f;
 // Corners beside such a one are led too, unless they point away by more.
@@ -272,7 +272,7 @@ constexpr int most_bullet_rounds = 3;
 constexpr float widest_turn = 0.25f;
 
 // Worlds of a batch that had to leave the lanes within so many steps, or could not stay there, are
-// asked again after as many (batch/lane_stay.h).
+// asked again after as many (batch/resident_group.h).
 constexpr int steps_between_stays = 16;
 // A world that is stepped alone stays for as many at least, and does so many at once.
 constexpr int shortest_stay = 8, steps_at_once = 64;

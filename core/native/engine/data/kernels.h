@@ -42,7 +42,7 @@ struct StepParameters {
   float correction_rate, allowed_penetration;  // rate is per time: correction_rate / dt
   float gravity_friction;  // |gravity| dt where friction is limited by it, else 0
   // Beyond this a joint's impulse in a step, times its arm, is too much for a body's inertia
-  // (mechanisms/tension.h).
+  // (mechanisms/geometric_stiffness.h).
   float tension;
   float contact_margin;  // nearer points become contact points
   double joint_give;     // of joints solved at once, see joint_system_rows.cpp
@@ -50,7 +50,7 @@ struct StepParameters {
   bool warm_start;
   bool explicit_springs;   // where substeps are short beside their swing
   bool pulls_in_substeps;  // attraction is evaluated in each substep
-  bool whole_piles;        // heaps that touch nothing else may be solved for the step by themselves
+  bool whole_batches;      // heaps that touch nothing else may be solved for the step by themselves
   bool bounces_first;      // bounces come before all else, at the step's start and without damping
   bool accumulates;        // the accumulated impulses are the step's sums
   bool needs_overlap;      // contacts act where shapes overlap, and not ahead of time
@@ -116,7 +116,7 @@ struct Span {
   int block_count;
 };
 
-// Where a contact with a smooth chain has got to within the step (collision/tracks.h).
+// Where a contact with a smooth chain has got to within the step (collision/chain_tracks.h).
 struct TrackPlace {
   Vec2 normal;          // from A to B, world axes
   Vec2 from_a, from_b;  // from the centres of mass to the contact
@@ -145,12 +145,12 @@ using ReadPush = ContactPush (*)(const Span&, int at, bool blows);
 // The sums of a point of the contact `at` of a span.
 using FindSums = ContactSums (*)(const Span&, int at, int point);
 
-struct LaneTask;  // mechanisms/lane_task.h
-struct LaneHome;  // mechanisms/lane_home.h
+struct LaneTask;    // mechanisms/lane_task.h
+struct BatchState;  // mechanisms/batch_state.h
 template <int corners>
 struct PolygonPairs;  // collision/polygon_pairs.h
 using SolveSideBySide = void (*)(LaneTask& task);
-using StepAtHome = int (*)(const LaneTask& task, LaneHome& home, int steps);
+using StepResidents = int (*)(const LaneTask& task, BatchState& home, int steps);
 
 using FindImpacts = int (*)(const KernelContext&, const Span&, int begin, int end, Impact* found);
 
@@ -182,7 +182,7 @@ struct Kernels {
   // Substeps of as many worlds as the table is wide, none for one lane; whole steps; and the memory
   // for them.
   SolveSideBySide solve_side_by_side = nullptr;
-  StepAtHome step_at_home = nullptr;
+  StepResidents step_residents = nullptr;
   std::size_t lane_memory = 0;
   // Manifolds of pairs of polygons (collision/polygon_kernels.h); none for one lane.
   void (*collide_boxes)(PolygonPairs<4>&) = nullptr;

@@ -55,10 +55,10 @@ template <class Archive>
 void list(Archive& a, Body& b) {
   put(a, b.center_x, b.center_y, b.angle, b.rotation, b.local_center, b.force, b.torque, b.drag,
       b.angular_drag, b.mass, b.inertia, b.linear_damping, b.angular_damping, b.gravity_scale,
-      b.sleep_time, b.acting_joints, b.extent, b.reach, b.leeway, b.travel, b.first_shape,
-      b.shape_count, b.island, b.kind, b.fixed_rotation, b.bullet, b.may_sleep, b.collides,
-      b.frozen, b.finished, b.expected_velocity, b.expected_spin, b.given_mass, b.given_inertia,
-      b.given_center_x, b.given_center_y, b.origin_x, b.origin_y);
+      b.sleep_time, b.acting_joints, b.extent, b.core_extent, b.sweep_margin, b.travel,
+      b.first_shape, b.shape_count, b.island, b.kind, b.fixed_rotation, b.bullet, b.may_sleep,
+      b.collides, b.frozen, b.finished, b.expected_velocity, b.expected_spin, b.given_mass,
+      b.given_inertia, b.given_center_x, b.given_center_y, b.origin_x, b.origin_y);
 }
 
 static_assert(sizeof(Rest) == 24);
@@ -72,7 +72,7 @@ template <class Archive>
 void list(Archive& a, WorldShape& s) {
   put(a, s.body, s.kind, s.first_vertex, s.count, s.radius, s.density, s.friction, s.restitution,
       s.rolling_resistance, s.tangent_speed, s.sensor, s.alive, s.part, s.body_kind, s.category,
-      s.proxy, s.kinematic_proxy, s.link, s.one_way, s.centroid, s.reach, s.thickness, s.fat,
+      s.proxy, s.kinematic_proxy, s.link, s.one_way, s.centroid, s.core_extent, s.thickness, s.fat,
       s.slack);
 }
 
@@ -80,8 +80,8 @@ static_assert(sizeof(BodyStep) == 64);
 template <class Archive>
 void list(Archive& a, BodyStep& s) {
   put(a, s.ax, s.ay, s.alpha, s.linear_factor, s.angular_factor, s.after_x, s.after_y,
-      s.correction_x, s.correction_y, s.led, s.leeway, s.reach, s.moved_x, s.moved_y, s.turned,
-      s.looked_at);
+      s.correction_x, s.correction_y, s.led, s.sweep_margin, s.core_extent, s.moved_x, s.moved_y,
+      s.turned, s.looked_at);
 }
 
 static_assert(sizeof(ContactPoint) == 32);

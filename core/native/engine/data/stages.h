@@ -10,7 +10,7 @@
 
 namespace rigid {
 
-// In the order of a step; `piles` is all of them where islands are solved one by one.
+// In the order of a step; `island_batches` is all of them where islands are solved one by one.
 enum class Stage : uint8_t {
   begin,
   impacts,
@@ -23,14 +23,14 @@ enum class Stage : uint8_t {
   relax,
   tracks,
   store,
-  piles,
+  island_batches,
   conservation,
   count
 };
 constexpr std::size_t stage_count = static_cast<std::size_t>(Stage::count);
 constexpr std::array<const char*, stage_count> stage_names = {
-    "begin",     "impacts", "bounce", "forces", "warm_start", "solve",       "push",
-    "positions", "relax",   "tracks", "store",  "piles",      "conservation"};
+    "begin",     "impacts", "bounce", "forces", "warm_start",     "solve",       "push",
+    "positions", "relax",   "tracks", "store",  "island_batches", "conservation"};
 
 // The milliseconds of each stage of the last step, while it measures.
 class StageClock {

@@ -23,8 +23,8 @@ struct WorldShape {
   int link = -1;       // of a chain (contacts/chains.h)
   Vec2 one_way{0, 0};  // solid towards it, in the body's axes; zero: towards all sides
   Vec2 centroid{0, 0};
-  float reach = 0;      // farthest point of its core from the centre of mass
-  float thickness = 0;  // from the centroid to the nearest point of its surface
+  float core_extent = 0;  // farthest point of its core from the centre of mass
+  float thickness = 0;    // from the centroid to the nearest point of its surface
   Aabb fat{};
   float slack = 0;  // so far may any point of it still move without leaving `fat`
   bool is_one_way() const { return one_way.x != 0 || one_way.y != 0; }

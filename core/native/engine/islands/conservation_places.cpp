@@ -52,7 +52,7 @@ bool Conservation::strays(const Island& island) const {
   for (std::size_t i = 0; i < moved_.size(); ++i) {
     const int body = parts_in(island)[i].body;
     const BodyState &from = moved_[i], &to = bodies_.states[body];
-    const double reach = bodies_[body].reach;
+    const double reach = bodies_[body].core_extent;
     way = std::max(way, std::fabs(double{from.dx}) + std::fabs(double{from.dy}) +
                             std::fabs(from.delta_angle) * reach);
     const double moved = std::fabs(double{to.dx} - from.dx) + std::fabs(double{to.dy} - from.dy) +

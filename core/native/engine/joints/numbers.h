@@ -24,11 +24,6 @@ struct NumberTraits<double> {
 template <class Number>
 using MaskOf = typename NumberTraits<Number>::Mask;
 
-template <class Value>
-  requires std::is_arithmetic_v<Value> || std::is_enum_v<Value>
-RIGID_INLINE Value select(bool which, Value a, Value b) {
-  return which ? a : b;
-}
 RIGID_INLINE bool any(bool which) { return which; }
 // A number of single precision, and one that is reckoned with in double precision.
 RIGID_INLINE float single(double a) { return static_cast<float>(a); }

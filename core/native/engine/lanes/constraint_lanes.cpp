@@ -134,7 +134,7 @@ int ConstraintLanes::contact_count() const {
 void ConstraintLanes::run_contacts(const KernelContext& context, Kernel wide, Kernel single) {
   for (const ColorSpan& color : contact_spans_) {
     if (color.single) {
-      pool_.spend(color.span.block_count, constraint_piece);
+      pool_.charge(color.span.block_count, constraint_piece);
       single(context, color.span, 0, color.span.block_count);
       continue;
     }
@@ -194,7 +194,7 @@ void ConstraintLanes::find_impacts(const KernelContext& context,
       pieces.emplace_back(begin * width, found);
     };
     if (color.single) {
-      pool_.spend(count, constraint_piece);
+      pool_.charge(count, constraint_piece);
       find(0, count);
     } else {
       pool_.run(count, constraint_grain(), [&](int begin, int end) { find(begin, end); });

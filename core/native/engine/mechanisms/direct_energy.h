@@ -33,7 +33,7 @@ auto DirectJoints<W, fixed>::work_of_motors(const State* states) const -> Number
     }
     const Number impulse = motor_share(row);
     const Number work = impulse * (row.coordinate - row.coordinate_before) / step_.h;
-    const Mask known = (row.mode == Stair::most) | (row.mode == Stair::least);
+    const Mask known = (row.mode == RowMode::most) | (row.mode == RowMode::least);
     const Number speed = speed_along(states, nodes_[row.node], row.row);
     const Number given =
         select(known, work - 0.5 * impulse * (speed - row.speed_before), greater(work, none));

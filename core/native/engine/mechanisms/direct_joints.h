@@ -9,17 +9,18 @@
 // alone (the observation behind Featherstone's and Baraff's 1996 linear-time methods).
 //
 // Limits, ropes and motors are one more row of their joint, along its coordinate (an angle, a
-// length). The impulse along it falls as the speed rises, on a staircase: with a motor of maximum M
-// towards the speed w between two limits that leave it the speeds from `lower` to `upper`,
+// length). The impulse along it falls as the speed rises, in steps: with a motor of maximum
+// M towards the speed w between two limits that leave it the speeds from `lower` to `upper`,
 //
 //   impulse  >= M |        M        | -M to M |       -M       | <= -M
 //   speed   lower | lower < v < w   |    w    | w < v < upper  | upper
 //
-// On a riser the speed is known and the impulse solved for, on a tread the impulse is known. Which
-// stair each row stands on is found by pivoting: rows whose impulse or speed leaves their stair go
-// to the next one, all at once while that leaves fewer of them, else the first alone (Judice and
-// Pires, "A block principal pivoting algorithm for large-scale strictly monotone linear
-// complementarity problems", 1994). The solution is unique, so no order and no guess decides it.
+// Each step is a mode. In some the speed is known and the impulse solved for, in the others the
+// impulse is known. Which mode each row is in, the active set, is found by pivoting: rows whose
+// impulse or speed leaves their mode go to the next one, all at once while that leaves fewer of
+// them, else the first alone (Judice and Pires, "A block principal pivoting algorithm for
+// large-scale strictly monotone linear complementarity problems", 1994). The solution is unique, so
+// no order and no guess decides it.
 //
 // Springs, soft limits and motors with a spring of their own are rows with give: their impulse is
 //   -(drag * speed + carry * speed before + pull * stretch)
@@ -57,7 +58,7 @@ class DirectJoints {
   using Vector = typename DirectWorlds<W>::Vector;
   using Mass = typename DirectWorlds<W>::Mass;
   using State = typename DirectWorlds<W>::State;
-  using Stairs = typename DirectWorlds<W>::Stairs;
+  using Modes = typename DirectWorlds<W>::Modes;
   using Node = JointNode<W>;
   using AxialRow = AxialOf<W, fixed>;
   using Block = RowBlock<Number>;
@@ -68,7 +69,7 @@ class DirectJoints {
   // Impulses that bring the velocities to rest against the joints and remove a share of their
   // errors. Applied to the bodies.
   void solve(State* states, double servo_rate);
-  // The impulses, with rows on the stairs where they belong.
+  // The impulses, with rows in the modes where they belong.
   void solve_active_set(State* states, bool relaxing);
   // Takes back what the mechanism gained of itself, located where the bodies are now.
   void keep_energy(State* states, const Body* bodies);
@@ -116,7 +117,7 @@ class DirectJoints {
   void invert(Node& node, const Block& pivot) const;
   void find_impulses(const State* states, bool relaxing);
   void give(State* states, AxialRow& row, Mask which);
-  void stand(State* states, AxialRow& row, Stairs stair, Mask which);
+  void stand(State* states, AxialRow& row, Modes mode, Mask which);
   void save_velocities(const State* states);
   void restore_velocities(State* states, Mask which) const;
   bool find_leaving(State* states, bool relaxing, Mask open);
@@ -129,7 +130,7 @@ class DirectJoints {
   Number soft_change(const AxialRow& row, const Node& node, Number speed) const;
   void start_spring(State* states, AxialRow& row);
   void start_pull(State* states, Node& node);
-  void stand_soft(State* states, AxialRow& row, Stair mode);
+  void stand_soft(State* states, AxialRow& row, RowMode mode);
   bool leaves_soft(const State* states, AxialRow& row, bool relaxing) const;
   double squared_pull(const Node& node) const;
   bool leaves_pull(const Node& node) const;
@@ -194,7 +195,7 @@ void DirectJoints<1>::start_spring(State* states, AxialRow& row);
 template <>
 void DirectJoints<1>::start_pull(State* states, Node& node);
 template <>
-void DirectJoints<1>::stand_soft(State* states, AxialRow& row, Stair mode);
+void DirectJoints<1>::stand_soft(State* states, AxialRow& row, RowMode mode);
 template <>
 bool DirectJoints<1>::leaves_soft(const State* states, AxialRow& row, bool relaxing) const;
 template <>

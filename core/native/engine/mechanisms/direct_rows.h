@@ -21,7 +21,7 @@ struct SystemStep {
 
 // A row of a limit or a motor.
 template <class Number>
-struct StairRow {
+struct ActiveRow {
   bool angular = false;
   bool motor = false, position = false, lower = false, upper = false, equal = false;
   bool bounded = true;   // a motor with a largest force
@@ -38,7 +38,7 @@ struct StairRow {
   Number sum = 0;                 // impulse of the substep so far
   Number earlier = 0;             // of a motor: what it gave in the step before that
 
-  bool is_like(const StairRow& other) const {
+  bool is_like(const ActiveRow& other) const {
     return angular == other.angular && motor == other.motor && position == other.position &&
            lower == other.lower && upper == other.upper && equal == other.equal &&
            bounded == other.bounded && stops == other.stops && one_way == other.one_way;
@@ -65,13 +65,13 @@ struct RigidRow {};
 
 // What makes a row of a mechanism more than an equation: a limit, a motor, a spring.
 template <int W, bool fixed>
-struct AxialOf : StairRow<number<W>>, std::conditional_t<fixed, RigidRow, SoftRow> {
+struct AxialOf : ActiveRow<number<W>>, std::conditional_t<fixed, RigidRow, SoftRow> {
   using Mask = typename DirectWorlds<W>::Mask;
   int node = 0, row = 0;
-  typename DirectWorlds<W>::Stairs mode = Stair::idle, next = Stair::idle;
+  typename DirectWorlds<W>::Modes mode = RowMode::idle, next = RowMode::idle;
   Mask on{}, factored{};  // part of the system, and of its factors
   Mask acted{};           // part of the system where relaxing began
-  Mask leaves{};          // it goes to the next stair
+  Mask leaves{};          // it goes to the next mode
   // A motor without a largest force: what it drives has the speed that it wants.
   bool endless = false;
 

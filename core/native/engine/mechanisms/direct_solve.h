@@ -5,8 +5,8 @@
 #define RIGID_ENGINE_MECHANISMS_DIRECT_SOLVE_H
 
 #include "engine/data/constants.h"
+#include "engine/mechanisms/active_set.h"
 #include "engine/mechanisms/direct_factors.h"
-#include "engine/mechanisms/stairs.h"
 
 namespace rigid {
 
@@ -90,15 +90,15 @@ void DirectJoints<W, fixed>::give(State* states, AxialRow& row, Mask which) {
   row.applied = select(changes, row.given, row.applied);
 }
 
-// Puts a row on a stair.
+// Puts a row into a mode.
 template <int W, bool fixed>
-void DirectJoints<W, fixed>::stand(State* states, AxialRow& row, Stairs stair, Mask which) {
+void DirectJoints<W, fixed>::stand(State* states, AxialRow& row, Modes mode, Mask which) {
   if constexpr (!fixed) {
-    if (row.soft) return stand_soft(states, row, stair);
+    if (row.soft) return stand_soft(states, row, mode);
   }
-  row.mode = select(which, stair, row.mode);
-  row.on = select(which, Mask(!is_tread(stair)), row.on);
-  row.given = select(which, missing_impulse<Number>(row, stair), row.given);
+  row.mode = select(which, mode, row.mode);
+  row.on = select(which, Mask(!has_known_impulse(mode)), row.on);
+  row.given = select(which, missing_impulse<Number>(row, mode), row.given);
   give(states, row, which);
 }
 
@@ -131,7 +131,7 @@ void DirectJoints<W, fixed>::solve(State* states, double servo_rate) {
     }
     if (row.position) row.heading = servo_speed<Number>(row, step_);
     const Number speed = speed_along(states, nodes_[row.node], row.row);
-    stand(states, row, first_stair<Number>(row, row.mode, step_, speed), !Mask{});
+    stand(states, row, first_mode<Number>(row, row.mode, step_, speed), !Mask{});
   }
   solve_active_set(states, false);
 }
@@ -176,7 +176,7 @@ bool DirectJoints<W, fixed>::find_leaving(State* states, bool relaxing, Mask ope
     const Number speed = speed_along(states, node, row.row);
     const Number blur =
         blur_along(states[node.body_a], states[node.body_b], node.jacobian[row.row]);
-    row.next = next_stair<Number>(row, row.mode, step_, impulse, speed, blur, relaxing);
+    row.next = next_mode<Number>(row, row.mode, step_, impulse, speed, blur, relaxing);
     row.leaves = open & !(row.next == row.mode);
     if (relaxing) row.leaves = row.leaves & row.acted;
     some = some | row.leaves;
@@ -184,7 +184,7 @@ bool DirectJoints<W, fixed>::find_leaving(State* states, bool relaxing, Mask ope
   return any(some);
 }
 
-// How many rows leave their stair: after too many revisions, of those that act alone.
+// How many rows leave their mode: after too many revisions, of those that act alone.
 template <int W, bool fixed>
 RIGID_INLINE auto DirectJoints<W, fixed>::count_leaving(int revision) -> Number {
   const Number none = 0, whole = 1;

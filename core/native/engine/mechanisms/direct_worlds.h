@@ -16,23 +16,23 @@
 
 namespace rigid {
 
-// The states of an active set, by rising impulse; `idle` is the tread of a row without a motor.
-enum class Stair : uint8_t { idle, push_upper, least, drive, most, push_lower, hold };
+// The modes of a row, by rising impulse; `idle` is that of a row without a motor.
+enum class RowMode : uint8_t { idle, push_upper, least, drive, most, push_lower, hold };
 
-// The stairs of W rows.
+// The modes of W rows.
 template <int W>
-struct WideStairs {
+struct WideModes {
   using mask = typename wide<W>::mask;
   wide<W> code;
-  WideStairs() = default;
-  RIGID_INLINE WideStairs(Stair stair) : code(static_cast<double>(stair)) {}
-  RIGID_INLINE explicit WideStairs(wide<W> given) : code(given) {}
-  friend RIGID_INLINE mask operator==(WideStairs a, WideStairs b) { return a.code == b.code; }
-  friend RIGID_INLINE WideStairs select(mask which, WideStairs a, WideStairs b) {
-    return WideStairs(select(which, a.code, b.code));
+  WideModes() = default;
+  RIGID_INLINE WideModes(RowMode mode) : code(static_cast<double>(mode)) {}
+  RIGID_INLINE explicit WideModes(wide<W> given) : code(given) {}
+  friend RIGID_INLINE mask operator==(WideModes a, WideModes b) { return a.code == b.code; }
+  friend RIGID_INLINE WideModes select(mask which, WideModes a, WideModes b) {
+    return WideModes(select(which, a.code, b.code));
   }
-  friend RIGID_INLINE Stair lane_at(WideStairs a, int lane) {
-    return static_cast<Stair>(static_cast<int>(a.code.lane(lane)));
+  friend RIGID_INLINE RowMode lane_at(WideModes a, int lane) {
+    return static_cast<RowMode>(static_cast<int>(a.code.lane(lane)));
   }
 };
 
@@ -42,7 +42,7 @@ struct DirectWorlds {
   using Mask = typename wide<W>::mask;
   using Vector = WideVec2<W>;
   using Place = PlaceOf<Vector, Number>;
-  using Stairs = WideStairs<W>;
+  using Modes = WideModes<W>;
   // In single precision.
   struct Mass {
     Number mass, inertia;
@@ -57,7 +57,7 @@ struct DirectWorlds<1> {
   using Mask = bool;
   using Vector = Double2;
   using Place = JointPlace;
-  using Stairs = Stair;
+  using Modes = RowMode;
   using Mass = InverseMass;
   using State = BodyState;
 };

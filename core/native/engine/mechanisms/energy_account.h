@@ -34,7 +34,6 @@ template <int W, bool fixed>
 class AccountOf {
   template <int V>
   friend class SystemLanes;
-  friend class LaneStay;
 
  public:
   using Number = typename DirectWorlds<W>::Number;
@@ -46,6 +45,18 @@ class AccountOf {
   struct Velocity {
     single_number<W> vx, vy, omega;
   };
+
+  // What has been gained since the mechanism was put together, less what was lost of that again,
+  // and the motion that it is compared with.
+  struct Sums {
+    Number balance = 0, reference = 0;
+    template <class Archive>
+    void list(Archive& archive) {
+      put(archive, balance, reference);
+    }
+  };
+  const Sums& sums() const { return sums_; }
+  void set_sums(const Sums& sums) { sums_ = sums; }
 
   // Where a substep begins, and where forces have acted.
   void open(const State* states) {
@@ -98,6 +109,7 @@ class AccountOf {
 
   // By the index of a body in the mechanism.
   const Mass& own(std::size_t i) const { return parts_[i].own; }
+  const Mass& effective(std::size_t i) const { return parts_[i].effective; }
   const Velocity& forced(std::size_t i) const { return parts_[i].forced; }
 
  protected:
@@ -109,15 +121,6 @@ class AccountOf {
     InverseMass own_inverse{0, 0}, effective_inverse{0, 0};
     Velocity forced{};
     int body = 0;
-  };
-  // What has been gained since the mechanism was put together, less what was lost of that again,
-  // and the motion that it is compared with.
-  struct Sums {
-    Number balance = 0, reference = 0;
-    template <class Archive>
-    void list(Archive& archive) {
-      put(archive, balance, reference);
-    }
   };
   void add_work(const Part& part, const State& now, Number& work) const;
 

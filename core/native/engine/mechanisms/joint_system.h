@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "engine/data/kernels.h"
+#include "engine/joints/joints.h"
 #include "engine/joints/springs.h"
+#include "engine/mechanisms/batch_state.h"
 #include "engine/mechanisms/block_factors.h"
 #include "engine/mechanisms/direct_joints.h"
 #include "engine/mechanisms/system_rows.h"
@@ -19,7 +21,6 @@ namespace rigid {
 class JointSystem : SystemRows {
   template <int W>
   friend class SystemLanes;
-  friend class LaneStay;
 
  public:
   // The joints of one mechanism, in the order of their indices. Costs are counted in products of
@@ -98,7 +99,13 @@ class JointSystem : SystemRows {
   void rewind() { account_.rewind(); }
   // The step's sums, into the joints.
   void store(const KernelContext& context) const;
-  // Whether a joint pulled harder in this step than its bodies' inertia allows (tension.h).
+  // All that changes from step to step, and what of its joints and bodies steps need, into a lane
+  // of worlds that are alike; `own`: the masses of the bodies. And back, into the joints.
+  void copy_to(BatchState::System& to, int lane, const Joints& joints,
+               const std::vector<InverseMass>& own) const;
+  void copy_from(const BatchState::System& from, int lane, Joints& joints);
+  // Whether a joint pulled harder in this step than its bodies' inertia allows
+  // (geometric_stiffness.h).
   bool is_taut(const KernelContext& context, const std::vector<InverseMass>& own) const;
 
  private:

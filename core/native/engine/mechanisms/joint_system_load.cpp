@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Mechanisms as seen by what pushes them (heavy_loads.h).
+// Mechanisms as seen by what pushes them (effective_masses.h).
 #include <algorithm>
 #include <cmath>
 
 #include "engine/data/constants.h"
+#include "engine/mechanisms/active_set.h"
 #include "engine/mechanisms/joint_system.h"
-#include "engine/mechanisms/stairs.h"
 
 namespace rigid {
 
@@ -53,9 +53,9 @@ bool SystemRows::is_overloaded(const KernelContext& context, const Axial& axial)
 void JointSystem::begin_blow() {
   for (Axial& axial : axial_) {
     axial.on = axial.equal || axial.endless;
-    if (axial.equal) axial.mode = Stair::hold;
+    if (axial.equal) axial.mode = RowMode::hold;
     if (axial.equal || !axial.on) continue;
-    axial.mode = Stair::drive;
+    axial.mode = RowMode::drive;
     if (axial.position) axial.heading = servo_speed<double>(axial, step_);
   }
   factor();

@@ -6,6 +6,7 @@
 
 #include "engine/data/constants.h"
 #include "engine/mechanisms/joint_system.h"
+#include "engine/mechanisms/step_formulas.h"
 
 namespace rigid {
 
@@ -140,13 +141,10 @@ void SystemRows::prepare_node(SystemNode& node, const KernelContext& context) {
   };
   node.start = joint_place(joint, a, b, turn(node.moves_a, node.slot_a, a.angle),
                            turn(node.moves_b, node.slot_b, b.angle));
-  // An angle gives no more than that of a rod from its middle to the anchor, however small the
-  // moments of inertia are.
   auto squared = [](Double2 v) { return dot(v, v); };
   const double arm = std::max(node.moves_a ? squared(node.start.anchor_a) : 0.0,
                               node.moves_b ? squared(node.start.anchor_b) : 0.0);
-  double turning = least_.inertia;
-  if (arm > 0 && least_.mass > 0) turning = std::min(turning, 3 * least_.mass / arm);
+  const double turning = turning_give<double>(arm, least_.mass, least_.inertia, 3 * least_.mass);
   const double give = context.parameters->joint_give;
   const int movers = (node.moves_a ? 1 : 0) + (node.moves_b ? 1 : 0);
   for (int i = 0; i < node.rows; ++i) {
@@ -189,7 +187,7 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
     node.slack = 1;
   }
   for (Axial& axial : axial_) {
-    axial.mode = Stair::idle;
+    axial.mode = RowMode::idle;
     axial.sum = axial.earlier = axial.given = axial.applied = 0;
     driven_ = driven_ || axial.endless;
   }

@@ -5,24 +5,23 @@
 
 #include "engine/data/constants.h"
 #include "engine/mechanisms/joint_system.h"
-#include "engine/mechanisms/stairs.h"
+#include "engine/mechanisms/step_formulas.h"
 
 namespace rigid {
 
 // Whether a joint pulls so hard that its bodies, with the masses they have, could not follow
-// (tension.h).
+// (geometric_stiffness.h).
 bool JointSystem::is_taut(const KernelContext& context, const std::vector<InverseMass>& own) const {
   const double most = context.parameters->tension;
   auto squared = [](Double2 v) { return dot(v, v); };
   for (const SystemNode& node : nodes_) {
-    const bool rod = node.type->between_anchors;
+    const bool rod = node.type->between_anchors && !node.soft;
     if (!turns_with_load(context.joints[node.joint])) continue;
     const InverseMass mass_a = own[node.body_a], mass_b = own[node.body_b];
     const double pull = squared({node.total[0], node.total[1]}), a = mass_a.inertia,
                  b = mass_b.inertia;
     const double mass = static_cast<double>(mass_a.mass) + mass_b.mass;
-    double inverse =
-        std::max(squared(node.start.anchor_a) * a * a, squared(node.start.anchor_b) * b * b);
+    double inverse = turning_response(node.start, a, b, mass, rod && !node.type->over_wheels);
     if (node.type->over_wheels) {
       const double share = 1 / context.joints[node.joint].ratio;
       const double length_a = squared(node.start.rope_a), length_b = squared(node.start.rope_b);
@@ -32,8 +31,6 @@ bool JointSystem::is_taut(const KernelContext& context, const std::vector<Invers
       if (length_a > 0) inverse = std::max(inverse, m_a * m_a / length_a);
       if (length_b > 0) inverse = std::max(inverse, m_b * m_b / length_b);
     }
-    const double length = squared(node.start.between);
-    if (rod && !node.soft && length > 0) inverse = std::max(inverse, mass * mass / length);
     if (pull * inverse > most * most) return true;
   }
   return false;
@@ -52,11 +49,8 @@ void JointSystem::store(const KernelContext& context) const {
   }
   for (const Axial& axial : axial_) {
     if (!axial.motor) continue;
-    // The motor gives no more than its maximum; a limit bears the rest of a blow.
     Joint& joint = context.joints[nodes_[axial.node].joint];
-    const double most = axial.maximum / step_.h * step_.dt,
-                 given = axial.earlier + motor_share(axial);
-    joint.motor_total += static_cast<float>(std::clamp(given, -most, most));
+    joint.motor_total += static_cast<float>(motor_impulse(axial, step_));
   }
 }
 

@@ -19,23 +19,23 @@ void foresee_limits(Axial& axial) {
   axial.above = {axial.upper && (up > 0 || axial.implicit), up <= 0, up};
 }
 
-// The stair of a row with give.
-Stair next_soft(const Axial& axial, double impulse, double speed) {
+// The mode of a row with give.
+RowMode next_soft(const Axial& axial, double impulse, double speed) {
   const double wanted = -(axial.drag * speed + axial.known);
   if (!(axial.drag > 0)) return axial.mode;
   if (axial.limited) {
-    if (axial.mode == Stair::most) return wanted < axial.highest ? Stair::drive : axial.mode;
-    if (axial.mode == Stair::least) return wanted > axial.lowest ? Stair::drive : axial.mode;
-    if (impulse > axial.highest) return Stair::most;
-    return impulse < axial.lowest ? Stair::least : axial.mode;
+    if (axial.mode == RowMode::most) return wanted < axial.highest ? RowMode::drive : axial.mode;
+    if (axial.mode == RowMode::least) return wanted > axial.lowest ? RowMode::drive : axial.mode;
+    if (impulse > axial.highest) return RowMode::most;
+    return impulse < axial.lowest ? RowMode::least : axial.mode;
   }
-  if (axial.mode == Stair::push_lower) return impulse < 0 ? Stair::idle : axial.mode;
-  if (axial.mode == Stair::push_upper) return impulse > 0 ? Stair::idle : axial.mode;
+  if (axial.mode == RowMode::push_lower) return impulse < 0 ? RowMode::idle : axial.mode;
+  if (axial.mode == RowMode::push_upper) return impulse > 0 ? RowMode::idle : axial.mode;
   return axial.mode;
 }
 
 // Whether a soft limit that does not act would push.
-Stair next_limit(const Axial& axial, double h, double speed) {
+RowMode next_limit(const Axial& axial, double h, double speed) {
   if (!(axial.drag > 0)) return axial.mode;
   auto push = [&](const Axial::Side& side) {
     const double damping = side.ahead ? 0 : h * axial.damping;
@@ -43,9 +43,9 @@ Stair next_limit(const Axial& axial, double h, double speed) {
     const double known = axial.carry * axial.speed_before + h * axial.stiffness * side.stretch;
     return -(drag * speed + known);
   };
-  if (axial.below.acts && push(axial.below) > 0) return Stair::push_lower;
-  if (axial.above.acts && push(axial.above) < 0) return Stair::push_upper;
-  return Stair::idle;
+  if (axial.below.acts && push(axial.below) > 0) return RowMode::push_lower;
+  if (axial.above.acts && push(axial.above) < 0) return RowMode::push_upper;
+  return RowMode::idle;
 }
 
 }  // namespace
@@ -96,7 +96,7 @@ void DirectJoints<1>::start_pull(State* states, Node& node) {
   const double size = std::sqrt(x * x + y * y), maximum = axial_of(node, 0).maximum;
   for (int i = 0; i < 2; ++i) {
     Axial& axial = axial_of(node, i);
-    stand_soft(states, axial, Stair::drive);
+    stand_soft(states, axial, RowMode::drive);
     if (axial.on) {
       node.slack = std::max(node.slack, 1.0);
       node.give[i] = node.slack / axial.drag;
@@ -110,13 +110,13 @@ void DirectJoints<1>::start_pull(State* states, Node& node) {
 // Without drag a spring's impulse is known.
 template <>
 void DirectJoints<1>::start_spring(State* states, Axial& axial) {
-  Stair mode =
-      axial.limited && axial.drag > 0 && axial.mode != Stair::idle ? axial.mode : Stair::drive;
+  RowMode mode =
+      axial.limited && axial.drag > 0 && axial.mode != RowMode::idle ? axial.mode : RowMode::drive;
   if (axial.is_soft_limit()) {
     foresee_limits(axial);
-    mode = Stair::idle;
-    if (axial.above.acts && !axial.above.ahead) mode = Stair::push_upper;
-    if (axial.below.acts && !axial.below.ahead) mode = Stair::push_lower;
+    mode = RowMode::idle;
+    if (axial.above.acts && !axial.above.ahead) mode = RowMode::push_upper;
+    if (axial.below.acts && !axial.below.ahead) mode = RowMode::push_lower;
     return stand_soft(states, axial, mode);
   }
   axial.known = axial.carry * axial.speed_before +
@@ -128,10 +128,10 @@ void DirectJoints<1>::start_spring(State* states, Axial& axial) {
 }
 
 template <>
-void DirectJoints<1>::stand_soft(State* states, Axial& axial, Stair mode) {
+void DirectJoints<1>::stand_soft(State* states, Axial& axial, RowMode mode) {
   axial.mode = mode;
-  if (axial.is_soft_limit() && mode != Stair::idle) {
-    const Axial::Side& side = mode == Stair::push_lower ? axial.below : axial.above;
+  if (axial.is_soft_limit() && mode != RowMode::idle) {
+    const Axial::Side& side = mode == RowMode::push_lower ? axial.below : axial.above;
     axial.known = axial.carry * axial.speed_before + step_.h * axial.stiffness * side.stretch;
     if (axial.ahead != side.ahead) {
       axial.ahead = side.ahead;
@@ -139,10 +139,10 @@ void DirectJoints<1>::stand_soft(State* states, Axial& axial, Stair mode) {
       factored_ = false;
     }
   }
-  const bool tread = is_tread(mode);
-  axial.on = !tread && axial.drag > 0;
+  const bool known = has_known_impulse(mode);
+  axial.on = !known && axial.drag > 0;
   axial.given = missing_impulse<double>(axial, mode);
-  if (!tread && !axial.on) {
+  if (!known && !axial.on) {
     axial.given = -axial.known - axial.sum;
     if (axial.limited) {
       axial.given = std::clamp(-axial.known, axial.lowest, axial.highest) - axial.sum;
@@ -167,7 +167,7 @@ bool DirectJoints<1>::leaves_soft(const State* states, Axial& axial, bool relaxi
   if (relaxing && !axial.acted) return false;
   const double impulse = axial.sum + axial.applied + node.x[axial.row];
   const double speed = speed_along(states, node, axial.row);
-  if (axial.is_soft_limit() && axial.mode == Stair::idle) {
+  if (axial.is_soft_limit() && axial.mode == RowMode::idle) {
     axial.next = next_limit(axial, step_.h, speed);
   } else {
     axial.next = next_soft(axial, impulse, speed);
@@ -264,7 +264,7 @@ double DirectJoints<1>::gain_of_springs(const State* states) const {
     const double before = mouse ? length(axial.coordinate_before, &Axial::coordinate_before)
                                 : stretch_at(axial.coordinate_before);
     sum += spring_energy(k, now, most) - spring_energy(k, before, most);
-    const bool known = axial.mode == Stair::most || axial.mode == Stair::least;
+    const bool known = axial.mode == RowMode::most || axial.mode == RowMode::least;
     if (axial.implicit && !known) continue;
     for (int i = axial.row; i < axial.row + (mouse ? 2 : 1); ++i) {
       const Axial& row = axial_of(node, i);

@@ -22,7 +22,6 @@ struct LaneTask {
     BodyStep* steps;
     JointSystem* systems;
     void* owner;
-    bool done;  // false: something in it is not for lanes, and all of it is as it was
   };
   World worlds[most_width];
   const JointSystem* plans;  // systems like those of all of them
@@ -33,7 +32,7 @@ struct LaneTask {
   // Where a body has gone far in a substep: its sweep is to be looked at.
   void (*look_at_sweep)(void* owner, int body, float time);
   void* memory;  // Kernels::lane_memory of it, aligned to 64
-  bool settled;  // the memory is as the last step at this home left it (home_lanes.h)
+  bool settled;  // the memory is as the last step at this home left it (resident_lanes.h)
 };
 
 }  // namespace rigid

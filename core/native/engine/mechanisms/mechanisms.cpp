@@ -64,8 +64,8 @@ void Mechanisms::make_systems(bool recalls) {
     mechanisms[number[body]].push_back(i);
   }
   KernelContext context = lanes_.context();
-  const bool always = definition_.joints == JointSolver::direct;
-  const bool never = definition_.joints == JointSolver::iterative;
+  const bool always = definition_.joint_solver == JointSolver::direct;
+  const bool never = definition_.joint_solver == JointSolver::iterative;
   long budget = always ? constants::direct_joint_limit : constants::direct_joint_budget;
   if (never) budget = 0;
   long spare = constants::direct_joint_budget;

@@ -31,7 +31,7 @@ struct MechanismData {
   std::vector<int> system_of_;    // of each body, or -1
   std::vector<JointPath> paths_;  // of each joint
   // Mechanisms with motors without a maximum whose joints are solved one by one: what they drive is
-  // to bear what it pushes (heavy_loads.h).
+  // to bear what it pushes (effective_masses.h).
   std::vector<JointSystem> drivers_;
   std::vector<int> driver_of_;  // of each body, or -1
   // What will be found, if the joints are not regrouped until then: what many worlds of one scene

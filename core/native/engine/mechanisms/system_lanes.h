@@ -7,9 +7,9 @@
 #define RIGID_ENGINE_MECHANISMS_SYSTEM_LANES_H
 
 #include "engine/joints/types.h"
+#include "engine/mechanisms/batch_state.h"
 #include "engine/mechanisms/direct_energy.h"
 #include "engine/mechanisms/joint_system.h"
-#include "engine/mechanisms/lane_home.h"
 #include "engine/mechanisms/lane_task.h"
 
 namespace rigid {
@@ -29,11 +29,12 @@ class SystemLanes : public DirectJoints<W, true> {
   // One system of the worlds.
   void gather(const LaneTask& task, int system);
   void scatter(const LaneTask& task, int system) const;
-  // The same from and to where worlds stay (home_lanes.h): once, before each step, and after it.
-  void settle(const LaneTask& task, int system, const LaneHome::System& home);
-  void start(const LaneHome& home, int system, double give);
-  Mask is_taut(const LaneHome::System& home, double most) const;
-  void keep(LaneHome::System& home) const;
+  // The same from and to where worlds stay (resident_lanes.h): once, before each step, and after
+  // it.
+  void settle(const LaneTask& task, int system, const BatchState::System& home);
+  void start(const BatchState& home, int system, double give);
+  Mask is_taut(const BatchState::System& home, double most) const;
+  void keep(BatchState::System& home) const;
   // At the bodies' present places: Jacobians and errors.
   void locate(const State* states);
   using Base::begin;
@@ -112,7 +113,7 @@ void SystemLanes<W>::reset() {
     for (Number& total : node.total) total = 0;
   }
   for (AxialRow& row : axial_) {
-    row.mode = Stair::idle;
+    row.mode = RowMode::idle;
     row.on = row.factored = row.acted = row.leaves = {};
     row.sum = row.earlier = row.given = row.applied = 0;
   }
@@ -184,7 +185,6 @@ void SystemLanes<W>::gather(const LaneTask& task, int system) {
 template <int W>
 void SystemLanes<W>::scatter(const LaneTask& task, int system) const {
   for (int lane = 0; lane < W; ++lane) {
-    if (!task.worlds[lane].done) continue;
     JointSystem& to = task.worlds[lane].systems[system];
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
       for (int k = 0; k < 3; ++k) to.nodes_[n].total[k] = lane_at(nodes_[n].total[k], lane);

@@ -4,6 +4,7 @@
 #ifndef RIGID_ENGINE_MECHANISMS_WORLD_LANES_H
 #define RIGID_ENGINE_MECHANISMS_WORLD_LANES_H
 
+#include "engine/bodies/motion_formulas.h"
 #include "engine/mechanisms/system_lanes.h"
 
 namespace rigid {
@@ -12,7 +13,8 @@ namespace rigid {
 template <int W>
 struct Flight {
   lanes<W> ax, ay, alpha, linear_factor, angular_factor, after_x, after_y, correction_x,
-      correction_y, after_spin, correction_turn, leeway, reach, moved_x, moved_y, turned;
+      correction_y, after_spin, correction_turn, sweep_margin, core_extent, moved_x, moved_y,
+      turned;
 };
 
 template <int W>
@@ -51,27 +53,24 @@ RIGID_INLINE void gather_bodies(const LaneTask& task, LaneMemory<W>& memory) {
     flight.alpha = of(&BodyStep::alpha);
     flight.linear_factor = of(&BodyStep::linear_factor);
     flight.angular_factor = of(&BodyStep::angular_factor);
-    flight.leeway = of(&BodyStep::leeway);
-    flight.reach = of(&BodyStep::reach);
+    flight.sweep_margin = of(&BodyStep::sweep_margin);
+    flight.core_extent = of(&BodyStep::core_extent);
     flight.moved_x = flight.moved_y = flight.turned = lanes<W>::splat(0.0f);
   }
 }
 
-// bodies/motion.h
 template <int W>
 RIGID_INLINE void integrate_velocity(typename DirectWorlds<W>::State& state, Flight<W>& flight,
                                      float h) {
-  const lanes<W> vx = in_lanes(state.vx), vy = in_lanes(state.vy);
   const lanes<W> half = lanes<W>::splat(0.5f * h);
-  const lanes<W> omega = in_lanes(state.omega);
-  flight.after_x = vx * flight.linear_factor + flight.ax;
-  flight.after_y = vy * flight.linear_factor + flight.ay;
-  flight.correction_x = half * (vx - flight.after_x);
-  flight.correction_y = half * (vy - flight.after_y);
+  flight.after_x =
+      pushed_speed(in_lanes(state.vx), flight.linear_factor, flight.ax, half, flight.correction_x);
+  flight.after_y =
+      pushed_speed(in_lanes(state.vy), flight.linear_factor, flight.ay, half, flight.correction_y);
+  flight.after_spin = pushed_speed(in_lanes(state.omega), flight.angular_factor, flight.alpha, half,
+                                   flight.correction_turn);
   state.vx = from_lanes(flight.after_x);
   state.vy = from_lanes(flight.after_y);
-  flight.after_spin = omega * flight.angular_factor + flight.alpha;
-  flight.correction_turn = half * (omega - flight.after_spin);
   state.omega = from_lanes(flight.after_spin);
 }
 
@@ -101,20 +100,16 @@ RIGID_INLINE void integrate_position(int body, float h, float time, LaneMemory<W
   auto& flight = memory.flights[body];
   const lanes<W> step = lanes<W>::splat(h);
   const lanes<W> vx = in_lanes(state.vx), vy = in_lanes(state.vy), omega = in_lanes(state.omega);
-  lanes<W> dx = in_lanes(state.dx) + step * vx, dy = in_lanes(state.dy) + step * vy;
   const auto free = (vx <= flight.after_x) & (flight.after_x <= vx) & (vy <= flight.after_y) &
                     (flight.after_y <= vy);
-  dx = select(free, dx + flight.correction_x, dx);
-  dy = select(free, dy + flight.correction_y, dy);
-  lanes<W> angle = in_lanes(state.delta_angle) + step * omega;
   const auto turns_free = (omega <= flight.after_spin) & (flight.after_spin <= omega);
-  angle = select(turns_free, angle + flight.correction_turn, angle);
+  const lanes<W> dx = moved_path(in_lanes(state.dx), vx, step, free, flight.correction_x);
+  const lanes<W> dy = moved_path(in_lanes(state.dy), vy, step, free, flight.correction_y);
+  const lanes<W> angle =
+      moved_path(in_lanes(state.delta_angle), omega, step, turns_free, flight.correction_turn);
   auto number = [](float value) { return lanes<W>::splat(value); };
-  const lanes<W> z = angle * angle;
-  lanes<W> c =
-      number(1.0f) + z * (number(-0.5f) + z * (number(1.0f / 24) + z * number(-1.0f / 720)));
-  lanes<W> s = angle * (number(1.0f) + z * (number(-1.0f / 6) +
-                                            z * (number(1.0f / 120) + z * number(-1.0f / 5040))));
+  lanes<W> c, s;
+  small_turn(angle, number, c, s);
   const auto small = (angle > number(-0.5f)) & (angle < number(0.5f));
   if ((!small).any()) {
     for (int lane = 0; lane < W; ++lane) {
@@ -129,9 +124,8 @@ RIGID_INLINE void integrate_position(int body, float h, float time, LaneMemory<W
   state.delta_angle = from_lanes(angle);
   state.c = from_lanes(c);
   state.s = from_lanes(s);
-  const auto gone = absolute(dx - flight.moved_x) + absolute(dy - flight.moved_y) +
-                        absolute(angle - flight.turned) * flight.reach >
-                    flight.leeway;
+  const auto gone = swept_path(dx - flight.moved_x, dy - flight.moved_y, angle - flight.turned,
+                               flight.core_extent) > flight.sweep_margin;
   if (gone.any()) far(body, gone, time);
 }
 
@@ -190,8 +184,7 @@ void solve_side_by_side(LaneTask& task) {
     look_at_sweeps<W>(task, body, far, time, memory);
   });
   for (int lane = 0; lane < W; ++lane) {
-    LaneTask::World& world = task.worlds[lane];
-    world.done = true;
+    const LaneTask::World& world = task.worlds[lane];
     for (int k = 0; k < task.awake_count; ++k) {
       const int body = task.awake[k];
       const auto& flight = memory.flights[body];

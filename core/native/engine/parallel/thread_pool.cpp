@@ -59,7 +59,7 @@ class ThreadPool::Crew {
   }
   void end_steps() { stepping_ = false; }
 
-  void share_out(const Stage& stage, Watch* watch);
+  void share_out(const Stage& stage, InterruptPoller* poller);
 
  private:
   static unsigned stage_of(uint64_t ticket) { return static_cast<unsigned>(ticket >> 40); }
@@ -78,7 +78,7 @@ class ThreadPool::Crew {
   std::condition_variable wake_;
 };
 
-void ThreadPool::Crew::share_out(const Stage& stage, Watch* watch) {
+void ThreadPool::Crew::share_out(const Stage& stage, InterruptPoller* poller) {
   stage_ = stage;
   int pieces = (stage.count + stage.grain - 1) / stage.grain;
   done_.store(0, std::memory_order_relaxed);
@@ -89,9 +89,9 @@ void ThreadPool::Crew::share_out(const Stage& stage, Watch* watch) {
   // which is soon, because the pieces that are left are then passed over.
   std::exception_ptr thrown;
   claim(number, [&](int begin, int end) {
-    if (!watch || thrown) return;
+    if (!poller || thrown) return;
     try {
-      watch->spend(end - begin, stage.grain);
+      poller->charge(end - begin, stage.grain);
     } catch (...) {
       thrown = std::current_exception();
       broken_off_ = true;
@@ -169,19 +169,19 @@ void ThreadPool::hire() {
   if (!crew_ && wanted_ > 0) crew_ = std::make_unique<Crew>(wanted_);
 }
 
-void ThreadPool::begin_steps(Watch* watch) {
+void ThreadPool::begin_steps(InterruptPoller* poller) {
   hire();
   if (crew_) crew_->begin_steps();
   stepping_crew_ = crew_.get();
-  watch_ = watch;
+  poller_ = poller;
 }
 
 void ThreadPool::end_steps() {
   if (stepping_crew_) stepping_crew_->end_steps();
   stepping_crew_ = nullptr;
-  watch_ = nullptr;
+  poller_ = nullptr;
 }
 
-void ThreadPool::share_out(const Stage& stage) { stepping_crew_->share_out(stage, watch_); }
+void ThreadPool::share_out(const Stage& stage) { stepping_crew_->share_out(stage, poller_); }
 
 }  // namespace rigid

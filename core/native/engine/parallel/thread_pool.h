@@ -16,7 +16,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "engine/parallel/watch.h"
+#include "engine/parallel/interrupt_poller.h"
 
 namespace rigid {
 
@@ -29,16 +29,16 @@ class ThreadPool {
   ThreadPool& operator=(const ThreadPool&) = delete;
 
   // Runs task(begin, end) over [0, count) in pieces of `grain`, and returns when all are done. What
-  // the watch throws comes out of here, when no thread is at work any more.
+  // the poller throws comes out of here, when no thread is at work any more.
   template <class Task>
   void run(int count, int grain, Task&& task) {
     if (count <= 0) return;
-    // Small worlds have nothing else: too little even to tell the watch of.
+    // Small worlds have nothing else: too little even to poll.
     if (least_told * count <= grain) return task(0, count);
     if (!stepping_crew_ || count <= grain) {
       for (int begin = 0; begin < count; begin += grain) {
         int end = std::min(begin + grain, count);
-        if (watch_) watch_->spend(end - begin, grain);
+        if (poller_) poller_->charge(end - begin, grain);
         task(begin, end);
       }
       return;
@@ -50,12 +50,12 @@ class ThreadPool {
   }
 
   // For work that the caller does alone, of which `piece` would be worth a thread.
-  void spend(int work, int piece) {
-    if (watch_) watch_->spend(work, piece);
+  void charge(int work, int piece) {
+    if (poller_) poller_->charge(work, piece);
   }
 
   // Between these the workers wait for stages by spinning: a step has hundreds of short ones.
-  void begin_steps(Watch* watch);
+  void begin_steps(InterruptPoller* poller);
   void end_steps();
 
  private:
@@ -74,27 +74,29 @@ class ThreadPool {
   int wanted_;  // threads besides the caller
   std::unique_ptr<Crew> crew_;
   Crew* stepping_crew_ = nullptr;
-  Watch* watch_ = nullptr;
+  InterruptPoller* poller_ = nullptr;
 };
 
 // The steps of one call: the pool works from its beginning to its end, however that comes.
-class Shift {
+class StepSession {
  public:
-  Shift(ThreadPool& pool, Watch* watch) : pool_(pool), watch_(watch) { pool_.begin_steps(watch); }
-  ~Shift() { pool_.end_steps(); }
-  Shift(const Shift&) = delete;
-  Shift& operator=(const Shift&) = delete;
+  StepSession(ThreadPool& pool, InterruptPoller* poller) : pool_(pool), poller_(poller) {
+    pool_.begin_steps(poller);
+  }
+  ~StepSession() { pool_.end_steps(); }
+  StepSession(const StepSession&) = delete;
+  StepSession& operator=(const StepSession&) = delete;
 
   void before_step() {
-    if (watch_) watch_->between_steps();
+    if (poller_) poller_->between_steps();
   }
   void done() {
-    if (watch_) watch_->end();
+    if (poller_) poller_->end();
   }
 
  private:
   ThreadPool& pool_;
-  Watch* watch_;
+  InterruptPoller* poller_;
 };
 
 }  // namespace rigid

@@ -15,7 +15,7 @@ bool Bounces::hit() {
   if (!lanes_.stages().restitution) return false;
   impacts_.begin_step();
   std::vector<uint8_t> borne;  // what mechanisms bear, they take as a whole
-  if (!loads_.empty()) {
+  if (!effective_masses_.empty()) {
     borne.resize(bodies_.size());
     for (std::size_t i = 0; i < borne.size(); ++i) borne[i] = bodies_[i].acting_joints > 0;
   }
@@ -65,7 +65,7 @@ std::vector<uint8_t> Bounces::find_stopped(const std::vector<int>& held) {
 
 void Bounces::run(bool in_time) {
   if (in_time) return bounce_freely();
-  clusters_.find_hit(parameters_.h);
+  impact_problems_.find_hit(parameters_.h);
   bounce();
 }
 
@@ -76,7 +76,7 @@ void Bounces::bounce_freely() {
     lanes_.stages().bounce = lanes_.stages().push = false;
     contacts_.run(&Kernels::set_blows_aside);
   }
-  clusters_.find_hit(parameters_.h);
+  impact_problems_.find_hit(parameters_.h);
   bounce();
   if (any) contacts_.run(&Kernels::add_blows);
 }

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/collision/clusters.h"
+#include "engine/collision/impact_problems.h"
 #include "engine/collision/impacts.h"
 #include "engine/constraints/contact_constraints.h"
 #include "engine/constraints/direct_joint_constraints.h"
@@ -15,22 +15,22 @@
 #include "engine/data/bodies.h"
 #include "engine/data/settings.h"
 #include "engine/lanes/constraint_lanes.h"
-#include "engine/mechanisms/heavy_loads.h"
+#include "engine/mechanisms/effective_masses.h"
 
 namespace rigid {
 
 class Bounces {
  public:
   Bounces(const WorldDefinition& definition, const StepParameters& parameters, Bodies& bodies,
-          ConstraintLanes& lanes, const HeavyLoads& loads, Clusters& clusters, Impacts& impacts,
-          JointConstraints& joints, DirectJointConstraints& direct_joints,
-          ContactConstraints& contacts)
+          ConstraintLanes& lanes, const EffectiveMasses& effective_masses,
+          ImpactProblems& impact_problems, Impacts& impacts, JointConstraints& joints,
+          DirectJointConstraints& direct_joints, ContactConstraints& contacts)
       : definition_(definition),
         parameters_(parameters),
         bodies_(bodies),
         lanes_(lanes),
-        loads_(loads),
-        clusters_(clusters),
+        effective_masses_(effective_masses),
+        impact_problems_(impact_problems),
         impacts_(impacts),
         joints_(joints),
         direct_joints_(direct_joints),
@@ -51,8 +51,8 @@ class Bounces {
   const StepParameters& parameters_;
   Bodies& bodies_;
   ConstraintLanes& lanes_;
-  const HeavyLoads& loads_;
-  Clusters& clusters_;
+  const EffectiveMasses& effective_masses_;
+  ImpactProblems& impact_problems_;
   Impacts& impacts_;
   JointConstraints& joints_;
   DirectJointConstraints& direct_joints_;

@@ -8,7 +8,7 @@
 #include "engine/contacts/contact_kernels.h"
 #include "engine/joints/pin.h"
 #include "engine/joints/types.h"
-#include "engine/mechanisms/home_lanes.h"
+#include "engine/mechanisms/resident_lanes.h"
 #include "engine/solvers/impulse_kernels.h"
 
 namespace rigid {
@@ -60,7 +60,7 @@ Kernels make_kernels() {
                   solve_impulse_contacts<W, ImpulseStage::push>,
                   {}};
   set_joint_kernels<W>(kernels.joints, JointTypes{});
-  kernels.step_at_home = step_at_home<W>;
+  kernels.step_residents = step_residents<W>;
   kernels.lane_memory = sizeof(LaneMemory<W>);
   if constexpr (W > 1) {
     kernels.solve_side_by_side = solve_side_by_side<W>;

@@ -56,7 +56,7 @@ void SequentialImpulse::solve() {
   run(Stage::store, &Constraint::limit_energy);
 }
 
-// Whether contacts follow the law that clusters are solved for; teaching variants do not.
+// Whether contacts follow the law that impact_problems are solved for; teaching variants do not.
 bool SequentialImpulse::is_plain() const {
   return parameters_.clamp == ImpulseClamp::accumulated && parameters_.gravity_friction == 0.0f;
 }

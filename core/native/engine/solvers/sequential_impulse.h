@@ -23,16 +23,9 @@ class SequentialImpulse : public Solver {
   void move_and_push();
   void turn_along_tracks();
 
-  Bounces bounces_{definition_,
-                   parameters_,
-                   bodies_,
-                   lanes_,
-                   loads_,
-                   clusters_,
-                   impacts_,
-                   joint_constraints_,
-                   direct_constraints_,
-                   contact_constraints_};
+  Bounces bounces_{definition_,         parameters_,         bodies_,  lanes_,
+                   effective_masses_,   impact_problems_,    impacts_, joint_constraints_,
+                   direct_constraints_, contact_constraints_};
   std::vector<BodyState> kept_;  // see move_and_push
 };
 

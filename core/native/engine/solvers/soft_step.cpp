@@ -3,7 +3,7 @@
 
 #include "engine/bodies/motion.h"
 #include "engine/data/constants.h"
-#include "engine/solvers/pile_lanes.h"
+#include "engine/solvers/island_batch_lanes.h"
 #include "engine/solvers/step_parameters.h"
 
 namespace rigid {
@@ -12,7 +12,7 @@ StepParameters SoftStep::parameters(const WorldDefinition& definition) {
   StepParameters p = common_parameters(definition, definition.dt / definition.substeps);
   p.joint = {constants::joint_correction * p.inverse_h, constants::joint_mass_scale,
              1.0f - constants::joint_mass_scale};
-  p.warm_start = p.explicit_springs = p.pulls_in_substeps = p.whole_piles = true;
+  p.warm_start = p.explicit_springs = p.pulls_in_substeps = p.whole_batches = true;
   p.contact_margin = p.speculative;
   p.joint_give = constants::joint_give;
   return p;
@@ -20,7 +20,7 @@ StepParameters SoftStep::parameters(const WorldDefinition& definition) {
 
 void SoftStep::solve() {
   clock_.start();
-  if (!piles_.empty()) return solve_piles();
+  if (!island_batches_.empty()) return solve_island_batches();
   impacts_.begin_step();
   run(Stage::begin, &Constraint::begin_step);
   for (int substep = 0; substep < definition_.substeps; ++substep) {
@@ -47,27 +47,28 @@ void SoftStep::begin_substep(int substep) {
   parameters_.servo_rate =
       parameters_.inverse_h / static_cast<float>(definition_.substeps - substep);
   impacts_.run_impacts();
-  clusters_.find_hit(2.0f * h);  // `relax` looks at the next substep
+  impact_problems_.find_hit(2.0f * h);  // `relax` looks at the next substep
   clock_.lap(Stage::impacts);
   run(Stage::begin, &Constraint::begin_substep);
 }
 
-void SoftStep::solve_piles() {
-  // The watch counts a pile as some hundred pieces of a stage.
+void SoftStep::solve_island_batches() {
+  // The poller counts an island batch as some hundred pieces of a stage.
   constexpr int worth = 100;
-  pool_.run(worth * piles_.count(), worth, [this](int first, int last) {
-    for (int pile = first / worth; pile < last / worth; ++pile) solve_pile(pile);
+  pool_.run(worth * island_batches_.count(), worth, [this](int first, int last) {
+    for (int island_batch = first / worth; island_batch < last / worth; ++island_batch)
+      solve_island_batch(island_batch);
   });
-  clock_.lap(Stage::piles);
+  clock_.lap(Stage::island_batches);
 }
 
 // All of a step for what touches nothing else: the same as above, where there is nothing but
 // contacts that do not bounce.
-void SoftStep::solve_pile(int pile) {
+void SoftStep::solve_island_batch(int island_batch) {
   const float h = parameters_.h;
-  const std::span<const int> bodies = piles_.bodies(pile);
+  const std::span<const int> bodies = island_batches_.bodies(island_batch);
   const KernelContext context = lanes_.context();
-  PileLanes lanes(lanes_, piles_, pile);
+  IslandBatchLanes lanes(lanes_, island_batches_, island_batch);
   lanes.run(context, &ContactKernels::prepare);
   for (int substep = 0; substep < definition_.substeps; ++substep) {
     integrate_velocities(bodies_, bodies, h);

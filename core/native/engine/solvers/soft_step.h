@@ -18,8 +18,8 @@ class SoftStep : public Solver {
 
  private:
   void begin_substep(int substep);
-  void solve_piles();
-  void solve_pile(int pile);
+  void solve_island_batches();
+  void solve_island_batch(int island_batch);
 };
 
 }  // namespace rigid

@@ -13,13 +13,13 @@ void Solver::prepare(bool side_by_side) {
   lanes_.run_joints(&JointKernels::prepare);
   mechanisms_.prepare_systems();
   if (!side_by_side) mechanisms_.locate_systems();
-  loads_.find_effective_masses();
+  effective_masses_.find_effective_masses();
   ImpulseStages& stages = lanes_.stages();
   stages.restitution = stages.bounce = stages.push = false;
-  piles_.find();
-  // A pile is prepared where it is solved.
-  if (piles_.empty()) contact_constraints_.run(&ContactKernels::prepare);
-  footings_.find();
+  island_batches_.find();
+  // An island batch is prepared where it is solved.
+  if (island_batches_.empty()) contact_constraints_.run(&ContactKernels::prepare);
+  contact_joint_problems_.find();
   tracks_.start_tracks();
 }
 

@@ -14,10 +14,10 @@
 #include <span>
 #include <string_view>
 
-#include "engine/collision/clusters.h"
+#include "engine/collision/chain_tracks.h"
 #include "engine/collision/continuous.h"
+#include "engine/collision/impact_problems.h"
 #include "engine/collision/impacts.h"
-#include "engine/collision/tracks.h"
 #include "engine/constraints/contact_constraints.h"
 #include "engine/constraints/direct_joint_constraints.h"
 #include "engine/constraints/joint_constraints.h"
@@ -27,12 +27,12 @@
 #include "engine/data/stages.h"
 #include "engine/forces/attraction.h"
 #include "engine/lanes/constraint_lanes.h"
-#include "engine/mechanisms/footings.h"
-#include "engine/mechanisms/heavy_loads.h"
+#include "engine/mechanisms/contact_joint_problems.h"
+#include "engine/mechanisms/effective_masses.h"
 #include "engine/mechanisms/iterative_joints.h"
 #include "engine/mechanisms/mechanisms.h"
 #include "engine/parallel/thread_pool.h"
-#include "engine/solvers/piles.h"
+#include "engine/solvers/island_batches.h"
 
 namespace rigid {
 
@@ -43,14 +43,14 @@ struct SolverParts {
   ConstraintLanes& lanes_;
   IterativeJoints& iterative_;
   Mechanisms& mechanisms_;
-  HeavyLoads& loads_;
-  Footings& footings_;
-  Tracks& tracks_;
+  EffectiveMasses& effective_masses_;
+  ContactJointProblems& contact_joint_problems_;
+  ChainTracks& tracks_;
   Continuous& continuous_;
-  Clusters& clusters_;
+  ImpactProblems& impact_problems_;
   Impacts& impacts_;
   Attraction& attraction_;
-  Piles& piles_;
+  IslandBatches& island_batches_;
   ThreadPool& pool_;
   StageClock& clock_;
 };
@@ -62,7 +62,7 @@ class Solver : protected SolverParts {
   Solver(const Solver&) = delete;
 
   // Constraints into lanes, mechanisms, effective masses, tracks. `side_by_side`: where the rows of
-  // mechanisms lie is found elsewhere (batch/side_by_side.h).
+  // mechanisms lie is found elsewhere (batch/batch_stepper.h).
   void prepare(bool side_by_side = false);
   // May be called again after `prepare`, from the states where the step began.
   virtual void solve() = 0;
@@ -81,7 +81,8 @@ class Solver : protected SolverParts {
   JointConstraints joint_constraints_{lanes_, iterative_, continuous_};
   DirectJointConstraints direct_constraints_{mechanisms_};
   TrackConstraints track_constraints_{tracks_};
-  ContactConstraints contact_constraints_{lanes_, loads_, clusters_, footings_, mechanisms_};
+  ContactConstraints contact_constraints_{lanes_, effective_masses_, impact_problems_,
+                                          contact_joint_problems_, mechanisms_};
   std::array<Constraint*, 4> constraints_ = {&joint_constraints_, &direct_constraints_,
                                              &track_constraints_, &contact_constraints_};
 };

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "engine/world.h"
+#include "engine/world_parts.h"
 
 namespace rigid {
 
@@ -145,14 +145,14 @@ void Chains::check() const {
   }
 }
 
-void Strands::check() const {
-  for (const Strand& strand : strands_) {
-    require(is_index(strand.body, bodies_.size()));
-    require(is_index(strand.link, chains_.links().size()));
+void ChainBranches::check() const {
+  for (const ChainBranch& branch : chain_branches_) {
+    require(is_index(branch.body, bodies_.size()));
+    require(is_index(branch.link, chains_.links().size()));
   }
 }
 
-void Tracks::check() const {
+void ChainTracks::check() const {
   for (const ChainTrack& track : tracks_) {
     require(is_index(track.contact, contacts_.all().size()));
     require(is_index(track.shape, shapes_.size()));
@@ -192,51 +192,51 @@ void Bars::check(std::size_t bodies) const {
   for (const Bar& bar : bars_) require(is_index(bar.body, bodies));
 }
 
-void World::check() const {
-  require(unfinished_.empty() && clock_.steps >= 0);
-  require(std::isfinite(definition_.gravity_x) && std::isfinite(definition_.gravity_y));
-  for (const Pool& pool : definition_.pools) {
+void WorldParts::check() const {
+  require(unfinished.empty() && clock.steps >= 0);
+  require(std::isfinite(definition.gravity_x) && std::isfinite(definition.gravity_y));
+  for (const Pool& pool : definition.pools) {
     for (double side : {pool.left, pool.bottom, pool.right, pool.top}) require(std::isfinite(side));
     for (double value : {pool.density, pool.damping, pool.drag}) {
       require(std::isfinite(value) && value >= 0);
     }
   }
-  bodies_.check(islands_.count());
-  shapes_.check(bodies_);
-  for (std::size_t i = 0; i < bodies_.size(); ++i) {
-    const Body& body = bodies_[i];
+  bodies.check(islands.count());
+  shapes.check(bodies);
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const Body& body = bodies[i];
     for (double value :
-         {bodies_.x[i], bodies_.y[i], bodies_.angle[i], body.center_x, body.center_y, body.angle}) {
-      require(error_ || std::isfinite(value));
+         {bodies.x[i], bodies.y[i], bodies.angle[i], body.center_x, body.center_y, body.angle}) {
+      require(error || std::isfinite(value));
     }
   }
-  broadphase_.check();
-  contacts_.check();
-  touches_.check(bodies_.size());
-  chains_.check();
-  strands_.check();
-  tracks_.check();
-  joints_.check();
-  bars_.check(bodies_.size());
-  require(forces_.slots().is_sound(forces_.all().size(),
-                                   [this](int slot) { return forces_.all()[slot].alive; }));
-  require(points_.slots.is_sound(points_.all.size(), [](int) { return false; }));
-  for (const BodyPoint& point : points_.all) require(is_index(point.body, bodies_.size()));
-  for (const ForceSource& force : forces_.all()) {
-    require(is_index(force.body, bodies_.size()) && is_kind(force.kind, ForceKind::impulse));
+  broadphase.check();
+  contacts.check();
+  touches.check(bodies.size());
+  chains.check();
+  chain_branches.check();
+  tracks.check();
+  joints.check();
+  bars.check(bodies.size());
+  require(forces.slots().is_sound(forces.all().size(),
+                                  [this](int slot) { return forces.all()[slot].alive; }));
+  require(points.slots.is_sound(points.all.size(), [](int) { return false; }));
+  for (const BodyPoint& point : points.all) require(is_index(point.body, bodies.size()));
+  for (const ForceSource& force : forces.all()) {
+    require(is_index(force.body, bodies.size()) && is_kind(force.kind, ForceKind::impulse));
   }
-  for (const EventRow& event : events_.all()) {
+  for (const EventRow& event : events.all()) {
     const bool joint = event.kind == static_cast<int>(EventKind::joint_broken);
     require(is_index(event.kind, std::size(event_kinds)));
     const auto is_id = [](int64_t id, const Slots& slots) {
       return id >= 0 && Slots::slot_of(id) < slots.size();
     };
-    require(is_id(event.a, joint ? joints_.slots() : bodies_.slots));
-    require(event.b == -1 || is_id(event.b, bodies_.slots));
+    require(is_id(event.a, joint ? joints.slots() : bodies.slots));
+    require(event.b == -1 || is_id(event.b, bodies.slots));
   }
-  require(!error_ || is_index(error_->body, bodies_.size()));
-  for (const StepError& error : errors_) {
-    require(is_index(error.body, bodies_.size()) && is_kind(error.kind, EventKind::crowded));
+  require(!error || is_index(error->body, bodies.size()));
+  for (const StepError& error : errors) {
+    require(is_index(error.body, bodies.size()) && is_kind(error.kind, EventKind::crowded));
   }
 }
 

@@ -43,7 +43,7 @@ void ChainTrack::list(Archive& a) {
 }
 
 template <class Archive>
-void Strand::list(Archive& a) {
+void ChainBranch::list(Archive& a) {
   put(a, body, link, inherited);
 }
 
@@ -61,35 +61,71 @@ constexpr uint32_t last_word = 0x2e646e65;  // "end."
 
 // Settings that must agree for a state to fit. Threads and lanes change no bit.
 template <class Archive>
-void World::list_definition(Archive& archive) {
-  WorldDefinition& d = definition_;
+void WorldParts::list_definition(Archive& archive) {
+  WorldDefinition& d = definition;
   int solver = static_cast<int>(d.solver - solver_types().data());
   uint64_t pools = d.pools.size();
-  put(archive, d.dt, solver, d.substeps, d.iterations, d.joints, d.warm_start,
-      d.position_correction, d.correction_rate, d.allowed_penetration, d.gravity_friction, d.clamp,
-      d.external_force, d.length_unit, d.time_per_second, d.sleep, d.friction_mixing,
-      d.restitution_mixing, d.has_bounds, d.bounds, d.freeze_on_error, d.air_drag, d.air_density,
-      d.attraction, d.softening, pools);
+  put(archive, d.dt, solver);
+#define RIGID_PUT(name, start, least, most, meaning) put(archive, d.name);
+#define RIGID_PUT_CHOICE(Kind, name, start, names, meaning) put(archive, d.name);
+#define RIGID_PUT_FLAG(name, start, meaning) put(archive, d.name);
+#define RIGID_PUT_BOX(name, meaning) put(archive, d.has_##name, d.name);
+  RIGID_SETTINGS(RIGID_PUT, RIGID_PUT, RIGID_PUT_CHOICE, RIGID_PUT_FLAG, RIGID_PUT_BOX)
+  put(archive, pools);
 }
 
 template <class Archive>
-void World::list(Archive& a) {
-  put(a, definition_.gravity_x, definition_.gravity_y);
-  for (Pool& pool : definition_.pools) put(a, pool);
-  put(a, clock_.steps, bodies_, unfinished_, shapes_, points_, forces_, bars_, events_, broadphase_,
-      touches_, contacts_, joints_, islands_, tension_, chains_, strands_, tracks_);
-  bool stopped = error_.has_value();
+void WorldParts::list(Archive& a) {
+  put(a, definition.gravity_x, definition.gravity_y);
+  for (Pool& pool : definition.pools) put(a, pool);
+  put(a, clock.steps, bodies, unfinished, shapes, points, forces, bars, events, broadphase, touches,
+      contacts, joints, islands, geometric_stiffness, chains, chain_branches, tracks);
+  bool stopped = error.has_value();
   put(a, stopped);
-  if (stopped && !error_) error_.emplace();
-  if (stopped) put(a, *error_);
-  if (!stopped) error_.reset();
-  put(a, errors_);
+  if (stopped && !error) error.emplace();
+  if (stopped) put(a, *error);
+  if (!stopped) error.reset();
+  put(a, errors);
 }
 
 // Forgets data of the last step that the next one reads before it derives it again.
-void World::forget_loads() {
-  loads_.clear();
-  footings_.clear();
+void WorldParts::forget_loads() {
+  effective_masses.clear();
+  contact_joint_problems.clear();
+}
+
+bool WorldParts::assign(const WorldParts& other) {
+  // Gravity and pools may be set in a run, and are taken over.
+  if (definition.pools.size() != other.definition.pools.size()) return false;
+  definition.pools = other.definition.pools;
+  definition.gravity_x = other.definition.gravity_x;
+  definition.gravity_y = other.definition.gravity_y;
+  if (!(definition == other.definition)) return false;
+  clock = other.clock;
+  parameters = other.parameters;
+  bodies = other.bodies;
+  shapes = other.shapes;
+  points = other.points;
+  forces = other.forces;
+  bars = other.bars;
+  events.assign(other.events);
+  separations = other.separations;
+  broadphase.assign(other.broadphase);
+  touches.assign(other.touches);
+  contacts.assign(other.contacts);
+  joints.assign(other.joints);
+  islands.assign(other.islands);
+  iterative.assign(other.iterative);
+  mechanisms.assign(other.mechanisms);
+  geometric_stiffness.assign(other.geometric_stiffness);
+  chains.assign(other.chains);
+  chain_branches.assign(other.chain_branches);
+  tracks.assign(other.tracks);
+  forget_loads();
+  unfinished = other.unfinished;
+  error = other.error;
+  errors = other.errors;
+  return true;
 }
 
 std::vector<std::byte> World::save() {
@@ -97,22 +133,23 @@ std::vector<std::byte> World::save() {
   StateWriter writer;
   uint32_t number = format, end = last_word;
   put(writer, number);
-  list_definition(writer);
-  list(writer);
-  put(writer, mechanisms_);
+  parts_.list_definition(writer);
+  parts_.list(writer);
+  put(writer, parts_.mechanisms);
   put(writer, end);
   return writer.take();
 }
 
 void World::read(std::span<const std::byte> bytes) {
   StateReader reader(bytes);
-  list(reader);
-  parameters_ = definition_.solver->parameters(definition_);
-  check();
-  forget_loads();
-  separations_.reset(bodies_.size(), shapes_.size(), contacts_.all().size());
-  for (int i = 0; i < bodies_.count(); ++i) separations_.place(i, bodies_[i]);
-  put(reader, mechanisms_);
+  parts_.list(reader);
+  parts_.parameters = parts_.definition.solver->parameters(parts_.definition);
+  parts_.check();
+  parts_.forget_loads();
+  parts_.separations.reset(parts_.bodies.size(), parts_.shapes.size(),
+                           parts_.contacts.all().size());
+  for (int i = 0; i < parts_.bodies.count(); ++i) parts_.separations.place(i, parts_.bodies[i]);
+  put(reader, parts_.mechanisms);
   uint32_t end = 0;
   put(reader, end);
   if (!(end == last_word && reader.at_end())) throw DamagedState();
@@ -124,7 +161,7 @@ void World::restore(std::span<const std::byte> bytes) {
   put(reader, number);
   if (number != format) throw std::invalid_argument("the state is of another version of rigid");
   StateWriter own;
-  list_definition(own);
+  parts_.list_definition(own);
   const std::vector<std::byte> definition = own.take();
   const std::size_t head = sizeof number + definition.size();
   if (!(bytes.size() > head)) throw DamagedState();
@@ -143,50 +180,7 @@ void World::restore(std::span<const std::byte> bytes) {
 
 std::unique_ptr<World> World::fork() {
   finish();
-  return std::unique_ptr<World>(new World(definition_, this));
-}
-
-void World::foresee_mechanisms() {
-  finish();
-  if (!joints_.regrouped() || mechanisms_.foresees()) return;
-  const std::unique_ptr<World> other = fork();
-  other->mechanisms_.make_systems();
-  mechanisms_.foresee(other->mechanisms_);
-}
-
-bool World::assign(World& other) {
-  // Gravity and pools may be set in a run, and are taken over.
-  if (definition_.pools.size() != other.definition_.pools.size()) return false;
-  definition_.pools = other.definition_.pools;
-  definition_.gravity_x = other.definition_.gravity_x;
-  definition_.gravity_y = other.definition_.gravity_y;
-  if (!(definition_ == other.definition_)) return false;
-  other.finish();
-  clock_ = other.clock_;
-  parameters_ = other.parameters_;
-  bodies_ = other.bodies_;
-  shapes_ = other.shapes_;
-  points_ = other.points_;
-  forces_ = other.forces_;
-  bars_ = other.bars_;
-  events_.assign(other.events_);
-  separations_ = other.separations_;
-  broadphase_.assign(other.broadphase_);
-  touches_.assign(other.touches_);
-  contacts_.assign(other.contacts_);
-  joints_.assign(other.joints_);
-  islands_.assign(other.islands_);
-  iterative_.assign(other.iterative_);
-  mechanisms_.assign(other.mechanisms_);
-  tension_.assign(other.tension_);
-  chains_.assign(other.chains_);
-  strands_.assign(other.strands_);
-  tracks_.assign(other.tracks_);
-  forget_loads();
-  unfinished_ = other.unfinished_;
-  error_ = other.error_;
-  errors_ = other.errors_;
-  return true;
+  return std::unique_ptr<World>(new World(parts_));
 }
 
 }  // namespace rigid

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "engine/batch/batch_stepper.h"
+
+#include <algorithm>
+
+#include "engine/step.h"
+
+namespace rigid {
+
+int BatchStepper::width_for(const World& world) {
+  const WorldParts& parts = world.parts();
+  const bool small = parts.bodies.count() <= LaneTask::most_bodies;
+  const bool fits = small && parts.lanes.solve_side_by_side() != nullptr;
+  return fits && parts.parameters.explicit_springs ? parts.lanes.width() : 1;
+}
+
+BatchStepper::BatchStepper(const World& like)
+    : width_(width_for(like)), task_{}, waiting_(most_kinds) {
+  task_.memory = memory_.reserve(like.parts().lanes.lane_memory());
+  task_.look_at_sweep = [](void* owner, int body, float time) {
+    static_cast<World*>(owner)->parts_to_step().continuous.clamp_to_impact(body, time);
+  };
+}
+
+bool BatchStepper::are_alike(const World& world, const World& other) {
+  return LaneKind::of(world.parts()) == LaneKind::of(other.parts());
+}
+
+// Those that wait for others to go with, and that a world is like; none where there are too many.
+BatchStepper::Alike* BatchStepper::those_like(const World& world) {
+  for (Alike& worlds : waiting_) {
+    if (worlds.empty() || are_alike(world, *worlds.front())) return &worlds;
+  }
+  return nullptr;
+}
+
+// The step of as many worlds as there are lanes, all of which are alike and have begun it; false
+// where one of them has stopped.
+bool BatchStepper::solve(const Alike& worlds) {
+  const WorldParts& first = worlds.front()->parts();
+  LaneKind::of(first).describe(task_);
+  for (std::size_t lane = 0; lane < worlds.size(); ++lane) {
+    WorldParts& parts = worlds[lane]->parts_to_step();
+    task_.worlds[lane] = {parts.bodies.states.data(), parts.bodies.steps.data(),
+                          parts.mechanisms.for_lanes(), worlds[lane]};
+  }
+  first.lanes.solve_side_by_side()(task_);
+  bool all_go_on = true;
+  for (World* world : worlds) {
+    Step step(*world);
+    step.solve(true);
+    all_go_on = step.end() && all_go_on;
+  }
+  return all_go_on;
+}
+
+void BatchStepper::solve_alone(World& world) {
+  WorldParts& parts = world.parts_to_step();
+  if (parts.goes_in_lanes) parts.mechanisms.locate_systems();
+  Step step(world);
+  step.solve(false);
+  step.end();
+}
+
+// Ends the step that a world has begun, now or as soon as there are enough others like it.
+void BatchStepper::enter(World& world) {
+  Alike* alike = world.parts().goes_in_lanes ? those_like(world) : nullptr;
+  if (alike == nullptr) return solve_alone(world);
+  alike->push_back(&world);
+  if (static_cast<int>(alike->size()) < width_) return;
+  solve(*alike);
+  alike->clear();
+}
+
+void BatchStepper::leave_nobody_waiting() {
+  for (Alike& worlds : waiting_) {
+    for (World* world : worlds) solve_alone(*world);
+    worlds.clear();
+  }
+}
+
+bool BatchStepper::begin(World& world, std::optional<StepSession>& session) {
+  if (!session) session.emplace(world.parts_to_step().pool, nullptr);
+  return Step(world).begin(true);
+}
+
+// One step of neighbours; whether they did it side by side.
+bool BatchStepper::step_together(Worlds worlds, Sessions sessions) {
+  neighbours_.clear();
+  bool alike = static_cast<int>(worlds.size()) == width_;
+  for (std::size_t i = 0; i < worlds.size(); ++i) {
+    World& world = *worlds[i];
+    if (!begin(world, sessions[i])) continue;
+    neighbours_.push_back(&world);
+    alike = alike && world.parts().goes_in_lanes && are_alike(world, *neighbours_.front());
+  }
+  if (!alike || static_cast<int>(neighbours_.size()) < width_) {
+    for (World* world : neighbours_) enter(*world);
+    return false;
+  }
+  together_ = solve(neighbours_);
+  return true;
+}
+
+// So many steps while the worlds are at hand, or up to the one in which they are not all alike; how
+// many were done or begun.
+int BatchStepper::step_neighbours(Worlds worlds, Sessions sessions, ResidentGroup& residents,
+                                  int steps) {
+  int done = 0;
+  while (done < steps) {
+    if (residents.holds() || residents.enter(model_)) {
+      task_.settled = false;
+      done += residents.step(task_, steps - done);
+      if (done == steps) break;
+      residents.leave();
+    }
+    const bool alike = step_together(worlds, sessions);
+    ++done;
+    residents.note_step(alike && together_);
+    if (!alike) break;
+  }
+  return done;
+}
+
+void BatchStepper::step(Worlds worlds, Residents residents, int steps) {
+  std::vector<std::optional<StepSession>> sessions(worlds.size());
+  std::vector<int> done(worlds.size(), steps);
+  for (std::size_t first = 0; first < worlds.size(); first += width_) {
+    const std::size_t count = std::min<std::size_t>(width_, worlds.size() - first);
+    const Worlds group = worlds.subspan(first, count);
+    if (!residents[first]) residents[first] = std::make_unique<ResidentGroup>(group);
+    std::fill_n(
+        done.begin() + first, count,
+        step_neighbours(group, Sessions(sessions).subspan(first, count), *residents[first], steps));
+  }
+  leave_nobody_waiting();
+  for (int round = 0; round < steps; ++round) {
+    for (std::size_t i = 0; i < worlds.size(); ++i) {
+      if (done[i] >= steps || !begin(*worlds[i], sessions[i])) continue;
+      ++done[i];
+      enter(*worlds[i]);
+    }
+    leave_nobody_waiting();
+  }
+}
+
+}  // namespace rigid

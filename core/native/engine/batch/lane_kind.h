@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// What worlds share that are stepped side by side: settings, awake bodies, and mechanisms with the
+// same rows between the same bodies.
+#ifndef RIGID_ENGINE_BATCH_LANE_KIND_H
+#define RIGID_ENGINE_BATCH_LANE_KIND_H
+
+#include <span>
+#include <vector>
+
+#include "engine/mechanisms/lane_task.h"
+#include "engine/world_parts.h"
+
+namespace rigid {
+
+struct LaneKind {
+  // Of a world that has begun a step, or ended one.
+  static LaneKind of(const WorldParts& world);
+  bool operator==(const LaneKind& other) const;
+  void describe(LaneTask& task) const;
+
+  std::span<const JointSystem> systems;
+  std::span<const int> awake;
+  const StepParameters* parameters;
+  int substeps, body_count;
+};
+
+// A copy of it, so that steps of resident worlds need not ask the worlds.
+class LaneModel {
+ public:
+  LaneModel(const WorldParts& world, int width);
+  LaneKind kind() const { return {systems_, awake_, &parameters_, substeps_, body_count_}; }
+  int step(LaneTask& task, BatchState& state, int steps) const {
+    kind().describe(task);
+    return step_(task, state, steps);
+  }
+
+ private:
+  std::vector<JointSystem> systems_;
+  std::vector<int> awake_;
+  StepParameters parameters_;
+  int substeps_, body_count_;
+  StepResidents step_;
+};
+
+}  // namespace rigid
+
+#endif

@@ -1,0 +1,341 @@
+# SPDX-License-Identifier: MIT
+"""The kinds of annotations, one class each, and the table of them.
+
+A kind says where it is in a frame, what it is labelled with, how it is drawn, and what a page has
+to know of it besides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import fsum, isfinite, sqrt
+from typing import Any, ClassVar
+
+from ...record.frame import Frame
+from ...scene.model import Annotation, Scene
+from ...scene.values.expression import ExpressionError, StateExpression, compile_state
+from ...scene.values.text_template import TextTemplate, written
+from ..canvas.colors import Color, fade, parse_color
+from ..canvas.display import Items
+from ..canvas.theme import Theme
+from ..view.boxes import Box
+from ..view.camera import View
+from .annotation_places import Pixel, Places
+from .axes import in_corner
+from .plots import Plot, plot_window
+
+EDGE = 9.0
+"""How far what is in a corner is from the picture's edges, at picture size ``unit`` 1."""
+LINE = 1.3
+"""Height of a line of text, in letters."""
+ABOVE = 7.0
+"""How far above its body a text is that goes along with it."""
+
+Points = tuple[Pixel, ...]
+
+
+class Mark:
+    """An annotation of a scene, with its expressions compiled and its colour chosen.
+
+    Attributes:
+        has_memory: whether what is drawn depends on the frames before.
+    """
+
+    has_memory: ClassVar[bool] = False
+
+    def __init__(self, what: Annotation, places: Places) -> None:
+        self.what, self._places = what, places
+        scene = places.scene
+        self._values = [compile_state(source, scene) for source in what.expressions]
+        condition = what.condition
+        self._condition = compile_state(condition, scene) if condition else None
+        pieces = TextTemplate(what.text).pieces
+        self._pieces = [
+            piece
+            if isinstance(piece, str)
+            else (compile_state(piece.expression.source, scene), piece.spec)
+            for piece in pieces
+        ]
+        usual = self.usual_color(places.theme)
+        self.color = usual if what.color is None else parse_color(what.color)
+
+    # ------------------------------------------------------------ what kinds say
+
+    @classmethod
+    def wants_contacts(cls, what: Annotation, scene: Scene) -> bool:
+        """Whether such an annotation needs the contacts of a frame."""
+        return False
+
+    @classmethod
+    def look(cls, what: Annotation, time_unit: float) -> dict[str, Any]:
+        """What a page has to know of an annotation besides what all have."""
+        return {}
+
+    def usual_color(self, theme: Theme) -> Color:
+        """Its colour where the scene gives none."""
+        return theme.ink
+
+    def note(self, frame: Frame) -> None:
+        """Take note of a frame, whether it is shown in it or not."""
+
+    def points(self, frame: Frame) -> Points | None:
+        """The points of the world that it is drawn at; None where it is nowhere."""
+        raise NotImplementedError
+
+    def add(self, items: Items, frame: Frame, view: View, taken: Sequence[Box]) -> Box | None:
+        """Draw it; the box of the picture that it takes for itself alone, if any."""
+        raise NotImplementedError
+
+    def label(self, frame: Frame, points: Sequence[Pixel]) -> str:
+        """Its text in a frame, with the values there."""
+        return self.text(frame)
+
+    def plotted(self, frame: Frame) -> list[float]:
+        """The values of its lines in a frame, if it is a plot."""
+        return []
+
+    # ------------------------------------------------------------ what all have
+
+    def is_shown(self, frame: Frame) -> bool:
+        """Whether it is there in a frame: by its time, and by what has to hold."""
+        return self.what.start <= frame.time < self.what.until and self._holds(frame)
+
+    def _holds(self, frame: Frame) -> bool:
+        """Whether its condition is true in a frame; where that has no value, it is not."""
+        return self._condition is None or _value(self._condition, frame) > 0.0
+
+    def values(self, frame: Frame) -> list[float]:
+        """The values of its expressions."""
+        return [_value(each, frame) for each in self._values]
+
+    def text(self, frame: Frame) -> str:
+        """The text of the scene with values in its braces."""
+        parts = [
+            piece if isinstance(piece, str) else written(_value(piece[0], frame), piece[1])
+            for piece in self._pieces
+        ]
+        return "".join(parts)
+
+
+def _value(expression: StateExpression, frame: Frame) -> float:
+    """The value in a frame; not a number where there is none."""
+    try:
+        value = expression.evaluate(frame.values)
+    except (ExpressionError, ArithmeticError):
+        return float("nan")
+    return value if isinstance(value, bool) else float(value)
+
+
+class TextMark(Mark):
+    """A text at a point, along with a body, or in a corner."""
+
+    def points(self, frame: Frame) -> Points | None:
+        what = self.what
+        if what.corner is not None:
+            return ()
+        place = what.at if what.at is not None else self._places.top(what.follow or "", frame)
+        return None if place is None else (place,)
+
+    def add(self, items: Items, frame: Frame, view: View, taken: Sequence[Box]) -> Box | None:
+        if self.what.corner is not None:
+            return self._add_in_corner(items, self.what.corner, frame, taken)
+        what, lines, places = self.what, self.text(frame).split("\n"), self._places
+        letters = what.size * places.unit
+        found = self.points(frame)
+        if found is None:
+            return None
+        x, y = view.pixel(*found[0])
+        top = y - 0.5 * LINE * letters * len(lines)
+        if what.at is None:
+            top = y - ABOVE * places.unit - LINE * letters * len(lines)
+        for i, line in enumerate(lines):
+            places.write(items, line, (x, top + i * LINE * letters), self.color, letters)
+        return None
+
+    def _add_in_corner(self, items: Items, corner: str, frame: Frame, taken: Sequence[Box]) -> Box:
+        places = self._places
+        lines, letters = self.text(frame).split("\n"), self.what.size * places.unit
+        wide = max(places.lettering.width(line, letters) for line in lines)
+        high = LINE * letters * len(lines)
+        box = in_corner(corner, places.size, wide, high, EDGE * places.unit, taken)
+        align = 0.0 if corner.endswith("left") else 1.0 if corner.endswith("right") else 0.5
+        x = box[0] + align * wide
+        for i, line in enumerate(lines):
+            at = (x, box[1] + i * LINE * letters)
+            places.lettering.add(items, line, at, self.color, letters, align=align)
+        return box
+
+
+class VectorMark(Mark):
+    """An arrow: a velocity, a force, or two expressions."""
+
+    @classmethod
+    def wants_contacts(cls, what: Annotation, scene: Scene) -> bool:
+        return what.vector.endswith(".force") and what.vector[:-6] in scene.bodies
+
+    @classmethod
+    def look(cls, what: Annotation, time_unit: float) -> dict[str, Any]:
+        return {"force": what.vector.endswith(".force")}
+
+    def usual_color(self, theme: Theme) -> Color:
+        return theme.push if self.what.vector.endswith(".force") else theme.velocity
+
+    def points(self, frame: Frame) -> Points | None:
+        found = self._vector(frame)
+        if found is None:
+            return None
+        (x, y), (vx, vy), usual = found
+        scale = usual if self.what.scale is None else self.what.scale
+        return ((x, y), (x + vx * scale, y + vy * scale))
+
+    def add(self, items: Items, frame: Frame, view: View, taken: Sequence[Box]) -> Box | None:
+        what, places = self.what, self._places
+        found = self._vector(frame)
+        if found is None:
+            return None
+        (x, y), (vx, vy), usual = found
+        scale = usual if what.scale is None else what.scale
+        start = view.pixel(x, y)
+        tip = (start[0] + vx * scale * view.scale_x, start[1] + vy * scale * view.scale_y)
+        dx, dy = tip[0] - start[0], tip[1] - start[1]
+        length = sqrt(dx * dx + dy * dy)
+        if not isfinite(length) or length < 2.0:
+            return None
+        k = places.unit
+        items.add("arrow", [start, tip], self.color, radius=1.2 * k, a=9.0 * k, b=4.2 * k)
+        letters = what.size * k
+        text = self.text(frame)
+        aside = 0.6 * letters + 0.5 * places.lettering.width(text, letters)
+        beyond = (tip[0] + dx / length * aside, tip[1] + dy / length * letters)
+        at = (beyond[0], beyond[1] - 0.62 * letters)
+        places.write(items, text, at, self.color, letters)
+        return None
+
+    def _vector(self, frame: Frame) -> tuple[Pixel, tuple[float, float], float] | None:
+        """Where a vector begins, what it is, and its usual scale; None if it is nowhere."""
+        what, places = self.what, self._places
+        if not what.vector:
+            place = what.at or places.place(what.follow or "", frame)
+            x, y = self.values(frame)
+            return None if place is None else (place, (x, y), 1.0)
+        owner, _, quantity = what.vector.rpartition(".")
+        if quantity == "velocity":
+            place = places.place(owner, frame, center=True)
+            velocity = self._velocity(owner, frame)
+            return None if place is None else (place, velocity, places.of_velocity)
+        if owner in places.joints:
+            row = places.joints[owner]
+            joint = places.scene.joints[owner]
+            place = places.on(joint.body_b, joint.anchor_b, frame)
+            fx, fy = (float(part) for part in frame.joint_force[row, :2])
+            return None if place is None else (place, (fx, fy), places.of_force)
+        place = places.place(owner, frame, center=True)
+        return None if place is None else (place, self._pressed(owner, frame), places.of_force)
+
+    def _velocity(self, name: str, frame: Frame) -> tuple[float, float]:
+        places = self._places
+        body, _, point = name.partition(".points.")
+        row = places.rows[body]
+        vx, vy, omega = (float(part) for part in frame.velocity[row])
+        if point:
+            center = places.place(body, frame, center=True)
+            place = places.place(name, frame)
+            if center is not None and place is not None:
+                vx -= omega * (place[1] - center[1])
+                vy += omega * (place[0] - center[0])
+        return vx, vy
+
+    def _pressed(self, name: str, frame: Frame) -> tuple[float, float]:
+        """The sum of the normal forces on a body."""
+        contacts, row = frame.contacts, self._places.rows[name]
+        if contacts is None:
+            return 0.0, 0.0
+        sign = (contacts.bodies[:, 1] == row).astype(float) - (contacts.bodies[:, 0] == row)
+        forces = (sign * contacts.normal_force)[:, None] * contacts.normal
+        return fsum(forces[:, 0].tolist()), fsum(forces[:, 1].tolist())
+
+
+class DimensionMark(Mark):
+    """How far two ends are apart: a line with arrows, and thin lines from the ends to it."""
+
+    def points(self, frame: Frame) -> Points | None:
+        """The two ends of a dimension, and the two of its line; None where it has no length."""
+        what = self.what
+        ends = [self._places.place(e, frame) if isinstance(e, str) else e for e in what.ends]
+        if ends[0] is None or ends[1] is None:
+            return None
+        (ax, ay), (bx, by) = ends[0], ends[1]
+        length = sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay))
+        if not isfinite(length) or length == 0.0:
+            return None
+        nx, ny = -(by - ay) / length * what.offset, (bx - ax) / length * what.offset
+        return (ax, ay), (bx, by), (ax + nx, ay + ny), (bx + nx, by + ny)
+
+    def add(self, items: Items, frame: Frame, view: View, taken: Sequence[Box]) -> Box | None:
+        what, places, k = self.what, self._places, self._places.unit
+        found = self.points(frame)
+        if found is None:
+            return None
+        start, end, a, b = (view.pixel(*place) for place in found)
+        if what.offset:
+            thin = fade(self.color, 0.5)
+            items.add("path", [start, a], thin, radius=0.4 * k)
+            items.add("path", [end, b], thin, radius=0.4 * k)
+        middle = (0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1]))
+        for end in (a, b):
+            items.add("arrow", [middle, end], self.color, radius=0.5 * k, a=6.0 * k, b=2.4 * k)
+        letters = what.size * k
+        at = (middle[0], middle[1] - 0.62 * letters)
+        places.write(items, self.label(frame, found), at, self.color, letters)
+        return None
+
+    def label(self, frame: Frame, points: Sequence[Pixel]) -> str:
+        text = self.text(frame)
+        if text:
+            return text
+        (ax, ay), (bx, by) = points[:2]
+        length = sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay))
+        return f"{length:.2f} {self._places.scene.units.length}"
+
+
+class PlotMark(Mark):
+    """A graph of expressions against time, or of one against another, in a corner."""
+
+    has_memory = True
+
+    def __init__(self, what: Annotation, places: Places) -> None:
+        super().__init__(what, places)
+        time_unit = places.scene.units.time_per_second
+        self._plot = Plot(what, places.theme, places.unit, time_unit)
+
+    @classmethod
+    def look(cls, what: Annotation, time_unit: float) -> dict[str, Any]:
+        return {
+            "names": what.expressions,
+            "phase": what.phase,
+            "window": plot_window(what, time_unit),
+            "range": what.range,
+        }
+
+    def note(self, frame: Frame) -> None:
+        self._plot.note(frame.time, self.values(frame))
+
+    def plotted(self, frame: Frame) -> list[float]:
+        return self.values(frame)
+
+    def points(self, frame: Frame) -> Points | None:
+        return ()
+
+    def add(self, items: Items, frame: Frame, view: View, taken: Sequence[Box]) -> Box | None:
+        corner, places = self.what.corner or "top_right", self._places
+        box = in_corner(corner, places.size, *self._plot.size, EDGE * places.unit, taken)
+        self._plot.add(items, places.lettering, box)
+        return box
+
+
+KINDS: dict[str, type[Mark]] = {
+    "text": TextMark,
+    "vector": VectorMark,
+    "dimension": DimensionMark,
+    "plot": PlotMark,
+}

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""Steps of a world, in stretches between those at which Python has a part."""
+
+from __future__ import annotations
+
+from .failures import raise_error
+from .naming.parts import WorldParts
+from .removals import settle
+
+
+def advance(world: WorldParts, steps: int) -> None:
+    """Do so many steps, and all that is due before and after each."""
+    raise_error(world)
+    end = world.step_count + steps
+    while world.step_count < end:
+        world.native.step(next_stop(world, end) - world.step_count)
+        settle(world)
+        raise_error(world)
+        end_stretch(world)
+
+
+def next_stop(world: WorldParts, end: int) -> int:
+    """Do what is due before the next step; up to where, and at most ``end``, to step now."""
+    step = world.step_count
+    if world.script is not None:
+        end = world.script.prepare(step, end)
+    world.actuators.switch(step)
+    return world.actuators.next_switch(step, end)
+
+
+def end_stretch(world: WorldParts) -> None:
+    """Do what is due after the steps up to where ``next_stop`` said."""
+    if world.script is not None and world.native.error is None:
+        world.acts = True
+        try:
+            world.script.finish()
+        finally:
+            world.acts = False
