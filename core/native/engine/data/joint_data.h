@@ -7,6 +7,7 @@
 
 #include "engine/data/constants.h"
 #include "engine/data/kinds.h"
+#include "engine/data/rows.h"
 #include "math.h"
 
 namespace rigid {
@@ -56,8 +57,9 @@ struct alignas(64) Joint {
   Vec2 axis{1, 0};  // in A's coordinates; of axial_friction in B's
   float break_push_pull = 0, break_push = 0, break_pull = 0;
   float length = 0, min_length = 0, max_length = 0;
-  // Of a type that links others, and of a pulley: see joints/gear.h, rack.h, pulley.h.
-  double ratio = 1, orbit = 0;
+#define RIGID_OWN_FIELD(Number, name, start, unit, meaning) Number name = start;
+  RIGID_OWN_JOINT_NUMBERS(RIGID_OWN_FIELD)  // joints/gear.h, rack.h, pulley.h
+#undef RIGID_OWN_FIELD
   double start = 0;  // its coordinate where it was made
   // Where mechanisms were last found: its leverage, and the rates of its springs (springs.h).
   float lever = 0, rate_a = 0, rate_b = 0;

@@ -18,21 +18,14 @@ namespace rigid {
 enum class BodyKind : uint8_t { fixed, kinematic, dynamic };
 constexpr const char* body_kinds[] = {"static", "kinematic", "dynamic"};
 
-// The last three act against the world: rotary_motor drives a body's spin, axial_friction brakes a
-// point of a body along a direction that turns with it.
-#define RIGID_JOINT_KINDS(X) \
-  X(revolute)                \
-  X(distance)                \
-  X(weld)                    \
-  X(prismatic)               \
-  X(wheel)                   \
-  X(gear)                    \
-  X(rack)                    \
-  X(pulley)                  \
-  X(mouse)                   \
-  X(rotary_motor)            \
-  X(axial_friction)
-RIGID_KINDS(JointKind, joint_kinds, RIGID_JOINT_KINDS)
+enum class JointKind : uint8_t {
+#define RIGID_JOINT_TYPE(name, Type) name,
+#include "engine/data/joint_types.def"
+};
+constexpr const char* joint_kinds[] = {
+#define RIGID_JOINT_TYPE(name, Type) #name,
+#include "engine/data/joint_types.def"
+};
 constexpr int joint_kind_count = static_cast<int>(sizeof joint_kinds / sizeof joint_kinds[0]);
 
 #define RIGID_MOTOR_KINDS(X) X(none) X(speed) X(position)
