@@ -36,17 +36,17 @@ ALLOWED: dict[str, set[str]] = {
         *("scene", "record", "world", "render", "page"),
     },
     "environments": {"errors", "arguments", "scene", "world", "render"},
-    "batch": {
+    "jobs": {
         *("errors", "arguments", "reading", "unfinished"),
         *("scene", "record", "solvers", "world", "render", "page"),
     },
     "study": {
         *("errors", "arguments", "reading", "unfinished"),
-        *("scene", "record", "world", "batch"),
+        *("scene", "record", "world", "jobs"),
     },
     "dataset": {
         *("errors", "arguments", "unfinished"),
-        *("scene", "record", "world", "render", "batch", "study"),
+        *("scene", "record", "world", "render", "jobs", "study"),
     },
 }
 LARGEST = 30

@@ -55,7 +55,7 @@ class Prototype:
 
 
 @frozen
-class Who:
+class Selector:
     """Bodies that an event is about: those with a tag, some by name, or any.
 
     Attributes:
@@ -90,7 +90,7 @@ class EventRule:
     kind: EventKind
     path: str
     actions: tuple[Action, ...]
-    who: tuple[Who, ...] = ()
+    who: tuple[Selector, ...] = ()
     joint: str = ""
     at: float = 0.0
     every: float | None = None

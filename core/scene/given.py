@@ -17,7 +17,7 @@ from .basis import Basis
 from .blocks.bodies.bodies import check_some
 from .blocks.table import BLOCKS, GROWING, KEYS, NAMED, OF_RUN, REPEATED, Head, model_of
 from .blocks.variables import Vars, read_units
-from .building.block import Making, in_order, unread_sections
+from .building.block import BuildContext, in_order, unread_sections
 from .building.scope import Budget
 from .building.structure import correct_keys, validate
 from .hashing import physics_hash
@@ -97,7 +97,7 @@ class Given:
         A scene and its variants share what curves, expressions and prototypes may cost.
         """
         loader = self.loader(tree, change)
-        budget = loader.making.budget
+        budget = loader.build_context.budget
         budget.share(self.left)
         try:
             return self.finished(loader)
@@ -107,7 +107,7 @@ class Given:
     def finished(self, loader: Loader) -> Scene:
         """The scene that a loader makes, which knows all its files."""
         scene = loader.scene()
-        named = (*loader.making.images.paths, *loader.making.drawings.paths)
+        named = (*loader.build_context.images.paths, *loader.build_context.drawings.paths)
         return replace(scene, files=(*self.sources.files, *self.player, *named))
 
 
@@ -178,9 +178,11 @@ class Loader:
         self.ranges = variables.ranges
         converter, seed = variables.converter, variables.seed
         self.context = Context(units, converter, values, seed, compiler)
-        self.making = Making(self.context, report, {}, folders, own, doubtful, partial, compiler)
-        self.making.budget = Budget(nodes)
-        self.making.kept = kept
+        self.build_context = BuildContext(
+            self.context, report, {}, folders, own, doubtful, partial, compiler
+        )
+        self.build_context.budget = Budget(nodes)
+        self.build_context.kept = kept
         self.study_problems: StudyProblems = _no_problems
 
     def scene(self) -> Scene:
@@ -200,45 +202,45 @@ class Loader:
 
     def build(self, given: Head) -> Scene:
         """The scene, block by block."""
-        making = self.making
-        making.head = self._head(given)
-        making.given = given
+        build_context = self.build_context
+        build_context.head = self._head(given)
+        build_context.given = given
         if self.again is not None:
-            self.again.recall(making)
-        known = frozenset(making.made)
+            self.again.recall(build_context)
+        known = frozenset(build_context.made)
         for block in _IN_ORDER:
             if block.key in known:
                 continue
             try:
-                making.made[block.key] = block.build(making)
+                build_context.made[block.key] = block.build(build_context)
             except Stop:
                 continue
-        check_some(making)
+        check_some(build_context)
         for section in REPEATED:
-            making.check_own_are_used(section)
-        scene = making.scene
+            build_context.check_own_are_used(section)
+        scene = build_context.scene
         _check_frames(scene, self.report)
         _check_solver(scene, self.report)
         if scene.study is not None:
             self.report.extend(self.study_problems(self, scene.study))
         self.report.stop_if_failed()
-        made, workshop = making.made, making.workshop
-        workshop.forget()
+        made, prototype_builder = build_context.made, build_context.prototype_builder
+        prototype_builder.forget()
         basis = Basis(
             self.context,
             scene.world,
-            making.materials,
+            build_context.materials,
             made["defaults"],
-            making.folders,
-            workshop if workshop.trees else None,
+            build_context.folders,
+            prototype_builder if prototype_builder.trees else None,
             frozenset(made["instances"]),
-            making.compiler.drew,
+            build_context.compiler.drew,
             marks=self._marks(),
         )
-        if workshop.trees:
+        if prototype_builder.trees:
             from .blocks.script.spawns import spawned
 
-            prototypes = spawned(scene, making.variants)
+            prototypes = spawned(scene, build_context.variants)
             self.report.stop_if_failed()
             if prototypes:
                 scene = replace(scene, prototypes=prototypes)

@@ -93,7 +93,7 @@ class Template:
             kept = Kept(frozenset(values), Concern(self.tree, changes.tree, changes.own, values))
             loader = self._loader(changes, hashed, kept)
             scene = loader.scene()
-        kept.take(loader.making, self._constant(loader.making.made))
+        kept.take(loader.build_context, self._constant(loader.build_context.made))
         self._kept = kept
         return scene
 
@@ -202,7 +202,7 @@ def _template(loader: Loader, seed: int) -> Template:
         loader.changes.own,
         loader.text,
         loader.shown,
-        loader.making.folders,
+        loader.build_context.folders,
         loader.nodes,
         seed,
         dict(varied.values_at) if isinstance(varied, Map) else {},

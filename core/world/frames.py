@@ -15,7 +15,7 @@ from .building.engines import as_textbook
 from .building.rows import columns
 from .moments import Reader
 from .naming.parts import WorldParts
-from .naming.roster import Lineup
+from .naming.registry import Lineup
 from .naming.settings import pool_number
 from .removals import lineup as lineup_of
 

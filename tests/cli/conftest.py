@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from rigid.cli.main import main
-from rigid.core.batch import workers
+from rigid.core.jobs import workers
 
 from tests.robustness.fuzzers.command import run
 

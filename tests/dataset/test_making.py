@@ -197,7 +197,7 @@ def test_what_was_broken_off_ends_the_same(
     whole = tmp_path / "whole"
     options: dict[str, Any] = {"runs": 9, "shard_size": 4, "splits": (0.7, 0.3), "coco": True}
     dataset.make(scene, whole, **options, **SMALL)
-    monkeypatch.setattr("rigid.core.study.going_on.FLUSH", 0.0)
+    monkeypatch.setattr("rigid.core.study.executor.FLUSH", 0.0)
     broken, kept = tmp_path / "broken", 0
 
     class StoppedError(Exception):
@@ -293,7 +293,7 @@ def test_a_full_disk_is_told_of_and_loses_nothing(
         raise full
 
     with monkeypatch.context() as patched:
-        patched.setattr("rigid.core.study.going_on.FLUSH", 0.0)
+        patched.setattr("rigid.core.study.executor.FLUSH", 0.0)
         patched.setattr(
             "rigid.core.dataset.shards.unpack" if form != "webdataset" else "os.fsync",
             refuse,
@@ -319,7 +319,7 @@ def test_a_disk_that_is_full_while_a_piece_is_written_loses_nothing(
         real(descriptor)
 
     with monkeypatch.context() as patched:
-        patched.setattr("rigid.core.study.going_on.FLUSH", 0.0)
+        patched.setattr("rigid.core.study.executor.FLUSH", 0.0)
         patched.setattr(os, "fsync", full)
         with pytest.raises(UsageError, match="No space left on device"):
             dataset.make(scene, tmp_path / "out", **options)
@@ -351,7 +351,7 @@ def test_a_damaged_piece_is_made_again(
 ) -> None:
     options: dict[str, Any] = {"runs": 5, "shard_size": 5, **SMALL}
     dataset.make(scene, tmp_path / "whole", **options)
-    monkeypatch.setattr("rigid.core.study.going_on.FLUSH", 0.0)
+    monkeypatch.setattr("rigid.core.study.executor.FLUSH", 0.0)
 
     def stop(progress: Any) -> None:
         if progress.done >= 1:

@@ -33,9 +33,9 @@ COMMAND = [sys.executable, "-m", "rigid.cli", "study"]
 # The same, where little is done between two shards.
 OFTEN = """
 from rigid.cli.main import program
-from rigid.core.study import going_on, local
+from rigid.core.study import executor, local
 if __name__ == "__main__":
-    going_on.FLUSH, local.SECONDS = 0.1, 0.05
+    executor.FLUSH, local.SECONDS = 0.1, 0.05
     program()
 """
 

@@ -99,7 +99,9 @@ def test_births_of_a_step_share_what_their_prototype_became(
     moulds = []
     made = spawning.mould_of
     monkeypatch.setattr(spawning, "mould_of", lambda *given: moulds.append(1) or made(*given))
-    monkeypatch.setattr(prototypes.Workshop, "_build", None)  # nothing is read while it runs
+    monkeypatch.setattr(
+        prototypes.PrototypeBuilder, "_build", None
+    )  # nothing is read while it runs
     world.step(60)
     assert len(moulds) == 1
     assert "rain[200].one" in list(world)

@@ -14,7 +14,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import create_model
 
 from .. import limits
-from ..building.block import Block, Workings
+from ..building.block import Block, BlockSpec
 from ..values.context import Context, Wrong
 from ..values.fields import Input, Words, about
 from ..values.kinds import Custom, ListOf, Text, nearest, show
@@ -29,13 +29,13 @@ def _check_version(value: Any, context: Context) -> Any:
     raise Wrong("unsupported", f"the format's version must be 1 (`rigid: 1`), not {show(value)}")
 
 
-def _workings(module: str, name: str) -> Workings:
-    found: Workings = getattr(import_module(f".{module}", __package__), name)
+def _workings(module: str, name: str) -> BlockSpec:
+    found: BlockSpec = getattr(import_module(f".{module}", __package__), name)
     return found
 
 
 def _block(key: str, about: str, *, room: str, module: str = "", **facts: Any) -> Block:
-    """A row: the block ``weather`` has its workings as ``WEATHER`` in ``weather.py`` of a room."""
+    """A row: the block ``weather`` has its spec as ``WEATHER`` in ``weather.py`` of a room."""
     return Block(key, about, partial(_workings, f"{room}.{module or key}", key.upper()), **facts)
 
 
@@ -415,7 +415,7 @@ OF_RUN = tuple(block.key for block in BLOCKS if block.of_run)
 
 def model_with(name: str, blocks: Iterable[Block]) -> type[Head]:
     """The model of a file that has these blocks."""
-    fields = {block.key: (block.workings.given, about(block.about)) for block in blocks}
+    fields = {block.key: (block.spec.given, about(block.about)) for block in blocks}
     made: type[Head] = create_model(name, __base__=Head, **fields)  # type: ignore[call-overload]
     return made
 

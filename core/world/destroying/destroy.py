@@ -15,12 +15,12 @@ from ...scene.model import Body, Point, Shape, Texture
 from ...scene.script import Destruction, Kick
 from ...scene.values import seeded
 from ...scene.values.portable_math import cos, sin
-from ..births import put_in, remove
 from ..failures import raise_error
 from ..naming.ids import slot_of
 from ..naming.parts import WorldParts
-from ..naming.roster import gone
+from ..naming.registry import gone
 from ..removals import settle
+from ..spawning import put_in, remove
 from .cutting import Polygon, squared_distance
 from .pieces import Piece, cut_shapes, solid_shapes
 

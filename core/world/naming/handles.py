@@ -26,7 +26,7 @@ from ...scene.model import Spring
 from ..building.joint_rows import absolute_position, spring_fields
 from .ids import slot_of
 from .parts import MotorState, Vector, WorldParts, first_motor
-from .roster import gone
+from .registry import gone
 
 if TYPE_CHECKING:
     from ...scene import model

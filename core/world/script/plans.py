@@ -16,8 +16,8 @@ from ...scene.event_model import Action, EventRule, Formula, Live, Prototype, Sp
 from ...scene.script import Control
 from ...scene.values.expression import compile_expression
 from ..naming.named_parts import NamedParts
+from .event_conditions import LISTENS, asks
 from .formulas import OWN, Sampled
-from .telling import LISTENS, asks
 
 
 class Plan:

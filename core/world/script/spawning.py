@@ -20,10 +20,10 @@ from ...scene.blocks.placing.placer import Placer
 from ...scene.event_model import Prototype, Spawn
 from ...scene.model import Actuator, Body, Emitter, Joint, Point, Shape
 from ...scene.values.portable_math import cos, sin
-from ..births import put_in
 from ..building.copies import mould_of
 from ..building.primitives import convex_pieces
 from ..naming.named_parts import NamedParts
+from ..spawning import put_in
 from .copies import Copies, prototype_of
 from .copy import Copy
 from .ends import Ends

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 from rigid.core import Batch, Scene, loads
-from rigid.core.batch import compare, explain
 from rigid.core.errors import RigidError, SceneError
+from rigid.core.jobs import compare, explain
 from rigid.core.scene.blocks.world.solver import KINDS
 
 from .scene_check import said

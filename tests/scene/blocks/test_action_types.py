@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from rigid.core.scene.blocks.script.action_types import ACTION_TYPES, ActionInput
 from rigid.core.scene.schema import json_schema
-from rigid.core.world.script.acting import Acting
+from rigid.core.world.script.action_executor import ActionExecutor
 
 ELSEWHERE = {"spawn", "end"}
 """Actions that the world executes otherwise than by a method of their name."""
@@ -22,4 +22,4 @@ def test_the_schema_has_each_type() -> None:
 
 @pytest.mark.parametrize("kind", [each for each in ACTION_TYPES if each not in ELSEWHERE])
 def test_the_world_executes_each_type(kind) -> None:
-    assert callable(getattr(Acting, f"_{kind}"))
+    assert callable(getattr(ActionExecutor, f"_{kind}"))

@@ -12,7 +12,7 @@ import pytest
 from rigid.core.scene import given
 from rigid.core.scene.blocks.scene import SceneInput
 from rigid.core.scene.blocks.table import BLOCKS, COPIED
-from rigid.core.scene.building.block import PLACED, Block, Workings, in_order
+from rigid.core.scene.building.block import PLACED, Block, BlockSpec, in_order
 from rigid.core.scene.expansion import expand
 from rigid.core.scene.hashing import physics_hash
 from rigid.core.scene.loading import loads
@@ -30,7 +30,7 @@ actuators: {wind: {type: force, body: a, force: [1, 0]}}
 
 
 def block(key: str, *needs: str) -> Block:
-    return Block(key, "", lambda: Workings(Any, lambda given, making: given), needs=needs)
+    return Block(key, "", lambda: BlockSpec(Any, lambda given, build_context: given), needs=needs)
 
 
 def test_blocks_are_built_after_those_that_they_need() -> None:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from ... import limits
-from ...building.block import Making, Workings
+from ...building.block import BlockSpec, BuildContext
 from ...building.generators import Turns
 from ...building.scope import Scope, deferred
 from ...building.templates import Builder
@@ -346,23 +346,27 @@ def _hash_pieces(scene: Scene) -> Iterator[bytes]:
 
 
 def _build_actuators(
-    given: Mapping[str, ActuatorInput] | None, making: Making
+    given: Mapping[str, ActuatorInput] | None, build_context: BuildContext
 ) -> Mapping[str, Actuator]:
-    own = making.own_entries("actuators", ActuatorInput)
-    placed = making.placed["actuators"]
+    own = build_context.own_entries("actuators", ActuatorInput)
+    placed = build_context.placed["actuators"]
     if not given:
         return placed
-    made, groups = making.made, making.made.get("groups", {})
-    born: Callable[[], Mapping[str, None]] = dict if making.is_part else partial(born_tags, making)
-    builder = ActuatorBuilder(made["bodies"], made["joints"], making.turns, own, groups, born)
+    made, groups = build_context.made, build_context.made.get("groups", {})
+    born: Callable[[], Mapping[str, None]] = (
+        dict if build_context.is_part else partial(born_tags, build_context)
+    )
+    builder = ActuatorBuilder(
+        made["bodies"], made["joints"], build_context.turns, own, groups, born
+    )
     builder.made.update(placed)
     builder.pushed = sum(1 if each is BROKEN else len(each.bodies) for each in placed.values())
     for name, actuator in given.items():
-        builder.add(name, actuator, making.scope("actuators", name))
+        builder.add(name, actuator, build_context.scope("actuators", name))
     return builder.made
 
 
-ACTUATORS = Workings(
+ACTUATORS = BlockSpec(
     dict[str, ActuatorInput] | None,
     _build_actuators,
     write=lambda scene: {name: _actuator(each) for name, each in scene.actuators.items()},

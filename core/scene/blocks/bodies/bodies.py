@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ... import limits
-from ...building.block import Making, Workings
+from ...building.block import BlockSpec, BuildContext
 from ...building.drawings import Drawings
 from ...building.generators import Turns, name_problem
 from ...building.images import Images
@@ -323,36 +323,45 @@ def _check_inertia(body: Body, scope: Scope) -> None:
         )
 
 
-def _build_bodies(given: Mapping[str, BodyInput] | None, making: Making) -> Mapping[str, Body]:
-    made, defaults = making.made, making.made["defaults"]
-    own = making.own_entries("bodies", BodyInput)
+def _build_bodies(
+    given: Mapping[str, BodyInput] | None, build_context: BuildContext
+) -> Mapping[str, Body]:
+    made, defaults = build_context.made, build_context.made["defaults"]
+    own = build_context.own_entries("bodies", BodyInput)
     of_bodies = defaults.body if defaults else None
     builder = BodyBuilder(
-        made["world"], making.materials, of_bodies, own, making.images, making.drawings
+        made["world"],
+        build_context.materials,
+        of_bodies,
+        own,
+        build_context.images,
+        build_context.drawings,
     )
-    builder.turns = making.turns
+    builder.turns = build_context.turns
     for name, body in (given or {}).items():
-        if making.kept is None:
-            builder.add(name, body, making.scope("bodies", name))
+        if build_context.kept is None:
+            builder.add(name, body, build_context.scope("bodies", name))
         else:
-            making.kept.add_bodies(name, body, builder, making)
-    making.totals = builder.totals
+            build_context.kept.add_bodies(name, body, builder, build_context)
+    build_context.totals = builder.totals
     return builder.made
 
 
-def check_some(making: Making) -> None:
+def check_some(build_context: BuildContext) -> None:
     """Report that a scene has no bodies, neither its own nor of instances."""
-    if not (making.made["bodies"] or making.doubtful) and making.report.is_whole("bodies"):
-        given = making.given.bodies or making.given.instances
+    if not (
+        build_context.made["bodies"] or build_context.doubtful
+    ) and build_context.report.is_whole("bodies"):
+        given = build_context.given.bodies or build_context.given.instances
         none = "makes no bodies" if given else "has no bodies"
-        making.report.add(
+        build_context.report.add(
             ("bodies",),
             "missing-key",
             f"the scene {none}; it needs at least one under `bodies:`",
         )
 
 
-BODIES = Workings(
+BODIES = BlockSpec(
     dict[str, BodyInput] | None,
     _build_bodies,
     write=lambda scene: {name: write_body(body, scene) for name, body in scene.bodies.items()},

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 from ... import limits
-from ...building.block import Making, Workings
+from ...building.block import BlockSpec, BuildContext
 from ...building.scope import Scope
 from ...building.writing import differences
 from ...model import Body, Collision, Scene
@@ -53,17 +53,17 @@ class CollisionInput(Input):
     )
 
 
-def build_collision(given: CollisionInput | None, making: Making) -> Collision:
+def build_collision(given: CollisionInput | None, build_context: BuildContext) -> Collision:
     """The ``collision`` block; categories that are not listed are collected from the bodies."""
-    scope, bodies = making.scope("collision"), dict(making.made["bodies"])
+    scope, bodies = build_context.scope("collision"), dict(build_context.made["bodies"])
     listed = None if given is None else scope.attempt(_listed, BROKEN, given, scope)
     names = scope.attempt(_category_names, BROKEN, given, listed, bodies, scope)
     scope.attempt(check_categories, None, bodies, names, scope)
     matrix = scope.attempt(_matrix, BROKEN, given, names, scope)
-    pairs_ignore = tuple(making.pairs)
+    pairs_ignore = tuple(build_context.pairs)
     if given is not None:
         none: tuple[tuple[str, str], ...] = ()
-        pairs_ignore += scope.attempt(read_pairs, none, given, making)
+        pairs_ignore += scope.attempt(read_pairs, none, given, build_context)
     mixing: dict[str, Any] = {}
     if given is not None:
         mixing = {
@@ -170,11 +170,11 @@ def _matrix(
     return tuple(tuple(row) for row in matrix)
 
 
-def read_pairs(given: CollisionInput, making: Making) -> tuple[tuple[str, str], ...]:
+def read_pairs(given: CollisionInput, build_context: BuildContext) -> tuple[tuple[str, str], ...]:
     """``pairs_ignore``; the name of a generator, instance or group stands for all in it."""
-    scope, bodies = making.scope("collision"), making.made["bodies"]
+    scope, bodies = build_context.scope("collision"), build_context.made["bodies"]
     pairs: dict[tuple[str, str], None] = {}
-    made = {**wholes(bodies), **making.made.get("groups", {})}
+    made = {**wholes(bodies), **build_context.made.get("groups", {})}
     for i, pair in enumerate(scope.resolve(given.pairs_ignore, "pairs_ignore") or ()):
         groups = []
         for j, name in enumerate(pair):
@@ -222,7 +222,7 @@ def _hash_parts(scene: Scene) -> tuple[object, ...]:
     )
 
 
-COLLISION = Workings(
+COLLISION = BlockSpec(
     CollisionInput | None,
     build_collision,
     write=lambda scene: _collision(scene.collision),

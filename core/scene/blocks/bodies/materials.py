@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, cast
 
-from ...building.block import Making, Workings
+from ...building.block import BlockSpec, BuildContext
 from ...building.generators import name_problem
 from ...building.scope import Scope
 from ...building.structure import validate
@@ -96,16 +96,16 @@ def surface(scope: Scope, base: Material, fields: SurfaceFields, at: Path) -> Ma
 def _build_materials(
     given: Mapping[str, MaterialInput],
     defaults: Any,
-    making: Making,
+    build_context: BuildContext,
     fill: MaterialInput | None,
 ) -> Materials:
     """Materials by name. ``fill`` is what materials that do not say something get."""
     base = Material()
     if fill is not None:
-        base = surface(making.scope("defaults", "material"), base, fill, ())
+        base = surface(build_context.scope("defaults", "material"), base, fill, ())
     named: dict[str, Material] = {}
     for name, material in given.items():
-        made = surface(making.scope("materials", name), base, material, ())
+        made = surface(build_context.scope("materials", name), base, material, ())
         named[name] = made if made is BROKEN else replace(made, name=name)
     default, unknown = base, cast(Material, BROKEN)
     wanted = None if defaults is None else defaults.material
@@ -113,8 +113,8 @@ def _build_materials(
         default = unknown
     elif isinstance(wanted, str):
         default = named.get(wanted, unknown)
-        if wanted not in named and not making.report.may_have("materials", wanted):
-            making.report.add(
+        if wanted not in named and not build_context.report.may_have("materials", wanted):
+            build_context.report.add(
                 ("defaults", "material"),
                 "unknown-name",
                 no_material(wanted, named),
@@ -123,19 +123,21 @@ def _build_materials(
     return Materials(named, default)
 
 
-def _build(given: Mapping[str, MaterialInput] | None, making: Making) -> dict[str, Material]:
-    context, report = making.context, making.report
+def _build(
+    given: Mapping[str, MaterialInput] | None, build_context: BuildContext
+) -> dict[str, Material]:
+    context, report = build_context.context, build_context.report
     for name in given or {}:
         problem = name_problem(name, "material")
         if problem:
             report.add_invalid_name(("materials", name), problem)
-    defaults = making.made["defaults"]
+    defaults = build_context.made["defaults"]
     fill = None
     raw = defaults.material if defaults else None
     if isinstance(raw, dict):
         fill = validate(MaterialInput, raw, context, report, ("defaults", "material"))
-    materials = _build_materials(given or {}, defaults, making, fill)
-    making.materials = materials
+    materials = _build_materials(given or {}, defaults, build_context, fill)
+    build_context.materials = materials
     return materials.named
 
 
@@ -146,7 +148,7 @@ def _write(scene: Scene) -> dict[str, Any]:
     }
 
 
-MATERIALS = Workings(
+MATERIALS = BlockSpec(
     dict[str, MaterialInput] | None,
     _build,
     write=_write,

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from ... import limits
-from ...building.block import Making, Workings
+from ...building.block import BlockSpec, BuildContext
 from ...building.generators import Turns
 from ...building.scope import Scope
 from ...building.templates import Builder, Shared, number_of_values
@@ -420,18 +420,20 @@ def links_last(
     return sorted(entries.items(), key=links)
 
 
-def _build_joints(given: Mapping[str, JointInput] | None, making: Making) -> Mapping[str, Joint]:
-    defaults = making.made["defaults"]
-    own = making.own_entries("joints", JointInput)
+def _build_joints(
+    given: Mapping[str, JointInput] | None, build_context: BuildContext
+) -> Mapping[str, Joint]:
+    defaults = build_context.made["defaults"]
+    own = build_context.own_entries("joints", JointInput)
     of_joints = defaults.joint if defaults else None
-    builder = JointBuilder(making.made["bodies"], of_joints, making.turns, own)
-    builder.made.update(making.placed["joints"])
+    builder = JointBuilder(build_context.made["bodies"], of_joints, build_context.turns, own)
+    builder.made.update(build_context.placed["joints"])
     for name, joint in links_last(given or {}, of_joints):
-        builder.add(name, joint, making.scope("joints", name))
+        builder.add(name, joint, build_context.scope("joints", name))
     return builder.made
 
 
-JOINTS = Workings(
+JOINTS = BlockSpec(
     dict[str, JointInput] | None,
     _build_joints,
     write=lambda scene: {name: write_joint(joint, scene) for name, joint in scene.joints.items()},

@@ -9,7 +9,7 @@ from typing import Any
 
 from ....nearest import nearest_name
 from ... import limits
-from ...building.block import Workings
+from ...building.block import BlockSpec
 from ...building.scope import Scope
 from ...building.writing import differences
 from ...model import Annotation, Scene
@@ -221,8 +221,10 @@ def _write(annotation: Annotation) -> dict[str, Any]:
     return {kind: value, **texts, **fields}
 
 
-ANNOTATIONS = Workings(
+ANNOTATIONS = BlockSpec(
     list[AnnotationInput] | None,
-    lambda given, making: build_annotations(given, making.scene, making.scope("annotations")),
+    lambda given, build_context: build_annotations(
+        given, build_context.scene, build_context.scope("annotations")
+    ),
     write=lambda scene: [_write(annotation) for annotation in scene.annotations],
 )

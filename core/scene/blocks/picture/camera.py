@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from ... import limits
-from ...building.block import Making, Workings
+from ...building.block import BlockSpec, BuildContext
 from ...building.scope import Scope
 from ...building.writing import differences
 from ...model import Camera, CameraKey, Scene, Shake
@@ -122,8 +122,8 @@ def _shakes(given: list[ShakeInput], scope: Scope) -> tuple[Shake, ...]:
     return tuple(shakes)
 
 
-def _build(given: CameraInput | None, making: Making) -> Camera:
-    return build_camera(given, making.scene, making.scope("camera"))
+def _build(given: CameraInput | None, build_context: BuildContext) -> Camera:
+    return build_camera(given, build_context.scene, build_context.scope("camera"))
 
 
 def _write(camera: Camera) -> dict[str, Any]:
@@ -147,7 +147,7 @@ def _fields(value: Any, default: Any) -> dict[str, Any]:
     return {"at": value.at, **differences(value, default, tuple(value.__dataclass_fields__))}
 
 
-CAMERA = Workings(
+CAMERA = BlockSpec(
     CameraInput | None,
     _build,
     write=lambda scene: _write(scene.camera),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ... import limits
-from ...building.block import Workings
+from ...building.block import BlockSpec
 from ...building.images import Images
 from ...building.scope import Scope
 from ...building.writing import differences, named_file
@@ -68,15 +68,18 @@ def _write_minimap(minimap: Minimap | None) -> dict[str, Any] | None:
     return {"corner": minimap.corner, **differences(minimap, Minimap(), ("rect", "size"))}
 
 
-LAYERS = Workings(
+LAYERS = BlockSpec(
     list[LayerInput] | None,
-    lambda given, making: build_layers(
-        given, making.images, making.made["world"].length_unit, making.scope("layers")
+    lambda given, build_context: build_layers(
+        given,
+        build_context.images,
+        build_context.made["world"].length_unit,
+        build_context.scope("layers"),
     ),
     write=lambda scene: [_write_layer(layer, scene) for layer in scene.layers],
 )
-MINIMAP = Workings(
+MINIMAP = BlockSpec(
     MinimapInput | None,
-    lambda given, making: build_minimap(given, making.scope("minimap")),
+    lambda given, build_context: build_minimap(given, build_context.scope("minimap")),
     write=lambda scene: _write_minimap(scene.minimap),
 )

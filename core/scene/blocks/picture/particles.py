@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, ClassVar
 
 from ... import limits
-from ...building.block import Making, Workings
+from ...building.block import BlockSpec, BuildContext
 from ...building.scope import Scope
 from ...building.writing import differences
 from ...model import Emitter, Scene
@@ -120,19 +120,21 @@ class Emitters:
         scope.fail("unknown-name", problem, *at, missing=owner)
 
 
-def _build(given: Mapping[str, EmitterInput] | None, making: Making) -> dict[str, Emitter]:
+def _build(
+    given: Mapping[str, EmitterInput] | None, build_context: BuildContext
+) -> dict[str, Emitter]:
     """The emitters, behind those of instances."""
     entries = {} if given is None or given is BROKEN else given
-    emitters = Emitters(making.scene)
-    emitters.made |= making.placed["particles"]
+    emitters = Emitters(build_context.scene)
+    emitters.made |= build_context.placed["particles"]
     for name, entry in entries.items():
         if name in emitters.made:
             problem = f"an instance has an emitter `{name}`; choose another name"
-            making.report.add_invalid_name(("particles", name), problem)
-        emitters.add(name, entry, making.scope("particles", name))
+            build_context.report.add_invalid_name(("particles", name), problem)
+        emitters.add(name, entry, build_context.scope("particles", name))
     problem = too_many(each for each in emitters.made.values() if each is not BROKEN)
     if problem:
-        raise making.scope("particles").fail("limit", problem)
+        raise build_context.scope("particles").fail("limit", problem)
     return emitters.made
 
 
@@ -156,7 +158,7 @@ def _write(emitter: Emitter) -> dict[str, Any]:
     return values | differences(emitter, Emitter("", (), 1.0, 1.0), ("colors", "spread"))
 
 
-PARTICLES = Workings(
+PARTICLES = BlockSpec(
     dict[str, EmitterInput] | None,
     _build,
     write=lambda scene: {each.name: _write(each) for each in scene.particles.values()},

@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import BeforeValidator
 
 from ... import limits
-from ...building.block import Workings
+from ...building.block import BlockSpec
 from ...building.images import Images
 from ...building.scope import Scope
 from ...building.writing import differences, named_file
@@ -212,8 +212,10 @@ def _render(scene: Scene) -> dict[str, Any]:
     return values
 
 
-RENDER = Workings(
+RENDER = BlockSpec(
     RenderInput | None,
-    lambda given, making: build_render(given, making.images, making.scope("render")),
+    lambda given, build_context: build_render(
+        given, build_context.images, build_context.scope("render")
+    ),
     write=_render,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from ...building.block import Making, Workings
+from ...building.block import BlockSpec, BuildContext
 from ...values.broken import BROKEN
 from ...values.context import Context
 from ...values.fields import Input, about
@@ -34,13 +34,13 @@ class DefaultsInput(Input):
     joint: JointFields | None = about("Fields for all joints that do not say them.")
 
 
-def _build(given: DefaultsInput | None, making: Making) -> DefaultsInput | None:
-    if given is BROKEN or (given is None and making.partial):
+def _build(given: DefaultsInput | None, build_context: BuildContext) -> DefaultsInput | None:
+    if given is BROKEN or (given is None and build_context.partial):
         return DefaultsInput.model_construct(**dict.fromkeys(DefaultsInput.model_fields, BROKEN))
     return given
 
 
-DEFAULTS = Workings(
+DEFAULTS = BlockSpec(
     DefaultsInput | None,
     _build,
 )

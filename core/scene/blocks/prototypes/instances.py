@@ -10,7 +10,7 @@ from functools import partial
 from typing import Annotated, Any, ClassVar
 
 from ... import limits
-from ...building.block import Making, Workings
+from ...building.block import BlockSpec, BuildContext
 from ...building.scope import Scope
 from ...building.templates import Builder
 from ...text.problems import locate
@@ -103,27 +103,27 @@ class InstanceBuilder(Builder[InstanceInput, Instance]):
 
     what, many, things, most = "instance", "instances", "things", limits.BODIES
 
-    def __init__(self, making: Making, own: Mapping[str, InstanceInput]) -> None:
-        super().__init__(making.turns, own)
-        self.making = making
+    def __init__(self, build_context: BuildContext, own: Mapping[str, InstanceInput]) -> None:
+        super().__init__(build_context.turns, own)
+        self.build_context = build_context
 
     def plan(self, template: InstanceInput, scope: Scope) -> InstancePlan:
-        return InstancePlan(self.making, template)
+        return InstancePlan(self.build_context, template)
 
     def unknown(self, name: str) -> Instance:
         return BROKEN  # type: ignore[no-any-return]
 
     def other(self, name: str) -> str:
-        if name in self.making.made["bodies"]:
+        if name in self.build_context.made["bodies"]:
             return "body"
-        return "joint" if name in (self.making.given.joints or ()) else ""
+        return "joint" if name in (self.build_context.given.joints or ()) else ""
 
 
 class InstancePlan:
     """One template of instances."""
 
-    def __init__(self, making: Making, template: InstanceInput) -> None:
-        self.making = making
+    def __init__(self, build_context: BuildContext, template: InstanceInput) -> None:
+        self.build_context = build_context
         self.template = template
 
     def build(self, name: str, scope: Scope) -> Instance:
@@ -135,7 +135,7 @@ class InstancePlan:
             return BROKEN  # type: ignore[no-any-return]
 
     def _build(self, scope: Scope) -> Instance:
-        template, trees = self.template, self.making.workshop.trees
+        template, trees = self.template, self.build_context.prototype_builder.trees
         get = {
             field: scope.known(getattr(template, field), field)
             for field in ("at", "pivot", "angle", "scale", "velocity")
@@ -157,9 +157,10 @@ class InstancePlan:
         material = scope.known(template.material, "material")
         if material is not None:
             scope.attempt(
-                lambda: find_material(self.making.materials, scope, material, ("material",)), None
+                lambda: find_material(self.build_context.materials, scope, material, ("material",)),
+                None,
             )
-        known = self.making.workshop.vars_of(use)
+        known = self.build_context.prototype_builder.vars_of(use)
         for key in values if known is not None else ():
             if key not in known:
                 scope.failed = True
@@ -187,29 +188,31 @@ def _or(value: Any, default: Any) -> Any:
     return default if value is None else value
 
 
-def _build(given: Mapping[str, InstanceInput] | None, making: Making) -> dict[str, Instance]:
-    own = making.own_entries("instances", InstanceInput)
-    builder = InstanceBuilder(making, own)
+def _build(
+    given: Mapping[str, InstanceInput] | None, build_context: BuildContext
+) -> dict[str, Instance]:
+    own = build_context.own_entries("instances", InstanceInput)
+    builder = InstanceBuilder(build_context, own)
     for name, entry in (given or {}).items():
-        builder.add(name, entry, making.scope("instances", name))
+        builder.add(name, entry, build_context.scope("instances", name))
     made = dict(builder.made)
-    found: dict[str, Making] = {}
+    found: dict[str, BuildContext] = {}
     for name, instance in made.items():
         if instance is not BROKEN:
             with suppress(Stop):  # where it has no parts that are known
-                found[name] = _parts(name, instance, making)
+                found[name] = _parts(name, instance, build_context)
     try:
-        _check_room(made, found, making)
+        _check_room(made, found, build_context)
     except Stop:
         found = {}
-    totals = making.totals or Totals()
+    totals = build_context.totals or Totals()
     tags: dict[tuple[int, int], tuple[str, ...]] = {}
     for name, instance in made.items():
-        if name not in found or not _put(name, instance, found[name], making, totals, tags):
-            making.report.add_unread(("instances", group_of(name)))
-            making.report.add_unread(("controls",))  # which may be its prototype's
+        if name not in found or not _put(name, instance, found[name], build_context, totals, tags):
+            build_context.report.add_unread(("instances", group_of(name)))
+            build_context.report.add_unread(("controls",))  # which may be its prototype's
             for key in _keys_of((given or {}).get(group_of(name))):
-                making.report.add_unread(("controls", key))
+                build_context.report.add_unread(("controls", key))
     return made
 
 
@@ -221,14 +224,16 @@ def _keys_of(entry: Any) -> list[str]:
     return [key for key in keys.values() if is_read(key)]
 
 
-def _parts(name: str, instance: Instance, making: Making) -> Making:
+def _parts(name: str, instance: Instance, build_context: BuildContext) -> BuildContext:
     """The parts of an instance, in the coordinates of its prototype."""
-    line = locate(making.report.tree, instance.scope.path)[0].line
-    parts: Making = making.workshop.build(instance, making, name, line)
+    line = locate(build_context.report.tree, instance.scope.path)[0].line
+    parts: BuildContext = build_context.prototype_builder.build(instance, build_context, name, line)
     return parts
 
 
-def _check_room(made: Mapping[str, Instance], found: Mapping[str, Making], making: Making) -> None:
+def _check_room(
+    made: Mapping[str, Instance], found: Mapping[str, BuildContext], build_context: BuildContext
+) -> None:
     """Stop at a limit: of bodies, joints, actuators, and of all that instances make on the way."""
     most = {
         "bodies": limits.BODIES,
@@ -243,7 +248,7 @@ def _check_room(made: Mapping[str, Instance], found: Mapping[str, Making], makin
         "bodies that events name": limits.MEMBERS,
         "things of instances": limits.INSTANCE_THINGS,
     }
-    sizes = {**dict.fromkeys(most, 0), "bodies": len(making.made["bodies"])}
+    sizes = {**dict.fromkeys(most, 0), "bodies": len(build_context.made["bodies"])}
     counted: dict[int, list[tuple[str, int]]] = {}  # what many instances share is counted once
     for name, parts in found.items():
         scope = made[name].scope
@@ -254,8 +259,8 @@ def _check_room(made: Mapping[str, Instance], found: Mapping[str, Making], makin
             if sizes[what] > most[what]:
                 message = f"the scene has more than {most[what]} {what}; that is the limit"
                 raise scope.fail("limit", message)
-        making.turns.count += len(parts.made["bodies"])
-        if making.turns.count > limits.REPEATS:
+        build_context.turns.count += len(parts.made["bodies"])
+        if build_context.turns.count > limits.REPEATS:
             raise scope.fail(
                 "limit",
                 f"the instances of this scene make more than {limits.REPEATS} bodies, with those "
@@ -266,17 +271,17 @@ def _check_room(made: Mapping[str, Instance], found: Mapping[str, Making], makin
 def _put(
     name: str,
     instance: Instance,
-    parts: Making,
-    making: Making,
+    parts: BuildContext,
+    build_context: BuildContext,
     totals: Totals,
     tags: dict[tuple[int, int], tuple[str, ...]],
 ) -> bool:
     """Put the things of one instance into the scene; whether they are all known."""
-    full, bodies, whole = f"{name}.", making.made["bodies"], True
+    full, bodies, whole = f"{name}.", build_context.made["bodies"], True
     pivot = instance.pivot
     try:
         if isinstance(pivot, str):
-            pivot = box_point(pivot, parts.made["bodies"], making.context.units.y_down)
+            pivot = box_point(pivot, parts.made["bodies"], build_context.context.units.y_down)
     except Stop:
         return False
     placement = instance.placement
@@ -300,61 +305,67 @@ def _put(
     ):
         for part_name, part in parts.made[group].items():
             try:
-                making.placed[group][full + part_name] = place(part)
+                build_context.placed[group][full + part_name] = place(part)
             except Stop:
-                making.placed[group][full + part_name] = BROKEN
+                build_context.placed[group][full + part_name] = BROKEN
     for part_name, animation in parts.made["animations"].items():
         try:
             its = placer.animation(animation, parts.made)
         except Stop:
             its = BROKEN
-        making.placed["animations"][full + part_name] = its
+        build_context.placed["animations"][full + part_name] = its
     for part_name, emitter in parts.made["particles"].items():
         known = emitter is not BROKEN
-        making.placed["particles"][full + part_name] = placer.emitter(emitter) if known else BROKEN
-    making.pairs += [(full + a, full + b) for a, b in parts.pairs]
+        build_context.placed["particles"][full + part_name] = (
+            placer.emitter(emitter) if known else BROKEN
+        )
+    build_context.pairs += [(full + a, full + b) for a, b in parts.pairs]
     if instance.keys or any(parts.made[each] for each in ("events", "spawners", "controls")):
-        _put_deeds(full, instance, parts, making, placer)
+        _put_deeds(full, instance, parts, build_context, placer)
     return whole and not parts.report.is_partial
 
 
 def _put_deeds(
-    full: str, instance: Instance, parts: Making, making: Making, placer: Placer
+    full: str, instance: Instance, parts: BuildContext, build_context: BuildContext, placer: Placer
 ) -> None:
     """Put the events, spawners and controls of one instance into the scene."""
     events = EventPlacer(
         placer,
         parts.made,
         parts.prefix,
-        f"{making.prefix}{full}",
+        f"{build_context.prefix}{full}",
         refuse=partial(instance.scope.fail, "unsupported"),
         called=placer.name,
     )
     for rule in parts.made["events"]:
         made = instance.scope.attempt(events.rule, None, rule)
         if made is not None:
-            making.placed["events"][str(len(making.placed["events"]))] = made
+            build_context.placed["events"][str(len(build_context.placed["events"]))] = made
     for part_name, spawner in parts.made["spawners"].items():
         again = instance.scope.attempt(events.spawner, None, spawner)
         if again is not None:
-            making.placed["spawners"][full + part_name] = again
-    _put_controls(instance, parts, making, placer, events)
+            build_context.placed["spawners"][full + part_name] = again
+    _put_controls(instance, parts, build_context, placer, events)
 
 
 def _put_controls(
-    instance: Instance, parts: Making, making: Making, placer: Placer, events: EventPlacer
+    instance: Instance,
+    parts: BuildContext,
+    build_context: BuildContext,
+    placer: Placer,
+    events: EventPlacer,
 ) -> None:
     """Put what keys do with one instance to what they do with others."""
-    own, placed, scope = parts.made["controls"], making.placed["controls"], instance.scope
+    own, placed, scope = parts.made["controls"], build_context.placed["controls"], instance.scope
     for key, other in instance.keys.items():
         problem = key_problem(other)
         if problem:
-            making.report.add((*scope.path, "controls", key), "invalid-name", problem)
+            build_context.report.add((*scope.path, "controls", key), "invalid-name", problem)
         if key not in own and not parts.report.is_partial and not parts.things_only:
             message = f"the prototype `{instance.use}` has no key {show(key)}; {nearest(key, own)}"
             path = (*instance.scope.path, "controls", key)
-            making.report.add_key(path, "unknown-name", message)
-            making.report.add_unread(("controls", other))
+            build_context.report.add_key(path, "unknown-name", message)
+            build_context.report.add_unread(("controls", other))
     for key, control in own.items():
         try:
             its = placer.control(instance.keys.get(key, key), control, parts.made)
@@ -366,7 +377,7 @@ def _put_controls(
         placed.setdefault(now, Joined()).add(its, scope)
 
 
-INSTANCES = Workings(
+INSTANCES = BlockSpec(
     dict[str, InstanceInput] | None,
     _build,
 )

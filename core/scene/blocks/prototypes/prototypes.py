@@ -15,7 +15,7 @@ from typing import Any
 
 from ....errors import SceneError
 from ... import limits
-from ...building.block import PLACED, Making, Workings, in_order
+from ...building.block import PLACED, BlockSpec, BuildContext, in_order
 from ...building.generators import Turns, name_problem
 from ...building.scope import Budget
 from ...building.structure import validate
@@ -42,21 +42,21 @@ _THINGS = tuple(BY_KEY[key] for key in ("bodies", "joints", "actuators", *OF_TIM
 _PARTS = (*(BY_KEY[key] for key in (*OF_FILES, "instances")), *_THINGS)
 
 
-class Workshop:
+class PrototypeBuilder:
     """Builds the prototypes of one file.
 
     Attributes:
         trees: what is written of each, by name.
     """
 
-    def __init__(self, trees: Mapping[str, Any], making: Making) -> None:
+    def __init__(self, trees: Mapping[str, Any], build_context: BuildContext) -> None:
         self.trees = trees
-        self.making = making
-        self._built: dict[Any, Making] = {}
+        self.build_context = build_context
+        self._built: dict[Any, BuildContext] = {}
         self._sizes: dict[str, tuple[int, bool]] = {}
         self._lock = Lock()
 
-    def __deepcopy__(self, memo: object) -> Workshop:
+    def __deepcopy__(self, memo: object) -> PrototypeBuilder:
         """Copies of a scene share what builds its prototypes, which the text alone decides."""
         return self
 
@@ -91,29 +91,33 @@ class Workshop:
         for name, tree in self.trees.items():
             problem = name_problem(name, "prototype")
             if problem:
-                self.making.report.add_invalid_name(("prototypes", name), problem)
+                self.build_context.report.add_invalid_name(("prototypes", name), problem)
             if tree is BROKEN:  # its file cannot be read
                 continue
             if not isinstance(tree, Map):
                 message = f"must be a mapping of keys and values, not {show(tree)}"
-                self.making.report.add(("prototypes", name), "wrong-type", message)
+                self.build_context.report.add(("prototypes", name), "wrong-type", message)
                 continue
             try:
-                self._build(_Order(name), self.making, ("prototypes", name))
+                self._build(_Order(name), self.build_context, ("prototypes", name))
             except Stop:
                 continue
 
-    def things(self, name: str, values: Mapping[str, Any] | None = None, where: str = "") -> Making:
+    def things(
+        self, name: str, values: Mapping[str, Any] | None = None, where: str = ""
+    ) -> BuildContext:
         """The bodies, joints and actuators of a prototype with these vars; Stop where none are.
 
         ``where`` names the owner of these vars.
         """
         order = _Order(name, values or {}, where=where, things_only=True)
-        return self._build(order, self.making, ("prototypes", name))
+        return self._build(order, self.build_context, ("prototypes", name))
 
-    def whole(self, name: str, values: Mapping[str, Any], where: str) -> Making:
+    def whole(self, name: str, values: Mapping[str, Any], where: str) -> BuildContext:
         """The same with what they do with time."""
-        return self._build(_Order(name, values, where=where), self.making, ("prototypes", name))
+        return self._build(
+            _Order(name, values, where=where), self.build_context, ("prototypes", name)
+        )
 
     def says_when(self, name: str) -> bool:
         """Whether a prototype says that anything is done with time."""
@@ -122,8 +126,8 @@ class Workshop:
     def born(self, use: str, values: Mapping[str, Any], name: str) -> Prototype:
         """The prototype spawned with these vars; SceneError if it cannot be built."""
         report = Report("")
-        making = replace(
-            self.making,
+        build_context = replace(
+            self.build_context,
             report=report,
             budget=Budget(),
             turns=Turns(),
@@ -135,7 +139,7 @@ class Workshop:
         order = _Order(use, values, full=name, where=f"`{name}`")
         with self.visit():
             with suppress(Stop):
-                parts = self._build(order, making, ("prototypes", use))
+                parts = self._build(order, build_context, ("prototypes", use))
             report.stop_if_failed()
             if parts.born is None:
                 parts.born = spawned_of(parts, use)
@@ -149,7 +153,7 @@ class Workshop:
                 with suppress(Stop):
                     yield from self.whole(name, {}, "").made.get("controls", ())
 
-    def build(self, instance: Instance, outer: Making, name: str, line: int) -> Making:
+    def build(self, instance: Instance, outer: BuildContext, name: str, line: int) -> BuildContext:
         """The parts of an instance in the prototype's coordinates; Stop where there are none."""
         order = _Order(
             instance.use,
@@ -161,7 +165,7 @@ class Workshop:
         )
         return self._build(order, outer, instance.scope.path)
 
-    def _build(self, order: _Order, outer: Making, path: Path) -> Making:
+    def _build(self, order: _Order, outer: BuildContext, path: Path) -> BuildContext:
         tree = self.trees[order.use]
         if not isinstance(tree, Map):
             raise Stop
@@ -189,7 +193,7 @@ class Workshop:
         outer.height = max(outer.height, built.height + 1)
         return built
 
-    def _check_circle(self, use: str, outer: Making, path: Path) -> None:
+    def _check_circle(self, use: str, outer: BuildContext, path: Path) -> None:
         """Stop where a prototype is inside itself."""
         names = [name for name, _ in outer.open]
         inside = [tree is self.trees[use] for _, tree in outer.open]
@@ -199,7 +203,7 @@ class Workshop:
             outer.report.add((*path, "use"), "impossible-shape", message)
             raise Stop
 
-    def _check_depth(self, height: int, outer: Making, path: Path) -> None:
+    def _check_depth(self, height: int, outer: BuildContext, path: Path) -> None:
         """Stop where prototypes lie too deep in each other."""
         if len(outer.open) + height > limits.PROTOTYPE_DEPTH:
             message = (
@@ -209,9 +213,9 @@ class Workshop:
             outer.report.add((*path, "use"), "limit", message)
             raise Stop
 
-    def _new(self, order: _Order, tree: Map, outer: Making) -> Making:
-        """A making for one prototype, with names of its own, of which nothing is made yet."""
-        base, whole = self.making, is_file(tree)
+    def _new(self, order: _Order, tree: Map, outer: BuildContext) -> BuildContext:
+        """The context of one prototype, with its own names, where nothing is built yet."""
+        base, whole = self.build_context, is_file(tree)
         begin = f"{order.full.removeprefix(outer.prefix)}."
         own = {section: local(entries, begin) for section, entries in outer.own.items()}
         prefix = "" if whole else f"prototypes.{order.use}"
@@ -226,7 +230,7 @@ class Workshop:
             own=own,
             made={key: base.made[key] for key in ("world", "defaults", "materials", "state")},
             materials=base.materials,
-            workshop=self,
+            prototype_builder=self,
             placed={section: {} for section in PLACED},
             pairs=[],
             totals=None,
@@ -242,13 +246,15 @@ class Workshop:
             shapes={},
         )
 
-    def _context(self, order: _Order, tree: Map, report: PartReport, outer: Making) -> Context:
+    def _context(
+        self, order: _Order, tree: Map, report: PartReport, outer: BuildContext
+    ) -> Context:
         """The prototype's own vars; in a file of the scene they stand before the scene's."""
         units = outer.context.units
         if "units" in tree and read_units(tree, report) != units:
             message = "the file of a prototype must have the units of the scene"
             report.add(("units",), "conflicting-keys", message)
-        outside = {} if is_file(tree) else self.making.context.values
+        outside = {} if is_file(tree) else self.build_context.context.values
         if isinstance(outside, Unclear):
             report.add_unread(("vars",))
         inner, found = Map(tree.at), tree.get("vars")
@@ -264,7 +270,7 @@ class Workshop:
         values = variables.check_all()
         return Context(units, outer.context.converter, values, outer.context.seed, outer.compiler)
 
-    def _fill(self, parts: Making, tree: Map, order: _Order, outer: Making) -> None:
+    def _fill(self, parts: BuildContext, tree: Map, order: _Order, outer: BuildContext) -> None:
         """Build the blocks of a prototype."""
         report, whole = parts.report, is_file(tree)
         given = validate(
@@ -331,14 +337,19 @@ def _give(entries: Mapping[str, Any], order: _Order) -> None:
             entry.material = order.material
 
 
-def _build_block(given: Mapping[str, Any] | None, making: Making) -> dict[str, Prototype]:
+def _build_block(
+    given: Mapping[str, Any] | None, build_context: BuildContext
+) -> dict[str, Prototype]:
     """None of them as yet: those that are spawned are put in by what spawns them."""
-    making.workshop = Workshop(given or {}, making)
-    if not making.is_part:
-        making.variants.reserved = making.workshop.trees
-        making.variants.taken = {*(making.given.bodies or ()), *(making.given.instances or ())}
-    if making.is_trial or not making.is_part:
-        making.workshop.try_out()
+    build_context.prototype_builder = PrototypeBuilder(given or {}, build_context)
+    if not build_context.is_part:
+        build_context.variants.reserved = build_context.prototype_builder.trees
+        build_context.variants.taken = {
+            *(build_context.given.bodies or ()),
+            *(build_context.given.instances or ()),
+        }
+    if build_context.is_trial or not build_context.is_part:
+        build_context.prototype_builder.try_out()
     return {}
 
 
@@ -363,7 +374,7 @@ def _pieces(scene: Scene) -> Iterator[bytes]:
             yield from block.hash_pieces(alone)
 
 
-PROTOTYPES = Workings(
+PROTOTYPES = BlockSpec(
     TREES,
     _build_block,
     write=_write,

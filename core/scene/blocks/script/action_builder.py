@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...building.block import Making
+from ...building.block import BuildContext
 from ...building.scope import Scope
 from ...event_model import Live
 from ...text.problems import show_suffix
@@ -28,9 +28,14 @@ class ActionBuilder:
     """Checks the names, places and values of one action."""
 
     def __init__(
-        self, making: Making, scene: Any, scope: Scope, names: Sequence[str], at: tuple[Any, ...]
+        self,
+        build_context: BuildContext,
+        scene: Any,
+        scope: Scope,
+        names: Sequence[str],
+        at: tuple[Any, ...],
     ) -> None:
-        self.making, self.scene, self.scope, self.at = making, scene, scope, at
+        self.build_context, self.scene, self.scope, self.at = build_context, scene, scope, at
         self.names = names
         self.reader = Reader(scene, scope, names)
         self.path = scope.label + show_suffix(at)
@@ -130,7 +135,7 @@ class ActionBuilder:
 
     def place(self, written: Any, at: tuple[Any, ...]) -> Live:
         """A point, or the name of a body, of a point of one, or of the event's."""
-        return Spawns(self.making, self.reader).place(written, *at)
+        return Spawns(self.build_context, self.reader).place(written, *at)
 
     def live(self, kind: Kind, written: Any, at: tuple[Any, ...]) -> Live:
         """A value that may have expressions of the run."""

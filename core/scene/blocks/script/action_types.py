@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The types of actions: what is written of each, how it is built, written out and copied.
 
-The world executes them in ``world/script/acting.py``, by a method with the name of the type.
+``world/script/action_executor.py`` executes each by a method with the name of the type.
 """
 
 from collections.abc import Callable
@@ -139,7 +139,7 @@ def _destroy(builder: ActionBuilder, given: Any, at: At) -> Action:
 
 
 def _detach(builder: ActionBuilder, given: str, at: At) -> Action:
-    if given not in attached_names(builder.making):
+    if given not in attached_names(builder.build_context):
         builder.known("joints", "joint", given, at)
     return Action("detach", builder.path, given)
 
@@ -165,7 +165,7 @@ def _explode(builder: ActionBuilder, given: Any, at: At) -> Action:
 
 
 def _spawn(builder: ActionBuilder, given: Any, at: At) -> Action:
-    spawn = Spawns(builder.making, builder.reader).build(given, *at)
+    spawn = Spawns(builder.build_context, builder.reader).build(given, *at)
     return Action("spawn", builder.path, spawn=spawn)
 
 

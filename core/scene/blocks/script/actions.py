@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ... import limits
-from ...building.block import Making
+from ...building.block import BuildContext
 from ...building.scope import Scope
 from ...event_model import Action
 from ...values.broken import BROKEN, Stop, is_read
@@ -18,9 +18,9 @@ from .action_types import ACTION_TYPES, ActionInput
 class Actions:
     """Builds what is done, for events, controls and inputs alike."""
 
-    def __init__(self, making: Making) -> None:
-        self.making = making
-        self.scene = scene_so_far(making)
+    def __init__(self, build_context: BuildContext) -> None:
+        self.build_context = build_context
+        self.scene = scene_so_far(build_context)
 
     def build(
         self,
@@ -39,7 +39,7 @@ class Actions:
             if each is BROKEN:
                 scope.failed = True
                 continue
-            builder = ActionBuilder(self.making, self.scene, scope, names, (*at, i))
+            builder = ActionBuilder(self.build_context, self.scene, scope, names, (*at, i))
             action = scope.attempt(_build, None, builder, each)
             if action is not None:
                 made.append(action)

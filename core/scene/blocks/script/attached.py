@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...building.block import Making
+from ...building.block import BuildContext
 from ...building.scope import Scope
 from ...building.structure import validate
 from ...event_model import Action
@@ -89,9 +89,9 @@ def _literal(builder: ActionBuilder, value: Any) -> Any:
     return value
 
 
-def attached_names(making: Making) -> set[str]:
+def attached_names(build_context: BuildContext) -> set[str]:
     """The names of joints that actions attach."""
-    joints = [action.attach for action in given_actions(making)]
+    joints = [action.attach for action in given_actions(build_context)]
     names = [joint.name for joint in joints if joint is not None and is_read(joint)]
     return {name for name in names if name is not None and is_read(name)}
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import BeforeValidator
 
-from ...building.block import Making, Workings
+from ...building.block import BlockSpec, BuildContext
 from ...building.scope import Scope
 from ...event_model import Action
 from ...model import Scene, Units
@@ -97,10 +97,10 @@ ControlsField = dict[str, Annotated[ControlInput, BeforeValidator(_as_control)]]
 class Controls:
     """Builds the controls of a scene."""
 
-    def __init__(self, making: Making) -> None:
-        self.scene = scene_so_far(making)
+    def __init__(self, build_context: BuildContext) -> None:
+        self.scene = scene_so_far(build_context)
         self.animations = self.scene.animations
-        self.actions = Actions(making)
+        self.actions = Actions(build_context)
         self.made: dict[str, Control] = {}
 
     def add(self, key: str, given: ControlInput, scope: Scope) -> None:
@@ -218,17 +218,19 @@ def _written_control(control: Control, units: Units) -> dict[str, Any]:
     return values
 
 
-def _build_controls(given: Mapping[str, ControlInput] | None, making: Making) -> dict[str, Control]:
-    placed: dict[str, Joined] = making.placed["controls"]
+def _build_controls(
+    given: Mapping[str, ControlInput] | None, build_context: BuildContext
+) -> dict[str, Control]:
+    placed: dict[str, Joined] = build_context.placed["controls"]
     if not given and not placed:
         return {}
-    controls = Controls(making)
+    controls = Controls(build_context)
     for key, control in (given or {}).items():
-        controls.add(key, control, making.scope("controls", key))
+        controls.add(key, control, build_context.scope("controls", key))
     for key, own in controls.made.items():
-        placed.setdefault(key, Joined()).add(own, making.scope("controls", key))
+        placed.setdefault(key, Joined()).add(own, build_context.scope("controls", key))
     made = {key: each.control() for key, each in placed.items()}
-    if making.is_part:
+    if build_context.is_part:
         return made
     return {key: at_its_place(each, f"controls.{key}") for key, each in made.items()}
 
@@ -302,7 +304,7 @@ def _pieces(scene: Scene) -> Iterator[bytes]:
             yield repr((each.actions, each.every)).encode()
 
 
-CONTROLS = Workings(
+CONTROLS = BlockSpec(
     ControlsField,
     _build_controls,
     write=lambda scene: {

@@ -12,7 +12,7 @@ from dataclasses import replace
 from math import pi
 from typing import Any
 
-from ...event_model import Action, EventRule, Formula, Live, Spawn, Spawner, Who
+from ...event_model import Action, EventRule, Formula, Live, Selector, Spawn, Spawner
 from ...model import Point
 from ...values.expression import compile_expression
 from ..placing.attached_joints import placed_joint
@@ -54,7 +54,9 @@ class EventPlacer:
         """An event of the prototype, without what is done."""
         name = self.placer.name
         who = tuple(
-            Who(each.tag, each.name and name(each.name), tuple([name(one) for one in each.bodies]))
+            Selector(
+                each.tag, each.name and name(each.name), tuple([name(one) for one in each.bodies])
+            )
             for each in rule.who
         )
         return replace(

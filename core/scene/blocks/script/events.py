@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Annotated, Any, ClassVar
 
 from ... import limits
-from ...building.block import Making, Workings
+from ...building.block import BlockSpec, BuildContext
 from ...building.scope import Scope
-from ...event_model import EventKind, EventRule, Who
+from ...event_model import EventKind, EventRule, Selector
 from ...model import Point
 from ...values import units
 from ...values.broken import BROKEN, Stop, is_read
@@ -110,12 +110,12 @@ class EventInput(Input):
 class Events:
     """Builds the entries of the list."""
 
-    def __init__(self, making: Making) -> None:
-        self.making = making
-        self.scene = scene_so_far(making)
-        self.actions = Actions(making)
-        self.is_part = making.is_part
-        self.tags = tags_of(self.scene.bodies) if self.is_part else known_tags(making)
+    def __init__(self, build_context: BuildContext) -> None:
+        self.build_context = build_context
+        self.scene = scene_so_far(build_context)
+        self.actions = Actions(build_context)
+        self.is_part = build_context.is_part
+        self.tags = tags_of(self.scene.bodies) if self.is_part else known_tags(build_context)
         bodies = self.scene.bodies
         self.names: dict[str, Sequence[str]] = {**wholes(bodies), **self.scene.groups}
 
@@ -158,7 +158,7 @@ class Events:
         if given.cooldown is not None and values["once"]:
             message = "what happens `once` has no `cooldown`, since it does not happen again"
             scope.fail("conflicting-keys", message, "cooldown")
-        nobody: list[tuple[Who, ...]] = [()]
+        nobody: list[tuple[Selector, ...]] = [()]
         whos = scope.attempt(self._whos, nobody, kind, given, scope)
         joints = [""]
         if kind == "joint_broken":
@@ -199,7 +199,7 @@ class Events:
                 message = f"`{key}` belongs to {', '.join(of)}, not to {named}"
                 scope.fail("conflicting-keys", message, key)
 
-    def _whos(self, kind: str, given: EventInput, scope: Scope) -> list[tuple[Who, ...]]:
+    def _whos(self, kind: str, given: EventInput, scope: Scope) -> list[tuple[Selector, ...]]:
         """The bodies of the event: of a prototype its own bodies first, one at a time for pairs."""
         who = self._who(kind, given, scope)
         if not self.is_part or kind not in _BODIES:
@@ -216,10 +216,10 @@ class Events:
                 if body is not BROKEN and is_read(body.tags) and tag in body.tags
             ]
         if kind not in PAIRS:
-            return [(Who(bodies=tuple(own)),)]
-        return [(Who("", name, (name,)), *who[1:]) for name in own]
+            return [(Selector(bodies=tuple(own)),)]
+        return [(Selector("", name, (name,)), *who[1:]) for name in own]
 
-    def _who(self, kind: str, given: EventInput, scope: Scope) -> tuple[Who, ...]:
+    def _who(self, kind: str, given: EventInput, scope: Scope) -> tuple[Selector, ...]:
         most = 2 if kind in PAIRS else 1
         written = {key: getattr(given, key) for key in ("tags", "bodies", "body")}
         there = [key for key, value in written.items() if value is not None]
@@ -241,7 +241,7 @@ class Events:
         if names is BROKEN:
             raise Stop
         if key == "body":
-            return (Who(bodies=self._bodies(names, scope, "body")),)
+            return (Selector(bodies=self._bodies(names, scope, "body")),)
         if not 1 <= len(names) <= most and (key == "tags" or kind in PAIRS or not names):
             many = "one or two" if most == 2 else "one"
             raise scope.fail("wrong-type", f"must name {many}, not {len(names)}", key)
@@ -249,10 +249,10 @@ class Events:
             return tuple(self._tag(name, scope, i, i) for i, name in enumerate(names))
         found = [self._bodies(name, scope, "bodies", i) for i, name in enumerate(names)]
         if kind not in PAIRS:
-            return (Who(bodies=tuple(name for each in found for name in each)),)
-        return tuple(Who("", *pair) for pair in zip(names, found, strict=True))
+            return (Selector(bodies=tuple(name for each in found for name in each)),)
+        return tuple(Selector("", *pair) for pair in zip(names, found, strict=True))
 
-    def _body_and_tag(self, given: EventInput, scope: Scope) -> tuple[Who, ...]:
+    def _body_and_tag(self, given: EventInput, scope: Scope) -> tuple[Selector, ...]:
         """A body by its name, and another one by a tag."""
         tags, bodies = given.tags or (), given.bodies or ()
         for key, names in (("tags", tags), ("bodies", bodies)):
@@ -260,22 +260,22 @@ class Events:
                 message = f"must name one where there are `tags` and `bodies`, not {len(names)}"
                 raise scope.fail("conflicting-keys", message, key)
         (tag,), (name,) = tags, bodies
-        first = Who("", name, self._bodies(name, scope, "bodies", 0))
+        first = Selector("", name, self._bodies(name, scope, "bodies", 0))
         return first, self._tag(tag, scope, 0, 1)
 
-    def _tag(self, tag: str, scope: Scope, i: int, place: int) -> Who:
+    def _tag(self, tag: str, scope: Scope, i: int, place: int) -> Selector:
         """One of the bodies by a tag; of a prototype the second may be any body of the scene."""
         if self.is_part and place:
-            self.making.foreign.append((tag, scope, ("tags", i)))
+            self.build_context.foreign.append((tag, scope, ("tags", i)))
         elif tag not in self.tags and scope.report.is_whole("bodies"):
             owner = "no body of the prototype" if self.is_part else "no body"
             message = f"{owner} has the tag `{tag}`; {nearest(tag, self.tags)}"
             raise scope.fail("unknown-name", message, "tags", i, missing=f"tag {tag}")
-        return Who(tag)
+        return Selector(tag)
 
     def check_foreign(self) -> None:
         """Report the tags of prototypes' events that no body has."""
-        for tag, scope, at in self.making.foreign:
+        for tag, scope, at in self.build_context.foreign:
             if tag not in self.tags and scope.report.is_whole("bodies"):
                 message = f"no body has the tag `{tag}`; {nearest(tag, self.tags)}"
                 scope.fail("unknown-name", message, *at, missing=f"tag {tag}")
@@ -285,7 +285,7 @@ class Events:
             return (name,)
         if name in self.names:
             its = tuple(self.names[name])
-            self.making.turns.add_members(len(its), scope, *at)
+            self.build_context.turns.add_members(len(its), scope, *at)
             return its
         if scope.report.may_have("bodies", name) or scope.report.may_have("groups", name):
             raise Stop
@@ -314,25 +314,27 @@ def _box(corners: tuple[Point, Point], scope: Scope) -> tuple[Point, Point]:
     return (x0, y0), (x1, y1)
 
 
-def _build(given: Sequence[EventInput] | None, making: Making) -> tuple[EventRule, ...]:
+def _build(
+    given: Sequence[EventInput] | None, build_context: BuildContext
+) -> tuple[EventRule, ...]:
     """The events, then those of instances."""
-    placed: list[EventRule] = [*making.placed["events"].values()]
+    placed: list[EventRule] = [*build_context.placed["events"].values()]
     entries = () if given is BROKEN or given is None else given
-    if not entries and not placed and (making.is_part or not making.foreign):
+    if not entries and not placed and (build_context.is_part or not build_context.foreign):
         return ()
-    events = Events(making)
+    events = Events(build_context)
     if len(entries) + len(placed) > limits.RULES:
         message = f"more than {limits.RULES} events; that is the limit"
-        making.report.add(("events",), "limit", message)
+        build_context.report.add(("events",), "limit", message)
         raise Stop
     made: list[EventRule] = []
     for i, entry in enumerate(entries):
         if entry is BROKEN:
             continue
-        scope = making.scope("events", i)
+        scope = build_context.scope("events", i)
         none: list[EventRule] = []
         made += scope.attempt(events.build, none, entry, scope)
-    if making.is_part:
+    if build_context.is_part:
         return (*made, *placed)
     events.check_foreign()
     # By these paths they stand in the scene when it is written out.
@@ -350,7 +352,7 @@ def _hashed(rule: EventRule) -> str:
     return repr(rule) + "".join(f" {word} {source}" for word, source in words if source)
 
 
-EVENTS = Workings(
+EVENTS = BlockSpec(
     list[EventInput] | None,
     _build,
     write=lambda scene: [written_event(rule, scene.units) for rule in scene.events],

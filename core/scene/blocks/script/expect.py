@@ -10,7 +10,7 @@ from pydantic import BeforeValidator
 
 from ....errors import Kind
 from ... import limits
-from ...building.block import Making, Workings
+from ...building.block import BlockSpec, BuildContext
 from ...building.scope import Scope
 from ...model import Expectation, Scene
 from ...text.problems import locate
@@ -127,10 +127,10 @@ def read_state(
 class Expectations:
     """Builds the entries of ``expect``."""
 
-    def __init__(self, making: Making) -> None:
-        self.making = making
-        self.scene, self.report = making.scene, making.report
-        self.default_file: str = making.head["path"]
+    def __init__(self, build_context: BuildContext) -> None:
+        self.build_context = build_context
+        self.scene, self.report = build_context.scene, build_context.report
+        self.default_file: str = build_context.head["path"]
         self.made: list[Expectation] = []
 
     def add(self, given: ExpectInput, scope: Scope) -> None:
@@ -204,7 +204,7 @@ class Expectations:
 
     def _may_end(self, word: str) -> bool:
         """Whether something written in the scene can end its run so."""
-        given = self.making.given
+        given = self.build_context.given
         if word in ("win", "lose"):
             outcome = given.outcome
             return outcome is BROKEN or (outcome is not None and getattr(outcome, word) is not None)
@@ -212,7 +212,7 @@ class Expectations:
             return True
         from .spawns import given_actions  # which few scenes need
 
-        found = (action.end for action in given_actions(self.making))
+        found = (action.end for action in given_actions(self.build_context))
         return any(each is BROKEN or each == word for each in found)
 
     def _state(self, source: str, form: str, scope: Scope) -> str:
@@ -293,14 +293,14 @@ def _expectation(expectation: Expectation) -> dict[str, Any]:
     return values
 
 
-def _build(given: list[ExpectInput] | None, making: Making) -> tuple[Expectation, ...]:
-    expectations = Expectations(making)
+def _build(given: list[ExpectInput] | None, build_context: BuildContext) -> tuple[Expectation, ...]:
+    expectations = Expectations(build_context)
     for i, entry in enumerate(() if given is BROKEN else given or ()):
         if i == limits.EXPECTATIONS:
             message = f"more than {limits.EXPECTATIONS} expectations; that is the limit"
-            making.report.add(("expect", i), "limit", message)
+            build_context.report.add(("expect", i), "limit", message)
             break
-        expectations.add(entry, making.scope("expect", i))
+        expectations.add(entry, build_context.scope("expect", i))
     return tuple(expectations.made)
 
 
@@ -309,7 +309,7 @@ def _bounded(value: Any) -> Any:
     return value[: limits.EXPECTATIONS + 1] if isinstance(value, list) else value
 
 
-EXPECT = Workings(
+EXPECT = BlockSpec(
     Annotated[list[ExpectInput] | None, BeforeValidator(_bounded)],
     _build,
     write=lambda scene: [_expectation(each) for each in scene.expect],

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, ClassVar
 
-from ...building.block import Making, Workings
+from ...building.block import BlockSpec, BuildContext
 from ...building.scope import Scope
 from ...model import Scene, Units
 from ...script import Drag, InputEntry, KeyPress, Step, TimedSetting, Value
@@ -91,10 +91,10 @@ _OF_DRAGS = ("point", "path", "max_force")
 class Inputs:
     """Builds the recorded player."""
 
-    def __init__(self, making: Making) -> None:
-        self.scene = scene_so_far(making)
-        self.keys = dict.fromkeys([*self.scene.controls, *making.workshop.keys()])
-        self.actions = Actions(making)
+    def __init__(self, build_context: BuildContext) -> None:
+        self.scene = scene_so_far(build_context)
+        self.keys = dict.fromkeys([*self.scene.controls, *build_context.prototype_builder.keys()])
+        self.actions = Actions(build_context)
         self.made: list[InputEntry] = []
 
     def add(self, given: InputModel, scope: Scope) -> None:
@@ -247,10 +247,12 @@ def _degrees(radians: float) -> float:
     return next((each for each in beside if each * math.pi / 180.0 == radians), near)
 
 
-def _build_inputs(given: Sequence[InputModel] | None, making: Making) -> tuple[InputEntry, ...]:
-    inputs = Inputs(making)
+def _build_inputs(
+    given: Sequence[InputModel] | None, build_context: BuildContext
+) -> tuple[InputEntry, ...]:
+    inputs = Inputs(build_context)
     for i, entry in enumerate(() if given is BROKEN else given or ()):
-        inputs.add(entry, making.scope("inputs", i))
+        inputs.add(entry, build_context.scope("inputs", i))
     return tuple(inputs.made)
 
 
@@ -261,7 +263,7 @@ def _pieces(scene: Scene) -> Iterator[bytes]:
             yield repr((each.actions, None)).encode()
 
 
-INPUTS = Workings(
+INPUTS = BlockSpec(
     list[InputModel] | None,
     _build_inputs,
     write=lambda scene: [written_input(each, scene.units) for each in scene.inputs],

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar
 
 from ... import limits
-from ...building.block import Workings
+from ...building.block import BlockSpec
 from ...building.scope import Scope
 from ...model import Record, Scene
 from ...text.problems import Report
@@ -96,8 +96,10 @@ def _write(scene: Scene) -> dict[str, Any]:
     return values
 
 
-RECORD = Workings(
+RECORD = BlockSpec(
     RecordInput | None,
-    lambda given, making: build_record(given, making.scene, making.scope("record")),
+    lambda given, build_context: build_record(
+        given, build_context.scene, build_context.scope("record")
+    ),
     write=_write,
 )

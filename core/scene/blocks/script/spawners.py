@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar
 
 from ... import limits
-from ...building.block import Making, Workings
+from ...building.block import BlockSpec, BuildContext
 from ...building.generators import name_problem
 from ...building.scope import Scope
 from ...event_model import Spawner
@@ -51,7 +51,9 @@ class SpawnerInput(SpawnInput):
     )
 
 
-def _one(name: str, given: SpawnerInput, making: Making, scene: Scene, scope: Scope) -> Spawner:
+def _one(
+    name: str, given: SpawnerInput, build_context: BuildContext, scene: Scene, scope: Scope
+) -> Spawner:
     reader = Reader(scene, scope)
     if given.every is None and not scope.report.may_mean(scope.path, object):
         scope.fail("missing-key", "`every` is missing: how long from one birth to the next?")
@@ -62,7 +64,7 @@ def _one(name: str, given: SpawnerInput, making: Making, scene: Scene, scope: Sc
     guard = ""
     if is_read(given.if_):
         guard = scope.attempt(reader.condition, "", given.if_, "if")
-    spawn = Spawns(making, reader).build(given, name=name)
+    spawn = Spawns(build_context, reader).build(given, name=name)
     start = values["from_"] or 0.0
     until = math.inf if values["until"] is None else values["until"]
     if not start < until:
@@ -72,24 +74,24 @@ def _one(name: str, given: SpawnerInput, making: Making, scene: Scene, scope: Sc
     return Spawner(name, spawn, values["every"], start, until, most, alive, guard)
 
 
-def _build(given: Mapping[str, Any] | None, making: Making) -> dict[str, Spawner]:
+def _build(given: Mapping[str, Any] | None, build_context: BuildContext) -> dict[str, Spawner]:
     """The spawners, behind those of instances."""
-    made: dict[str, Spawner] = dict(making.placed["spawners"])
-    scene = scene_so_far(making) if given else None
+    made: dict[str, Spawner] = dict(build_context.placed["spawners"])
+    scene = scene_so_far(build_context) if given else None
     if len(made) + len(given or {}) > limits.SPAWNERS:
         message = f"more than {limits.SPAWNERS} spawners; that is the limit"
-        making.report.add(("spawners",), "limit", message)
+        build_context.report.add(("spawners",), "limit", message)
         raise Stop
     for name, entry in (given or {}).items():
         problem = name_problem(name, "spawner")
         if name in made:
             problem = f"an instance has a spawner `{name}`; choose another name"
         if problem:
-            making.report.add_invalid_name(("spawners", name), problem)
+            build_context.report.add_invalid_name(("spawners", name), problem)
         if entry is BROKEN or scene is None:
             continue
-        scope = making.scope("spawners", name)
-        spawner = scope.attempt(_one, None, name, entry, making, scene, scope)
+        scope = build_context.scope("spawners", name)
+        spawner = scope.attempt(_one, None, name, entry, build_context, scene, scope)
         if spawner is not None:
             made[name] = spawner
     return made
@@ -117,7 +119,7 @@ def _hashed(spawner: Spawner) -> str:
     return repr(spawner) + alive + guard
 
 
-SPAWNERS = Workings(
+SPAWNERS = BlockSpec(
     dict[str, SpawnerInput] | None,
     _build,
     write=lambda scene: {name: _written(each) for name, each in scene.spawners.items()},

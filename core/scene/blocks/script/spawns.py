@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...births_model import births_in, births_of
-from ...building.block import Making
+from ...building.block import BuildContext
 from ...building.generators import name_problem
 from ...building.variants import Variants
 from ...event_model import Formula, Live, Prototype, Spawn
@@ -30,8 +30,8 @@ from .paths import at_its_place, with_paths
 class Spawns:
     """Builds what is said of births."""
 
-    def __init__(self, making: Making, reader: Reader) -> None:
-        self.making, self.reader = making, reader
+    def __init__(self, build_context: BuildContext, reader: Reader) -> None:
+        self.build_context, self.reader = build_context, reader
         self.scope, self.scene = reader.scope, reader.scene
 
     def build(self, given: SpawnInput, *at: int | str, name: str = "") -> Spawn:
@@ -81,15 +81,15 @@ class Spawns:
 
     def _vars(self, given: SpawnInput, use: str, *at: int | str) -> dict[str, Live]:
         """The values for the prototype's vars, numbers first where both can be known."""
-        workshop, report = self.making.workshop, self.scope.report
-        if use not in workshop.trees:
+        prototype_builder, report = self.build_context.prototype_builder, self.scope.report
+        if use not in prototype_builder.trees:
             if report.may_have("prototypes", use):
                 raise Stop
-            message = f"there is no prototype `{use}`; {nearest(use, workshop.trees)}"
+            message = f"there is no prototype `{use}`; {nearest(use, prototype_builder.trees)}"
             raise self.scope.fail("unknown-name", message, *at, "use", missing=f"prototype {use}")
         if not is_read(given.vars):
             return {}
-        known, values = workshop.vars_of(use), {}
+        known, values = prototype_builder.vars_of(use), {}
         none: Live = 0.0
         for key, written in (given.vars or {}).items():
             if known is not None and key not in known:
@@ -105,7 +105,7 @@ class Spawns:
         return values
 
     def _check_live(self, use: str, *at: int | str) -> None:
-        if self.making.workshop.making.is_part:
+        if self.build_context.prototype_builder.build_context.is_part:
             message = (
                 f"the prototype `{use}` is one of a file's own; its vars are given before a run, "
                 "without names and random numbers of it, and are the same where it spawns itself"
@@ -114,40 +114,40 @@ class Spawns:
 
     def _key(self, use: str, values: Mapping[str, Any]) -> tuple[Any, ...]:
         said = tuple(sorted((name, repr(value)) for name, value in values.items()))
-        return self.making.workshop, use, said
+        return self.build_context.prototype_builder, use, said
 
     def _is_inside(self, use: str, values: Mapping[str, Any]) -> bool:
         """Whether it is a prototype that spawns itself with other vars, and these again others.
 
         While the scene runs all are such that have vars.
         """
-        variants, key = self.making.variants, self._key(use, values)
+        variants, key = self.build_context.variants, self._key(use, values)
         if variants.running:
             return bool(values)
         return key[:2] in variants.open and not variants.name_of(key)
 
     def _check(self, use: str, values: Mapping[str, Any], called: str, *place: int | str) -> None:
         """Stop where nothing can be born of a prototype with these vars."""
-        workshop, at = self.making.workshop, (*place, "use")
-        if self.making.variants.running:
-            if workshop.making.is_part:
+        prototype_builder, at = self.build_context.prototype_builder, (*place, "use")
+        if self.build_context.variants.running:
+            if prototype_builder.build_context.is_part:
                 message = (
                     "a file whose prototypes spawn prototypes of its own has its vars given before "
                     "a run"
                 )
                 raise self.scope.fail("unsupported", message, *at)
             return
-        if self.making.variants.name_of(self._key(use, values)):
+        if self.build_context.variants.name_of(self._key(use, values)):
             return
         line = locate(self.scope.report.tree, (*self.scope.path, *place))[0].line
-        parts = workshop.things(use, values, f"`{called}`, line {line}" if values else "")
+        parts = prototype_builder.things(use, values, f"`{called}`, line {line}" if values else "")
         if parts.pairs:
             message = (
                 f"the prototype `{use}` has bodies that ignore each other (`pairs_ignore`); what "
                 "is born while a scene runs cannot"
             )
             raise self.scope.fail("unsupported", message, *at)
-        if not parts.made["bodies"] and workshop.says_when(use):
+        if not parts.made["bodies"] and prototype_builder.says_when(use):
             message = (
                 f"the prototype `{use}` has no bodies; what is born does something from its birth "
                 "to the end of its last body"
@@ -156,17 +156,22 @@ class Spawns:
 
     def _variant(self, use: str, values: Mapping[str, Any], called: str, *place: int | str) -> str:
         """The name of the prototype with these vars among those that are spawned."""
-        workshop, variants = self.making.workshop, self.making.variants
+        prototype_builder, variants = (
+            self.build_context.prototype_builder,
+            self.build_context.variants,
+        )
         key = self._key(use, values)
         name: str = use if variants.running else variants.name_of(key)
         if name:
             return name
-        name = variants.put(key, use, plain=not (values or workshop.making.is_part))
+        name = variants.put(key, use, plain=not (values or prototype_builder.build_context.is_part))
         variants.places[name] = self.scope, (*place, "use")
         line = locate(self.scope.report.tree, (*self.scope.path, *place))[0].line
         variants.open.append(key[:2])
         try:
-            parts = workshop.whole(use, values, f"`{called}`, line {line}" if values else "")
+            parts = prototype_builder.whole(
+                use, values, f"`{called}`, line {line}" if values else ""
+            )
         finally:
             variants.open.pop()
         variants.parts[name] = parts
@@ -174,8 +179,8 @@ class Spawns:
 
     def _check_name(self, name: str, *at: int | str) -> None:
         problem = name_problem(name, "spawned body")
-        instances = self.making.given.instances or {}
-        if not problem and (name in instances or name in (self.making.given.bodies or {})):
+        instances = self.build_context.given.instances or {}
+        if not problem and (name in instances or name in (self.build_context.given.bodies or {})):
             problem = f"there is something else called `{name}`; give it another `name`"
         if problem:
             raise self.scope.fail("invalid-name", problem, *at)
@@ -220,7 +225,7 @@ _PLACES = {"$a", "$b", "$point"}
 _KINDS = (("angle", ANGLE), ("velocity", VELOCITY), ("lifetime", LIFETIME))
 
 
-def spawned_of(parts: Making, name: str) -> Prototype:
+def spawned_of(parts: BuildContext, name: str) -> Prototype:
     """The spawn of a built prototype, with the paths that it has by its name."""
     made, placed = parts.made, parts.placed
     begin = f"prototypes.{name}"
@@ -272,18 +277,18 @@ def spawned(scene: Scene, variants: Variants) -> dict[str, Prototype]:
     return found
 
 
-def known_tags(making: Making) -> dict[str, None]:
+def known_tags(build_context: BuildContext) -> dict[str, None]:
     """The tags of all bodies, also of those that prototypes have and of pieces of broken ones."""
-    return _united([tags_of(making.made["bodies"]), born_tags(making)])
+    return _united([tags_of(build_context.made["bodies"]), born_tags(build_context)])
 
 
-def born_tags(making: Making) -> dict[str, None]:
+def born_tags(build_context: BuildContext) -> dict[str, None]:
     """The tags of what may come while it runs: of prototypes, and of pieces of broken bodies."""
     known: list[dict[str, None]] = []
-    actions = [*given_actions(making)]
-    for use in making.workshop.trees:
+    actions = [*given_actions(build_context)]
+    for use in build_context.prototype_builder.trees:
         try:
-            parts = making.workshop.things(use)
+            parts = build_context.prototype_builder.things(use)
             known.append(tags_of(parts.made["bodies"]))
         except (Stop, KeyError):
             continue
@@ -295,7 +300,7 @@ def born_tags(making: Making) -> dict[str, None]:
         if is_read(broken) and broken.tags and is_read(broken.tags):
             known.append(dict.fromkeys(broken.tags))
         else:
-            known.append(tags_of(making.made["bodies"]))
+            known.append(tags_of(build_context.made["bodies"]))
     return _united(known)
 
 
@@ -313,9 +318,9 @@ def tags_of(bodies: Mapping[str, Any]) -> dict[str, None]:
     return Unclear(tags) if any(body.tags is BROKEN for body in read) else tags
 
 
-def given_actions(making: Making) -> Iterator[Any]:
+def given_actions(build_context: BuildContext) -> Iterator[Any]:
     """All that events, controls and inputs do, as it is written; a prototype has no inputs."""
-    given = making.given
+    given = build_context.given
     inputs: Any = getattr(given, "inputs", None)
     controls = given.controls.values() if is_read(given.controls) else ()
     for entries in (given.events, controls, inputs):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar
 
 from ... import limits
-from ...building.block import Making, Workings
+from ...building.block import BlockSpec, BuildContext
 from ...building.generators import name_problem
 from ...event_model import Outcome
 from ...model import Scene
@@ -28,13 +28,13 @@ class OutcomeInput(Input):
     lose: Condition = about("When this becomes true the run ends and is lost.")
 
 
-def _build_state(given: Mapping[str, Any] | None, making: Making) -> dict[str, float]:
+def _build_state(given: Mapping[str, Any] | None, build_context: BuildContext) -> dict[str, float]:
     made: dict[str, float] = {}
-    scope = making.scope(PREFIX)
+    scope = build_context.scope(PREFIX)
     for i, (name, value) in enumerate((given or {}).items()):
         problem = name_problem(name, "state variable")
         if problem:
-            making.report.add_invalid_name((PREFIX, name), problem)
+            build_context.report.add_invalid_name((PREFIX, name), problem)
         if i == limits.STATE_VARIABLES:
             message = f"more than {limits.STATE_VARIABLES} variables; that is the limit"
             scope.fail("limit", message, name)
@@ -42,18 +42,18 @@ def _build_state(given: Mapping[str, Any] | None, making: Making) -> dict[str, f
         known = scope.known(value, name)
         made[name] = 0.0 if known is None or known is BROKEN else float(known)
     for section in ("bodies", "joints"):
-        if made and PREFIX in (getattr(making.given, section) or ()):
+        if made and PREFIX in (getattr(build_context.given, section) or ()):
             what = "body" if section == "bodies" else "joint"
             message = f"a {what} cannot be called `state` where there are state variables"
-            making.report.add_key((section, PREFIX), "invalid-name", message)
+            build_context.report.add_key((section, PREFIX), "invalid-name", message)
     return made
 
 
-def _build_outcome(given: OutcomeInput | None, making: Making) -> Outcome | None:
+def _build_outcome(given: OutcomeInput | None, build_context: BuildContext) -> Outcome | None:
     if given is None or not is_read(given):
         return None
-    scope = making.scope("outcome")
-    reader = Reader(scene_so_far(making), scope)
+    scope = build_context.scope("outcome")
+    reader = Reader(scene_so_far(build_context), scope)
     found = {
         key: scope.attempt(reader.condition, "", getattr(given, key), key)
         for key in ("win", "lose")
@@ -71,13 +71,13 @@ def _write_outcome(scene: Scene) -> dict[str, str]:
     return {key: f"={source}" for key, source in pairs if source}
 
 
-STATE = Workings(
+STATE = BlockSpec(
     dict[str, Number] | None,
     _build_state,
     write=lambda scene: dict(scene.state),
     hash_pieces=lambda scene: (repr(each).encode() for each in scene.state.items()),
 )
-OUTCOME = Workings(
+OUTCOME = BlockSpec(
     OutcomeInput | None,
     _build_outcome,
     write=_write_outcome,

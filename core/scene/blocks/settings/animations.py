@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar
 
-from ...building.block import Making, Workings
+from ...building.block import BlockSpec, BuildContext
 from ...building.generators import name_problem
 from ...building.scope import Scope
 from ...model import Scene
@@ -341,13 +341,15 @@ def _written_track(track: Track) -> Any:
     return keys if track.easing == "linear" else {"keys": keys, "easing": track.easing}
 
 
-def _build(given: Mapping[str, AnimationInput] | None, making: Making) -> dict[str, Animation]:
-    placed = making.placed["animations"]
+def _build(
+    given: Mapping[str, AnimationInput] | None, build_context: BuildContext
+) -> dict[str, Animation]:
+    placed = build_context.placed["animations"]
     if not given:
         return placed
-    animations = Animations(scene_so_far(making), placed)
+    animations = Animations(scene_so_far(build_context), placed)
     for name, animation in given.items():
-        animations.add(name, animation, making.scope("animations", name))
+        animations.add(name, animation, build_context.scope("animations", name))
     return animations.made
 
 
@@ -355,7 +357,7 @@ def _pieces(scene: Scene) -> Iterator[bytes]:
     return (repr(animation).encode() for animation in scene.animations.values())
 
 
-ANIMATIONS = Workings(
+ANIMATIONS = BlockSpec(
     dict[str, AnimationInput] | None,
     _build,
     write=lambda scene: {name: _written(each) for name, each in scene.animations.items()},

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ....nearest import may_search
-from ...building.block import Making
+from ...building.block import BuildContext
 from ...building.scope import Scope
 from ...model import POOLS, Actuator, Body, BodyKind, Joint, Scene
 from ...script import Value
@@ -118,10 +118,10 @@ POOL: dict[str, Kind] = {
 """Of a pool; its level is where its surface is, by the gravity of the beginning."""
 
 
-def scene_so_far(making: Making) -> Scene:
+def scene_so_far(build_context: BuildContext) -> Scene:
     """The scene in which names are looked up; its collision is BROKEN where it has a problem."""
-    scene = making.scene
-    return scene if "collision" in making.made else replace(scene, collision=BROKEN)
+    scene = build_context.scene
+    return scene if "collision" in build_context.made else replace(scene, collision=BROKEN)
 
 
 OWNERS = ("bodies", "joints", "actuators")

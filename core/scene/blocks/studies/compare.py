@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar
 
 from ... import limits
-from ...building.block import Making, Workings
+from ...building.block import BlockSpec, BuildContext
 from ...building.scope import Scope
 from ...model import Compare, Variant
 from ...values.broken import BROKEN
@@ -68,11 +68,11 @@ class CompareInput(Input):
     opacity: Fraction = about("Of the bodies in an overlay, 0 to 1 (default 0.6).")
 
 
-def _build(given: CompareInput | None, making: Making) -> Compare | None:
+def _build(given: CompareInput | None, build_context: BuildContext) -> Compare | None:
     """The comparison, as yet without the scenes of its variants; Stop after a problem."""
     if given is None or given is BROKEN:
         return None
-    scope = making.scope("compare")
+    scope = build_context.scope("compare")
     scope.need(given)
     names = ("layout", "columns", "camera", "opacity")
     values = {
@@ -127,7 +127,7 @@ def _variant(given: VariantInput, i: int, scope: Scope) -> Variant:
     return Variant(name, scope.resolve(given.color, *at, "color"))
 
 
-COMPARE = Workings(
+COMPARE = BlockSpec(
     CompareInput | None,
     _build,
 )

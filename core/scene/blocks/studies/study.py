@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from ... import limits
-from ...building.block import Making, Workings
+from ...building.block import BlockSpec, BuildContext
 from ...building.scope import Scope
 from ...model import Scene
 from ...study_model import (
@@ -37,11 +37,11 @@ OWN_COLUMNS = ("run", "status", "message", "hash", "seconds")
 """The columns of a table of results that are neither varied nor collected."""
 
 
-def _build(given: StudyInput | None, making: Making) -> Study | None:
+def _build(given: StudyInput | None, build_context: BuildContext) -> Study | None:
     if given is None or not is_read(given):
         return None
-    scope = making.scope("study")
-    scene = making.scene
+    scope = build_context.scope("study")
+    scene = build_context.scene
     scope.attempt(lambda: scope.need(given), None)
     axes = _axes(given, scope)
     if given.sample is BROKEN:
@@ -265,7 +265,7 @@ def _keep(given: KeepInput | None) -> Keep:
     return Keep(**{name: each for name, each in whole.items() if each is not None})
 
 
-STUDY = Workings(
+STUDY = BlockSpec(
     StudyInput | None,
     _build,
 )

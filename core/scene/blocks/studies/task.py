@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Annotated, Any, ClassVar
 
 from ... import limits
-from ...building.block import Making, Workings
+from ...building.block import BlockSpec, BuildContext
 from ...event_model import Formula, Live
 from ...model import Scene
 from ...task_model import Task, TaskAction
@@ -97,10 +97,10 @@ _Decided = tuple[tuple[TaskAction, ...], tuple[tuple[str, ...], ...]]
 class _Tasks:
     """Builds the task of a scene."""
 
-    def __init__(self, making: Making) -> None:
-        self.scene = scene_so_far(making)
-        self.scope = making.scope("task")
-        self.context = making.context
+    def __init__(self, build_context: BuildContext) -> None:
+        self.scene = scene_so_far(build_context)
+        self.scope = build_context.scope("task")
+        self.context = build_context.context
 
     def build(self, given: TaskInput, drew: bool, draws: bool) -> Task:
         """``drew``: whether the rest of the scene drew random numbers; ``draws``: or will."""
@@ -354,12 +354,12 @@ def _listed(given: Any) -> str:
     return f"one of {len(given)}" if isinstance(given, list) else show(given)
 
 
-def _build(given: TaskInput | None, making: Making) -> Task | None:
+def _build(given: TaskInput | None, build_context: BuildContext) -> Task | None:
     if given is None or given is BROKEN:
         return None
-    compiler = making.compiler
+    compiler = build_context.compiler
     # Before `start` is read, whose numbers make no other scene.
-    return _Tasks(making).build(given, compiler.drew, compiler.draws)
+    return _Tasks(build_context).build(given, compiler.drew, compiler.draws)
 
 
 def _write(scene: Scene) -> dict[str, Any]:
@@ -392,7 +392,7 @@ def _written(value: Any) -> Any:
     return [_written(each) for each in value] if isinstance(value, tuple) else value
 
 
-TASK = Workings(
+TASK = BlockSpec(
     TaskInput | None,
     _build,
     write=_write,

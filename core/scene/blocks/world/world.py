@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Annotated, Any, ClassVar
 
 from ... import limits
-from ...building.block import Making, Workings
+from ...building.block import BlockSpec, BuildContext
 from ...building.scope import Scope
 from ...building.writing import differences
 from ...model import Scene, Solver, Units, World
@@ -224,14 +224,14 @@ def _hash_parts(scene: Scene) -> tuple[object, ...]:
     )
 
 
-def _build(given: WorldInput | None, making: Making) -> World:
-    context = making.context
-    world = build_world(given, context.units, making.scope("world"))
+def _build(given: WorldInput | None, build_context: BuildContext) -> World:
+    context = build_context.context
+    world = build_world(given, context.units, build_context.scope("world"))
     context.seed = 0 if world.seed is BROKEN else world.seed
     return world
 
 
-WORLD = Workings(
+WORLD = BlockSpec(
     WorldInput | None,
     _build,
     write=lambda scene: _world(scene.world),

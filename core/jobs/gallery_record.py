@@ -71,15 +71,15 @@ class GalleryRecord:
         there = all((self.folder / file).is_file() for file in rendered.files)
         return rendered if there else None
 
-    def adopt(self, name: str, rendered: Rendered, workshop: Path) -> None:
-        """Put a scene's pictures, made in the folder ``workshop``, in their places."""
+    def adopt(self, name: str, rendered: Rendered, temporary: Path) -> None:
+        """Put a scene's pictures, made in the folder ``temporary``, into their places."""
         older = self.scenes.pop(name, None)
         self.unfinished |= {*rendered.files, *(older.files if older else ())}
         self.store()
         for file in rendered.files:
             place = self.folder / file
             place.parent.mkdir(parents=True, exist_ok=True)
-            (workshop / file).replace(place)
+            (temporary / file).replace(place)
         self.scenes[name] = rendered
         self.unfinished -= {*rendered.files}
         self.store()

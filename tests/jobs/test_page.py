@@ -13,8 +13,8 @@ from html.parser import HTMLParser
 
 import pytest
 from PIL import Image
-from rigid.core.batch.highlight import highlight
-from rigid.core.batch.page import Entry, page
+from rigid.core.jobs.highlight import highlight
+from rigid.core.jobs.page import Entry, page
 
 ENTRY = Entry(
     name="Arch",

@@ -15,25 +15,25 @@ from ...record.recorder import Event
 from ...scene.blocks.script.action_types import ACTION_TYPES
 from ...scene.event_model import Action
 from ...scene.values.expression import BODY_STATES, STATE
-from ..births import add_fragment, remove
 from ..destroying import destroy_body
 from ..naming.named_parts import NamedParts
 from ..queries import Query
 from ..saved import listed, number, record, same_names, table, text, whole
+from ..spawning import add_fragment, remove
 from .blasts import distance_to
 from .copies import Copies
 from .copy import Copy
 from .ends import Ends
 from .event_values import EventValues
 from .formulas import Formulas, failure
-from .found import Found
+from .occurrences import Found
 from .setting import Setter, find_setter, is_there
 from .spawning import Spawning, place_of
 
 _TAKES_OUT = tuple(each.name for each in ACTION_TYPES.values() if each.takes_out)
 
 
-class Acting:
+class ActionExecutor:
     """Carries out the actions of one world.
 
     Attributes:

@@ -129,10 +129,18 @@ def gallery(
             record = read_record(out)
             names = _names(scenes, root)
             record.claim(_files(names.values()))
-            with temporary_folder(out) as workshop:
+            with temporary_folder(out) as temporary:
                 guide = read_guide(root)
                 yield from _gallery(
-                    names, record, workshop, title, look or Look(), jobs, force, pages, guide
+                    names,
+                    record,
+                    temporary,
+                    title,
+                    look or Look(),
+                    jobs,
+                    force,
+                    pages,
+                    guide,
                 )
     except FileExistsError as error:
         raise UsageError(f"{error.filename or out}: is a file; a gallery needs a folder") from None
@@ -143,7 +151,7 @@ def gallery(
 def _gallery(
     names: dict[Path, str],
     record: GalleryRecord,
-    workshop: Path,
+    temporary: Path,
     title: str,
     look: Look,
     jobs: int,
@@ -161,7 +169,7 @@ def _gallery(
             yield SceneOutcome(str(path), problems=tuple(error.problems))
             continue
         refuse_inputs(places, inputs_of(scene))
-        job = GalleryJob(str(path), name, str(workshop), digest(scene, look, pages), look, pages)
+        job = GalleryJob(str(path), name, str(temporary), digest(scene, look, pages), look, pages)
         known = record.known(name, job.digest)
         if known is not None and not force:
             kept[name] = scene, known
@@ -172,7 +180,7 @@ def _gallery(
         scene, job = work[outcome.index]
         result = outcome.value or SceneOutcome(job.path, error=str(outcome.error), stopped=True)
         if result.rendered is not None:
-            record.adopt(job.stem, result.rendered, workshop)
+            record.adopt(job.stem, result.rendered, temporary)
             kept[job.stem] = scene, result.rendered
         yield result
     ordered = {name: kept[name] for name in names.values() if name in kept}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Roster: the registry of a running world, by names and by the engine's slots and ids.
+"""Registry: the registry of a running world, by names and by the engine's slots and ids.
 
 The scene's own things are in it for good, in the order of the scene, whether they are still there
 or not. What was added comes after them in the order of its birth, and leaves when it is removed.
@@ -68,7 +68,7 @@ class Lineup:
     dynamic: NDArray[np.bool_]
 
 
-class Roster:
+class Registry:
     """The members of one world.
 
     Attributes:
@@ -310,7 +310,7 @@ class Roster:
         """Be that of the same scene with another seed."""
         self.scene, self._lineup = scene, None
 
-    def fork(self) -> Roster:
+    def fork(self) -> Registry:
         twin = copy(self)
         for name in (
             *("bodies", "joints", "ids", "joint_ids", "points", "born", "_born_joints"),
@@ -351,13 +351,13 @@ class Roster:
         added = _things(Actuator, saved["actuators"], "actuators")
         return {**self.scene.actuators, **{each.name: each for each in added}}
 
-    def restored(self, saved: Mapping[str, Any]) -> Roster:
+    def restored(self, saved: Mapping[str, Any]) -> Registry:
         """The roster that was saved, of a world of the same scene.
 
         Raises UnfitError for what no roster of it saves; what the engine has to say is asked by
         ``check``.
         """
-        roster, scene = Roster(self.scene), self.scene
+        roster, scene = Registry(self.scene), self.scene
         bodies = _things(Body, [each for each, *_ in saved["bodies"]], "bodies")
         joints = _things(Joint, [each for each, _ in saved["joints"]], "joints")
         added = _things(Actuator, saved["actuators"], "actuators")
@@ -451,7 +451,7 @@ def _things(kind: type[Thing], saved: Iterable[Any], what: str) -> list[Thing]:
 class Living(Mapping[str, Body]):
     """The bodies that are there, each where it is now."""
 
-    def __init__(self, roster: Roster, native: _native.World) -> None:
+    def __init__(self, roster: Registry, native: _native.World) -> None:
         self._roster, self._native = roster, native
 
     def __getitem__(self, name: str) -> Body:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...record.recorder import Event
 from ...scene import limits
-from ...scene.event_model import EventRule, Who
+from ...scene.event_model import EventRule, Selector
 from ...scene.model import Body
 from ..events import EVENT_KINDS
 from ..naming.ids import SLOTS, slot_of
@@ -20,9 +20,9 @@ from ..saved import fixed, flag, listed, need, record, text, whole, word
 from ..saved import number as finite
 from .copies import NUMBERS, Copies
 from .copy_finding import CopyFinder
+from .event_conditions import LISTENS, TOLD, asks, due_after, is_about, is_within, times_due
 from .formulas import Conditions, failure
-from .found import Death, Found
-from .telling import LISTENS, TOLD, asks, due_after, is_about, is_within, times_due
+from .occurrences import Death, Found
 from .turns import Turns
 
 Ids = NDArray[np.int64]
@@ -31,7 +31,7 @@ OF_A_TOUCH = ("$point.x", "$point.y", "$normal.x", "$normal.y", "$impulse")
 EACH_STEP = (*TOLD.values(), "leave", "deleted", "condition")
 
 
-class Finder:
+class EventDetector:
     """Looks at each step for what the events of a scene are about.
 
     Attributes:
@@ -156,7 +156,7 @@ class Finder:
                         continue
                 self._add(found, i, *pair, values)
 
-    def _in_order(self, who: tuple[Who, ...], a: str, b: str) -> tuple[str, str] | None:
+    def _in_order(self, who: tuple[Selector, ...], a: str, b: str) -> tuple[str, str] | None:
         """The two bodies in the order of the rule, None where it is not about them."""
         bodies = self.world.roster.bodies
         if not is_about(who, 0, a, bodies) or not is_about(who, 1, b, bodies):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from math import floor
 from typing import Any
 
-from ...scene.event_model import EventRule, Who
+from ...scene.event_model import EventRule, Selector
 from ...scene.model import Point
 
 SAME_TIME = 1e-9  # a time this close to the end of a step, as a part of dt, is that end
@@ -28,7 +28,7 @@ def asks(rule: EventRule) -> bool:
     return rule.min_impulse > 0.0 or any(name in text for name in ("$point", "$normal", "$impulse"))
 
 
-def is_about(who: tuple[Who, ...], place: int, name: str, bodies: Mapping[str, Any]) -> bool:
+def is_about(who: tuple[Selector, ...], place: int, name: str, bodies: Mapping[str, Any]) -> bool:
     """Whether a body is one of those that a rule is about."""
     body = bodies.get(name)
     if place >= len(who):

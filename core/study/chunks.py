@@ -53,7 +53,7 @@ def do_task(task: Task[Result]) -> Sequence[Result]:
     return task.do()
 
 
-class Portions(Iterator[Task[Result]], Generic[Result]):
+class Chunks(Iterator[Task[Result]], Generic[Result]):
     """Tasks with as many runs as take about ``seconds``, as long as there are any left.
 
     One whose worker died comes back in single runs, since one of them may be the cause; a run that

@@ -25,7 +25,7 @@ from .failures import raise_error
 from .moments import shown_at
 from .naming.ids import slot_of
 from .naming.parts import WorldParts
-from .naming.roster import Living, gone
+from .naming.registry import Living, gone
 from .removals import forget_actuator, forget_body, forget_joint, settle, take_in_events
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from rigid.core.batch.posing import Poser, figure_of, find_held, phases
-from rigid.core.batch.sprites import SpriteSheet, sprite_sheet
 from rigid.core.errors import UsageError
+from rigid.core.jobs.posing import Poser, figure_of, find_held, phases
+from rigid.core.jobs.sprites import SpriteSheet, sprite_sheet
 from rigid.core.scene import load, loads
 from rigid.core.scene.model import Scene
 from rigid.core.scene.script import Animation

@@ -6,8 +6,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from rigid.core.batch.gallery import gallery
-from rigid.core.batch.guide import Guide, Theme, read_guide
+from rigid.core.jobs.gallery import gallery
+from rigid.core.jobs.guide import Guide, Theme, read_guide
 
 README = """# Scenes
 

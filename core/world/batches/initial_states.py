@@ -30,7 +30,7 @@ MOST_LAYOUTS = 1024  # that are kept
 MOST_SEED = 1 << 48
 
 
-class Beginnings:
+class InitialStates:
     """The beginnings of the worlds of one scene.
 
     Attributes:

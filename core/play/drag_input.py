@@ -36,7 +36,7 @@ class Held:
     force: float
 
 
-class Hands:
+class DragInput:
     """The keys and the drags of all who play.
 
     Attributes:

@@ -6,11 +6,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PIL import Image
-from rigid.core.batch.engine import Engine
-from rigid.core.batch.preview import preview
-from rigid.core.batch.produce import produce
-from rigid.core.batch.targets import Look, Target
 from rigid.core.errors import SimulationError
+from rigid.core.jobs.engine import Engine
+from rigid.core.jobs.preview import preview
+from rigid.core.jobs.produce import produce
+from rigid.core.jobs.targets import Look, Target
 from rigid.core.record.snapshot import read_snapshot
 from rigid.core.scene import loads
 from rigid.core.world import take_snapshot
