@@ -2,14 +2,12 @@
 // The direct solver of joints: all joints of a mechanism in one exact system, for one world or for
 // W worlds side by side.
 //
-//
 // Solving joints one after another passes a load on by one body a pass: long chains stretch, welded
 // beams sag. Here the rigid rows of a whole mechanism (pins, welds, rods) form one system
 //   (J M^-1 J^T) impulse = -(J v + bias)
 // that is factored in blocks of one joint each (block_factors.h). Joints are neighbours if they
 // share a moving body; a chain or a tree leaves no fill, so that its cost grows linearly with its
 // length (the observation behind Featherstone's and Baraff's 1996 linear-time methods).
-//
 //
 // A limit, a rope or a motor adds one row to its joint, along its coordinate (an angle, a length).
 // The impulse along it falls as the speed rises, in steps: with a motor of maximum M and target
