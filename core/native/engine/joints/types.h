@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The types of joints, in the order of JointKind: the one place that lists their files.
+// The list of joint types, in the order of JointKind, with their files.
 #ifndef RIGID_ENGINE_JOINTS_TYPES_H
 #define RIGID_ENGINE_JOINTS_TYPES_H
 
