@@ -298,7 +298,6 @@ struct AxialGiven {
   bool turns = false;          // the coordinate is an angle
 };
 
-// `lightest` is the smallest mass that the springs meet, if they turn.
 struct KeptImpulses {
   float motor, lower, upper;
 };
@@ -317,6 +316,7 @@ RIGID_INLINE KeptImpulses kept_impulses(const Joint& joint, float keep) {
   return kept;
 }
 
+// `lightest` is the smallest mass on which the springs act, if they rotate.
 template <int W>
 RIGID_INLINE void fill_rows(const StepParameters& p, const Joint& joint, const AxialGiven& given,
                             float mass, int i, AxialRows<W>& rows, float lightest) {
