@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads numbers in place from Python's arrays, which may start at any byte.
+// Alignment checks for Python's arrays, which are read in place and may start at any byte.
 #ifndef RIGID_ALIGNED_H
 #define RIGID_ALIGNED_H
 
@@ -9,7 +9,7 @@
 
 namespace rigid {
 
-// Throws std::invalid_argument for an array that does not begin where such numbers may.
+// Throws std::invalid_argument for an array whose address is not aligned for its numbers.
 template <class... Arrays>
 void require_aligned(const Arrays&... arrays) {
   auto check = [](const auto& array) {

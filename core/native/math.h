@@ -2,9 +2,9 @@
 // Small vectors and rotations, and the trigonometry of the engine.
 //
 // Trigonometry is written from + - * / and sqrt alone: those are exact to the last bit on every
-// processor that follows IEEE 754, which the functions of a C library are not. Everything here is
-// always inlined, because the wide solver compiles these lines again for other instruction sets
-// and the linker must never mix the copies.
+// processor that follows IEEE 754, unlike the functions of a C library. Everything here is always
+// inlined, because the wide solver compiles these lines again for other instruction sets and the
+// linker must never mix the copies.
 #ifndef RIGID_MATH_H
 #define RIGID_MATH_H
 
@@ -38,7 +38,7 @@ RIGID_INLINE float length(Vec2 a) { return std::sqrt(a.x * a.x + a.y * a.y); }
 RIGID_INLINE Vec2 lerp(Vec2 a, Vec2 b, float t) {
   return {a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
 }
-// A choice, as lanes make it for several numbers at once.
+// Selects a value, as in lanes for several numbers.
 template <class Value>
   requires std::is_arithmetic_v<Value> || std::is_enum_v<Value>
 RIGID_INLINE Value select(bool which, Value a, Value b) {
@@ -60,7 +60,7 @@ RIGID_INLINE Double2 operator*(double s, Double2 a) { return {s * a.x, s * a.y};
 RIGID_INLINE double dot(Double2 a, Double2 b) { return a.x * b.x + a.y * b.y; }
 RIGID_INLINE double cross(Double2 a, Double2 b) { return a.x * b.y - a.y * b.x; }
 
-// The direction of a, or zero when a is too short to have one.
+// The direction of a, or zero if a is too short.
 RIGID_INLINE Vec2 normalize(Vec2 a) {
   float n = length(a);
   if (n < 1e-18f) return {0.0f, 0.0f};
@@ -68,7 +68,7 @@ RIGID_INLINE Vec2 normalize(Vec2 a) {
   return {s * a.x, s * a.y};
 }
 
-// A rotation by the angle whose cosine and sine these are.
+// A rotation, stored as the cosine and sine of its angle.
 struct Rotation {
   float c, s;
 };
@@ -113,14 +113,14 @@ RIGID_INLINE Aabb merge(const Aabb& a, const Aabb& b) {
   return {min(a.lower, b.lower), max(a.upper, b.upper)};
 }
 
-// Sine and cosine in double precision. The argument is brought to [-pi/4, pi/4] in two parts of
-// pi/2 (Cody and Waite, 1980), then summed by its Taylor series, whose first dropped term is below
+// Sine and cosine in double precision. The argument is reduced to [-pi/4, pi/4] in two parts of
+// pi/2 (Cody and Waite, 1980), then the Taylor series is summed, whose first dropped term is below
 // 1e-17 there. Angles beyond 1e9 turns have no direction left in a double and give (1, 0).
 struct SineCosine {
   double sine, cosine;
 };
 
-// The remainder of an angle less k times pi/2: pi/2 to 33 bits, and the rest of it.
+// The remainder of an angle minus k times pi/2: pi/2 to 33 bits, and the rest of it.
 template <class Number>
 RIGID_INLINE Number quarter_rest(Number angle, Number k) {
   return (angle - k * 1.57079632673412561417) - k * 6.07710050650619224932e-11;
@@ -169,7 +169,7 @@ inline Rotation make_rotation(double angle) {
   return {static_cast<float>(sc.cosine), static_cast<float>(sc.sine)};
 }
 
-// The same of an angle in (-0.5, 0.5), of one or several numbers: `number` makes one of a float.
+// The same for an angle in (-0.5, 0.5), of one or several numbers: `number` converts a float.
 template <class Number, class Make>
 RIGID_INLINE void small_turn(Number angle, Make number, Number& c, Number& s) {
   const Number z = angle * angle;
@@ -177,7 +177,7 @@ RIGID_INLINE void small_turn(Number angle, Make number, Number& c, Number& s) {
   s = angle * (number(1.0f) +
                z * (number(-1.0f / 6) + z * (number(1.0f / 120) + z * number(-1.0f / 5040))));
 }
-// Of a turn within one step, which is nearly always a small one.
+// For a rotation within one step, which is nearly always small.
 RIGID_INLINE Rotation small_rotation(float angle) {
   if (!(angle > -0.5f && angle < 0.5f)) return make_rotation(angle);
   Rotation q;
@@ -186,7 +186,7 @@ RIGID_INLINE Rotation small_rotation(float angle) {
 }
 
 // The angle of (x, y), in (-pi, pi], in double precision; 0 at the origin. The tangent in [0, 1] is
-// brought within 1/8 of a quarter k/4 by atan t = atan k/4 + atan((t - k/4) / (1 + t k/4)), then
+// reduced to within 1/8 of a quarter k/4 by atan t = atan k/4 + atan((t - k/4) / (1 + t k/4)), then
 // the series is summed; its first dropped term is below 4e-19.
 inline double arc_tangent(double y, double x) {
   constexpr double quarters[5] = {0.0, 0.24497866312686415417, 0.46364760900080611621,

@@ -11,7 +11,7 @@ void bind_seeded(nanobind::module_& module);
 }  // namespace rigid
 
 NB_MODULE(_native, module) {
-  // A program that ends leaves what it holds to the system: that is no fault to tell its user.
+  // At exit a program leaves its memory to the system: this is no leak to report to its user.
   nanobind::set_leak_warnings(false);
   module.doc() = "The engine and the rasterizer of rigid, in C++.";
   rigid::bind_geometry(module);

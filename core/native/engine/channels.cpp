@@ -41,7 +41,7 @@ double contacts_of_body(Reading& reading, int i) {
   int count = 0;
   for (const Contact& c : reading.world.contacts.all()) {
     if (!touches(c, i)) continue;
-    // A visitor counts for the sensor's body only.
+    // A visitor counts only for the sensor's body.
     int owner = reading.world.shapes[c.shape_a].sensor ? c.body_a : c.body_b;
     count += !c.sensor || owner == i;
   }
@@ -54,7 +54,7 @@ double asleep(Reading& reading, int i) {
   return world.bodies.alive[i] && moves && !world.bodies.awake[i] ? 1.0 : 0.0;
 }
 
-// The sum of how hard its contacts press on a body.
+// The sum of the normal forces of a body's contacts.
 double contact_force(Reading& reading, int i) {
   double sum = 0;
   for (const Contact& c : reading.world.contacts.all()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Recordable channels of a world: one table, from which Python takes names and units.
+// Recordable channels of a world: one table, the source of names and units in Python.
 #ifndef RIGID_ENGINE_CHANNELS_H
 #define RIGID_ENGINE_CHANNELS_H
 
@@ -14,7 +14,7 @@ struct WorldParts;
 enum class Owner : uint8_t { body, point, joint, world };
 constexpr const char* owners[] = {"body", "point", "joint", "world"};
 
-// A world while it is read; what is found for all at once is found once.
+// A world during a reading; values for all owners are computed once.
 struct Reading {
   explicit Reading(const WorldParts& read) : world(read) {}
   const WorldParts& world;
@@ -24,10 +24,10 @@ struct Reading {
 struct Channel {
   Owner owner;
   const char *quantity, *unit;
-  double (*read)(Reading& reading, int index);  // of the index-th of its owners
+  double (*read)(Reading& reading, int index);  // of the owner `index`
 };
 
-// Python passes in the place in this table.
+// Python refers to channels by their place in this table.
 std::span<const Channel> channels();
 
 // `codes` are pairs: the channel's place in the table, and the index of its owner.

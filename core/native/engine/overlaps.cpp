@@ -9,7 +9,7 @@
 namespace rigid {
 
 std::vector<Overlap> find_overlaps(World& world, float depth) {
-  // As the first thing of a step, in a world of its own.
+  // Done like the start of a step, in a world of its own.
   const std::unique_ptr<World> other = world.fork();
   other->finish();
   WorldParts& parts = other->parts_to_step();

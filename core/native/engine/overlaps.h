@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies that overlap before a step.
+// Search for bodies that overlap before a step.
 #ifndef RIGID_ENGINE_OVERLAPS_H
 #define RIGID_ENGINE_OVERLAPS_H
 
@@ -14,8 +14,8 @@ struct Overlap {
   double depth;
 };
 
-// Which bodies overlap by more than `depth` where they are, of those that may touch; the deepest
-// contact of each two, in their order.
+// Finds pairs of bodies that may touch and overlap by more than `depth` at their places; returns
+// the deepest contact of each pair, in their order.
 std::vector<Overlap> find_overlaps(World& world, float depth);
 
 }  // namespace rigid

@@ -12,7 +12,7 @@ namespace rigid {
 
 namespace {
 
-// Awake bodies that contacts and joints hold together.
+// The number of islands of awake bodies connected by contacts and joints.
 int count_islands(const WorldParts& parts) {
   std::vector<int> parents(parts.bodies.size());
   std::iota(parents.begin(), parents.end(), 0);

@@ -13,17 +13,17 @@ namespace rigid {
 struct Statistics {
   double pairs = 0, narrow = 0, prepare = 0, solve = 0, finish = 0, sleep = 0;
   int lanes = 0, constraints = 0, colors = 0, awake = 0;
-  int islands = 0;         // of awake bodies that contacts and joints hold together
-  int island_batches = 0;  // that were solved by themselves
-  // Joints that are solved at once and one by one, and the mechanisms they form; of the latter,
-  // those whose mechanism costs too much at once, and those with slow springs alone.
+  int islands = 0;         // of awake bodies connected by contacts and joints
+  int island_batches = 0;  // that were solved one after another
+  // Joints solved directly and iteratively, and the mechanisms they form; of the latter joints,
+  // those whose mechanism is too costly for a direct solution, and those of mechanisms with slow
+  // springs only.
   int direct_joints = 0, direct_mechanisms = 0, iterative_joints = 0, iterative_mechanisms = 0;
   int costly_joints = 0, soft_joints = 0;
-  // Groups of contacts that are solved at once: blows, and contacts of light parts of mechanisms;
-  // bodies with a corrected mass, and shapes on tracks.
+  // Impact problems and contact-joint problems, bodies with effective masses, and shapes on tracks.
   int impact_problems = 0, contact_problems = 0, corrected_masses = 0, tracks = 0;
-  const char* alone = nullptr;  // why it is not stepped beside other worlds
-  bool measured = false;        // whether the stages were
+  const char* alone = nullptr;  // why it is not stepped side by side with other worlds
+  bool measured = false;        // whether the stages were measured
   std::array<double, stage_count> stages{};
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The order of one step, from top to bottom in begin, solve and end: what pushes, which pairs are
-// near, where they touch, what is solved at once, the solver, motion, and what follows from it.
+// The order of one step, from top to bottom in begin, solve and end: forces, pairs, contacts,
+// mechanisms, the solver, motion, and the results.
 #include "engine/step.h"
 
 #include <algorithm>
@@ -13,7 +13,8 @@ namespace rigid {
 
 namespace {
 
-// Looking at the clock takes a tenth of a small world's step: of these one in so many is timed.
+// Reading the clock takes a tenth of a small world's step: of these only one in `timed_interval` is
+// timed.
 constexpr std::size_t small_world = 64;
 constexpr int timed_interval = 16;
 
@@ -28,7 +29,7 @@ StepError error_of(const WorldParts& parts, EventKind kind, int body) {
 
 }  // namespace
 
-// Up to where the solver knows all of the step.
+// Prepares all data of the step for the solver.
 bool Step::begin(bool in_lanes) {
   if (parts_.error) return false;
   parts_.stopwatch.start(parts_.bodies.size() > small_world ||
@@ -110,8 +111,8 @@ void Step::solve(bool solved) {
   } else {
     parts_.solver->solve();
   }
-  // A jerk that light bodies could not stand, or a load that a motor could not: once more, with
-  // what is known now.
+  // If the load of a jerk was too large for light bodies, or for a motor, the step is repeated with
+  // the present knowledge.
   for (int again = 0; again < constants::most_rehearsals; ++again) {
     const bool surprised = parts_.geometric_stiffness.stiffen(),
                overloaded = parts_.mechanisms.find_overloads();
@@ -130,7 +131,7 @@ void Step::solve(bool solved) {
 }
 
 void Step::break_joints() {
-  std::vector<double> pushes;  // of each body
+  std::vector<double> pushes;  // by body
   if (!parts_.bars.empty() && parts_.joints.any_breaks_by_push()) {
     const std::vector<double> of_bars = parts_.bars.push_pulls(
         parts_.bodies, parts_.joints, parts_.contacts, parts_.forces, parts_.clock);
@@ -143,7 +144,7 @@ void Step::break_joints() {
   parts_.joints.break_joints(pushes, parts_.definition.dt, parts_.clock.steps, parts_.events);
 }
 
-// After finish_bodies: states are where they belong, so an error names the step's result.
+// Called after finish_bodies: states are final, so an error describes the step's result.
 bool Step::check_errors() {
   const ValidityLimits limits(parts_.definition);
   bool stop = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Times of the stages of a step, if they are asked for.
+// Times of the parts of a step, if they are measured.
 #ifndef RIGID_ENGINE_STOPWATCH_H
 #define RIGID_ENGINE_STOPWATCH_H
 
@@ -13,7 +13,7 @@ class Stopwatch {
     runs_ = runs;
     if (runs_) last_ = std::chrono::steady_clock::now();
   }
-  // The milliseconds since the last call, where it runs.
+  // Adds the milliseconds since the last call, if it runs.
   void lap(double& ms) {
     if (!runs_) return;
     auto now = std::chrono::steady_clock::now();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Building a world, taking things out of it, and setting its state between steps.
+// Building a world, removing objects from it, and setting its state between steps.
 #include "engine/world.h"
 
 #include <algorithm>
@@ -81,7 +81,7 @@ void World::finish() {
     Joint& joint = parts_.joints[i];
     if (!joint.alive || !(is_fresh[joint.body_a] || is_fresh[joint.body_b])) continue;
     parts_.joints.place_joint(i);
-    // Sleeping bodies that a joint ties together wake together.
+    // Sleeping bodies connected by a joint wake together.
     Body &a = parts_.bodies[joint.body_a], &b = parts_.bodies[joint.body_b];
     if (a.island >= 0 && b.island >= 0 && a.island != b.island) {
       int from = b.island, to = a.island;
@@ -123,7 +123,7 @@ void World::remove_body(int index) {
   parts_.bodies.remove(index);
 }
 
-// Nothing is led along a body's chains any more, nor is the body along others.
+// Removes all tracks along a body's chains, and the body's tracks along others.
 void World::forget_chains(int body) {
   parts_.tracks.forget_body(body);
   parts_.chain_branches.forget_body(body);
@@ -235,7 +235,7 @@ void World::set_awake(int index, bool awake) {
     return;
   }
   if (!parts_.bodies.awake[index]) return;
-  // The whole island must be ready; it goes to sleep at the next look.
+  // The whole island must be ready; it falls asleep at the next check.
   parts_.bodies[index].sleep_time =
       constants::sleep_time * static_cast<float>(parts_.definition.time_per_second);
   parts_.bodies.rests[index] = {.calm = constants::calm_looks};
@@ -270,8 +270,8 @@ void World::set_body(int index, const BodyChange& change) {
   if (change.collides) set_collides(index, *change.collides);
 }
 
-// A body's contacts, boxes, chains and joints as they are for its kind, out of all structures, with
-// all that it touches or is tied to awake.
+// Removes a body's contacts, boxes, chains and joints from all structures, and wakes all that it
+// touches or is joined to.
 void World::take_out(int index) {
   wake_touching(index);
   for (const Joint& joint : parts_.joints) {
@@ -291,7 +291,7 @@ void World::take_out(int index) {
   for (int shape : parts_.shapes.of_body[index]) parts_.broadphase.destroy_proxy(shape);
 }
 
-// Its mass, boxes, chains and joints anew.
+// Computes its mass, boxes, chains and joints anew.
 void World::put_back(int index) {
   Body& body = parts_.bodies[index];
   body.origin_x = parts_.bodies.x[index];
@@ -299,7 +299,7 @@ void World::put_back(int index) {
   body.finished = false;
   parts_.unfinished.push_back(index);
   finish();
-  // What it touches from now on, or not any more, may be asleep.
+  // Bodies that it begins or ceases to touch may be asleep.
   for (int i : parts_.shapes.of_body[index]) {
     const WorldShape& shape = parts_.shapes[i];
     if (shape.proxy < 0) continue;
@@ -312,7 +312,7 @@ void World::put_back(int index) {
   parts_.islands.apply_wakes();
 }
 
-// Its points go on as they moved, about another centre of mass; what is static has no motion.
+// Its points keep their motion, about another centre of mass; a static body has no motion.
 void World::set_kind(int index, BodyKind kind) {
   Body& body = parts_.bodies[index];
   if (index == 0 || body.kind == kind) return;
@@ -347,7 +347,7 @@ void World::set_collides(int index, bool collides) {
   put_back(index);
 }
 
-// What touched it under its old category is found anew under the other, or not.
+// Contacts under the old category are found anew under the new one, or not.
 void World::set_category(int index, int category) {
   wake_touching(index);
   std::vector<uint8_t> changed(parts_.bodies.size(), 0);

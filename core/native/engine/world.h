@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The world: what a caller may do with bodies, shapes and joints. It owns the parts
-// (world_parts.h); docs/architecture.md shows the floors.
+// The world: the operations on bodies, shapes and joints. It owns the parts (world_parts.h);
+// docs/architecture.md shows the layers.
 //
 //   world.cpp             building, removing, setting the state between steps
 //   batch/lone_world.cpp  stepping (one step is step.h)
 //   state/saving.cpp      saving, restoring and forking
 //
-// Order is everything here: pairs are found in parallel but made in the order of their shapes, and
-// whatever changes the world runs on one thread in a fixed order. Same calls, same bits.
+// The order is essential: pairs are found in parallel but created in the order of their shapes, and
+// all changes of the world run on one thread in a fixed order. The same calls give the same bits.
 #ifndef RIGID_ENGINE_WORLD_H
 #define RIGID_ENGINE_WORLD_H
 
@@ -29,7 +29,7 @@
 
 namespace rigid {
 
-// What of a body, and of all its shapes, is to change between steps.
+// Changes of a body, and of all its shapes, between steps.
 struct BodyChange {
   std::optional<bool> awake = std::nullopt;
   std::optional<float> gravity_scale = std::nullopt;
@@ -43,7 +43,7 @@ struct BodyChange {
   bool of_surface() const { return friction || restitution || rolling_resistance || tangent_speed; }
 };
 
-// What of the whole is to change between steps.
+// Changes of the whole world between steps.
 struct WorldChange {
   struct PoolChange {
     int index;
@@ -51,12 +51,12 @@ struct WorldChange {
   };
   std::optional<Double2> gravity = std::nullopt;
   std::optional<PoolChange> pool = std::nullopt;
-  std::optional<bool> tells_contacts = std::nullopt;  // whether there are events of touching
+  std::optional<bool> tells_contacts = std::nullopt;  // whether touching causes events
   // Whether the stages of steps are timed; then no step is done in lanes, which have no stages.
   std::optional<bool> measures_stages = std::nullopt;
 };
 
-// What of a joint is to change while it acts.
+// Changes of a joint between steps.
 struct JointChange {
   struct Motor {
     float target, maximum;
@@ -94,32 +94,33 @@ class World {
   void ignore_pair(int a, int b) { parts_.broadphase.ignore_pair(a, b); }
   void finish();
 
-  // Deaths. What a body has (shapes, joints, forces, points) goes with it, and their slots with
-  // them: what comes later takes these again, so that a world in which as much dies as is born
-  // stays as large as it is.
+  // Removal. The shapes, joints, forces and points of a body are removed with it, and their slots
+  // released: later objects reuse them, so that a world with as many removals as additions keeps
+  // its size.
   void remove_body(int body);
   void remove_joint(int joint) { parts_.joints.remove_joint(joint); }
   void remove_force(int force) { parts_.forces.remove(force); }
-  // What is there now keeps its slots for good.
+  // Reserves the slots of all present objects permanently.
   void keep_slots();
 
-  // What the poller throws between two steps leaves the world as the step before left it, to be
-  // stepped on; thrown within a step it leaves the world unusable.
+  // An exception of the poller between two steps leaves the world in the state after the last step,
+  // ready to continue; within a step it leaves the world unusable.
   int step(int steps, InterruptPoller* poller = nullptr);
-  // Steps, and after each `every`-th samples the channels (see channels.h) into a row of `out`.
+  // Steps, and after each `every`-th step samples the channels (see channels.h) into a row of
+  // `out`.
   int run(int steps, int every, std::span<const int32_t> codes, double* out, int rows,
           InterruptPoller* poller = nullptr);
 
-  // All that decides the future, as bytes: the same for the same state. What restores them goes on
-  // as the one that saved them would have, bit for bit, for any number of threads and lanes.
+  // All data that determines the future, as bytes: the same for the same state. A restored world
+  // continues as the saved one would have, bit for bit, for any number of threads and lanes.
   std::vector<std::byte> save();
-  // Throws std::invalid_argument for what a world of this definition has not saved; the world is
-  // then as it was.
+  // Throws std::invalid_argument for bytes that no world of this definition has saved; the world is
+  // then unchanged.
   void restore(std::span<const std::byte> bytes);
   // A second world in the same state.
   std::unique_ptr<World> fork();
 
-  // State between steps
+  // State between steps.
   void set_pose(int body, double x, double y, double angle);
   void set_velocity(int body, float vx, float vy, float omega);
   void set_body(int body, const BodyChange& change);
@@ -127,16 +128,16 @@ class World {
   void set_joint(int joint, const JointChange& change);
   void set_world(const WorldChange& change);
 
-  // The parts: to be read, and to be taken through steps (step.h, batch/).
+  // The parts: for reading, and for stepping (step.h, batch/).
   const WorldParts& parts() const { return parts_; }
   WorldParts& parts_to_step() { return parts_; }
-  // With the boxes that steps leave out, as queries need them (queries.h).
+  // With the boxes that steps leave out, for queries (queries.h).
   const Broadphase& refreshed_broadphase();
 
-  // Readings
+  // Readings.
   Statistics statistics() const;
   std::vector<EventRow> take_events() { return parts_.events.take(); }
-  // Bodies that were removed for errors of their own since the last call.
+  // Bodies that were removed because of errors since the last call.
   std::vector<StepError> take_errors() { return std::exchange(parts_.errors, {}); }
 
  private:

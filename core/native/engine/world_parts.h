@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The parts of a world: its state, and what works on it. Each part is told at its making which
-// others it may touch.
+// The parts of a world: its state, and the objects that work on it. Each part gets at its
+// construction references to the parts that it uses.
 //
-// World (world.h) owns them and changes them between steps; Step (step.h) and batch/ take them
-// through steps; channels, statistics and queries read them.
+// World (world.h) owns them and changes them between steps; Step (step.h) and batch/ step them;
+// channels, statistics and queries read them.
 #ifndef RIGID_ENGINE_WORLD_PARTS_H
 #define RIGID_ENGINE_WORLD_PARTS_H
 
@@ -52,21 +52,21 @@
 namespace rigid {
 
 struct WorldParts {
-  // `from`: the world whose state it begins with, defined in the same way; null for an empty one.
+  // `from`: the world whose state is copied, with an equal definition; null for an empty world.
   WorldParts(const WorldDefinition& definition, const WorldParts* from);
   WorldParts(const WorldParts&) = delete;
 
-  // Settings that must agree for a saved state to fit, and what a saved state has.
+  // Lists the settings that must agree for a saved state to fit, and the data of a saved state.
   template <class Archive>
   void list_definition(Archive& archive);
   template <class Archive>
   void list(Archive& archive);
-  // Throws DamagedState where an index or a number is out of its range.
+  // Throws DamagedState if an index or a number is out of its range.
   void check() const;
-  // The state of another world, in the memory that there is; false where that one is defined in
-  // another way. Neither has unfinished bodies.
+  // Copies the state of another world into the existing memory; returns false if its definition
+  // differs. Neither has unfinished bodies.
   bool assign(const WorldParts& other);
-  // Forgets what the last step left to the next one besides its state.
+  // Discards data of the last step that is not part of the state.
   void forget_loads();
 
   WorldDefinition definition;
@@ -109,10 +109,10 @@ struct WorldParts {
   StageClock stage_clock;
   std::unique_ptr<Solver> solver;
 
-  std::vector<int> unfinished;  // bodies whose masses and boxes are to be made
+  std::vector<int> unfinished;  // bodies whose masses and boxes are not yet computed
   std::optional<StepError> error;
   std::vector<StepError> errors;
-  std::vector<BodyState> states_before;  // where a step began that may be taken again
+  std::vector<BodyState> states_before;  // at the start of a step that may be repeated
   bool goes_in_lanes = false;            // the step that has begun: its mechanisms are not located
   Statistics times;                      // of the step's parts
   Stopwatch stopwatch;

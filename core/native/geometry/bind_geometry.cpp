@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Python bindings of the geometry module: masses and decompositions for building worlds, and the
-// shape functions by themselves so that they can be tried and tested without a world.
+// shape functions alone so that they can be tested without a world.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
@@ -32,7 +32,7 @@ using Pose = std::tuple<double, double, double>;
 using Numbers = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Array = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
 
-// Squares of squares of floats must not overflow.
+// The fourth powers of floats must not overflow.
 constexpr double largest = 1e9;
 
 [[noreturn]] void refuse(const std::string& why) { throw std::invalid_argument(why); }
@@ -62,8 +62,8 @@ nb::object as_array(const nb::object& points) {
   }
 }
 
-// Anything numpy takes for an array of numbers, as rows of x and y. A memoryview of such rows is
-// taken as it is, without loading numpy.
+// Any input that numpy accepts as an array of numbers, as rows of x and y. A memoryview of such
+// rows is used directly, without loading numpy.
 Numbers load_points(const nb::object& points) {
   Numbers numbers;
   const bool plain = PyMemoryView_Check(points.ptr()) && nb::try_cast(points, numbers, false);

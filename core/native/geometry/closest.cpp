@@ -14,14 +14,14 @@ typedef int32_t Flags __attribute__((vector_size(16)));
 }  // namespace
 
 SegmentPair closest_points(Vec2 a1, Vec2 a2, Vec2 b1, Vec2 b2) {
-  // Of the ends a1, a2, b1 and b2, side by side: the segment across from each of them.
+  // For the ends a1, a2, b1 and b2, side by side: the segment opposite to each of them.
   const Vec2 ea = a2 - a1, eb = b2 - b1;
   const Four from_x = {b1.x, b1.x, a1.x, a1.x}, from_y = {b1.y, b1.y, a1.y, a1.y};
   const Four edge_x = {eb.x, eb.x, ea.x, ea.x}, edge_y = {eb.y, eb.y, ea.y, ea.y};
   const Four end_x = {a1.x, a2.x, b1.x, b2.x}, end_y = {a1.y, a2.y, b1.y, b2.y};
   const Four to_x = end_x - from_x, to_y = end_y - from_y;
 
-  // The ends of each lie strictly on different sides of the other: they cross.
+  // The ends of each are strictly on different sides of the other: they cross.
   const Four zero = {}, one = {1.0f, 1.0f, 1.0f, 1.0f};
   const Four side = edge_x * to_y - edge_y * to_x;
   const Flags low = side<zero, high = side> zero;
@@ -32,7 +32,7 @@ SegmentPair closest_points(Vec2 a1, Vec2 a2, Vec2 b1, Vec2 b2) {
     return {fraction_a, fraction_b, p, p, 0.0f};
   }
 
-  // As closest_fraction has it, of each end.
+  // As closest_fraction, for each end.
   const Four along = to_x * edge_x + to_y * edge_y, whole = edge_x * edge_x + edge_y * edge_y;
   const Four inside = along < whole ? along / whole : one;
   const Four t = ((along > zero) & (whole > zero)) ? inside : zero;

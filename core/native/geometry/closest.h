@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Closest points of segments: the small exact pieces that manifolds and queries are made of.
+// Closest points of segments: the small exact functions used by manifolds and queries.
 #ifndef RIGID_GEOMETRY_CLOSEST_H
 #define RIGID_GEOMETRY_CLOSEST_H
 

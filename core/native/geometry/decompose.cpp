@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Convex decomposition after Hertel and Mehlhorn (1983): triangulate, then take out diagonals whose
-// two parts are convex together. That alone leaves at most four times as few parts as possible;
-// how few depends on the order. So several orders are tried, and the fewest parts win; among
-// equals, those whose thinnest part is the widest.
+// Convex decomposition after Hertel and Mehlhorn (1983): triangulate, then remove diagonals whose
+// two parts form a convex one. This leaves at most four times the minimal number of parts; the
+// number depends on the order. So several orders are tried, and the fewest parts win; among equal
+// results, the one whose thinnest part is the widest.
 #include "geometry/decompose.h"
 
 #include <algorithm>
@@ -56,8 +56,8 @@ bool is_convex_corner(const PlanePolygon& p, int a, int b, int c) {
   return turn(p[a], p[b], p[c]) > 0.0 || is_straight(p[a], p[b], p[c]);
 }
 
-// The two parts on a-b as one, or an empty part where that would not be convex. Part one runs a to
-// b, part two b to a.
+// The two parts on a-b merged, or an empty part if that would not be convex. Part one runs from a
+// to b, part two from b to a.
 Part joined(const PlanePolygon& p, const Part& one, const Part& two, int a, int b) {
   Part result;
   result.reserve(one.size() + two.size() - 2);
@@ -81,7 +81,7 @@ int root(std::vector<int>& parent, int i) {
   return i;
 }
 
-// Takes out diagonals in the given order, as long as one can be.
+// Removes diagonals in the given order, as long as one can be removed.
 std::vector<Part> merge(const Cutting& cutting, const std::vector<int>& order) {
   std::vector<Part> parts;
   for (const Triangle& t : cutting.triangles) parts.push_back({t[0], t[1], t[2]});
@@ -119,7 +119,7 @@ PlanePolygon outline(const PlanePolygon& corners, const Part& part) {
   return result;
 }
 
-// How far from a sliver a part is: its area over the square of its largest side.
+// A measure of how far a part is from a sliver: its area over the square of its largest side.
 double fullness(const PlanePolygon& part) {
   double longest = 0.0;
   for (std::size_t i = 0; i < part.size(); ++i) {
@@ -128,7 +128,7 @@ double fullness(const PlanePolygon& part) {
   return longest > 0.0 ? doubled_area(part) / longest : 0.0;
 }
 
-// A convex part cut across the middle until no piece has more corners than the engine takes.
+// Cuts a convex part across the middle until no piece has more corners than the engine accepts.
 void add_pieces(std::vector<PlanePolygon>& parts, const PlanePolygon& part) {
   if (part.size() <= static_cast<std::size_t>(max_vertices)) {
     parts.push_back(part);
@@ -159,7 +159,8 @@ Result finish(const Cutting& cutting, const std::vector<Part>& parts) {
   return result;
 }
 
-// A generator of its own (Numerical Recipes' constants), so that every machine cuts alike.
+// A generator of its own (Numerical Recipes' constants), so that every machine gives the same
+// parts.
 void shuffle(std::vector<int>& order, uint64_t& state) {
   for (std::size_t i = order.size(); i > 1; --i) {
     state = state * 6364136223846793005u + 1442695040888963407u;
@@ -174,7 +175,7 @@ std::vector<PlanePolygon> decompose_polygon(const PlanePolygon& points) {
   Cutting cutting{corners, triangulate(corners), {}};
   cutting.diagonals = find_diagonals(cutting.triangles);
 
-  // The longest diagonals first, then by chance, fewer times for large polygons.
+  // The longest diagonals first, then in random order, fewer times for large polygons.
   std::vector<int> order(cutting.diagonals.size());
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](int i, int j) {

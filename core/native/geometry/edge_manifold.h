@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The manifold of two edges that face each other, for one pair (Number is float) or for W pairs
-// side by side (lanes<W>).
+// The manifold of two facing edges, for one pair (Number is float) or for W pairs side by side
+// (lanes<W>).
 //
-// Both sides of each branch are computed and one is chosen, which is the same for one pair and for
+// Both sides of each branch are computed and one is selected, which works for one pair and for
 // many. An edge is named by its first corner.
 #ifndef RIGID_GEOMETRY_EDGE_MANIFOLD_H
 #define RIGID_GEOMETRY_EDGE_MANIFOLD_H
@@ -33,24 +33,24 @@ struct EdgeManifold {
   static constexpr bool single = std::is_same_v<Number, float>;
 
   struct Edge {
-    Number index, value;  // value: what it was chosen by
+    Number index, value;  // value: the separation that it was chosen by
     Vector normal, start, end;
   };
-  // The points lead from A to B, in the frame of both edges.
+  // The normal is from A to B, in the frame of both edges.
   struct Points {
     Vector normal;
     Number count;
     Vector place[2];
     Number separation[2], id[2];
   };
-  // `face` of the reference core, along whose normal the cores are farthest apart, and the edge of
-  // the incident core that faces it.
+  // `face` of the reference core, along whose normal the cores are farthest apart, and the opposing
+  // edge of the incident core.
   struct Meeting {
     Edge face, other;
     Number reference_count, incident_count;  // of corners
     Number reference_radius, incident_radius;
     Mask flip;             // the reference is B
-    Number margin, scale;  // points farther apart are none; the largest coordinates
+    Number margin, scale;  // points farther apart are left out; the largest coordinates
   };
 
   static RIGID_INLINE Number number(float s) {
@@ -140,8 +140,8 @@ struct EdgeManifold {
 
   // ---------------------------------------------------------------- points
 
-  // The one point between two corners, where these are nearest and the edges are not flush: a
-  // face's normal is wrong there. Where that is so.
+  // The single point between two corners, if these are nearest and the edges are not flush: a
+  // face's normal is wrong there. Returns the mask of these pairs.
   static RIGID_INLINE Mask meet_at_corners(const Meeting& m, Points& points) {
     const Number zero = number(0.0f), one = number(1.0f);
     const Vector n = m.face.normal, a1 = m.face.start, a2 = m.face.end;
@@ -184,10 +184,10 @@ struct EdgeManifold {
     return result;
   }
 
-  // Where the incident edge lies over the face.
+  // The part of the incident edge over the face.
   //
-  // Along the face both edges are intervals: the face from 0 to `length`, the other one's end below
-  // its start. A point is (along, height) over the face. Swapping A and B leaves the same ids.
+  // Along the face both edges are intervals: the face from 0 to `length`, the end of the other one
+  // below its start. A point is (along, height) over the face. Swapping A and B gives the same ids.
   static RIGID_INLINE Points clip(const Meeting& m) {
     const Number zero = number(0.0f), one = number(1.0f), half = number(0.5f);
     const Number r1 = m.face.index, r2 = next_index(m.face, m.reference_count);
@@ -202,16 +202,16 @@ struct EdgeManifold {
     const Mask above = upper < zero;
     const Mask beside = (length < lower) | above;
     const Mask one_point = (!(zero < run)) | beside;
-    // One end is all there is: the lower one of an edge that is upright or has come below the face,
-    // the nearer one of an edge that lies beside it, then midway between the two near ends, so that
-    // A and B agree on the place.
+    // A single end is enough: the lower one of an edge that is upright or has come below the face,
+    // the nearer one of an edge beside it, then midway between the two near ends, so that A and B
+    // agree on the point.
     const Mask lowest = (!beside) | (min(lower_height, upper_height) <= zero);
     const Mask high = choose(lowest, upper_height < lower_height, above);
     const Number end = select(high, upper, lower);
     const Number middle_of_ends = half * (end + select(above, zero, length));
     const Number one_along = select(beside & !lowest, middle_of_ends, end);
     const Number one_reference = select(beside, select(above, r1, r2), select(high, r2, r1));
-    // Or both, each no farther than the face.
+    // Or both, each clipped to the face.
     const Number slope = (upper_height - lower_height) / run;
     const Mask cut_low = lower < zero, cut_high = length < upper;
     const Number low_along = select(cut_low, zero, lower);
@@ -263,7 +263,8 @@ struct EdgeManifold {
     }
   }
 
-  // Of two faces about as far away A's is taken, so that a resting pair does not change its mind.
+  // Of two faces with about equal separations A's is taken, so that a resting pair does not
+  // alternate.
   static RIGID_INLINE Mask is_flipped(Number face_a, Number face_b, Number margin, Number scale) {
     const Number tolerance = number(0.025f) * margin + number(1e-6f) * scale;
     return face_a + tolerance < face_b;

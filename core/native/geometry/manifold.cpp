@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Manifolds of circles, and the choice of the right function for a pair of kinds.
+// Manifolds of circles, and the dispatch by the kinds of a pair.
 #include "geometry/manifold.h"
 
 #include "geometry/closest.h"
@@ -9,7 +9,7 @@ namespace rigid {
 
 namespace {
 
-// Where two centres coincide every direction is as good; this one pushes B up.
+// Where two centres coincide every direction is valid; this one pushes B up.
 constexpr Vec2 fallback_normal{0.0f, 1.0f};
 
 bool has_inside(ShapeKind kind) {
@@ -29,7 +29,7 @@ Manifold collide_segment_circle(const Shape& a, const Shape& b, const Transform&
   Vec2 centre = apply(b_in_a, b.vertices[0]);
   float t = closest_fraction(a.vertices[0], a.vertices[1], centre);
   if (t > 0.0f && t < 1.0f) {
-    // Beside it the segment's own normal is better than a difference of near points.
+    // Beside it the segment's own normal is more accurate than a difference of near points.
     float height = dot(a.normals[0], centre - a.vertices[0]);
     Vec2 normal = height < 0.0f ? -a.normals[0] : a.normals[0];
     Vec2 foot = centre - height * a.normals[0];
@@ -59,8 +59,8 @@ Manifold collide_polygon_circle(const Shape& a, const Shape& b, const Transform&
   Vec2 v2 = a.vertices[edge + 1 < a.count ? edge + 1 : 0];
   Vec2 normal = a.normals[edge];
   if (separation > 0.0f) {
-    // Outside: the nearest point is a corner, or it lies on the edge and the edge's own normal is
-    // better than a difference of near points.
+    // Outside: the nearest point is a corner, or it is on the edge and the edge's own normal is
+    // more accurate than a difference of near points.
     float t = closest_fraction(v1, v2, centre);
     if (t == 0.0f) return collide_points(v1, centre, normal, a.radius, b.radius, speculative);
     if (t == 1.0f) return collide_points(v2, centre, normal, a.radius, b.radius, speculative);

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Manifolds of one-sided chain segments.
 //
-// A body that slides over a chain must not feel the joins. So a segment p1-p2 only ever pushes
-// along directions that belong to it: its own normal, and at an end where the chain bends away
-// (convex) the directions between its normal and the neighbour's. Where the chain bends towards the
-// body (concave) or runs straight, the end has no direction of its own. What another direction
-// would be needed for is the neighbour's to handle.
+// A body that slides over a chain must not bump into the joins. So a segment p1-p2 only pushes
+// along its own directions: its normal, and at an end where the chain bends away (convex) the
+// directions between its normal and the neighbour's. Where the chain bends towards the body
+// (concave) or runs straight, the end has no directions of its own. Contacts in any other direction
+// are left to the neighbour.
 //
 //            n_prev    n               convex at p1: n_prev .. n
 //               \   |
 //        ghost1  \  |
 //             \___p1________p2         concave or straight: n alone
 //
-// A ghost that coincides with its end point says that there is no neighbour: the end is free and
-// may push in every direction from n to straight away from the segment.
-// Nothing is touched whose centroid lies behind the line.
+// A ghost that coincides with its end point means that there is no neighbour: the end is free and
+// may push in every direction from n to straight away from the segment. Shapes whose centroid is
+// behind the line are not touched.
 #include "geometry/closest.h"
 #include "geometry/manifold_parts.h"
 
@@ -22,11 +22,11 @@ namespace rigid {
 
 namespace {
 
-// An edge within this of the segment's direction (cosine, 2.6 degrees) lies flush on it and is held
+// An edge within this of the segment's direction (cosine, 2.6 degrees) is flush with it and is held
 // by the segment's own normal, which gives two points.
 constexpr float flush_cosine = 0.999f;
 // A direction outside the allowed range by less than this (sine) is moved to the range's border:
-// the neighbour, which would have to handle it, sees a direction of its own there.
+// for the neighbour, which would have to handle it, the direction is inside its range.
 constexpr float snap_sine = 0.05f;
 
 struct Chain {
@@ -74,21 +74,21 @@ Manifold collide_circle(const Chain& c, Vec2 centre, float radius, float specula
     Vec2 on_line = centre - dot(c.normal, d) * c.normal;
     return point_manifold(on_line, centre, c.normal, c.radius, radius, 0, speculative);
   }
-  // Before p1 or past p2. Beside the neighbour it is the neighbour's; in the corner between the two
-  // both hold it, which hands its impulse over from one to the other.
+  // Before p1 or past p2. A shape beside the neighbour is left to the neighbour; in the corner
+  // between the two both hold it, which passes its impulse from one to the other.
   if (!c.free[side] && dot(c.to_neighbour[side], d) > 0.0f) return {c.normal, 0, {}};
   float distance = length(d);
   Vec2 normal = distance > 1e-18f ? (1.0f / distance) * d : c.normal;
   return point_manifold(end, centre, normal, c.radius, radius, 0, speculative);
 }
 
-// Whether the segment may push along `d`, which is then brought into the allowed range.
+// Whether the segment may push along `d`; moves it into the allowed range.
 bool admit(const Chain& c, Vec2& d) {
   if (!(dot(d, c.normal) > 0.0f)) return false;
   int end = dot(d, c.edge) < 0.0f ? 0 : 1;
   if (c.free[end]) return true;
   if (!c.convex[end]) return false;
-  // Positive when the neighbour's normal is still farther out than d.
+  // Positive if the neighbour's normal is still farther out than d.
   Vec2 border = c.neighbour_normal[end];
   float inside = end == 0 ? cross(d, border) : cross(border, d);
   if (inside >= 0.0f) return true;
@@ -104,7 +104,7 @@ struct Meeting {
   float speculative;
 };
 
-// With the segment's own normal, where the facing edge of the core lies over the segment.
+// The manifold with the segment's own normal, if the facing edge of the core is over the segment.
 Manifold on_face(const Meeting& m) {
   const Chain& c = m.chain;
   int edge = opposing_edge(m.core, c.normal);
@@ -166,7 +166,7 @@ Manifold apart(const Meeting& m, const Face& own, const Face& other, float toler
   return own_face ? on_face(m) : on_core_face(m, other.edge);
 }
 
-// Overlapping cores: the least overlap among the directions that are allowed.
+// Overlapping cores: the least overlap among the allowed directions.
 Manifold inside(const Meeting& m, const Face& own, float tolerance) {
   const Chain& c = m.chain;
   Face best{-1, own.separation + tolerance};
@@ -191,7 +191,7 @@ Manifold collide_chain(const Shape& a, const Shape& b, const Transform& t, float
   Manifold none{c.normal, 0, {}};
   const float scale =
       std::fabs(t.p.x) + std::fabs(t.p.y) + std::fabs(c.p1.x) + std::fabs(c.p1.y) + c.length;
-  // Points on the line, but for rounding, count as before it.
+  // Points on the line, up to rounding, count as before it.
   if (dot(c.normal, apply(t, b.centroid) - c.p1) < -1e-6f * scale) return none;
 
   Vec2 vertices[max_vertices];
@@ -216,7 +216,7 @@ Manifold collide_chain(const Shape& a, const Shape& b, const Transform& t, float
   float tolerance = 0.025f * speculative + 1e-6f * scale;
   float separation = max(own.separation, other.separation);
   if (b.kind == ShapeKind::capsule) {
-    // End to end along one line no normal separates two segments; their distance does.
+    // No normal separates two segments end to end along one line; their distance does.
     separation = std::sqrt(closest_points(c.p1, c.p2, vertices[0], vertices[1]).distance_squared);
     if (separation > limit) return none;
   }

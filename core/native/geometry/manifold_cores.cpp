@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Manifolds of polygons, capsules and segments: separating axes, then clipping.
 //
-// The cores are tested without their radii. Over all edge normals of both, the one along which the
-// cores are farthest apart (or overlap least) names the reference face (Gregorius, "The separating
-// axis test between convex polyhedra", 2013, in the plane). The other core's edge that faces it is
-// clipped to the reference face's sides, which gives up to two points. Only where two corners
-// are nearest is a face's normal wrong; there the line between the corners is the normal.
+// The cores are tested without their radii. Among all edge normals of both, the one along which the
+// cores are farthest apart (or overlap least) determines the reference face (Gregorius, "The
+// separating axis test between convex polyhedra", 2013, in the plane). The opposing edge of the
+// other core is clipped to the reference face's sides, which gives up to two points. A face's
+// normal is only wrong where two corners are nearest; there the line between the corners is the
+// normal.
 #include <algorithm>
 
 #include "geometry/closest.h"
@@ -39,7 +40,7 @@ Edges::Meeting meeting_of(const Core& reference, const Edges::Edge& face, const 
 
 Manifold manifold_of(const Edges::Points& points) {
   Manifold result{points.normal, static_cast<int>(points.count), {}};
-  // A pair without a point says how far it is apart.
+  // A pair without a point stores its separation.
   for (int i = 0; i < std::max(result.count, 1); ++i) {
     result.points[i] = {points.place[i], points.separation[i], static_cast<uint16_t>(points.id[i])};
   }
@@ -49,7 +50,7 @@ Manifold manifold_of(const Edges::Points& points) {
 struct Pair {
   const Core& a;
   const Core& b;
-  float scale;  // the largest coordinates met, for what float can tell apart
+  float scale;  // the largest coordinates, which determine the rounding error
   float speculative;
 };
 
@@ -67,7 +68,7 @@ Manifold collide_pair(const Pair& pair, Face face_a, Face face_b) {
 }
 
 // Two capsules, or a capsule and a segment. Cores without area have no normals at their ends, so
-// the nearest points are found first; separating axes only serve where these are not both ends.
+// the nearest points are found first; separating axes are used only if these are not both ends.
 Manifold collide_segments(const Pair& pair) {
   const Vec2* a = pair.a.vertices;
   const Vec2* b = pair.b.vertices;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Manifolds of the parts that a concave polygon is cut into.
+// Manifolds of the convex parts of a concave polygon.
 //
-// The parts are to act as the one polygon they fill, so that a body which slides over it does not
-// feel the cuts. So a part only ever pushes along directions that belong to the outline of the
-// whole: the normals of its own sides there, and at a convex corner of the outline the directions
-// between its two normals. Where the part by itself would push another way, out of a cut or at a
-// corner that the outline does not have, its side that lies farthest towards the other shape takes
-// its place, as a one-sided segment that knows the sides before and after it. What that leaves out
-// is the next part's to handle.
+// The parts should act as the one polygon that they fill, so that a body which slides over it does
+// not bump into the cuts. So a part only pushes along directions of the outline of the whole: the
+// normals of its own sides there, and at a convex corner of the outline the directions between its
+// two normals. Where the part alone would push in another direction, out of a cut or at a corner
+// that is not on the outline, its side farthest towards the other shape replaces it, as a one-sided
+// segment that knows the sides before and after it. Contacts left out by this are left to the next
+// part.
 //
 //        \   c   /         concave at c: the normals of the two sides, and nothing between
 //         \__.__/
@@ -22,12 +22,12 @@ namespace rigid {
 
 namespace {
 
-// Normals that agree to this cosine (0.08 degrees) are one.
+// Normals that agree to this cosine (0.08 degrees) are equal.
 constexpr float same_cosine = 0.999999f;
-// A direction outside a corner's range by less than this (sine) is taken for its border.
+// A direction outside a corner's range by less than this (sine) counts as its border.
 constexpr float border_sine = 1e-3f;
 
-// The corner of a polygon that lies farthest along `d`.
+// The corner of a polygon that is farthest along `d`.
 int supporting_corner(const Shape& polygon, Vec2 d) {
   int best = 0;
   float farthest = dot(d, polygon.vertices[0]);
@@ -41,7 +41,7 @@ int supporting_corner(const Shape& polygon, Vec2 d) {
   return best;
 }
 
-// Whether a part may push along the unit vector `d`, given in its own frame.
+// Whether a part may push along the unit vector `d`, in its own frame.
 bool admits(const Shape& part, Vec2 d) {
   if (!part.outline) return true;
   int i = supporting_corner(part, d);
@@ -52,10 +52,10 @@ bool admits(const Shape& part, Vec2 d) {
          cross(before, d) > -border_sine && cross(d, after) > -border_sine;
 }
 
-// Whether the next part sees to it: where the corner with which this one reaches farthest along the
-// normal is in the other shape, and the outline leads on from there, still farther into it for
-// longer than it is deep. Out through a side of its own this part would push the other shape by as
-// much as that reaches past the side: by half its length, where it is the floor under a foot.
+// Whether the next part handles it: if this part's corner farthest along the normal is in the other
+// shape, and the outline continues from there, farther into it for longer than the depth. Out
+// through one of its own sides this part would push the other shape by its own reach beyond the
+// side: by half its length, if it is the floor under a foot.
 bool leads_on(const Shape& part, const Shape& other, const Transform& t, float speculative,
               const Manifold& m) {
   constexpr float rounding = 1e-5f;
@@ -89,7 +89,7 @@ bool is_on_outline(const Shape& part, int edge) {
          dot(n, part.outline[next]) > same_cosine;
 }
 
-// The vertex of `other` that is lowest over an edge, and how far outside it lies.
+// The vertex of `other` that is lowest over an edge, and its distance outside.
 struct Lowest {
   int vertex;
   Vec2 point;
@@ -122,7 +122,7 @@ Manifold collide_side(const Shape& part, int edge, const Shape& other, const Tra
   return collide_chain(side, solid, t, speculative);
 }
 
-// Out through a side, for what is so deep inside that no side is before it.
+// Pushes out through a side, for a shape so deep inside that it is in front of no side.
 Manifold push_through(const Shape& part, int edge, const Shape& other, const Lowest& deepest,
                       float speculative) {
   Vec2 n = part.normals[edge];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shared parts of the manifold functions. Nothing outside geometry/ includes this.
+// Shared parts of the manifold functions, only included in geometry/.
 #ifndef RIGID_GEOMETRY_MANIFOLD_PARTS_H
 #define RIGID_GEOMETRY_MANIFOLD_PARTS_H
 
@@ -7,7 +7,7 @@
 
 namespace rigid {
 
-// The core of a shape with edges, its vertices and normals given in A's frame.
+// The core of a shape with edges, with vertices and normals in A's frame.
 struct Core {
   const Vec2* vertices;
   const Vec2* normals;
@@ -15,7 +15,7 @@ struct Core {
   float radius;
 };
 
-// The edge of one core along whose normal the other lies farthest outside.
+// The edge of one core along whose normal the other one is farthest outside.
 struct Face {
   int edge;
   float separation;
@@ -30,7 +30,7 @@ inline int next_vertex(const Core& core, int i) { return i + 1 < core.count ? i 
 // The face of `core` with the largest separation from `other` (separating axis test).
 Face max_separation(const Core& core, const Core& other);
 
-// The edge of `core` that faces most against the unit vector `normal`.
+// The edge of `core` that opposes the unit vector `normal` most.
 int opposing_edge(const Core& core, Vec2 normal);
 
 // No point: the shapes are `separation` apart along a unit normal from A to B.
@@ -40,13 +40,13 @@ Manifold apart(Vec2 normal, float separation);
 Manifold point_manifold(Vec2 p, Vec2 q, Vec2 normal, float radius_a, float radius_b, uint16_t id,
                         float speculative);
 
-// The points where an edge of `incident` lies over the face `edge` of `reference`, whose outward
-// normal is `normal`. Points whose separation exceeds `speculative` are left out. `flip` tells
-// that the reference is B, so that the manifold still leads from A to B.
+// The points of an edge of `incident` over the face `edge` of `reference`, whose outward normal is
+// `normal`. Points whose separation exceeds `speculative` are left out. With `flip` the reference
+// is B; the manifold is from A to B in any case.
 Manifold clip_manifold(const Core& reference, int edge, Vec2 normal, const Core& incident,
                        int incident_edge, bool flip, float speculative);
 
-// A's frame seen from B, from B's seen from A.
+// A's frame relative to B, from B's relative to A.
 inline Transform inverse(const Transform& b_in_a) {
   return {inverse_rotate(b_in_a.q, -b_in_a.p), {b_in_a.q.c, -b_in_a.q.s}};
 }
@@ -54,10 +54,10 @@ inline Transform inverse(const Transform& b_in_a) {
 // The manifold of (a, b) from that of (b, a).
 Manifold mirrored(const Manifold& m, const Transform& b_in_a);
 
-// `collide` for shapes by themselves, as if neither was a part of a larger polygon.
+// `collide` for shapes that are not parts of a larger polygon.
 Manifold collide_convex(const Shape& a, const Shape& b, const Transform& b_in_a, float speculative);
 
-// `collide` where at least one shape knows its outline.
+// `collide` if at least one shape has an outline.
 Manifold collide_outlines(const Shape& a, const Shape& b, const Transform& b_in_a,
                           float speculative);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A rounded convex shape is its core, a rectangle of the radius' height on every edge, and at every
-// corner a sector between the normals of the two edges. Area, first moment and polar second moment
-// of these are summed about the first point and moved to the centre (parallel axis theorem).
+// Mass, centre and inertia of shapes. A rounded convex shape is its core, a rectangle of the
+// radius' height on every edge, and at every corner a sector between the normals of the two edges.
+// Area, first moment and polar second moment of these are summed about the first point and moved to
+// the centre (parallel axis theorem).
 #include "geometry/mass.h"
 
 namespace rigid {
@@ -22,7 +23,7 @@ struct Moments {
   double polar = 0.0;
 };
 
-// The triangle 0, a, b; negative when it runs clockwise, so that a fan sums to any polygon.
+// The triangle 0, a, b; negative if it is clockwise, so that a fan sums to any polygon.
 void add_triangle(Moments& m, Point a, Point b) {
   double d = cross(a, b);
   m.area += 0.5 * d;
@@ -38,9 +39,9 @@ void add_quadrilateral(Moments& m, Point a, Point b, Point c, Point d) {
   add_triangle(m, d, a);
 }
 
-// The sector of radius r about p from the direction of the unit vector n1 round to n2. Its first
-// moment about p is r^3/3 times the integral of (cos, sin), which is a quarter turn of n2 - n1;
-// its second moment about p is r^4/4 times the angle.
+// The sector of radius r about p from the direction of the unit vector n1 counter-clockwise to n2.
+// Its first moment about p is r^3/3 times the integral of (cos, sin), which is n2 - n1 rotated by a
+// quarter turn; its second moment about p is r^4/4 times the angle.
 void add_sector(Moments& m, Point p, Point n1, Point n2, double r) {
   double angle = arc_tangent(cross(n1, n2), dot(n1, n2));
   double area = 0.5 * r * r * angle;
@@ -66,7 +67,7 @@ void add_rounding(Moments& m, const double* points, int count, double r) {
   };
   Point before = edge_normal(vertex(count - 1), vertex(0));
   if (count == 2) {
-    // Opposite also where the two points coincide and the edges have no direction.
+    // Opposite also if the two points coincide and the edges have no direction.
     Point n = edge_normal(vertex(0), vertex(1));
     before = {-n.x, -n.y};
   }

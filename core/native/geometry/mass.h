@@ -13,10 +13,10 @@ struct MassData {
   double inertia;  // about that centre
 };
 
-// `points` holds x and y of `count` points in turn: the core of the shape, which `radius` rounds on
-// the outside. A polygon goes counter-clockwise, and is convex unless its radius is 0. Segments and
-// chain segments have no area: mass 0, the centre midway. A core without area and without radius
-// has mass 0 too, and its centre is the mean of its points.
+// `points` holds x and y of `count` points, alternately: the core of the shape, which `radius`
+// rounds on the outside. A polygon is counter-clockwise, and convex unless its radius is 0.
+// Segments and chain segments have no area: mass 0, the centre midway. A core without area and
+// without radius has mass 0 too, and its centre is the mean of its points.
 MassData shape_mass(ShapeKind kind, const double* points, int count, double radius, double density);
 
 }  // namespace rigid

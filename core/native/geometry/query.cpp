@@ -10,7 +10,7 @@ namespace rigid {
 
 namespace {
 
-// A shape's core without ghosts, with the normals of both sides where it is a line.
+// A shape's core without ghosts, with the normals of both sides if it is a line.
 struct Placed {
   Vec2 vertices[max_vertices];
   Vec2 normals[max_vertices];
@@ -48,7 +48,7 @@ bool inside_core(const Core& core, Vec2 p) {
 
 int edge_count(const Core& core) { return core.count > 2 ? core.count : 1; }
 
-// The nearest points of two cores by trying all pairs of edges.
+// The nearest points of two cores, by trying all pairs of edges.
 SegmentPair nearest_points(const Core& a, const Core& b) {
   SegmentPair best{};
   for (int i = 0; i < edge_count(a); ++i) {
@@ -60,7 +60,7 @@ SegmentPair nearest_points(const Core& a, const Core& b) {
     }
   }
   if (best.distance_squared > 0.0f && (a.count > 2 || b.count > 2) && cores_overlap(a, b)) {
-    // No borders cross: one lies within the other.
+    // No borders cross: one is inside the other.
     Vec2 p = a.count > 2 && inside_core(a, b.vertices[0]) ? b.vertices[0] : a.vertices[0];
     return {0.0f, 0.0f, p, p, 0.0f};
   }
@@ -88,8 +88,8 @@ void hit(Ray& ray, double fraction, Vector normal) {
   ray.normal = normal;
 }
 
-// From the point of the ray nearest to the centre, half a chord back. This keeps the digits that
-// the quadratic formula would lose on long rays.
+// Computed from the point of the ray nearest to the centre, half a chord back. This keeps the
+// digits that the quadratic formula would lose on long rays.
 void cast_on_circle(Ray& ray, Vector centre, double radius) {
   Vector m = ray.origin - centre;
   double a = dot(ray.translation, ray.translation);
@@ -106,7 +106,7 @@ void cast_on_circle(Ray& ray, Vector centre, double radius) {
   if (length > 0.0) hit(ray, t, {n.x / length, n.y / length});
 }
 
-// The line a-b moved outwards by `radius` along its unit normal, from outside.
+// The line a-b moved outwards by `radius` along its unit normal, hit from outside.
 void cast_on_edge(Ray& ray, Vector a, Vector b, Vector normal, double radius) {
   double speed = dot(normal, ray.translation);
   double height = dot(normal, ray.origin - a) - radius;
@@ -118,7 +118,7 @@ void cast_on_edge(Ray& ray, Vector a, Vector b, Vector normal, double radius) {
   if (along >= 0.0 && along <= dot(edge, edge)) hit(ray, t, normal);
 }
 
-// Cutting the ray by one half plane after the other (Cyrus and Beck, 1978) leaves no crack at
+// Clips the ray by one half plane after the other (Cyrus and Beck, 1978), which leaves no gap at
 // corners.
 void cast_on_polygon(Ray& ray, const Shape& shape) {
   double enter = 0.0;
@@ -144,7 +144,7 @@ void cast_on_polygon(Ray& ray, const Shape& shape) {
   if (edge >= 0) hit(ray, enter, vector(shape.normals[edge]));
 }
 
-// A core swollen by a radius: moved edges, and a disc at every corner.
+// A core grown by a radius: moved edges, and a disc at every corner.
 void cast_on_rounded(Ray& ray, const Shape& shape) {
   for (int i = 0; i < shape.count; ++i) {
     Vector a = vector(shape.vertices[i]);
@@ -216,7 +216,7 @@ float distance(const Shape& a, const Shape& b, const Transform& b_in_a, Vec2* po
   Vec2 p = nearest.point_a + a.radius * direction;
   Vec2 q = nearest.point_b - b.radius * direction;
   if (!(gap > 0.0f)) {
-    // Midway where the two surfaces pass each other, but no farther than either core.
+    // Midway between the two surfaces, but within the distance of the cores.
     float along = clamp(0.5f * (apart + a.radius - b.radius), 0.0f, apart);
     p = nearest.point_a + along * direction;
     q = p;
@@ -262,13 +262,13 @@ Separation separation(const Shape& a, const Shape& b, const Transform& b_in_a) {
   try_faces(core_a, core_b, 1.0f);
   try_faces(core_b, core_a, -1.0f);
   bool areas = core_a.count > 2 || core_b.count > 2;
-  // Of sharp shapes with an area, some face's normal separates them, if anything does.
+  // If sharp shapes with an area are apart, a normal of one of their faces separates them.
   if (areas && (best.distance <= 0.0f || radii == 0.0f))
     return {best.distance - radii, best.normal};
   SegmentPair nearest = nearest_points(core_a, core_b);
   float apart = std::sqrt(nearest.distance_squared);
   if (!(apart > 1e-9f)) return {std::min(apart, best.distance) - radii, best.normal};
-  // A face's own normal is better than a difference of near points.
+  // A face's own normal is more accurate than a difference of near points.
   if (found && best.distance > 0.99f * apart) return {best.distance - radii, best.normal};
   return {apart - radii, (1.0f / apart) * (nearest.point_b - nearest.point_a)};
 }

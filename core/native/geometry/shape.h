@@ -8,10 +8,10 @@
 // chain_segment  4 vertices: ghost1, p1, p2, ghost2. Only p1-p2 collides, and only from the side of
 //                its normal, which is the left of p1 -> p2, a quarter turn from +x towards +y.
 //                The ghosts are the neighbours' far ends; they keep joins smooth. A ghost that
-//                coincides with its end says that there is no neighbour.
+//                coincides with its end means that there is no neighbour.
 // polygon_part   given by 3 times as many points as corners: those of a polygon that is a part of a
 //                larger one, and, for each of them, the point before and the point after it on the
-//                outline of the whole. It becomes a polygon that knows its outline.
+//                outline of the whole. It becomes a polygon with an outline.
 //
 // Vertices are in body coordinates relative to the body's centre of mass.
 #ifndef RIGID_GEOMETRY_SHAPE_H
@@ -38,9 +38,9 @@ constexpr const char* shape_kinds[] = {"circle",  "capsule",       "segment",
 
 // A view of a shape's data: the owner keeps the arrays. normals[i] is the outward unit normal of
 // the edge vertices[i] -> vertices[i+1]; for a capsule or a segment two opposite ones, for a chain
-// segment one, for a circle none (null). outline is null but for a part of a larger polygon; then
-// outline[i] is the normal of the whole one's edge that comes to vertices[i], and outline[count +
-// i] of the edge that leaves it.
+// segment one, for a circle none (null). outline is null except for a part of a larger polygon;
+// then outline[i] is the normal of the whole polygon's edge that ends at vertices[i], and
+// outline[count + i] of the edge that starts there.
 struct Shape {
   ShapeKind kind;
   int count;
@@ -51,11 +51,12 @@ struct Shape {
   const Vec2* outline = nullptr;
 };
 
-// The normals of the edges, as Shape wants them: count for a polygon, 2 for a capsule or a segment,
-// 1 for a chain segment, none for a circle. An edge without length gets (0, -1).
+// The normals of the edges in the layout of Shape: count for a polygon, 2 for a capsule or a
+// segment, 1 for a chain segment, none for a circle. An edge of zero length gets (0, -1).
 void compute_normals(ShapeKind kind, const Vec2* vertices, int count, Vec2* normals);
 
-// The outline of a polygon part as Shape wants it, 2 * count normals, from its 3 * count points.
+// The outline of a polygon part in the layout of Shape, 2 * count normals, from its 3 * count
+// points.
 void compute_outline(const Vec2* points, int count, Vec2* outline);
 
 // The centre of a shape's area; of a segment or chain segment, its middle.
@@ -64,7 +65,7 @@ Vec2 compute_centroid(ShapeKind kind, const Vec2* vertices, int count);
 // The distance from the centroid to the nearest point of the surface; of a line its radius.
 float inner_radius(const Shape& shape);
 
-// The smallest upright box round the shape, its radius included, without its ghosts.
+// The smallest axis-aligned box around the shape, with its radius, without its ghosts.
 Aabb compute_aabb(const Shape& shape, const Transform& transform);
 
 }  // namespace rigid

@@ -17,7 +17,7 @@ constexpr double straight_sine = 1e-10;
 
 std::string point_name(std::size_t i) { return "point " + std::to_string(i + 1); }
 
-// The sign of turn(a, b, c), 0 where rounding could have made it.
+// The sign of turn(a, b, c), 0 within the rounding error.
 int side(PlanePoint a, PlanePoint b, PlanePoint c) {
   double left = (b.x - a.x) * (c.y - a.y);
   double right = (b.y - a.y) * (c.x - a.x);
@@ -56,7 +56,7 @@ void check_numbers(const PlanePolygon& points) {
   }
 }
 
-// The points' numbers, from left to right.
+// The indices of the points, from left to right.
 std::vector<std::size_t> sorted_points(const PlanePolygon& points) {
   std::vector<std::size_t> order(points.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -84,8 +84,8 @@ void check_points(const PlanePolygon& points) {
 
 using Edges = std::pair<std::size_t, std::size_t>;  // or points
 
-// The first two edges that clash, sweeping from left to right; those whose boxes lie apart are not
-// asked about.
+// The first two edges that clash, in a sweep from left to right; pairs whose boxes are apart are
+// not tested.
 template <class Clash>
 std::optional<Edges> find_edges(const PlanePolygon& points, Clash&& clash) {
   std::size_t n = points.size();
@@ -124,7 +124,7 @@ void check_crossings(const PlanePolygon& points) {
   }
 }
 
-// Twice the area of the triangle o a b; positive where b is to the left of o -> a.
+// Twice the area of the triangle o a b; positive if b is to the left of o -> a.
 double cross(PlanePoint o, PlanePoint a, PlanePoint b) {
   return (a.x - o.x) * (b.y - o.y) - (a.y - o.y) * (b.x - o.x);
 }

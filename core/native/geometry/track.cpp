@@ -8,10 +8,11 @@ namespace rigid {
 
 namespace {
 
-// So many links may be passed at once; at 100 m/s a substep passes 400 of a millimetre.
+// The largest number of links passed in one search; at 100 m/s a substep passes 400 of a
+// millimetre.
 constexpr int most_links = 4096;
-// The share of a loop that its entry and its exit may have in common with what crosses them: a
-// quarter turn, and a little for loops that are no circles.
+// The share of a loop that its entry and its exit may have in common with the line that crosses
+// them: a quarter turn, plus a margin for loops that are not circles.
 constexpr double branch_share = 0.3;
 constexpr std::size_t most_crossings = 64;  // of a chain
 
@@ -39,7 +40,7 @@ bool meet(const ChainLink& a, const ChainLink& b, double tolerance) {
          lies_across(b, a, tolerance);
 }
 
-// Along a chain, the shorter way round where it is closed.
+// The distance along a chain, the shorter way round if it is closed.
 double distance_along(double a, double b, double closed_length) {
   const double way = std::fabs(a - b);
   return closed_length > 0.0 ? std::min(way, closed_length - way) : way;
@@ -49,8 +50,8 @@ double distance_along(double a, double b, double closed_length) {
 
 void find_crossings(const std::vector<ChainLink>& links, int first, int last, bool closed,
                     double tolerance, std::vector<ChainCrossing>& crossings) {
-  // In order along the axis in which the chain is longer: only those are compared whose extents
-  // there overlap.
+  // Sorted along the axis in which the chain is longer: only links whose extents there overlap are
+  // compared.
   struct Extent {
     double low, high;
     int link;
@@ -82,7 +83,7 @@ void find_crossings(const std::vector<ChainLink>& links, int first, int last, bo
       if (b <= a + 1 || (closed && a == first && b == last)) continue;
       const ChainLink &l = links[a], &r = links[b];
       const double loop = distance_along(l.position, r.position, closed_length);
-      // Neighbours but one meet where the line between is short.
+      // Links with one short link between them may meet.
       if (loop <= l.length + r.length || !meet(l, r, tolerance)) continue;
       const double reach = branch_share * loop;
       bool known = false;
@@ -121,7 +122,7 @@ double Track::find_arc_reach(int link, int side) const {
     // The arc's distance from K is w tan(angle / 4), nearly w bend / 2.
     reach = std::min(reach, 2.0 * rounding_.above / bend);
   } else {
-    // By itself a circle goes round the corner along the arc that begins at radius * bend.
+    // Without rounding a circle follows the corner along the arc that begins at radius * bend.
     const double by_itself = radius_ * bend;
     reach = std::min(std::max(reach, by_itself), by_itself + 2.0 * rounding_.below / bend);
   }
@@ -130,7 +131,7 @@ double Track::find_arc_reach(int link, int side) const {
 }
 
 int Track::nearest(Double2 place, int link) const {
-  // Beyond the line that halves a corner the neighbour is nearer.
+  // Beyond the bisector of a corner the neighbour is nearer.
   int came_from = -1;
   for (int passed = 0; passed < most_links; ++passed) {
     const ChainLink& own = links_[link];
@@ -176,7 +177,7 @@ TrackPoint Track::locate(Double2 centre, int link) const {
 }
 
 bool Track::support(Double2 at, Double2 up, int link, TrackPoint& point, Double2& place) const {
-  // The corner whose lines are turned to both sides of the face.
+  // The corner whose lines are inclined to both sides of the face.
   const Double2 along = {up.y, -up.x};
   auto turned = [&](int i) {
     return height_over({{0, 0}, links_[i].along, 0, {}, {}, 0, 0}, along);

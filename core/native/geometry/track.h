@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The path of a circle's centre along a chain, as a smooth line.
 //
-// A chain represents a smooth line: a body that slides along it is turned and keeps its speed.
-// Small corners are therefore rounded. Seen from a circle's centre the chain is moved outwards by
-// the radius, and its lines meet in corners K there; arcs that touch both lines at the distance w
-// from K take their place.
+// A chain represents a smooth line: a body that slides along it is deflected and keeps its speed.
+// Small corners are therefore rounded. For a circle's centre the chain is moved outwards by the
+// radius, and its lines meet in corners K there; they are replaced by arcs that touch both lines at
+// the distance w from K.
 //
-//        \        .         concave: the arc lies before the corner
-//         \__.__,'          convex: round the chain's own corner, or a little inside it
+//        \        .         concave: the arc is before the corner
+//         \__.__,'          convex: around the chain's own corner, or slightly inside it
 //        w    K   w
 //
-// The caller chooses how far arcs reach: so far that a step can follow the turn.
+// The caller chooses the reach of arcs: far enough that a step can follow the turn.
 #ifndef RIGID_GEOMETRY_TRACK_H
 #define RIGID_GEOMETRY_TRACK_H
 
@@ -24,41 +24,42 @@ namespace rigid {
 struct ChainLink {
   Double2 start, along;  // the first point, and the unit vector to the second
   double length;
-  int neighbour[2];  // links; -1 where the line ends, or where the corner is not a small one
-  double bend[2];    // tangent of half the corner's angle, positive where it is concave; 0 without
-  int chain;         // which chain it belongs to
+  int neighbour[2];  // links; -1 at an end of the line, or at a corner that is not small
+  double bend[2];    // tangent of half the corner's angle, positive if it is concave; 0 without
+  int chain;         // the chain that it belongs to
   double position;   // of its middle along the chain
 };
 
-// Where a chain comes back to itself, as the track of a loop-the-loop does: the two places along
-// it, and how far from them it still is the same meeting.
+// A crossing of a chain with itself, as in the track of a loop-the-loop: the two places along it,
+// and the distance from them that still belongs to the crossing.
 struct ChainCrossing {
   int chain;
-  double first, second, reach, length;  // the chain's length where it is closed, else 0
+  double first, second, reach, length;  // the chain's length if it is closed, else 0
 };
 
-// Adds where the links from `first` to `last`, which are one chain, meet. `tolerance` is a length.
+// Adds the crossings of the links from `first` to `last`, which are one chain. `tolerance` is a
+// length.
 void find_crossings(const std::vector<ChainLink>& links, int first, int last, bool closed,
                     double tolerance, std::vector<ChainCrossing>& crossings);
 
-// Whether two links belong to the two branches that meet in a crossing: a body on one of them
-// passes through the other.
+// Whether two links belong to the two branches of a crossing: a body on one of them passes through
+// the other.
 bool cross_over(const std::vector<ChainCrossing>& crossings, const ChainLink& a,
                 const ChainLink& b);
 
-// A corner up to this (tangent of half of 20.4 degrees) is a smooth line's.
+// A corner up to this (tangent of half of 20.4 degrees) belongs to a smooth line.
 constexpr double smooth_bend = 0.18;
 
-// How corners are rounded. Lengths.
+// The rounding of corners. Lengths.
 struct Rounding {
-  double reach;  // so far from the corner an arc should begin
-  double above;  // an arc before a concave corner is nowhere farther from it than this
-  double below;  // so much deeper than the circle itself goes may the arc at a convex one lie
+  double reach;  // the preferred distance of an arc's begin from the corner
+  double above;  // the largest distance of the arc from a concave corner
+  double below;  // the largest depth of the arc below the circle's own path at a convex corner
 };
 
 struct TrackPoint {
   Double2 normal;  // away from the chain
-  double gap;      // of the circle from the smooth line
+  double gap;      // between the circle and the smooth line
   int link;
 };
 
@@ -66,30 +67,30 @@ class Track {
  public:
   Track(const ChainLink* links, double radius, const Rounding& rounding)
       : links_(links), radius_(radius), rounding_(rounding) {}
-  // Whether a circle can touch the line in one place only, so that it can be led along it.
+  // Whether a circle can touch the line in only one place, so that it can follow it.
   bool fits(int link) const { return outer_length(links_[link]) > 0.0; }
-  // The neighbour that can be gone on to, or -1.
+  // The neighbour that the path continues on, or -1.
   int next(int link, int side) const {
     int other = links_[link].neighbour[side];
     return other >= 0 && fits(other) ? other : -1;
   }
-  // The link beside a place, searched from a link near it.
+  // The link nearest to a place, searched from a link near it.
   int nearest(Double2 place, int link) const;
-  // The point of the line at the centre, searched from a link near it.
+  // The point of the line nearest to the centre, searched from a link near it.
   TrackPoint locate(Double2 centre, int link) const;
-  // Where a straight face lies on a chain that bends away: `up` is its inward normal, `at` a point
-  // of it. False where the chain's lines there are no smooth hill.
+  // The place where a straight face rests on a chain that bends away: `up` is its inward normal,
+  // `at` a point of it. Returns false if the chain's lines there are no smooth hill.
   bool support(Double2 at, Double2 up, int link, TrackPoint& point, Double2& place) const;
-  // Whether the centre is beside the link, or beside what goes on from it.
+  // Whether the centre is beside the link, or beside its continuation.
   bool is_beside(Double2 centre, int link) const;
 
  private:
-  // The length of the line that the centre goes along.
+  // The length of the line of the centre.
   double outer_length(const ChainLink& link) const {
     return link.length - radius_ * (link.bend[0] + link.bend[1]);
   }
-  // How far from K the arc begins at an end of a link; that of each side is kept, as it is asked
-  // for again and again.
+  // The distance from K at which the arc begins at an end of a link; the value of each side is
+  // kept, since it is read repeatedly.
   double arc_reach(int link, int side) const {
     KnownReach& known = known_[side];
     if (known.link != link) known = {link, find_arc_reach(link, side)};

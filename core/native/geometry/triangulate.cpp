@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ear clipping (Meisters, 1975), then flips of diagonals until every one is locally Delaunay
-// (Lawson, 1977).
+// Triangulation by ear clipping (Meisters, 1975), then flips of diagonals until every one is
+// locally Delaunay (Lawson, 1977).
 #include "geometry/triangulate.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace rigid {
 
 namespace {
 
-// A ring of the corners that are left, as linked indices.
+// A ring of the remaining corners, as linked indices.
 struct Ring {
   const PlanePolygon& p;
   std::vector<int> before, after;
@@ -48,7 +48,7 @@ bool is_ear(const Ring& ring, int i) {
   PlanePoint pa = ring.p[a];
   PlanePoint pb = ring.p[i];
   PlanePoint pc = ring.p[c];
-  // Only a reflex corner can be the first to lie in the triangle.
+  // The first corner inside the triangle can only be a reflex one.
   for (int j = ring.after[c]; j != a; j = ring.after[j]) {
     if (!ring.reflex[j]) continue;
     PlanePoint q = ring.p[j];
@@ -69,7 +69,7 @@ std::vector<Triangle> clip_ears(const PlanePolygon& corners) {
       ring.remove(i);
       --left;
       tried = 0;
-      // Skipping one corner spreads the ears round the polygon, which spares flips.
+      // Skipping one corner distributes the ears around the polygon, which saves flips.
       i = ring.after[ring.after[i]];
       continue;
     }
@@ -91,8 +91,8 @@ int opposite(const Triangle& t, int a, int b) {
   return t[0];
 }
 
-// Whether the angles that the two triangles on a-b have against it sum to more than half a turn:
-// the sine of the sum is negative. A sum that is a half turn up to rounding is left as it is.
+// Whether the two angles opposite to the edge a-b sum to more than half a turn: the sine of the sum
+// is negative. A sum of half a turn up to rounding causes no flip.
 bool should_flip(const PlanePolygon& p, int a, int b, int c, int d) {
   auto angle = [&](int apex) {
     double ux = p[a].x - p[apex].x, uy = p[a].y - p[apex].y;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The triangulation that decompose_polygon starts from. Nothing outside geometry/ includes this.
+// The triangulation that decompose_polygon starts from; only included in geometry/.
 #ifndef RIGID_GEOMETRY_TRIANGULATE_H
 #define RIGID_GEOMETRY_TRIANGULATE_H
 
@@ -14,7 +14,7 @@ namespace rigid {
 using Triangle = std::array<int, 3>;
 
 // The constrained Delaunay triangulation of a simple counter-clockwise polygon: of all
-// triangulations it has the largest smallest angle, so its diagonals leave no needless slivers.
+// triangulations it has the largest smallest angle, so its diagonals cause no unnecessary slivers.
 std::vector<Triangle> triangulate(const PlanePolygon& corners);
 
 }  // namespace rigid

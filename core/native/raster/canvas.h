@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The canvas and how a covered pixel takes its colour.
+// The canvas, and the blending of covered pixels.
 //
 // A shape gives every pixel a signed distance d (in pixels, negative inside) from the pixel's
-// centre to its edge. The part of the pixel that the shape covers is taken as clamp(1/2 - d, 0, 1),
-// which is exact for a straight edge along the pixel grid and within 4 % of it for a slanted one.
-// The outline lies inside the edge: it covers what the shape covers less what the shape shrunk by
-// the outline's width covers. Both parts are blended at once, so no seam shows between them.
+// centre to its edge. The covered part of the pixel is taken as clamp(1/2 - d, 0, 1), which is
+// exact for a straight edge along the pixel grid and within 4 % of it for a slanted one. The
+// outline is inside the edge: its cover is that of the shape less that of the shape shrunk by the
+// outline's width. Both parts are blended together, so there is no seam between them.
 //
-// Blending is done in whole numbers, 65536 being full cover, to the same bytes on every machine.
+// Blending uses integers, with 65536 for full cover, and gives the same bytes on every machine.
 #ifndef RIGID_RASTER_CANVAS_H
 #define RIGID_RASTER_CANVAS_H
 
@@ -17,7 +17,7 @@
 
 namespace rigid::raster {
 
-// Distances are evaluated for this many pixels of a row at once.
+// Distances are evaluated for this many pixels of a row in parallel.
 constexpr int block = 8;
 constexpr int32_t full_cover = 65536;
 
@@ -98,7 +98,7 @@ inline void fill_span(const Canvas& canvas, const Paint& paint, int y, int from,
   }
 }
 
-// A pixel position as an int inside [0, limit], whatever the number is.
+// A pixel position as an int inside [0, limit], for any number.
 inline int clip(double value, int limit) {
   if (!(value > 0)) return 0;
   return value < limit ? static_cast<int>(value) : limit;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Convex shapes, drawn row by row.
+// Drawing of convex shapes, row by row.
 //
-// The pixels of a row that lie wholly inside a convex shape are neighbours. So a row is walked from
-// its left end until the first such pixel, then from its right end, and what lies between is filled
-// without another look: only pixels near the edge evaluate a distance.
+// The pixels of a row that are wholly inside a convex shape are contiguous. So a row is searched
+// from its left end until the first such pixel, then from its right end, and the pixels between are
+// filled without a test: only pixels near the edge evaluate a distance.
 //
 // A shape has begin_row(y, lo, hi), which narrows lo..hi to the pixels it may touch, and
 // distances(x, d) for a block of pixels of that row. T is float near the canvas and double for
@@ -63,7 +63,8 @@ class Capsule {
   double top() const { return (e_.y < 0 ? a_.y + e_.y : a_.y) - radius_; }
   double bottom() const { return (e_.y > 0 ? a_.y + e_.y : a_.y) + radius_; }
 
-  // A row meets a capsule in the hull of what it meets of the two discs and of the strip between.
+  // A row meets a capsule in the hull of its intersections with the two discs and with the strip
+  // between.
   void begin_row(double y, double& lo, double& hi) {
     double reach = radius_ + 0.5;
     lo = 1e300;
@@ -94,7 +95,7 @@ class Capsule {
   }
 
  private:
-  // The part of the row where 0 <= p.e <= e.e and |p x e| <= wide, with p measured from a.
+  // The part of the row where 0 <= p.e <= e.e and |p x e| <= wide, with p relative to a.
   void strip(double py, double wide, double& lo, double& hi) const {
     double from = -1e300, to = 1e300;
     auto narrow = [&](double slope, double least, double most) {
@@ -123,13 +124,13 @@ class Capsule {
   T py_ = 0;
 };
 
-// A convex polygon, its corners rounded by radius (the polygon swollen by it). Without a radius the
+// A convex polygon, with corners rounded by radius (the polygon grown by it). Without a radius the
 // distance is the largest of the distances to the edges' lines, which keeps corners sharp.
 template <class T>
 class ConvexPolygon {
  public:
   using Number = T;
-  // `points` go round with the inside to the left of each edge (counter-clockwise in x, y).
+  // `points` have the inside to the left of each edge (counter-clockwise in x, y).
   ConvexPolygon(std::span<const Point> points, double radius) : radius_(radius) {
     top_ = left_ = 1e300;
     bottom_ = right_ = -1e300;

@@ -17,7 +17,7 @@ double distance(Point a, Point b) {
 
 Point between(Point a, Point b, double t) { return {a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)}; }
 
-// Clips a path's segments and hands on those that are seen, with their place along the path.
+// Clips a path's segments and passes on the visible ones, with their place along the path.
 template <class Visit>
 void visible_segments(std::span<const Point> points, double width, double height, double margin,
                       Visit visit) {
@@ -35,7 +35,8 @@ void visible_segments(std::span<const Point> points, double width, double height
 }  // namespace
 
 std::vector<Point> arc(Point center, double radius, double start, double sweep) {
-  // A chord leaves the circle by r (1 - cos(step / 2)), about r step^2 / 8: keep that to 1/8 pixel.
+  // The distance of a chord from the circle is r (1 - cos(step / 2)), about r step^2 / 8: at most
+  // 1/8 pixel.
   double wanted = std::abs(sweep) * std::sqrt(std::max(radius, 1.0));
   int count = static_cast<int>(std::clamp(std::ceil(wanted), 2.0, 512.0));
   std::vector<Point> points(count + 1);
@@ -47,7 +48,7 @@ std::vector<Point> arc(Point center, double radius, double start, double sweep) 
 }
 
 std::vector<Point> coil(Point a, Point b, double turns, double amplitude) {
-  constexpr int steps = 16;  // straight pieces a wave is drawn with
+  constexpr int steps = 16;  // straight pieces of a wave
   const int waves = static_cast<int>(std::clamp(turns, 1.0, 64.0));
   const double length = distance(a, b);
   const Point side = length > 0 ? Point{-(b.y - a.y) / length, (b.x - a.x) / length} : Point{0, 1};
@@ -68,7 +69,7 @@ std::vector<Point> rope(Point a, Point b, double length, Point down) {
   const double straight = distance(a, b), slack = length - straight;
   if (!(slack > 0.01)) return {a, b};
   // The length of a flat parabola over a chord d with sag s is d + 8 s^2 / (3 d); one folded onto
-  // itself (d = 0) sags by half its length. The sum meets both ends.
+  // itself (d = 0) sags by half its length. The sum fits both limits.
   const double sag = std::sqrt(0.375 * straight * slack + 0.25 * slack * slack);
   constexpr int count = 24;
   std::vector<Point> points(count + 1);

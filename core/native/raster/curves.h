@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Computed lines: arcs, coils, slack ropes, arrows, dashes, hatching.
-// All in pixels. Each gives points of a path, or a polygon, that the rasterizer then draws.
+// Computed lines: arcs, coils, slack ropes, arrows, dashes, hatching. All in pixels. Each gives
+// points of a path, or a polygon, for the rasterizer.
 #ifndef RIGID_RASTER_CURVES_H
 #define RIGID_RASTER_CURVES_H
 
@@ -20,19 +20,19 @@ constexpr double widest_hatch = 64.0;
 // Points along a circle from angle `start` through `sweep` (radians, from +x towards +y).
 std::vector<Point> arc(Point center, double radius, double start, double sweep);
 
-// A spring seen from the side: straight ends, and `turns` waves of the given amplitude between.
+// A spring from the side: straight ends, and `turns` waves of the given amplitude between.
 std::vector<Point> coil(Point a, Point b, double turns, double amplitude);
 
-// A rope of the given length between a and b, hanging towards `down` where it is slack. Drawn as a
-// parabola, which a hanging rope comes close to.
+// A rope of the given length between a and b, which hangs towards `down` if it is slack. Drawn as a
+// parabola, an approximation of a hanging rope.
 std::vector<Point> rope(Point a, Point b, double length, Point down);
 
 // An arrow from a to b as a polygon; a short arrow is all head.
 std::vector<Point> arrow(Point a, Point b, double half_width, double head_length,
                          double head_half_width);
 
-// A segment cut to the rectangle from (-margin, -margin) to (width + margin, height + margin).
-// False when nothing is left. `from` and `to` are the fractions of the segment that are kept.
+// Clips a segment to the rectangle from (-margin, -margin) to (width + margin, height + margin).
+// Returns false if nothing is left. `from` and `to` are the remaining fractions of the segment.
 bool clip_segment(Point& a, Point& b, double width, double height, double margin, double& from,
                   double& to);
 

@@ -14,8 +14,8 @@ namespace rigid::raster {
 
 namespace {
 
-constexpr double farthest = 1e12;       // pixels; beyond it a double loses the pixel in squares
-constexpr double near_canvas = 8192.0;  // up to here float keeps a thousandth of a pixel
+constexpr double farthest = 1e12;       // pixels; beyond it the squares of doubles lose the pixel
+constexpr double near_canvas = 8192.0;  // up to here a float resolves a thousandth of a pixel
 
 struct Item {
   ItemKind kind;
@@ -31,7 +31,7 @@ uint32_t color_of(double packed) {
 
 double bounded(double value) { return std::clamp(value, -farthest, farthest); }
 
-// Twice the area, positive when the points go round from +x towards +y.
+// Twice the area, positive if the points run from +x towards +y.
 double turning_area(std::span<const Point> points) {
   double area = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -41,8 +41,8 @@ double turning_area(std::span<const Point> points) {
   return area;
 }
 
-// Whether points that go round counter-clockwise never turn right, and go round once: their
-// direction changes between left and right at most twice.
+// Whether points in counter-clockwise order never turn right, and go round once: their direction
+// changes between left and right at most twice.
 bool is_convex(std::span<const Point> points) {
   const std::size_t n = points.size();
   int swings = 0, before = 0;
@@ -66,8 +66,8 @@ class Painter {
 
  private:
   Field& field() {
-    // Kept from frame to frame, for making one costs as much as drawing a hundred bodies. A field
-    // is left wiped after every shape, so nothing is carried over.
+    // Kept from frame to frame, since making one costs as much as drawing a hundred bodies. A field
+    // is wiped after every shape, so nothing is carried over.
     thread_local std::optional<Field> kept;
     if (!kept || !kept->fits(canvas_)) kept.emplace(canvas_.width, canvas_.height);
     return *kept;
@@ -169,10 +169,10 @@ void Painter::draw_picture(const Item& item, const Paint& paint,
        static_cast<int>(std::floor(item.points[0].y + 0.5)));
 }
 
-// The shape is drawn white on black beside the canvas, which says how much of each pixel it covers.
+// The shape is drawn in white on black on a separate mask, which contains the cover of each pixel.
 void Painter::draw_tiles(const Item& item, const Paint& paint, const Picture& picture,
                          const Quad& quad) {
-  thread_local std::vector<uint8_t> kept;  // black between shapes, whatever canvas it is for
+  thread_local std::vector<uint8_t> kept;  // black between shapes, for any canvas
   kept.resize(static_cast<std::size_t>(canvas_.width) * canvas_.height * 3);
   const Canvas mask{kept.data(), canvas_.width, canvas_.height};
   Item shape = item;

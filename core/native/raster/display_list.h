@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The display list: what to draw, as rows of numbers, in painter's order.
+// The display list: the items to draw, as rows of numbers, in painter's order.
 #ifndef RIGID_RASTER_DISPLAY_LIST_H
 #define RIGID_RASTER_DISPLAY_LIST_H
 
@@ -12,7 +12,7 @@
 namespace rigid::raster {
 
 // The item of a row, and its numbers a, b, c. All lengths are pixels; `radius` is that of a circle,
-// of a polygon's corners (it swells the polygon), or half the width of a line.
+// of a polygon's corners (it grows the polygon), or half the width of a line.
 enum class ItemKind : int {
   polygon = 0,   // 3 or more points, convex or not
   circle = 1,    // 1 point
@@ -39,12 +39,13 @@ struct DisplayList {
   std::span<const Picture> pictures;
 };
 
-// The points of an item, as numbers that can be drawn: those beyond 1e12 pixels are moved there.
-// False when one is not finite, or not in the list; no other column of the row is read.
+// Reads the points of an item as numbers that can be drawn: those beyond 1e12 pixels are moved
+// there. Returns false if one is not finite, or not in the list; no other column of the row is
+// read.
 bool read_points(double first, double count, std::span<const Point> points,
                  std::vector<Point>& out);
 
-// Draw every item. Items with a number that is not finite are left out; coordinates beyond 1e12
+// Draws every item. Items with a number that is not finite are skipped; coordinates beyond 1e12
 // pixels are moved there. Never reads outside the list: indices are checked.
 void draw(const Canvas& canvas, const DisplayList& list);
 

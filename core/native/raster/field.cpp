@@ -38,8 +38,8 @@ void Field::add(Point a, Point b, double reach, float from, float to) {
     right_[y] = std::max(right_[y], right);
     top_ = std::min(top_, y);
     bottom_ = std::max(bottom_, y + 1);
-    // With its foot at t along the segment, a pixel is p - t e from it. p and t start in double:
-    // a segment may be very long.
+    // With its foot at t along the segment, a pixel is p - t e from it. p and t are first computed
+    // in double: a segment may be very long.
     float* out = square_.data() + static_cast<std::size_t>(y) * width_;
     float* strength = strength_.data() + static_cast<std::size_t>(y) * width_;
     const double px = left + 0.5 - a.x, py = y + 0.5 - a.y;

@@ -2,7 +2,7 @@
 // A field of distances to line segments, for shapes that are not convex: paths and concave
 // polygons.
 //
-// Segments are added one by one; each writes the square of its distance into the pixels nearer than
+// Segments are added one by one; each writes its squared distance into the pixels nearer than
 // `reach`, and the nearest segment wins. The whole shape is then blended once, so that the pixels
 // where segments meet are not blended twice, and the touched pixels are wiped for the next shape.
 #ifndef RIGID_RASTER_FIELD_H
@@ -16,7 +16,7 @@
 
 namespace rigid::raster {
 
-// Lines of a path are drawn at most this wide to either side; wider ones are drawn so.
+// Lines of a path extend at most this far to either side; wider ones are drawn with this width.
 constexpr double widest_path = 64.0;
 
 class Field {
@@ -26,14 +26,14 @@ class Field {
     return width_ == canvas.width && height_ == canvas.height;
   }
 
-  // The pixels nearer than `reach` to the segment from a to b. `from` and `to` are strengths at its
-  // ends, 0 to 1, kept for the pixels it wins when `fading` is set.
+  // Adds the pixels nearer than `reach` to the segment from a to b. `from` and `to` are strengths
+  // at its ends, 0 to 1, kept for the pixels that it wins if `fading` is set.
   void add(Point a, Point b, double reach, float from = 1.0f, float to = 1.0f);
 
-  // Draw everything within `radius` of the segments added, and wipe.
+  // Draws everything within `radius` of the segments added, and wipes the field.
   void draw_path(const Canvas& canvas, const Paint& paint, double radius, bool fading);
 
-  // Draw the inside of a polygon (non-zero winding), swollen by `radius`, whose edges were added.
+  // Draws the inside of a polygon (non-zero winding), grown by `radius`, whose edges were added.
   void draw_polygon(const Canvas& canvas, const Paint& paint, std::span<const Point> points,
                     double radius);
 

@@ -13,10 +13,10 @@ namespace rigid::raster {
 namespace {
 
 constexpr int most_entries = 256;
-constexpr int first_entries = 200;     // the first frame leaves the rest to later ones
-constexpr int finest_tolerance = 900;  // square of a step that an edge may show
+constexpr int first_entries = 200;     // the first frame leaves the rest to later frames
+constexpr int finest_tolerance = 900;  // square of a step that is visible at an edge
 
-// Green counts most to the eye, blue least.
+// The eye is most sensitive to green, least to blue.
 int square_distance(Rgb a, Rgb b) {
   int r = a[0] - b[0], g = a[1] - b[1], u = a[2] - b[2];
   return (2 * r * r + 4 * g * g + 2 * u * u) / 3;

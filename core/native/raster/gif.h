@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Frames as the image blocks of a GIF: only what changed, in one palette for all frames.
+// Frames as the image blocks of a GIF: only the changes, in one palette for all frames.
 #ifndef RIGID_RASTER_GIF_H
 #define RIGID_RASTER_GIF_H
 
@@ -16,15 +16,15 @@ namespace rigid::raster {
 
 using Rgb = std::array<uint8_t, 3>;
 
-// The palette grows while frames are encoded: a colour nearer than `tolerance` to an entry takes
-// it, another becomes an entry itself while there is room. Entry 0 is the transparent one. Every
-// colour met is looked up once and remembered in a table of all 2^24.
+// The palette grows while frames are encoded: a colour nearer than `tolerance` to an entry uses it,
+// another becomes an entry itself while there is room. Entry 0 is the transparent one. The entry of
+// every colour is searched once and stored in a table of all 2^24.
 class Palette {
  public:
   Palette();
 
-  // The entries that `colors` get, in order, as they are; and the tolerance that lets the colours
-  // of a first image fit, leaving room for later ones.
+  // Adds entries for `colors`, in order; and sets the tolerance with which the colours of a first
+  // image fit, leaving room for later ones.
   void prepare(std::span<const Rgb> colors, const Canvas& image);
 
   uint8_t index(const uint8_t* pixel) {
@@ -32,9 +32,9 @@ class Palette {
     const uint8_t known = known_.get()[key];
     return known != 0 ? known : learn(key);
   }
-  // Whether a pixel that shows one entry may go on doing so, though another is nearer to its
-  // colour. Edges that creep then leave most of their pixels alone. Colours that are an entry are
-  // shown.
+  // Whether a pixel that shows one entry may keep it, though another is nearer to its colour. Most
+  // pixels of slowly moving edges then stay unchanged. Colours that equal an entry are shown
+  // exactly.
   bool may_stay(const uint8_t* pixel, uint8_t entry, uint8_t shown) const;
   int size() const { return static_cast<int>(entries_.size()); }
   const std::vector<Rgb>& entries() const { return entries_; }
@@ -46,7 +46,7 @@ class Palette {
   struct Free {
     void operator()(uint8_t* bytes) const { std::free(bytes); }
   };
-  std::unique_ptr<uint8_t, Free> known_;  // the entry of each colour, 0 for not met yet
+  std::unique_ptr<uint8_t, Free> known_;  // the entry of each colour, 0 for a new one
   std::vector<Rgb> entries_;
   int tolerance_square_;
 };
@@ -55,8 +55,8 @@ class GifFrames {
  public:
   GifFrames(int width, int height, std::span<const Rgb> colors);
 
-  // The image descriptor and the compressed pixels of what changed since the last frame; empty when
-  // nothing did.
+  // Adds the image descriptor and the compressed pixels of the changes since the last frame;
+  // nothing if there are none.
   void add(const Canvas& image, std::vector<uint8_t>& out);
 
   int width() const { return width_; }
@@ -72,7 +72,7 @@ class GifFrames {
   Palette palette_;
   std::vector<uint8_t> last_;     // the last image's bytes
   std::vector<uint8_t> shown_;    // the entry each pixel shows
-  std::vector<uint8_t> changed_;  // whether the frame at hand changes it
+  std::vector<uint8_t> changed_;  // whether the present frame changes it
 };
 
 }  // namespace rigid::raster

@@ -28,7 +28,7 @@ void LzwWriter::restart() {
   written_ = pixels_ = best_ = 0;
 }
 
-// A full dictionary is kept for as long as it serves nearly as well as it did at its best.
+// A full dictionary is kept as long as its compression is close to its best.
 bool LzwWriter::is_worn_out() {
   if (++written_ < window) return false;
   const bool worn = pixels_ < best_ - best_ / 4;
@@ -37,7 +37,7 @@ bool LzwWriter::is_worn_out() {
   return worn;
 }
 
-// The string found ends before `symbol`: write its code, and learn the longer string.
+// The string found ends before `symbol`: writes its code, and adds the longer string.
 void LzwWriter::extend(uint8_t symbol) {
   const uint32_t key = (static_cast<uint32_t>(prefix_) << 8 | symbol) + 1;
   emit(prefix_);
@@ -60,7 +60,7 @@ void LzwWriter::extend(uint8_t symbol) {
   begin(symbol);
 }
 
-// The reader is one code behind, so codes grow when one more than fits has been learnt.
+// The reader is one code behind, so codes become longer after one more string than fits.
 void LzwWriter::learn() {
   if (next_ == 1 << width_ && width_ < 12) ++width_;
   ++next_;
@@ -87,7 +87,7 @@ void LzwWriter::put(uint8_t byte) {
 
 void LzwWriter::finish() {
   if (prefix_ >= 0) emit(prefix_);
-  // The last code may have made the reader learn a string that widens the end code.
+  // The last code may have added a string for the reader that makes the end code longer.
   if (next_ == 1 << width_ && width_ < 12) ++width_;
   emit((1 << bits_) + 1);
   if (waiting_bits_ > 0) put(static_cast<uint8_t>(waiting_ & 255));

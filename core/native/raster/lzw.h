@@ -13,7 +13,7 @@ namespace rigid::raster {
 // Writes the image data of one frame: the minimum code size, then sub-blocks of up to 255 bytes.
 //
 // Some pixels may be written in two ways: as their colour, or as transparent, because the picture
-// below already shows that colour. The writer takes whichever lengthens the string it has found.
+// below already shows that colour. The writer takes the one that lengthens the present string.
 class LzwWriter {
  public:
   // Colours are below 1 << bits; code 0 is the transparent one.
@@ -36,8 +36,8 @@ class LzwWriter {
       extend(wanted);
     }
   }
-  // As `add` of each that may be transparent. Most of a picture does not change: strings of nothing
-  // else are as long as can be at once.
+  // Like `add` for pixels that may all be transparent. Most of a picture does not change: strings
+  // of transparent pixels get their greatest length in one step.
   void add_unchanged(const uint8_t* colors, int count) {
     for (const uint8_t* end = colors + count; colors < end;) {
       const int known = static_cast<int>(blank_codes_.size()) - 1;
@@ -83,12 +83,12 @@ class LzwWriter {
   std::vector<uint8_t>& out_;
   std::vector<uint32_t> keys_;
   std::vector<uint16_t> codes_;
-  std::vector<int16_t> after_blank_;  // the code of each string with one transparent pixel more; -1
-  std::vector<uint16_t> blank_codes_;  // of strings of so many transparent pixels, from 1 on
-  int blanks_ = 0;  // how many the string found so far has, if it has nothing else
+  std::vector<int16_t> after_blank_;   // the code of each string plus one transparent pixel; -1
+  std::vector<uint16_t> blank_codes_;  // by number of transparent pixels, from 1 on
+  int blanks_ = 0;                     // their number in the present string, if it has nothing else
   int bits_, width_, next_, prefix_ = -1;
-  // Since the dictionary is full: codes written, pixels they stood for, and the most that `window`
-  // codes have stood for.
+  // Since the dictionary is full: codes written, pixels encoded by them, and the largest number of
+  // pixels encoded by `window` codes.
   int written_ = 0, pixels_ = 0, best_ = 0;
   uint32_t waiting_ = 0;
   int waiting_bits_ = 0;

@@ -55,7 +55,7 @@ class Filler {
     int winding = 0;
     for (std::size_t i = 0; i + 1 < crossings_.size(); ++i) {
       const Crossing &from = crossings_[i], &to = crossings_[i + 1];
-      winding += from.turn;  // which is 0 again at the end of each row
+      winding += from.turn;  // 0 again at the end of each row
       if (winding == 0) continue;
       uint16_t* row = canvas_.row(from.row);
       std::fill(row + from.column, row + to.column, number);

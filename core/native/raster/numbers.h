@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Pictures of numbers: each pixel has the number of the shape that its centre is in.
+// Pictures of numbers: each pixel holds the number of the shape that contains its centre.
 //
-// Nothing is blended, so shapes may be filled part by part: a rounded polygon is its inside, and a
+// Nothing is blended, so shapes may be filled in parts: a rounded polygon is its inside, and a
 // capsule along each of its edges.
 #ifndef RIGID_RASTER_NUMBERS_H
 #define RIGID_RASTER_NUMBERS_H
@@ -24,9 +24,9 @@ struct NumberCanvas {
 
 constexpr int number_columns = 5;  // kind first_point point_count radius number
 
-// Fill every shape, in order: a polygon, circle, path or loop of `ItemKind`. What is in no shape
-// stays as it was. Shapes with numbers that are not finite, or of other kinds, are left out;
-// indices are checked.
+// Fills every shape, in order: a polygon, circle, path or loop of `ItemKind`. Pixels in no shape
+// are unchanged. Shapes with numbers that are not finite, or of other kinds, are skipped; indices
+// are checked.
 void fill_numbers(const NumberCanvas& canvas, const double* shapes, std::size_t count,
                   std::span<const Point> points);
 

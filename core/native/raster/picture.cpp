@@ -10,7 +10,7 @@ namespace rigid::raster {
 
 void blit(const Canvas& canvas, const Paint& paint, const Picture& picture, int x, int y) {
   Paint own = paint;
-  // Where it ends may be beyond the last of the numbers that say where it begins.
+  // Its end may exceed the range of the numbers of its begin.
   const int right = std::min<int64_t>(int64_t{x} + picture.width, canvas.width);
   const int bottom = std::min<int64_t>(int64_t{y} + picture.height, canvas.height);
   const int left = std::max(x, 0);
@@ -28,19 +28,19 @@ void blit(const Canvas& canvas, const Paint& paint, const Picture& picture, int 
 
 namespace {
 
-// Four pixels of an image and how much each counts, the weights adding up to 1.
+// Four pixels of an image and their weights, which add up to 1.
 struct Nearest {
   int x[2], y[2];
   double fx, fy;
 };
 
-// The pixels beside a position along an image of `length` pixels, and how far it is beyond the
-// first: beyond the edge those of the edge, or, where the image is repeated, those of the next one.
+// The pixels beside a position along an image of `length` pixels, and its distance from the first
+// one: beyond the edge those of the edge or, if the image is repeated, those of the next copy.
 double beside(double position, int length, bool repeated, int& before, int& after) {
   double at = position - 0.5;
   if (repeated) {
     at -= std::floor(at / length) * length;
-    // Rounding may leave it on the end, which is the beginning; far away nothing is left of it.
+    // Rounding may leave it at the end, which is the beginning; far away no digits are left.
     if (!(at >= 0 && at < length)) at = 0;
   } else {
     at = std::clamp(at, 0.0, length - 1.0);
@@ -58,7 +58,7 @@ Nearest nearest(const Picture& picture, Point at, bool across, bool down) {
   return found;
 }
 
-// The colour between four pixels, alpha last, each 0 to 255 with alpha multiplied in.
+// The interpolated colour of four pixels, alpha last, each 0 to 255 with alpha multiplied in.
 void sample(const Picture& picture, const Nearest& near, double* out) {
   const double fx = near.fx, fy = near.fy;
   const double weights[4] = {(1 - fx) * (1 - fy), fx * (1 - fy), (1 - fx) * fy, fx * fy};
@@ -72,7 +72,7 @@ void sample(const Picture& picture, const Nearest& near, double* out) {
   }
 }
 
-// From pixels of the canvas to those of an image that lies in a parallelogram.
+// Maps pixels of the canvas to those of an image in a parallelogram.
 class Mapping {
  public:
   Mapping(const Picture& picture, const Quad& quad)
@@ -98,7 +98,7 @@ class Mapping {
   double area_;
 };
 
-// Lay a colour, alpha multiplied in, over a pixel of which a part is covered.
+// Blends a colour, alpha multiplied in, over a pixel that is partly covered.
 void lay_over(uint8_t* pixel, const Paint& paint, const double* color, double covered) {
   const double opacity = covered * paint.fill_cover / full_cover;
   const bool tints = paint.stroke_cover > 0;

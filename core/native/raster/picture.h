@@ -13,35 +13,35 @@ struct Picture {
   int width, height, channels;
 };
 
-// A picture pixel for pixel, its top left corner at (x, y). A mask takes the fill's colour, an
-// image the fill's opacity.
+// Copies a picture pixel by pixel, its top left corner at (x, y). A mask takes the fill's colour,
+// an image the fill's opacity.
 void blit(const Canvas& canvas, const Paint& paint, const Picture& picture, int x, int y);
 
-// Where an image lies: the parallelogram with these corners of its own.
+// The place of an image: a parallelogram with these corners.
 struct Quad {
   Point top_left, top_right, bottom_left;
 };
 
-// An image stretched over a parallelogram, each pixel interpolated between the four nearest of the
-// image, alpha multiplied in, so that what is clear has no colour. It takes the fill's opacity, and
-// the stroke's colour, where that is not clear, multiplies its own.
+// Draws an image stretched over a parallelogram, each pixel interpolated between the four nearest
+// of the image, alpha multiplied in, so that transparent pixels have no colour. It takes the fill's
+// opacity, and the stroke's colour, unless that is transparent, multiplies its own.
 void blit_quad(const Canvas& canvas, const Paint& paint, const Picture& picture, const Quad& quad);
 
-// In which of its own directions an image is repeated without end; in others its edge goes on.
+// The directions in which an image is repeated without end; in the others its edge continues.
 struct Repeat {
   bool across, down;
 };
 
-// A shape filled with an image that is repeated, one copy of it being the quad. `mask`
-// is as large as the canvas and holds in its first colour how much the shape covers, between the
-// rows and columns of `part`; it is black again afterwards.
+// A shape filled with an image that is repeated, one copy of it being the quad. `mask` is as large
+// as the canvas; its first colour is the shape's cover, between the rows and columns of `part`; it
+// is black again afterwards.
 struct Part {
   int left, top, right, bottom;
 };
 void blit_tiles(const Canvas& canvas, const Paint& paint, const Picture& picture, const Quad& quad,
                 const Repeat& repeat, const Canvas& mask, const Part& part);
 
-// The canvas from one `factor` times as large: each pixel the mean of factor x factor.
+// Shrinks a canvas `factor` times as large: each pixel becomes the mean of factor x factor.
 void shrink(const Canvas& large, const Canvas& small, int factor);
 
 }  // namespace rigid::raster

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random numbers of many seeds at once, for Python.
+// The bindings of random numbers, for many seeds in one call.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>

@@ -44,8 +44,8 @@ void mix(std::array<uint64_t, 16>& v, int a, int b, int c, int d, uint64_t x, ui
   v[b] = std::rotr(v[b] ^ v[c], 63);
 }
 
-// The compression function F (RFC 7693, 3.2), of a block of which ``count`` bytes, with all before
-// it, have been read.
+// The compression function F (RFC 7693, 3.2) of a block; ``count`` is the number of bytes read,
+// including it.
 void compress(Words& state, std::string_view block, uint64_t count, bool last) {
   std::array<uint64_t, 16> words{}, v{};
   for (std::size_t i = 0; i < block.size(); ++i) {

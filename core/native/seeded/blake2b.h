@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// BLAKE2b (RFC 7693) without a key, of which eight bytes are asked for: the hash that random
-// numbers are made of. Python has the same in hashlib, one text at a time.
+// BLAKE2b (RFC 7693) without a key, with a digest of eight bytes: the hash that random numbers are
+// derived from. Python's hashlib contains the same, for one text at a time.
 #ifndef RIGID_SEEDED_BLAKE2B_H
 #define RIGID_SEEDED_BLAKE2B_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A number that is W numbers: the arithmetic of a constraint is written once, over this type.
+// Lanes: a number type of W numbers, over which the arithmetic of constraints is written once.
 //
 // lanes<W> is a thin wrapper around a vector of the compiler (GCC and Clang). Each lane computes
-// with IEEE single precision on its own, so the width of the vector cannot change a result: a
+// separately with IEEE single precision, so the width of the vector cannot change a result: a
 // constraint gives the same bits in a block of 1, 4, 8 or 16. Nothing here may be contracted to a
 // fused multiply-add (-ffp-contract=off).
 #ifndef RIGID_SIMD_LANES_H
@@ -49,7 +49,7 @@ struct lanes {
     friend RIGID_INLINE mask operator|(mask a, mask b) { return {a.m | b.m}; }
     friend RIGID_INLINE mask operator!(mask a) { return {~a.m}; }
   };
-  // Lane i by bit i.
+  // Sets lane i by bit i.
   static RIGID_INLINE mask bits(uint32_t which) {
     typename lanes_types<W>::mask each;
     for (int i = 0; i < W; ++i) each[i] = 1 << i;

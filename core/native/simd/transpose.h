@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Numbers of W lanes from W bodies, whose floats lie together in fours and eights, and back.
+// Loading numbers of W lanes from W bodies, whose floats are stored in fours and eights, and
+// storing them.
 //
-// A vector is made of quarters of four floats. Vector k of four has the floats of the bodies k,
-// k + 4, k + 8, ... in its quarters; with each quarter transposed, vector k has float k of all
+// A vector consists of quarters of four floats. Vector k of four holds the floats of the bodies k,
+// k + 4, k + 8, ... in its quarters; with each quarter transposed, vector k holds float k of all
 // bodies in their order.
 #ifndef RIGID_SIMD_TRANSPOSE_H
 #define RIGID_SIMD_TRANSPOSE_H
@@ -17,7 +18,7 @@ namespace rigid {
 template <int W>
 using real = typename lanes_types<W>::real;
 
-// Place i of the result is place Index(i) of a and b one after the other.
+// Place i of the result is place Index(i) of the concatenation of a and b.
 template <int W, class Index, std::size_t... I>
 RIGID_INLINE auto shuffled(real<W> a, real<W> b, Index, std::index_sequence<I...>) {
   return __builtin_shufflevector(a, b, Index{}(static_cast<int>(I))...);
@@ -29,7 +30,7 @@ RIGID_INLINE real<W> shuffled(real<W> a, real<W> b, Index index) {
 
 template <int W>
 RIGID_INLINE void transpose_quarters(real<W>& a, real<W>& b, real<W>& c, real<W>& d) {
-  // Of each quarter the first or the second half of both: in turns, and one after the other.
+  // The first or the second half of each quarter of both: alternating, and one after the other.
   auto low = [](int i) { return i / 4 * 4 + i % 4 / 2 + i % 2 * W; };
   auto high = [](int i) { return i / 4 * 4 + i % 4 / 2 + i % 2 * W + 2; };
   auto first = [](int i) { return i / 4 * 4 + i % 2 + i % 4 / 2 * W; };
@@ -64,8 +65,8 @@ RIGID_INLINE real<4> as_quad(const char* from) {
 }
 RIGID_INLINE real<4> as_quad(real<4> floats) { return floats; }
 
-// Four floats each, as many as there are quarters: at(first), at(first + 4), ... tell where they
-// lie, or what they are.
+// Four floats each, as many as there are quarters: at(first), at(first + 4), ... are their
+// addresses, or the floats.
 template <int W, class At>
 RIGID_INLINE real<W> load_quads(const At& at, int first) {
   if constexpr (W == 4) {
@@ -94,8 +95,8 @@ RIGID_INLINE void store_quad(char* to, const real<W>& from, int quarter) {
   std::memcpy(to, reinterpret_cast<const char*>(&from) + quarter * size, size);
 }
 
-// Four floats from each of W places, as four numbers of W lanes: at(lane) is where they lie, or
-// they themselves.
+// Four floats from each of W places, as four numbers of W lanes: at(lane) is their address, or the
+// floats.
 template <int W, class At>
 RIGID_INLINE void load_rows(const At& at, lanes<W>& r0, lanes<W>& r1, lanes<W>& r2, lanes<W>& r3) {
   if constexpr (W == 1) {
@@ -113,7 +114,7 @@ RIGID_INLINE void load_rows(const At& at, lanes<W>& r0, lanes<W>& r1, lanes<W>& 
   }
 }
 
-// And back, to the places of the lanes for which there(lane) holds.
+// The reverse, to the places of the lanes for which there(lane) holds.
 template <int W, class At, class There>
 RIGID_INLINE void store_rows(const At& at, const There& there, lanes<W> r0, lanes<W> r1,
                              lanes<W> r2, lanes<W> r3) {

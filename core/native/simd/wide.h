@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A double that is W doubles: what lanes<W> (lanes.h) is to single precision. Each computes with
-// IEEE arithmetic on its own, so that what is done for W worlds side by side has the bits of each
-// alone. Kept as two vectors, which are as long as those of W floats.
+// Wide doubles: a number type of W doubles, the counterpart of lanes<W> (lanes.h). Each computes
+// separately with IEEE arithmetic, so that the result for W worlds side by side has the bits of
+// each alone. Stored as two vectors, as long as those of W floats.
 #ifndef RIGID_SIMD_WIDE_H
 #define RIGID_SIMD_WIDE_H
 
@@ -148,7 +148,7 @@ RIGID_INLINE lanes<W> narrowed(wide<W> a) {
   std::memcpy(&r.v, halves, sizeof r.v);
   return r;
 }
-// As single precision has it.
+// Rounded to single precision.
 template <int W>
 RIGID_INLINE wide<W> single(wide<W> a) {
   using half = typename wide_types<W>::half;
@@ -160,13 +160,13 @@ RIGID_INLINE wide<W> in_double(wide<W> a) {
   return a;
 }
 
-// A double of each of W worlds; of one, it is a double.
+// A double of each of W worlds; for a single world, a double.
 template <int W>
 using number = std::conditional_t<W == 1, double, wide<W>>;
-// The same of what has single precision.
+// The same in single precision.
 template <int W>
 using single_number = std::conditional_t<W == 1, float, wide<W>>;
-// Lanes of floats from and to numbers of single precision.
+// Conversion between lanes of floats and numbers in single precision.
 RIGID_INLINE lanes<1> in_lanes(float a) { return {a}; }
 RIGID_INLINE float from_lanes(lanes<1> a) { return a.v; }
 template <int W>
@@ -177,7 +177,7 @@ template <int W>
 RIGID_INLINE wide<W> from_lanes(lanes<W> a) {
   return widened(a);
 }
-// One of the W numbers, or masks.
+// Reads one of the W numbers, or masks.
 template <class Real>
   requires std::is_arithmetic_v<Real> || std::is_enum_v<Real>
 RIGID_INLINE Real lane_at(Real a, int) {
@@ -197,7 +197,7 @@ RIGID_INLINE void set_lane(wide<W>& to, int lane, double from) {
   to.set(lane, from);
 }
 
-// W doubles or W floats that lie in a row.
+// W consecutive doubles or floats.
 template <int W>
 RIGID_INLINE number<W> read_numbers(const double* from) {
   number<W> numbers;
@@ -228,7 +228,7 @@ template <int W>
 RIGID_INLINE WideSineCosine<W> sine_cosine(wide<W> angle) {
   using Number = wide<W>;
   using bits = typename Number::bits;
-  // Where a double is as large as this its last bit counts ones.
+  // In a double of this size the last bit counts ones.
   const Number ones = 6755399441055744.0, one = 1;
   const Number turns = angle * 0.63661977236758134308 + 0.5;
   const Number nearest = (turns + ones) - ones;

@@ -11,7 +11,7 @@ namespace rigid {
 
 namespace {
 
-// Works out what the next step finds of the mechanisms, once for all worlds that are made from it.
+// Finds the mechanisms of the next step, once for all worlds that are copied from it.
 void foresee_mechanisms(World& world) {
   world.finish();
   WorldParts& parts = world.parts_to_step();
@@ -33,8 +33,8 @@ Batch::Batch(std::unique_ptr<World> first, int count, int threads)
 
 void Batch::step(int steps, InterruptPoller* poller) {
   StepSession session(pool_, poller);
-  // A world does several steps while it is at hand. The more worlds a piece has, the fewer are left
-  // without others to go with.
+  // A world takes several steps while it is in the cache. Larger pieces leave fewer worlds without
+  // others to be stepped with.
   constexpr int most_at_once = 32, least_piece = 64, most_piece = 256;
   const int piece = std::clamp(size() / (4 * threads_), least_piece, most_piece);
   for (int done = 0; done < steps; done += most_at_once) {
@@ -59,7 +59,7 @@ void Batch::step_piece(int first, int last, int steps) {
   for (; first < last; ++first) worlds_[first]->step(steps);
 }
 
-// One that no thread works with; its memory was touched before.
+// Returns a group that no thread uses; its memory has been used before.
 std::unique_ptr<BatchStepper> Batch::take_group() {
   const std::lock_guard lock(groups_mutex_);
   if (groups_.empty()) return std::make_unique<BatchStepper>(*start_);
@@ -68,7 +68,7 @@ std::unique_ptr<BatchStepper> Batch::take_group() {
   return group;
 }
 
-// Where what keeps a world in the lanes is, if there is such.
+// The place of the resident group of a world, if there is one.
 std::unique_ptr<ResidentGroup>* Batch::residents_of(int index) {
   int first = index;
   while (first > 0 && !residents_[first]) --first;
@@ -76,7 +76,7 @@ std::unique_ptr<ResidentGroup>* Batch::residents_of(int index) {
   return residents && index < first + residents->size() ? &residents_[first] : nullptr;
 }
 
-// A world that is to be changed.
+// A world that is about to be changed.
 World& Batch::take_out(int index) {
   if (std::unique_ptr<ResidentGroup>* residents = residents_of(index)) (*residents)->leave();
   return *worlds_[index];
@@ -124,11 +124,11 @@ void Batch::begin_as(int index, World& other) {
   other.finish();
   if (take_out(index).parts_to_step().assign(other.parts())) return;
   worlds_[index] = other.fork();
-  // Of worlds of which one is gone.
+  // Of worlds of which one was removed.
   if (std::unique_ptr<ResidentGroup>* residents = residents_of(index)) residents->reset();
 }
 
-// What reads and writes goes by numbers of the start, which must be those of every world.
+// Reading and writing use the indices of the start, which must be those of every world.
 void Batch::replace(int index, World& by) {
   const bool fits = by.parts().bodies.count() == start_->parts().bodies.count() &&
                     by.parts().joints.count() == start_->parts().joints.count() &&
@@ -144,7 +144,7 @@ void Batch::replace(int index, World& by) {
 
 namespace {
 
-// Each setting of a row that goes with the one in front of it, and its number.
+// Calls take for each setting of a row that is joined to the one before it, with its value.
 template <class Take>
 void for_each_setting(std::span<const int32_t> codes, const double* values, Take take) {
   for (std::size_t k = 0; 3 * k < codes.size(); ++k) {
@@ -154,7 +154,7 @@ void for_each_setting(std::span<const int32_t> codes, const double* values, Take
 
 void set_source(World& world, int index, std::span<const int32_t> codes, const double* values) {
   ForceSource source = world.parts().forces.all()[index];
-  if (!source.alive) return;  // its body left
+  if (!source.alive) return;  // its body was removed
   for_each_setting(codes, values, [&source](Setting setting, double value) {
     const float number = static_cast<float>(value);
     if (setting == Setting::source_x) source.x = number;
@@ -165,7 +165,7 @@ void set_source(World& world, int index, std::span<const int32_t> codes, const d
   world.set_force(index, source.x, source.y, source.torque, source.enabled);
 }
 
-// What is not a number leaves the motor as it is.
+// NaN leaves the motor as it is.
 void set_motor(World& world, int index, std::span<const int32_t> codes, const double* values) {
   const Joint& joint = world.parts().joints[index];
   if (!joint.alive || joint.broken) return;
@@ -193,7 +193,7 @@ void set_pool(World& world, int index, std::span<const int32_t> codes, const dou
                              &pool.density, &pool.damping, &pool.drag};
   for_each_setting(codes, values, [&](Setting setting, double value) {
     *numbers[static_cast<int>(setting) - static_cast<int>(Setting::pool_left)] = value;
-    // A side goes no farther than the other one; the pool is empty then.
+    // A side stops at the opposite one; the pool is empty then.
     if (setting == Setting::pool_left) pool.left = std::min(value, pool.right);
     if (setting == Setting::pool_bottom) pool.bottom = std::min(value, pool.top);
     if (setting == Setting::pool_right) pool.right = std::max(value, pool.left);
@@ -223,7 +223,7 @@ void check_setting(Setting setting, double value) {
   }
 }
 
-// The settings of one call: of a point, both its numbers at once.
+// Applies the settings of one call: both coordinates of a point together.
 void Batch::set(World& world, std::span<const int32_t> codes, const double* values) {
   const Setting first = static_cast<Setting>(codes[0]);
   const int index = codes[1];

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Many worlds of one scene, stepped side by side.
+// A batch: many worlds of one scene, stepped side by side.
 //
 // Each has the bits of the same world alone: they share nothing that a step changes, small ones are
-// solved side by side (batch/batch_stepper.h), and which thread steps which is left to chance.
+// solved side by side (batch/batch_stepper.h), and the assignment of worlds to threads has no
+// effect.
 #ifndef RIGID_ENGINE_BATCH_BATCH_H
 #define RIGID_ENGINE_BATCH_BATCH_H
 
@@ -20,8 +21,9 @@
 
 namespace rigid {
 
-// What can be written: a body's pose, velocity, the push of its next step, its kind and whether it
-// collides, a joint's motor, what a thruster or a force does, gravity, and what a pool is.
+// The settings that can be written: a body's pose, velocity, the push of its next step, its kind
+// and whether it collides, a joint's motor, the values of a thruster or a force, gravity, and those
+// of a pool.
 enum class Setting : uint8_t {
   x,
   y,
@@ -87,30 +89,30 @@ inline bool is_of_world(Setting setting) {
   return setting == Setting::gravity_x || setting == Setting::gravity_y;
 }
 inline bool is_of_pool(Setting setting) { return setting >= Setting::pool_left; }
-// Throws std::invalid_argument for a number that the setting cannot have.
+// Throws std::invalid_argument for a value that is invalid for the setting.
 void check_setting(Setting setting, double value);
 
 class Batch {
  public:
-  // `count` worlds in the state of `first`, which becomes what `reset` goes back to.
+  // Makes `count` worlds in the state of `first`, which becomes the state that `reset` restores.
   Batch(std::unique_ptr<World> first, int count, int threads);
 
   int size() const { return static_cast<int>(worlds_.size()); }
-  // What has stopped a world.
+  // The error that has stopped a world.
   const std::optional<StepError>& error(int index) const { return worlds_[index]->parts().error; }
   const World& start() const { return *start_; }
   std::unique_ptr<World> fork(int index);
 
-  // A world that has stopped on an error is left as it is.
+  // A world that has stopped on an error is not stepped.
   void step(int steps, InterruptPoller* poller);
-  // [worlds, channels] into `out`; see channels.h.
+  // Reads [worlds, channels] into `out`; see channels.h.
   void read(std::span<const int32_t> codes, double* out, InterruptPoller* poller);
-  // [worlds, settings] from `values`; `codes` are a setting, an index, and whether it
-  // is set at once with the one in front of it, which is of the same thing.
+  // Writes [worlds, settings] from `values`; `codes` are a setting, an index, and whether it is set
+  // together with the one before it, which concerns the same object.
   void write(std::span<const int32_t> worlds, std::span<const int32_t> codes, const double* values);
-  // The marked worlds as they began.
+  // Resets the marked worlds to their initial state.
   void reset(std::span<const uint8_t> marked);
-  // One world anew, in the state of another that has as many of everything, and as many lanes.
+  // Replaces one world by the state of another with equal numbers of all objects and of lanes.
   void replace(int index, World& by);
 
  private:

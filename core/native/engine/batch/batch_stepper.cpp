@@ -26,7 +26,7 @@ bool BatchStepper::are_alike(const World& world, const World& other) {
   return LaneKind::of(world.parts()) == LaneKind::of(other.parts());
 }
 
-// Those that wait for others to go with, and that a world is like; none where there are too many.
+// The waiting worlds that a world is like; null if there are too many kinds.
 BatchStepper::Alike* BatchStepper::those_like(const World& world) {
   for (Alike& worlds : waiting_) {
     if (worlds.empty() || are_alike(world, *worlds.front())) return &worlds;
@@ -34,8 +34,8 @@ BatchStepper::Alike* BatchStepper::those_like(const World& world) {
   return nullptr;
 }
 
-// The step of as many worlds as there are lanes, all of which are alike and have begun it; false
-// where one of them has stopped.
+// Solves the step of as many worlds as there are lanes, which are all alike and have begun it;
+// returns false if one of them has stopped.
 bool BatchStepper::solve(const Alike& worlds) {
   const WorldParts& first = worlds.front()->parts();
   LaneKind::of(first).describe(task_);
@@ -84,7 +84,7 @@ bool BatchStepper::begin(World& world, std::optional<StepSession>& session) {
   return Step(world).begin(true);
 }
 
-// One step of neighbours; whether they did it side by side.
+// Takes one step of neighbours; returns whether they were solved side by side.
 bool BatchStepper::step_together(Worlds worlds, Sessions sessions) {
   neighbours_.clear();
   bool alike = static_cast<int>(worlds.size()) == width_;
@@ -102,8 +102,8 @@ bool BatchStepper::step_together(Worlds worlds, Sessions sessions) {
   return true;
 }
 
-// So many steps while the worlds are at hand, or up to the one in which they are not all alike; how
-// many were done or begun.
+// Takes up to this many steps while the worlds are in the cache, until they are not all alike;
+// returns the number of steps done or begun.
 int BatchStepper::step_neighbours(Worlds worlds, Sessions sessions, ResidentGroup& residents,
                                   int steps) {
   int done = 0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Steps many small worlds of one scene: the lanes of the processor go across the worlds.
+// The stepper of many small worlds of one scene: each lane of the processor steps another world.
 //
-// What begins and ends a step is done for each world by itself; the substeps between, which are
-// forces, mechanisms and motion where nothing touches, for all of them at once
-// (mechanisms/system_lanes.h). Neighbours that are all alike do all their steps while they are at
-// hand. From where they are not, those that are alike are found in each step among all the worlds
-// of a piece, and go together as soon as they fill the lanes; what is left over, or in which more
-// happens, is solved alone in it. Each has the bits that it has alone.
+// The begin and the end of a step are done for each world separately; the substeps between, which
+// are forces, mechanisms and motion if there are no contacts, for all of them together
+// (mechanisms/system_lanes.h). Neighbours that are all alike take all their steps while they are in
+// the cache. After they differ, worlds that are alike are found in each step among all the worlds
+// of a piece, and are solved together as soon as they fill the lanes; the others are solved alone
+// in it. Each world has the bits that it has alone.
 #ifndef RIGID_ENGINE_BATCH_BATCH_STEPPER_H
 #define RIGID_ENGINE_BATCH_BATCH_STEPPER_H
 
@@ -24,17 +24,17 @@ namespace rigid {
 class BatchStepper {
  public:
   using Worlds = std::span<const std::unique_ptr<World>>;
-  // How many worlds like these go side by side; 1: each goes alone.
+  // The number of worlds like this that are solved side by side; 1: each alone.
   static int width_for(const World& world);
 
   explicit BatchStepper(const World& like);
-  // Any number of worlds, so many steps each. `residents` has room for each group of neighbours, at
-  // the index of its first world.
+  // Steps any number of worlds, each by this many steps. `residents` has a place for each group of
+  // neighbours, at the index of its first world.
   using Residents = std::span<std::unique_ptr<ResidentGroup>>;
   void step(Worlds worlds, Residents residents, int steps);
 
  private:
-  // Worlds at the beginning of their substeps that are the same but for their numbers.
+  // Worlds at the beginning of their substeps that differ only in their values.
   using Alike = std::vector<World*>;
   // The pools of worlds that have begun to step in this call.
   using Sessions = std::span<std::optional<StepSession>>;
@@ -54,10 +54,10 @@ class BatchStepper {
   int width_;
   LaneScratch memory_;
   LaneTask task_;
-  std::shared_ptr<const LaneModel> model_;  // of those that were resident last
+  std::shared_ptr<const LaneModel> model_;  // of the last resident worlds
   std::vector<Alike> waiting_;
   Alike neighbours_;
-  bool together_ = false;  // the step of neighbours was done by all of them side by side
+  bool together_ = false;  // all neighbours were solved side by side in this step
 };
 
 }  // namespace rigid

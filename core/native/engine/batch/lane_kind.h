@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What worlds share that are stepped side by side: settings, awake bodies, and mechanisms with the
-// same rows between the same bodies.
+// The common properties of worlds that are stepped side by side: settings, awake bodies, and
+// mechanisms with the same rows between the same bodies.
 #ifndef RIGID_ENGINE_BATCH_LANE_KIND_H
 #define RIGID_ENGINE_BATCH_LANE_KIND_H
 
@@ -13,7 +13,7 @@
 namespace rigid {
 
 struct LaneKind {
-  // Of a world that has begun a step, or ended one.
+  // The kind of a world that has begun a step, or ended one.
   static LaneKind of(const WorldParts& world);
   bool operator==(const LaneKind& other) const;
   void describe(LaneTask& task) const;
@@ -24,7 +24,7 @@ struct LaneKind {
   int substeps, body_count;
 };
 
-// A copy of it, so that steps of resident worlds need not ask the worlds.
+// A copy of it, so that steps of resident worlds need not read the worlds.
 class LaneModel {
  public:
   LaneModel(const WorldParts& world, int width);

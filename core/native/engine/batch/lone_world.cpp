@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The steps of one world: in stages, or many at once in the lanes while nothing else happens in it.
+// The steps of a single world: in stages, or many together in the lanes while it has no contacts.
 #include <algorithm>
 
 #include "engine/batch/resident_group.h"
@@ -11,12 +11,12 @@ namespace rigid {
 
 namespace {
 
-// A world that is stepped alone, for as long as a call lasts.
+// Steps a world alone, for the duration of a call.
 class LoneStepper {
  public:
   explicit LoneStepper(World& world) : world_(world), resident_(world), task_{} {}
   ~LoneStepper() { resident_.leave(); }
-  // Up to `most` steps, of `left` that are to come; how many were done, 0 where the world stopped.
+  // Takes up to `most` of the remaining `left` steps; returns their number, 0 if the world stopped.
   int step(int most, int left) {
     if (const int ahead = step_in_lanes(most, left); ahead > 0) return ahead;
     if (!Step(world_).run()) return 0;

@@ -12,14 +12,14 @@ namespace rigid {
 
 namespace {
 
-// As a mechanism sees what does not move (SystemRows::prepare_node).
+// The rotation of a body that does not move, as in SystemRows::prepare_node.
 SineCosine still_turn(double angle) {
   const bool level = angle == 0 && !std::signbit(angle);
   return level ? SineCosine{0, 1} : sine_cosine(angle);
 }
 
-// Whether a body goes into the next step with the masses of the last one: mechanisms are taken in
-// as that left them. What was stiffened for it alone (geometric_stiffness.h) does not.
+// Whether a body keeps the masses of the last step in the next one: mechanisms are copied with
+// those masses. A body that was stiffened for that step only (geometric_stiffness.h) does not.
 bool keeps_masses(const Bodies& bodies, int i, const StepParameters& parameters) {
   BodyStep step;
   const InverseMass had = bodies.step_masses[i];
@@ -30,7 +30,7 @@ bool keeps_masses(const Bodies& bodies, int i, const StepParameters& parameters)
 
 }  // namespace
 
-// Whether the coming steps, as far as can be told, are nothing but the motion of mechanisms.
+// Whether the coming steps, by present knowledge, consist only of the motion of mechanisms.
 bool ResidentGroup::may_enter(const WorldParts& world) {
   const WorldDefinition& d = world.definition;
   const Bodies& bodies = world.bodies;
@@ -127,7 +127,7 @@ void ResidentGroup::leave() {
   if (!holds_) return;
   write_back();
   holds_ = false;
-  // Who has to leave at once is not asked again so soon.
+  // A group that left immediately is not tested again so soon.
   if (stayed_ > constants::steps_between_stays) waits_ = 0;
 }
 
@@ -145,7 +145,7 @@ void ResidentGroup::write_back() {
   ahead_ = 0;
 }
 
-// As finish_bodies leaves them.
+// As after finish_bodies.
 void ResidentGroup::write_bodies(int lane, WorldParts& world) const {
   Bodies& bodies = world.bodies;
   for (int i : bodies.awake_list) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Worlds whose state stays in the lanes from step to step.
+// Resident worlds: worlds whose state stays in the lanes from step to step.
 //
-// Where nothing touches or comes near anything, and nothing but motion is asked for, a step of a
-// small world is arithmetic alone: then all of it is done side by side
-// (mechanisms/resident_lanes.h), and the worlds themselves are written only when they are read. All
-// leave before a step in which more happens in one of them.
+// If no bodies touch or come near each other, and only motion is required, a step of a small world
+// is pure arithmetic: then the whole step is done side by side (mechanisms/resident_lanes.h), and
+// the worlds themselves are written only when they are read. All of them leave before a step in
+// which one of them needs more.
 #ifndef RIGID_ENGINE_BATCH_RESIDENT_GROUP_H
 #define RIGID_ENGINE_BATCH_RESIDENT_GROUP_H
 
@@ -43,18 +43,18 @@ class ResidentGroup {
   explicit ResidentGroup(World& alone) : worlds_{&alone.parts_to_step()} {}
   ResidentGroup(const ResidentGroup&) = delete;
 
-  // Takes in the worlds, which are alike and have ended a step side by side; whether it could.
-  // `model` becomes theirs where it does not fit.
+  // Loads the worlds, which are alike and have ended a step side by side; returns whether it could.
+  // `model` is replaced by theirs if it does not fit.
   bool enter(std::shared_ptr<const LaneModel>& model);
   bool holds() const { return holds_; }
   int size() const { return static_cast<int>(worlds_.size()); }
-  // Up to so many steps; how many were done before one that is not for lanes.
+  // Takes up to this many steps; returns how many were done before one that is not for lanes.
   int step(LaneTask& task, int steps);
-  // The worlds as they are now, to be read.
+  // Writes the present state to the worlds, for reading.
   void write_back();
-  // The same, to be changed: they are no longer here.
+  // The same for changes: the worlds are no longer resident.
   void leave();
-  // After a step that was done elsewhere: whether it was done by all side by side.
+  // Called after a step outside the lanes: whether all worlds were solved side by side.
   void note_step(bool together) { ready_ = together; }
 
  private:
@@ -66,10 +66,10 @@ class ResidentGroup {
   BatchState state_;
   std::shared_ptr<const LaneModel> model_;
   bool holds_ = false;
-  bool ready_ = false;  // the last step was one for lanes, and nobody has changed the worlds since
-  int waits_ = 0;       // steps in which nobody asks whether they may enter
+  bool ready_ = false;  // the last step was one for lanes, and the worlds have not changed since
+  int waits_ = 0;       // steps without a test for entering
   int stayed_ = 0;      // steps since they entered
-  int ahead_ = 0;       // steps that are not in the worlds yet
+  int ahead_ = 0;       // steps that are not written to the worlds yet
 };
 
 }  // namespace rigid

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Many worlds of one scene, for Python.
+// The bindings of batches, many worlds of one scene.
 #include <nanobind/ndarray.h>
 
 #include "engine/batch/batch.h"
@@ -23,7 +23,7 @@ struct PyBatch {
 
 using BatchEntry = Guard<PyBatch>;
 
-// Settings of one family may be set at once.
+// Settings of one family may be set together.
 int family(int code) {
   const auto setting = static_cast<Setting>(code);
   if (is_of_source(setting)) return 1;
@@ -115,7 +115,7 @@ void bind_batch(nb::module_& module) {
             }
             for (std::size_t i = 0; i < values.size(); ++i) {
               const auto setting = static_cast<Setting>(settings[3 * (i % values.shape(1))]);
-              if (is_of_joint(setting)) continue;  // what is not a number leaves it
+              if (is_of_joint(setting)) continue;  // NaN leaves it unchanged
               check_setting(setting, finite(values.data()[i], "a value"));
             }
             self.batch.write({worlds.data(), worlds.size()}, settings, values.data());
@@ -145,7 +145,7 @@ void bind_batch(nb::module_& module) {
           [](PyBatch& self, int index) {
             BatchEntry entry(self);
             check_index(index, self.batch.size(), "world");
-            return new PyWorld(self.batch.fork(index));  // Python takes it over
+            return new PyWorld(self.batch.fork(index));  // Python takes ownership
           },
           "index"_a)
       .def("errors", [](PyBatch& self) {

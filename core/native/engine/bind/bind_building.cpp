@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Building a world and taking things out of it, from Python.
+// The bindings for building a world and removing objects from it.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bindings of the engine's kinds, rows and channels, and of World itself.
+// The bindings of the engine's kinds, rows and channels, and of World itself.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/string.h>
@@ -47,8 +47,8 @@ std::vector<RowKind> row_kinds() {
                   ContactRow>();
 }
 
-// A dtype of rows, made when it is asked for first (PEP 562): who only reads scenes needs no
-// NumPy, which takes longer to load than a scene.
+// The dtype of a row, made at its first use (PEP 562): reading scenes needs no NumPy, which takes
+// longer to load than a scene.
 nb::object missing_attribute(const std::string& name) {
   for (const RowKind& kind : row_kinds()) {
     if (name != kind.name) continue;
@@ -84,7 +84,7 @@ void bind_channels(nb::module_& module) {
   module.attr("CHANNELS") = table;
 }
 
-// The pulls of points [x, y, mass] on each other, by cells.
+// The attraction of points [x, y, mass], by cells.
 std::vector<std::array<double, 2>> attraction_of(const std::vector<std::array<double, 3>>& given,
                                                  double softening) {
   std::vector<PullPoint> points;

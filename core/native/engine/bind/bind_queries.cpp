@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rays and overlaps, for Python.
+// The bindings of rays and overlaps.
 #include "engine/bind/python_world.h"
 #include "engine/bind/read_rows.h"
 #include "engine/queries/queries.h"
@@ -38,8 +38,8 @@ nb::ndarray<nb::numpy, int32_t> overlap(PyWorld& self, const Vec2* vertices, int
       overlap_shape(world->parts().bodies, world->parts().shapes, broadphase, shape, x, y, mask));
 }
 
-// Whether a convex shape with these corners, about the place (x, y), is where another one is that
-// is no sensor.
+// Whether a convex shape with these corners, at the place (x, y), overlaps another one that is no
+// sensor.
 bool is_taken(PyWorld& self, const Table& points, double radius, Point place) {
   if (points.shape(0) < 1 || points.shape(0) > max_vertices || points.shape(1) != 2) {
     throw std::invalid_argument("points must be [1 to 64, 2]");

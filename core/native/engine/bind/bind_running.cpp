@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Stepping, sampling, and what happened, for Python. The GIL is released while a world steps.
+// The bindings of stepping, sampling and events. The GIL is released while a world steps.
 #include <algorithm>
 #include <string>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Saving, restoring and forking worlds, for Python.
+// The bindings of saving, restoring and forking worlds.
 #include "engine/bind/python_world.h"
 
 namespace rigid {
@@ -21,7 +21,7 @@ void bind_saving(nb::class_<PyWorld>& type) {
           "state"_a)
       .def("fork", [](PyWorld& self) {
         Entry world(self);
-        return new PyWorld(world->fork());  // Python takes it over
+        return new PyWorld(world->fork());  // Python takes ownership
       });
 }
 

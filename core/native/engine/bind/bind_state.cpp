@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading and changing a running world from Python.
+// The bindings for reading and changing a running world.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 
@@ -41,7 +41,7 @@ auto whole_array(SharedArray<T> Bodies::* array) {
   };
 }
 
-// One number of a body, or of all its shapes, by its name in a scene.
+// One property of a body, or of all its shapes, by its name in a scene.
 BodyChange read_change(const std::string& what, double value) {
   const float checked = static_cast<float>(finite(value, what));
   const auto positive = [&] { return static_cast<float>(not_negative(value, what)); };
@@ -60,7 +60,7 @@ BodyChange read_change(const std::string& what, double value) {
 
 using Coordinate = std::optional<double>;
 
-// A push at a place, or at the centre of mass, where it turns nothing.
+// A push at a point, or at the centre of mass, where it causes no torque.
 Push push_at(World& world, Push::Kind kind, int index, Vec2 along, Coordinate x, Coordinate y) {
   const Body& body = world.parts().bodies[index];
   return {kind, index, along, x ? finite(*x, "px") : body.center_x,
@@ -81,8 +81,8 @@ nb::object contacts(PyWorld& self) {
       for (int k = 0; k < c.count; ++k) {
         const ContactPoint& p = c.points[k];
         ContactRow& row = rows[next++];
-        // Along the normal half-way to where B has it (ContactPoint, hold_at_surfaces). What is led
-        // along a chain has it where the step ended.
+        // Midway along the normal to B's point (ContactPoint, hold_at_surfaces). A contact on a
+        // chain track has its point at its place at the step's end.
         const double x = b.center_x + c.offset.x - a.center_x;
         const double y = b.center_y + c.offset.y - a.center_y;
         const double half = c.led ? 0 : 0.5 * (x * c.normal.x + y * c.normal.y);

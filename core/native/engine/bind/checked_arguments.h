@@ -11,7 +11,7 @@
 
 namespace rigid {
 
-// Larger numbers have no place in a world of floats.
+// Larger numbers cannot be represented in a world of floats.
 constexpr double largest = 1e15;
 
 inline double finite(double value, const std::string& what) {
@@ -28,7 +28,7 @@ inline double not_negative(double value, const std::string& what) {
   return value;
 }
 
-// May be infinite, must not be NaN.
+// May be infinite, but not NaN.
 inline double limit(double value, const std::string& what) {
   if (std::isnan(value)) throw std::invalid_argument(what + " must be a number, not NaN");
   return value;

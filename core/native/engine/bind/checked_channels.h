@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shared by stepping and sampling: checked channels, and interrupts.
+// Checked channels and interrupts, shared by stepping and sampling.
 #ifndef RIGID_ENGINE_BIND_CHECKED_CHANNELS_H
 #define RIGID_ENGINE_BIND_CHECKED_CHANNELS_H
 
@@ -39,8 +39,8 @@ inline std::span<const int32_t> check_channels(const World& world, const IntTabl
   return {table.data(), table.size()};
 }
 
-// Steps without the GIL. Every now and then Python's signal handlers run, which they do in the main
-// thread only; what one of them raises breaks the stepping off.
+// Steps without the GIL. Python's signal handlers run from time to time, in the main thread only;
+// an exception of one of them interrupts the steps.
 template <class Self, class Stepping>
 int interruptible(Self& self, Stepping&& stepping) {
   InterruptPoller poller([] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bodies that rows of joints, forces and points may name.
+// The bodies to which rows of joints, forces and points may refer.
 #ifndef RIGID_ENGINE_BIND_KNOWN_BODIES_H
 #define RIGID_ENGINE_BIND_KNOWN_BODIES_H
 
@@ -15,14 +15,14 @@
 
 namespace rigid {
 
-// The bodies that rows may speak of: those that are there, and those that come with the rows.
+// The bodies to which rows may refer: existing ones, and new ones added with the rows.
 class KnownBodies {
  public:
   explicit KnownBodies(const World& world, std::vector<int> coming = {})
       : there_(&world.parts().bodies), coming_(std::move(coming)), count_(there_->count()) {
     for (int slot : coming_) count_ = std::max(count_, slot + 1);
   }
-  // Without a world: those of a mould, by their numbers.
+  // Without a world: the bodies of a mould, by index.
   explicit KnownBodies(int count) : coming_(count), count_(count) {
     std::iota(coming_.begin(), coming_.end(), 0);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The world as Python holds it, and what the files of the binding share.
+// The Python object of a world, and definitions shared by the files of the binding.
 #ifndef RIGID_ENGINE_BIND_PYTHON_WORLD_H
 #define RIGID_ENGINE_BIND_PYTHON_WORLD_H
 
@@ -26,7 +26,8 @@ using namespace nb::literals;
 using IntTable = nb::ndarray<const int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Point = std::pair<double, double>;
 
-// A world that two threads of Python must not enter at once, nor one after a step was broken off.
+// A world that two threads of Python must not enter simultaneously, nor any after an interrupted
+// step.
 struct PyWorld {
   explicit PyWorld(const WorldDefinition& definition)
       : world(std::make_unique<World>(definition)) {}
@@ -35,7 +36,7 @@ struct PyWorld {
   std::atomic<bool> busy{false}, torn{false};
 };
 
-// Arrives as rigid.core.errors.UsageError.
+// Becomes rigid.core.errors.UsageError.
 struct Unusable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -65,7 +66,7 @@ inline int check_index(double value, int count, const std::string& what) {
   return whole(value, 0, count - 1, what);
 }
 
-// The slot of what an id speaks of. Unusable where it was removed.
+// The slot of the object of an id. Throws Unusable if it was removed.
 inline int body_slot(const World& world, int64_t id, int least = 0) {
   if (id >> 32 <= 0)
     whole(static_cast<double>(id), least, world.parts().bodies.count() - 1, "body");

@@ -93,7 +93,7 @@ void check_points(const std::string& at, ShapeKind kind, const double* p, int co
   }
 }
 
-// Their points stand in `points` from first_vertex on.
+// Their points are in `points` from first_vertex on.
 std::vector<WorldShape> read_shapes(std::span<const ShapeRow> rows, const Table& points,
                                     const KnownBodies& bodies, int first) {
   require_aligned(points);
@@ -140,7 +140,7 @@ Spring read_spring(int kind, double one, double two, const std::string& at) {
 
 namespace {
 
-// Where it is held, and along what.
+// Reads its anchors and its axis.
 void read_place(const JointRow& row, const std::string& at, Joint& joint) {
   finite(row.anchor_ax, at + "anchor_ax");
   finite(row.anchor_ay, at + "anchor_ay");
@@ -161,7 +161,7 @@ void read_place(const JointRow& row, const std::string& at, Joint& joint) {
   }
 }
 
-// Those that it goes with, one more than the slot or 0: of what is there, or comes with it.
+// Reads a coupled joint, given as slot + 1 or as 0: one that exists, or one added with it.
 int read_linked(int32_t row, const Joints& joints, const std::vector<int>& coming,
                 const std::string& what) {
   const int slot = std::max(row, -1) - 1;
@@ -214,7 +214,7 @@ Joint read_joint(const JointRow& row, const KnownBodies& bodies, const std::stri
   joint.pitch = narrow(finite(row.pitch, at + "pitch"));
   joint.pawl_maximum = narrow(limit(row.pawl_max, at + "pawl_max"));
   const JointType& type = type_of(joint);
-  if (type.links) joint.start = nan_value;  // it counts from where it is placed
+  if (type.links) joint.start = nan_value;  // its coordinate starts where it is placed
   if (joint.body_a != 0 && type.against_world) {
     throw std::invalid_argument(at + "acts against the world, its body_a");
   }
@@ -349,7 +349,7 @@ int add_points(PyWorld& self, const nb::object& array) {
 
 namespace {
 
-// Joints and forces that come with new bodies.
+// Joints and forces added with new bodies.
 struct Links {
   std::vector<Joint> joints;
   std::vector<ForceSource> forces;
@@ -365,7 +365,7 @@ Links read_links(const World& world, const KnownBodies& known, const nb::object&
           read_forces(force_rows.get(), known, 0)};
 }
 
-// Puts in what was checked, kind after kind, and tells what it is called by.
+// Adds the checked rows, kind after kind, and returns their ids.
 class Putting {
  public:
   explicit Putting(World& world) : world_(world) {}

@@ -17,12 +17,12 @@ namespace {
 // left, bottom, right, top; density, damping, drag
 using PoolNumbers = std::tuple<double, double, double, double, double, double, double>;
 
-// The arguments, each of which is asked for once.
+// The arguments, each read once.
 class Arguments {
  public:
   explicit Arguments(const nb::kwargs& given) : given_(given) {}
 
-  // Whether it is given; `value` is then what it is.
+  // Whether it is given; then sets `value`.
   template <class Value>
   bool take(const char* name, Value& value, const char* what) {
     asked_.emplace_back(name);

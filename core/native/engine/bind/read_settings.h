@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The settings of a world, from the arguments of Python's constructor.
+// The settings of a world, read from the arguments of Python's constructor.
 #ifndef RIGID_ENGINE_BIND_READ_SETTINGS_H
 #define RIGID_ENGINE_BIND_READ_SETTINGS_H
 
@@ -7,8 +7,8 @@
 
 namespace rigid {
 
-// Throws std::invalid_argument for a value that a setting cannot have, nb::type_error for one of
-// another type and for a name that is none.
+// Throws std::invalid_argument for a value that is invalid for a setting, nb::type_error for one of
+// another type and for an unknown name.
 WorldDefinition read_settings(const nb::kwargs& given);
 
 // By name: the default, the least and largest value or the names of a choice, and the meaning.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Arrays of rows between Python and the engine: NumPy's structured arrays, whose dtype is made from
-// the one list of fields in data/rows.h.
+// Arrays of rows between Python and the engine: NumPy's structured arrays, whose dtype is generated
+// from the list of fields in data/rows.h.
 #ifndef RIGID_ENGINE_BIND_ROW_ARRAYS_H
 #define RIGID_ENGINE_BIND_ROW_ARRAYS_H
 
@@ -19,13 +19,13 @@ namespace nb = nanobind;
 
 nb::object make_dtype(std::span<const RowField> fields, std::size_t size);
 
-// As the module knows it, which is made once.
+// The dtype stored in the module, which is made once.
 template <class R>
 nb::object dtype_of() {
   return nb::module_::import_("rigid.core._native").attr(R::name_of_rows);
 }
 
-// The memory of an array while it is looked at.
+// The memory of an array during its use.
 class ArrayMemory {
  public:
   ArrayMemory(const nb::object& array, const nb::object& dtype, std::size_t row, std::size_t align,
@@ -40,7 +40,7 @@ class ArrayMemory {
   std::size_t count_ = 0;
 };
 
-// An argument from Python: a contiguous one-dimensional array of such rows.
+// An argument from Python: a contiguous one-dimensional array of such rows. Throws
 // std::invalid_argument for anything else.
 template <class R>
 class Rows {

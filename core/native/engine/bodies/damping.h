@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Damping takes c v of a velocity v per time: with an acceleration a, a substep of h makes
+// The damping of velocities: c v of a velocity v per time. With an acceleration a, a substep of h
+// results in
 //   v' = f v + g h a,   f = e^(-c h),  g = (1 - f) / (c h)
-// of it, which is exact for any h, as is the speed a / c that it goes to. Drag d, which is found
-// anew for each step, is implicit in that: all of it divided by 1 + g h d.
+// which is exact for any h, as is the limit speed a / c. Drag d, which is computed for each step,
+// is implicit: the result is divided by 1 + g h d.
 #ifndef RIGID_ENGINE_BODIES_DAMPING_H
 #define RIGID_ENGINE_BODIES_DAMPING_H
 

@@ -19,7 +19,7 @@ Rotation rotation_at(const SweptShape& shape, float t) {
 
 Vec2 shift_at(const SweptShape& shape, float t) { return shape.sweep.from + t * shape.sweep.move; }
 
-// The farthest the shape's core goes along a direction of its own frame.
+// The largest extent of the shape's core along a direction of its own frame.
 float support(const Shape& shape, Vec2 direction) {
   int first = shape.kind == ShapeKind::chain_segment ? 1 : 0;
   int last = shape.kind == ShapeKind::chain_segment ? 2 : shape.count - 1;
@@ -38,9 +38,9 @@ Transform Encounter::relative(float t, Rotation qa) const {
   return {inverse_rotate(qa, between), inverse_multiply(qa, qb)};
 }
 
-// At its joins a chain segment, or a part of a polygon, leaves to its neighbour what does not come
-// from its own directions: only its manifold knows how deep something is. Where it has none, the
-// normal is zero.
+// At its joins a chain segment, or a part of a polygon, leaves contacts from directions other than
+// its own to its neighbour: only its manifold contains the depth. Without a manifold, the normal is
+// zero.
 Separation Encounter::at(const Transform& now) const {
   Separation result = separation(wall_.shape, mover_.shape, now);
   auto has_neighbours = [](const Shape& shape) {
@@ -56,8 +56,8 @@ Separation Encounter::at(const Transform& now) const {
   return result;
 }
 
-// Conservative advancement (Mirtich 1996): two convex shapes that are apart by d along n cannot
-// meet before their approach along n has used up d. It holds for depths as well.
+// Conservative advancement (Mirtich 1996): two convex shapes at a distance d along n cannot meet
+// before their approach along n has reached d. This also holds for depths.
 float Encounter::first_time(float target, float tolerance, Vec2& normal) const {
   const Vec2 move = mover_.sweep.move - wall_.sweep.move;
   const float spin = turning();

@@ -15,7 +15,8 @@
 
 namespace rigid {
 
-// The bodies of W lanes: where their states lie, in bytes, and a bit for each that may be written.
+// The bodies of W lanes: the offsets of their states, in bytes, and a bit for each that may be
+// written.
 template <int W>
 struct BodyReferences {
   int32_t at[W];
@@ -85,7 +86,7 @@ RIGID_INLINE LaneMotion<W> gather_motion(const BodyState* states, const BodyRefe
   gather<W>(states, bodies, 4, r.shift.x, r.shift.y, r.c, r.s);
   return r;
 }
-// Both, as a body has them side by side.
+// Both halves of a body's state.
 template <int W>
 RIGID_INLINE LaneState<W> gather_state(const BodyState* states, const BodyReferences<W>& bodies) {
   if constexpr (W < 8) {

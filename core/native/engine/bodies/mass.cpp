@@ -10,8 +10,8 @@
 
 namespace rigid {
 
-// Mass, centre and inertia: given, or from the shapes that are no sensors. A body made of lines
-// alone gets a rod's inertia; one without anything to weigh has mass 1 and does not turn.
+// Mass, centre and inertia: given, or from the shapes other than sensors. A body of lines only gets
+// a rod's inertia; one without massive shapes has mass 1 and does not turn.
 void compute_mass(Bodies& bodies, Shapes& shapes, int index) {
   Body& body = bodies[index];
   double mass = 0, cx = 0, cy = 0, inertia = 0;
@@ -53,7 +53,7 @@ void compute_mass(Bodies& bodies, Shapes& shapes, int index) {
     inertia *= body.given_mass / mass;
     mass = body.given_mass;
   }
-  // Bodies that forces do not move turn about their origin.
+  // Bodies that forces do not move rotate about their origin.
   bool dynamic = body.kind == BodyKind::dynamic;
   double gx = !std::isnan(body.given_center_x) ? body.given_center_x : dynamic ? cx : 0.0;
   double gy = !std::isnan(body.given_center_y) ? body.given_center_y : dynamic ? cy : 0.0;

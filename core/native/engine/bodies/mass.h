@@ -8,7 +8,7 @@
 
 namespace rigid {
 
-// Of one body; moves the points of its shapes to where its centre of mass is their origin.
+// Of one body; moves the points of its shapes so that its centre of mass is their origin.
 void compute_mass(Bodies& bodies, Shapes& shapes, int body);
 
 }  // namespace rigid

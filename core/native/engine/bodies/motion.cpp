@@ -12,8 +12,8 @@ namespace rigid {
 
 // Applies forces and damping for one substep. Damping also acts on constraint impulses:
 //   v' = f v + g M^-1 (h F + J^T impulse)        (damping.h),
-// so that the solver takes bodies for heavier by 1 / g. What rests is not damped: a joint or a
-// contact bears all of its weight. Impacts are instants, and see the bodies undamped.
+// so that the solver uses masses larger by 1 / g. A body at rest is not damped: a joint or a
+// contact bears all of its weight. Impacts are instantaneous, and use the undamped masses.
 void prepare_bodies(Bodies& bodies, const StepParameters& p, ThreadPool& pool) {
   if (bodies.turns.size() < bodies.size()) bodies.turns.resize(bodies.size());
   const Body* all = bodies.all.data();
@@ -36,7 +36,7 @@ void prepare_bodies(Bodies& bodies, const StepParameters& p, ThreadPool& pool) {
   });
 }
 
-// Kinematic bodies have steps that change nothing (prepare_bodies), and need not be told apart.
+// Kinematic bodies have steps without effect (prepare_bodies), and need no branch.
 void integrate_velocities(Bodies& bodies, std::span<const int> which, float h) {
   const float half = 0.5f * h;
   for (int i : which) {

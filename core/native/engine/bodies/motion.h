@@ -19,12 +19,11 @@
 
 namespace rigid {
 
-// Prepares the effect of forces and damping on a dynamic body for each substep of a step.
-// `weighs`: its own mass, without geometric stiffness.
-// Returns the inverse masses that the solver sees.
+// Prepares the effect of forces and damping on a dynamic body for each substep of a step. `weighs`:
+// its own inverse mass, without geometric stiffness. Returns the inverse masses for the solver.
 RIGID_INLINE InverseMass push_body(BodyStep& step, const Body& body, InverseMass inverse,
                                    float weighs, const StepParameters& p) {
-  // 1 but where stiffen made the body heavier: it weighs what it did.
+  // 1 except where stiffen made the body heavier: its weight is unchanged.
   const float weight = inverse.mass > 0.0f ? inverse.mass / weighs : 0.0f;
   const float gravity = weight * body.gravity_scale;
   const Damping linear = damping_of(body.linear_damping, body.drag, p.h);
@@ -42,7 +41,7 @@ RIGID_INLINE InverseMass push_body(BodyStep& step, const Body& body, InverseMass
           inverse.inertia * std::max(angular.gained, constants::least_mobility)};
 }
 
-// Before a step: the same of all.
+// Called before a step: the same for all bodies.
 void prepare_bodies(Bodies& bodies, const StepParameters& parameters, ThreadPool& pool);
 
 RIGID_INLINE bool is_turned(const BodyStep& step) {
@@ -52,8 +51,8 @@ RIGID_INLINE bool is_turned(const BodyStep& step) {
 void integrate_velocities(Bodies& bodies, std::span<const int> which, float h);
 void integrate_velocities(Bodies& bodies, float h, ThreadPool& pool);
 
-// Damping makes bodies heavier for what acts on them during a step; an impact is an instant, and
-// what it takes from one body it gives to the other.
+// Damping makes bodies heavier for impulses during a step; an impact is instantaneous, and its
+// impulses on the two bodies are equal and opposite.
 inline InverseMass without_damping(InverseMass inverse, const Bodies& bodies, int i) {
   const InverseMass own = bodies.heavy_masses[i], damped = bodies.step_masses[i];
   if (damped.mass > 0.0f) inverse.mass *= own.mass / damped.mass;
@@ -67,13 +66,12 @@ RIGID_INLINE bool has_gone_far(const BodyStep& step, const BodyState& state) {
                     state.delta_angle - step.turned, step.core_extent) > step.sweep_margin;
 }
 
-// far(body) for what has gone far.
+// Calls far(body) for bodies that have moved far.
 //
-// A body that no constraint has touched since its forces acted flies freely, and one that no
-// constraint has turned spins freely. For all others the velocity after the solver is what the
-// constraints were solved for. What is led along a chain is
-// pushed for the end of its true path: so the forces' share is that of RATTLE
-// (collision/chain_tracks.h).
+// A body whose velocity no constraint has changed since its forces acted flies freely, and one
+// whose spin no constraint has changed spins freely. For all others the velocity after the solver
+// is the one that satisfies the constraints. A body on a chain track is pushed for the end of its
+// true path: so the forces' share is that of RATTLE (collision/chain_tracks.h).
 template <class Far>
 void integrate_positions(Bodies& bodies, std::span<const int> which, float h, Far&& far) {
   BodyState* states = bodies.states.data();
@@ -109,7 +107,7 @@ void integrate_positions(Bodies& bodies, float h, ThreadPool& pool, Far&& far) {
       pool, [&](std::span<const int> which) { integrate_positions(bodies, which, h, far); });
 }
 
-// Where a body's origin is, and its rotation, by the sine and cosine of its angle.
+// Sets a body's origin and its rotation, by the sine and cosine of its angle.
 inline void place_origin(Bodies& bodies, int i, SineCosine turn) {
   Body& body = bodies[i];
   body.rotation = {static_cast<float>(turn.cosine), static_cast<float>(turn.sine)};
@@ -119,7 +117,7 @@ inline void place_origin(Bodies& bodies, int i, SineCosine turn) {
   bodies.angle[i] = body.angle;
 }
 
-// The motion of a step, which begins the next one.
+// Stores the motion of a step for the next one.
 inline void keep_motion(Body& body, BodyStep& step, float dx, float dy, float turned) {
   body.travel = std::fabs(dx) + std::fabs(dy) + std::fabs(turned) * body.extent;
   step.moved_x = dx;
@@ -127,7 +125,8 @@ inline void keep_motion(Body& body, BodyStep& step, float dx, float dy, float tu
   step.turned = turned;
 }
 
-// Carries the step's motion over to the double-precision state; whether all are valid after it.
+// Adds the step's motion to the double-precision state; returns whether all bodies are valid after
+// it.
 bool finish_bodies(Bodies& bodies, Separations& separations, const WorldDefinition& definition,
                    ThreadPool& pool);
 

@@ -8,8 +8,8 @@
 
 namespace rigid {
 
-// What forces and damping make of a speed: v' = factor v + gained. `correction` is what the path of
-// the substep is longer than h v' where nothing else acts: h (v - v') / 2.
+// A speed after forces and damping: v' = factor v + gained. `correction` is the difference of the
+// substep's path to h v' without other influences: h (v - v') / 2.
 template <class Number>
 RIGID_INLINE Number pushed_speed(Number speed, Number factor, Number gained, Number half_step,
                                  Number& correction) {
@@ -18,8 +18,8 @@ RIGID_INLINE Number pushed_speed(Number speed, Number factor, Number gained, Num
   return after;
 }
 
-// The path after a substep; `free`: nothing but forces has acted, so that the mean of the speeds
-// before and after is the exact motion under constant acceleration.
+// The path after a substep; `free`: only forces have acted, so that the mean of the speeds before
+// and after is the exact motion under constant acceleration.
 template <class Number, class Mask>
 RIGID_INLINE Number moved_path(Number path, Number speed, Number step, Mask free,
                                Number correction) {
@@ -27,7 +27,7 @@ RIGID_INLINE Number moved_path(Number path, Number speed, Number step, Mask free
   return select(free, moved + correction, moved);
 }
 
-// How far a body has moved, at its farthest point, since its sweep was checked.
+// The motion of a body's farthest point since its sweep was checked.
 template <class Number>
 RIGID_INLINE Number swept_path(Number x, Number y, Number turn, Number core_extent) {
   return max(x, -x) + max(y, -y) + max(turn, -turn) * core_extent;

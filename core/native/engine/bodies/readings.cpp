@@ -35,7 +35,7 @@ uint64_t hash_bodies(const Bodies& bodies) {
   };
   auto mix_double = [&mix](double value) {
     uint64_t bits;
-    value += 0.0;  // -0 and 0 are one number
+    value += 0.0;  // -0 and 0 hash alike
     std::memcpy(&bits, &value, sizeof bits);
     mix(bits);
   };

@@ -12,7 +12,7 @@ namespace rigid {
 void find_energy(const Bodies& bodies, double gravity_x, double gravity_y, double& kinetic,
                  double& potential);
 
-// That of a body's weight, 0 with the centre of mass at the origin.
+// The potential energy of a body's weight, 0 with the centre of mass at the origin.
 double weight_energy(const Body& body, double gravity_x, double gravity_y);
 
 // A hash of every exact position, angle and velocity.

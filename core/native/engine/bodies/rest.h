@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How long a body has been at rest.
+// The time that a body has been at rest.
 #ifndef RIGID_ENGINE_BODIES_REST_H
 #define RIGID_ENGINE_BODIES_REST_H
 
@@ -12,11 +12,12 @@
 
 namespace rigid {
 
-// Up to where a body is at rest, in the units of a world.
+// The limits of rest, in the units of a world.
 struct RestLimits {
   float dt, ready, look;       // times
   float slow, slow_turn;       // in each single step
-  float drift, drift_of_held;  // mean speed of a look, for a weight of standard gravity and more
+  float drift, drift_of_held;  // mean speed between checks, for a weight of standard gravity and
+                               // more
   float least_drift;
   float unit;
   double gravity, drift_per_gravity;
@@ -36,14 +37,14 @@ struct RestLimits {
   }
 };
 
-// How long a body has been slow, and whether it is calm, after finish_bodies. How far it moved
-// counts as its velocity does: what pushes overlaps and joints back into place leaves no velocity
+// Updates after finish_bodies how long a body has been slow, and whether it is calm. Its
+// displacement counts like its velocity: the correction of overlaps and joints leaves no velocity
 // behind.
 //
-// A slow body may still be one that falls, swings or drifts on for ever. It is calm if the mean
-// velocity of the last looks is next to nothing: what turns back or begins to fall gains more in
-// that time, and what its constraints let tremble has no mean velocity. What is next to nothing is
-// measured by the body's own weight, which would move it if nothing bore it.
+// A slow body may still be falling, swinging or drifting. It is calm if its mean velocity between
+// the last checks is close to zero: a body that reverses its motion or begins to fall gains more in
+// that time, and trembling constraints cause no mean velocity. The limit of this velocity depends
+// on the body's weight, which would move it if nothing supported it.
 inline void count_rest(Body& body, Rest& rest, const BodyState& state, const BodyStep& step,
                        const WorldDefinition& definition, const RestLimits& limits) {
   if (!definition.sleep || !body.may_sleep) {
@@ -83,7 +84,7 @@ inline void count_rest(Body& body, Rest& rest, const BodyState& state, const Bod
   }
 }
 
-// Whether the last looks have found it so.
+// Whether it was calm in the last checks.
 inline bool is_calm(const Rest& rest) { return rest.calm >= constants::calm_looks; }
 
 }  // namespace rigid

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// All pairs of many boxes that overlap.
+// Groups of boxes: finds all overlapping pairs of many boxes.
 //
-// Boxes that are neighbours in the order given, which is that of a tree, go together by sixteens.
-// Groups whose common boxes overlap are found by a sweep along the longer side of all, and of two
-// such groups every box is tried against the sixteen others at once. Beside a walk down the tree
-// that is few branches and no pointers.
+// Boxes that are neighbours in the given order, that of a tree, are grouped by sixteens. Groups
+// whose bounding boxes overlap are found by a sweep along the longer side of all, and in two such
+// groups every box is tested against the sixteen others in parallel. Compared with a descent of the
+// tree this takes few branches and no pointers.
 #ifndef RIGID_ENGINE_BROADPHASE_BOX_GROUPS_H
 #define RIGID_ENGINE_BROADPHASE_BOX_GROUPS_H
 
@@ -32,7 +32,7 @@ class BoxGroups {
     if (groups_.empty() || groups_.back().count == size) groups_.emplace_back();
     groups_.back().add(box, former, item, category, moved);
   }
-  // After the last box.
+  // Called after the last box.
   void sort() {
     Aabb all = nothing;
     for (const Group& group : groups_) all = merge(all, group.box);
@@ -50,13 +50,13 @@ class BoxGroups {
   int count() const { return static_cast<int>(groups_.size()); }
 
   // Calls visit(item, item) for the overlapping pairs of the group that is `first` in the sweep
-  // with itself and with those after it, until it returns false. `matrix` has, for each category,
-  // a bit for each that it may touch.
+  // with itself and with those after it, until it returns false. `matrix` contains, for each
+  // category, a bit for each category that it may touch.
   template <class Visit>
   void visit_pairs(int first, const std::vector<uint64_t>& matrix, Visit&& visit) const {
     const Group& own = groups_[order_[first].group];
     for (int i = 0; i < own.count; ++i) {
-      // Of the own group only what comes after the box itself.
+      // In the same group, only boxes after this one.
       if (!visit_hits(own, i, own, ~0u << (i + 1), matrix, visit)) return;
     }
     for (int next = first + 1; next < count(); ++next) {
@@ -104,7 +104,7 @@ class BoxGroups {
     uint32_t hits(const Aabb& one) const {
       uint32_t found = 0;
       for (int i = 0; i < size; i += 4) {
-        // As `overlaps` has it, with 0 for what overlaps and -1 for what does not.
+        // As in `overlaps`, with 0 for overlapping boxes and -1 for the others.
         const auto apart = (load(lower_x + i) > one.upper.x) | (load(lower_y + i) > one.upper.y) |
                            (one.lower.x > load(upper_x + i)) | (one.lower.y > load(upper_y + i));
         const auto bits = ~apart & Bits{1, 2, 4, 8};
@@ -118,7 +118,7 @@ class BoxGroups {
     int item[size];
     uint8_t category[size];
     uint64_t categories = 0;  // a bit for each of them
-    uint32_t moved = 0;       // and for each box
+    uint32_t moved = 0;       // a bit for each box
     Aabb box = nothing;
     int count = 0;
 

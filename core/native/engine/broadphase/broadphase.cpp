@@ -15,27 +15,28 @@ namespace {
 
 constexpr int pair_piece = 64;         // shapes per piece of the pair search
 constexpr int body_piece = 128;        // bodies per piece of the search for new boxes
-constexpr int group_piece = 8;         // the same of groups of boxes
-constexpr int few_moved = 16;          // shapes that are looked for one by one in any case
-constexpr int many_moved = 8;          // one of so many leaves
-constexpr std::size_t counted = 1024;  // pairs that a search finds before it tells the others
-constexpr int looked_ahead = 64;       // pairs whose place in the set is being loaded
-constexpr int most_neighbours = 4096;  // that are counted, for the place where most are
-constexpr int looked_at = 1 << 28;     // the same of all shapes
+constexpr int group_piece = 8;         // groups of boxes per piece
+constexpr int few_moved = 16;          // shapes that are always searched one by one
+constexpr int many_moved = 8;          // inverse share of leaves
+constexpr std::size_t counted = 1024;  // pairs that a search finds between updates of the common
+                                       // count
+constexpr int looked_ahead = 64;       // pairs whose place in the set is being prefetched
+constexpr int most_neighbours = 4096;  // counted at most, to find the most crowded place
+constexpr int looked_at = 1 << 28;     // the same for all shapes together
 
 bool is_line(ShapeKind kind) {
   return kind == ShapeKind::segment || kind == ShapeKind::chain_segment;
 }
 
-// Pairs on their way, so that one waits for memory while others are found.
+// A queue of pairs, so that memory is prefetched for one while others are found.
 class Queue {
  public:
-  // The pair that was put in so many before, or one of no shapes.
+  // The pair that was put in `looked_ahead` calls before, or one without shapes.
   Broadphase::Pair exchange(const Broadphase::Pair& pair) {
     Broadphase::Pair& place = pairs_[next_++ % looked_ahead];
     return std::exchange(place, pair);
   }
-  // Those that are still in it.
+  // The pairs that are still in it.
   std::span<const Broadphase::Pair> rest() const {
     return {pairs_, std::min<std::size_t>(next_, looked_ahead)};
   }
@@ -45,7 +46,7 @@ class Queue {
   unsigned next_ = 0;
 };
 
-// A float box round a box at a double position: rounding must not make it smaller.
+// A float box around a box at a double position: rounding must not shrink it.
 Aabb place(const Aabb& box, double x, double y) {
   double lx = x + box.lower.x, ly = y + box.lower.y, ux = x + box.upper.x, uy = y + box.upper.y;
   float ex = static_cast<float>(std::max(std::fabs(lx), std::fabs(ux)) * 2.4e-7);
@@ -59,12 +60,12 @@ Aabb grown(const Aabb& box, float margin) {
           {box.upper.x + margin, box.upper.y + margin}};
 }
 
-// A shape's share of the distance that contacts look ahead.
+// A shape's half of the distance at which contacts begin.
 float room_ahead(const WorldDefinition& definition) {
   return 0.5f * constants::speculative_distance * static_cast<float>(definition.length_unit);
 }
 
-// Notes the motion that the boxes of a body's shapes allow for.
+// Stores the motion that the boxes of a body's shapes cover.
 void expect(Body& body, const BodyState& state) {
   body.expected_velocity = {state.vx, state.vy};
   body.expected_spin = state.omega;
@@ -87,7 +88,7 @@ uint64_t Broadphase::joined_key(int a, int b) {
   return static_cast<uint64_t>(std::max(a, b)) << 32 | static_cast<uint64_t>(std::min(a, b));
 }
 
-// The two may touch from now on: one of them is looked at again.
+// The two may touch from now on: one of them is searched again.
 void Broadphase::remove_joined(int body_a, int body_b) {
   auto entry = joined_.find(joined_key(body_a, body_b));
   if (entry == joined_.end() || --entry->second > 0) return;
@@ -120,7 +121,7 @@ Aabb Broadphase::shape_box(const WorldShape& shape) const {
                body.center_y);
 }
 
-// The box of everything the shape may reach in the next step, as far as it can be told now.
+// The box of everything that the shape may reach in the next step, by present estimates.
 Aabb Broadphase::swept_box(const WorldShape& shape, const Aabb& now) const {
   const Body& body = bodies_[shape.body];
   const BodyState& state = bodies_.states[shape.body];
@@ -142,7 +143,7 @@ Aabb Broadphase::swept_box(const WorldShape& shape, const Aabb& now) const {
   return box;
 }
 
-// The box of a sweep that a shape has gone through within the step.
+// The box of a sweep of a shape within the step.
 Aabb Broadphase::sweep_box(const WorldShape& shape, const Sweep& sweep) const {
   const Body& body = bodies_[shape.body];
   const Vec2 end = sweep.from + sweep.move;
@@ -195,8 +196,8 @@ void Broadphase::destroy_proxy(int index) {
   shape.kinematic_proxy = -1;
 }
 
-// Whether the shape has left its box and got a new one, which the trees do not know yet. Touches
-// nothing but the shape.
+// Whether the shape has left its box and got a new one, which is not in the trees yet. Changes only
+// the shape.
 bool Broadphase::refit_box(int index) {
   WorldShape& shape = shapes_[index];
   const Aabb now = shape_box(shape), box = swept_box(shape, now);
@@ -208,8 +209,7 @@ bool Broadphase::refit_box(int index) {
     measure_slack();
     return false;
   }
-  // Something fast leaves any margin with the next step; the path it may take is in its box
-  // already.
+  // A fast shape leaves any margin in the next step; its box already covers its possible path.
   const BodyState& state = bodies_.states[shape.body];
   float motion =
       std::max(std::fabs(state.vx), std::fabs(state.vy)) * static_cast<float>(definition_.dt);
@@ -223,7 +223,7 @@ bool Broadphase::refit_box(int index) {
   return true;
 }
 
-// After its box was made anew, but for the moving tree.
+// Called after its box was computed anew: updates everything except the moving tree.
 void Broadphase::announce_box(int index) {
   WorldShape& shape = shapes_[index];
   if (shape.kinematic_proxy >= 0) {
@@ -244,9 +244,9 @@ void Broadphase::refresh_proxy(int index) {
   shape.proxy = moving_tree_.move(shape.proxy, shape.fat);
 }
 
-// Brings the moving tree up to date with the boxes that are new.
+// Updates the moving tree with the new boxes.
 void Broadphase::move_resized() {
-  constexpr int many = 4;  // of so many leaves one that moved
+  constexpr int many = 4;  // inverse share of leaves that moved
   if (many * static_cast<int>(resized_.size()) < moving_tree_.leaf_count()) {
     for (int index : resized_) {
       shapes_[index].proxy = moving_tree_.move(shapes_[index].proxy, shapes_[index].fat);
@@ -258,7 +258,7 @@ void Broadphase::move_resized() {
   resized_.clear();
 }
 
-// After its velocity was set, so that the next step's pairs are those of its new path.
+// Called after its velocity was set, so that the next step's pairs are those of its new path.
 void Broadphase::refresh_proxies(int index) {
   expect(bodies_[index], bodies_.states[index]);
   for (int shape : shapes_.of_body[index]) {
@@ -285,8 +285,8 @@ void Broadphase::update_proxies() {
   move_resized();
 }
 
-// Those of a body that it has left, of many bodies at once. Whether one is left as it is although
-// it may be out of date.
+// Updates the boxes that a body has left, for many bodies together. Returns whether a box was kept
+// that may be out of date.
 bool Broadphase::refit_boxes(int index, std::vector<int>& resized) {
   const float dt = static_cast<float>(definition_.dt);
   Body& body = bodies_[index];
@@ -299,13 +299,13 @@ bool Broadphase::refit_boxes(int index, std::vector<int>& resized) {
   for (int i : shapes_.of_body[index]) {
     WorldShape& shape = shapes_[i];
     if (shape.proxy < 0) continue;
-    // A shape that collides with nothing is only seen by queries, which refresh its box.
+    // A shape that collides with nothing is only found by queries, which refresh its box.
     if ((matrix_[shape.category] & categories_in_use_) == 0) {
       shape.slack = -1.0f;
       stale = true;
       continue;
     }
-    // Most shapes of a resting pile need not even be looked at.
+    // Most shapes of a resting pile need no test.
     shape.slack -= body.travel;
     if (shape.slack > next && turn <= constants::widest_turn) continue;
     if (refit_box(i)) resized.push_back(i);
@@ -345,7 +345,7 @@ bool Broadphase::should_collide(const WorldShape& a, const WorldShape& b) const 
   return joined_.empty() || !joined_.contains(joined_key(a.body, b.body));
 }
 
-// Those that came since then, or all after a world was restored.
+// Notes the shapes added since then, or all after a world was restored.
 void Broadphase::note_shapes() {
   for (std::size_t i = looked_.size(); i < shapes_.size(); ++i) {
     looked_.push_back({BoxGroups::nothing, static_cast<uint8_t>(shapes_[i].category)});
@@ -361,11 +361,11 @@ void Broadphase::make_groups() {
   groups_.sort();
 }
 
-// False, with nothing changed, where more pairs were found than a world may have.
+// Returns false, without changes, if there are more pairs than a world may have.
 bool Broadphase::find_pairs(std::vector<Pair>& all) {
   if (moved_.empty()) return true;
   if (!std::is_sorted(moved_.begin(), moved_.end())) std::sort(moved_.begin(), moved_.end());
-  // Where much moves, all that may move is tried against itself as a whole.
+  // If many shapes move, all movable shapes are tested against each other together.
   const int moved = static_cast<int>(moved_.size());
   const bool whole = moved > few_moved && many_moved * moved > moving_tree_.leaf_count();
   note_shapes();
@@ -375,14 +375,14 @@ bool Broadphase::find_pairs(std::vector<Pair>& all) {
   const int pieces = first_moved + (moved + pair_piece - 1) / pair_piece;
   if (static_cast<int>(found_.size()) < pieces) found_.resize(pieces);
   for (std::vector<Pair>& part : found_) part.clear();
-  // In thousands of shapes on one spot nearly every two are a pair: the search ends before these
-  // take up the memory. Whether it does depends on all pieces together, so not on their order. More
-  // there are only in a crowd: of any other pair one shape has a usual number of neighbours.
+  // With thousands of shapes at one place nearly every two are a pair: the search ends before they
+  // exhaust the memory. The decision depends on all pieces together, and so not on their order.
+  // Only a crowd exceeds this number: in any other pair one shape has a usual number of neighbours.
   const std::size_t most = static_cast<std::size_t>(definition_.max_pairs) +
                            static_cast<std::size_t>(Neighbours::many) * shapes_.size();
   std::atomic<std::size_t> so_far{pairs_.size()};
   auto look_up = [&](int piece, const Pair& pair) {
-    // A place of the queue that nothing was put in holds no pair.
+    // An unused place of the queue contains no pair.
     if (pair.a == pair.b || pairs_.contains(pair.a, pair.b)) return true;
     if (!should_collide(shapes_[pair.a], shapes_[pair.b])) return true;
     found_[piece].push_back(pair);
@@ -444,7 +444,7 @@ bool Broadphase::find_pairs(std::vector<Pair>& all) {
   return true;
 }
 
-// The body that has the most others about it, as far as they are counted.
+// The body with the most neighbours, within the limits of the count.
 int Broadphase::most_crowded() const {
   int body = 0, largest = -1, left = looked_at;
   for (int i = 0; i < shapes_.count() && left > 0; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The broad phase: trees of boxes, collision filters, and pairs of shapes that are near.
+// The broad phase: trees of boxes, collision filters, and pairs of shapes near each other.
 #ifndef RIGID_ENGINE_BROADPHASE_BROADPHASE_H
 #define RIGID_ENGINE_BROADPHASE_BROADPHASE_H
 
@@ -22,10 +22,10 @@ namespace rigid {
 
 struct BroadphaseData {
   Tree fixed_tree_, moving_tree_, kinematic_tree_;  // kinematic shapes are in two trees
-  std::vector<int> moved_;                          // shapes whose fat box is new
+  std::vector<int> moved_;                          // shapes with a new fat box
   std::vector<uint8_t> moved_flag_;
-  // Of each shape, for the pair search: its category, and its box at the last search.
-  // Two of these that overlap are of a known pair, or of two that may not touch.
+  // Of each shape, for the pair search: its category, and its box at the last search. Two
+  // overlapping ones are a known pair, or one that may not touch.
   struct Looked {
     Aabb box;
     uint8_t category;
@@ -36,7 +36,7 @@ struct BroadphaseData {
   PairSet pairs_, ignored_;
   Neighbours neighbours_;
   std::unordered_map<uint64_t, int> joined_;  // joints without collide, by pair of bodies
-  bool stale_ = false;                        // boxes of shapes that collide with nothing
+  bool stale_ = false;                        // for boxes of shapes that collide with nothing
 };
 
 class Broadphase : BroadphaseData {
@@ -63,7 +63,7 @@ class Broadphase : BroadphaseData {
   void forget_body(int body) { ignored_.remove_all_of(body); }
   bool should_collide(const WorldShape& a, const WorldShape& b) const;
 
-  // Boxes
+  // Boxes.
   void add_shape(int shape);
   void create_proxy(int shape);
   void destroy_proxy(int shape);
@@ -73,27 +73,28 @@ class Broadphase : BroadphaseData {
   // Whether no box of a body's shapes needs an update after a step, and none is new.
   bool leaves_out(int body) const;
   bool any_moved() const { return !moved_.empty(); }
-  // Of what the steps have left out, before queries.
+  // Updates the boxes that steps have left out, before queries.
   void refresh_stale();
-  // Of everything that a shape passes on a motion within the step.
+  // The box of a shape's motion within the step.
   Aabb sweep_box(const WorldShape& shape, const Sweep& sweep) const;
   void widen(int shape, const Aabb& box);
 
-  // Pairs
+  // Pairs.
   struct Pair {
     int a, b;  // shapes, a < b
   };
-  // New pairs since the last call, in the order of their shapes. False where a world has more than
-  // it may have: more than max_pairs of two shapes that are both crowded.
+  // New pairs since the last call, in the order of their shapes. Returns false if a world has more
+  // than max_pairs of pairs of two crowded shapes.
   bool find_pairs(std::vector<Pair>& found);
-  // The body that has the most others about it.
+  // The body with the most neighbours.
   int most_crowded() const;
   bool add_pair(int a, int b) {
     if (!pairs_.add(a, b)) return false;
     neighbours_.add(a, b, 1);
     return true;
   }
-  // Of two that are apart, that may not touch from now on, or of which one gets a new proxy.
+  // Called for two shapes that are apart, that may not touch any more, or of which one gets a new
+  // proxy.
   void remove_pair(int a, int b) {
     if (pairs_.remove(a, b)) neighbours_.add(a, b, -1);
   }
@@ -120,7 +121,7 @@ class Broadphase : BroadphaseData {
       neighbours_ = {};
     }
   }
-  // Throws DamagedState where what was read cannot be.
+  // Throws DamagedState if the values read are invalid.
   void check() const;
 
  private:
@@ -129,7 +130,7 @@ class Broadphase : BroadphaseData {
   Aabb swept_box(const WorldShape& shape, const Aabb& now) const;
   void look_again(int shape);
   void note_shapes();
-  // Its pairs are looked up again, whatever overlapped before.
+  // Its pairs are searched again, including those that overlapped before.
   void forget_look(int shape) {
     if (shape < static_cast<int>(looked_.size())) looked_[shape].box = BoxGroups::nothing;
   }
@@ -144,10 +145,10 @@ class Broadphase : BroadphaseData {
   Shapes& shapes_;
   Separations& separations_;
   ThreadPool& pool_;
-  // Within update_proxies: shapes whose boxes are new, and those of each piece.
+  // In update_proxies: shapes with new boxes, and those of each piece.
   std::vector<int> resized_;
   std::vector<std::vector<int>> resized_parts_;
-  // Within find_pairs: all that may move, and what each piece has found.
+  // In find_pairs: all movable shapes, and the pairs found by each piece.
   BoxGroups groups_;
   std::vector<std::vector<Pair>> found_;
 };

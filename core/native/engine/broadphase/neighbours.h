@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Number of pairs of each shape, counted only in worlds with enough pairs to detect crowds.
+// The number of pairs of each shape, counted only in worlds with enough pairs to form crowds.
 #ifndef RIGID_ENGINE_BROADPHASE_NEIGHBOURS_H
 #define RIGID_ENGINE_BROADPHASE_NEIGHBOURS_H
 
@@ -13,7 +13,7 @@ namespace rigid {
 
 class Neighbours {
  public:
-  static constexpr int many = 64;  // of a shape: more are a crowd
+  static constexpr int many = 64;  // pairs of a shape: more are a crowd
 
   void add(int a, int b, int change) {
     if (!known_) return;
@@ -22,8 +22,8 @@ class Neighbours {
     counts_[a] += change;
     counts_[b] += change;
   }
-  // Whether there are, with more of them, more pairs than `most` of two shapes that both have many
-  // neighbours. A floor with all that lies on it is no crowd, nor is a large world.
+  // Whether there are, including `more`, more than `most` pairs of two shapes that both have many
+  // neighbours. A floor with everything resting on it is no crowd, nor is a large world.
   template <class Pairs>
   bool are_crowded(const PairSet& pairs, const Pairs& more, const Shapes& shapes,
                    std::size_t most) {

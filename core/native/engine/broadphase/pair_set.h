@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A set of unordered pairs of indices: open addressing, nothing depends on its order.
+// A set of unordered pairs of indices, with open addressing; no result depends on its order.
 #ifndef RIGID_ENGINE_BROADPHASE_PAIR_SET_H
 #define RIGID_ENGINE_BROADPHASE_PAIR_SET_H
 
@@ -15,7 +15,7 @@ namespace rigid {
 
 class PairSet {
  public:
-  // False when the pair was there already.
+  // Returns false if the pair was there already.
   bool add(int a, int b) {
     if (2 * (count_ + 1) > slots_.size()) grow();
     uint64_t key = make_key(a, b);
@@ -35,13 +35,13 @@ class PairSet {
   void prefetch(int a, int b) const {
     if (!slots_.empty()) __builtin_prefetch(&slots_[hash(make_key(a, b)) & (slots_.size() - 1)]);
   }
-  // False when the pair was not there.
+  // Returns false if the pair was not there.
   bool remove(int a, int b) {
     if (slots_.empty()) return false;
     std::size_t hole = find(make_key(a, b));
     if (slots_[hole] == 0) return false;
     --count_;
-    // Close the gap: later keys of the run move up as long as they may.
+    // Closes the gap: later keys of the run move up as far as they may.
     std::size_t mask = slots_.size() - 1, at = hole;
     for (;;) {
       at = (at + 1) & mask;
@@ -55,14 +55,14 @@ class PairSet {
     slots_[hole] = 0;
     return true;
   }
-  // task(a, b) for each pair, in no order.
+  // Calls task(a, b) for each pair, in no order.
   template <class Task>
   void for_each(Task&& task) const {
     for (uint64_t key : slots_) {
       if (key != 0) task(low_of(key), high_of(key));
     }
   }
-  // All pairs of one index.
+  // Removes all pairs of one index.
   void remove_all_of(int index) {
     if (count_ == 0) return;
     for (uint64_t key : keys()) {
@@ -70,7 +70,7 @@ class PairSet {
     }
   }
 
-  // The pairs in the order of their keys: which place each has follows from them.
+  // The pairs in the order of their keys, which determines their places.
   template <class Archive>
   void list(Archive& archive) {
     std::vector<uint64_t> sorted = keys();
@@ -95,7 +95,7 @@ class PairSet {
   }
   static int low_of(uint64_t key) { return static_cast<int>(key & 0x7fffffff); }
   static int high_of(uint64_t key) { return static_cast<int>(key >> 32); }
-  // Never 0, because the two differ.
+  // Never 0, since the two differ.
   static uint64_t make_key(int a, int b) {
     uint32_t low = static_cast<uint32_t>(a < b ? a : b),
              high = static_cast<uint32_t>(a < b ? b : a);

@@ -28,7 +28,7 @@ int Tree::allocate() {
 
 void Tree::free(int index) { free_.push_back(index); }
 
-// Goes down to where the box costs least: the growth of every ancestor, and the new parent itself.
+// Descends to the sibling of least cost: the growth of every ancestor, and the new parent itself.
 int Tree::best_sibling(const Aabb& box) const {
   float size = perimeter(box);
   int index = root_, best = root_;
@@ -55,7 +55,7 @@ int Tree::best_sibling(const Aabb& box) const {
     }
     bool left_leaf = nodes_[node.left].item >= 0, right_leaf = nodes_[node.right].item >= 0;
     if (left_leaf && right_leaf) break;
-    // The least a subtree can cost: every growth so far, and the box itself.
+    // The lower bound of a subtree's cost: all growth so far, and the box itself.
     float least_left =
         left_leaf ? 3.4e38f : inherited + merged_left - perimeter(nodes_[node.left].box) + size;
     float least_right =
@@ -103,7 +103,8 @@ int Tree::insert(const Aabb& box, int item) {
   return leaf;
 }
 
-// Children come after their parents. Returns the perimeters of all inner nodes together.
+// Updates the boxes of all inner nodes; children come after their parents. Returns the sum of their
+// perimeters.
 float Tree::refit_all() {
   float sum = 0;
   for (std::size_t i = nodes_.size(); i-- > 0;) {
@@ -129,7 +130,8 @@ void Tree::build_all() {
   built_perimeter_ = refit_all();
 }
 
-// Depth first, so that what is near in the plane is near in memory. Boxes are set by refit_all.
+// Builds depth first, so that boxes near each other in the plane are near in memory. Boxes are set
+// by refit_all.
 int Tree::build(Node* first, Node* last, int parent) {
   const int index = static_cast<int>(nodes_.size());
   nodes_.push_back(*first);
@@ -145,7 +147,7 @@ int Tree::build(Node* first, Node* last, int parent) {
   Node* middle = size.x > size.y
                      ? std::partition(first, last, [&](auto& n) { return center(n).x < half.x; })
                      : std::partition(first, last, [&](auto& n) { return center(n).y < half.y; });
-  // All on one spot.
+  // All boxes are at one place.
   if (middle == first || middle == last) middle = first + (last - first) / 2;
   const int left = build(first, middle, index), right = build(middle, last, index);
   nodes_[index].left = left;
@@ -163,7 +165,7 @@ void Tree::refit(int index) {
   }
 }
 
-// Swaps a child with a grandchild on the other side where that makes the child's side smaller.
+// Swaps a child with a grandchild on the other side if that makes the child's side smaller.
 void Tree::rotate(int index) {
   int children[2] = {nodes_[index].left, nodes_[index].right};
   float best_gain = 0.0f;
@@ -173,7 +175,7 @@ void Tree::rotate(int index) {
     if (nodes_[high].item >= 0) continue;
     int pair[2] = {nodes_[high].left, nodes_[high].right};
     for (int k = 0; k < 2; ++k) {
-      // `low` would take the place of pair[k].
+      // `low` would replace pair[k].
       float gain =
           perimeter(nodes_[high].box) - perimeter(merge(nodes_[low].box, nodes_[pair[1 - k]].box));
       if (gain > best_gain) {
@@ -216,7 +218,7 @@ void Tree::remove(int leaf) {
 }
 
 int Tree::move(int leaf, const Aabb& box) {
-  // A small move stays in its family: one walk up in place of two.
+  // A small move stays under its parent: one walk up instead of two.
   int parent = nodes_[leaf].parent;
   if (parent >= 0 && contains(nodes_[parent].box, 0.5f * (box.lower + box.upper))) {
     nodes_[leaf].box = box;

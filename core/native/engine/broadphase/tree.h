@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A dynamic tree of bounding boxes: the broad phase, ray casts and overlap queries.
 //
-// Leaves hold fat boxes, each inner node the union of its two children. A leaf goes where it adds
-// least perimeter (surface area heuristic, after MacDonald and Booth 1990, in the plane), and
-// ancestors are rotated on the way back up to keep sibling boxes small (Kopta et al. 2012). Where
-// most leaves move, their boxes are set in place and all ancestors made once, and the whole tree is
-// rebuilt, halved along its longer side again and again, when that has made it too loose. The form
-// of the tree depends on the order of calls alone.
+// Leaves hold fat boxes, each inner node the union of its two children. A leaf is inserted where it
+// adds the least perimeter (surface area heuristic, after MacDonald and Booth 1990, in the plane),
+// and ancestors are rotated on the way back up to keep sibling boxes small (Kopta et al. 2012). If
+// most leaves move, their boxes are set in place and all ancestors updated once, and when this has
+// made the tree too loose it is rebuilt, by repeated halving along the longer side. The form of the
+// tree depends only on the order of calls.
 #ifndef RIGID_ENGINE_BROADPHASE_TREE_H
 #define RIGID_ENGINE_BROADPHASE_TREE_H
 
@@ -25,9 +25,9 @@ class Tree {
   // Returns the item's new leaf.
   int move(int leaf, const Aabb& box);
   const Aabb& box(int leaf) const { return nodes_[leaf].box; }
-  // Of many leaves, before `update`: until then the tree must not be queried.
+  // Sets the boxes of many leaves before `update`: until then the tree must not be queried.
   void set_box(int leaf, const Aabb& box) { nodes_[leaf].box = box; }
-  // Calls place(item, leaf) where leaves are others than before.
+  // Calls place(item, leaf) for leaves that have changed.
   template <class Place>
   void update(Place&& place) {
     if (root_ < 0 || (in_order_ && refit_all() <= loosest * built_perimeter_)) return;
@@ -71,8 +71,8 @@ class Tree {
 
   int leaf_count() const { return static_cast<int>(nodes_.size() - free_.size() + 1) / 2; }
 
-  // Calls visit(item, box) for each leaf; those near each other in the plane mostly follow one
-  // another.
+  // Calls visit(item, box) for each leaf; those near each other in the plane are mostly
+  // consecutive.
   template <class Visit>
   void for_leaves(Visit&& visit) const {
     if (in_order_) {
@@ -98,10 +98,10 @@ class Tree {
   void list(Archive& archive) {
     put(archive, nodes_, free_, root_, in_order_, built_perimeter_);
   }
-  // Whether every leaf holds an item below `items`, and all nodes hang together. A tree that was
-  // read may be anything.
+  // Whether every leaf holds an item below `items`, and all nodes are connected. The data read may
+  // be invalid.
   bool is_sound(int items) const;
-  // Whether the leaf is one that holds the item.
+  // Whether the leaf holds the item.
   bool holds(int leaf, int item) const {
     return leaf >= 0 && leaf < static_cast<int>(nodes_.size()) && nodes_[leaf].item == item;
   }
@@ -117,7 +117,7 @@ class Tree {
   };
   int allocate();
   void free(int index);
-  static constexpr float loosest = 1.2f;  // times the perimeters when it was built
+  static constexpr float loosest = 1.2f;  // as a multiple of the perimeters when it was built
   float refit_all();
   void build_all();
   int build(Node* first, Node* last, int parent);
@@ -129,7 +129,7 @@ class Tree {
   std::vector<int> free_;
   int root_ = -1;
   bool in_order_ = false;      // every node comes before its children, and none is free
-  float built_perimeter_ = 0;  // of all inner nodes together, when the tree was built
+  float built_perimeter_ = 0;  // sum over all inner nodes, when the tree was built
 };
 
 }  // namespace rigid

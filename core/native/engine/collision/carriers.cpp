@@ -42,7 +42,7 @@ void Carriers::take_along() {
   }
 }
 
-// Of all that may carry something, since the last step.
+// Finds the velocity changes of all carriers since the last step.
 void Carriers::find_changes() {
   changes_.clear();
   std::vector<int> carriers;
@@ -59,7 +59,7 @@ void Carriers::find_changes() {
     const BodyState& state = bodies_.states[i];
     const Vec2 before = {step.moved_x * per_step, step.moved_y * per_step};
     const float turned = step.turned * per_step;
-    // Of what has stopped nobody counts the motion.
+    // The motion of a body that has stopped is not measured.
     if (!bodies_.awake[i]) step.moved_x = step.moved_y = step.turned = 0.0f;
     const Vec2 change = {state.vx - before.x, state.vy - before.y};
     const float turn = state.omega - turned;
@@ -72,7 +72,7 @@ void Carriers::find_changes() {
   }
 }
 
-// Whether its forces would give it more of a shift than that within the step.
+// Whether its forces would shift it farther than that within the step.
 bool Carriers::would_follow(int index, Vec2 shift) const {
   const Body& body = bodies_[index];
   const float inverse = bodies_.masses[index].mass;
@@ -90,7 +90,7 @@ void Carriers::spread(int body, Vec2 shift) {
   followers_.push_back({body, shift});
 }
 
-// Finds the bodies that rest on the carriers themselves.
+// Finds the bodies that rest directly on the carriers.
 void Carriers::find_first() {
   contacts_.for_near([&](int index) {
     const Contact& contact = contacts_[index];
@@ -111,8 +111,8 @@ void Carriers::find_first() {
   });
 }
 
-// And all that rests on that, or is tied to it; but for what is tied to something else that does
-// not move with it.
+// Finds all bodies that rest on these or are joined to them, except those joined to something that
+// does not move with them.
 void Carriers::find_others() {
   neighbours_.assign(bodies_.size(), {});
   auto join = [&](int a, int b) {

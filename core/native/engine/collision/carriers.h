@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Kinematic bodies that retreat from their load, such as a lift that slows down.
+// Carriers: kinematic bodies that retreat from their load, such as a lift that slows down.
 //
-// A kinematic body has one velocity for a whole step, so it changes its speed at once at the start;
-// its load is accelerated by its weight, over the whole step. Left alone, the contact would open
-// and close within each step. So a load that would follow, because its forces press it on by more
-// than that, takes the change at once as well, and returns it as a force over the step:
+// A kinematic body has one velocity for a whole step, so its speed changes suddenly at the start;
+// its load is accelerated by its weight, over the whole step. Without a correction, the contact
+// would open and close within each step. So a load that would follow, because its forces press it
+// on by more than this change, takes the change at the start as well, and returns it as a force
+// over the step:
 //   v += s,  F += -m s / dt,      s = n dot(n, change of the point's velocity)
 // Momentum at the step's end is the same, and the contact bears m (g - a) in each substep. A
 // body that retreats faster than its load could follow leaves it as usual.
@@ -36,7 +37,7 @@ class Carriers {
         joints_(joints) {}
   Carriers(const Carriers&) = delete;
 
-  // Once a step is to begin: forces and contacts are known.
+  // Called before a step, once forces and contacts are known.
   void take_along();
 
  private:
@@ -64,7 +65,7 @@ class Carriers {
   const Joints& joints_;
   std::vector<Change> changes_;
   std::vector<Follower> followers_;  // in the order in which they were found
-  std::vector<int> island_of_;       // of each body, while they are looked for; -1: none
+  std::vector<int> island_of_;       // by body, during the search; -1: none
   std::vector<std::vector<int>> neighbours_;
 };
 

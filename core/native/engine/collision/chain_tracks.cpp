@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Circles that slide or roll along chains.
+// Chain tracks: circles that slide or roll along chains.
 //
 // A chain's contacts are found once a step, each with the direction of its own line; but a ball in
-// a loop passes many lines in a step. Held to the lines where it started, it would be stopped a
-// little by each: a velocity that is projected on a new direction loses its part across. So where
-// a circle touches a chain whose corners are small, one contact stands for all of them. It is
-// taken along (geometry/track.h) after each substep, and tells the solver with which velocity
-// across the line the circle comes to lie on the line at the substep's end.
+// a loop passes many lines in a step. Held to the lines where it started, it would lose a little
+// speed at each: a velocity that is projected on a new direction loses its normal part. So where a
+// circle touches a chain whose corners are small, one contact represents all of its contacts. The
+// contact is moved along the chain (geometry/track.h) after each substep, and gives the solver the
+// normal velocity with which the circle is on the line at the substep's end.
 //
-// That is the constraint of SHAKE (Ryckaert, Ciccotti and Berendsen, 1977): pushed along the normal
-// of where the substep begins, so that the line is met where it ends. What is not along the line
-// there is taken away again by the solver's second pass (RATTLE, Andersen, 1983). On an arc both
-// are equal, and the speed is kept whatever the step; elsewhere energy is kept as well as by any
+// This is the constraint of SHAKE (Ryckaert, Ciccotti and Berendsen, 1977): the impulse acts along
+// the normal at the start of the substep, and the line is met at its end. The solver's second pass
+// then removes the normal velocity at the end (RATTLE, Andersen, 1983). On an arc both impulses are
+// equal, and the speed is kept for any step; elsewhere energy is conserved as well as by any
 // symplectic method.
 #include "engine/collision/chain_tracks.h"
 
@@ -22,7 +22,8 @@
 
 namespace rigid {
 
-// Which contacts are with lines of chains, and who is held by the others. None of them is led yet.
+// Finds the contacts with lines of chains, and the bodies with other contacts. None is on a track
+// yet.
 void ChainTracks::find_beside() {
   std::vector<uint8_t> is_line(shapes_.size(), 0);
   for (int line : chains_.lines()) is_line[line] = 1;
@@ -39,7 +40,7 @@ void ChainTracks::find_beside() {
   });
 }
 
-// Lets one contact stand for all that a circle has with one smooth line.
+// Replaces all contacts of a circle with one smooth line by a single one.
 void ChainTracks::form_tracks() {
   if (chains_.links().empty()) return;
   std::vector<ChainTrack> before;
@@ -91,7 +92,7 @@ void ChainTracks::form_tracks() {
   }
 }
 
-// Finds the bodies that only tracks hold, and those that are held elsewhere too.
+// Finds the bodies held by tracks only, and those with other constraints too.
 void ChainTracks::note_coupled_tracks() {
   coupled_tracks_ = false;
   if (tracks_.empty()) return;
@@ -105,12 +106,13 @@ void ChainTracks::note_coupled_tracks() {
     const bool jointed = bodies_[body].acting_joints > 0, again = body == last;
     last = body;
     track.alone = held_[body] == 0 && !jointed && !bodies_.is_dynamic(track.chain);
-    // Among others nothing slides undisturbed.
+    // A body with other constraints does not slide freely.
     coupled_tracks_ = coupled_tracks_ || (held_[body] == 0 && (jointed || again || track.face));
   }
 }
 
-// The contacts of one circle with one body's chains. Where it was led along before, it still is.
+// Forms the track of one circle from its contacts with one body's chains. An existing track
+// continues.
 void ChainTracks::lead_along(std::vector<int> contacts, const std::vector<ChainTrack>& before) {
   std::stable_sort(contacts.begin(), contacts.end(), [&](int l, int r) {
     return contacts_[l].points[0].separation < contacts_[r].points[0].separation;
@@ -136,7 +138,7 @@ void ChainTracks::lead_along(std::vector<int> contacts, const std::vector<ChainT
   }
 }
 
-// Passes impulses on to the contact that now represents the track.
+// Passes impulses to the contact that now represents the track.
 void ChainTracks::take_over(const ChainTrack& track, const ChainTrack& old) {
   if (old.contact == track.contact) return;
   Contact& to = contacts_[track.contact];
@@ -145,7 +147,7 @@ void ChainTracks::take_over(const ChainTrack& track, const ChainTrack& old) {
   to.rolling_impulse = old.rolling_impulse;
 }
 
-// The links that a circle may come to along its chain in this step, in order.
+// The links that a circle may reach along its chain in this step, in order.
 std::vector<int> ChainTracks::passed_links(const ChainTrack& track) const {
   const Track path(chains_.links().data(), shapes_[track.shape].radius, track.rounding);
   std::vector<int> passed{track.link};
@@ -161,8 +163,8 @@ std::vector<int> ChainTracks::passed_links(const ChainTrack& track) const {
   return passed;
 }
 
-// From now on the track's contact stands for all with the links that are passed; what crosses the
-// chain there is gone through.
+// Makes the track's contact represent all contacts with the links that are passed; a line that
+// crosses the chain there is ignored.
 void ChainTracks::drop_others(const std::vector<int>& contacts, const std::vector<int>& passed,
                               const ChainTrack& track) {
   Contact& leader = contacts_[track.contact];

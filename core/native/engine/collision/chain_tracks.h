@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// ChainTracks: shapes that slide or roll along a chain follow it smoothly, not stopped by its
-// lines.
+// ChainTracks: shapes that slide or roll along a chain follow it smoothly instead of bumping into
+// its lines.
 //
-//   chain_tracks.cpp         contacts with tracks, and the contacts that these replace
-//   track_motion.cpp   their places, and the velocities that keep them on the chain
+//   chain_tracks.cpp   contacts with tracks, and the contacts that these replace
+//   track_motion.cpp   their positions, and the velocities that keep them on the chain
 //   track_corners.cpp  corners and faces
 //
-// chains.h has the connections of lines, chain_branches.h the branches of loops.
+// chains.h contains the connections of lines, chain_branches.h the branches of loops.
 #ifndef RIGID_ENGINE_COLLISION_CHAIN_TRACKS_H
 #define RIGID_ENGINE_COLLISION_CHAIN_TRACKS_H
 
@@ -52,19 +52,19 @@ class ChainTracks : TrackData {
   void assign(const ChainTracks& other) { TrackData::operator=(other); }
 
   bool empty() const { return tracks_.empty(); }
-  // Whether bodies with tracks are held elsewhere too, so that both have to agree.
+  // Whether bodies with tracks have other constraints too, so that both have to agree.
   bool coupled() const { return coupled_tracks_; }
 
-  // When a body is removed, and when links are renumbered (Chains::remove_links).
+  // Called when a body is removed, and when links are renumbered (Chains::remove_links).
   void forget_body(int body);
   void renumber(const std::vector<int>& now);
 
-  // In the narrow phase.
+  // Called in the narrow phase.
   void form_tracks();
-  // At the beginning of a step, or when it is taken again, and at its end.
+  // Called at the beginning of a step, or when it is repeated, and at its end.
   void start_tracks();
   void finish_tracks();
-  // In a substep: which velocity keeps to the chain, and where they have got to.
+  // Called in a substep: sets the velocities that keep to the chain, and updates the positions.
   void aim_tracks() { for_tracks(&ChainTracks::aim_track); }
   void follow_tracks() { for_tracks(&ChainTracks::locate_track); }
   void level_tracks() { for_tracks(&ChainTracks::level_track); }
@@ -73,7 +73,7 @@ class ChainTracks : TrackData {
   void list(Archive& a) {
     put(a, tracks_);
   }
-  // Throws DamagedState where what was read cannot be.
+  // Throws DamagedState if the values read are invalid.
   void check() const;
 
  private:
@@ -118,11 +118,11 @@ class ChainTracks : TrackData {
   ConstraintLanes& lanes_;
   ImpulseBearer& bearer_;
   ThreadPool& pool_;
-  // Of shapes with corners beside chains, in order: contacts that hold nothing.
+  // Spare contacts of shapes with corners next to chains, sorted.
   using IdleContact = std::pair<std::pair<int, int>, int>;  // shape and chain's body, contact
   std::vector<IdleContact> idle_contacts_;
   std::vector<int> beside_;    // contacts with lines
-  std::vector<uint8_t> held_;  // bodies that have contacts besides those that are led
+  std::vector<uint8_t> held_;  // bodies that have contacts other than tracks
   bool coupled_tracks_ = false;
 };
 

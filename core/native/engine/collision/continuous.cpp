@@ -11,17 +11,17 @@
 
 namespace rigid {
 
-// A body's path through the step, if nothing stops it.
+// A body's path through the step without obstacles.
 Sweep Continuous::free_sweep(int body) const {
   const BodyState& state = bodies_.states[body];
   const float dt = parameters_.dt;
   return {{0, 0}, {dt * state.vx, dt * state.vy}, 0, dt * state.omega};
 }
 
-// Less deep than this a pair may overlap without being stopped: what slides over a floor made of
-// pieces is always a little in the floor, and must not bump into the next piece.
-// Looks for the time of impact of a fast pair. On a hit the manifold of that moment is the contact,
-// and `gap` the vector its two points must still travel.
+// A pair with less overlap than this is not stopped: a body that slides over a floor of several
+// pieces always overlaps the floor a little, and must not hit the side of the next piece.
+// Finds the time of impact of a fast pair. On a hit the manifold at that time is the contact, and
+// `gap` is the vector that its two points must still travel.
 bool Continuous::find_time_of_impact(const Contact& contact, Vec2 between, Manifold& manifold,
                                      Vec2& gap) const {
   const Body &body_a = bodies_[contact.body_a], &body_b = bodies_[contact.body_b];
@@ -30,12 +30,12 @@ bool Continuous::find_time_of_impact(const Contact& contact, Vec2 between, Manif
   const Vec2 move = way_b.move - way_a.move;
   const float spin = std::fabs(way_a.turn) * body_a.extent + std::fabs(way_b.turn) * body_b.extent;
   if (length(move) + spin <= parameters_.speculative) return false;
-  // An axis on which they stay apart, however they turn, spares the search.
+  // A separating axis that holds for any rotation saves the search.
   float separation = manifold.points[0].separation;
   float approach_there = spin - dot(move, rotate(body_a.rotation, manifold.normal));
   if (separation - slop > approach_there) return false;
-  // sequential_impulse knows no contacts ahead of time; it gets them where a step would carry one
-  // shape past the other.
+  // sequential_impulse has no speculative contacts, except where a step would carry one shape past
+  // the other.
   if (parameters_.needs_overlap &&
       length(move) + spin <= 0.5f * std::min(body_a.extent, body_b.extent)) {
     return false;
@@ -43,13 +43,13 @@ bool Continuous::find_time_of_impact(const Contact& contact, Vec2 between, Manif
   const WorldShape &shape_a = shapes_[contact.shape_a], &shape_b = shapes_[contact.shape_b];
   const SweptShape a = swept_shape(shape_a, way_a), b = swept_shape(shape_b, way_b);
   const Encounter encounter(a, b, between);
-  // Round shapes come no nearer by turning.
+  // Round shapes come no nearer by rotation.
   const float blur = constants::blur_of_looks * (body_a.extent + body_b.extent);
   const float nearer = approach_there - spin + encounter.turning();
   if (separation > 0.0f && separation - slop - blur > nearer) return false;
   Vec2 normal;
   float t = encounter.first_time(0.25f * slop, 0.75f * slop, normal);
-  if (t > 1.0f || t == 0.0f) return false;  // near already: the ordinary manifold has spoken
+  if (t > 1.0f || t == 0.0f) return false;  // already near: the ordinary manifold applies
   const float depth = grazing_depth(contact);
   const float approach = -dot(move, encounter.direction(t, normal));
   if (encounter.passes_by(depth, 0.2f * slop, t + 2.0f * (depth + slop) / approach)) return false;
@@ -60,7 +60,7 @@ bool Continuous::find_time_of_impact(const Contact& contact, Vec2 between, Manif
   manifold.normal = rotate(qa, manifold.normal);
   for (int k = 0; k < manifold.count; ++k) {
     ManifoldPoint& point = manifold.points[k];
-    // Where the two points that will meet are now.
+    // The present positions of the two points that will meet.
     Vec2 ra = rotate(body_a.rotation, point.point);
     Vec2 rb = rotate(body_b.rotation, inverse_apply(then, point.point));
     Vec2 apart_now = between + rb - ra;
@@ -71,13 +71,13 @@ bool Continuous::find_time_of_impact(const Contact& contact, Vec2 between, Manif
   return true;
 }
 
-// Whether a contact would stop what in truth only passes by: its normal is that of now, and a fast
-// pair may be past the corner or the end that it belongs to before it gets there.
+// Whether a contact would stop a pair that only passes by: its normal is the present one, and a
+// fast pair may be past the corner or end that it belongs to before it reaches it.
 bool Continuous::grazes(const Contact& contact, Vec2 between, const Manifold& manifold) const {
   const BodyState &sa = bodies_.states[contact.body_a], &sb = bodies_.states[contact.body_b];
   const float dt = parameters_.dt, depth = grazing_depth(contact);
   bool blocks = false;
-  float likely = 0.0f;  // when the contact would be twice as deep as that, if its normal holds
+  float likely = 0.0f;  // when the contact reaches twice that depth, if its normal stays
   for (int k = 0; k < manifold.count; ++k) {
     const ManifoldPoint& point = manifold.points[k];
     if (point.separation < -depth) return false;
@@ -95,8 +95,8 @@ bool Continuous::grazes(const Contact& contact, Vec2 between, const Manifold& ma
   return Encounter(a, b, between).passes_by(depth, 0.2f * parameters_.slop, likely);
 }
 
-// Notes for the step's clamp_to_impact which bodies have something static or kinematic about, and
-// which of them is approached by it or pressed into it.
+// Marks, for the step's clamp_to_impact, the bodies with static or kinematic bodies near, and those
+// that are approached by one or pressed into it.
 void Continuous::mark_walls(const Contact& contact, Vec2 between, const Manifold& manifold) {
   bool first = bodies_.is_dynamic(contact.body_a);
   int index = first ? contact.body_a : contact.body_b,
@@ -127,8 +127,8 @@ void Continuous::mark_near(int body, uint8_t mark) {
   }
 }
 
-// Whether a path stays where the pair search has looked: near the one that was to be expected when
-// its boxes were made, or else in the boxes themselves.
+// Whether a path stays within reach of the pair search: near the path predicted when its boxes were
+// made, or within the boxes.
 bool Continuous::keeps_its_boxes(int index, const Sweep& sweep, float time) const {
   const Body& body = bodies_[index];
   const Vec2 end = sweep.from + sweep.move, expected = time * body.expected_velocity;
@@ -146,7 +146,7 @@ SweptShape Continuous::swept_shape(const WorldShape& shape, const Sweep& sweep) 
   return {shapes_.view(shape), bodies_[shape.body].rotation, sweep, shape.core_extent};
 }
 
-// A wall's path from time to time of the step.
+// A wall's path between two times of the step.
 Sweep Continuous::wall_sweep(int body, float from, float to) const {
   if (bodies_[body].kind != BodyKind::kinematic) return {{0, 0}, {0, 0}, 0, 0};
   const BodyState& state = bodies_.states[body];
@@ -154,8 +154,8 @@ Sweep Continuous::wall_sweep(int body, float from, float to) const {
   return {from * velocity, (to - from) * velocity, from * state.omega, (to - from) * state.omega};
 }
 
-// How a shape on its path meets a wall, or a bullet another body, that moves at the same time; kept
-// if nothing came before. What moves by less than `least` against it need not be looked at.
+// Finds the impact of a moving shape with a wall, or of a bullet with another body, that moves at
+// the same time; keeps the earliest. Shapes whose relative motion is less than `least` are skipped.
 void Continuous::meet(const WorldShape& wall, const Sweep& still, const WorldShape& shape,
                       const Sweep& sweep, float least, Obstacle& first) const {
   const Body &body = bodies_[shape.body], &fixed = bodies_[wall.body];
@@ -173,8 +173,8 @@ void Continuous::meet(const WorldShape& wall, const Sweep& still, const WorldSha
   const float allowed = constants::allowed_depth * shape.thickness;
   float tolerance = 0.05f * std::max(allowed, slop);
   Separation start = encounter.at(0.0f);
-  // How near it may come, and where it is put when it comes nearer. sequential_impulse sees only
-  // what overlaps.
+  // The least distance allowed, and the distance to which it is reset. sequential_impulse needs an
+  // overlap to see a contact.
   float nearest, touch;
   if (start.distance > -1.5f * allowed) {
     nearest = std::min(-allowed, start.distance - 2.0f * tolerance);
@@ -182,7 +182,7 @@ void Continuous::meet(const WorldShape& wall, const Sweep& still, const WorldSha
     if (start.distance < slop) touch = -std::min(slop, 0.5f * allowed);
     touch = std::min(touch, start.distance);
   } else {
-    // Too deep to tell from which side: its centroid at least stays on its side.
+    // Too deep to identify the side: at least its centroid stays on its side.
     moves.shape = {ShapeKind::circle, 1, 0.0f, &shape.centroid, nullptr, shape.centroid};
     moves.core_extent = length(shape.centroid);
     start = encounter.at(0.0f);
@@ -198,7 +198,7 @@ void Continuous::meet(const WorldShape& wall, const Sweep& still, const WorldSha
   if (!OneWay::holds_along(wall, deep) || !OneWay::holds_along(shape, -seen)) return;
   float time = encounter.first_time(touch, tolerance, normal);
   if (!(time <= trigger)) time = trigger;
-  // Out along the normal of the touch or that of the overlap, whichever is the shorter way.
+  // Out along the normal at the touch or that at the overlap, whichever is shorter.
   float push = touch - encounter.end_separation(normal);
   const float deep_push = touch - encounter.end_separation(deep);
   if (push <= tolerance || (deep_push > tolerance && deep_push < push)) {
@@ -220,7 +220,7 @@ void Continuous::meet(const WorldShape& wall, const Sweep& still, const WorldSha
 // The first wall that a body passes on its path, if any.
 Obstacle Continuous::find_obstacle(int index, const Sweep& sweep, float from, float to,
                                    bool moving) const {
-  // Bodies that rest on something that moves with them need no test.
+  // Bodies that rest on a body that moves with them need no test.
   const bool deep = (bodies_.near_walls[index] & wall_deep) != 0;
   const float least = deep ? 0.0f : bodies_[index].sweep_margin * (to - from) / parameters_.dt;
   Obstacle first;
@@ -248,11 +248,11 @@ void Continuous::prepare() {
   sweep_starts_.clear();
 }
 
-// Leads a body that has moved far along its path once more. Where that goes deep into a wall, the
-// part of the sweep that leads into the wall is taken away, as a contact would have done. Where
-// that does not help, since the body turns into the wall, its path ends there, and it is brought
-// outside; where that would tear a joint or lead into the next wall, it stays where it touched.
-// It keeps its velocity for the contact of the next step.
+// Repeats the path of a body that has moved far. If it ends deep in a wall, the part of the sweep
+// into the wall is removed, as a contact would have done. If this does not help, since the body
+// turns into the wall, its path ends there, and it is moved outside; if that would tear a joint or
+// lead into the next wall, it stays where it touched. It keeps its velocity for the contact of the
+// next step.
 void Continuous::clamp_to_impact(int index, float time) {
   const Body& body = bodies_[index];
   BodyState& state = bodies_.states[index];
@@ -299,8 +299,8 @@ void Continuous::clamp_shifted(int body, float time) {
   if (has_gone_far(bodies_.steps[body], bodies_.states[body])) clamp_to_impact(body, time);
 }
 
-// A clamped body has not fallen so far, and has the lower speed of that place: the point that met
-// the wall is slowed down by an impulse along the shift, with v j + k j^2 / 2 = -work a mass.
+// A clamped body has fallen less far, and gets the lower speed of that height: the point that met
+// the wall is slowed down by an impulse along the shift, with v j + k j^2 / 2 = -work per mass.
 void Continuous::slow_down(int index, Vec2 shift, Vec2 arm) {
   const BodyStep& step = bodies_.steps[index];
   BodyState& state = bodies_.states[index];
@@ -344,7 +344,7 @@ Sweep Continuous::last_sweep(int index) const {
           state.delta_angle - start.angle};
 }
 
-// The first dynamic body that a bullet meets. The bullet's boxes are widened to its true path, so
+// The first dynamic body that a bullet hits. The bullet's boxes are widened to its true path, so
 // that bullets find each other.
 Obstacle Continuous::find_target(int index, const Sweep& sweep) {
   Obstacle first;
@@ -365,12 +365,12 @@ Obstacle Continuous::find_target(int index, const Sweep& sweep) {
   return first;
 }
 
-// Leads bullets along their paths of the last substep once more, against everything dynamic. Where
-// one went deep into another body both wait where they met, for the contact of the next step.
+// Repeats the paths of bullets in the last substep, against all dynamic bodies. If a bullet entered
+// another body deeply, both wait where they met, for the contact of the next step.
 void Continuous::stop_bullets(float time) {
   if (!bodies_.has_bullets && !bodies_.any_thrown) return;
   sweep_starts_.resize(bodies_.size(), SweepStart{});
-  // A body thrown back by an impact may meet others that were not on its path.
+  // A body thrown back by an impact may meet bodies that were not on its path.
   auto is_bullet = [this](int i) {
     return bodies_[i].bullet || (bodies_.near_walls[i] & thrown_far) != 0;
   };

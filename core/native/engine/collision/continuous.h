@@ -3,9 +3,9 @@
 //
 // Two mechanisms prevent it. A pair of shapes that will meet within the step gets its contact ahead
 // of time (`find_time_of_impact`), so that the solver stops or bounces it there, in the right order
-// with everything else. And after each substep a body that has moved far is swept along its true
-// path once more: if that went through something static or kinematic, the body is clamped in front
-// of it (`clamp_to_impact`), where the next step finds an ordinary contact.
+// with all other contacts. And after each substep, the true path of a body that has moved far is
+// swept again: if it passed through a static or kinematic body, the body is clamped in front of it
+// (`clamp_to_impact`), where the next step finds an ordinary contact.
 #ifndef RIGID_ENGINE_COLLISION_CONTINUOUS_H
 #define RIGID_ENGINE_COLLISION_CONTINUOUS_H
 
@@ -34,21 +34,21 @@ class Continuous {
         one_way_(one_way) {}
   Continuous(const Continuous&) = delete;
 
-  // In the narrow phase, of one contact at a time on any thread.
+  // Called in the narrow phase, for one contact at a time on any thread.
   void mark_walls(const Contact& contact, Vec2 between, const Manifold& manifold);
   void mark_near(int body, uint8_t mark = wall_near);
   bool find_time_of_impact(const Contact& contact, Vec2 between, Manifold& manifold,
                            Vec2& gap) const;
-  // So deep may a contact come in a step that only grazes.
+  // The depth that a grazing contact may reach in a step.
   float grazing_depth(const Contact& contact) const {
     const float depth = contact.restitution > 0.0f ? 0.2f * parameters_.slop : parameters_.slop;
     return depth + parameters_.allowed_penetration;
   }
   bool grazes(const Contact& contact, Vec2 between, const Manifold& manifold) const;
-  // At the step's start, and at the time `time` of it, after a substep.
+  // Called at the step's start, and at the time `time` of the step, after a substep.
   void prepare();
   void clamp_to_impact(int body, float time);
-  // The same of a body that was moved besides, where it has gone far by that.
+  // The same for a body that was moved by a correction, if that was far.
   void clamp_shifted(int body, float time);
   void stop_bullets(float time);
 
@@ -75,7 +75,7 @@ class Continuous {
     Vec2 shift{0, 0};
     float angle = 0;
   };
-  std::vector<SweepStart> sweep_starts_;  // of the substep, where there are bullets
+  std::vector<SweepStart> sweep_starts_;  // of the substep, if there are bullets
 };
 
 }  // namespace rigid

@@ -8,7 +8,7 @@
 
 namespace rigid {
 
-// The slope of x (K x / 2 - b), with what the impulse itself costs.
+// The negative slope of x (K x / 2 - b), including the cost of the impulse itself.
 RIGID_INLINE double ImpactGroup::missing(const ImpactRow& row) const {
   return row.wanted - change(row) - row.cost * row.impulse;
 }
@@ -24,7 +24,7 @@ RIGID_INLINE void ImpactGroup::push(const ImpactRow& row, double impulse) {
   add(members_[row.b], row.arm_b, impulse);
 }
 
-// How an impulse of row s changes the relative velocity of row r.
+// The change of the relative velocity of row r by a unit impulse of row s.
 double ImpactGroup::coupling(const ImpactRow& r, const ImpactRow& s) const {
   const double along = r.x * s.x + r.y * s.y;
   double sum = 0;
@@ -49,7 +49,7 @@ void ImpactGroup::set_response(ImpactRow& row) const {
   row.cost = row.give * row.response;
 }
 
-// Returns how much it changes the row's relative velocity.
+// Returns the change of the row's relative velocity.
 RIGID_INLINE double ImpactGroup::visit(ImpactRow& row) {
   if (!(row.response > 0)) return 0;
   double sum = row.impulse + missing(row) / row.stiffness;
@@ -71,9 +71,9 @@ double ImpactGroup::pass(bool backwards) {
   return largest;
 }
 
-// Solves the rows that are at no bound for each other, by Cholesky's factors, and goes as far
-// towards that as the bounds allow. Rows that say nearly the same have factors that are mostly
-// rounding: a step that does not lead down is not taken.
+// Solves the rows that are at no bound together, by Cholesky factorisation, and moves towards that
+// solution as far as the bounds allow. Nearly dependent rows have factors that are mostly rounding:
+// a step that does not descend is rejected.
 void ImpactGroup::solve_free() {
   free_.clear();
   for (ImpactRow* row : loose_) {
@@ -117,7 +117,7 @@ void ImpactGroup::solve_free() {
     const double room = (steps_[i] > 0 ? row.upper : row.lower) - row.impulse;
     if (std::fabs(steps_[i]) > std::fabs(room)) share = std::min(share, room / steps_[i]);
   }
-  // How much less x (K x / 2 - b) becomes by it, from its slope before and after.
+  // The decrease of x (K x / 2 - b), from the slopes before and after.
   double descent = 0;
   auto slope = [&](const ImpactRow& row, double step) { descent += 0.5 * step * missing(row); };
   kept_members_ = members_;
@@ -145,7 +145,7 @@ void ImpactGroup::solve_until(std::span<ImpactRow> rows, double settled, int mos
   }
   const int passes =
       std::max(constants::least_impact_passes, constants::most_impact_visits / std::max(count, 1));
-  // Passes alone may rest at impulses that are not the least.
+  // Passes alone may stop at impulses that are not the minimum.
   const bool direct = count <= most_direct;
   for (int i = 0; i < passes; ++i) {
     if (pass(i % 2 == 1) <= settled && (i > 1 || !direct)) break;
@@ -167,8 +167,8 @@ void ImpactGroup::solve(std::span<ImpactRow> rows) {
 void ImpactGroup::solve_normals(std::span<ImpactRow> rows, std::span<const double> speeds) {
   solve(rows);
   if (rows.size() == 1) return;
-  // The energy changes by x (K x / 2 + v). A multiple of x for which that is not above 0 gives
-  // none, however good x is.
+  // The energy changes by x (K x / 2 + v). Scaling x to make this at most 0 prevents a gain,
+  // however inaccurate x is.
   double work = 0, square = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     work += rows[i].impulse * speeds[i];

@@ -68,7 +68,7 @@ int find_impacts(const KernelContext& context, const Span& span, int begin, int 
     ContactBlock<W>& block = blocks[i];
     if (i + 1 < end) prefetch_approach(blocks[i + 1]);
     if (!block.has_restitution) continue;
-    // Nothing can have changed where the last sweep has moved no body.
+    // Contacts whose bodies the last sweep did not move are unchanged.
     if (context.impact_sweep > 1 && !hit_lately(context, block)) continue;
     const Pair<W> pair(context.states, block);
     lanes<W> speed[2];
@@ -76,7 +76,7 @@ int find_impacts(const KernelContext& context, const Span& span, int begin, int 
       const LaneVec2<W> ra = block.points[k].anchor;
       speed[k] = pair.normal(ra, ra + block.offset);
     }
-    // Most of what rests, or would leave too slowly, needs no more.
+    // Most resting contacts, and those that would leave too slowly, end here.
     const lanes<W> fastest_speed = min(speed[0], speed[1]);
     if (!((fastest_speed < threshold) & (block.restitution * fastest_speed <= rebound)).any()) {
       continue;
@@ -102,7 +102,7 @@ int find_impacts(const KernelContext& context, const Span& span, int begin, int 
     const lanes<W> fastest = max(approach[0], approach[1]);
     const auto either = fastest > zero;
     if (!either.any()) continue;
-    // Which lanes, without a branch for each.
+    // The lanes that hit, found without a branch for each.
     int hit[W], hit_count = 0;
     for (int lane = 0; lane < W; ++lane) {
       hit[hit_count] = lane;
@@ -119,8 +119,8 @@ int find_impacts(const KernelContext& context, const Span& span, int begin, int 
   return count;
 }
 
-// Looks for the points that lie on one another, or come to do so within this substep, without
-// bouncing (Impacts::group_pressed). What does not arrive by itself has its gap left.
+// Finds the points that touch, or come to touch within this substep, without bouncing
+// (Impacts::group_pressed). A point that does not arrive on its own keeps its gap.
 template <int W, class Block>
 int find_pressed(const KernelContext& context, const Span& span, int begin, int end,
                  Impact* found) {

@@ -5,9 +5,9 @@
 
 namespace rigid {
 
-// Where a point of a contact is at the instant of its impact, from the bodies' centres of mass. A
-// corner is carried along by its own body and slides over the other one; the arm of a circle is
-// its radius.
+// The position of a contact point at the instant of its impact, relative to the bodies' centres of
+// mass. A corner moves with its own body and slides over the other one; the arm of a circle is its
+// radius.
 void ImpactPlace::find(int point, float when, const BodyState& a, const BodyState& b, Vec2& ra,
                        Vec2& rb) const {
   const Point& at = points[point];
@@ -31,8 +31,8 @@ void ImpactPlace::find(int point, float when, const BodyState& a, const BodyStat
   }
 }
 
-// Whether a point of a shape's core, seen from the body's centre of mass at the step's start, is a
-// corner of it.
+// Whether a point of a shape's core, relative to the body's centre of mass at the step's start, is
+// a corner of it.
 bool Impacts::is_corner(const WorldShape& shape, Vec2 from_center) const {
   const Vec2 local = inverse_rotate(bodies_[shape.body].rotation, from_center);
   const Shape own = shapes_.view(shape);
@@ -64,7 +64,7 @@ void Impacts::find_place(const Contact& contact, ImpactPlace& place) const {
   for (int k = 0; k < contact.count; ++k) {
     const ContactPoint& from = contact.points[k];
     ImpactPlace::Point& to = place.points[k];
-    // The contact's anchors lie on the surfaces of its nearest point.
+    // The contact's anchors are on the surfaces at its nearest point.
     const float rest = from.separation - dot(contact.offset + place.between, n);
     to.core_a = from.anchor - (0.5f * rest + shape_a.radius) * n;
     to.core_b = from.anchor + contact.offset + (0.5f * rest + shape_b.radius) * n;

@@ -11,10 +11,10 @@ namespace rigid {
 struct ImpactPlace {
   bool round_a, round_b;
   Vec2 normal, between;  // from A to B; the centres of mass at the step's start
-  Vec2 gravity;          // of B as seen from A
+  Vec2 gravity;          // of B relative to A
   float friction, restitution, tangent_speed;
   float radius_a, radius_b;
-  // The point of each core that is nearest, from the centre of mass, and whether it is a corner.
+  // The nearest point of each core, from the centre of mass, and whether it is a corner.
   struct Point {
     Vec2 core_a, core_b;
     bool corner_a, corner_b;

@@ -16,16 +16,16 @@ namespace {
 
 // Error of the distance of two balls in single precision, as a share of their radii.
 constexpr double single_rounding = 1e-5;
-// The cost of an impulse, as a share of its row's response. Racks of more than ten balls could be
-// held by many impulses, and friction tells them apart: the least are those of a rack that yields a
-// little everywhere. That they are found shows in a pass's changes of velocity only at this share.
+// The cost of an impulse, as a share of its row's response. The impulses of racks of more than ten
+// balls are not unique, and friction depends on them: the smallest ones are those of a rack that
+// yields a little everywhere. Changes of velocity in a pass show convergence only with this share.
 constexpr double impact_give = 1e-6;
 constexpr double settled_share = 1e-14;
 constexpr double endless = std::numeric_limits<double>::infinity();
 
 double along(const ImpactRow& row, double x, double y) { return row.x * x + row.y * y; }
 
-// Newton's law, and what is still apart may come as near as it likes (impulse_kernels.h).
+// Newton's law; a contact with a gap may close it (impulse_kernels.h).
 double rebound_of(double restitution, double speed, double gap, const StepParameters& p) {
   if (speed > 0) return -speed;
   const bool bounces = restitution * speed < 0 && gap + p.h * speed < 0;
@@ -41,8 +41,8 @@ bool ImpactProblems::is_ball(int body) const {
   return shape.kind == ShapeKind::circle && shape.core_extent == 0.0f;
 }
 
-// Between balls, or of a ball with what cannot be moved. What is pulled and lies on something is a
-// pile, which passes hold up well, and for less.
+// Contacts between balls, or of a ball with a body that cannot move. Balls pulled onto something
+// form a pile, which passes support well, and at lower cost.
 bool ImpactProblems::may_take(const Contact& contact) const {
   if (contact.rolling_resistance > 0.0f || chains_.is_smooth_chain(contact)) return false;
   bool pulled = false, fixed = false;
@@ -68,7 +68,7 @@ void ImpactProblems::find() {
   if (std::none_of(near.begin(), near.end(), [&](int i) { return is_pair(contacts_[i]); })) {
     return;
   }
-  // Trees of contacts that share a body that moves.
+  // Trees of contacts that share a moving body.
   found_.clear();
   for (int i : near) {
     if (contacts_[i].color >= 0) found_.push_back(i);
@@ -94,7 +94,7 @@ void ImpactProblems::find() {
   collect(root);
 }
 
-// Of the trees those that may be solved at once. What one contact cannot be taken for, none is.
+// Collects the trees that qualify. One contact that does not qualify excludes its whole tree.
 template <class Root>
 void ImpactProblems::collect(Root&& root) {
   const int count = static_cast<int>(found_.size());
@@ -154,7 +154,7 @@ void ImpactProblems::add_problem(int first, int last) {
   impact_problems_.push_back({first, last, first_member, static_cast<int>(members_.size()), false});
 }
 
-// A ball's own centre is on its normals, and rounding must not say otherwise.
+// A ball's own centre is on its normals; arms are exact, without rounding.
 void ImpactProblems::set_rows(Touch& touch, const Contact& contact) {
   const Vec2 n = contact.normal, ra = contact.points[0].anchor, rb = ra + contact.offset;
   ImpactRow &normal = touch.normal, &tangent = touch.tangent;
@@ -170,8 +170,9 @@ void ImpactProblems::set_rows(Touch& touch, const Contact& contact) {
   tangent.arm_b = -double{dot(rb, n)};
 }
 
-// Two balls are where they are in double precision: what may come as near as it likes within a
-// substep would have the speed of its gap's rounding. A contact of a later time stays as it is.
+// Uses the positions of two balls in double precision: with the rounding error of single precision,
+// a gap closed within a substep would cause a false speed. A contact at a later time stays as it
+// is.
 void ImpactProblems::place_exactly(Touch& touch, const Contact& contact) const {
   const Body &a = bodies_[contact.body_a], &b = bodies_[contact.body_b];
   const double x = b.center_x - a.center_x, y = b.center_y - a.center_y;
@@ -189,7 +190,7 @@ void ImpactProblems::place_exactly(Touch& touch, const Contact& contact) const {
   touch.separation = separation;
 }
 
-// Of now, as ContactBlock has it.
+// The present gap, as in ContactBlock.
 double ImpactProblems::gap_of(const Touch& touch) const {
   const Contact& contact = contacts_[touch.contact];
   const BodyState &a = bodies_.states[touch.body_a], &b = bodies_.states[touch.body_b];
@@ -205,7 +206,7 @@ double ImpactProblems::gap_of(const Touch& touch) const {
   return gap;
 }
 
-// Along a row, without what contacts give.
+// The speed along a row without the impulses of contacts.
 double ImpactProblems::speed_of(const ImpactProblem& problem, const Touch& touch,
                                 const ImpactRow& row) const {
   auto motion = [&](int member, int body) {
@@ -217,7 +218,7 @@ double ImpactProblems::speed_of(const ImpactProblem& problem, const Touch& touch
   return along(row, b.vx - a.vx, b.vy - a.vy) + row.arm_b * b.spin - row.arm_a * a.spin;
 }
 
-// Moving impact_problems are solved until nothing presses any more: the passes would start from
+// Problems under way are solved until nothing presses any more: the passes would start from
 // impulses of an impact.
 bool ImpactProblems::is_hit(const ImpactProblem& problem, float time) {
   const StepParameters& p = parameters_;
@@ -263,7 +264,7 @@ void ImpactProblems::follow() {
   }
 }
 
-// Takes in what would be violated, of what does not wait. Returns whether there was anything.
+// Adds the violated rows, except those that wait. Returns whether there were any.
 bool ImpactProblems::take_rows(const ImpactProblem& problem) {
   const double slow = -parameters_.restitution_threshold;
   const std::size_t before = normals_.size();
@@ -288,7 +289,8 @@ bool ImpactProblems::take_rows(const ImpactProblem& problem) {
   return normals_.size() > before;
 }
 
-// Bounds of friction for the normals of now. Returns whether there is any.
+// Sets the bounds of friction by the present normal impulses. Returns whether there is any
+// friction.
 bool ImpactProblems::rub(const ImpactProblem& problem, Friction friction) {
   bool rubs = false;
   for (std::size_t k = 0; k < tangents_.size(); ++k) {
@@ -299,7 +301,7 @@ bool ImpactProblems::rub(const ImpactProblem& problem, Friction friction) {
     row.upper = limit;
     row.lower = -limit;
     if (friction == Friction::of_bounce) {
-      // A slip that was turned round is left, up to the speed that it had (impulse_kernels.h).
+      // A reversed slip is kept, up to its speed before (impulse_kernels.h).
       const double slip =
           speed_of(problem, touch, touch.tangent) - contacts_[touch.contact].tangent_speed;
       const double now = slip + group_.change(row) - row.impulse * row.response;
@@ -314,7 +316,7 @@ bool ImpactProblems::rub(const ImpactProblem& problem, Friction friction) {
   return rubs;
 }
 
-// The largest velocity along a normal that is not what it should be.
+// The largest error of a velocity along a normal.
 double ImpactProblems::error_of_normals() const {
   double error = 0;
   for (const ImpactRow& row : normals_) {
@@ -324,7 +326,8 @@ double ImpactProblems::error_of_normals() const {
   return error;
 }
 
-// Normals and friction in turn, until neither disturbs the other and nothing else is met.
+// Solves normals and friction alternately until neither changes the other and no other contact
+// presses.
 void ImpactProblems::solve_problem(const ImpactProblem& problem, Friction friction) {
   normals_.clear();
   tangents_.clear();
@@ -355,7 +358,7 @@ void ImpactProblems::begin_group(const ImpactProblem& problem, bool undamped) {
   }
 }
 
-// Onto the bodies, and into the contacts in place of what they hold.
+// Applies the impulses to the bodies, and replaces those in the contacts.
 void ImpactProblems::give(const ImpactProblem& problem, Stage stage) {
   for (int i = problem.first_member; i < problem.last_member; ++i) {
     Member& member = members_[i];
@@ -403,9 +406,9 @@ void ImpactProblems::run(Friction friction, Stage stage, Prepare&& prepare) {
   }
 }
 
-// Balls that do not touch yet may close their gap, and overlaps are pushed apart. The
-// springs of the passes begin at the surface; here they become as soft only by and by, or rounding
-// would tell how hard two balls are that have just met.
+// Balls that do not touch yet may close their gap, and overlaps are pushed apart. The springs of
+// the passes have full softness at the surface; here it increases with depth, or rounding would
+// decide the stiffness between two balls that have just met.
 void ImpactProblems::solve() {
   const StepParameters& p = parameters_;
   run(Friction::of_normal, Stage::part, [&](const ImpactProblem&, Touch& touch, const Contact&) {
@@ -419,7 +422,7 @@ void ImpactProblems::solve() {
   });
 }
 
-// Balls that will bounce in the next substep must keep their speed until then.
+// Balls that will bounce in the next substep keep their speed until then.
 void ImpactProblems::relax() {
   const StepParameters& p = parameters_;
   run(Friction::of_normal, Stage::whole,

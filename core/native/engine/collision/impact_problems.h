@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// ImpactProblems of balls that are hit, solved at once.
+// Impact problems: contacts among balls that are hit, solved together.
 //
 // Solvers visit contacts one by one, in an order that a symmetric scene does not have. When a rack
-// of balls is broken, several others press each ball, and the difference that the order makes
+// of balls is broken, several balls press on each other, and the difference that the order makes
 // between a ball and its mirror image grows with every later impact. Contacts in a group of free
 // balls are therefore solved together, once it has been hit: for the same velocities and the same
-// limits that the solver has, as the complementarity problem that its passes go towards
-// (impact_group.h). Whatever the passes have made of them is replaced.
+// limits as in the solver, as the complementarity problem that its passes converge to
+// (impact_group.h). The results of the passes are replaced.
 //
-// Balls have one point for each pair and normals that turn nothing, so that impact_problems are
-// small and their normals and their friction hardly disturb each other: solved in turn, they settle
-// soon. IslandBatches that are pulled down onto something are left to the passes, and so is what is
-// held by joints, or touches anything with corners that can move.
+// Balls have one point for each pair and normals that turn nothing, so that impact problems are
+// small and their normals and friction hardly affect each other: solved alternately, they converge
+// soon. Groups that forces pull onto something are left to the passes, and so are bodies held by
+// joints or touching movable shapes with corners.
 #ifndef RIGID_ENGINE_COLLISION_IMPACT_PROBLEMS_H
 #define RIGID_ENGINE_COLLISION_IMPACT_PROBLEMS_H
 
@@ -38,24 +38,24 @@ class ImpactProblems {
         lanes_(lanes) {}
   ImpactProblems(const ImpactProblems&) = delete;
 
-  // The impact_problems of a step.
+  // Finds the impact problems of a step.
   void find();
-  // Whether a contact is one of theirs.
+  // Whether a contact belongs to a problem.
   bool hold(int contact) const { return !touches_.empty() && problem_of_contact_[contact] >= 0; }
 
   int count() const { return static_cast<int>(impact_problems_.size()); }
 
-  // Which of them are hit within a time, as they move now; the stages do nothing to the others.
+  // Finds the problems hit within a time, at the present velocities; the stages skip the others.
   void find_hit(float time);
-  // The velocities of now are those without what contacts give.
+  // Takes the present velocities as those without contact impulses.
   void begin();
-  // Takes over changes of velocities since the last stage that contacts did not make.
+  // Adds the changes of velocity since the last stage that are not due to contacts.
   void follow();
 
-  // Of soft_step, each after the passes of that name.
+  // Stages of soft_step, each after the passes of the same name.
   void solve();
   void relax();
-  // Of sequential_impulse.
+  // Stages of sequential_impulse.
   void bounce();
   void rest();
   void push();
@@ -68,18 +68,19 @@ class ImpactProblems {
     int contact, body_a, body_b;
     ImpactRow normal, tangent;  // between the bodies of its problem
     double separation = 0;      // at the step's start
-    double gap = 0;             // of now
-    double least = 0;           // the velocity along the normal that it must have at least
+    double gap = 0;             // present value
+    double least = 0;           // least required velocity along the normal
     double give = 0;            // the cost of its impulse, as a share of its response
     double impulse = 0;         // along the normal, of the last stage
-    double load = 0;            // of sequential_impulse: what bears friction while it is pushed
-    bool waits = false;         // it will bounce in the next substep, as fast as it comes
-    int row = -1;               // of those that are solved
+    double load = 0;            // of sequential_impulse: the normal load for friction while it is
+                                // pushed
+    bool waits = false;         // it will bounce in the next substep, with its present speed
+    int row = -1;               // of those being solved
   };
   struct Member {
     int body;
     Motion free;
-    BodyState given;  // what the last stage has left
+    BodyState given;  // the state after the last stage
   };
   struct ImpactProblem {
     int first, last;                // of touches_
@@ -87,8 +88,8 @@ class ImpactProblems {
     bool hit;
   };
   enum class Friction { of_normal, of_load, of_bounce };
-  // The sums of a contact that a stage replaces: those so far, those of a substep's end, or those
-  // of impacts, which see the bodies undamped.
+  // The sums of a contact that a stage replaces: those so far, those at a substep's end, or those
+  // of impacts, for which bodies have no damping.
   enum class Stage { part, whole, blows };
 
   template <class Root>
@@ -123,7 +124,7 @@ class ImpactProblems {
   // During the search.
   std::vector<int> found_, parents_;  // contacts, and their trees
   std::vector<int> number_of_body_;   // or -1
-  // Of the problem that is being solved.
+  // Of the problem being solved.
   ImpactGroup group_;
   std::vector<ImpactRow> normals_, tangents_;
   std::vector<int> touch_of_row_;

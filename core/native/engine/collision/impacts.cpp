@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Bounces. They are found and solved before a substep's forces act, in sweeps.
+// Bounces, found and solved before a substep's forces act, in sweeps.
 //
-// A sweep looks for the points that meet within the substep. For each body those of its first
-// instant count; what hits it later waits for the next sweep, since it may come otherwise then.
-// Impacts of one instant that share a body that moves are solved together (impact_group.h). In a
-// row of touching balls only one pair approaches at first, so that sweeps hand the blow on from
-// ball to ball, as in Newton's cradle.
+// A sweep finds the points that meet within the substep. For each body those of its first instant
+// count; a later hit waits for the next sweep, since its velocity may differ then. Impacts of one
+// instant that share a moving body are solved together (impact_group.h). In a row of touching balls
+// only one pair approaches at first, so that sweeps pass the blow on from ball to ball, as in
+// Newton's cradle.
 //
-// An impulse is that of the instant t at which the bodies meet, and the bodies are moved back by t
-// times their change of velocity: after the whole substep they are where the two arcs, before and
-// after the impact, lead.
+// An impulse is that at the instant t of the impact, and the bodies are moved back by t times their
+// change of velocity: after the whole substep they are at the end of the two arcs, before and after
+// the impact.
 //
 // After the sweeps some bodies still press against others that have bounced, or arrive too slowly
 // to bounce themselves. The solver visits contacts one by one, in an order that a symmetric scene
-// does not have; so the pressing is removed here, at once for all bodies that touch.
+// does not have; so the approach is removed here, for all touching bodies together.
 //
-// If very many bodies hit at once, as in a stirred pile, the order cannot be observed: a few sweeps
-// suffice, and the solver stops the remaining approaches. Impacts that would leave so slowly that
-// they might as well not bounce are excluded from later sweeps.
+// If very many bodies hit simultaneously, as in a stirred pile, the order cannot be observed: a few
+// sweeps suffice, and the solver stops the remaining approaches. Impacts that would leave so slowly
+// that a bounce makes no difference are excluded from later sweeps.
 #include "engine/collision/impacts.h"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ namespace {
 constexpr int group_piece = 16;
 constexpr int place_piece = 64;
 constexpr int impacts_ahead = 12, places_ahead = 8,
-              points_ahead = 16;  // what is being loaded meanwhile
+              points_ahead = 16;  // being prefetched
 
 // One row for each point and direction; the lever arms of ImpactPlace::find.
 void set_row(ImpactRow& row, int a, int b, Vec2 direction, Vec2 ra, Vec2 rb) {
@@ -57,7 +57,7 @@ void prefetch(const Data& data) {
   for (std::size_t at = 0; at < sizeof data; at += 64) __builtin_prefetch(line + at);
 }
 
-// Puts impact i to the tree of the first one that its body has part in.
+// Joins impact i to the tree of the first impact of its body.
 void join(std::vector<int>& parents, int i, int& first) {
   if (first < 0) first = i;
   join_trees(parents, first, i);
@@ -83,7 +83,7 @@ void Impacts::note_hit_bodies(const KernelContext& context) {
   place_of_contact_.assign(contacts_.count(), -1);
 }
 
-// Finds for each contact what its impacts share, from the first of a step on.
+// Finds the data shared by the impacts of each contact, from the first impact of a step on.
 void Impacts::find_places() {
   const int known = static_cast<int>(placed_contacts_.size());
   for (Impact& impact : impacts_) {
@@ -160,8 +160,8 @@ void Impacts::group_impacts(int sweep) {
   sort_groups(parents);
 }
 
-// From trees of impacts, or -1 for what belongs to none. A root is the first impact of its tree,
-// and groups go by these.
+// From trees of impacts, or -1 for an impact without a tree. A root is the first impact of its
+// tree, and groups are in the order of their roots.
 void Impacts::sort_groups(const std::vector<int>& parents) {
   const int count = static_cast<int>(parents.size());
   impact_groups_.assign(count, -1);
@@ -185,8 +185,8 @@ void Impacts::sort_groups(const std::vector<int>& parents) {
   }
 }
 
-// Sorts what lies together, where something has bounced or arrives, into groups. Returns whether
-// there are any.
+// Sorts touching bodies, where one has bounced or arrives, into groups. Returns whether there are
+// any.
 bool Impacts::group_pressed() {
   const int count = static_cast<int>(impacts_.size());
   impact_parents_.resize(count);
@@ -240,8 +240,7 @@ struct Impacts::Blow {
     int body_a, body_b;
   };
   ImpactGroup group;
-  // By number in the group, of which the first cannot move; here as below there is more room than
-  // this group needs.
+  // By number in the group; number 0 cannot move. The buffers may be larger than this group needs.
   std::vector<int> bodies;
   int body_count;
   // Of each point.
@@ -259,7 +258,7 @@ struct Impacts::Blow {
   }
 };
 
-// Moves the bodies of a row to where they had to be for its impulse at a later instant.
+// Moves the bodies of a row to their positions for an impulse at a later instant.
 void Impacts::move_back(const ImpactRow& row, float when, const Blow& blow) {
   auto move = [&](int member, double impulse, double arm) {
     if (member == ImpactGroup::fixed) return;
@@ -274,7 +273,7 @@ void Impacts::move_back(const ImpactRow& row, float when, const Blow& blow) {
   move(row.b, row.impulse, row.arm_b);
 }
 
-// The data of impacts is scattered in memory, so that of the next ones is prefetched.
+// The data of impacts is scattered in memory, so the next ones are prefetched.
 void Impacts::prefetch_impact(int position) const {
   const int count = static_cast<int>(impact_order_.size());
   if (position + impacts_ahead < count) {
@@ -307,8 +306,10 @@ bool Impacts::solve_impacts(const KernelContext& context, int first, int last, B
   std::size_t count = 0;
   auto member = [&](int body) {
     Hit& hit = hits_[body];
-    if (!hit.moves || !can_move(hit.inverse)) return ImpactGroup::fixed;  // damaged: one of them
-    // Half of them are new, which no branch could predict.
+    if (!hit.moves || !can_move(hit.inverse))
+      return ImpactGroup::fixed;  // of a damaged pair, one
+                                  // of the bodies
+    // Half of them are new, which a branch could not predict.
     const bool is_new = hit.member < 0;
     blow.bodies[blow.body_count] = body;
     hit.member = is_new ? blow.body_count : hit.member;
@@ -352,10 +353,10 @@ bool Impacts::solve_impacts(const KernelContext& context, int first, int last, B
   bool bounced = false;
   for (std::size_t i = 0; i < count; ++i) {
     bounced |= normals[i].impulse > 0;
-    // Where several blows together turn the slip round friction has worked both ways. What opposed
-    // the slip after them would take the bounce itself away, as from a ball between two walls: it
-    // is left, up to the speed that it had. Were it left altogether, rounding would tell what
-    // becomes of a point that did not slip before.
+    // Where several blows together reverse the slip, friction has acted in both directions.
+    // Friction against the slip after them would remove the bounce itself, as of a ball between two
+    // walls: the slip is kept, up to its speed before. Without this bound, rounding would decide
+    // the motion of a point that did not slip before.
     double& wanted = tangents[i].wanted;
     const double left = wanted - group.change(tangents[i]);
     if (last - first > 1 && wanted * left < 0) {
@@ -397,7 +398,7 @@ bool Impacts::solve_impacts(const KernelContext& context, int first, int last, B
     state.omega += spin;
     const bool far =
         p.h * (std::fabs(state.vx) + std::fabs(state.vy)) > bodies_[bodies[i]].sweep_margin;
-    // A body under forces would have its fall stopped, and keep the speed of the fall.
+    // A body under forces would be stopped in its fall but keep the speed of the fall.
     const BodyStep& step = bodies_.steps[bodies[i]];
     const bool pulled = step.ax != 0.0f || step.ay != 0.0f;
     if (far && !pressed && !pulled) {
@@ -452,7 +453,7 @@ bool Impacts::run_impacts() {
   bool any = false;
   int budget = constants::impact_budget;
   for (int sweep = 1; sweep <= most; ++sweep) {
-    // Marks are bytes, and 0 is none.
+    // Marks are bytes, and 0 means no mark.
     context.impact_sweep = static_cast<uint8_t>((sweep - 1) % 255 + 1);
     lanes_.find_impacts(context, &ContactKernels::find_impacts, impacts_);
     if (!left_out_.empty()) drop_left_out();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bounces. They are found and solved before a substep's forces act, in sweeps (impacts.cpp).
+// Bounces, found and solved before a substep's forces act, in sweeps (impacts.cpp).
 #ifndef RIGID_ENGINE_COLLISION_IMPACTS_H
 #define RIGID_ENGINE_COLLISION_IMPACTS_H
 
@@ -39,11 +39,11 @@ class Impacts {
 
   // Forgets the data of bodies and contacts, which is valid for one step.
   void begin_step() { hits_noted_ = false; }
-  // Whether anything has hit.
+  // Runs the sweeps; returns whether anything has hit.
   bool run_impacts();
-  // Excludes bodies, by a mark of each; none if it is empty.
+  // Excludes bodies, by a mark for each; none if it is empty.
   void leave_out(std::vector<uint8_t> bodies) { left_out_ = std::move(bodies); }
-  // Of bodies that joints hold, those that the last run has hit.
+  // The bodies with joints that the last run has hit.
   std::vector<int> hit_and_held() const;
 
  private:
@@ -75,8 +75,8 @@ class Impacts {
   std::vector<uint8_t> impact_marks_, left_out_;
   struct Hit {
     float when = std::numeric_limits<float>::infinity();  // the first instant at which it is hit
-    int impact = -1;                                      // one that hits it then
-    int member = -1;                                      // of its group
+    int impact = -1;                                      // one that hits it at that instant
+    int member = -1;                                      // number in its group
     InverseMass inverse{0, 0};                            // without damping
     bool moves = false;
     void forget() {
@@ -86,9 +86,9 @@ class Impacts {
   };
   std::vector<Hit> hits_;
   bool hits_noted_ = false;                 // in this step
-  std::vector<ImpactPlace> impact_places_;  // of what was hit in this step
-  std::vector<int> placed_contacts_;        // of each of these
-  std::vector<int> place_of_contact_;       // or -1
+  std::vector<ImpactPlace> impact_places_;  // of contacts hit in this step
+  std::vector<int> placed_contacts_;        // by place
+  std::vector<int> place_of_contact_;       // by contact, or -1
   std::vector<int> impact_parents_, impact_groups_;
   std::vector<int> impact_order_, group_starts_, group_ends_;  // impacts by group
 };

@@ -12,13 +12,13 @@ namespace rigid {
 namespace {
 
 constexpr int contact_piece = 128;  // contacts per piece of work
-// So far ahead contacts are being loaded, their shapes and bodies, and the points of these.
+// Prefetch distances of contacts, of their shapes and bodies, and of the points of these.
 constexpr int contacts_ahead = 16, shapes_ahead = 8, points_ahead = 4;
-constexpr int held_ahead = 12;  // those of which it is told before whether they stay apart
+constexpr int held_ahead = 12;  // of contacts whose separation bound is tested first
 
-// Holds each body at its own surface, where the pair is yet to meet or is that of a circle: what is
-// done to them is then done with the lever arms that they have when they touch. Elsewhere points
-// lie midway. `gap` leads from A's points to B's.
+// Puts each body's point on its own surface if the pair has yet to meet or includes a circle:
+// impulses then have the lever arms of the touch. Other points are midway between the surfaces.
+// `gap` is the vector from A's points to B's.
 void hold_at_surfaces(Manifold& manifold, Vec2& gap, bool round) {
   const Vec2 n = manifold.normal;
   float nearest = manifold.points[0].separation;
@@ -33,7 +33,7 @@ void hold_at_surfaces(Manifold& manifold, Vec2& gap, bool round) {
 
 }  // namespace
 
-// Whether a pair needs no look in this step; what is static is noted all the same.
+// Whether a pair needs no test in this step; static bodies are noted anyway.
 bool NarrowPhase::stays_apart(int index) {
   const bool apart = separations_.hold(index, bodies_.states.data(), [this](int a, int b) {
     return overlaps(shapes_[a].fat, shapes_[b].fat);
@@ -43,15 +43,15 @@ bool NarrowPhase::stays_apart(int index) {
   return true;
 }
 
-// Of a pair without a contact: how far apart it is along a direction in A's axes. What something
-// kinematic approaches is looked at in every step.
+// The distance of a pair without a contact, along a direction in A's axes. Pairs with an
+// approaching kinematic body are tested in every step.
 void NarrowPhase::note_separation(int index, Vec2 normal, float separation, float margin) {
   Contact& contact = contacts_[index];
-  // States are the same whether the pair was looked at or not.
+  // States are equal whether the pair was tested or not.
   contact.normal = {1, 0};
   contact.offset = {0, 0};
   const Body &a = bodies_[contact.body_a], &b = bodies_[contact.body_b];
-  // Of large shapes no two looks find the same, by what floats are rounded to.
+  // For large shapes, two tests differ by the rounding of floats.
   const float blur = constants::blur_of_looks * (a.extent + b.extent);
   const float slack = separation - 1.1f * margin - blur;
   if (!(slack > 0.0f) || a.kind == BodyKind::kinematic || b.kind == BodyKind::kinematic) return;
@@ -62,7 +62,7 @@ void NarrowPhase::note_separation(int index, Vec2 normal, float separation, floa
   separations_.keep(index, contact, normal, slack, at_wall);
 }
 
-// Passes stored impulses on to the points with the same features.
+// Passes stored impulses to the points with the same features.
 void NarrowPhase::take_over_points(Contact& contact, const Manifold& manifold) {
   const int before = contact.count;
   const ContactPoint old[2] = {contact.points[0], contact.points[1]};
@@ -82,7 +82,7 @@ void NarrowPhase::take_over_points(Contact& contact, const Manifold& manifold) {
   if (contact.count == 0) contact.rolling_impulse = 0;
 }
 
-// Begins to load what will be asked for of the contact `at` and of those after it.
+// Prefetches the data of contact `at` and of those after it.
 void NarrowPhase::prefetch(std::span<const int> near, int at) const {
   const int count = static_cast<int>(near.size());
   if (at + contacts_ahead < count) {
@@ -111,18 +111,18 @@ void NarrowPhase::prefetch(std::span<const int> near, int at) const {
   }
 }
 
-// Where the bodies of a contact are, as seen from A.
+// The centre of mass of B relative to that of A.
 Vec2 NarrowPhase::between(const Contact& contact) const {
   const Body &a = bodies_[contact.body_a], &b = bodies_[contact.body_b];
   return {static_cast<float>(b.center_x - a.center_x), static_cast<float>(b.center_y - a.center_y)};
 }
 
-// Without any margin a box that rests on another would stand on one corner for a rounding error.
+// Without any margin a resting box would be supported by one corner after a rounding error.
 float NarrowPhase::margin(bool smooth) const {
   return smooth ? parameters_.speculative : parameters_.contact_margin;
 }
 
-// Of a pair whose boxes overlap, alone.
+// Tests one pair whose boxes overlap.
 ContactChange NarrowPhase::find_contact(int index) {
   Contact& contact = contacts_[index];
   const Shape shape_a = shapes_.view(shapes_[contact.shape_a]);
@@ -142,7 +142,7 @@ ContactChange NarrowPhase::find_contact(int index) {
   return take_manifold(index, manifold, true, smooth);
 }
 
-// Of a pair that may pass, where it is: whether it is on its way, and goes on.
+// Whether a pair that may pass is passing through, and continues to.
 bool NarrowPhase::goes_through(Contact& contact, const Manifold& manifold) const {
   float deepest = manifold.points[0].separation;
   if (manifold.count == 2) deepest = std::min(deepest, manifold.points[1].separation);
@@ -152,7 +152,7 @@ bool NarrowPhase::goes_through(Contact& contact, const Manifold& manifold) const
   return one_way_.passes(contact) || deepest < -2.0f * parameters_.slop;
 }
 
-// Takes the contact away where the shape that is touched is not solid from there.
+// Removes the contact if the touched shape is not solid from that side.
 void NarrowPhase::pass(Contact& contact, Manifold& manifold, Vec2 normal, bool goes_through) const {
   const bool stands = contact.inside && contact.judged && !goes_through;
   contact.judged = true;
@@ -161,7 +161,7 @@ void NarrowPhase::pass(Contact& contact, Manifold& manifold, Vec2 normal, bool g
 }
 
 // Updates a contact from its manifold, whose points and normal are in world axes. `comes_deeper`:
-// it may come deeper in this step than a grazing contact does.
+// it may become deeper in this step than a grazing contact.
 ContactChange NarrowPhase::take_manifold(int index, Manifold& manifold, bool comes_deeper,
                                          bool smooth) {
   Contact& contact = contacts_[index];
@@ -233,7 +233,8 @@ void NarrowPhase::settle(PolygonContacts<corners>& few) {
   few.pairs.used = 0;
 }
 
-// How many corners are read of two shapes that may wait with others; more than enough for others.
+// The number of corners read of two shapes that may wait for a batch; a value above the maximum for
+// others.
 int NarrowPhase::waiting_corners(const WorldShape& a, const WorldShape& b) const {
   auto may_wait = [](const WorldShape& shape) {
     return shape.kind == ShapeKind::polygon && !shape.part && shape.count <= 8;
@@ -314,7 +315,7 @@ void NarrowPhase::update_contacts() {
   touches_.tell_touching(true);
 }
 
-// After a step: which contacts carried something, or overlap.
+// Called after a step: reports the contacts that carried an impulse or overlap.
 void NarrowPhase::report_touching() {
   const std::vector<int>& near = contacts_.near();
   pool_.run(static_cast<int>(near.size()), contact_piece, [&](int first, int last) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The narrow phase: where the shapes of each pair touch, or will within the step.
+// The narrow phase: finds the contacts of each pair of shapes that touch, or will touch in the
+// step.
 #ifndef RIGID_ENGINE_COLLISION_NARROW_PHASE_H
 #define RIGID_ENGINE_COLLISION_NARROW_PHASE_H
 
@@ -42,12 +43,12 @@ class NarrowPhase {
   NarrowPhase(const NarrowPhase&) = delete;
 
   void update_contacts();
-  // After a step: which contacts carried something, or overlap.
+  // Called after a step: reports the contacts that carried an impulse or overlap.
   void report_touching();
 
  private:
   void prefetch(std::span<const int> near, int at) const;
-  // Contacts of polygons, until as many are there as the lanes hold.
+  // Contacts of polygons, collected until the lanes are full.
   template <int corners>
   struct PolygonContacts {
     PolygonPairs<corners> pairs;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Shapes that are solid from one side: bodies from the other sides pass through.
+// One-way shapes, solid from one side: bodies from the other sides pass through.
 //
-// A pair with such a shape touches only if its normal is within 60 degrees of the direction that
-// the shape is solid towards, in the axes of its body. This is decided while the two are apart, for
-// the next contact. It holds as long as they overlap: a supported body is held however deep it is
-// pressed, and a body that passes through, or overlaps from the start, is not touched until none of
-// its shapes is inside any more.
+// A pair with such a shape touches only if its normal is within 60 degrees of the shape's solid
+// direction, in the axes of its body. This is decided while the two are apart, for the next
+// contact. It holds as long as they overlap: a supported body is held however deep it is pressed,
+// and a body that passes through, or overlaps from the start, is not touched until none of its
+// shapes is inside any more.
 #ifndef RIGID_ENGINE_COLLISION_ONE_WAY_H
 #define RIGID_ENGINE_COLLISION_ONE_WAY_H
 
@@ -24,14 +24,14 @@ class OneWay {
       : bodies_(bodies), shapes_(shapes), contacts_(contacts) {}
   OneWay(const OneWay&) = delete;
 
-  // Before the narrow phase: collects the pairs that overlapped at the last one.
+  // Called before the narrow phase: collects the pairs that overlapped in the last one.
   void collect();
-  // Whether a body is on its way through a shape.
+  // Whether a body is passing through a shape.
   bool passes(int shape, int body) const;
   bool passes(const Contact& contact) const {
     return passes(contact.shape_a, contact.body_b) || passes(contact.shape_b, contact.body_a);
   }
-  // Whether what touches along a normal, from A to B in the world's axes, is held by both shapes.
+  // Whether both shapes are solid for a contact with a normal from A to B in world axes.
   bool holds(const Contact& contact, Vec2 normal) const {
     return holds(shapes_[contact.shape_a], normal) && holds(shapes_[contact.shape_b], -normal);
   }

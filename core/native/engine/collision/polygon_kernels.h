@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Manifolds of polygons, W pairs side by side: the separating axes of geometry/manifold_cores.cpp,
-// all of them, then the manifold of the two edges that face each other (geometry/edge_manifold.h).
-// The bits are those of each pair alone; a test compares them.
+// all of them, then the manifold of the two facing edges (geometry/edge_manifold.h). The bits equal
+// those of each pair alone, as a test verifies.
 #ifndef RIGID_ENGINE_COLLISION_POLYGON_KERNELS_H
 #define RIGID_ENGINE_COLLISION_POLYGON_KERNELS_H
 
@@ -15,7 +15,7 @@
 
 namespace rigid {
 
-// A name of its own for each width: the linker must never mix code for different processors.
+// A distinct name for each width: the linker must never mix code for different processors.
 template <int W, int corners>
 struct PolygonLanes {
   using Real = lanes<W>;
@@ -24,7 +24,7 @@ struct PolygonLanes {
   using Pairs = PolygonPairs<corners>;
 
   struct Polygon {
-    Vector vertices[corners], next[corners], normals[corners];  // next: where an edge ends
+    Vector vertices[corners], next[corners], normals[corners];  // next: the end of each edge
     Real count, radius;
   };
 
@@ -55,13 +55,13 @@ struct PolygonLanes {
     return {q.x * v.x - q.y * v.y, q.y * v.x + q.x * v.y};
   }
 
-  // Corners that a polygon does not have repeat its last one.
+  // Missing corners repeat the last one.
   static RIGID_INLINE void load_points(const Vec2* const* from, Real count, Vector* points) {
     for (int i = 0; i < corners; i += 2) {
       load_rows<W>([&](int lane) { return reinterpret_cast<const char*>(from[lane] + i); },
                    points[i].x, points[i].y, points[i + 1].x, points[i + 1].y);
     }
-    for (int i = 3; i < corners; ++i) {  // each has three
+    for (int i = 3; i < corners; ++i) {  // each polygon has three
       points[i] = choose(number(static_cast<float>(i)) < count, points[i], points[i - 1]);
     }
   }
@@ -100,13 +100,13 @@ struct PolygonLanes {
     return {load(pairs.between_x + k), load(pairs.between_y + k)};
   }
 
-  // Where each edge ends; the last one does at the first corner.
+  // The end of each edge; the last edge ends at the first corner.
   static RIGID_INLINE void find_ends(Polygon& p) {
     for (int i = 0; i < corners; ++i) {
       if (i + 1 == corners) {
         p.next[i] = p.vertices[0];
       } else if (i < 2) {
-        p.next[i] = p.vertices[i + 1];  // each has three corners
+        p.next[i] = p.vertices[i + 1];  // each polygon has three corners
       } else {
         p.next[i] = choose(number(i + 1.0f) < p.count, p.vertices[i + 1], p.vertices[0]);
       }
@@ -117,8 +117,8 @@ struct PolygonLanes {
     return {number(static_cast<float>(i)), value, p.normals[i], p.vertices[i], p.next[i]};
   }
 
-  // The edge along whose normal the other lies farthest outside. Of those alike the first counts,
-  // so that repeated corners never do.
+  // The edge along whose normal the other polygon is farthest outside. Among equal edges the first
+  // counts, so that repeated corners never do.
   static RIGID_INLINE Edge max_separation(const Polygon& p, const Polygon& other) {
     Edge best;
     for (int i = 0; i < corners; ++i) {
@@ -159,7 +159,7 @@ struct PolygonLanes {
     points.separation[0] = select(m, separation, points.separation[0]);
   }
 
-  // As `collide` of the pairs k to k + W.
+  // `collide` for the pairs k to k + W.
   static RIGID_INLINE Points collide(const Pairs& pairs, int k) {
     Polygon a = load_polygon(pairs.a, k), b = load_polygon(pairs.b, k);
     const Vector qa = load_rotation(pairs.a, k), qb = load_rotation(pairs.b, k);
@@ -193,8 +193,8 @@ struct PolygonLanes {
     return points;
   }
 
-  // Whether any of the points comes deeper in this step than may be, while none is: what
-  // Continuous::grazes asks first.
+  // Whether any of the points becomes deeper in this step than allowed, while none is yet: the
+  // first test of Continuous::grazes.
   static RIGID_INLINE Mask comes_deeper(const Pairs& pairs, int k, const Points& points) {
     const Real depth = load(pairs.depth + k), dt = number(-pairs.dt);
     const Velocity of_a = load_velocity(pairs.a, k), of_b = load_velocity(pairs.b, k);

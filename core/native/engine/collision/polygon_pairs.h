@@ -9,13 +9,13 @@
 
 namespace rigid {
 
-constexpr int most_polygon_pairs = 16;  // the widest lanes there are
+constexpr int most_polygon_pairs = 16;  // the widest lanes
 
 using PairRow = float[most_polygon_pairs];
 
-// Up to so many pairs of polygons of at most `corners` corners each, a column a pair. The lanes
-// read points, rotations and velocities from where they lie, and `corners` points of each: so many
-// there must be, whosever they are.
+// A batch of pairs of polygons with at most `corners` corners each, a column per pair. The lanes
+// read points, rotations and velocities in place, and `corners` points of each: that many must be
+// readable, whichever shapes they belong to.
 template <int corners>
 struct alignas(64) PolygonPairs {
   struct Polygon {
@@ -46,7 +46,7 @@ struct alignas(64) PolygonPairs {
   PairRow depth;
   float margin, dt;
 
-  // Lanes without a pair of their own do what the first one does.
+  // Unused lanes repeat the first pair.
   void fill_up() {
     for (int i = used; i < most_polygon_pairs; ++i) {
       a.copy(0, i);
@@ -64,7 +64,7 @@ struct alignas(64) PolygonPairs {
   };
   PairRow normal_x, normal_y, point_count;
   Point points[2];
-  PairRow comes_deeper;  // not 0: a point comes deeper than `depth` in this step, and none is yet
+  PairRow comes_deeper;  // not 0: a point becomes deeper than `depth` in this step, and none is yet
 
   Manifold manifold(int i) const {
     auto at = [i](const Point& p) {

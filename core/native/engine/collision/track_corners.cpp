@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Corners that slide along chains.
+// Corners and faces that slide along chains.
 //
-// In a bowl a box touches with its corners, a capsule with its ends. Each of them is led along the
-// chain as a small circle is (chain_tracks.h), with a contact of its own, since each has its own
-// direction. Where the chain bends away, a face lies on it instead: at the place where the rounded
-// line runs along the face, in the direction of the body's own.
+// In a bowl a box touches with its corners, a capsule with its ends. Each of them follows the chain
+// as a small circle does (chain_tracks.h), with a contact of its own, since each has its own
+// direction. Where the chain bends away, a face rests on it instead: at the place where the rounded
+// line is parallel to the face.
 #include <algorithm>
 #include <cmath>
 
@@ -14,8 +14,8 @@
 
 namespace rigid {
 
-// How far (sine) a direction, by which a shape presses on something, lies inside the directions
-// that belong to one of its corners.
+// How far (sine) a direction, in which a shape presses, is inside the range of normals of one of
+// its corners.
 float ChainTracks::corner_margin(const WorldShape& shape, int vertex, Vec2 into) const {
   const Vec2* v = shapes_.vertices.data() + shape.first_vertex;
   const Rotation q = bodies_[shape.body].rotation;
@@ -27,7 +27,7 @@ float ChainTracks::corner_margin(const WorldShape& shape, int vertex, Vec2 into)
   return margin;
 }
 
-// The corners by which a shape touches a smooth chain, and those beside them that are near it.
+// The corners with which a shape touches a smooth chain, and neighbouring corners near it.
 std::vector<ChainTrack> ChainTracks::find_corners(const std::vector<int>& contacts) const {
   std::vector<ChainTrack> corners;
   bool touches = false;
@@ -46,7 +46,7 @@ std::vector<ChainTrack> ChainTracks::find_corners(const std::vector<int>& contac
       if (found && std::fabs(track.place.gap) >= std::fabs(best.place.gap)) continue;
       best = track;
       found = true;
-      // From any line of a chain the nearest one is found.
+      // The search finds the nearest line from any line of a chain.
       if (std::fabs(track.place.gap) < 0.1f * parameters_.slop) break;
     }
     if (!found) continue;
@@ -61,7 +61,7 @@ std::vector<ChainTrack> ChainTracks::find_corners(const std::vector<int>& contac
   return corners;
 }
 
-// The face by which a shape lies on a hill.
+// The face with which a shape rests on a hill.
 bool ChainTracks::find_face(const std::vector<int>& contacts, ChainTrack& track) const {
   const WorldShape& shape = shapes_[chains_.rider_of(contacts_[contacts[0]])];
   for (int index : contacts) {
@@ -125,7 +125,7 @@ bool ChainTracks::is_pierced(const std::vector<int>& contacts,
   });
 }
 
-// A contact of the same two that may be used for a corner: one that there is, or a new one.
+// A contact of the same pair for a corner: a free one, or a new one.
 int ChainTracks::find_stand_in(const ChainTrack& track, const std::vector<int>& contacts,
                                const std::vector<int>& taken) {
   auto is_free = [&](int index) {
@@ -152,7 +152,7 @@ int ChainTracks::find_stand_in(const ChainTrack& track, const std::vector<int>& 
   return -1;
 }
 
-// Writes a contact that holds a corner, with what it bore before.
+// Writes the contact of a corner, with its impulses of the step before.
 void ChainTracks::stand_on_corner(ChainTrack& track, const std::vector<ChainTrack>& before,
                                   std::vector<ContactPoint>& borne) {
   Contact& contact = contacts_[track.contact];
@@ -180,7 +180,7 @@ void ChainTracks::stand_on_corner(ChainTrack& track, const std::vector<ChainTrac
   contacts_.set_count(track.contact, 1);
 }
 
-// The contacts of one shape, no circle, with one body's chains.
+// Forms the tracks of one shape, other than a circle, from its contacts with one body's chains.
 void ChainTracks::lead_corners(std::vector<int> contacts, const std::vector<ChainTrack>& before) {
   std::vector<ChainTrack> corners = find_corners(contacts);
   if (corners.empty()) {
@@ -196,7 +196,7 @@ void ChainTracks::lead_corners(std::vector<int> contacts, const std::vector<Chai
     if (i > 0 && !find_between(corners[i - 1], corners[i], passed)) bulges = true;
   }
   if (bulges) {
-    // The face lies on the bulge, or beyond a corner of it; what sticks into it is pushed out
+    // The face rests on the bulge, or beyond a corner of it; a penetrating corner is pushed out
     // first.
     ChainTrack face{};
     if (find_face(contacts, face)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where tracks are in the midst of a step, and the velocities that keep them on their chains.
+// Positions of tracks within a step, and the velocities that keep them on their chains.
 #include "engine/collision/track_motion.h"
 
 #include <algorithm>
@@ -54,7 +54,7 @@ ChainTracks::Sight ChainTracks::sight(const ChainTrack& track) const {
   return seen;
 }
 
-// Whether a circle or a corner that touches a chain can be led along it.
+// Whether a circle or a corner that touches a chain can follow it.
 bool ChainTracks::start_track(int index, int vertex, int link, ChainTrack& track) const {
   const Contact& contact = contacts_[index];
   track.contact = index;
@@ -86,7 +86,8 @@ bool ChainTracks::start_track(int index, int vertex, int link, ChainTrack& track
   return true;
 }
 
-// Where a face touches a chain that bends away: in the chain's body, from where it stands now.
+// The point where a face touches a chain that bends away, in the chain's body, at the present
+// place.
 bool ChainTracks::face_at(const ChainTrack& track, const Sight& seen, TrackPoint& point,
                           Double2& place) const {
   const WorldShape& shape = shapes_[track.shape];
@@ -115,8 +116,8 @@ bool ChainTracks::locate_face(ChainTrack& track) const {
   return true;
 }
 
-// As aim_track, with the face's turn: where bodies end with the velocities that they have now, and
-// what is missing there.
+// As aim_track, with the rotation of the face: the bodies' end positions with the present
+// velocities, and the remaining error there.
 void ChainTracks::aim_face(ChainTrack& track) const {
   Sight seen = sight(track);
   const BodyState &a = bodies_.states[track.chain], &b = bodies_.states[shapes_[track.shape].body];
@@ -153,7 +154,7 @@ void ChainTracks::aim_face(ChainTrack& track) const {
       there && std::fabs(missing) < parameters_.slop ? across + missing / h : (goal - gap) / h);
 }
 
-// Where a circle is beside its chain now.
+// Sets the present position of a circle relative to its chain.
 void ChainTracks::locate_track(ChainTrack& track) const {
   if (track.face) {
     locate_face(track);
@@ -164,7 +165,7 @@ void ChainTracks::locate_track(ChainTrack& track) const {
   const TrackPoint point =
       Track(chains_.links().data(), radius, track.rounding).locate(seen.centre, track.link);
   const Double2 normal = rotate(seen.rotation, point.normal);
-  // Each has its own surface for an arm, however far they are apart.
+  // The arm of each ends at its own surface, whatever the distance between them.
   const Double2 from_ball = seen.lever - radius * normal;
   const Double2 from_chain = seen.between + seen.lever - (radius + point.gap) * normal;
   const bool ball_first = contacts_[track.contact].shape_a == track.shape;
@@ -175,8 +176,8 @@ void ChainTracks::locate_track(ChainTrack& track) const {
   track.place.gap = static_cast<float>(point.gap);
 }
 
-// The velocity along the normal with which the circle lies on the chain at the substep's end: what
-// it does across the normal, and the turn of the chain, are known.
+// The normal velocity with which the circle is on the chain at the substep's end; its tangential
+// velocity and the rotation of the chain are known.
 void ChainTracks::aim_track(ChainTrack& track) const {
   if (track.face) {
     aim_face(track);
@@ -189,7 +190,7 @@ void ChainTracks::aim_track(ChainTrack& track) const {
   const Track line(chains_.links().data(), shapes_[track.shape].radius, track.rounding);
   const bool fixed = !can_move(bodies_.step_masses[track.chain]) ||
                      !can_move(bodies_.step_masses[shapes_[track.shape].body]);
-  // In sequential_impulse overlap is pushed apart afterwards.
+  // In sequential_impulse overlap is corrected afterwards.
   const float rate = p.pushes_apart ? 0.0f
                      : fixed        ? p.static_contact.bias_rate
                                     : p.contact.bias_rate;
@@ -204,7 +205,7 @@ void ChainTracks::aim_track(ChainTrack& track) const {
       inverse_rotate(seen.rotation, Double2{double{b.vx} - a.vx, double{b.vy} - a.vy} + spin);
   const double turning = a.omega;
   const double across = dot(velocity, normal) - turning * cross(arm, normal);
-  // The lever's turn by a finite angle, less that by its velocity.
+  // The lever's rotation by a finite angle, less the linear part.
   Double2 bow = {0.0, 0.0};
   if (seen.lever.x != 0.0 || seen.lever.y != 0.0) {
     const SineCosine swing = sine_cosine(h * b.omega);
@@ -218,8 +219,8 @@ void ChainTracks::aim_track(ChainTrack& track) const {
     const SineCosine turn = sine_cosine(-h * turning);
     back = {turn.cosine, turn.sine};
   }
-  // Newton's method for the shift along the normal. Where the chain turns by more than a substep
-  // can follow, it is the plane that it was. What is found where it has been is known.
+  // Newton's method for the shift along the normal. If the chain turns by more than a substep can
+  // follow, the plane before is kept. A solution within the path so far is known.
   const Double2 up = rotate(back, normal);
   double shift = 0.0, error = 0.0, slope = 1.0;
   Double2 known{};
@@ -237,8 +238,8 @@ void ChainTracks::aim_track(ChainTrack& track) const {
   track.place.aim = static_cast<float>(shift / h);
 }
 
-// The velocity along the normal with which it stays on the chain where it is. What has not been
-// pushed has not come to it yet.
+// The normal velocity with which it stays on the chain at its present place. A track without an
+// impulse has not reached the chain yet.
 void ChainTracks::level_track(ChainTrack& track) const {
   locate_track(track);
   const bool touches = contacts_[track.contact].points[0].normal_impulse > 0.0f;
@@ -264,9 +265,9 @@ double ChainTracks::kinetic_energy(int body) const {
   return 0.5 * ((inverse.mass > 0.0f ? (vx * vx + vy * vy) / inverse.mass : 0.0) + turning);
 }
 
-// A chain that stands still does no work. Where its corners are larger than a step can follow, the
-// speed swings by the angles between the path and the lines; what that has taken it may give back,
-// and no more.
+// A fixed chain does no work. Where its corners are larger than a step can follow, the speed varies
+// with the angles between the path and the lines; the energy lost by this may be regained, but no
+// more.
 void ChainTracks::keep_energy(ChainTrack& track) {
   if (!track.alone || bodies_[track.chain].kind != BodyKind::fixed) return;
   const int index = shapes_[track.shape].body;
@@ -287,7 +288,7 @@ void ChainTracks::keep_energy(ChainTrack& track) {
   track.spare = std::clamp(track.spare, 0.0, constants::track_spare * has);
 }
 
-// At the beginning of a step, or when it is taken again.
+// Called at the beginning of a step, or when it is repeated.
 void ChainTracks::start_tracks() {
   for (ChainTrack& track : tracks_) {
     track.link = track.start_link;
@@ -308,7 +309,7 @@ void ChainTracks::start_tracks() {
   for_tracks(&ChainTracks::locate_track);
 }
 
-// Readings are those of the step's end, and impulses are kept for the next step, in which other
+// Stores the readings at the step's end, and the impulses for the next step, in which other
 // contacts may represent the tracks.
 void ChainTracks::finish_tracks() {
   for (ChainTrack& track : tracks_) {

@@ -10,7 +10,7 @@ struct DoubleRotation {
   double c, s;
 };
 
-// A chain's body and a circle as they are in the middle of a step; world axes but where said.
+// A chain's body and a circle in the middle of a step; world axes unless noted.
 struct ChainTracks::Sight {
   DoubleRotation rotation;  // of the chain's body
   Double2 between;          // from its centre of mass to that of the circle's body

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A kind of constraints: joints in lanes, joints solved directly, chain tracks, contacts.
+// The interface of a kind of constraints: joints in lanes, joints solved directly, chain tracks,
+// contacts.
 //
 // A solver is a list of stages; each stage is one call of every kind, in the order in which the
 // solver lists the kinds. A kind without constraints does nothing in any stage.
@@ -14,17 +15,17 @@ class Constraint {
   Constraint(const Constraint&) = delete;
   virtual ~Constraint() = default;
 
-  // Where a step and a substep begin, and where forces have changed the velocities.
+  // Called when a step and a substep begin, and when forces have changed the velocities.
   virtual void begin_step() {}
   virtual void begin_substep() {}
   virtual void note_forces() {}
   virtual void warm_start() {}
-  // soft_step: one pass with the soft correction of errors, then passes of what shares bodies, and
-  // after the positions have moved one pass without the correction.
+  // soft_step: one pass with the soft correction of errors, then passes over kinds that share
+  // bodies, and after the positions have moved one pass without the correction.
   virtual void solve() {}
   virtual void settle() {}
   virtual void relax() {}
-  // sequential_impulse: blows, then the passes of rest, and those that push overlaps apart.
+  // sequential_impulse: blows, then the passes at rest, and those that push overlaps apart.
   virtual void begin_bounce() {}
   virtual void bounce() {}
   virtual void finish_bounce() {}
@@ -32,12 +33,12 @@ class Constraint {
   virtual void finish_rest() {}
   virtual void push() {}
   virtual void finish_push() {}
-  // The positions have moved, up to the time `time` of the step.
+  // Called after the positions have moved, up to the time `time` of the step.
   virtual void correct_positions(float /*time*/) {}
-  // The energy that the constraints may have, where a substep and a step end.
+  // Limits the energy of the constraints, at the end of a substep and of a step.
   virtual void limit_energy() {}
   virtual void end_step() {}
-  // Writes the impulses into joints and contacts.
+  // Stores the impulses in joints and contacts.
   virtual void store() {}
 };
 

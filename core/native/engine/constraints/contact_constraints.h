@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Contacts: the passes over them, then the groups of contacts that are solved at once in place of
-// the passes (impact_problems of blows, contacts of light parts of mechanisms), then the mechanisms
-// that bear what contacts gave bodies of a corrected mass.
+// Contact constraints: the passes over contacts, then the problems that are solved directly in
+// place of the passes (impact problems, contact-joint problems), then the mechanisms that bear the
+// contact impulses on bodies with effective masses.
 #ifndef RIGID_ENGINE_CONSTRAINTS_CONTACT_CONSTRAINTS_H
 #define RIGID_ENGINE_CONSTRAINTS_CONTACT_CONSTRAINTS_H
 
@@ -26,8 +26,8 @@ class ContactConstraints : public Constraint {
         contact_joint_problems_(contact_joint_problems),
         mechanisms_(mechanisms) {}
 
-  // A stage over all contacts; what it gave is added to bodies of a corrected mass, if there are
-  // any.
+  // Runs a stage over all contacts, then applies its impulses to bodies with effective masses, if
+  // there are any.
   template <class Stage>
   void run(Stage stage, Share share = Share::none) {
     if (effective_masses_.empty()) {
@@ -74,7 +74,7 @@ class ContactConstraints : public Constraint {
   void finish_push() override { impact_problems_.push(); }
   void store() override { run(&ContactKernels::store); }
 
-  // Once rounds of bounces have agreed.
+  // Called once rounds of bounces have converged.
   void replace_bounces() {
     impact_problems_.bounce();
     bear(&JointSystem::relax);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Joints that are solved at once, mechanism by mechanism.
+// Directly solved joints, mechanism by mechanism.
 #ifndef RIGID_ENGINE_CONSTRAINTS_DIRECT_JOINT_CONSTRAINTS_H
 #define RIGID_ENGINE_CONSTRAINTS_DIRECT_JOINT_CONSTRAINTS_H
 
@@ -15,7 +15,7 @@ class DirectJointConstraints : public Constraint {
   void begin_substep() override { mechanisms_.for_systems(&JointSystem::begin); }
   void solve() override { mechanisms_.for_systems(&JointSystem::solve); }
   void settle() override { mechanisms_.for_systems(&JointSystem::iterate); }
-  // The next substep begins where the bodies are now, with the same factors.
+  // The next substep begins at the bodies' present places, with the same factors.
   void relax() override {
     mechanisms_.locate_drivers();
     mechanisms_.for_systems([](JointSystem& system, const KernelContext& context) {

@@ -28,7 +28,7 @@ class JointConstraints : public Constraint {
     iterative_.keep_energies();
   }
   void bounce() override { lanes_.run_joints(&JointKernels::relax); }
-  // The passes that follow begin with the impulses of the last step.
+  // The following passes start from the impulses of the last step.
   void finish_bounce() override { lanes_.run_joints(&JointKernels::prepare); }
   void rest(int) override { lanes_.run_joints(&JointKernels::solve); }
   void push() override { lanes_.run_joints(&JointKernels::solve); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shapes that follow chains: the velocity that their contacts keep to.
+// Chain tracks as constraints: the target velocities of their contacts.
 #ifndef RIGID_ENGINE_CONSTRAINTS_TRACK_CONSTRAINTS_H
 #define RIGID_ENGINE_CONSTRAINTS_TRACK_CONSTRAINTS_H
 

@@ -7,7 +7,7 @@
 
 namespace rigid {
 
-// The known place of a body on a chain, or null.
+// The known branch of a body on a chain, or null.
 const ChainBranch* ChainBranches::branch_of(std::span<const ChainBranch> among, int body,
                                             int chain) const {
   auto known =
@@ -19,7 +19,7 @@ const ChainBranch* ChainBranches::branch_of(std::span<const ChainBranch> among, 
   return chains_.links()[known->link].chain == chain ? &*known : nullptr;
 }
 
-// By body and chain; of several for both, the first one stays.
+// Sorts by body and chain; of several entries for both, the first one stays.
 void ChainBranches::sort_branches() {
   auto key = [this](const ChainBranch& s) {
     return std::make_pair(s.body, chains_.links()[s.link].chain);
@@ -31,7 +31,7 @@ void ChainBranches::sort_branches() {
                         chain_branches_.end());
 }
 
-// Whether a body rides on a chain that crosses this line, which it goes through.
+// Whether a body is on a branch that crosses this line, so that it passes through the line.
 bool ChainBranches::goes_through(int body, const WorldShape& line) const {
   if (chain_branches_.empty() || line.link < 0) return false;
   const ChainBranch* branch = branch_of(chain_branches_, body, chains_.links()[line.link].chain);
@@ -39,8 +39,8 @@ bool ChainBranches::goes_through(int body, const WorldShape& line) const {
          cross_over(chains_.crossings(), chains_.links()[branch->link], chains_.links()[line.link]);
 }
 
-// Takes what was on a chain along it, to where its centre of mass is now, and forgets what is no
-// longer beside it.
+// Moves each known branch along its chain to the body's present centre of mass, and removes those
+// of bodies that are no longer near their chain.
 void ChainBranches::follow_branches() {
   std::erase_if(chain_branches_, [](const ChainBranch& branch) { return branch.inherited; });
   std::vector<uint8_t> beside(chain_branches_.size(), 0);
@@ -111,7 +111,7 @@ void ChainBranches::hand_on_branches() {
   sort_branches();
 }
 
-// Takes away what bodies touch of the branches that they pass.
+// Removes the contacts of bodies with the branches that they pass.
 void ChainBranches::pass_crossings() {
   for (int index : contacts_.near()) {
     const Contact& contact = contacts_[index];
@@ -122,7 +122,7 @@ void ChainBranches::pass_crossings() {
   }
 }
 
-// Before anything is led: what is known from the last step.
+// Called before tracks are formed: applies the branches known from the last step.
 void ChainBranches::enter_crossings() {
   if (chains_.crossings().empty()) return;
   follow_branches();
@@ -130,7 +130,7 @@ void ChainBranches::enter_crossings() {
   pass_crossings();
 }
 
-// After that: where it was led, or else what it touches first.
+// Called after that: notes the branch of each track, or else of the first contact.
 void ChainBranches::note_branches(std::span<const ChainTrack> tracks) {
   if (chains_.crossings().empty()) return;
   std::erase_if(chain_branches_, [](const ChainBranch& branch) { return branch.inherited; });

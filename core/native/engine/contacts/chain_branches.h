@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The branch that a body is on, of a chain that crosses itself.
+// Chain branches: the branch that a body follows on a chain that crosses itself.
 //
-// A loop-the-loop is one line: its entry and its exit cross at the lowest place, and a body on
-// one branch passes through the other. The branch cannot be seen where both touch the body; so it
-// is kept from step to step as long as the body is beside the chain, and followed along the line,
+// A loop-the-loop is one line: its entry and its exit cross at the lowest place, and a body on one
+// branch passes through the other. The branch is not visible where both touch the body; so it is
+// kept from step to step as long as the body is near the chain, and followed along the line,
 // whether the body has a track there, rests there or hops. Jointed bodies take the branch of their
 // neighbours: a chassis that grazes the track stays with its wheels.
 #ifndef RIGID_ENGINE_CONTACTS_CHAIN_BRANCHES_H
@@ -22,8 +22,8 @@
 namespace rigid {
 
 struct ChainBranch {
-  int body, link;  // the chain's link where it is
-  bool inherited;  // that of a body to which it is jointed, for this step
+  int body, link;  // link: that of the chain at the body's place
+  bool inherited;  // from a body to which it is jointed, for this step
   template <class Archive>
   void list(Archive& a);
 };
@@ -45,14 +45,14 @@ class ChainBranches : ChainBranchData {
   ChainBranches(const ChainBranches&) = delete;
   void assign(const ChainBranches& other) { ChainBranchData::operator=(other); }
 
-  // Whether a body rides on a chain that crosses this line, which it goes through.
+  // Whether a body is on a branch that crosses this line, so that it passes through the line.
   bool goes_through(int body, const WorldShape& line) const;
-  // Before anything is led: what is known from the last step.
+  // Called before tracks are formed: applies the branches known from the last step.
   void enter_crossings();
-  // After that: where it was led, or else what it touches first.
+  // Called after that: notes the branch of each track, or else of the first contact.
   void note_branches(std::span<const ChainTrack> tracks);
 
-  // When a body goes, and when links are others (Chains::remove_links).
+  // Called when a body is removed, and when links are renumbered (Chains::remove_links).
   void forget_body(int body);
   void renumber(const std::vector<int>& now);
 
@@ -60,7 +60,7 @@ class ChainBranches : ChainBranchData {
   void list(Archive& a) {
     put(a, chain_branches_);
   }
-  // Throws DamagedState where what was read cannot be.
+  // Throws DamagedState if the values read are invalid.
   void check() const;
 
  private:

@@ -8,7 +8,7 @@
 
 namespace rigid {
 
-// The lines of a chain come one after the other, and each knows the far ends of its neighbours.
+// The lines of a chain are consecutive, and each stores the far ends of its neighbours.
 void Chains::link_chains(int body) {
   const ShapeList& shapes = shapes_.of_body[body];
   auto points = [&](int shape) {
@@ -64,12 +64,12 @@ void Chains::link_chains(int body) {
   end_chain();
 }
 
-// Of a contact with a chain: the line. The other shape is what may slide along it.
+// The line of a contact with a chain. The other shape may slide along it.
 int Chains::line_of(const Contact& contact) const {
   return shapes_[contact.shape_a].link >= 0 ? contact.shape_a : contact.shape_b;
 }
 
-// Whether this is something with corners or a circle at a chain that can be gone along.
+// Whether a circle or a shape with corners touches a chain that it can follow.
 bool Chains::is_smooth_chain(const Contact& contact) const {
   if (contact.sensor) return false;
   const WorldShape &rider = shapes_[rider_of(contact)], &line = shapes_[line_of(contact)];

@@ -27,28 +27,28 @@ class Chains : ChainData {
   Chains(const Chains&) = delete;
   void assign(const Chains& other) { ChainData::operator=(other); }
 
-  // When a body's shapes are made.
+  // Called when a body's shapes are made.
   void link_chains(int body);
-  // The links of a body's chains go, and those behind them move up: to where, or -1. Empty where it
-  // has none.
+  // Removes the links of a body's chains and moves later links up; returns the new index of each
+  // link, or -1. Empty if the body has none.
   std::vector<int> remove_links(int body);
   const std::vector<ChainLink>& links() const { return links_; }
   const std::vector<ChainCrossing>& crossings() const { return crossings_; }
   const std::vector<int>& lines() const { return line_of_link_; }
   int line_of_link(int link) const { return line_of_link_[link]; }
-  // Of a contact with a chain: the line. The other shape is what may slide along it.
+  // The line of a contact with a chain. The other shape may slide along it.
   int line_of(const Contact& contact) const;
   int rider_of(const Contact& contact) const {
     return contact.shape_a + contact.shape_b - line_of(contact);
   }
-  // Whether this is something with corners or a circle at a chain that can be gone along.
+  // Whether a circle or a shape with corners touches a chain that it can follow.
   bool is_smooth_chain(const Contact& contact) const;
 
   template <class Archive>
   void list(Archive& a) {
     put(a, links_, line_of_link_, crossings_);
   }
-  // Throws DamagedState where what was read cannot be.
+  // Throws DamagedState if the values read are invalid.
   void check() const;
 
  private:

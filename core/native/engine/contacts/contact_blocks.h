@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Contacts in lanes, W at a time: how they get there from the list of contacts, and their impulses
-// back.
+// Blocks of W contacts in lanes: filling them from the list of contacts, and storing impulses back.
 //
 // Anchors of B are those of A plus the offset of the centres, so only one of them is stored.
 //
@@ -21,7 +20,8 @@ namespace rigid {
 
 template <int W>
 struct ContactBlock {
-  // Fields of every pass, then those of some passes: the less memory a pass reads, the better.
+  // Fields of every pass, then those of some passes: a pass should read as little memory as
+  // possible.
   BodyReferences<W> a, b;
   int32_t has_restitution, has_rolling, has_round, has_track, has_damping, has_conveyor;
   lanes<W> mass_a, inertia_a, mass_b, inertia_b;  // inverse
@@ -36,22 +36,21 @@ struct ContactBlock {
     lanes<W> total_normal, total_tangent;
   } points[2];
   lanes<W> restitution;
-  // From here on there is something only where the block has such contacts.
+  // The following fields are used only by blocks that contain such contacts.
   lanes<W> tangent_speed;
   lanes<W> gravity;  // relative acceleration along the normal, for restitution
   lanes<W> rolling_resistance, rolling_mass, rolling_impulse;
-  // 1 where the shape is a circle: it may turn under the contact, which stays where it is.
+  // 1 if the shape is a circle: it may turn under the contact, which keeps its position.
   lanes<W> round_a, round_b;
-  // 1 where the first point follows a chain, and the velocity along the normal that it then aims
-  // at.
+  // 1 if the first point follows a chain, and its target velocity along the normal.
   lanes<W> tracked, track_aim;
-  lanes<W> track_bounces;  // sequential_impulse: 1 where it hits the chain in this step
+  lanes<W> track_bounces;  // sequential_impulse: 1 if it hits the chain in this step
 
-  // Less the speed of the surfaces.
+  // Minus the speed of the surfaces.
   RIGID_INLINE lanes<W> slipping(lanes<W> along) const {
     return has_conveyor ? along - tangent_speed : along;
   }
-  // Where one body cannot move.
+  // Lanes in which one body cannot move.
   RIGID_INLINE typename lanes<W>::mask is_static() const {
     return !lanes<W>::bits(a.movable & b.movable);
   }
@@ -67,14 +66,14 @@ RIGID_INLINE LaneVec2<W> from_axes(LaneVec2<W> r, LaneVec2<W> n) {
   return {r.x * n.x + r.y * n.y, r.x * n.y - r.y * n.x};
 }
 
-// The contacts of a colour lie apart from each other, so those to come are asked for early.
+// The contacts of a colour are scattered in memory, so the next ones are prefetched.
 constexpr int prefetch_ahead = 32;
 RIGID_INLINE void prefetch(const Contact& contact) {
   const char* line = reinterpret_cast<const char*>(&contact);
   for (std::size_t at = 0; at < sizeof(Contact); at += 64) __builtin_prefetch(line + at);
 }
 
-// Of the points that there are: those whose normal_mass is above 0.
+// Of the existing points: those whose normal_mass is above 0.
 template <int W>
 RIGID_INLINE void set_effective_masses(ContactBlock<W>& block) {
   const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
@@ -89,7 +88,7 @@ RIGID_INLINE void set_effective_masses(ContactBlock<W>& block) {
   }
 }
 
-// W contacts of a colour; where there are fewer, the rest is nothing.
+// Up to W contacts of a colour; missing ones are empty.
 template <int W>
 struct ContactGroup {
   Contact* contacts[W];
@@ -137,7 +136,7 @@ RIGID_INLINE void fill_rare(const KernelContext& context, const ContactGroup<W>&
     if (contact.rolling_resistance > 0.0f) rolling[i] = contact.rolling_impulse;
     const Body &a = context.bodies[contact.body_a], &b = context.bodies[contact.body_b];
     if (contact.restitution > 0.0f) gravity[i] = dot(relative_gravity(p, a, b), contact.normal);
-    // Contacts without restitution take part in the impacts of those with it.
+    // Contacts without restitution take part in the impacts of contacts with it.
     if (p.bounces_first && (a.is_damped() || b.is_damped())) block.has_damping = 1;
   }
   if (block.has_rolling) {
@@ -152,9 +151,9 @@ RIGID_INLINE void fill_rare(const KernelContext& context, const ContactGroup<W>&
   }
 }
 
-// Copies contacts into lanes and computes effective masses. What lanes share goes from contacts
-// into registers by whole vectors: numbers that are written one by one and then read together
-// would wait until all that was written before them has left for memory.
+// Copies contacts into lanes and computes effective masses. Shared fields are loaded from contacts
+// into registers as whole vectors: numbers written one by one and then read together would wait
+// until all earlier writes have reached memory.
 template <int W>
 RIGID_INLINE void fill_contacts(const KernelContext& context, const Span& span, int index,
                                 ContactBlock<W>& block) {
@@ -233,8 +232,8 @@ void prepare_contacts(const KernelContext& context, const Span& span, int begin,
   for (int i = begin; i < end; ++i) fill_contacts<W>(context, span, i, blocks[i]);
 }
 
-// Impulses back into the contacts. Where impulses accumulate over a step its sum is the accumulated
-// one and that of the bounce.
+// Stores impulses in the contacts. Where impulses accumulate over a step, the sum of the step is
+// the accumulated impulse plus that of the bounce.
 template <int W, class Block>
 void store_contacts(const KernelContext& context, const Span& span, int begin, int end) {
   auto* blocks = static_cast<Block*>(span.blocks);

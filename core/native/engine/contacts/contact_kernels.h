@@ -8,7 +8,7 @@
 // While a contact is solved, only its bodies' spins and the relative velocity of their centres
 // along n and t change; the centres' velocities follow once at the end.
 //
-// Bounces are done before a substep's forces act, at the instant within the substep at which the
+// Bounces are solved before a substep's forces act, at the instant within the substep at which the
 // bodies meet (impacts.h); a ball's bounce then follows the exact parabola.
 #ifndef RIGID_ENGINE_CONTACTS_CONTACT_KERNELS_H
 #define RIGID_ENGINE_CONTACTS_CONTACT_KERNELS_H
@@ -19,9 +19,9 @@
 
 namespace rigid {
 
-// A block's bodies as an impact sees them, while this lives. Damping makes bodies heavier for what
-// acts on them during a step (bodies/motion.h); an impact is an instant, and what it takes
-// from one body it gives to the other.
+// A block's bodies without damping, as an impact sees them, during this object's lifetime. Damping
+// makes bodies heavier for impulses during a step (bodies/motion.h); an impact is instantaneous,
+// and its impulses on the two bodies are equal and opposite.
 template <int W>
 class Undamped {
  public:
@@ -84,7 +84,7 @@ template <int W>
 struct Pair {
   LaneVelocity<W> a, b;
   lanes<W> mass;
-  LaneVec2<W> centers;  // velocity of B's centre as seen from A's, in the contact's axes
+  LaneVec2<W> centers;  // velocity of B's centre relative to A's, in the contact's axes
   LaneVec2<W> impulse;  // on B, in the contact's axes
   RIGID_INLINE Pair(const BodyState* states, const ContactBlock<W>& block)
       : Pair(gather_velocity<W>(states, block.a), gather_velocity<W>(states, block.b), block) {}
@@ -95,7 +95,7 @@ struct Pair {
         mass(block.mass_a + block.mass_b),
         centers(to_axes<W>(b.v - a.v, block.normal)),
         impulse{lanes<W>::splat(0.0f), lanes<W>::splat(0.0f)} {}
-  // Velocity of B's point as seen from A's, along the normal and along the tangent.
+  // Velocity of B's point relative to A's, along the normal and along the tangent.
   RIGID_INLINE lanes<W> normal(LaneVec2<W> ra, LaneVec2<W> rb) const {
     return centers.x + (b.omega * rb.y - a.omega * ra.y);
   }
@@ -126,7 +126,8 @@ struct Pair {
   }
 };
 
-// How far B's point has moved away from A's along the normal since the step began, and s0.
+// The distance that B's point has moved away from A's along the normal since the step began, and
+// s0.
 template <int W>
 struct Gap {
   lanes<W> shift, ca, sa, cb, sb;
@@ -165,7 +166,7 @@ void warm_start_contacts(const KernelContext& context, const Span& span, int beg
   }
 }
 
-// An impulse along a point's tangent, within a limit for what it has given so far.
+// An impulse along a point's tangent, with a limit on its sum so far.
 template <int W>
 RIGID_INLINE void solve_tangent(const ContactBlock<W>& block, int k, lanes<W>& accumulated,
                                 lanes<W> limit, Pair<W>& pair) {
@@ -234,10 +235,10 @@ void solve_contacts(const KernelContext& context, const Span& span, int begin, i
           -(point.normal_mass * mass_scale * (vn + bias)) - impulse_scale * point.normal_impulse;
       lanes<W> sum = max(point.normal_impulse + change, zero);
       if (!Bias && block.has_restitution) {
-        // A contact that will bounce in the next substep must keep its speed until then.
+        // A contact that will bounce in the next substep keeps its speed until then.
         auto bounces =
             apart & (block.restitution > zero) & (vn < lanes<W>::splat(-p.restitution_threshold));
-        // A chain that turned it has not been hit.
+        // A body deflected by a chain has not hit it.
         if (block.has_track) bounces = bounces & !((block.tracked * point.normal_impulse) > zero);
         sum = select(bounces, point.normal_impulse, sum);
       }
@@ -264,8 +265,8 @@ void solve_contacts(const KernelContext& context, const Span& span, int begin, i
   }
 }
 
-// Writes where a contact that follows a chain is now. Its gap is measured there, and counts on from
-// the motion so far.
+// Writes the present place of a contact that follows a chain. Its gap is measured there, and then
+// updated from the motion since.
 template <int W, class Block>
 void follow_track(const KernelContext& context, const Span& span, int at, const TrackPlace& place) {
   ContactBlock<W>& block = static_cast<Block*>(span.blocks)[at / W];

@@ -26,7 +26,7 @@ double mix(Mixing rule, double a, double b) {
 }  // namespace
 
 int Contacts::create_contact(int shape_a, int shape_b) {
-  // The order of kinds is the geometry's affair; the order of shapes decides which is A.
+  // The geometry handles any order of kinds; the order of shapes decides which is A.
   const WorldShape &a = shapes_[shape_a], &b = shapes_[shape_b];
   int index;
   if (free_contacts_.empty()) {

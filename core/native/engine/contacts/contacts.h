@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The contacts: pairs of shapes whose boxes overlap, and the graph that colours those that hold.
+// Contacts: pairs of shapes whose boxes overlap, and the graph that colours the touching ones.
 #ifndef RIGID_ENGINE_CONTACTS_CONTACTS_H
 #define RIGID_ENGINE_CONTACTS_CONTACTS_H
 
@@ -23,7 +23,7 @@ enum class ContactChange : uint8_t { none, apart, begin, end, sensed, held };
 
 struct ContactData {
   std::vector<Contact> contacts_;
-  std::vector<uint8_t> active_;  // of each whether it is alive and at least one body awake
+  std::vector<uint8_t> active_;  // of each: whether it exists and at least one body is awake
   std::vector<int> free_contacts_;
   std::vector<int> active_contacts_;
   bool contacts_dirty_ = true;
@@ -51,7 +51,7 @@ class Contacts : ContactData {
     may_pass = true;
   }
 
-  // Whether one of them may be with a shape that is solid from one side.
+  // Whether one of them may include a one-way shape.
   bool may_pass = true;
 
   Contact& operator[](std::size_t i) { return contacts_[i]; }
@@ -59,11 +59,11 @@ class Contacts : ContactData {
   int count() const { return static_cast<int>(contacts_.size()); }
   const std::vector<Contact>& all() const { return contacts_; }
   std::vector<Contact>& all() { return contacts_; }
-  // Those with a body that is awake, of the last narrow phase.
+  // Contacts with an awake body, as of the last narrow phase.
   const std::vector<int>& active() const { return active_contacts_; }
-  // Of these all that the narrow phase has tested: the others have no points and no effect.
+  // Those of them that the narrow phase has tested: the others have no points and no effect.
   const std::vector<int>& near() const { return near_contacts_; }
-  // task(contact) for each of these, while those to come are being loaded.
+  // Calls task(contact) for each of these, and prefetches the following ones.
   template <class Task>
   void for_near(Task&& task) const {
     for (std::size_t k = 0; k < near_contacts_.size(); ++k) {
@@ -71,7 +71,7 @@ class Contacts : ContactData {
       task(near_contacts_[k]);
     }
   }
-  // Begins to load what comes some contacts after the k-th of them.
+  // Prefetches the contact at a distance after the k-th of them.
   void prefetch_near(std::size_t k) const {
     constexpr std::size_t ahead = 12;
     if (k + ahead >= near_contacts_.size()) return;
@@ -79,7 +79,7 @@ class Contacts : ContactData {
     for (std::size_t at = 0; at < sizeof(Contact); at += 64) __builtin_prefetch(line + at);
   }
   const Graph& graph() const { return contact_graph_; }
-  // How often the graph has been another.
+  // The number of changes of the graph.
   int64_t changes() const { return changes_; }
   ContactChange& change(int contact) { return changed_[contact]; }
   // A body fell asleep or woke.
@@ -88,14 +88,14 @@ class Contacts : ContactData {
   void collect_near();
 
   int create_contact(int shape_a, int shape_b);
-  // In the midst of a narrow phase, active at once; -1 where there is one.
+  // Called within a narrow phase: creates a contact that is active immediately; -1 if there is one.
   int create_new(int shape_a, int shape_b);
   void destroy_contact(int contact);
   void destroy_contacts_of(const std::vector<uint8_t>& bodies);
   void destroy_between(int body_a, int body_b);
-  // The surfaces of a body's shapes are others now.
+  // Called when the surfaces of a body's shapes have changed.
   void mix_surfaces_of(int body);
-  // The contacts that a body has with others: task(contact, other body).
+  // Calls task(contact, other body) for the contacts of a body with others.
   template <class Task>
   void for_contacts_of(int body, Task&& task) const {
     for (const Contact& contact : contacts_) {
@@ -106,7 +106,7 @@ class Contacts : ContactData {
   void insert_constraint(int contact);
   void remove_constraint(int contact);
   void set_count(int contact, int count);
-  // After bodies woke or fell asleep, or began to move or stopped.
+  // Called after bodies woke or fell asleep, or began to move or stopped.
   void activate_awake();
   void deactivate_asleep();
   void follow_body(int body);
@@ -119,7 +119,7 @@ class Contacts : ContactData {
     put(a, contacts_, active_, free_contacts_, active_contacts_, contacts_dirty_, changed_,
         contact_graph_);
   }
-  // Throws DamagedState where what was read cannot be.
+  // Throws DamagedState if the values read are invalid.
   void check() const;
 
  private:

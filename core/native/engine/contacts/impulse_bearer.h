@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The interface of contacts and impacts to effective masses.
 //
-// Some bodies are held by others, which bear their loads: contacts work with the effective masses
-// of such bodies, and pass on their impulses instead of leaving them on the body. They need not
-// know what bears these, and how (mechanisms/effective_masses.h).
+// The loads of some bodies are borne by a mechanism: contacts use the effective masses of such
+// bodies, and pass on their impulses instead of leaving them on the body. They do not depend on how
+// the loads are borne (mechanisms/effective_masses.h).
 #ifndef RIGID_ENGINE_CONTACTS_IMPULSE_BEARER_H
 #define RIGID_ENGINE_CONTACTS_IMPULSE_BEARER_H
 

@@ -3,12 +3,13 @@
 
 namespace rigid {
 
-// Two bodies may touch in many places, with parts of theirs or lines of a chain; it is told once.
-// The place may go from one part to the next within a step: what is told is what holds at its end.
+// Two bodies may touch in several places, with several shapes or lines of a chain; they are
+// reported once. The place may change from one shape to the next within a step: the state at its
+// end is reported.
 void Touches::set_touching(Contact& contact, bool touching, int step) {
   contact.touching = touching;
   if (!contact.sensor && !contact_events_) return;
-  // Of a sensor's pair the sensor's body is the first.
+  // In a sensor's pair the sensor's body is the first.
   int a = contact.body_a, b = contact.body_b;
   if (contact.sensor ? !shapes_[contact.shape_a].sensor : a > b) std::swap(a, b);
   const TouchKey key{a, b, contact.sensor};
@@ -16,7 +17,7 @@ void Touches::set_touching(Contact& contact, bool touching, int step) {
   touched_.push_back({key, step});
 }
 
-// Begins and ends of touching since the last call, in the order in which they were found.
+// Reports begins and ends of touching since the last call, in the order in which they were found.
 void Touches::tell_touching(bool sensors_only) {
   std::size_t kept = 0;
   for (const auto& [key, step] : touched_) {
@@ -44,7 +45,7 @@ void Touches::enable_contact_events(bool enabled, std::span<Contact> contacts, i
   contact_events_ = enabled;
   std::erase_if(touches_, [](const auto& entry) { return !entry.first.sensor; });
   if (!enabled) return;
-  // Bodies that touch already report no start.
+  // Bodies that touch already are not reported.
   for (Contact& contact : contacts) {
     const bool touches = contact.alive && contact.touching && !contact.sensor;
     if (touches) set_touching(contact, true, step);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Starts and ends of touching, reported once for each pair of bodies.
+// Touches: starts and ends of touching, reported once for each pair of bodies.
 #ifndef RIGID_ENGINE_CONTACTS_TOUCHES_H
 #define RIGID_ENGINE_CONTACTS_TOUCHES_H
 
@@ -27,8 +27,8 @@ struct TouchKey {
 };
 
 struct Touch {
-  int count = 0;      // of contacts that touch
-  bool told = false;  // whether the last event said so
+  int count = 0;      // of touching contacts
+  bool told = false;  // whether the last event reported touching
   template <class Archive>
   void list(Archive& archive) {
     put(archive, count, told);
@@ -36,8 +36,8 @@ struct Touch {
 };
 
 struct TouchData {
-  std::map<TouchKey, Touch> touches_;  // of pairs of bodies: sensors always, others when asked for
-  std::vector<std::pair<TouchKey, int>> touched_;  // what changed, at which step, and is not told
+  std::map<TouchKey, Touch> touches_;  // by pair of bodies: sensors always, others on request
+  std::vector<std::pair<TouchKey, int>> touched_;  // changes with their steps, not yet reported
   bool contact_events_ = false;
 };
 
@@ -56,7 +56,7 @@ class Touches : TouchData {
   void list(Archive& a) {
     put(a, touches_, touched_, contact_events_);
   }
-  // Throws DamagedState where what was read cannot be.
+  // Throws DamagedState if the values read are invalid.
   void check(std::size_t bodies) const;
 
  private:

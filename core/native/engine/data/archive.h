@@ -37,7 +37,7 @@ class StateWriter {
     const auto* from = static_cast<const std::byte*>(data);
     bytes_.insert(bytes_.end(), from, from + size);
   }
-  // How many elements follow, of which each takes at least `least` bytes.
+  // Archives the number of elements that follow, each of at least `least` bytes.
   void count(std::size_t& size, std::size_t) {
     uint64_t written = size;
     raw(&written, sizeof written);
@@ -131,7 +131,7 @@ void put_one(Archive& archive, std::map<Key, Value>& values) {
   }
 }
 
-// In the order of the keys, so that the same state is the same bytes.
+// In the order of the keys, so that equal states have equal bytes.
 template <class Archive, class Key, class Value>
 void put_one(Archive& archive, std::unordered_map<Key, Value>& values) {
   std::map<Key, Value> sorted(values.begin(), values.end());
@@ -153,7 +153,7 @@ void put_one(Archive& archive, T& value) {
 template <class Archive, class T>
   requires(!ListsItself<Archive, T> && !Plain<T>)
 void put_one(Archive& archive, T& value) {
-  list(archive, value);  // found by its argument
+  list(archive, value);  // found by argument-dependent lookup
 }
 
 template <class Archive, class... T>

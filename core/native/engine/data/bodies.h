@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bodies' arrays: plain data that the whole engine works on, one entry for each body.
+// The arrays of bodies: plain data for the whole engine, one entry for each body.
 #ifndef RIGID_ENGINE_DATA_BODIES_H
 #define RIGID_ENGINE_DATA_BODIES_H
 
@@ -15,12 +15,12 @@
 
 namespace rigid {
 
-// Static or kinematic shapes near a body (collision/continuous.h).
+// Relations of a body to static or kinematic shapes (collision/continuous.h).
 enum WallMark : uint8_t {
   wall_near = 1,
   wall_comes = 2,
   thrown_far = 4,
-  wall_met = 8,    // its way has been cut short at one
+  wall_met = 8,    // its path has been cut short at one
   wall_deep = 16,  // it is pressed into one
 };
 
@@ -38,27 +38,27 @@ struct Bodies {
   SharedArray<uint8_t> awake, alive;
   std::vector<InverseMass> masses;
   std::vector<InverseMass>
-      heavy_masses;  // between taut joints, see mechanisms/geometric_stiffness.h
-  std::vector<InverseMass> step_masses;  // as the solver takes them, see bodies/motion.h
+      heavy_masses;  // between taut joints: see mechanisms/geometric_stiffness.h
+  std::vector<InverseMass> step_masses;  // for the solver: see bodies/motion.h
   std::vector<BodyStep> steps;
   std::vector<Rest> rests;
   std::vector<EnergyLedger> ledgers;  // see islands/conservation.h
-  // Of bodies with a torque or damped in their turning: the spin just after these, and how to
-  // correct a free turn by it. For one substep.
+  // Of bodies with a torque or angular damping: the spin just after these, and the correction of a
+  // free rotation. For one substep.
   struct Turn {
     float after, correction;
   };
   std::vector<Turn> turns;
   std::vector<uint8_t> near_walls;  // WallMarks
-  std::vector<int> awake_list;      // what is awake and alive, in order
-  std::vector<int> waking;          // islands that are to wake, see islands/islands.h
-  bool awake_changed = true;        // awake_list is not what it was
-  int64_t awake_changes = 0;        // times that it was rebuilt
+  std::vector<int> awake_list;      // awake bodies, in order
+  std::vector<int> waking;          // islands to wake, see islands/islands.h
+  bool awake_changed = true;        // awake_list is out of date
+  int64_t awake_changes = 0;        // number of rebuilds
   bool has_bullets = false;
-  bool any_thrown = false;   // so far by blows within this step, see collision/continuous.h
+  bool any_thrown = false;   // by impacts so far in this step, see collision/continuous.h
   bool has_damping = false;  // or had
   Slots slots;
-  int64_t removals = 0;  // how many have gone so far
+  int64_t removals = 0;  // number of removed bodies
 
   Body& operator[](std::size_t i) { return all[i]; }
   const Body& operator[](std::size_t i) const { return all[i]; }
@@ -69,7 +69,7 @@ struct Bodies {
   auto begin() const { return all.begin(); }
   auto end() const { return all.end(); }
 
-  // Into a slot, as one of an island that sleeps or of none (-1).
+  // Adds a body in a slot, in a sleeping island or in none (-1).
   int add(const NewBody& body, Place place, int island);
   void remove(int i);
   // The slot of an id, or -1 if its body was removed.
@@ -81,7 +81,7 @@ struct Bodies {
   bool is_dynamic(int i) const { return all[i].kind == BodyKind::dynamic; }
   bool either_awake(int a, int b) const { return awake[a] || awake[b]; }
 
-  // Its island wakes with the next `Islands::apply_wakes`.
+  // Its island wakes in the next `Islands::apply_wakes`.
   void wake(int i) {
     Body& body = all[i];
     body.sleep_time = 0;
@@ -96,10 +96,10 @@ struct Bodies {
         has_damping, states, x, y, angle, mass, inertia, awake, alive, awake_list, awake_changed,
         waking, slots);
   }
-  // Throws DamagedState where what was read cannot be.
+  // Throws DamagedState if the values read are invalid.
   void check(int islands) const;
 
-  // task(bodies) for all that are awake, some at a time.
+  // Calls task(bodies) for all awake bodies, in pieces.
   template <class Task>
   void for_awake_pieces(ThreadPool& pool, Task&& task) {
     constexpr int piece = 256;
@@ -107,7 +107,7 @@ struct Bodies {
       task(std::span<const int>(awake_list).subspan(first, last - first));
     });
   }
-  // task(body) for each of them.
+  // Calls task(body) for each of them.
   template <class Task>
   void for_awake(ThreadPool& pool, Task&& task) {
     for_awake_pieces(pool, [&](std::span<const int> which) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The data of a contact: two shapes whose boxes overlap, and where they touch.
+// The data of a contact: two shapes whose boxes overlap, and the points where they touch.
 #ifndef RIGID_ENGINE_DATA_CONTACT_H
 #define RIGID_ENGINE_DATA_CONTACT_H
 
@@ -18,9 +18,10 @@ struct ContactPoint {
   float total_normal, total_tangent;      // over the whole step
 };
 
-// Two shapes whose boxes overlap. Kept while they do, so that impulses carry over.
+// Two shapes whose boxes overlap. Kept as long as they do, so that impulses carry over.
 //
-// Two cache lines. Kernels read and write it by fours of floats: normal and offset, the halves of
+// Two cache lines. Kernels read and write it in groups of four floats: normal and offset, the
+// halves of each point, and the surface from friction on.
 // each point, and the surface from friction on.
 struct alignas(64) Contact {
   int shape_a, shape_b, body_a, body_b;
@@ -29,18 +30,19 @@ struct alignas(64) Contact {
   ContactPoint points[2];
   float friction, restitution, rolling_resistance, tangent_speed;
   float rolling_impulse = 0;
-  int slot = -1;  // in the graph; -1: not there
+  int slot = -1;  // in the graph; -1: none
   int8_t color = -1;
   int8_t count = 0;
   bool round_a : 1 = false, round_b : 1 = false;  // a circle
-  bool passable : 1 = false;                      // one of the shapes is solid from one side
-  bool judged : 1 = false;   // of these: whether it was decided if one goes through
-  bool through : 1 = false;  // and what: one goes through the other
-  bool inside : 1 = false;   // they overlapped where the last step began
+  bool passable : 1 = false;                      // one of the shapes is one-way
+  bool judged : 1 = false;                        // passable: passing through was decided
+  bool through : 1 = false;  // passable: the decision, one body passes through the other
+  bool inside : 1 = false;   // they overlapped at the start of the last step
   bool touching = false;     // pressed together, or overlapping, in the last step
-  bool sensor = false;       // one of the shapes is a sensor: overlap is all that matters
+  bool sensor = false;       // one of the shapes is a sensor: only overlap counts
   bool led = false;          // it represents all of a circle's contacts with a chain
-  bool grazes = false;       // it would stop what only passes by, unless it is led along a chain
+  bool grazes = false;       // it would stop a body that only passes by, unless it has a chain
+                             // track
   bool alive = false;
 };
 

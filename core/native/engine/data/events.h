@@ -30,12 +30,12 @@ class Events : EventData {
   Events(const Events&) = delete;
   void assign(const Events& other) { EventData::operator=(other); }
 
-  // Of one body or two.
+  // Adds an event of one body or two.
   void tell(int step, EventKind kind, int a, int b = -1) {
     const int64_t second = b < 0 ? -1 : bodies_.slots.id(b);
     events_.push_back({step, static_cast<int32_t>(kind), bodies_.slots.id(a), second});
   }
-  // Of a joint, by its id.
+  // Adds an event of a joint, by its id.
   void tell_joint(int step, EventKind kind, int64_t joint) {
     events_.push_back({step, static_cast<int32_t>(kind), joint, -1});
   }

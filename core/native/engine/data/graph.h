@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Colours constraints so that no two of one colour move the same body.
+// The graph of constraints: colours them so that no two of one colour move the same body.
 //
-// Constraints come and go one at a time and keep their colour while they stay. Those of one colour
-// may be solved in any order, side by side, with the same result. What fits no colour goes to the
-// overflow, which is solved one by one. Bodies that cannot move take part in no conflict; their
-// constraints take the last colours first, so that the push from the ground is solved last and
-// has the last word.
+// Constraints are added and removed one at a time and keep their colour while they exist. Those of
+// one colour may be solved in any order, side by side, with the same result. A constraint that fits
+// no colour is put in the overflow, which is solved one by one. Bodies that cannot move cause no
+// conflict; their constraints prefer the last colours, so that the push from the ground is solved
+// last and prevails.
 #ifndef RIGID_ENGINE_DATA_GRAPH_H
 #define RIGID_ENGINE_DATA_GRAPH_H
 
@@ -23,7 +23,7 @@ class Graph {
  public:
   static constexpr int color_count = 24;
   static constexpr int overflow = color_count;
-  // Colours that constraints between two moving bodies leave free.
+  // Colours reserved for constraints with a body that cannot move.
   static constexpr int reserved = 4;
 
   struct Place {
@@ -43,7 +43,7 @@ class Graph {
   bool empty() const { return size_ == 0; }
   int size() const { return size_; }
   int used_colors() const;
-  // All colours, those that were never taken too.
+  // All colours, including unused ones.
   template <class Archive>
   void list(Archive& archive) {
     if constexpr (Archive::reads) *this = {};
@@ -70,7 +70,8 @@ class Graph {
   Color& take(int color);
   static void set(Color& color, int body, bool value);
 
-  // Those that were taken, by that: most graphs have none or few, and small worlds many graphs.
+  // Used colours, in the order of their first use: most graphs have none or few, and small worlds
+  // have many graphs.
   std::vector<Color> colors_;
   int8_t place_[color_count + 1];  // of each in colors_, or -1
   int size_ = 0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The interface between the world and the wide solver: plain functions over blocks of constraints.
 //
-// The arithmetic lives in contact_kernels.h, impulse_kernels.h and the files of joints, as
-// templates over the number of lanes. It is compiled once for every instruction set
-// (kernels_base.cpp, kernels_avx2.cpp, kernels_avx512.cpp); each leaves one table of functions, and
-// the world picks a table at run time.
+// The arithmetic is in contact_kernels.h, impulse_kernels.h and the files of joints, as templates
+// over the number of lanes. It is compiled once for every instruction set (kernels_base.cpp,
+// kernels_avx2.cpp, kernels_avx512.cpp); each compilation provides one table of functions, and the
+// world selects a table at run time.
 #ifndef RIGID_ENGINE_DATA_KERNELS_H
 #define RIGID_ENGINE_DATA_KERNELS_H
 
@@ -30,46 +30,45 @@ struct Softness {
 struct StepParameters {
   float h, inverse_h;  // substep
   float dt;
-  float seconds;  // scene time units in a second
+  float seconds;  // scene time units per second
   float gravity_x, gravity_y;
   Softness contact, static_contact, joint;
-  float
-      servo_rate;  // 1 / the time that is left of the step: motors to a position arrive at its end
-  float push_speed, turn_speed;  // most that a correction may do, lengths and radians
+  float servo_rate;  // 1 / the remaining time of the step: servo motors arrive at its end
+  float push_speed, turn_speed;  // bounds of a correction, lengths and radians
   float slop, resting_depth, speculative, restitution_threshold, same_impact;
-  float slowest_impact;  // whose time is searched for (collision/impacts.h)
+  float slowest_impact;  // for the search of impact times (collision/impacts.h)
   // sequential_impulse only
   float correction_rate, allowed_penetration;  // rate is per time: correction_rate / dt
-  float gravity_friction;  // |gravity| dt where friction is limited by it, else 0
-  // Beyond this a joint's impulse in a step, times its arm, is too much for a body's inertia
+  float gravity_friction;                      // |gravity| dt if friction is limited by it, else 0
+  // The largest product of a joint's impulse in a step and its arm, relative to a body's inertia
   // (mechanisms/geometric_stiffness.h).
   float tension;
   float contact_margin;  // nearer points become contact points
-  double joint_give;     // of joints solved at once, see joint_system_rows.cpp
+  double joint_give;     // of directly solved joints, see joint_system_rows.cpp
   ImpulseClamp clamp;    // sequential_impulse only
   bool warm_start;
-  bool explicit_springs;   // where substeps are short beside their swing
+  bool explicit_springs;   // for substeps that are short compared with their period
   bool pulls_in_substeps;  // attraction is evaluated in each substep
-  bool whole_batches;      // heaps that touch nothing else may be solved for the step by themselves
-  bool bounces_first;      // bounces come before all else, at the step's start and without damping
+  bool whole_batches;      // islands may be solved for a whole step one after another
+  bool bounces_first;      // bounces are solved first, at the step's start and without damping
   bool accumulates;        // the accumulated impulses are the step's sums
-  bool needs_overlap;      // contacts act where shapes overlap, and not ahead of time
-  bool pushes_apart;       // overlap is pushed apart after the step, by no velocity of it
+  bool needs_overlap;      // contacts act only between overlapping shapes, not ahead of time
+  bool pushes_apart;       // overlap is corrected after the step, without changing its velocities
   bool operator==(const StepParameters&) const = default;
 };
 
 // The default spring of a mouse.
 RIGID_INLINE Spring mouse_spring(const StepParameters& p) { return {1, 5.0f / p.seconds, 0.7f}; }
 
-// Which parts of a step there is a need for, as preparing contacts finds out: whether any contact
-// has restitution, and in sequential_impulse which stages there are.
+// The stages that a step needs, found while contacts are prepared: whether any contact has
+// restitution, and in sequential_impulse the stages to run.
 struct ImpulseStages {
   std::atomic<bool> restitution{false}, bounce{false}, push{false};
   ImpulseStages() = default;
-  ImpulseStages(const ImpulseStages&) {}  // they are found again
+  ImpulseStages(const ImpulseStages&) {}  // found anew for each world
 };
 
-// How B falls as seen from A.
+// The gravity of B relative to A.
 inline Vec2 relative_gravity(const StepParameters& p, const Body& a, const Body& b) {
   const float scale_a = a.kind == BodyKind::dynamic ? a.gravity_scale : 0.0f;
   const float scale_b = b.kind == BodyKind::dynamic ? b.gravity_scale : 0.0f;
@@ -83,29 +82,30 @@ struct KernelContext {
   Contact* contacts;
   Joint* joints;
   const StepParameters* parameters;
-  // Of impacts only: the number of the sweep, from 1, and for each body that of the last sweep
-  // in which something hit it.
+  // For impacts only: the number of the sweep, from 1, and for each body the number of the last
+  // sweep in which something hit it.
   const uint8_t* impact_marks = nullptr;
   uint8_t impact_sweep = 0;
-  float least_rebound = 0;  // what would leave more slowly is no impact
+  float least_rebound = 0;  // the least speed after an impact; slower ones are ignored
   ImpulseStages* stages = nullptr;
-  bool has_damping = false;  // any of the bodies
-  // Without what a step makes of them, damping or taut joints (bodies/motion.h): those that
-  // the frequencies of springs speak of.
+  bool has_damping = false;  // of any body
+  // Without changes for a step by damping or taut joints (bodies/motion.h): the masses to which the
+  // frequencies of springs refer.
   const InverseMass* own_masses = nullptr;
 };
 
-// A contact whose bodies meet within this substep, fast enough to bounce, or that lie on one
+// A contact whose bodies meet within this substep, fast enough to bounce, or that rest on one
 // another.
 struct Impact {
   int contact, body_a, body_b;
-  int place;       // of Impacts::impact_places_
-  float when[2];   // the instants of its points, from the substep's start on; < 0: not that one
+  int place;       // in Impacts::impact_places_
+  float when[2];   // the instants of its points, since the substep's start; < 0: that point has no
+                   // impact
   float gap[2];    // between its points
-  float approach;  // the speed of the faster one
-  float margin;    // what is nearer in time than this is the same instant
-  float* total_normal[2];  // the sums of what its points bear
-  int to_tangent;          // from each of them to that along the tangent
+  float approach;  // the speed of its faster point
+  float margin;    // instants nearer than this are the same
+  float* total_normal[2];  // the sums of its points
+  int to_tangent;          // the offset from each of them to the tangent's sum
 };
 
 // The constraints of one colour: no two of them move the same body.
@@ -116,12 +116,12 @@ struct Span {
   int block_count;
 };
 
-// Where a contact with a smooth chain has got to within the step (collision/chain_tracks.h).
+// The present place of a contact with a smooth chain within the step (collision/chain_tracks.h).
 struct TrackPlace {
   Vec2 normal;          // from A to B, world axes
   Vec2 from_a, from_b;  // from the centres of mass to the contact
-  float gap;            // how far apart they are
-  float aim;            // the velocity along the normal that keeps to the chain
+  float gap;            // distance between the surfaces
+  float aim;            // target velocity along the normal
   bool bounces;         // sequential_impulse: it hits the chain in this step
 };
 
@@ -131,18 +131,18 @@ struct ContactPush {
   double x, y, turn_a, turn_b;
 };
 
-// Where the first point of a contact keeps its impulses: those of now, and its sums.
+// Pointers to the impulses of the first point of a contact: the present ones, and its sums.
 struct ContactSums {
   float *normal, *tangent, *total_normal, *total_tangent;
 };
 
 using Kernel = void (*)(const KernelContext&, const Span&, int begin, int end);
-// Takes the contact `at` of a span where its track leads.
+// Moves the contact `at` of a span along its track.
 using FollowTrack = void (*)(const KernelContext&, const Span&, int at, const TrackPlace&);
-// The impulses of contact `at` of a span so far: the accumulated ones, or those of impacts
+// Reads the impulses of contact `at` of a span so far: the accumulated ones, or those of impacts
 // (`blows`).
 using ReadPush = ContactPush (*)(const Span&, int at, bool blows);
-// The sums of a point of the contact `at` of a span.
+// Finds the sums of a point of the contact `at` of a span.
 using FindSums = ContactSums (*)(const Span&, int at, int point);
 
 struct LaneTask;    // mechanisms/lane_task.h
@@ -159,16 +159,16 @@ struct JointKernels {
   Kernel prepare, warm_start, keep_shares, solve, relax, store;
 };
 
-// Contact kernels that every solver has.
+// Contact kernels of every solver.
 struct ContactKernels {
   size_t block_size;
   Kernel prepare, warm_start, store;
   FollowTrack follow;
   ReadPush read;
   FindSums sums;
-  // Bounces: writes down which contacts hit, and returns how many. There must be room for all.
+  // Bounces: writes the contacts that hit, and returns how many. The list must have room for all.
   FindImpacts find_impacts;
-  // The same for contacts whose bodies lie on one another, or may within this substep.
+  // The same for contacts whose bodies rest on one another, or may within this substep.
   FindImpacts find_pressed;
 };
 
@@ -179,8 +179,7 @@ struct Kernels {
   // sequential_impulse
   Kernel forget_blows, set_blows_aside, add_blows, bounce, rest, push;
   JointKernels joints[joint_graph_count];  // by JointKind, then pins
-  // Substeps of as many worlds as the table is wide, none for one lane; whole steps; and the memory
-  // for them.
+  // Substeps of as many worlds as the table is wide, and whole steps; none for one lane.
   SolveSideBySide solve_side_by_side = nullptr;
   StepResidents step_residents = nullptr;
   std::size_t lane_memory = 0;
@@ -191,7 +190,7 @@ struct Kernels {
   void collide(PolygonPairs<8>& pairs) const { collide_octagons(pairs); }
 };
 
-// The table for a width, or null where the processor or the build has none.
+// The table for a width, or null if the processor or the build does not support it.
 const Kernels* find_kernels(int width);
 
 }  // namespace rigid

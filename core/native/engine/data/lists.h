@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fields of the engine's plain structs, for saved states. A struct that grows stops the build here
-// until its new field is listed.
+// The fields of the engine's plain structs, for saved states. A new field of a struct stops the
+// build here until it is listed.
 #ifndef RIGID_ENGINE_DATA_LISTS_H
 #define RIGID_ENGINE_DATA_LISTS_H
 

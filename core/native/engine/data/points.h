@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Named points of bodies, which channels follow.
+// Named points of bodies, read by channels.
 #ifndef RIGID_ENGINE_DATA_POINTS_H
 #define RIGID_ENGINE_DATA_POINTS_H
 
@@ -25,7 +25,7 @@ struct Points {
     all[index] = point;
     return index;
   }
-  // One that keeps its slot is read on where its body was last.
+  // A point that keeps its slot stays at the last place of its body.
   void remove_of(int body) {
     for (int i = 0; i < count(); ++i) {
       if (all[i].body != body) continue;

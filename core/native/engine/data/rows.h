@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The rows between Python and the engine: what a world is built from, and its readings.
+// The rows between Python and the engine: the input of a world, and its readings.
 //
-// Each field is said once: type, name, default, unit, meaning. The struct is made from it, and so
-// are NumPy's structured dtype (_native.BODY and so on) and the table that `_native.ROWS` shows.
-// Units are words: length, time, mass and their products; `-` is none. NaN says "from the shapes"
-// where a meaning says so.
+// Each field is defined once: type, name, default, unit, meaning. The struct is generated from it,
+// and so are NumPy's structured dtype (_native.BODY and so on) and the table `_native.ROWS`. Units
+// are words: length, time, mass and their products; `-` is none. NaN means "from the shapes" where
+// a meaning mentions it.
 #ifndef RIGID_ENGINE_DATA_ROWS_H
 #define RIGID_ENGINE_DATA_ROWS_H
 
@@ -208,7 +208,7 @@ constexpr const char* numpy_format<Flag>() {
 #define RIGID_MEMBER(type, name, start, unit, meaning) type name = static_cast<type>(start);
 #define RIGID_FIELD(type, name, start, unit, meaning) \
   {#name, numpy_format<type>(), offsetof(Self, name), static_cast<double>(start), unit, meaning},
-// struct ROW with its own table of fields, known to Python as TITLE.
+// Defines struct ROW with its own table of fields, named TITLE in Python.
 #define RIGID_ROW(ROW, title, LIST)                          \
   struct ROW {                                               \
     LIST(RIGID_MEMBER)                                       \

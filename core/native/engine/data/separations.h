@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Pairs that were found apart along a direction need no second test before their bodies have moved
-// by as much along it against each other. Only the test is saved: a pair that is skipped would have
-// had no contact.
+// Separations: pairs that were found apart along a direction need no new test until their bodies
+// have approached by that distance. This only saves the test: a pair that is skipped would have had
+// no contact.
 //
-// Along a fixed direction n of the world a pair's gap grows by dot(n, d) where the centre of B
-// moves by d against that of A, and shrinks by no more than each body turns, times the distance of
-// its farthest point.
+// Along a fixed direction n of the world a pair's gap grows by dot(n, d) if the centre of B moves
+// by d relative to that of A, and shrinks at most by the rotation of each body, times the distance
+// of its farthest point.
 #ifndef RIGID_ENGINE_DATA_SEPARATIONS_H
 #define RIGID_ENGINE_DATA_SEPARATIONS_H
 
@@ -22,7 +22,7 @@ namespace rigid {
 class Separations {
  public:
   // Pairs that approach by less than `near` in a step need no search along their paths; `dt` is the
-  // length of a step.
+  // duration of a step.
   void set_step(float near, float dt) {
     near_ = 0.999f * near;  // sums of floats may be rounded down
     dt_ = dt;
@@ -33,9 +33,9 @@ class Separations {
     untils_.push_back(never);
     pairs_.push_back({});
   }
-  // The slot belongs to another contact now.
+  // Called when the slot belongs to another contact.
   void forget(int contact) { untils_[contact] = never; }
-  // So many of each, and nothing known of any pair; places are to be set.
+  // Resets all entries, for these numbers of objects; places must then be set.
   void reset(std::size_t bodies, std::size_t shapes, std::size_t contacts) {
     places_.assign(bodies, {});
     boxes_.assign(shapes, 0);
@@ -43,23 +43,23 @@ class Separations {
     pairs_.assign(contacts, {});
   }
 
-  // A body is somewhere else, or another one.
+  // Called when a body was placed or replaced.
   void place(int index, const Body& body) {
     Place& place = places_[index];
     place.x = body.center_x;
     place.y = body.center_y;
     place.extent = body.extent;
   }
-  // It has moved there in a step, and turned by an angle.
+  // Called when it has moved in a step, and turned by an angle.
   void move(int index, const Body& body, float angle) {
     Place& place = places_[index];
     place.x = body.center_x;
     place.y = body.center_y;
     place.turned += std::fabs(angle) * body.extent;
   }
-  // The shape's box is another.
+  // Called when the shape's box has changed.
   void change_box(int shape) { ++boxes_[shape]; }
-  // The shape itself is another, or it is elsewhere.
+  // Called when the shape has been replaced or moved.
   void change_shape(int shape) { boxes_[shape] += another; }
 
   void prefetch(int contact, const BodyState* states) const {
@@ -69,8 +69,8 @@ class Separations {
       __builtin_prefetch(&states[body]);
     }
   }
-  // Whether the shapes of a pair neither come near each other nor may do so within a step: then
-  // overlap(shape, shape) checks whether their boxes still overlap, if these have changed.
+  // Whether the shapes of a pair stay apart in this step: then overlap(shape, shape) tests whether
+  // their boxes still overlap, if these have changed.
   template <class Overlap>
   bool hold(int contact, const BodyState* states, Overlap&& overlap) {
     const double until = untils_[contact];
@@ -92,10 +92,10 @@ class Separations {
     pair.boxes = boxes;
     return true;
   }
-  // Of a pair that was kept, the body that moves, if the other is a wall; or -1.
+  // The body that moves, of a pair that was kept and whose other body is a wall; or -1.
   int body_at_wall(int contact) const { return pairs_[contact].at_wall; }
 
-  // The pair may come so much nearer along a direction that leads from A to B.
+  // Keeps a pair that may approach by `slack` along the direction `normal` from A to B.
   void keep(int contact, const Contact& of, Vec2 normal, float slack, int at_wall) {
     const Place &a = places_[of.body_a], &b = places_[of.body_b];
     const double along = normal.x * (b.x - a.x) + normal.y * (b.y - a.y);
@@ -107,22 +107,23 @@ class Separations {
   }
 
  private:
-  static constexpr uint64_t another = uint64_t{1} << 32;  // more than boxes ever change
+  static constexpr uint64_t another = uint64_t{1} << 32;  // beyond any count of box changes
   static constexpr double never = -std::numeric_limits<double>::infinity();
   struct Pair {
     Vec2 normal{0, 0};   // in world axes
-    uint64_t boxes = 0;  // changes of its boxes, when these overlapped
-    // All that has to be known of the contact.
+    uint64_t boxes = 0;  // the count of box changes when these overlapped
+    // The required data of the contact.
     int body_a = 0, body_b = 0, shape_a = 0, shape_b = 0, at_wall = -1;
   };
   struct Place {
     double x = 0, y = 0;  // of the centre of mass
-    double turned = 0;    // so far its turns may have moved any point of it
+    double turned = 0;    // accumulated upper bound of the motion of its points by rotation
     float extent = 0;
   };
   std::vector<Place> places_;
   std::vector<uint64_t> boxes_;
-  std::vector<double> untils_;  // of each pair, what it may use up; `never` where it is not kept
+  std::vector<double> untils_;  // of each pair: the travel at which its slack is used up; `never`
+                                // if it is not kept
   std::vector<Pair> pairs_;
   float near_ = 0, dt_ = 0;
 };

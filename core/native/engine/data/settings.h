@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The definition of a world, fixed when the world is made but for gravity and pools.
+// The definition of a world, constant after its creation except for gravity and pools.
 #ifndef RIGID_ENGINE_DATA_SETTINGS_H
 #define RIGID_ENGINE_DATA_SETTINGS_H
 
@@ -11,7 +11,7 @@ namespace rigid {
 
 struct SolverType;  // solvers/solver.h
 
-// How rigid joints are solved: mechanisms at once while they are cheap, always, or one by one.
+// The solution of rigid joints: directly while the cost is low, always directly, or one by one.
 enum class JointSolver { automatic, direct, iterative };
 constexpr const char* joint_solvers[] = {"auto", "direct", "iterative"};
 
@@ -20,26 +20,27 @@ constexpr const char* joint_solvers[] = {"auto", "direct", "iterative"};
   constexpr const char* names[] = {LIST(RIGID_NAME)};
 
 // The impulse that is clamped: the accumulated one, each single one, or none. The last two
-// demonstrate mistakes.
+// demonstrate errors.
 #define RIGID_IMPULSE_CLAMPS(X) X(accumulated) X(each) X(none)
 RIGID_CHOICES(ImpulseClamp, impulse_clamps, RIGID_IMPULSE_CLAMPS)
-// When forces act in a step: before constraints are made, between that and solving, or after it.
+// The moment at which forces act in a step: before constraints are prepared, between that and the
+// solution, or after it.
 #define RIGID_FORCE_MOMENTS(X) X(before) X(between) X(after)
 RIGID_CHOICES(ExternalForce, external_forces, RIGID_FORCE_MOMENTS)
 #define RIGID_MIXINGS(X) X(min) X(max) X(mean) X(product) X(geometric_mean)
 RIGID_CHOICES(Mixing, mixings, RIGID_MIXINGS)
 
-// A rectangle of water, or of what else bears bodies that lie in it.
+// A rectangle of water, or of another medium that carries bodies in it.
 struct Pool {
   double left = 0, bottom = 0, right = 0, top = 0;
   double density = 0;            // mass per area
-  double damping = 0, drag = 0;  // 1/time of what is under; coefficient of what is fast
+  double damping = 0, drag = 0;  // 1/time of the submerged part; coefficient of drag
   bool operator==(const Pool&) const = default;
 };
 
-// The settings that a saved state must agree with, each said once: from this list come the fields,
-// the arguments of Python's constructor with their checks, the table _native.WORLD_SETTINGS, and
-// the head of saved states, in its order.
+// The settings that a saved state must agree with, each defined once: this list generates the
+// fields, the arguments of Python's constructor with their checks, the table
+// _native.WORLD_SETTINGS, and the head of saved states, in this order.
 //
 //   NUMBER(name, default, least, most, meaning)        a double
 //   COUNT(name, default, least, most, meaning)         an int
@@ -69,7 +70,7 @@ struct Pool {
   NUMBER(attraction, 0, -1e15, 1e15, "of bodies, as gravitation's constant")                      \
   NUMBER(softening, 0, 0, 1e15, "length, of attraction")
 
-// Settings that a state may be restored without.
+// Settings that may differ when a state is restored.
 #define RIGID_STEP_SETTINGS(NUMBER, COUNT)                             \
   NUMBER(dt, 1.0 / 60, 1e-9, 1e9, "time of a step")                    \
   COUNT(max_pairs, 1000000, 1, 1000000000, "that one shape may touch") \
@@ -94,7 +95,7 @@ struct WorldDefinition {
   bool operator==(const WorldDefinition&) const = default;
 };
 
-// How far a world is.
+// The time of a world.
 struct Clock {
   double dt = 0;
   int steps = 0;

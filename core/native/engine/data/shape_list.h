@@ -45,7 +45,7 @@ class ShapeList {
   static constexpr int most_few = 3;
   int count_ = 0;
   int few_[most_few] = {};
-  std::vector<int> more_;  // all of them, where they are more
+  std::vector<int> more_;  // all of them, if they exceed the list itself
 };
 
 }  // namespace rigid

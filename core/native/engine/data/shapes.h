@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The shapes' arrays: plain data, one entry for each shape, and their points in one row.
+// The arrays of shapes: plain data, one entry for each shape, and their points in one array.
 #ifndef RIGID_ENGINE_DATA_SHAPES_H
 #define RIGID_ENGINE_DATA_SHAPES_H
 
@@ -21,10 +21,10 @@ struct Shapes {
   std::vector<ShapeList> of_body;
   Slots slots;
   Runs runs;                // of points
-  bool may_bounce = false;  // any has restitution, or had
+  bool may_bounce = false;  // a shape has restitution, or had
 
   int add(const WorldShape& shape, const double* points, Place place);
-  // The shape must have no contacts any more.
+  // The shape must have no contacts.
   void remove(int i);
 
   WorldShape& operator[](std::size_t i) { return all[i]; }
@@ -36,10 +36,10 @@ struct Shapes {
   void list(Archive& a) {
     put(a, all, given_points, vertices, normals, of_body, slots, runs, may_bounce);
   }
-  // Throws DamagedState where what was read cannot be.
+  // Throws DamagedState if the values read are invalid.
   void check(const Bodies& bodies) const;
 
-  // As geometry sees it.
+  // The shape as the geometry reads it.
   Shape view(const WorldShape& shape) const {
     return {shape.kind,
             shape.count,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Slots of arrays that are taken and given back, and the ids of their contents.
+// Slots of arrays that are reused, and the ids of their contents.
 //
-// An id is a slot and a generation: how often the slot was given back before. So what was removed
-// never comes back under its id, however often its slot is taken again; and as long as nothing was
-// removed an id is the slot's number. Which slot is taken next (the last one that was given back)
-// is decided by history alone.
+// An id is a slot and a generation, the number of times that the slot was released before. So a
+// removed object never returns under its id, however often its slot is reused; and as long as
+// nothing was removed an id is the slot's number. The next slot to be used (the last one released)
+// depends only on the history.
 #ifndef RIGID_ENGINE_DATA_SLOTS_H
 #define RIGID_ENGINE_DATA_SLOTS_H
 
@@ -17,7 +17,7 @@
 
 namespace rigid {
 
-// Whether something takes a place behind all others, or the one that was given back last.
+// Whether an object is appended, or takes the slot that was released last.
 enum class Place : uint8_t { end, free };
 
 class Slots {
@@ -31,7 +31,7 @@ class Slots {
     generations_.push_back(0);
     return size() - 1;
   }
-  // Those that the next `count` calls of take(Place::free) give.
+  // The slots that the next `count` calls of take(Place::free) return.
   std::vector<int> next(int count) const {
     std::vector<int> slots;
     slots.reserve(count);
@@ -45,13 +45,12 @@ class Slots {
     const bool last = ++generations_[slot] == std::numeric_limits<int32_t>::max();
     if (slot >= kept_ && !last) free_.push_back(slot);
   }
-  // Reserves the present slots for good: no other thing takes them, even after a removal.
+  // Reserves the present slots permanently: no other object takes them, even after a removal.
   void keep() { kept_ = size(); }
   bool is_kept(int slot) const { return slot < kept_; }
   int size() const { return static_cast<int>(generations_.size()); }
   int64_t id(int slot) const { return static_cast<int64_t>(generations_[slot]) << 32 | slot; }
-  // The slot that an id speaks of, or -1 where that was given back since. Whether anything has the
-  // slot now is for others to know.
+  // The slot of an id, or -1 if it was released since. The slot's present use is up to the caller.
   int find(int64_t id) const {
     const int64_t slot = slot_of(id);
     return id >= 0 && slot < size() && this->id(static_cast<int>(slot)) == id
@@ -64,8 +63,8 @@ class Slots {
   void list(Archive& archive) {
     put(archive, generations_, free_, kept_);
   }
-  // Whether there are `count` slots, and those that are free are not `taken(slot)`. What was read
-  // may be anything.
+  // Whether there are `count` slots, and no free one is `taken(slot)`. The data read may be
+  // invalid.
   template <class Taken>
   bool is_sound(std::size_t count, Taken&& taken) const {
     if (generations_.size() != count || kept_ < 0 || kept_ > size()) return false;
@@ -82,10 +81,10 @@ class Slots {
   int kept_ = 0;
 };
 
-// The same for runs of elements: one that was given back is taken again by one of its length.
+// The same for runs of elements: a released run is reused by one of equal length.
 class Runs {
  public:
-  // Where a run of `length` begins; `end` where none of that length is free.
+  // The start of a run of `length`; `end` if no run of that length is free.
   int take(int length, int end, Place place) {
     auto found = free_.find(length);
     if (place == Place::end || found == free_.end() || found->second.empty()) return end;

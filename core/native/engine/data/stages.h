@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The stages of a step that a solver goes through, by name, and the time of each.
+// The stages of a step in a solver, by name, and the time of each.
 #ifndef RIGID_ENGINE_DATA_STAGES_H
 #define RIGID_ENGINE_DATA_STAGES_H
 
@@ -10,7 +10,7 @@
 
 namespace rigid {
 
-// In the order of a step; `island_batches` is all of them where islands are solved one by one.
+// In the order of a step; `island_batches` is the sum of them if islands are solved one by one.
 enum class Stage : uint8_t {
   begin,
   impacts,
@@ -41,11 +41,11 @@ class StageClock {
   }
   bool measures() const { return measures_; }
   const std::array<double, stage_count>& times() const { return times_; }
-  // Before a step.
+  // Called before a step.
   void clear() {
     if (measures_) times_ = {};
   }
-  // Before the first stage of several.
+  // Called before the first stage of several.
   void start() {
     if (measures_) last_ = std::chrono::steady_clock::now();
   }

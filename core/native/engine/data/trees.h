@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Trees of things that belong together: each has the place of one before it, and the first of all
-// its own.
+// Union-find trees: each member stores an earlier member of its group as its parent, and a root
+// stores itself.
 #ifndef RIGID_ENGINE_DATA_TREES_H
 #define RIGID_ENGINE_DATA_TREES_H
 
@@ -9,7 +9,7 @@
 
 namespace rigid {
 
-// The first of the tree that i is in, to which the way is half as long afterwards.
+// The root of the tree of i; halves the path to it.
 inline int find_root(std::vector<int>& parents, int i) {
   while (parents[i] != i) i = parents[i] = parents[parents[i]];
   return i;

@@ -38,7 +38,7 @@ void Attraction::collect() {
   }
 }
 
-// With all where they are after a time.
+// Finds the forces at the bodies' positions after a time.
 void Attraction::find_forces(double ahead) {
   for (Pulled& each : pulled_) {
     const Body& body = bodies_[each.body];
@@ -54,7 +54,7 @@ void Attraction::find_forces(double ahead) {
   }
 }
 
-// Each pair's force on both at once.
+// Adds the force of each pair to both bodies.
 void Attraction::sum_pairs() {
   const double soft = definition_.softening * definition_.softening;
   for (std::size_t i = 0; i < pulled_.size(); ++i) {
@@ -72,7 +72,8 @@ void Attraction::sum_pairs() {
   }
 }
 
-// All by where they are; then each group by where it was in place of where it is.
+// Sums over all bodies at their present positions; then, for each group, replaces these by its
+// positions at the step's start.
 void Attraction::sum_cells() {
   points_.clear();
   for (const Pulled& each : pulled_) points_.push_back({each.at, bodies_[each.body].mass, {0, 0}});

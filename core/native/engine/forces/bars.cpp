@@ -10,12 +10,13 @@ namespace rigid {
 
 namespace {
 
-// A bar where it is now: its left end, the direction to the right one, and what pushes it together.
+// The present place of a bar: its left end, the direction to the right one, and its axial force.
 struct Axis {
   double x, y, ux, uy, length;
   double sum = 0;
 
-  // A force counts with its part along the bar, from +1 at the left end to -1 at the right.
+  // A force counts with its component along the bar, weighted from +1 at the left end to -1 at the
+  // right.
   void add(double fx, double fy, double px, double py) {
     if (!(length > 0)) return;
     double part = ((px - x) * ux + (py - y) * uy) / length;

@@ -22,15 +22,15 @@ struct Bar {
 class Bars {
  public:
   void add(const Bar& bar, std::size_t bodies);
-  // The last bar takes the place of the one that goes.
+  // The last bar replaces the removed one.
   void remove(int body);
   const std::vector<Bar>& all() const { return bars_; }
   bool empty() const { return bars_.empty(); }
-  // The bar that a body is, or -1.
+  // The bar of a body, or -1.
   int of_body(int body) const {
     return body < static_cast<int>(bar_of_.size()) ? bar_of_[body] : -1;
   }
-  // Of all bars: how hard each is pushed together by what acted in the last step.
+  // The axial force of each bar, positive for compression, by the loads of the last step.
   std::vector<double> push_pulls(const Bodies& bodies, const Joints& joints,
                                  const Contacts& contacts, const Forces& forces,
                                  const Clock& clock) const;
@@ -38,12 +38,12 @@ class Bars {
   void list(Archive& a) {
     put(a, bars_, bar_of_);
   }
-  // Throws DamagedState where what was read cannot be.
+  // Throws DamagedState if the values read are invalid.
   void check(std::size_t bodies) const;
 
  private:
   std::vector<Bar> bars_;
-  std::vector<int> bar_of_;  // of each body, or -1
+  std::vector<int> bar_of_;  // by body, or -1
 };
 
 }  // namespace rigid

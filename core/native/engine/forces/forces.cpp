@@ -34,7 +34,7 @@ void Forces::set(int index, float x, float y, float torque, bool enabled) {
 Push Forces::push_of(const ForceSource& f, const Bodies& bodies, double dt) {
   bool once = f.kind == ForceKind::impulse;
   const Body& body = bodies[f.body];
-  // A force is that of the step's middle, which makes what a turning thruster gives second order.
+  // A force is evaluated at the step's middle, which makes a rotating thruster second order.
   double turn = once ? 0.0 : 0.5 * dt * bodies.states[f.body].omega;
   SineCosine q = sine_cosine(body.angle + turn);
   double px = body.center_x, py = body.center_y;

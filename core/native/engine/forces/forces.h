@@ -21,21 +21,20 @@ struct ForceSource {
   float x = 0, y = 0, torque = 0;
   double start = 0, until = 0;  // scene time
 
-  // Whether it acts in a step of `dt` that begins at `now`; an impulse acts once, from its start
-  // on.
+  // Whether it acts in a step of `dt` that begins at `now`; an impulse acts once, at its start.
   bool acts(double now, double dt) const {
     const double close = 1e-9 * dt;
     return now >= start - close && (kind == ForceKind::impulse || now < until - close);
   }
 };
 
-// A push on a body: for the coming step, or at once.
+// A push on a body: over the coming step, or instantaneous.
 struct Push {
   enum class Kind { force, torque, impulse, angular_impulse };
   Kind kind;
   int body;
   Vec2 along{0, 0};     // a force or impulse, ...
-  double x = 0, y = 0;  // ... and where it acts, in the world
+  double x = 0, y = 0;  // ... and the point where it acts, in the world
   float turn = 0;       // a torque or angular impulse
 };
 

@@ -26,7 +26,7 @@ struct PullTree::Forces {
     a.force = a.force + pull * d;
     b.force = b.force - pull * d;
   }
-  void place(const Cell&) const {}  // in one place nothing pulls
+  void place(const Cell&) const {}  // points at one place do not attract each other
   void cells(Cell& a, Cell& b) const { tree.expand(a, b); }
 };
 
@@ -61,7 +61,7 @@ PullTree::Terms PullTree::powers(Double2 d) {
   return found;
 }
 
-// Those of 1 / sqrt(d^2 + s^2). With b_k = D^k / k! and n = |k|,
+// The derivatives of 1 / sqrt(d^2 + s^2). With b_k = D^k / k! and n = |k|,
 //   n (d^2 + s^2) b_k + (2 n - 1) sum of d_i b_(k - e_i) + (n - 1) sum of b_(k - 2 e_i) = 0
 // (Duan and Krasny, J. Comput. Chem. 22, 2001).
 PullTree::Terms PullTree::derivatives(Double2 d) const {
@@ -94,7 +94,7 @@ void PullTree::build(const std::vector<PullPoint>& points, double softening) {
   order_.clear();
   cells_.clear();
   for (std::size_t i = 0; i < points.size(); ++i) {
-    if (!is_finite(points[i])) continue;  // what has left all numbers ends the run after the step
+    if (!is_finite(points[i])) continue;  // a value that is not finite stops the run after the step
     points_.push_back({points[i].at, points[i].mass, {0, 0}});
     order_.push_back(static_cast<int>(i));
   }
@@ -115,7 +115,7 @@ void PullTree::build(const std::vector<PullPoint>& points, double softening) {
     open.push_back(one);
     open.push_back(two);
   }
-  // Parts come after wholes.
+  // Parts have higher indices than their wholes.
   for (std::size_t i = cells_.size(); i-- > 0;) gather(cells_[i]);
 }
 
@@ -140,7 +140,7 @@ PullTree::Split PullTree::make_cell(int first, int count) {
   return split;
 }
 
-// How many points of a cell are in its first half. All keep their order there and in the other.
+// Returns the number of points in a cell's first half. Both halves keep the order of the points.
 int PullTree::partition(const Split& split) {
   const Cell& cell = cells_[split.cell];
   const Double2 size = split.high - split.low;
@@ -175,7 +175,7 @@ void PullTree::gather(Cell& cell) {
   }
 }
 
-// The moments of a part, about the center of the whole.
+// Adds the moments of a part, about the center of the whole.
 void PullTree::add(const Cell& part, Cell& whole) {
   const Terms p = powers(part.center - whole.center);
   for (int n = 0; n <= degree; ++n) {
@@ -207,7 +207,7 @@ void PullTree::sum_pairs(const Cell& a, const Cell& b, Work& work) {
   }
 }
 
-// Each two points once: in a leaf, in two cells that are summed up, or in two that are apart.
+// Visits each two points once: in a leaf, in two cells that are summed, or in two that are apart.
 template <class Work>
 void PullTree::visit(Work& work) {
   if (cells_.empty()) return;
@@ -240,7 +240,7 @@ void PullTree::visit(Work& work) {
   }
 }
 
-// The potential of each of two cells at the other's center.
+// Adds the potential of each of two cells at the other's center.
 void PullTree::expand(Cell& a, Cell& b) {
   const Terms d = derivatives(a.center - b.center);
   Terms minus_a, minus_b;  // with the sign of (-1)^|k|
@@ -284,7 +284,7 @@ double PullTree::energy_of(const Cell& a, const Cell& b) const {
   return sum;
 }
 
-// From wholes to their parts, and from leaves to their points.
+// Passes potentials from wholes to their parts, and from leaves to their points.
 void PullTree::hand_down() {
   for (const Cell& cell : cells_) {
     for (int part : {cell.left, cell.right}) {
@@ -316,7 +316,7 @@ void PullTree::hand_down() {
   }
 }
 
-// ---------------------------------------------------------------- what is asked for
+// ---------------------------------------------------------------- results
 
 void PullTree::add_forces(std::vector<PullPoint>& points, double softening, double sign) {
   build(points, softening);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The pulls of many points on each other, by cells that pull each other as wholes where they are
-// far apart (Barnes and Hut, Nature 324, 1986, with the mutual cells of Dehnen, J. Comput. Phys.
-// 179, 2002). The potential of two cells is expanded once, to degree `degree` in both cells
-// together, and acts on both: each pair of cells has equal and opposite forces, so momentum is kept
-// as by the sum over all pairs. What the expansion leaves out turns pairs of cells a little:
-// angular momentum and energy are kept within the error of the forces.
+// A tree of cells for the attraction of many points, in which distant cells attract each other as
+// wholes (Barnes and Hut, Nature 324, 1986, with the mutual cells of Dehnen, J. Comput. Phys. 179,
+// 2002). The potential of two cells is expanded once, to degree `degree` in both cells together,
+// and acts on both: each pair of cells has equal and opposite forces, so momentum is conserved as
+// in the sum over all pairs. The truncation causes a small torque on pairs of cells: angular
+// momentum and energy are conserved within the error of the forces.
 //
-// Cells are halves of boxes, split in the middle of the longer side; which points are in them and
-// in which order follows from where the points are and their order alone, so that bits do too.
+// Cells are halves of boxes, split in the middle of the longer side; their points and the order of
+// these depend only on the positions and the order of the points, so the bits do too.
 #ifndef RIGID_ENGINE_FORCES_PULL_TREE_H
 #define RIGID_ENGINE_FORCES_PULL_TREE_H
 
@@ -21,24 +21,24 @@ namespace rigid {
 struct PullPoint {
   Double2 at;
   double mass;
-  Double2 force;  // what is pulled gains here, for a strength of 1
+  Double2 force;  // the result, for a strength of 1
 };
 
 class PullTree {
  public:
-  // So many points are summed up pair by pair.
+  // Up to this many points are summed pair by pair.
   static constexpr int most_exact = 1000;
 
   // Adds to the points' forces m M d / (d^2 + softening^2)^(3/2) of each two of them, times `sign`.
   void add_forces(std::vector<PullPoint>& points, double softening, double sign);
-  // The sum of m M / sqrt(d^2 + softening^2) over each two points that are not in one place.
+  // The sum of m M / sqrt(d^2 + softening^2) over each two points at different places.
   double potential(const std::vector<PullPoint>& points, double softening);
 
  private:
   static constexpr int degree = 6;
   static constexpr int terms = (degree + 1) * (degree + 2) / 2;
-  static constexpr int leaf = 24;        // points that are not split any more
-  static constexpr int few_pairs = 128;  // that are summed up sooner than expanded
+  static constexpr int leaf = 24;        // points in a cell that is not split
+  static constexpr int few_pairs = 128;  // pairs that are summed faster than expanded
   static constexpr double opening = 0.35;
   // Beyond these the powers of an expansion leave the range of numbers.
   static constexpr double nearest = 1e-30, farthest = 1e30;
@@ -79,7 +79,7 @@ class PullTree {
 
   double soft_ = 0;
   std::vector<PullPoint> points_;  // in the order of cells
-  std::vector<int> order_;         // which of the given points each is
+  std::vector<int> order_;         // the index of each in the given points
   std::vector<PullPoint> other_;
   std::vector<int> other_order_;
   std::vector<Cell> cells_;

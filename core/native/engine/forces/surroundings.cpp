@@ -51,19 +51,19 @@ Surroundings::Pose Surroundings::middle_of(int i) const {
           sine_cosine(body.angle + half * state.omega)};
 }
 
-// 1/2 C rho A v^2 against the velocity.
+// Drag: 1/2 C rho A v^2 against the velocity.
 void Surroundings::resist(int i) {
   brake(i, definition_.air_drag * definition_.air_density, middle_of(i));
 }
 
-// Half of `thickness`, of what is moved through, times width and speed squared. With k for what
-// that is beside the mass and the speed squared, v' = a - k |v| v is followed to second order by
-// the n substeps  v <- (v + h a) / (1 + h D)  for
+// The drag is half of `thickness`, of the medium, times width and speed squared. With its ratio k
+// to the mass and the speed squared, v' = a - k |v| v is solved to second order by the n substeps
+// v <- (v + h a) / (1 + h D)  for
 //   D = k |v + e a| / (1 + e k |v|),   e = (dt - h) / 2:
-// their two expansions agree up to dt^2. A terminal speed is exact for any e, and with one
-// substep, where D = k |v|, so is what drag alone leaves: v / (1 + k |v| dt). But where a step is
-// long beside the time in which what falls has its speed, k |a| dt^2 >> 1, that would swing about
-// the terminal speed: near that and below it e goes to dt / 2.
+// the two expansions agree up to dt^2. A terminal speed is exact for any e, and with one substep,
+// where D = k |v|, so is the speed after drag alone: v / (1 + k |v| dt). But if a step is long
+// compared with the time to reach the terminal speed, k |a| dt^2 >> 1, this would oscillate about
+// the terminal speed: near that and below it e approaches dt / 2.
 void Surroundings::brake(int i, double thickness, const Pose& pose) {
   Body& body = bodies_[i];
   const BodyState& state = bodies_.states[i];
@@ -79,14 +79,14 @@ void Surroundings::brake(int i, double thickness, const Pose& pose) {
   const double k = 0.5 * thickness * inverse * silhouette(i, pose, across);
   const double given = std::sqrt(ax * ax + ay * ay), taken = k * dot(v, v);
   const double long_step = given > 0 ? k * given * dt * dt * given / (given + taken) : 0;
-  const double share = parameters_.h / parameters_.dt;  // exactly 1 where they are the same
+  const double share = parameters_.h / parameters_.dt;  // exactly 1 if they are equal
   const double e = 0.5 * dt * (1 - share / (1 + long_step));
   const Double2 ahead = {v.x + e * ax, v.y + e * ay};
   body.drag +=
       static_cast<float>(k * std::sqrt(dot(ahead, ahead)) / (1 + e * k * std::sqrt(dot(v, v))));
 }
 
-// How wide a body is along a direction: from its first to its last point.
+// The width of a body along a direction: from its first to its last point.
 double Surroundings::silhouette(int i, const Pose& pose, Double2 across) const {
   double low = 0, high = 0;
   bool any = false;
@@ -103,7 +103,7 @@ double Surroundings::silhouette(int i, const Pose& pose, Double2 across) const {
   return high - low;
 }
 
-// Archimedes: what a body displaces weighs as much as it is borne by, at the middle of that.
+// Buoyancy (Archimedes): the weight of the displaced medium, at the centre of the displaced area.
 void Surroundings::bear(int i, const Pool& pool) {
   Body& body = bodies_[i];
   const Pose pose = middle_of(i);
@@ -144,7 +144,7 @@ Surroundings::Part Surroundings::inside(const WorldShape& shape, const Pose& pos
     for (int k = 0; shape.count > 2 && k < shape.count; ++k) outline_.push_back(corner(k));
     return outline_inside(pool);
   }
-  // The farthest point in each direction, on rounds that have as much area as circles have.
+  // The farthest point in each direction, on polygons with the same area as the circles.
   const double step = 2 * pi_exactly / round_points;
   const double radius = shape.radius * std::sqrt(step / sine_cosine(step).sine);
   for (int k = 0; k < round_points; ++k) {
@@ -156,8 +156,8 @@ Surroundings::Part Surroundings::inside(const WorldShape& shape, const Pose& pos
     }
     outline_.push_back(farthest + radius * u);
   }
-  // Corners cut off a little of the outline, in the water as above it: as much as is wanting in
-  // all.
+  // The polygon is slightly smaller than the rounded outline; the submerged part is scaled by the
+  // same factor as the whole.
   double core = 0, around = 0;
   for (int k = 0; k < shape.count; ++k) {
     const Double2 p = corner(k) - center, q = corner(k + 1 < shape.count ? k + 1 : 0) - center;
@@ -170,8 +170,8 @@ Surroundings::Part Surroundings::inside(const WorldShape& shape, const Pose& pos
   return {area, share * part.area, share * part.x, share * part.y};
 }
 
-// Beyond one side of the pool lies a segment of the circle; where it reaches over two, an outline
-// with corners stands for it.
+// A segment of the circle is outside one side of the pool; if it extends beyond two sides, a
+// polygon replaces it.
 Surroundings::Part Surroundings::circle_inside(Double2 center, double radius, const Pool& pool) {
   const double depths[4] = {center.x - pool.left, pool.right - center.x, center.y - pool.bottom,
                             pool.top - center.y};
@@ -204,7 +204,7 @@ Surroundings::Part Surroundings::circle_inside(Double2 center, double radius, co
 
 Surroundings::Part Surroundings::outline_inside(const Pool& pool) {
   if (outline_.empty()) return {};
-  // About a point of its own, where areas are exact.
+  // Relative to one of its own points, where areas are exact.
   const Double2 origin = outline_[0];
   for (Double2& point : outline_) point = point - origin;
   const double whole = moments_of(outline_).area;
@@ -216,7 +216,7 @@ Surroundings::Part Surroundings::outline_inside(const Pool& pool) {
   return {whole, m.area, m.x + m.area * origin.x, m.y + m.area * origin.y};
 }
 
-// Keeps of the outline what lies where dot(normal, p) <= offset (Sutherland and Hodgman, 1974).
+// Keeps the part of the outline with dot(normal, p) <= offset (Sutherland and Hodgman, 1974).
 void Surroundings::clip(Double2 normal, double offset) {
   clipped_.clear();
   for (std::size_t i = 0; i < outline_.size(); ++i) {

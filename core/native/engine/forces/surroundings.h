@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Surroundings: drag of air, and buoyancy and drag of pools.
 //
-// Forces are those at the middle of a step, where its beginning's velocities lead.
-// Drag is a damping whose rate is that of the step (bodies/motion.cpp), stable at any speed, and
-// chosen for what its substeps make of it.
+// Forces are those at the middle of a step, predicted from the velocities at its beginning. Drag is
+// a damping with a constant rate for the step (bodies/motion.cpp), stable at any speed, and chosen
+// for the effect of its substeps.
 #ifndef RIGID_ENGINE_FORCES_SURROUNDINGS_H
 #define RIGID_ENGINE_FORCES_SURROUNDINGS_H
 
@@ -22,15 +22,15 @@ class Surroundings {
                const StepParameters& parameters)
       : bodies_(bodies), shapes_(shapes), definition_(definition), parameters_(parameters) {}
   Surroundings(const Surroundings&) = delete;
-  // Onto the forces and drags of the step that begins now.
+  // Adds to the forces and drags of the step that begins now.
   void apply();
 
  private:
-  // Of a shape's area, that which lies in a pool, and its first moments.
+  // The area of a shape, its part in a pool, and the first moments of this part.
   struct Part {
     double whole = 0, area = 0, x = 0, y = 0;
   };
-  // Where a body is at the step's middle.
+  // The place of a body at the step's middle.
   struct Pose {
     double x, y;
     SineCosine turn;

@@ -19,7 +19,7 @@ Double2 Conservation::place_of(int body) const {
   return {bodies_[body].center_x + s.dx, bodies_[body].center_y + s.dy};
 }
 
-// What is slower rests, as far as its energy goes. What is no number is not slow.
+// Slower bodies rest, as far as their energy is concerned. NaN does not count as slow.
 bool Conservation::is_lively(const BodyState& s, const Body& body) const {
   const float slow = constants::lively_speed * static_cast<float>(definition_.length_unit) *
                      static_cast<float>(1 / definition_.time_per_second);
@@ -32,7 +32,7 @@ bool Conservation::any_lively(const BodyState* states) const {
   });
 }
 
-// Corrections move what has no speed.
+// Corrections move bodies that have no speed.
 bool Conservation::any_shifted() const {
   const float per_second = static_cast<float>(1 / parameters_.dt);
   return std::any_of(bodies_.awake_list.begin(), bodies_.awake_list.end(), [&](int i) {
@@ -45,7 +45,7 @@ bool Conservation::any_shifted() const {
 }
 
 void Conservation::open() {
-  // Contacts that follow another law are lessons, as their sources have them.
+  // Contacts that follow another law serve teaching and stay as in their sources.
   const bool lesson =
       parameters_.clamp != ImpulseClamp::accumulated || parameters_.gravity_friction != 0.0f;
   open_ = (!contacts_.graph().empty() || joints_.any_acts()) && !attraction_.acts() && !lesson;
@@ -60,7 +60,7 @@ void Conservation::close() {
   for (Island& island : islands_) keep(island);
 }
 
-// The rigid motion where the island's step began.
+// The rigid motion at the start of the island's step.
 Conservation::Drift Conservation::drift_before(const Island& island) const {
   return find_drift(island, [this](int body) {
     return Place{{bodies_[body].center_x, bodies_[body].center_y}, &begun_[body]};
@@ -94,8 +94,8 @@ Conservation::Drift Conservation::find_drift(const Island& island, PlaceOf&& pla
   return drift;
 }
 
-// Adds a velocity to all bodies of an island, and a turn about a point: of their centres, and of
-// themselves where `spins`.
+// Adds a velocity to all bodies of an island, and a rotation about a point: of their centres, and
+// of the bodies themselves if `spins`.
 void Conservation::add_motion(const Island& island, Double2 velocity, double turn, Double2 center,
                               bool spins) {
   for (const Part& part : parts_in(island)) {
@@ -107,10 +107,10 @@ void Conservation::add_motion(const Island& island, Double2 velocity, double tur
   }
 }
 
-// Gives a free island the place of its centre of mass, the momentum and the angular momentum that
-// it has by its motion before and the forces, where the solver has left it others by more than
-// rounding. A spin that is missing turns bodies that joints hold as one, and others about each
-// other: no contact without friction turns a disc.
+// Restores the centre of mass, momentum and angular momentum of a free island to the values that
+// follow from its motion before and the forces, if the solver's result differs by more than
+// rounding. Missing spin is given to the bodies as a whole if joints hold them, else only to their
+// centres: a contact without friction cannot turn a disc.
 Conservation::Drift Conservation::settle(const Island& island, const Drift& before) {
   Drift now = drift_after(island);
   if (island.damped) return now;
@@ -126,7 +126,8 @@ Conservation::Drift Conservation::settle(const Island& island, const Drift& befo
     const double speed = length(Double2{s.vx, s.vy});
     const double speed_after = length(Double2{after.vx, after.vy});
     torque += part.torque + cross(0.5 * (r + r_after), part.force);
-    // Forces that pull all bodies alike turn nothing; what others do between is not known.
+    // A force field equal for all bodies causes no torque; the times at which others act are
+    // unknown.
     doubt += length(r_after - r) * length(part.force - (part.mass / now.mass) * force);
     size += part.mass * (speed + speed_after);
     spin_size += part.mass * (length(r) * speed + length(r_after) * speed_after) +
@@ -138,7 +139,8 @@ Conservation::Drift Conservation::settle(const Island& island, const Drift& befo
   const Double2 center =
       before.center + dt * before.velocity + (0.5 * dt * (dt + parameters_.h)) * pull;
   const double blur = 0.5 * dt * parameters_.h * length(pull) + most * dt * size / now.mass;
-  // What meets a bullet waits with it for the next step, and is where it should be after that.
+  // A body that meets a bullet waits with it for the next step and is in the right place only after
+  // it.
   if (island.jointed && !(length(now.center - center) <= blur)) {
     const Double2 by = center - now.center;
     for (const Part& part : parts_in(island)) {
@@ -156,7 +158,7 @@ Conservation::Drift Conservation::settle(const Island& island, const Drift& befo
   }
   const double missing = before.spin + dt * torque - now.spin;
   const double turned = island.jointed ? now.inertia : orbits;
-  // Steps that leave places as they are meet where their source has them meet.
+  // Steps without a correction of positions leave the contact where its source has it.
   const bool placed = !parameters_.needs_overlap || parameters_.correction_rate > 0;
   if ((island.jointed || placed) && island.turns && turned > 0 &&
       !(std::fabs(missing) <= most * spin_size + dt * doubt)) {
@@ -167,7 +169,7 @@ Conservation::Drift Conservation::settle(const Island& island, const Drift& befo
   return now;
 }
 
-// The energy that constraints gave the island's bodies in this step.
+// The energy that constraints added to the island's bodies in this step.
 Conservation::Gains Conservation::find_gains(const Island& island) const {
   Gains gains;
   const double dt = parameters_.dt, h = parameters_.h;
@@ -182,7 +184,7 @@ Conservation::Gains Conservation::find_gains(const Island& island) const {
     const double power_before = power(a), power_after = power(b);
     gains.plain += after - before - work;
     gains.lagged += after - before - work + 0.5 * h * (power_after - power_before);
-    // What is kept from falling gains nothing by its weight.
+    // A body that is kept from falling gains nothing by its weight.
     const double due = 0.5 * dt * (power_before + power_after);
     gains.kinetic += after - before - (due > 0 ? std::clamp(work, 0.0, due) : due);
     gains.had += before;
@@ -196,7 +198,7 @@ Conservation::Gains Conservation::find_gains(const Island& island) const {
   return gains;
 }
 
-// Scales what the bodies do besides moving as one.
+// Scales the motion of the bodies relative to the rigid motion of the island.
 void Conservation::scale_rest(const Island& island, const Drift& now, double share) {
   for (const Part& part : parts_in(island)) {
     BodyState& s = bodies_.states[part.body];
@@ -210,7 +212,7 @@ void Conservation::scale_rest(const Island& island, const Drift& now, double sha
   }
 }
 
-// The kinetic energy of what the bodies do besides moving as one.
+// The kinetic energy of the motion relative to the rigid motion.
 double Conservation::rest_energy(const Island& island, const Drift& drift) const {
   double sum = 0;
   for (const Part& part : parts_in(island)) {
@@ -223,7 +225,7 @@ double Conservation::rest_energy(const Island& island, const Drift& drift) const
   return sum;
 }
 
-// What an island has gained beyond what it may, from where its step began on.
+// The gain of an island beyond its allowance, since its step began.
 Conservation::Balance Conservation::balance_of(const Island& island) const {
   Balance balance;
   balance.gains = find_gains(island);
@@ -235,9 +237,9 @@ Conservation::Balance Conservation::balance_of(const Island& island) const {
   return balance;
 }
 
-// Whether joints have stored what nothing gave them, and braking what the bodies do besides moving
-// as one cannot pay it. What overlaps is pushed apart and may be lifted by that; joints that lift
-// what hangs in them give back what they have given way.
+// Whether joints have stored energy without work, and braking the relative motion cannot pay for
+// it. Overlapping bodies are pushed apart and may be lifted by that; joints that lift a hanging
+// load return their earlier yield.
 bool Conservation::owes(const Island& island, const Drift& now, const Balance& balance) const {
   const bool stores = island.jointed && (!island.held || island.stored > 0);
   if (!stores || !(balance.excess > 0)) return false;
@@ -248,9 +250,9 @@ bool Conservation::owes(const Island& island, const Drift& now, const Balance& b
   return balance.excess - brakes - rounding - std::min(lift, std::max(-gains.work, 0.0)) > 0;
 }
 
-// Takes what constraints have given the motion beyond what they may; of a gain of more than twice
-// that, nothing is left. What remains of a difference of huge numbers is rounding, so that those
-// are scaled several times.
+// Removes the constraints' gain of motion beyond the allowance; of a gain of more than twice the
+// allowance, nothing is left. The difference of huge numbers keeps a rounding error, so such motion
+// is scaled several times.
 void Conservation::brake(Island& island, const Drift& now, Balance& balance) {
   for (int time = 0; time < constants::brakings; ++time) {
     const double burst = balance.excess > balance.allowed ? balance.allowed : 0;
@@ -264,7 +266,7 @@ void Conservation::brake(Island& island, const Drift& now, Balance& balance) {
   }
 }
 
-// Mends the places of an island whose joints have stored what nothing gave them, or have thrown
+// Corrects the positions of an island whose joints have stored energy without work, or have thrown
 // bodies farther than any speed takes them.
 Conservation::Drift Conservation::place_joints(Island& island, const Drift& before, Drift now,
                                                Balance& balance) {
@@ -288,7 +290,8 @@ void Conservation::keep(Island& island) {
   const Drift before = free ? drift_before(island) : Drift{};
   Drift now = free ? settle(island, before) : Drift{};
   Balance balance = balance_of(island);
-  // Velocities lag half a substep behind the places and may hide an excess until they are braked.
+  // Velocities lag half a substep behind the positions and may hide an excess until they are
+  // braked.
   for (int time = 0; time < 2; ++time) {
     if (island.jointed) now = place_joints(island, before, now, balance);
     brake(island, now, balance);
@@ -297,9 +300,8 @@ void Conservation::keep(Island& island) {
   split_ledger(island, balance.sum, balance.gains.has);
 }
 
-// What its bodies have gained so far, and what the constraints gave them in this step; no loss
-// beyond a share of the motion, and what contacts and joints give way under the weight, is kept to
-// be gained again.
+// The gain of its bodies so far plus that of the constraints in this step. A loss can be regained
+// only up to a share of the motion plus the yield of contacts and joints under the weight.
 EnergyLedger Conservation::sum_ledgers(const Island& island, const Gains& gains) const {
   EnergyLedger sum;
   for (const Part& part : parts_in(island)) {
@@ -318,7 +320,7 @@ EnergyLedger Conservation::sum_ledgers(const Island& island, const Gains& gains)
   return sum;
 }
 
-// Each body has the share of its energy, or of its mass where nothing moves.
+// Divides it among the bodies by their energy, or by their mass if nothing moves.
 void Conservation::split_ledger(const Island& island, const EnergyLedger& sum, double kinetic) {
   double mass = 0;
   for (const Part& part : parts_in(island)) mass += part.mass;

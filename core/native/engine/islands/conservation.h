@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
-// The law of energy and momentum that holds for every island, whatever its constraints are and
-// however they were solved.
+// The conservation of energy and momentum in every island, for all constraints and all solvers.
 //
-// An island is a set of bodies that contacts and joints hold together in a step. Its motion is the
-// sum of two: that of one rigid body with its momentum P and angular momentum L about its centre of
+// An island is a set of bodies connected by contacts and joints in a step. Its motion is the sum of
+// two parts: the motion of one rigid body with momentum P and angular momentum L about its centre
+// of
 // mass, and the rest,
 //   V = P / M,  Omega = L / I,  I = sum(I_i + m_i r_i^2),  r from the centre of mass,
 //   K = (M V^2 + I Omega^2) / 2 + K_rest.
-// Constraints between its bodies decide the rest alone. So where nothing outside holds an island,
-// its rigid motion is that of its momentum before, and of the forces; what a solver has made of it
-// otherwise is put right.
+// Constraints between its bodies change only the rest. So if nothing outside holds an island, its
+// rigid motion follows from its momentum before and the forces; any deviation by the solver is
+// corrected.
 //
-// The rest may lose energy and gain none: over a step
+// The rest may lose energy but not gain any: over a step
 //   K + springs - work of forces - work of drives
-// must not rise. What constraints gained is summed up for each island over all of its time, and
-// where the sum exceeds a share of the motion there is, it is taken from the rest by scaling it,
-// which leaves P and L as they are. The sum is split among the bodies, so that islands may join and
-// part. What scaling cannot take lies in places, of springs above all: then bodies are projected
-// onto their joints, and if that does not do, go only a part of the step's way.
+// must not rise. The gain by constraints is summed for each island over its whole life; where the
+// sum exceeds a share of the present motion, it is removed by scaling the rest, which leaves P and
+// L unchanged. The sum is divided among the bodies, so that islands may merge and split. An excess
+// that scaling cannot remove is potential energy, above all of springs: then bodies are projected
+// onto their joints and, if this is not enough, move only a part of the step's way.
 //
-// The velocities of what constraints hold are half a substep behind the places. What such steps
-// keep is K + U + h F v / 2 (Hairer, Lubich and Wanner, "Geometric Numerical Integration", IX.3),
-// and what bounces exactly keeps K + U. Only what exceeds in both counts was gained.
+// The velocities of constrained bodies are half a substep behind the positions. Such steps conserve
+// K + U + h F v / 2 (Hairer, Lubich and Wanner, "Geometric Numerical Integration", IX.3), and an
+// exact bounce conserves K + U. Only an excess in both sums counts as a gain.
 #ifndef RIGID_ENGINE_ISLANDS_CONSERVATION_H
 #define RIGID_ENGINE_ISLANDS_CONSERVATION_H
 
@@ -60,12 +60,12 @@ class Conservation {
         lanes_(lanes) {}
   Conservation(const Conservation&) = delete;
 
-  // Where the solver begins with a step, and where it has done it.
+  // Called before the solver begins a step, and after it.
   void open();
   void close();
 
  private:
-  // What of a body counts.
+  // The data of a body.
   struct Part {
     int body = 0, island = 0;
     double mass = 0, inertia = 0;
@@ -76,14 +76,14 @@ class Conservation {
     int first = 0, count = 0;  // of parts_
     bool constrained = false, jointed = false;
     bool touched = false;  // by contacts
-    bool held = false;     // by something that does not move, which takes momentum
+    bool held = false;     // by a body that does not move, which takes momentum
     bool turns = true;     // all of its bodies can turn
-    bool moved = false;    // by something that moves at its own will
+    bool moved = false;    // by a body with a prescribed motion
     bool damped = false;
-    bool self_kept = true;       // its mechanism counts for itself, in every substep
-    double stored_before = 0;    // in springs, where the step began
-    double stored = 0, lag = 0;  // that springs gained
-    double drives = 0;           // that motors may have given
+    bool self_kept = true;       // its mechanism has an account of its own in every substep
+    double stored_before = 0;    // in springs, at the step's start
+    double stored = 0, lag = 0;  // gained by springs
+    double drives = 0;           // upper bound of the work of motors
   };
   struct Place {
     Double2 center;
@@ -94,12 +94,13 @@ class Conservation {
     Double2 center{0, 0}, velocity{0, 0};
     double omega = 0, spin = 0, mass = 0, inertia = 0;
   };
-  // Energies that an island had and has, and what its constraints gave it: as it is (`plain`), with
-  // velocities half a substep behind the places (`lagged`), and by velocities alone (`kinetic`).
+  // The energies of an island before and after, and the gain by its constraints: from present
+  // values (`plain`), with velocities half a substep behind the positions (`lagged`), and of
+  // velocities alone (`kinetic`).
   struct Gains {
     double had = 0, has = 0, plain = 0, lagged = 0, kinetic = 0, weight = 0, work = 0;
   };
-  // `allowed`: what may have been gained; `excess`: what was gained beyond that.
+  // `allowed`: the allowance of gain; `excess`: the gain beyond it.
   struct Balance {
     Gains gains;
     EnergyLedger sum;
@@ -160,12 +161,12 @@ class Conservation {
   Continuous& continuous_;
   ConstraintLanes& lanes_;
   bool open_ = false, lively_ = false;
-  std::vector<BodyState> begun_;  // the states where the step began
+  std::vector<BodyState> begun_;  // the states at the step's start
   std::vector<int> parents_, island_of_;
   std::vector<Part> parts_;
   std::vector<Island> islands_;
   std::vector<BodyState> moved_;                 // before bodies are projected
-  std::vector<int> sorted_joints_, joint_ends_;  // by islands; empty before one asks for its own
+  std::vector<int> sorted_joints_, joint_ends_;  // by island; empty until one is needed
 };
 
 }  // namespace rigid

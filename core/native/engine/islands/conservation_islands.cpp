@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which bodies make an island, and what of them counts.
+// The bodies and joints of each island, and their energies.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -34,8 +34,8 @@ void Conservation::note_contact(const Contact& contact) {
   }
 }
 
-// A motor that wants to be anywhere else than where it is, or to move, gives at most what its
-// impulse does at the fastest of its speeds.
+// A motor whose target is another position, or a speed, does at most the work of its impulse at the
+// largest of its speeds.
 void Conservation::weigh_joint(const Joint& joint, Island& island) {
   const bool soft = has_soft_rows(joint);
   const bool drives =
@@ -81,7 +81,7 @@ void Conservation::note_joint(const Joint& joint) {
   if (!joint.direct) island.self_kept = false;
 }
 
-// Bodies that touch or are tied, in the order of their first ones.
+// Groups bodies that touch or are joined, in the order of their first bodies.
 void Conservation::group_bodies() {
   parents_.resize(bodies_.size());
   std::iota(parents_.begin(), parents_.end(), 0);
@@ -161,7 +161,7 @@ int Conservation::island_of(const Joint& joint) const {
   return a >= 0 ? a : island_of_[joint.body_b];
 }
 
-// The joints of an island; all are sorted where the first island asks for its own.
+// The joints of an island; all joints are sorted at the first call.
 std::span<const int> Conservation::joints_in(const Island& island) {
   if (joint_ends_.empty()) {
     joint_ends_.assign(islands_.size() + 1, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Places of an island whose excess of energy cannot be taken from its velocities.
+// Positions of islands whose excess of energy cannot be removed from their velocities.
 #include <algorithm>
 #include <cmath>
 
@@ -17,8 +17,8 @@ double length(Double2 v) { return std::sqrt(dot(v, v)); }
 
 }  // namespace
 
-// Takes errors out of the island's joints by moving its bodies, and shortens the stretches of its
-// springs until these store no more than they may.
+// Removes the errors of the island's joints by moving its bodies, and shortens the stretches of its
+// springs until they store no more than allowed.
 void Conservation::project(Island& island, double excess) {
   const std::span<const int> joints = joints_in(island);
   moved_.clear();
@@ -45,8 +45,8 @@ void Conservation::project(Island& island, double excess) {
   weigh_joints(island);
 }
 
-// Whether projecting has moved a body farther than errors of the step can be: by more than the
-// bodies have moved in it. Joints that contradict each other have no places to go to.
+// Whether projection has moved a body farther than errors of the step can be: by more than the
+// bodies have moved in it. Joints that contradict each other have no valid positions.
 bool Conservation::strays(const Island& island) const {
   double way = 0, farthest = 0;
   for (std::size_t i = 0; i < moved_.size(); ++i) {
@@ -62,7 +62,7 @@ bool Conservation::strays(const Island& island) const {
   return !(farthest <= 2 * way);
 }
 
-// Whether an island has numbers, and none that are out of all proportion to what there was.
+// Whether the values of an island are finite and in proportion to those before.
 bool Conservation::makes_sense(const Island& island) const {
   double has = 0, had = island.stored_before + island.drives;
   for (const Part& part : parts_in(island)) {
@@ -77,8 +77,8 @@ bool Conservation::makes_sense(const Island& island) const {
   return has <= constants::most_growth * had;
 }
 
-// Joints and contacts that contradict each other may leave no numbers that make sense: then nothing
-// in the island has moved but as one, and nothing remembers an impulse.
+// Joints and contacts that contradict each other may leave senseless values: then the island keeps
+// only its rigid motion, and no impulse is stored.
 bool Conservation::reject(const Island& island) {
   if (makes_sense(island)) return false;
   const Drift before = drift_before(island);
@@ -104,7 +104,7 @@ void Conservation::weigh_joints(Island& island) {
   for (int i : joints_in(island)) weigh_joint(joints_[i], island);
 }
 
-// The share of its way that each body could go if it alone had all energy that there was; joints
+// The share of its way that each body could travel if it alone had all the energy available; joints
 // that were apart may close.
 double Conservation::likely_share(const Island& island, const Balance& balance) {
   const double dt = parameters_.dt;
@@ -131,8 +131,8 @@ double Conservation::likely_share(const Island& island, const Balance& balance) 
   return share_with(gap);
 }
 
-// Ends the step of an island between two places: that where its bodies have moved as one, or not at
-// all where something holds them, and that where they have come to.
+// Ends the step of an island between two positions: that after its rigid motion alone, or its start
+// if something holds it, and that where its bodies are.
 Conservation::Drift Conservation::go_part_of_way(const Island& island, const Drift& before,
                                                  const Drift& now,
                                                  const std::vector<BodyState>& ends, double share) {
@@ -165,7 +165,7 @@ Conservation::Drift Conservation::go_part_of_way(const Island& island, const Dri
     const Rotation q = small_rotation(s.delta_angle);
     s.c = q.c;
     s.s = q.s;
-    // The way back along that of the step is free.
+    // The way back along the path of the step is free.
     if (!island.held) continuous_.clamp_shifted(part.body, parameters_.dt);
   }
   if (island.held) return drift;
@@ -176,8 +176,8 @@ Conservation::Drift Conservation::go_part_of_way(const Island& island, const Dri
   return settle(island, before);
 }
 
-// Halves the way of an island's bodies until springs and weights store no more than was there to be
-// stored; the last time they stay where they are beside each other.
+// Halves the way of an island's bodies until springs and weights store no more than was available;
+// after the last attempt, they keep their positions relative to each other.
 Conservation::Drift Conservation::shorten(Island& island, const Drift& before, const Drift& now,
                                           double likely, Balance& balance) {
   std::vector<BodyState> ends;

@@ -44,7 +44,7 @@ void Islands::apply_wakes() {
   bodies_.awake_changed = true;
   contacts_.activate_awake();
   joints_.activate_awake();
-  // A constraint to a body of another sleeping island has woken that one too.
+  // A constraint to a body of another sleeping island has woken that island too.
   apply_wakes();
 }
 
@@ -67,7 +67,7 @@ void Islands::put_to_sleep() {
       bodies_[b].sleep_time = 0;
     }
   };
-  // What stands firmly hangs together with the ground.
+  // Bodies that rest firmly on the ground belong to its group.
   constexpr int ground = 0;
   firm_.resize(bodies_.size());
   for (int i = 0; i < bodies_.count(); ++i) firm_[i] = i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Islands: bodies that touch or are tied together sleep together and wake together.
+// Islands: bodies that touch or are joined sleep together and wake together.
 #ifndef RIGID_ENGINE_ISLANDS_ISLANDS_H
 #define RIGID_ENGINE_ISLANDS_ISLANDS_H
 
@@ -30,9 +30,9 @@ class Islands : IslandData {
   void assign(const Islands& other) { IslandData::operator=(other); }
 
   int count() const { return island_count_; }
-  // Of a body that starts asleep.
+  // Adds the island of a body that starts asleep.
   int add() { return island_count_++; }
-  // Wakes what `Bodies::wake` has asked for, and what hangs together with it.
+  // Wakes the bodies noted by `Bodies::wake`, with their islands.
   void apply_wakes();
   void put_to_sleep();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Friction of a point of a body along a direction of that body, against the world.
+// Axial friction: friction of a point of a body along a direction of that body, against the world.
 #ifndef RIGID_ENGINE_JOINTS_AXIAL_FRICTION_H
 #define RIGID_ENGINE_JOINTS_AXIAL_FRICTION_H
 

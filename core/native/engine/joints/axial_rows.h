@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Constraints along one coordinate of a joint (an angle, a length), W at a time: spring, motor,
-// rigid row, lower and upper limit, solved one after another in that coordinate alone.
+// Rows along one coordinate of a joint (an angle, a length), W at a time: spring, motor, rigid row,
+// lower and upper limit, solved one after another in this coordinate only.
 //
 // Rigid rows are solved softly with the joint's own softness and then relaxed, as contacts are;
-// springs and motors use the same formula with the softness that the scene asks for (kernels.h).
+// springs and motors use the same formula with the softness given in the scene (kernels.h).
 #ifndef RIGID_ENGINE_JOINTS_AXIAL_ROWS_H
 #define RIGID_ENGINE_JOINTS_AXIAL_ROWS_H
 
@@ -16,8 +16,8 @@
 namespace rigid {
 
 // A spring's impulse of one substep is -mass * (velocity * v + position * x), with the velocity v
-// before it acts. Where v holds an impulse j of it already, the change is that less
-// (1 - velocity) * j.
+// before it acts. If v already includes an impulse j of it, the change is less by (1 - velocity) *
+// j.
 struct SpringGains {
   float velocity, position;
 };
@@ -28,16 +28,17 @@ RIGID_INLINE float decay(float y) {
   return (even - 0.5f * y) / (even + 0.5f * y);
 }
 
-// The gains of a spring for a row of mass m, as the solver sees it; a frequency is that of the mass
-// `own` (joint.h), with nothing else in the way.
+// The gains of a spring for a row of mass m, as the solver uses it; a frequency refers to the mass
+// `own` (joint.h), without other constraints.
 //
-// The textbook's implicit spring (Catto, "Soft Constraints", GDC 2011) damps what was meant to
-// swing: at 2 Hz and 240 steps a second like a damping ratio of 0.03. Where a substep is short
-// beside the swing, x'' = -w^2 x - 2 z w x' is stepped by
+// The textbook's implicit spring (Catto, "Soft Constraints", GDC 2011) damps oscillations that
+// should persist: at 2 Hz and 240 steps a second like a damping ratio of 0.03. If a substep is
+// short compared with the period, x'' = -w^2 x - 2 z w x' is stepped by
 //   v' = e^(-2 z w h) (v - h w^2 x),  x' = x + h v'
 // instead: the exact decay, the exact static sag, and a frequency right to (w h)^2 / 24. Stiffer
 // springs, and solvers without substeps, take the implicit form, which is stable at any stiffness.
-// Where the spring also meets lighter motions than m's, `lightest` is the smallest mass of them.
+// If the spring also acts on motions of less mass than m, `lightest` is the smallest of these
+// masses.
 RIGID_INLINE SpringGains soften(const Spring& spring, float mass, float own,
                                 const StepParameters& p, float lightest) {
   const float h = p.h;
@@ -58,7 +59,7 @@ RIGID_INLINE SpringGains soften(const Spring& spring, float mass, float own,
     float keep = decay(h * damping);
     return {1.0f - keep, h * squared * keep};
   }
-  // h (c + h k) / m, written so that any stiffness is defined.
+  // h (c + h k) / m, in a form that is defined for any stiffness.
   float whole = h * (damping + h * squared);
   if (!(whole < 1e30f)) return {1.0f, 1.0f / h};
   float gain = 1.0f / (1.0f + whole);
@@ -73,27 +74,27 @@ RIGID_INLINE SpringGains soften(const Spring& spring, float mass, float own,
 // Softness of rigid rows in the pass that removes errors.
 template <int W>
 struct RowSoftness {
-  lanes<W> correction;  // the share of an error per time that velocities take out
-  lanes<W> yielding;    // the share of its impulse that a row gives up
+  lanes<W> correction;  // the share of an error that velocities remove per time
+  lanes<W> yielding;    // the share of its impulse that a row yields
   RIGID_INLINE lanes<W> mass_scale() const { return lanes<W>::splat(1.0f) - yielding; }
 };
 
 template <int W>
 struct AxialRows {
-  lanes<W> mass;  // effective; 0 where nothing can move
+  lanes<W> mass;  // effective; 0 if nothing can move
   struct Drive {
     lanes<W> on, speed, target, velocity_gain, position_gain, impulse;
-    lanes<W> lowest, highest;  // impulse
-    lanes<W> stops;            // goes up to the limits and not on
-    lanes<W> servo;            // most speed towards the target; 0: not by speed
-    lanes<W> approach;         // most speed squared, by the distance left; 0: any
+    lanes<W> lowest, highest;  // of the impulse
+    lanes<W> stops;            // ends at the limits
+    lanes<W> servo;            // largest speed towards the target; 0: not a servo motor
+    lanes<W> approach;         // largest speed squared, per distance left; 0: any
   } spring, motor;
   lanes<W> rigid_on, rigid_target, rigid_impulse;
   lanes<W> lower_on, lower, lower_impulse;
   lanes<W> upper_on, upper, upper_impulse;
   lanes<W> limit_soft, limit_velocity_gain, limit_position_gain;  // SpringGains of the limits
-  // Parts that any of the joints has. A part that none has is not even loaded: it would add
-  // nothing, which turns -0 to 0, and no more.
+  // Parts that any of the joints has. A part that none has is not even loaded: its only effect
+  // would be the addition of zeros, which turns -0 to 0.
   struct Parts {
     bool springs, motors, servos, stops, rigid, limits, soft_limits;
     bool holds;  // motors without springs, which take part in relaxing
@@ -119,8 +120,8 @@ RIGID_INLINE lanes<W> solve_drive(typename AxialRows<W>::Drive& row, lanes<W> ma
   return impulse;
 }
 
-// One limit: `gap` is how far the coordinate is from it, `velocity` how fast the gap grows. A soft
-// limit is a spring that acts beyond it, once a substep.
+// One limit: `gap` is the distance of the coordinate from it, `velocity` the rate of the gap. A
+// soft limit is a spring that acts beyond it, once a substep.
 template <int W, bool Bias>
 RIGID_INLINE lanes<W> solve_limit(const StepParameters& p, const AxialRows<W>& rows, lanes<W> on,
                                   lanes<W>& accumulated, lanes<W> mass, lanes<W> gap,
@@ -152,8 +153,8 @@ RIGID_INLINE lanes<W> solve_limit(const StepParameters& p, const AxialRows<W>& r
   return impulse;
 }
 
-// The speed of a motor that goes to a position without a spring: such that it is there at the
-// step's end, and never more than it could brake from.
+// The speed of a servo motor without a spring: it reaches its position at the step's end, but never
+// faster than it could brake.
 template <int W>
 RIGID_INLINE void aim(const StepParameters& p, typename AxialRows<W>::Drive& motor,
                       lanes<W> coordinate) {
@@ -165,8 +166,8 @@ RIGID_INLINE void aim(const StepParameters& p, typename AxialRows<W>::Drive& mot
                        clamp(distance * lanes<W>::splat(p.inverse_h), -most, most), motor.speed);
 }
 
-// A motor by speed without a largest force would drag a coordinate through its limits: it goes up
-// to them, as does one that is to stop there.
+// A speed motor without a maximum would drag a coordinate through its limits: it ends at them, as
+// does a motor that stops at limits.
 template <int W>
 RIGID_INLINE void end_at_limits(const StepParameters& p, typename AxialRows<W>::Drive& motor,
                                 const AxialRows<W>& rows, lanes<W> coordinate) {
@@ -181,8 +182,8 @@ RIGID_INLINE void end_at_limits(const StepParameters& p, typename AxialRows<W>::
   motor.speed = select(motor.stops > zero, speed, motor.speed);
 }
 
-// The gains that a spring has for a row of mass `before` become those for `mass`: the mass along a
-// direction changes as that turns within the step, the spring's stiffness does not.
+// Converts the gains of a spring for a row of mass `before` to those for `mass`: the mass along a
+// direction changes as that rotates within the step, the spring's stiffness does not.
 template <int W>
 RIGID_INLINE void adapt_gains(lanes<W>& velocity, lanes<W>& position, lanes<W> before,
                               lanes<W> mass) {
@@ -193,8 +194,8 @@ RIGID_INLINE void adapt_gains(lanes<W>& velocity, lanes<W>& position, lanes<W> b
   position = share * position;
 }
 
-// The impulse along the coordinate, to be applied to the bodies. `Turning`: gains are not those
-// that the joint began the step with.
+// The impulse along the coordinate, to be applied to the bodies. `Turning`: gains differ from those
+// at the step's start.
 template <int W, bool Bias, bool Turning = false>
 RIGID_INLINE lanes<W> solve_axial(const StepParameters& p, AxialRows<W>& rows, lanes<W> mass,
                                   lanes<W> k, lanes<W> coordinate, lanes<W> velocity,
@@ -210,7 +211,7 @@ RIGID_INLINE lanes<W> solve_axial(const StepParameters& p, AxialRows<W>& rows, l
     velocity = velocity + zero;
     total = total + zero;
   };
-  // A spring has had its impulse of this substep when the rest is relaxed.
+  // A spring has already acted in this substep when the other rows are relaxed.
   if constexpr (Bias) {
     if (parts.springs) {
       add(solve_drive<W>(rows.spring, mass, coordinate, velocity));
@@ -218,13 +219,12 @@ RIGID_INLINE lanes<W> solve_axial(const StepParameters& p, AxialRows<W>& rows, l
       skip();
     }
   }
-  // When the rest is relaxed a motor keeps the speed that it had set out with, unless a bounce came
-  // before all else.
+  // In relaxing, a motor keeps its initial target speed, unless bounces came first.
   if (parts.servos && (Bias || p.bounces_first)) aim<W>(p, rows.motor, coordinate);
   if (Bias ? parts.motors : parts.holds || (Turning && parts.motors)) {
     auto drive = rows.motor;
     if (parts.stops) end_at_limits<W>(p, drive, rows, coordinate);
-    // So has a motor with a spring; one that holds a speed takes part.
+    // A motor with a spring has already acted too; a speed motor takes part.
     if constexpr (!Bias) drive.on = select(drive.position_gain > zero, zero, drive.on);
     add(solve_drive<W>(drive, mass, coordinate, velocity));
     rows.motor.impulse = drive.impulse;
@@ -291,14 +291,13 @@ RIGID_INLINE void fill_motor(const StepParameters& p, const Joint& joint, float 
 // A type's data of its coordinate.
 struct AxialGiven {
   JointRange range{};
-  float rest = 0.0f;           // where its spring rests
-  bool has_limits = false;     // lower and upper hold
+  float rest = 0.0f;           // its spring's rest position
+  bool has_limits = false;     // lower and upper are set
   float no_lower = -no_limit;  // see JointTraits
-  bool rod = false;            // the two limits are one
-  bool turns = false;          // it is an angle
+  bool rod = false;            // the two limits are equal
+  bool turns = false;          // the coordinate is an angle
 };
 
-// `lightest` is the smallest mass that the springs meet, if they turn.
 struct KeptImpulses {
   float motor, lower, upper;
 };
@@ -317,13 +316,14 @@ RIGID_INLINE KeptImpulses kept_impulses(const Joint& joint, float keep) {
   return kept;
 }
 
+// `lightest` is the smallest mass on which the springs act, if they rotate.
 template <int W>
 RIGID_INLINE void fill_rows(const StepParameters& p, const Joint& joint, const AxialGiven& given,
                             float mass, int i, AxialRows<W>& rows, float lightest) {
   const float keep = p.warm_start ? 1.0f : 0.0f;
   const KeptImpulses kept = kept_impulses(joint, keep);
   rows.mass.set(i, mass);
-  if (joint.direct) return;  // a JointSystem has it
+  if (joint.direct) return;  // a JointSystem solves it
   if (joint.spring.kind != 0 && !given.rod) {
     fill_drive<W>(rows.spring, i, 0.0f, given.rest,
                   soften(joint.spring, mass, joint.spring_mass, p, lightest),
@@ -374,7 +374,7 @@ RIGID_INLINE void fill_rows(const StepParameters& p, const Joint& joint, const A
   fill_rows<W>(p, joint, given, mass, i, rows, mass);
 }
 
-// The same where the mass changes as the direction turns.
+// The same for a mass that changes as the direction rotates.
 template <int W, bool Bias>
 RIGID_INLINE lanes<W> solve_turning_axial(const StepParameters& p, AxialRows<W>& rows,
                                           lanes<W> mass, lanes<W> k, lanes<W> coordinate,

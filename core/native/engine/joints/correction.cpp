@@ -11,10 +11,10 @@ namespace rigid {
 
 namespace {
 
-// A row of which the others leave a smaller share moves nothing of its own.
+// A row whose pivot is a smaller share than this depends on the others.
 constexpr double least_pivot = 1e-6;
 
-// x of the symmetric k x = b; rows that nothing moves give 0. Overwrites both.
+// Solves the symmetric k x = b; rows without a pivot give 0. Overwrites both.
 void eliminate(double k[most_rows][most_rows], double* b, int count) {
   double least[most_rows];
   for (int i = 0; i < count; ++i) least[i] = least_pivot * k[i][i];
@@ -41,7 +41,7 @@ void shift(BodyState& state, InverseMass mass, const double* j, double push) {
   state.s = q.s;
 }
 
-// The bodies of a joint, and its rows where they are.
+// The bodies of a joint, and its rows at their present places.
 struct Correction {
   Correction(const Joint& j, Bodies& bodies, const InverseMass* masses)
       : joint(j),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Moves the bodies of a joint to where its rows want them, and leaves their velocities alone.
+// Corrects the positions of a joint's bodies by its rows, without changing velocities.
 //
 // A row with the error C moves its bodies by M^-1 J^T l, l = -(J M^-1 J^T)^-1 C: the smallest move,
-// by mass, that takes the error out. Its two halves are equal and opposite and act along one line,
-// so that the common centre of mass stays where it is and nothing turns as a whole (Müller,
+// by mass, that removes the error. Its two halves are equal and opposite and act along one line, so
+// that the common centre of mass stays in place without a rotation of the whole (Müller,
 // Heidelberger, Hennix and Ratcliff, "Position Based Dynamics", 2007).
 #ifndef RIGID_ENGINE_JOINTS_CORRECTION_H
 #define RIGID_ENGINE_JOINTS_CORRECTION_H
@@ -14,13 +14,13 @@
 
 namespace rigid {
 
-// The rows that hold a joint's bodies without give, which are its first ones.
+// The rows that hold a joint's bodies without give, which are the first ones.
 int rigid_rows(const Joint& joint);
 
-// Takes a share of a joint's error out: of its rigid rows, and of its limits that do not give.
+// Removes a share of a joint's error: of its rigid rows, and of its hard limits.
 void correct_joint(const Joint& joint, double share, Bodies& bodies, const InverseMass* masses);
 
-// Shortens the stretches of a joint's soft parts to a share of what they are.
+// Scales the stretches of a joint's soft parts by a share.
 void ease_springs(const Joint& joint, double share, Bodies& bodies, const KernelContext& context);
 
 }  // namespace rigid

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A distance joint: limits, a motor and a spring of the length between two anchors. A rod where the
-// two limits are one.
+// The distance joint: limits, a motor and a spring of the length between two anchors. It is a rod
+// if the two limits are equal.
 #ifndef RIGID_ENGINE_JOINTS_DISTANCE_H
 #define RIGID_ENGINE_JOINTS_DISTANCE_H
 
@@ -21,7 +21,7 @@ struct LengthJoint : CommonJoint {
     return joint.min_length > 0.0f || joint.max_length < no_limit;
   }
   static bool is_rigid(const Joint& joint) {
-    // A rod of no length has no direction.
+    // A rod of zero length has no direction.
     if (is_rod(joint)) return joint.min_length > 0.0f;
     return has_hard_limits(joint) || has_hard_motor(joint);
   }
@@ -40,7 +40,7 @@ struct Distance : LengthJoint {
     const auto has_direction = length > 1e-12;
     const Vector u = {select(has_direction, p.between.x / length, none),
                       select(has_direction, p.between.y / length, none)};
-    // Where there is no direction, that of x for the row across.
+    // Without a direction, the row across uses that of x.
     const Vector t = {-u.y, select(has_direction, u.x, whole)};
     const auto along = row_between(p.anchor_a, p.anchor_b, u);
     const auto across = row_between(p.anchor_a, p.anchor_b, t);
@@ -105,7 +105,7 @@ struct Distance : LengthJoint {
   }
 
  private:
-  // The direction from anchor to anchor, zero where these coincide: then nothing pulls.
+  // The direction from anchor to anchor, zero if these coincide: then there is no pull.
   template <int W>
   static RIGID_INLINE LaneVec2<W> direction(LaneVec2<W> between, lanes<W>& length) {
     const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
@@ -115,7 +115,7 @@ struct Distance : LengthJoint {
   }
 
   // The pull of a stretched spring turns with its direction, as if a spring held the ends across
-  // it; one without length pulls alike in all directions. Where a substep cannot follow that, it
+  // it; a spring without length pulls alike in all directions. If a substep cannot follow this, it
   // takes the implicit form.
   template <int W>
   static RIGID_INLINE void solve_across(const StepParameters& p, Block<W>& block, Pair<W>& pair,

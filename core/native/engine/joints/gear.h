@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A gear: two wheels on hinges that mesh, or that a belt or a chain ties together.
+// The gear joint: two wheels on hinges that mesh, or that a belt or a chain connects.
 //
-// While wheel A turns `ratio` times, B turns once the other way, both seen along the line from A's
-// hinge to B's: seen from there a carrier that turns with the hinges stands still (R. Willis,
-// "Principles of Mechanism", 1841). With the angle p of that line and d between the hinges
+// While wheel A turns `ratio` times, B turns once in the opposite direction, both relative to the
+// line from A's hinge to B's: in that frame a carrier that turns with the hinges is at rest (R.
+// Willis, "Principles of Mechanism", 1841). With the angle p of that line and d between the hinges
 //   C  = a + ratio b - orbit p                        orbit = 1 + ratio
 //   C' = w_a + ratio w_b - orbit t . (v_b - v_a) / d    t across the line, v of the hinges
-// is the velocity of B's teeth past A's over A's radius d / orbit. The force along t that belongs
-// to it acts on both wheels and on their hinges as that of the teeth does, so momentum is kept. A
+// is the velocity of B's teeth past A's over A's radius d / orbit. The corresponding force along t
+// acts on both wheels and on their hinges as that of the teeth does, so momentum is conserved. A
 // belt has a ratio below 0; at -1 it has no such force. Wheels on one axis have none either
-// (`orbit` 0): what they turn against is still.
+// (`orbit` 0): they turn against a frame at rest.
 #ifndef RIGID_ENGINE_JOINTS_GEAR_H
 #define RIGID_ENGINE_JOINTS_GEAR_H
 
@@ -80,8 +80,8 @@ struct Gear : CommonJoint {
     return row_of_wheels(pair.anchor_a, pair.anchor_b, u, block.ratio, one);
   }
 
-  // Where the wheels are past where they mesh. A line that has gone round once is where it was, and
-  // the wheels never are that far apart: the turns that leave least are the right ones.
+  // The error of mesh between the wheels. A full turn of the line leaves the mesh unchanged, and
+  // the error is never that large: the number of turns with the least error is the right one.
   static double coordinate(const Joint& joint, const JointPlace& p) {
     const double turned = p.angle_a + joint.ratio * p.angle_b - joint.start;
     const double orbit = joint.orbit;

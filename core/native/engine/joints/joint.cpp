@@ -39,7 +39,7 @@ const JointType& find_type(JointKind kind, JointTypeList<Types...>) {
   return all[static_cast<int>(kind)];
 }
 
-// An axis or anchor of a body, in the world.
+// An axis or anchor of a body, in world axes.
 Double2 turned(const SineCosine& q, Vec2 v) {
   return {q.cosine * v.x - q.sine * v.y, q.sine * v.x + q.cosine * v.y};
 }
@@ -86,7 +86,7 @@ JointStateRow joint_reading(const Joint& joint, const Body& a, const Body& b, co
                             const BodyState& sb) {
   JointPlace place = joint_place(joint, a, b);
   const Double2 ra = place.anchor_a, rb = place.anchor_b;
-  // As the difference of the anchors' places, which channels round.
+  // The difference of the anchors' places, rounded like the channels.
   place.between = {b.center_x + rb.x - a.center_x - ra.x, b.center_y + rb.y - a.center_y - ra.y};
   const Double2 arm = ra + place.between;
   JointMotion motion;
@@ -137,7 +137,7 @@ double spring_mass(const Joint& joint, const Body& a, const Body& b, InverseMass
   const JointType& type = type_of(joint);
   JointRows rows{};
   type.find_rows(joint, joint_place(joint, a, b), rows);
-  // The held rows are eliminated from J M^-1 J^T one after another; what is left is 1 / mass.
+  // The held rows are eliminated from J M^-1 J^T one after another; the remainder is 1 / mass.
   const int held = std::clamp(type.held_rows, 0, most_rows - 1), last = type.coordinate_row;
   const int order[most_rows] = {held > 0 ? 0 : last, held > 1 ? 1 : last, last};
   double k[most_rows][most_rows] = {};
@@ -154,7 +154,7 @@ double spring_mass(const Joint& joint, const Body& a, const Body& b, InverseMass
       for (int j = pivot + 1; j <= held; ++j) k[i][j] -= share * k[pivot][j];
     }
   }
-  // A remainder of rounding counts as immovable.
+  // A remainder as small as rounding counts as immovable.
   return k[held][held] > 1e-12 * whole ? 1 / k[held][held] : 0;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The interface of joint types. Each type is one file beside this one, with its rows, readings,
+// The interface of joint types. Each type is one file in this folder, with its rows, readings,
 // loads and lane kernels; types.h lists them.
 //
 // A joint's rows are directions in which it holds two bodies, or along which it drives them. With
-// A's anchor r_a and B's anchor r_b from the centres of mass, and d from the one to the other:
+// A's anchor r_a and B's anchor r_b from the centres of mass, and d from r_a to r_b:
 //   two anchors together   J = [-1 0 r_a.y, 1 0 -r_b.y], [0 -1 -r_a.x, 0 1 r_b.x]
 //   an angle               J = [0 0 -1, 0 0 1]
 //   along a unit vector u  J = [-u, -(r_a + d) x u, u, r_b x u], with u turning with A
@@ -23,8 +23,8 @@ struct JointStateRow;
 constexpr int most_rows = 3;
 constexpr float no_limit = std::numeric_limits<float>::infinity();
 
-// Where the two bodies of a joint stand. Vectors in world axes.
-// One joint, or the same joint of W worlds (mechanisms/system_lanes.h).
+// The relative place of the two bodies of a joint, for one joint or for the same joint of W worlds
+// (mechanisms/system_lanes.h). Vectors in world axes.
 template <class Vector, class Number>
 struct PlaceOf {
   Vector anchor_a, anchor_b;
@@ -55,38 +55,38 @@ struct RowsOf {
   }
 };
 
-// Extra data of joints that tie more than two anchors; these are never solved side by side.
+// Extra data of joints that connect more than two anchors; these are never solved side by side.
 struct JointPlace : PlaceOf<Double2, double> {
   double angle_a, angle_b;
-  Double2 rope_a, rope_b;  // of joints over wheels: from these to the anchors
+  Double2 rope_a, rope_b;  // of joints over wheels: from the wheels to the anchors
 };
 using JointRows = RowsOf<Double2, double>;
 
-// Lever arms of a row along a direction, for each way of holding two bodies. The same for
-// one joint in doubles and for W of them in lanes, which is why they are templates.
+// Lever arms of a row along a direction, for each way of holding two bodies. Templates for one
+// joint in doubles and for W joints in lanes.
 template <class Vector, class Number>
 struct LineRow {
   Vector u;
   Number arm_a, arm_b;
 };
-// Along a direction that belongs to neither body.
+// Along a direction that is fixed to neither body.
 template <class Vector>
 RIGID_INLINE auto row_between(Vector anchor_a, Vector anchor_b, Vector u) {
   return LineRow<Vector, decltype(cross(u, u))>{u, cross(anchor_a, u), cross(anchor_b, u)};
 }
-// Along a direction of A, which reaches to B's anchor.
+// Along a direction fixed to A, which extends to B's anchor.
 template <class Vector>
 RIGID_INLINE auto row_of_a(Vector anchor_a, Vector anchor_b, Vector between, Vector u) {
   return row_between(anchor_a + between, anchor_b, u);
 }
 
-// How B's anchor moves as seen from A's frame, which turns; and B's spin against A's.
+// The velocity of B's anchor in A's rotating frame, and B's spin relative to A's.
 struct JointMotion {
   Double2 velocity;
   double turn;
 };
 
-// Along the joint's coordinate, as channels show it.
+// Along the joint's coordinate, as in channels.
 struct JointReading {
   double translation, speed;
 };
@@ -96,24 +96,25 @@ struct JointRange {
   float lower, upper;
 };
 
-// The data of a type. Types leave out common defaults.
+// The data of a type. Types omit values that equal these defaults.
 struct JointTraits {
   JointKind kind;
   int held_rows = 0;             // the first rows, which hold the bodies without give
-  int coordinate_row = 0;        // that limits, motors and springs act along
-  int motor_row = 0;             // but for motors
-  int spring_rows = 1;           // that a spring holds at once
-  bool angular[most_rows] = {};  // rows that are turns
+  int coordinate_row = 0;        // the row of limits, motors and springs
+  int motor_row = 0;             // the same for motors
+  int spring_rows = 1;           // rows that a spring holds together
+  bool angular[most_rows] = {};  // rows of angles
   bool needs_axis = false;       // it has a direction of its own
-  bool axis_of_b = false;        // which turns with B
-  bool reaches_to_b = false;     // A's line reaches to B's anchor, where its force acts on both
+  bool axis_of_b = false;        // which rotates with B
+  bool reaches_to_b = false;     // A's line extends to B's anchor, where its force acts on both
   bool between_anchors = false;  // its direction is that from anchor to anchor
-  bool by_length = false;        // its coordinate is a length, between a shortest and a longest
-  bool over_wheels = false;      // its ropes end at wheels in the world
-  bool pulls = false;            // its spring pulls towards a target, with a largest force
+  bool by_length = false;        // its coordinate is a length, with a minimum and a maximum
+  bool over_wheels = false;      // its ropes end at wheels fixed in the world
+  bool pulls = false;            // its spring pulls towards a target, with a maximum
   bool against_world = false;    // its body A is the world
-  bool links = false;            // it ties the motions of two other joints, from where they begin
-  float no_lower = -no_limit;    // a lower limit that is none
+  bool links = false;            // it couples the motions of two other joints, from their initial
+                                 // places
+  float no_lower = -no_limit;    // the value of a lower limit that is not set
 };
 
 struct JointType : JointTraits {
@@ -144,20 +145,19 @@ struct CommonJoint {
   static bool swings(const Joint&) { return false; }
 };
 
-// At the bodies' places of the last step's end.
+// At the bodies' places at the end of the last step.
 JointPlace joint_place(const Joint& joint, const Body& a, const Body& b);
-// The same where the sines of their angles are known.
+// The same with known sines and cosines of their angles.
 JointPlace joint_place(const Joint& joint, const Body& a, const Body& b, const SineCosine& qa,
                        const SineCosine& qb);
 
-// The angle between the bodies after their motion since the step began. One joint, or W of them.
+// The angle between the bodies after their motion since the step began, for one joint or for W.
 template <class Number, class Place, class State>
 RIGID_INLINE Number moved_angle(const Place& start, const State& a, const State& b) {
   return start.angle + (static_cast<Number>(b.delta_angle) - a.delta_angle);
 }
 
-// The whole place after that motion; `offset` is from A's centre of mass to B's where the step
-// began.
+// The place after that motion; `offset` is from A's centre of mass to B's at the step's start.
 template <class Vector, class Number, class State>
 RIGID_INLINE PlaceOf<Vector, Number> place_after(bool axis_of_b,
                                                  const PlaceOf<Vector, Number>& start,
@@ -185,7 +185,7 @@ JointStateRow joint_reading(const Joint& joint, const Body& a, const Body& b,
 // The impulse of the last step on one of its bodies.
 Double2 impulse_on(const Joint& joint, bool on_b, const Body& a, const Body& b);
 
-// Where its force acts on one of its bodies, in the world.
+// The point where its force acts on one of its bodies, in the world.
 Double2 force_point(const Joint& joint, bool on_b, const Body& a, const Body& b);
 
 // Product of two rows of J for one body, weighted by inverse mass and inverse inertia.
@@ -200,9 +200,9 @@ RIGID_INLINE Number row_product(const Number* j, const Number* k, const Mass& a,
   return body_product(j, k, a.mass, a.inertia) + body_product(j + 3, k + 3, b.mass, b.inertia);
 }
 
-// The mass (or inertia) that a spring along the joint's coordinate swings: of the two bodies, held
-// by the joint's own rigid rows where they stand, and by nothing else. 0 where nothing can move.
-// An arm pinned at its end to the world has its inertia about the pin.
+// The mass (or inertia) that a spring along the joint's coordinate accelerates: that of the two
+// bodies, held by the joint's own rigid rows at their present places, and by nothing else. 0 if
+// nothing can move. An arm pinned at its end to the world has its inertia about the pin.
 double spring_mass(const Joint& joint, const Body& a, const Body& b, InverseMass mass_a,
                    InverseMass mass_b);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shared by the lane kernels of all joint types: blocks of W joints, the two bodies of each, and
-// the stages of a step over them. The files of the types have their part of each stage.
+// Code shared by the lane kernels of all joint types: blocks of W joints, the two bodies of each,
+// and the stages of a step over them. The files of the types contain their part of each stage.
 #ifndef RIGID_ENGINE_JOINTS_JOINT_LANES_H
 #define RIGID_ENGINE_JOINTS_JOINT_LANES_H
 
@@ -20,7 +20,7 @@ struct JointBlock {
   LaneVec2<W> anchor_a, anchor_b, offset;         // offset: centre of B minus centre of A
   lanes<W> angle;                                 // at the step's start, less the reference
   AxialRows<W> rows;
-  lanes<W> direct;  // 1: the rigid rows are solved elsewhere (joint_system.h)
+  lanes<W> direct;  // 1: the rigid rows are solved directly (joint_system.h)
   RowSoftness<W> softness;
   LaneVec2<W> linear;
   LaneVec2<W> total;
@@ -38,7 +38,7 @@ RIGID_INLINE float correction_rate(const StepParameters& p, const Joint& joint) 
   return joint.apart ? 0.0f : p.joint.bias_rate;
 }
 
-// Common data: bodies, anchors, the place of B from A, the impulse across the anchors.
+// Common data: bodies, anchors, the place of B relative to A, the impulse across the anchors.
 template <class Block>
 RIGID_INLINE void fill_anchors(const KernelContext& context, const Joint& joint, int i,
                                Block& block) {
@@ -75,7 +75,7 @@ RIGID_INLINE void fill_joint(const KernelContext& context, const Joint& joint, i
 
 RIGID_INLINE float inverse_or_zero(float k) { return k > 0.0f ? 1.0f / k : 0.0f; }
 
-// The inverse mass that a row along a direction meets.
+// The inverse mass of a row along a direction.
 template <class Block, class Row>
 RIGID_INLINE auto inverse_mass(const Block& block, const Row& row) {
   return block.mass_a + block.mass_b + block.inertia_a * row.arm_a * row.arm_a +
@@ -85,7 +85,7 @@ template <class Row>
 RIGID_INLINE float inverse_mass(InverseMass a, InverseMass b, const Row& row) {
   return a.mass + b.mass + a.inertia * row.arm_a * row.arm_a + b.inertia * row.arm_b * row.arm_b;
 }
-// The most that it meets, however it turns.
+// Its largest value for any rotation.
 RIGID_INLINE float most_inverse_mass(InverseMass a, InverseMass b, Vec2 ra, Vec2 rb) {
   return a.mass + b.mass + a.inertia * dot(ra, ra) + b.inertia * dot(rb, rb);
 }
@@ -95,7 +95,7 @@ RIGID_INLINE Vec2 lane_of(const LaneVec2<W>& v, int i) {
   return {v.x.lane(i), v.y.lane(i)};
 }
 
-// The two bodies of a joint where they are now.
+// The two bodies of a joint at their present places.
 template <int W>
 struct JointPair {
   LaneVelocity<W> a, b;
@@ -130,7 +130,7 @@ struct JointPair {
     a.omega = a.omega - block.inertia_a * impulse;
     b.omega = b.omega + block.inertia_b * impulse;
   }
-  // Along a row of its own, and an impulse along that.
+  // The speed along a row of its own, and an impulse along it.
   RIGID_INLINE lanes<W> speed(const LineRow<LaneVec2<W>, lanes<W>>& row) const {
     return dot(b.v - a.v, row.u) + (b.omega * row.arm_b - a.omega * row.arm_a);
   }
@@ -149,7 +149,7 @@ struct JointPair {
   }
 };
 
-// x with [k11 k12; k12 k22] x = b, zero where nothing can move.
+// Solves [k11 k12; k12 k22] x = b; zero if nothing can move.
 template <int W>
 RIGID_INLINE LaneVec2<W> solve_2x2(lanes<W> k11, lanes<W> k12, lanes<W> k22, LaneVec2<W> b) {
   const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
@@ -182,8 +182,8 @@ RIGID_INLINE void solve_point(Block& block, JointPair<W>& pair) {
   pair.apply_linear(block, impulse);
 }
 
-// Joints of one colour lie far from each other in memory, and those of a large world in no cache:
-// they are loaded while others are being prepared.
+// Joints of one colour are far apart in memory, and those of a large world in no cache: they are
+// prefetched while others are being prepared.
 constexpr int joints_ahead = 8, joint_bodies_ahead = 4;
 
 RIGID_INLINE void load_ahead(const KernelContext& context, const Span& span, int at) {
@@ -225,7 +225,7 @@ void warm_start_joints(const KernelContext& context, const Span& span, int begin
   }
 }
 
-// Keeps of what the joints gave last the share that they may begin with (iterative_joints.cpp).
+// Scales the last impulses of the joints by the share that they start with (iterative_joints.cpp).
 template <int W, class Block>
 void keep_shares(const KernelContext& context, const Span& span, int begin, int end) {
   auto* blocks = static_cast<Block*>(span.blocks);
@@ -285,8 +285,8 @@ void store_joints(const KernelContext& context, const Span& span, int begin, int
       }
       Joint& joint = context.joints[span.ids[at]];
       const AxialRows<W>& rows = block.rows;
-      // -0 becomes 0: which of them a row ends with depends on the joints beside it, whose parts
-      // are worked out for all of the block.
+      // -0 becomes 0: the sign of zero depends on the other joints of the block, whose parts are
+      // computed for all of them.
       auto of = [lane](const lanes<W>& row) { return row.lane(lane) + 0.0f; };
       joint.linear_x = of(block.linear.x);
       joint.linear_y = of(block.linear.y);

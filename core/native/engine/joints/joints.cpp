@@ -152,8 +152,8 @@ bool Joints::any_breaks_by_push() const {
 
 namespace {
 
-// Whether a joint between two points pushes them apart, or pulls them together, too hard. At the
-// places of the step's end.
+// Whether the push or the pull of a joint between two points exceeds its limit, at the places at
+// the step's end.
 bool snaps_along(const Joint& joint, const Body& a, const Body& b, float fx, float fy) {
   if (!std::isfinite(joint.break_push) && !std::isfinite(joint.break_pull)) return false;
   const Double2 between = joint_place(joint, a, b).between;
@@ -164,7 +164,7 @@ bool snaps_along(const Joint& joint, const Body& a, const Body& b, float fx, flo
 
 }  // namespace
 
-// All that are overloaded break together: a bar pulled at both ends comes off at both.
+// All overloaded joints break together: a bar pulled at both ends comes off at both.
 void Joints::break_joints(std::span<const double> push_pulls, double dt, int step, Events& events) {
   constexpr float never = std::numeric_limits<float>::infinity();
   const float per_dt = static_cast<float>(1.0 / dt);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The joints of a world: which act, their colours, and breaking by load.
+// The joints of a world: the active ones, their colours, and breaking by load.
 #ifndef RIGID_ENGINE_JOINTS_JOINTS_H
 #define RIGID_ENGINE_JOINTS_JOINTS_H
 
@@ -27,7 +27,7 @@ struct JointData {
   Slots joint_slots_;
   int64_t removals_ = 0;
   int64_t placings_ = 0;
-  int links_ = 0;  // that go with other joints
+  int links_ = 0;  // joints coupled to other joints
   std::vector<int> ratchets_;
 };
 
@@ -64,7 +64,7 @@ class Joints : JointData {
   void keep_slots() { joint_slots_.keep(); }
   // The number of removed joints so far.
   int64_t removals() const { return removals_; }
-  // Finds its anchors from the centres of mass, and the mass that its spring refers to.
+  // Sets its anchors relative to the centres of mass, and the mass that its spring refers to.
   void place_joint(int joint);
   // The number of such calls; it is not part of the state.
   int64_t placings() const { return placings_; }
@@ -72,11 +72,10 @@ class Joints : JointData {
   void deactivate_joint(int joint);
   // Bodies of a joint without `collide` may touch from now on.
   void unlink_joint(int joint);
-  // After a motor, limit or spring was set: the joint may be solved with others now.
+  // Called after a motor, limit or spring was set: the joint may now belong to another group.
   void regroup_joint(int joint);
   void remove_joint(int joint);
-  // Moves ratchets whose pawls have fallen behind further teeth, or slipped off one, in the last
-  // step.
+  // Moves ratchets whose pawls have moved past further teeth, or slipped off one, in the last step.
   void turn_ratchets(double dt);
   void activate_awake();
   void deactivate_asleep();
@@ -89,7 +88,7 @@ class Joints : JointData {
   bool any_breaks_by_push() const;
   // Whether some may break, or turn their pawls.
   bool any_watched() const { return !breakable_.empty() || !ratchets_.empty(); }
-  // Whether those that act, or how they are solved, have changed since mechanisms were found.
+  // Whether the active joints, or their ways of solution, have changed since mechanisms were found.
   bool regrouped() const { return regrouped_; }
   void expect_regrouping() {
     regrouped_ = true;
@@ -103,7 +102,7 @@ class Joints : JointData {
   void list(Archive& a) {
     put(a, joints_, joint_graphs_, breakable_, joint_slots_, links_, ratchets_);
   }
-  // Throws DamagedState if the read data is impossible.
+  // Throws DamagedState if the values read are invalid.
   void check() const;
 
  private:
@@ -117,7 +116,7 @@ class Joints : JointData {
 // Readings of a joint, with its loads.
 JointStateRow joint_state(const Joint& joint, const Bodies& bodies, const Clock& clock);
 
-// Whether a joint bore what it says in the last step, at whose end it may have broken.
+// Whether a joint had its stored loads in the last step, at whose end it may have broken.
 inline bool has_acted(const Joint& joint, int step) {
   return joint.alive && (!joint.broken || joint.broken_at == step);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lanes of joints that tie the motions of two others: gear and rack. One row without give,
-// along a direction that both bodies feel alike, with arms of its own.
+// Lanes of joints that couple the motions of two others: gear and rack. One row without give, along
+// a direction common to both bodies, with arms of its own.
 #ifndef RIGID_ENGINE_JOINTS_LINK_LANES_H
 #define RIGID_ENGINE_JOINTS_LINK_LANES_H
 
@@ -11,7 +11,7 @@ namespace rigid {
 template <int W>
 struct LinkBlock : JointBlock<W> {
   lanes<W> ratio, orbit;
-  LaneVec2<W> line;  // where the step began; JointBlock::angle is the coordinate there
+  LaneVec2<W> line;  // at the step's start; JointBlock::angle is the coordinate there
   LaneVec2<W> force;
 };
 

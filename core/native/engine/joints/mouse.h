@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A mouse: a spring that pulls a point of a body towards a target in the world, with a largest
-// force.
+// The mouse joint: a spring that pulls a point of a body towards a target in the world, with a
+// largest force.
 #ifndef RIGID_ENGINE_JOINTS_MOUSE_H
 #define RIGID_ENGINE_JOINTS_MOUSE_H
 
@@ -48,7 +48,7 @@ struct Mouse : CommonJoint {
     pair.apply_linear(block, block.linear);
   }
 
-  // As a sprung weld without its angle.
+  // Like a sprung weld without its angle.
   template <int W, bool Bias>
   static RIGID_INLINE void solve(const StepParameters&, Block<W>& block, Pair<W>& pair) {
     if constexpr (Bias) {

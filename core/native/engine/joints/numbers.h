@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One number, or one of each of W worlds side by side (simd/wide.h): what formulas that are
-// written once for both are made of. A choice between two is made by `select`, which for one number
-// is the question mark.
+// Number types of formulas that are written once for a single number and for one of each of W
+// worlds side by side (simd/wide.h). `select` chooses between two values; for a single number it is
+// the conditional operator.
 #ifndef RIGID_ENGINE_JOINTS_NUMBERS_H
 #define RIGID_ENGINE_JOINTS_NUMBERS_H
 
@@ -25,14 +25,14 @@ template <class Number>
 using MaskOf = typename NumberTraits<Number>::Mask;
 
 RIGID_INLINE bool any(bool which) { return which; }
-// A number of single precision, and one that is reckoned with in double precision.
+// A number in single precision, and one in double precision for computation.
 RIGID_INLINE float single(double a) { return static_cast<float>(a); }
 RIGID_INLINE float single(float a) { return a; }
 RIGID_INLINE double in_double(float a) { return a; }
 RIGID_INLINE double absolute(double a) { return std::fabs(a); }
 RIGID_INLINE double root(double a) { return std::sqrt(a); }
 RIGID_INLINE double with_sign(double size, double sign) { return std::copysign(size, sign); }
-// Of numbers that are none, the first; as std::min and std::max have it.
+// Of NaNs, the first argument, as in std::min and std::max.
 template <class Number>
 RIGID_INLINE Number lesser(Number a, Number b) {
   return select(b < a, b, a);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A prismatic joint: B slides along an axis of A and does not turn. The row across the axis and the
-// angle are solved together, 2x2.
+// The prismatic joint: B slides along an axis of A and does not turn. The row across the axis and
+// the angle are solved together, 2x2.
 #ifndef RIGID_ENGINE_JOINTS_PRISMATIC_H
 #define RIGID_ENGINE_JOINTS_PRISMATIC_H
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A pulley: a massless rope from A over two wheels fixed in the world to B.
+// The pulley joint: a massless rope from A over two wheels fixed in the world to B.
 //
 // With the ropes' lengths a and b from the wheels to the two anchors, C = a + ratio b is held to a
 // largest length, by a pull of p along the one rope and ratio p along the other. In the lanes C is
-// counted from its nominal length: a difference of floats as large as a long rope has errors, which
+// relative to its nominal length: a difference of floats as large as a long rope has errors, which
+// would be removed by velocities.
 // would be removed as speeds.
 #ifndef RIGID_ENGINE_JOINTS_PULLEY_H
 #define RIGID_ENGINE_JOINTS_PULLEY_H
@@ -14,9 +15,9 @@ namespace rigid {
 
 template <int W>
 struct PulleyBlock : JointBlock<W> {
-  LaneVec2<W> rope_a, rope_b;  // from the wheels to the anchors where the step began
+  LaneVec2<W> rope_a, rope_b;  // from the wheels to the anchors at the step's start
   lanes<W> ratio;
-  lanes<W> excess;  // C there, less the length
+  lanes<W> excess;  // C at the step's start, minus the length
   LaneVec2<W> force;
 };
 
@@ -100,7 +101,7 @@ struct Pulley : LengthJoint {
     return length_of(place.rope_a) + joint.ratio * length_of(place.rope_b) - joint.length;
   }
 
-  // How much longer r + d is than r, of its length `now`: |r + d| - |r| = d (2 r + d) / (sum).
+  // The growth from r to r + d, with `now` = |r + d|: |r + d| - |r| = d (2 r + d) / (sum).
   template <int W>
   static RIGID_INLINE lanes<W> growth(LaneVec2<W> r, LaneVec2<W> d, lanes<W> now) {
     lanes<W> sum = sqrt(dot(r, r)) + now;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A rack and its pinion: wheel A on a hinge, B on a slide along an axis of its own.
+// The rack joint, a rack and its pinion: wheel A on a hinge, B on a slide along an axis of its own.
 //
-// With the axis u, the vector d from A's hinge to B's anchor and r, how far B slides while A turns
-// by a radian,
+// With the axis u, the vector d from A's hinge to B's anchor and r, the distance that B slides
+// while A turns by a radian,
 //   C = d . u - r (a - b)
-// and what belongs to it is a force along u where the two mesh, beside the hinge by r: equal and
-// opposite, along one line.
+// and the corresponding force acts along u where the two mesh, at the distance r from the hinge:
+// equal and opposite, along one line.
 #ifndef RIGID_ENGINE_JOINTS_RACK_H
 #define RIGID_ENGINE_JOINTS_RACK_H
 
@@ -68,13 +68,13 @@ struct Rack : CommonJoint {
     return row_of_teeth(pair.anchor_a, pair.anchor_b, pair.between, pair.mb.rotate(block.line),
                         block.ratio);
   }
-  // How far it has slid within the step: of d . u what d and u have changed by. A long way in
-  // floats has errors that would be taken out as speeds.
+  // The distance slid within the step: the change of d . u by the changes of d and u. A long travel
+  // in floats has errors, which would be removed by velocities.
   template <int W>
   static RIGID_INLINE lanes<W> slid(const Block<W>& block, const Pair<W>& pair, LaneVec2<W> u) {
     const LaneVec2<W> moved = (pair.mb.shift - pair.ma.shift) + (pair.anchor_b - block.anchor_b) -
                               (pair.anchor_a - block.anchor_a);
-    // Of the turn (c, s) with c - 1 = -s^2 / (1 + c).
+    // The rotation is (c, s), with c - 1 = -s^2 / (1 + c).
     const lanes<W> one = lanes<W>::splat(1.0f), s = pair.mb.s;
     const LaneVec2<W> across = {-block.line.y, block.line.x};
     const LaneVec2<W> turned = s * (across - (s / (one + pair.mb.c)) * block.line);

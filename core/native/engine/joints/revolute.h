@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A revolute joint: two anchors together, and limits, a motor and a spring of the angle.
+// The revolute joint: two anchors together, and limits, a motor and a spring of the angle.
 #ifndef RIGID_ENGINE_JOINTS_REVOLUTE_H
 #define RIGID_ENGINE_JOINTS_REVOLUTE_H
 

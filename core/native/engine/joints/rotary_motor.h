@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A motor that turns a body against the world.
+// The rotary motor: a motor that turns a body relative to the world.
 #ifndef RIGID_ENGINE_JOINTS_ROTARY_MOTOR_H
 #define RIGID_ENGINE_JOINTS_ROTARY_MOTOR_H
 

@@ -27,10 +27,10 @@ template <int W>
 struct SliderBlock : JointBlock<W> {
   LaneVec2<W> axis;   // at the step's start, world axes
   LaneVec2<W> force;  // impulse of the substep on B, ...
-  lanes<W> torque;    // ... and turn
+  lanes<W> torque;    // ... and its torque
 };
 
-// The two bodies of a joint along a line, and its rows where they are now.
+// The two bodies of a joint along a line, and its rows at their present places.
 template <int W, bool AxisOfB>
 struct SliderPair : JointPair<W> {
   LineRow<LaneVec2<W>, lanes<W>> along, across;
@@ -50,7 +50,7 @@ RIGID_INLINE void set_axis(SliderBlock<W>& block, const Body& owner, const Joint
   block.axis.y.set(i, axis.y);
 }
 
-// The mass that the row along the axis meets where the step begins.
+// The mass of the row along the axis at the step's start.
 template <int W>
 RIGID_INLINE float mass_along(const KernelContext& context, const Joint& joint,
                               const SliderBlock<W>& block, int i) {
@@ -87,7 +87,7 @@ RIGID_INLINE void solve_along(const StepParameters& p, SliderBlock<W>& block, Pa
   pair.apply(block, along, pair.along);
 }
 
-// The row across the line, and with it the angle where that is held.
+// The row across the line, together with the angle if that is held.
 template <int W, bool HoldsAngle, bool Bias, class Pair>
 RIGID_INLINE void solve_across(SliderBlock<W>& block, Pair& pair) {
   const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);

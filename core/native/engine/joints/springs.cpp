@@ -19,7 +19,7 @@ bool turns(const JointType& type, SoftPart part) {
   return type.angular[part == SoftPart::motor ? type.motor_row : type.coordinate_row];
 }
 
-// Whether its spring holds lines and turns at once, each with a mass of its own.
+// Whether its spring holds lines and angles together, each with a mass of its own.
 bool holds_turns(const JointType& type) { return type.spring_rows == most_rows; }
 
 }  // namespace
@@ -90,7 +90,7 @@ SpringRates spring_rates(const Joint& joint, const Body& a, const Body& b, Inver
   if (!has_soft_rows(joint)) return rates;
   const double linear = inverse_or_zero(static_cast<double>(mass_a.mass) + mass_b.mass);
   const double turning = inverse_or_zero(static_cast<double>(mass_a.inertia) + mass_b.inertia);
-  // A joint along a line reaches from A to where B's anchor is.
+  // A joint along a line extends from A to B's anchor.
   double arm_a = squared(joint.local_a);
   if (type.reaches_to_b) {
     const double x = b.center_x - a.center_x, y = b.center_y - a.center_y;

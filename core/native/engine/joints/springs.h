@@ -11,7 +11,7 @@ namespace rigid {
 
 bool is_rod(const Joint& joint);
 bool has_any_motor(const Joint& joint);
-// A motor by position may have a spring of its own.
+// A servo motor may have a spring of its own.
 bool has_soft_motor(const Joint& joint);
 // A motor without a maximum and without a spring.
 bool has_endless_motor(const Joint& joint);
@@ -32,32 +32,32 @@ struct Stiffness {
   double stiffness = 0, damping = 0;
 };
 
-// The parts of a joint that may be soft; a weld's spring holds both along lines and against turns.
+// The parts of a joint that may be soft; a weld's spring acts both along lines and on angles.
 enum class SoftPart { along, turning, motor, limits };
 
-// From whichever form was given. `linear` and `turning` are the masses that a frequency speaks of
-// where the joint holds the two bodies by nothing else: along lines, and against turns.
+// The stiffness from either form of input. `linear` and `turning` are the masses to which a
+// frequency refers if the joint has no other rows: along lines, and for angles.
 Stiffness stiffness_of(const Joint& joint, SoftPart part, const StepParameters& p, double linear,
                        double turning);
 
-// The squares of the frequencies (1/time^2) with which a joint's springs could swing each of its
-// bodies alone, at most, wherever that turns to.
+// Upper bounds of the squared frequencies (1/time^2) with which a joint's springs could swing each
+// of its bodies alone, in any orientation.
 struct SpringRates {
   double a = 0, b = 0;
 };
 SpringRates spring_rates(const Joint& joint, const Body& a, const Body& b, InverseMass mass_a,
                          InverseMass mass_b, const StepParameters& p);
 
-// How much more a push at a joint's anchors, or its teeth, turns its bodies than it moves them:
-// r^2 m / I.
+// The ratio of the rotational to the linear response of its bodies to a push at a joint's anchors,
+// or its teeth: r^2 m / I.
 double leverage(const Joint& joint, const Body& a, const Body& b, InverseMass mass_a,
                 InverseMass mass_b);
 
-// Explicit steps of h follow springs of rate w^2 up to this (h w)^2: a swing of 4 pi steps.
+// Explicit steps of h are used for springs of rate w^2 up to this (h w)^2: a period of 4 pi steps.
 constexpr double slowest_implicit = 0.25;
 
-// Whether the lanes step a spring explicitly (soften, in axial_rows.h) that meets the inverse
-// mass `inverse` and, as it turns, up to `most`.
+// Whether the lanes step a spring explicitly (soften, in axial_rows.h), with the inverse mass
+// `inverse` and, as it rotates, up to `most`.
 inline bool is_slow(const Stiffness& spring, double inverse, double most, double h) {
   return h * h * spring.stiffness * most <= slowest_implicit && h * spring.damping * inverse <= 1;
 }

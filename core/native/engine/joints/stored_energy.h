@@ -10,20 +10,20 @@
 
 namespace rigid {
 
-// Of a spring that pulls with no more than `most`.
+// Of a spring whose pull is at most `most`.
 double spring_energy(double stiffness, double stretch, double most);
 
 // `lag`: h F v / 2 of the pulls that explicit steps apply, whose velocities are half a substep
-// behind the places (mechanisms/energy_account.h). 0 for pulls that are solved implicitly.
+// behind the positions (mechanisms/energy_account.h). 0 for pulls that are solved implicitly.
 struct StoredEnergy {
   double energy = 0, lag = 0;
 };
 
-// Of one joint where its bodies are at a moment of the step, given the place of the joint there.
+// Of one joint with its bodies within a step, given the place of the joint there.
 StoredEnergy stored_energy(const Joint& joint, const JointPlace& place, const BodyState& a,
                            const BodyState& b, const KernelContext& context);
 
-// A joint, its rows and its bodies, from which every soft part is read.
+// A joint, its rows and its bodies: the input for reading its soft parts.
 struct SoftReading {
   const Joint& joint;
   const JointRows& rows;
@@ -39,7 +39,7 @@ struct SoftPull {
 };
 SoftPull soft_pull(const SoftReading& reading, int row, SoftPart part);
 
-// visit(pull) for every soft part of the joint.
+// Calls visit(pull) for every soft part of the joint.
 template <class Visit>
 void for_soft_pulls(const SoftReading& reading, Visit&& visit) {
   const Joint& joint = reading.joint;
@@ -58,7 +58,7 @@ void for_soft_pulls(const SoftReading& reading, Visit&& visit) {
   if (has_soft_limits(joint)) visit(soft_pull(reading, row, SoftPart::limits));
 }
 
-// How fast the coordinate changes along which the joint's motor acts, and where it is.
+// The coordinate along which the joint's motor acts, and its rate.
 struct DriveReading {
   double coordinate, speed;
 };

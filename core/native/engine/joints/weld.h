@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A weld: two anchors and the angle together, rigid or held by a spring.
+// The weld joint: two anchors and the angle together, rigid or held by a spring.
 //
 // Angle and point are solved together, 3x3: the angle is eliminated first, so that bodies which
-// cannot turn leave a point constraint. With K = J M^-1 J^T, a rigid weld gives up the same share
-// of all it has. A sprung one is a force and a torque, each of its own stretch: with the gains g
-// and p of its rows, whose bare inverse masses are k,
+// cannot turn leave a point constraint. With K = J M^-1 J^T, all rows of a rigid weld yield the
+// same share of their impulses. A sprung weld applies a force and a torque, each of its own
+// stretch: with the gains g and p of its rows, whose bare inverse masses are k,
 //   (g K + (1 - g) k) change = -(g velocity + p position + (1 - g) k impulse).
 #ifndef RIGID_ENGINE_JOINTS_WELD_H
 #define RIGID_ENGINE_JOINTS_WELD_H
@@ -77,7 +77,7 @@ struct Weld : CommonJoint {
     lanes<W> k13 = -(ia * ra.y) - ib * rb.y, k23 = ia * ra.x + ib * rb.x, k33 = ia + ib;
     lanes<W> inverse33 = select(k33 > zero, one / k33, zero);
 
-    // A rigid weld is relaxed; a sprung one has had its impulse of this substep.
+    // A rigid weld is relaxed; a sprung one has already acted in this substep.
     auto soft = block.soft > zero, direct = block.direct > zero;
     lanes<W> velocity = one, position = zero, spin_velocity = one, spin_position = zero;
     if constexpr (Bias) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A wheel: B moves along an axis of A on a spring and turns freely, or by a motor.
+// The wheel joint: B moves along an axis of A on a spring and turns freely, or by a motor.
 #ifndef RIGID_ENGINE_JOINTS_WHEEL_H
 #define RIGID_ENGINE_JOINTS_WHEEL_H
 
@@ -9,7 +9,7 @@ namespace rigid {
 
 template <int W>
 struct WheelBlock : SliderBlock<W> {
-  typename AxialRows<W>::Drive spin;  // the motor, beside the rows along the axis
+  typename AxialRows<W>::Drive spin;  // the motor, in addition to the rows along the axis
   lanes<W> spin_mass;
 };
 

@@ -20,7 +20,7 @@ bool wide_is_fast() {
 #endif
 }
 
-// The widest table this processor runs fast, unless a width is asked for.
+// The widest table that this processor runs fast, unless a width is given.
 const Kernels* choose_kernels(int lanes) {
   if (lanes > 0) return find_kernels(lanes);
   for (int width : {16, 8, 4}) {
@@ -58,7 +58,7 @@ KernelContext ConstraintLanes::context(const InverseMass* masses) {
 std::vector<ConstraintLanes::Piece> ConstraintLanes::collect_pieces(bool some_direct) {
   std::vector<Piece> pieces;
   lane_joints_.clear();
-  // In most small worlds: then none of their colours need be looked through.
+  // True in most small worlds: then none of their colours need be searched.
   const bool all_direct =
       some_direct && std::all_of(joints_.begin(), joints_.end(), [](const Joint& joint) {
         return joint.direct || joint.color < 0;
@@ -75,7 +75,7 @@ std::vector<ConstraintLanes::Piece> ConstraintLanes::collect_pieces(bool some_di
                  std::vector<ColorSpan>& spans) {
     spans.clear();
     if ((joints && all_direct) || graph.empty()) return;
-    // The overflow goes first, so that the colours of the ground have the last word.
+    // The overflow is first, so that the colours of the ground are solved last.
     for (int i = 0; i <= Graph::color_count; ++i) {
       int color = i == 0 ? Graph::overflow : i - 1;
       const std::vector<int>& all = graph.ids(color);
@@ -84,7 +84,7 @@ std::vector<ConstraintLanes::Piece> ConstraintLanes::collect_pieces(bool some_di
       if (!ids.empty()) pieces.push_back({ids, color, wide, single, &spans});
     }
   };
-  // Where there are none to be had, nor were any, nothing is to be cleared away either.
+  // Without joints, now and before, there is nothing to clear either.
   for (int kind = 0; kind < joint_graph_count && (has_joints_ || !all_direct); ++kind) {
     add(joints_.graph(kind), true, kernels_->joints[kind].block_size,
         single_->joints[kind].block_size, joint_spans_[kind]);

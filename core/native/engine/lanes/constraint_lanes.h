@@ -18,7 +18,7 @@
 
 namespace rigid {
 
-// Memory for a step's constraints, which is not kept from one step to the next.
+// Memory for a step's constraints, not kept from one step to the next.
 class Scratch {
  public:
   static constexpr std::size_t alignment = 64;
@@ -42,19 +42,19 @@ class Scratch {
 
 class ConstraintLanes {
  public:
-  // Contacts are those of the kernels `contacts`, which the solver chooses.
+  // `contacts`: the contact kernels chosen by the solver.
   ConstraintLanes(int width, ContactKernels Kernels::* contacts, const StepParameters& parameters,
                   Bodies& bodies, Contacts& contacts_of_world, Joints& joints, ThreadPool& pool);
   ConstraintLanes(const ConstraintLanes&) = delete;
 
-  // Cuts one arena into the blocks of each colour. What mechanisms solve at once, if `some_direct`,
-  // is not the lanes' affair.
+  // Divides one arena into the blocks of each colour. With `some_direct`, directly solved joints
+  // are left out of the lanes.
   void make_spans(bool some_direct);
   int width() const { return kernels_->width; }
   SolveSideBySide solve_side_by_side() const { return kernels_->solve_side_by_side; }
   std::size_t lane_memory() const { return kernels_->lane_memory; }
   const Kernels& kernels() const { return *kernels_; }
-  // Those of what is solved one by one.
+  // The kernels for constraints that are solved one by one.
   const Kernels& single_kernels() const { return *single_; }
   ContactKernels Kernels::* contact_kernels() const { return contact_kernels_; }
   bool has_joints() const { return has_joints_; }
@@ -74,12 +74,12 @@ class ConstraintLanes {
   void run_joints(Kernel JointKernels::* stage) {
     if (has_joints_) run_joint_lanes(stage);
   }
-  // Takes a contact where its track leads.
+  // Moves a contact along its track.
   void follow(const KernelContext& context, const Contact& contact, const TrackPlace& place) const;
   // The impulses of a contact so far: the accumulated ones, or those of impacts.
   ContactPush push_of(const Contact& contact, bool blows) const;
   ContactSums sums_of(const Contact& contact, int point = 0) const;
-  // In the order of the contacts' places, which is that of no thread and no width.
+  // In the order of the contacts' places, which depends on no thread and no width.
   void find_impacts(const KernelContext& context, FindImpacts ContactKernels::* kernel,
                     std::vector<Impact>& impacts);
 
@@ -94,7 +94,7 @@ class ConstraintLanes {
     std::size_t wide_size, single_size;
     std::vector<ColorSpan>* spans;
   };
-  // How many constraints make one piece of work, and how many blocks of them.
+  // The number of constraints in one piece of work, and of blocks of them.
   static constexpr int constraint_piece = 256;
   int constraint_grain() const { return std::max(1, constraint_piece / kernels_->width); }
   void run_joint_lanes(Kernel JointKernels::* stage);
@@ -117,7 +117,7 @@ class ConstraintLanes {
   ThreadPool& pool_;
   ImpulseStages stages_;
   std::vector<ColorSpan> contact_spans_;
-  std::vector<int> lane_joints_;  // by graph and colour: those that no system solves
+  std::vector<int> lane_joints_;  // by graph and colour: joints that no system solves
   int span_of_color_[Graph::color_count + 1];
   std::vector<ColorSpan> joint_spans_[joint_graph_count];
   std::vector<Impact> found_impacts_;

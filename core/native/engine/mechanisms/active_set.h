@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The modes of a limit or a motor (direct_joints.h): which speed each wants, and which one is
-// active. The same for one row and for those of W worlds side by side.
+// Target speeds and mode changes of limits and motors (direct_joints.h), for one row or for those
+// of W worlds side by side.
 #ifndef RIGID_ENGINE_MECHANISMS_ACTIVE_SET_H
 #define RIGID_ENGINE_MECHANISMS_ACTIVE_SET_H
 
@@ -11,9 +11,9 @@
 
 namespace rigid {
 
-// The share of an error to be removed in a substep: all of a small one, a large one at some speed.
-// Where other bodies lie on the mechanism less: a contact sees its light parts only, and throws off
-// what they carry when they snap back.
+// The share of an error to remove in a substep: all of a small error, a bounded distance of a large
+// one. Less while other bodies rest on the mechanism: a contact sees only the light bodies that it
+// touches, and throws off their load when they snap back.
 template <class Number>
 RIGID_INLINE Number correction_of(const SystemStep& step, Number error, bool angular) {
   if (!step.corrects) return 0;
@@ -22,13 +22,13 @@ RIGID_INLINE Number correction_of(const SystemStep& step, Number error, bool ang
   return step.loaded ? constants::loaded_correction * share : share;
 }
 
-// The speed that removes an error, as far as a substep does.
+// The speed that removes this share of the error within the substep.
 template <class Number>
 RIGID_INLINE Number correcting_speed(const SystemStep& step, Number error, bool angular) {
   return -correction_of(step, error, angular) * error / step.h;
 }
 
-// The least speed that keeps a row from passing its lower limit in this substep, or brings it back.
+// The least speed that keeps a row above its lower limit in this substep, or brings it back to it.
 template <class Number>
 RIGID_INLINE Number lower_speed(const ActiveRow<Number>& row, const SystemStep& step,
                                 bool relaxing) {
@@ -47,8 +47,8 @@ RIGID_INLINE Number upper_speed(const ActiveRow<Number>& row, const SystemStep& 
   return select(gap < 0, -gap / step.h, back);
 }
 
-// The speed with which a motor is at its position at the step's end, and never more than it could
-// brake from.
+// The speed that takes a servo motor to its target position within the substep, bounded by the
+// speed from which it can still brake.
 template <class Number>
 RIGID_INLINE Number servo_speed(const ActiveRow<Number>& row, const SystemStep& step) {
   const Number distance = row.target - row.coordinate, size = absolute(distance);
@@ -59,8 +59,8 @@ RIGID_INLINE Number servo_speed(const ActiveRow<Number>& row, const SystemStep& 
   return with_sign(select(row.approach > 0, braking, most), distance);
 }
 
-// The speed that a motor wants. One without a largest force ends at the limits, as does one that is
-// to stop there.
+// The target speed of a motor. A motor without a maximum, or one that stops at limits, is clamped
+// to the speeds that the limits leave.
 template <class Number>
 RIGID_INLINE Number drive_speed(const ActiveRow<Number>& row, const SystemStep& step,
                                 bool relaxing) {
@@ -69,7 +69,7 @@ RIGID_INLINE Number drive_speed(const ActiveRow<Number>& row, const SystemStep& 
   return greater(lesser(speed, upper_speed(row, step, relaxing)), lower_speed(row, step, relaxing));
 }
 
-// The speed that a row is to have in its mode; `error` is that of a row without one.
+// The target speed of a row in its mode; `error` is that of a row without a mode.
 template <class Number, class Modes>
 RIGID_INLINE Number wanted_speed(const ActiveRow<Number>& row, Modes mode, const SystemStep& step,
                                  Number error, bool relaxing) {
@@ -90,7 +90,7 @@ RIGID_INLINE auto has_known_impulse(Modes mode) {
   return (mode == RowMode::idle) | (mode == RowMode::least) | (mode == RowMode::most);
 }
 
-// What is missing of the impulse that is known with a known impulse.
+// The missing part of the impulse, in modes whose impulse is known.
 template <class Number, class Modes>
 RIGID_INLINE Number missing_impulse(const ActiveRow<Number>& row, Modes mode) {
   const Number none = 0;
@@ -99,8 +99,8 @@ RIGID_INLINE Number missing_impulse(const ActiveRow<Number>& row, Modes mode) {
   return select(has_known_impulse(mode), whole - row.sum, none);
 }
 
-// What a motor gives of the impulse along its row: all it has where it presses on a limit; one that
-// only brakes takes what it can of it.
+// The motor's share of the impulse along its row: its maximum while it presses on a limit; a motor
+// that only brakes contributes as much of the impulse as its bounds allow.
 template <class Number, class Modes>
 RIGID_INLINE Number motor_share(const ActiveRow<Number>& row, Modes mode) {
   if (!row.bounded) return row.sum;
@@ -122,7 +122,8 @@ RIGID_INLINE number<W> motor_share(const AxialOf<W, fixed>& row) {
   return motor_share(active_row, row.mode);
 }
 
-// A first guess: limits that would be passed push, motors that gave all they had do so again.
+// The initial guess: limits that would be passed push, and motors that were at their maximum stay
+// there.
 template <class Number, class Modes>
 RIGID_INLINE Modes first_mode(const ActiveRow<Number>& row, Modes mode, const SystemStep& step,
                               Number speed) {
@@ -139,7 +140,7 @@ RIGID_INLINE Modes first_mode(const ActiveRow<Number>& row, Modes mode, const Sy
   return select(wanted > upper, down, select(wanted < lower, up, before));
 }
 
-// The mode that a limit or a motor belongs in, or goes to next, given its impulse and its speed.
+// The mode that matches a row's impulse and speed: its current one or the next one.
 template <class Number, class Modes>
 RIGID_INLINE Modes next_mode(const ActiveRow<Number>& row, Modes mode, const SystemStep& step,
                              Number impulse, Number speed, Number blur, bool relaxing) {
@@ -150,7 +151,8 @@ RIGID_INLINE Modes next_mode(const ActiveRow<Number>& row, Modes mode, const Sys
   const Modes above = row.motor ? RowMode::least : RowMode::idle;
   const Modes below = row.motor ? RowMode::most : RowMode::idle;
   const Modes drive = RowMode::drive, up = RowMode::push_lower, down = RowMode::push_upper;
-  // Whether the motor leads into a limit: then it gives all it has towards it. No motor: never.
+  // Whether the motor drives into a limit, and so presses on it with its maximum. False without a
+  // motor.
   const auto presses_down = wanted<lower, presses_up = wanted> upper;
   Modes next = select(speed < lower - blur, up, select(speed > upper + blur, down, mode));
   if (row.motor) {
@@ -178,7 +180,7 @@ RIGID_INLINE Modes next_mode(const ActiveRow<Number>& row, Modes mode, const Sys
   return next;
 }
 
-// The change of speed along a row that single precision cannot tell from none.
+// The change of speed along a row that is lost in the rounding of single precision.
 template <class Number, class Velocity>
 RIGID_INLINE Number blur_along(const Velocity& a, const Velocity& b, const Number* j) {
   constexpr double rounding = 4e-7;

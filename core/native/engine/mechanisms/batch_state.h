@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Where W small worlds of one scene live that do step after step side by side: all that changes in
-// such steps, and what of the bodies and joints they are made from, one number for each lane.
+// The state of W small worlds of one scene that are stepped side by side: all values that change in
+// such steps and the constants of their bodies and joints, one number for each lane.
 //
-// engine/batch/resident_group.h says which worlds come here and takes them in and out; the steps
-// are those of resident_lanes.h.
+// engine/batch/resident_group.h selects the worlds and moves them in and out; resident_lanes.h
+// steps them.
 #ifndef RIGID_ENGINE_MECHANISMS_BATCH_STATE_H
 #define RIGID_ENGINE_MECHANISMS_BATCH_STATE_H
 
@@ -25,24 +25,24 @@ struct BatchState {
     Doubles x, y, angle;   // of the centre of mass, where the next step begins
     Doubles cosine, sine;  // of the angle
     Floats vx, vy, omega;
-    // Of the last step, as BodyStep and BodyState have it at its end.
+    // Of the last step, as in BodyStep and BodyState at its end.
     Floats dx, dy, turned, after_x, after_y, correction_x, correction_y;
-    // As BodyStep, where nothing but gravity pushes.
+    // As in BodyStep, with gravity as the only force.
     Floats ax, ay, alpha, linear_factor, angular_factor, sweep_margin, core_extent;
   };
-  // A joint of a system, as in SystemNode and Joint.
+  // A joint of a system, with the values of SystemNode and Joint.
   struct Node {
-    bool swings;  // its pull may be too much for its bodies (geometric_stiffness.h)
+    bool swings;  // its pull may exceed what its bodies can follow (geometric_stiffness.h)
     Doubles mass_a, inertia_a, mass_b, inertia_b;
     Doubles anchor_ax, anchor_ay, anchor_bx, anchor_by, axis_x, axis_y, reference;
     Doubles length;
-    Doubles own_a, own_b, own_mass;  // inverses of inertia; the sum of those of mass
+    Doubles own_a, own_b, own_mass;  // inverse inertias; the sum of the inverse masses
     Doubles total[3];                // of the last step
   };
-  // One of its rows that is more than an equation.
+  // A row with a limit or a motor.
   struct Row {
     Doubles target, lower_at, upper_at, maximum, lowest, highest, approach, fastest;
-    Doubles motor;  // what it gave in the last step
+    Doubles motor;  // the motor's impulse in the last step
   };
   struct Account {
     Doubles own_mass, own_inertia, effective_mass, effective_inertia;
@@ -50,12 +50,13 @@ struct BatchState {
   struct System {
     std::vector<Node> nodes;
     std::vector<Row> rows;
-    std::vector<Account> accounts;  // by its bodies
-    // Of its heaviest body, and three times that of the mass as single precision has it.
+    std::vector<Account> accounts;  // by body of the system
+    // Inverse mass and inertia of its heaviest body; three times that inverse mass in single
+    // precision.
     Doubles least_mass, least_inertia, thrice;
-    Doubles balance, reference;  // see EnergyAccount
+    Doubles balance, reference;  // as in EnergyAccount
   };
-  std::vector<Body> bodies;  // of the worlds, by their indices
+  std::vector<Body> bodies;  // of the worlds, by body index
   std::vector<System> systems;
   ValidityLimits limits;
 };

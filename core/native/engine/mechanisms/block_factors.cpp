@@ -33,8 +33,8 @@ std::vector<int> BlockFactors::plan(const std::vector<Pair>& pairs, long budget)
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
   }
-  // Elimination by least degree, ties by index; what is left below each pivot. Entries of the queue
-  // whose degree has changed since are passed over.
+  // Elimination by least degree, ties by index; collects the neighbours that remain below each
+  // pivot. Entries of the queue with an outdated degree are skipped.
   using Entry = std::pair<int, int>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
   auto degree_of = [&neighbours](int i) { return static_cast<int>(neighbours[i].size()); };
@@ -82,8 +82,8 @@ std::vector<int> BlockPlan::find(const std::vector<BlockFactors::Pair>& pairs, l
   return order_;
 }
 
-// The blocks below the diagonal and how they come of each other; `rest`: what is left below each
-// pivot.
+// The blocks below the diagonal and the updates between them; `rest`: the neighbours that remain
+// below each pivot.
 void BlockFactors::set_blocks(const std::vector<Pair>& pairs, const std::vector<int>& order,
                               const std::vector<int>& place,
                               const std::vector<std::vector<int>>& rest) {
@@ -105,7 +105,7 @@ void BlockFactors::set_blocks(const std::vector<Pair>& pairs, const std::vector<
     }
   }
   first_below_.push_back(static_cast<int>(below_.size()));
-  auto block_at = [this](int row, int column) {  // both in places; rows of a column are in order
+  auto block_at = [this](int row, int column) {  // both by place; rows of a column are sorted
     const auto begin = below_.begin() + first_below_[column],
                end = below_.begin() + first_below_[column + 1];
     const auto found = std::lower_bound(

@@ -19,8 +19,8 @@ void add_impulse(BodyState& state, InverseMass mass, double x, double y, double 
 
 }  // namespace
 
-// Whether something in the mechanism is so much heavier that a body's contacts may bear more than
-// itself.
+// Whether the mechanism has a body so much heavier that the contacts of this one may bear more than
+// its own weight.
 bool ContactJointProblems::is_light(int body, const JointSystem& system) const {
   return system.heaviest().mass * constants::heavy_problem < bodies_.step_masses[body].mass;
 }
@@ -44,7 +44,7 @@ void ContactJointProblems::find() {
   }
 }
 
-// Adds a mechanism with all of its contacts, if it stands on them.
+// Adds a mechanism with all of its contacts, if it rests on them.
 void ContactJointProblems::add(JointSystem& system) {
   ContactJointProblem problem{&system, {}, static_cast<int>(held_.size()), 0};
   const auto is_own = [&](int body) { return mechanisms_.bearer_of(body) == &system; };
@@ -77,8 +77,8 @@ void ContactJointProblems::add(JointSystem& system) {
   }
 }
 
-// What is led along chains, rolls with resistance, bears heavy effective_masses, or has the speed
-// that a motor wants is solved elsewhere.
+// False for contacts that are handled elsewhere: smooth chains, rolling resistance, effective
+// masses, motors without a maximum.
 bool ContactJointProblems::may_stand(const ContactJointProblem& problem) const {
   const int count = problem.last_contact - problem.first_contact;
   if (count > constants::most_contact_joint_contacts || problem.system->is_driven()) return false;
@@ -93,7 +93,7 @@ bool ContactJointProblems::may_stand(const ContactJointProblem& problem) const {
                       });
 }
 
-// Whether it shows itself much heavier at one of its contacts than its body there.
+// Whether the effective mass at one of its contacts is much larger than the mass of its body there.
 bool ContactJointProblems::stands(const ContactJointProblem& problem) {
   problem.system->find_held_responses(problem.bodies, bodies_.step_masses, responses_);
   set_rows(problem, Stage::solve);
@@ -134,7 +134,7 @@ void ContactJointProblems::note() {
   }
 }
 
-// How far a point is from touching now.
+// The present gap of a contact point.
 double ContactJointProblems::gap_of(const Contact& contact, int point) const {
   const BodyState &a = bodies_.states[contact.body_a], &b = bodies_.states[contact.body_b];
   const Vec2 n = contact.normal, ra = contact.points[point].anchor, rb = ra + contact.offset;
@@ -147,7 +147,7 @@ double ContactJointProblems::gap_of(const Contact& contact, int point) const {
          turned(a, ra, contact.round_a);
 }
 
-// What the passes of these names want (contact_kernels.h, impulse_kernels.h).
+// The target of the pass of the same name (contact_kernels.h, impulse_kernels.h).
 void ContactJointProblems::set_aim(Row& row, const Contact& contact, double gap, bool fixed,
                                    Stage stage) const {
   const StepParameters& p = parameters_;
@@ -208,7 +208,7 @@ void ContactJointProblems::set_rows(const ContactJointProblem& problem, Stage st
   }
 }
 
-// K. What belongs to no mechanism of the problem is free.
+// Sets K. Bodies outside the problem's mechanisms are free.
 void ContactJointProblems::set_matrix(const ContactJointProblem& problem) {
   const int n = static_cast<int>(rows_.size()), size = 3 * static_cast<int>(problem.bodies.size());
   matrix_.assign(n * n, 0);
@@ -247,7 +247,7 @@ void ContactJointProblems::set_matrix(const ContactJointProblem& problem) {
   for (int i = 0; i < n; ++i) rows_[i].response = matrix_[i * n + i];
 }
 
-// Projected Gauss-Seidel, forward and back in turn, until it rests.
+// Projected Gauss-Seidel, alternately forward and backward, until it converges.
 void ContactJointProblems::solve_rows() {
   const int n = static_cast<int>(rows_.size());
   double scale = 0;
@@ -278,7 +278,7 @@ void ContactJointProblems::solve_rows() {
   }
 }
 
-// Takes away what the pass over contacts did here. Nothing else has moved the mechanism's bodies.
+// Undoes the pass over contacts here. Nothing else has moved the mechanism's bodies.
 void ContactJointProblems::undo_pass(const ContactJointProblem& problem) {
   std::size_t at = 0;
   for (const ContactJointProblem& other : contact_joint_problems_) {
@@ -308,7 +308,7 @@ void ContactJointProblems::undo_pass(const ContactJointProblem& problem) {
   }
 }
 
-// The impulses, to where lanes keep them and onto the bodies.
+// Writes the impulses to the contact lanes and applies them to the bodies.
 void ContactJointProblems::give(const ContactJointProblem& problem, Stage stage) {
   std::vector<JointSystem::Load> effective_masses;
   for (const Row& row : rows_) {

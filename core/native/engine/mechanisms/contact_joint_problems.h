@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Mechanisms that stand on their light parts.
+// Contact-joint problems: contacts of a mechanism solved as one problem with its joints, where the
+// mechanism rests on its light bodies.
 //
-// A pass over contacts takes the bodies it is between for free. The foot of a heavy machine is then
-// stopped by what would stop the foot, and the joints bring it down again: each pass takes just the
-// foot's share of the weight, what lands sinks in meanwhile and is thrown back by what pushes it
-// out, and among several feet the load may go to and fro for ever, since passes over contacts and
-// solutions of the joints in turn need not come to rest where those are stiff. So contacts of a
-// mechanism that shows itself much heavier at them than its bodies there are solved as one problem
-// with its joints: the impulses x between their bounds, for which the velocities
+// A pass over contacts treats the two bodies of a contact as free. It stops the foot of a heavy
+// machine with the impulse that stops the foot alone, and the joints bring the foot down again:
+// each pass bears only the foot's share of the weight, the machine sinks in meanwhile and is thrown
+// back by the correction, and among several feet the load may oscillate for ever, since alternate
+// passes over contacts and solutions of the joints need not converge where both are stiff. So the
+// contacts of a mechanism whose effective mass at them is much larger than the mass of its bodies
+// there are solved as one problem with its joints: the bounded impulses x for which the velocities
 //   v + K x,   K = J_c (M^-1 - M^-1 J^T (J M^-1 J^T)^-1 J M^-1) J_c^T,
-// are what the contacts want, with the rows J held that hold it for now (effective_masses.h). They
-// take the place of what the passes have made of them; the mechanism bears them at once.
+// reach the targets of the contacts, with the rows J held that are active (effective_masses.h).
+// These impulses replace those of the passes, and the mechanism bears them in the same solution.
 #ifndef RIGID_ENGINE_MECHANISMS_CONTACT_JOINT_PROBLEMS_H
 #define RIGID_ENGINE_MECHANISMS_CONTACT_JOINT_PROBLEMS_H
 
@@ -39,16 +40,16 @@ class ContactJointProblems {
         lanes_(lanes) {}
   ContactJointProblems(const ContactJointProblems&) = delete;
 
-  // Those of a step, once it is known what contacts see.
+  // Finds the problems of a step, once the effective masses are known.
   void find();
   void clear() { contact_joint_problems_.clear(); }
   bool empty() const { return contact_joint_problems_.empty(); }
   int count() const { return static_cast<int>(contact_joint_problems_.size()); }
-  // Whether motors or limits are taken for walls by one of them.
+  // Whether a problem takes motors or limits for rigid.
   bool any_firm() const;
-  // Before a pass over all contacts, ...
+  // Called before a pass over all contacts ...
   void note();
-  // ... and what replaces that pass. Of soft_step:
+  // ... and replaces that pass. Of soft_step:
   void solve();
   void relax();
   // Of sequential_impulse:
@@ -58,29 +59,29 @@ class ContactJointProblems {
  private:
   struct ContactJointProblem {
     JointSystem* system;
-    std::vector<int> bodies;  // of the mechanism, that have contacts, by their indices
+    std::vector<int> bodies;  // bodies of the mechanism with contacts, by index
     int first_contact, last_contact;
   };
   struct Held {
-    int contact, a, b;  // the bodies' places in the problem, or -1
-    double load[2];     // what bears friction while it is pushed
+    int contact, a, b;  // a, b: places of the bodies in the problem, or -1
+    double load[2];     // the normal load for friction while a body is pushed
   };
   struct Kept {
     double normal, tangent, total_normal, total_tangent;
   };
-  // A direction of a point of a contact.
+  // One direction, normal or tangent, of a contact point.
   struct Row {
     const Held* held;
     ContactSums sums;
     double x, y, arm_a, arm_b;
-    double speed;          // of now, of B's point as seen from A's
-    double wanted;         // at least, along normals
-    double give = 0;       // what an impulse costs, as a share of its response
+    double speed;          // current speed of B's point relative to A's
+    double wanted;         // target speed: the least along normals
+    double give = 0;       // compliance, as a share of the response
     double impulse, kept;  // kept: before the pass that is replaced
-    double passed;         // what that made of it
-    double kept_total;     // in the same way
-    double friction = -1;  // of a tangent, whose normal is the row before it
-    double load = -1;      // that bears it instead, where not below 0
+    double passed;         // the impulse after that pass
+    double kept_total;     // the total before that pass
+    double friction = -1;  // of a tangent; its normal is the row before it
+    double load = -1;      // replaces the normal impulse in the friction bound, unless below 0
     double response = 0;
     bool waits = false;  // it will bounce
   };
@@ -109,9 +110,9 @@ class ContactJointProblems {
   std::vector<ContactJointProblem> contact_joint_problems_;
   std::vector<Held> held_;         // by problem
   std::vector<uint8_t> taken_;     // of each contact
-  std::vector<BodyState> before_;  // of the bodies of all contact_joint_problems, before a pass
+  std::vector<BodyState> before_;  // of the bodies of all problems, before a pass
   std::vector<Kept> kept_;         // of the points of held_, two each
-  // Of the problem that is solved.
+  // Of the problem being solved.
   std::vector<double> responses_, matrix_;
   std::vector<Row> rows_;
 };

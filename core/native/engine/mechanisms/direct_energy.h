@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What a mechanism may gain: nothing, but what forces and motors give it. Of one world or of W.
+// The energy bound of directly solved mechanisms: no gain except from forces and motors. Of one
+// world or of W.
 //
 // The impulses of a substep act along the directions that joints have at its beginning. Where a
-// light body between heavy ones turns by a radian meanwhile, they, the corrections of errors and
-// the pulls of springs do work that no joint can do. It is counted for each mechanism, over all of
-// its time: a swing gains a little in one substep and loses it in another. What goes beyond that is
-// taken back, from what joints changed of the motion in the substep: the velocities go as far as it
-// takes towards those that forces alone would give, brought to rest against the joints at the
-// bodies' new places, which can only lose. That is projecting on what energy there is, as in Dinev,
+// light body between heavy ones turns by a radian meanwhile, these impulses, the corrections of
+// errors and the pulls of springs do work that no joint can do. The work is counted for each
+// mechanism over its whole life: a swing gains a little in one substep and loses it in another. An
+// excess is removed from the change of motion that joints made in the substep: the velocities are
+// blended, as far as needed, towards those that forces alone would give, projected onto the joints
+// at the bodies' new places, which can only lose energy. This is energy projection as in Dinev,
 // Liu, Li, Thomaszewski and Kavan, "FEPR: Fast Energy Projection for Real-time Simulation of
-// Deformable Objects" (2018), along the direction in which it is in doubt.
+// Deformable Objects" (2018), along the direction of the uncertain motion.
 #ifndef RIGID_ENGINE_MECHANISMS_DIRECT_ENERGY_H
 #define RIGID_ENGINE_MECHANISMS_DIRECT_ENERGY_H
 
@@ -20,8 +21,8 @@
 
 namespace rigid {
 
-// Of one that gives all it has that, and of others at most what they gave. A motor that keeps its
-// bodies at rest against each other gives nothing.
+// The work of motors in the substep. A motor at its maximum counts in full, any other at most with
+// the work of its impulse. A motor that holds its bodies at rest against each other does no work.
 template <int W, bool fixed>
 auto DirectJoints<W, fixed>::work_of_motors(const State* states) const -> Number {
   const Number none = 0;
@@ -59,8 +60,8 @@ void DirectJoints<W, fixed>::keep_energy(State* states, const Body* bodies) {
   const Mask gains = excess > none;
   if (!any(gains)) return;
   Number taken = give_back(states, excess, gains);
-  // Bodies that were given an inertia do not lose by it what they have. What they gained in this
-  // substep is taken from all motion of the mechanism's parts against each other.
+  // Bodies with added inertia keep their energy in this removal. The gain of this substep is taken
+  // from the relative motion of the mechanism's parts.
   const Number rest = lesser(excess, gained + lesser(stored, none)) - taken;
   const Mask more = gains & (rest > none);
   if (any(more)) {
@@ -76,7 +77,7 @@ void DirectJoints<W, fixed>::keep_energy(State* states, const Body* bodies) {
   account_.take(select(gains, taken, none));
 }
 
-// Takes energy from what the joints did to the bodies since forces acted, and returns how much.
+// Removes energy from the change of motion that joints made since forces acted; returns how much.
 template <int W, bool fixed>
 auto DirectJoints<W, fixed>::give_back(State* states, Number excess, Mask which) -> Number {
   const Number none = 0, whole = 1;
@@ -95,7 +96,7 @@ auto DirectJoints<W, fixed>::give_back(State* states, Number excess, Mask which)
   }
   substitute();
   apply_impulses(states, !Mask{});
-  // The kinetic energy a share s of the change: had + 2 slope s + bend s^2, halved.
+  // The kinetic energy after a share s of the change: (had + 2 slope s + bend s^2) / 2.
   Number slope = 0, bend = 0;
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     State& change = states[bodies_[i]];
@@ -105,7 +106,7 @@ auto DirectJoints<W, fixed>::give_back(State* states, Number excess, Mask which)
     slope += energy_product(account_.own(i), saved_[i], change);
     bend += energy_product(account_.own(i), change, change);
   }
-  // None where numbers have no end.
+  // No blending where values overflow.
   const Number infinity = std::numeric_limits<double>::infinity();
   const Number steepness = absolute(slope), curvature = absolute(bend);
   const Mask known = (slope < none) & (steepness < infinity) & (curvature < infinity);

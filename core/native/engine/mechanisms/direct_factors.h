@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The factors of joints that are solved at once (block_factors.h), of one world or of W.
+// The factors of directly solved joints (block_factors.h), of one world or of W.
 #ifndef RIGID_ENGINE_MECHANISMS_DIRECT_FACTORS_H
 #define RIGID_ENGINE_MECHANISMS_DIRECT_FACTORS_H
 
@@ -10,7 +10,7 @@
 
 namespace rigid {
 
-// task(count) with a count that the compiler knows.
+// Calls task(count) with a count known at compile time.
 template <class Task>
 RIGID_INLINE void with_known_count(int count, Task&& task) {
   static_assert(most_rows == 3);
@@ -18,7 +18,8 @@ RIGID_INLINE void with_known_count(int count, Task&& task) {
   if (count == 2) task(std::integral_constant<int, 2>{});
   if (count == 3) task(std::integral_constant<int, 3>{});
 }
-// The same where it helps: of one world, loops over so few rows cost more than what is in them.
+// The same where it is faster: for one world, the overhead of loops over so few rows exceeds their
+// work.
 template <int W, class Task>
 RIGID_INLINE void with_count(int count, Task&& task) {
   if constexpr (W == 1) {
@@ -32,14 +33,14 @@ RIGID_INLINE void with_counts(int rows, int columns, Task&& task) {
   with_count<W>(rows, [&](auto m) { with_count<W>(columns, [&](auto n) { task(m, n); }); });
 }
 
-// A generalised inverse of a symmetric pivot: rows that depend on earlier ones get none.
+// Inverts a symmetric pivot (generalised inverse): rows that depend on earlier ones get no pivot.
 template <int W, bool fixed>
 template <int n>
 RIGID_INLINE void DirectJoints<W, fixed>::invert(Node& node, const Block& pivot) const {
   const Number none = 0, whole = 1;
   Number l[n][n], pivots[n], d[n];  // d: inverse pivots
   for (int i = 0; i < n; ++i) {
-    // A limit or motor that does not act is as good as absent.
+    // A limit or motor that is not active counts as absent.
     const Mask in = acts(node, i);
     for (int k = 0; k < i; ++k) {
       Number sum = pivot.v[i][k];
@@ -62,14 +63,14 @@ RIGID_INLINE void DirectJoints<W, fixed>::invert(Node& node, const Block& pivot)
     for (int i = n - 1; i >= 0; --i) {
       for (int k = i + 1; k < n; ++k) x[i] -= l[k][i] * x[k];
     }
-    // Rows without a pivot stay out on both sides.
+    // Rows without a pivot are excluded on both sides.
     for (int i = 0; i < n; ++i) {
       node.inverse.v[i][column] = select((d[i] > none) & (d[column] > none), x[i], none);
     }
   }
 }
 
-// J M^-1 J^T of a node with itself, and of one with another below it.
+// The block J M^-1 J^T of a node with itself, and of one node with another below it.
 template <int W>
 RIGID_INLINE void fill_diagonal(const JointNode<W>& node, double give_share,
                                 RowBlock<number<W>>& block) {
@@ -107,7 +108,7 @@ RIGID_INLINE void fill_below(const JointNode<W>& row, const JointNode<W>& column
   });
 }
 
-// The `give` of nodes counts `give_share` times.
+// The `give` of nodes is scaled by `give_share`.
 template <int W, bool fixed>
 void DirectJoints<W, fixed>::factor(double give_share) {
   const BlockFactors& plan = *factors_;
@@ -156,7 +157,7 @@ void DirectJoints<W, fixed>::factor(double give_share) {
   }
 }
 
-// From right sides to impulses: forward, by the pivots, and back.
+// Solves for the impulses: forward substitution, division by the pivots, back substitution.
 template <int W, bool fixed>
 void DirectJoints<W, fixed>::substitute() {
   const BlockFactors& plan = *factors_;

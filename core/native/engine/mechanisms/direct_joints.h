@@ -1,40 +1,41 @@
 // SPDX-License-Identifier: MIT
-// Joints that hang together, solved at once and exactly: of one world, or of W worlds side by side.
+// The direct solver of joints: all joints of a mechanism in one exact system, for one world or for
+// W worlds side by side.
 //
 // Solving joints one after another passes a load on by one body a pass: long chains stretch, welded
 // beams sag. Here the rigid rows of a whole mechanism (pins, welds, rods) form one system
 //   (J M^-1 J^T) impulse = -(J v + bias)
-// that is factored in blocks of one joint each (block_factors.h). Joints are neighbours where they
-// share a moving body; a chain or a tree leaves no fill, so that its cost grows with its length
-// alone (the observation behind Featherstone's and Baraff's 1996 linear-time methods).
+// that is factored in blocks of one joint each (block_factors.h). Joints are neighbours if they
+// share a moving body; a chain or a tree leaves no fill, so that its cost grows linearly with its
+// length (the observation behind Featherstone's and Baraff's 1996 linear-time methods).
 //
-// Limits, ropes and motors are one more row of their joint, along its coordinate (an angle, a
-// length). The impulse along it falls as the speed rises, in steps: with a motor of maximum
-// M towards the speed w between two limits that leave it the speeds from `lower` to `upper`,
+// A limit, a rope or a motor adds one row to its joint, along its coordinate (an angle, a length).
+// The impulse along it falls as the speed rises, in steps: with a motor of maximum M and target
+// speed w between two limits that allow the speeds from `lower` to `upper`,
 //
 //   impulse  >= M |        M        | -M to M |       -M       | <= -M
 //   speed   lower | lower < v < w   |    w    | w < v < upper  | upper
 //
-// Each step is a mode. In some the speed is known and the impulse solved for, in the others the
-// impulse is known. Which mode each row is in, the active set, is found by pivoting: rows whose
-// impulse or speed leaves their mode go to the next one, all at once while that leaves fewer of
-// them, else the first alone (Judice and Pires, "A block principal pivoting algorithm for
-// large-scale strictly monotone linear complementarity problems", 1994). The solution is unique, so
-// no order and no guess decides it.
+// Each step is a mode. In some modes the speed is known and the impulse is solved for, in the
+// others the impulse is known. The modes of all rows, the active set, are found by pivoting: rows
+// whose impulse or speed leaves their mode change to the next one, all of them while that reduces
+// their number, else only the first one (Judice and Pires, "A block principal pivoting algorithm
+// for large-scale strictly monotone linear complementarity problems", 1994). The solution is
+// unique, so it does not depend on order or initial guess.
 //
 // Springs, soft limits and motors with a spring of their own are rows with give: their impulse is
 //   -(drag * speed + carry * speed before + pull * stretch)
-// with the speed at the substep's end, when everything else in the mechanism has had its say, and
-// that before its forces acted. `pull` is h k. The damping c is shared between both speeds so that
-// it decays as e^(-h c / m) does where nothing else moves the two bodies, and nearly so where
+// with the speed at the end of the substep, solved together with the rest of the mechanism, and the
+// speed before its forces acted. `pull` is h k. The damping c is divided between both speeds so
+// that it decays as e^(-h c / m) does where nothing else moves the two bodies, and nearly so where
 // something does (exponential fitting; Hairer and Wanner, "Solving Ordinary Differential Equations
-// II"). An undamped spring that is slow beside a substep has no drag: its impulse is known
-// beforehand, and what swings keeps its energy. One that is fast takes the implicit step, drag
-// h (c + h k), which is equation (2.17) of soft constraints and stable at any stiffness.
+// II"). An undamped spring that is slow compared with a substep has no drag: its impulse is known
+// beforehand, and its oscillation keeps its energy. A fast spring takes the implicit step, drag h
+// (c + h k), which is equation (2.17) of soft constraints and stable at any stiffness.
 //
-// The arithmetic is in double precision, on one thread a mechanism, always in the same order, and
-// the same for any number of worlds: each has the bits that it has alone. Which rows act, and which
-// world needs another revision, is a mask, which for one world is a bool.
+// The arithmetic is in double precision, on one thread per mechanism, always in the same order, and
+// the same for any number of worlds: each world gets the bits that it gets alone. Active rows, and
+// worlds that need another revision, are masks, which for one world are bools.
 #ifndef RIGID_ENGINE_MECHANISMS_DIRECT_JOINTS_H
 #define RIGID_ENGINE_MECHANISMS_DIRECT_JOINTS_H
 
@@ -48,8 +49,8 @@
 
 namespace rigid {
 
-// `fixed`: in memory of a fixed size, with rigid rows, limits and motors alone, and held by what
-// does not move: what small worlds need that stay in the lanes (world_lanes.h).
+// `fixed`: in memory of a fixed size, with only rigid rows, limits and motors, held by a body that
+// does not move: the subset for small resident worlds (world_lanes.h).
 template <int W, bool fixed = (W > 1)>
 class DirectJoints {
  public:
@@ -64,37 +65,37 @@ class DirectJoints {
   using Block = RowBlock<Number>;
 
  protected:
-  // Before a substep's forces act: the speeds that springs remember, and the account.
+  // Called before a substep's forces act: notes the speeds for springs, and opens the account.
   void begin(State* states);
-  // Impulses that bring the velocities to rest against the joints and remove a share of their
-  // errors. Applied to the bodies.
+  // Finds the impulses that bring the velocities to rest against the joints and remove a share of
+  // their errors, and applies them to the bodies.
   void solve(State* states, double servo_rate);
-  // The impulses, with rows in the modes where they belong.
+  // Finds the impulses and the active set.
   void solve_active_set(State* states, bool relaxing);
-  // Takes back what the mechanism gained of itself, located where the bodies are now.
+  // Removes the energy that the mechanism gained without work, with rows at the bodies' present
+  // places.
   void keep_energy(State* states, const Body* bodies);
-  // Whether something that does not move holds it, and takes what momentum it loses.
+  // Whether a body that does not move holds the mechanism, and takes the momentum that it loses.
   bool is_held() const;
-  // Makes room, with all nodes and bodies known.
+  // Reserves memory, once all nodes and bodies are known.
   void reserve(const BlockFactors* factors);
 
   // direct_factors.h
   void factor(double give_share = 1);
   void substitute();
-  // Where a joint's row is: its Jacobian, its coordinate, and how far that is from where it should
-  // be.
+  // Sets a row of a joint: its Jacobian, its coordinate and its error.
   void set_row(Node& node, int row, const Number* jacobian, Number coordinate, Number error);
   Number speed_along(const State* states, const Node& node, int row) const;
-  // Which worlds solve for a row.
+  // The worlds in which a row is active.
   Mask acts(const Node& node, int row) const;
-  // The impulses found, onto the bodies, and into the sums of the step.
+  // Applies the impulses to the bodies and adds them to the sums of the step.
   void apply_impulses(State* states, Mask which);
   void add_totals();
 
   AxialRow& axial_of(const Node& node, int row) { return axial_[node.axial[row]]; }
   const AxialRow& axial_of(const Node& node, int row) const { return axial_[node.axial[row]]; }
 
-  // Rows with give, which only a world alone has (joint_system_springs.cpp).
+  // Rows with give, which only a single world has (joint_system_springs.cpp).
   void set_across(AxialRow& row);
   void settle_spring(AxialRow& row);
 
@@ -104,7 +105,7 @@ class DirectJoints {
   bool springs_ = false;                                 // some rows have give
   DirectList<fixed, Node, LaneTask::most_nodes> nodes_;  // in the order of elimination
   DirectList<fixed, AxialRow, LaneTask::most_axial> axial_;
-  DirectList<fixed, int, LaneTask::most_bodies> bodies_;  // that move
+  DirectList<fixed, int, LaneTask::most_bodies> bodies_;  // the bodies that move
   std::conditional_t<fixed, AccountOf<W, true>, EnergyAccount> account_;
   const BlockFactors* factors_ = nullptr;
 
@@ -139,7 +140,7 @@ class DirectJoints {
   void remember_speeds(const State* states);
   Number gain_of_springs(const State* states) const;
 
-  // Blocks below the diagonal, and what they were before the division by the pivot.
+  // Blocks below the diagonal, and their values before the division by the pivot.
   DirectList<fixed, Block, LaneTask::most_below> below_, scaled_;
   DirectList<fixed, Block, LaneTask::most_nodes> diagonals_;
   DirectList<fixed, Velocity, LaneTask::most_bodies> saved_;
@@ -154,7 +155,7 @@ void DirectJoints<W, fixed>::reserve(const BlockFactors* factors) {
   saved_.resize(bodies_.size());
 }
 
-// One push of an impulse (x, y, turn) on a body.
+// Applies one impulse (x, y, turn) to a body.
 template <class State, class Mass, class Number, class Mask>
 RIGID_INLINE void push(State& state, const Mass& mass, const Number* impulse, Mask which) {
   state.vx = select(which, single(state.vx + mass.mass * impulse[0]), state.vx);

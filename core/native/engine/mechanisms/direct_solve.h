@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The impulses of joints that are solved at once, and which limits and motors act; of one world or
-// of W.
+// The solution of directly solved joints: impulses and active set, of one world or of W.
 #ifndef RIGID_ENGINE_MECHANISMS_DIRECT_SOLVE_H
 #define RIGID_ENGINE_MECHANISMS_DIRECT_SOLVE_H
 
@@ -10,7 +9,7 @@
 
 namespace rigid {
 
-// Right sides: how much each row's impulse has to change its speed, where it acts.
+// Sets the right sides: the change of speed for the impulse of each active row.
 template <int W, bool fixed>
 void DirectJoints<W, fixed>::find_impulses(const State* states, bool relaxing) {
   const Number none = 0;
@@ -60,12 +59,12 @@ void DirectJoints<W, fixed>::add_totals() {
     for (int i = 0; i < node.rows; ++i) {
       if (node.axial[i] >= 0) {
         AxialRow& row = axial_of(node, i);
-        // The bodies have the given part already.
+        // The bodies have already received the known part.
         node.x[i] += row.applied;
         row.sum += node.x[i];
         row.given = row.applied = 0;
       }
-      if (fixed && node.angular[i]) {  // by its angle alone
+      if (fixed && node.angular[i]) {  // its angle only
         node.total[2] += node.x[i];
         continue;
       }
@@ -76,7 +75,7 @@ void DirectJoints<W, fixed>::add_totals() {
   }
 }
 
-// Brings what the bodies have of a given impulse up to date.
+// Applies the change of a known impulse to the bodies.
 template <int W, bool fixed>
 void DirectJoints<W, fixed>::give(State* states, AxialRow& row, Mask which) {
   const Node& node = nodes_[row.node];
@@ -90,7 +89,7 @@ void DirectJoints<W, fixed>::give(State* states, AxialRow& row, Mask which) {
   row.applied = select(changes, row.given, row.applied);
 }
 
-// Puts a row into a mode.
+// Sets the mode of a row.
 template <int W, bool fixed>
 void DirectJoints<W, fixed>::stand(State* states, AxialRow& row, Modes mode, Mask which) {
   if constexpr (!fixed) {
@@ -154,8 +153,8 @@ RIGID_INLINE void DirectJoints<W, fixed>::restore_velocities(State* states, Mask
   }
 }
 
-// Which rows of the worlds that are open are not where they belong; whether any are. Leaves the
-// bodies with all impulses.
+// Finds the rows of the open worlds whose mode does not match; returns whether there are any.
+// Leaves the bodies with all impulses applied.
 template <int W, bool fixed>
 bool DirectJoints<W, fixed>::find_leaving(State* states, bool relaxing, Mask open) {
   save_velocities(states);
@@ -184,7 +183,7 @@ bool DirectJoints<W, fixed>::find_leaving(State* states, bool relaxing, Mask ope
   return any(some);
 }
 
-// How many rows leave their mode: after too many revisions, of those that act alone.
+// Counts the rows that change their mode; after too many revisions, only active rows change.
 template <int W, bool fixed>
 RIGID_INLINE auto DirectJoints<W, fixed>::count_leaving(int revision) -> Number {
   const Number none = 0, whole = 1;
@@ -199,7 +198,8 @@ RIGID_INLINE auto DirectJoints<W, fixed>::count_leaving(int revision) -> Number 
   return count;
 }
 
-// The impulses of the worlds that are done, while others go on; or of all, where these are done.
+// Keeps the impulses of the worlds that have converged while others iterate, or of all once they
+// have.
 template <int W, bool fixed>
 RIGID_INLINE void DirectJoints<W, fixed>::keep_found(Mask which, bool all) {
   for (Node& node : nodes_) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the direct solver of joints (direct_joints.h) computes with: the numbers of one world, or of
-// W worlds side by side, and where they are kept.
+// Number types and containers of the direct solver of joints (direct_joints.h), for one world or
+// for W worlds side by side.
 #ifndef RIGID_ENGINE_MECHANISMS_DIRECT_WORLDS_H
 #define RIGID_ENGINE_MECHANISMS_DIRECT_WORLDS_H
 
@@ -62,7 +62,7 @@ struct DirectWorlds<1> {
   using State = BodyState;
 };
 
-// A list in memory that is reserved for it, and never constructed.
+// A list in memory that is reserved but never constructed.
 template <class Item, int most>
 class FixedList {
  public:

@@ -10,7 +10,7 @@ namespace rigid {
 
 namespace {
 
-// The smallest inverse mass and inertia that are together no less than a response in any direction.
+// The smallest inverse mass and inertia that bound a response from above in every direction.
 InverseMass bound(const double response[3][3], InverseMass own) {
   const double xx = response[0][0], yy = response[1][1],
                xy = 0.5 * (response[0][1] + response[1][0]);
@@ -26,7 +26,7 @@ InverseMass bound(const double response[3][3], InverseMass own) {
     mass = linear + coupling * share;
     inertia = share > 0 ? turn + coupling / share : own.inertia;
   }
-  // What is no better than the body's own gains nothing, and leaves the more to the other.
+  // A bound no better than the body's own is replaced by it, which leaves more to the other bound.
   if (inertia >= own.inertia) {
     const double rest = own.inertia - turn;
     inertia = own.inertia;
@@ -40,7 +40,7 @@ InverseMass bound(const double response[3][3], InverseMass own) {
           static_cast<float>(std::min<double>(inertia, own.inertia))};
 }
 
-// The response to an impulse along `n` at a point, along the same.
+// The response to an impulse along `n` at a point, in the same direction.
 double along(const double response[3][3], Vec2 n, Vec2 arm) {
   const double j[3] = {n.x, n.y, cross(arm, n)};
   double sum = 0;
@@ -52,7 +52,7 @@ double along(const double response[3][3], Vec2 n, Vec2 arm) {
 
 }  // namespace
 
-// Whether a contact presses, or will within this step.
+// Whether a contact presses, or will press within this step.
 bool EffectiveMasses::presses(const Contact& contact) const {
   const BodyState &a = bodies_.states[contact.body_a], &b = bodies_.states[contact.body_b];
   for (int i = 0; i < contact.count; ++i) {
@@ -66,7 +66,7 @@ bool EffectiveMasses::presses(const Contact& contact) const {
   return false;
 }
 
-// Finds the bodies of mechanisms that something much heavier touches, or that motors drive into
+// Finds the bodies of mechanisms that a much heavier body touches, or that motors drive into
 // something, in the order of their indices.
 std::vector<int> EffectiveMasses::find_loaded() {
   heaviest_touch_.assign(bodies_.size(), 0.0f);
@@ -94,7 +94,7 @@ std::vector<int> EffectiveMasses::find_loaded() {
   return found;
 }
 
-// How bodies answer with the held rows of their mechanisms.
+// The responses of bodies with the held rows of their mechanisms.
 std::vector<EffectiveMasses::Response> EffectiveMasses::find_responses(
     const std::vector<int>& bodies, JointSystem::Held held) {
   std::vector<Response> responses(bodies.size());
@@ -110,8 +110,8 @@ std::vector<EffectiveMasses::Response> EffectiveMasses::find_responses(
   return responses;
 }
 
-// Motors that press something against what gives way as little as they do: neither can win, and
-// contacts see the bodies for what they are.
+// Finds motors that press against something that yields as little as they do: neither can win, and
+// contacts use the bodies' own masses.
 std::vector<const JointSystem*> EffectiveMasses::find_blocked(const std::vector<int>& bodies,
                                                               const std::vector<Response>& driven) {
   std::vector<const JointSystem*> blocked;
@@ -143,7 +143,7 @@ std::vector<const JointSystem*> EffectiveMasses::find_blocked(const std::vector<
   return blocked;
 }
 
-// What contacts take bodies of mechanisms for in this step.
+// Finds the masses that contacts use for bodies of mechanisms in this step.
 void EffectiveMasses::find_effective_masses() {
   loaded_.clear();
   loaded_contacts_.clear();
@@ -165,7 +165,7 @@ void EffectiveMasses::find_effective_masses() {
       if (seen.mass < constants::held_fast * own.mass) seen.mass = 0.0f;
       if (seen.inertia < constants::held_fast * own.inertia) seen.inertia = 0.0f;
     } else {
-      // More than what touches it would be lost on the contact.
+      // A mass beyond the heaviest touching body would be lost to rounding in the contact.
       const float heaviest = heaviest_touch_[body];
       const float extent = std::max(bodies_[body].extent, parameters_.slop);
       seen.mass = std::min(std::max(seen.mass, heaviest), own.mass);
@@ -194,7 +194,7 @@ void EffectiveMasses::note(Share share) {
     at.before = lanes_.push_of(contacts_[at.contact], share == Share::blows);
 }
 
-// What contacts have given since `note`.
+// Collects the contact impulses since `note`.
 void EffectiveMasses::collect_pushes(Share share) {
   for (const LoadedContact& at : loaded_contacts_) {
     const ContactPush now = lanes_.push_of(contacts_[at.contact], share == Share::blows);
@@ -205,7 +205,7 @@ void EffectiveMasses::collect_pushes(Share share) {
   }
 }
 
-// Puts it on the bodies themselves, and on what holds them where a motor drives that.
+// Applies them to the bodies themselves, and to the mechanism that holds a body driven by a motor.
 void EffectiveMasses::settle() {
   std::vector<JointSystem*> bearers;
   for (const Loaded& loaded : loaded_) {
@@ -234,7 +234,7 @@ void EffectiveMasses::settle() {
   }
 }
 
-// What a step begins with, where it may have to be taken again.
+// Keeps the impulses at the step's start, if the step may have to be repeated.
 void EffectiveMasses::keep_impulses(bool firm) {
   kept_impulses_.clear();
   kept_joints_.clear();
@@ -254,8 +254,8 @@ void EffectiveMasses::keep_impulses(bool firm) {
   });
 }
 
-// A motor that seemed to stand firm in no joint may have come to do so within the step, or by what
-// a jerk has stiffened: then the step is taken again from the impulses that it has found.
+// A motor that seemed to hold in no joint may have come to hold within the step, or through the
+// added inertia of a jerk: then the step is repeated from the impulses that it started with.
 void EffectiveMasses::restore_impulses() {
   if (kept_joints_.empty()) return;
   joints_.all() = kept_joints_;

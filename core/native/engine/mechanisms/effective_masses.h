@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Heavy things on light parts of mechanisms.
+// Effective masses: the masses that contacts see of bodies that a mechanism holds.
 //
-// A contact takes the bodies it is between for free. A load on a light shelf, which a weld holds to
-// a wall, sees a body that flies away at a touch; weld and contact then hand the load to and fro, a
-// little of it in each pass, and the load chatters or falls through. What it ought to see is the
-// shelf as the wall holds it. Contacts therefore work with the mass and the moment of inertia that
-// a body shows while its mechanism's rigid rows are held, its effective mass; what they have given
-// is put on the body itself afterwards, and the mechanism is solved again, so that its joints bear
-// the load.
+// A contact treats its two bodies as free. A load on a light shelf, welded to a wall, sees a body
+// that flies away at a touch; weld and contact then pass the load to and fro, a little in each
+// pass, and the load chatters or falls through. It should see the shelf as the wall holds it.
+// Contacts therefore use the effective mass and moment of inertia, those that a body shows while
+// its mechanism's rigid rows are held; their impulses are applied to the body itself afterwards,
+// and the mechanism is solved again, so that its joints bear the load.
 //
-// What a motor without a maximum drives has the speed that the motor wants, whatever it pushes, and
-// so contacts see it as they see a wall that moves. Its mechanism bears each of their impulses at
-// once, before anything else meets the body with a speed that it never had. That holds for joints
-// solved one by one too: a system of their mechanism is kept for it, and solves nothing else.
+// A body driven by a motor without a maximum has the motor's target speed whatever it pushes, so
+// contacts see it as a moving wall. Its mechanism bears each contact impulse immediately, before
+// another contact sees the body with a speed that it never had. This also holds for joints solved
+// one by one: a system of their mechanism is kept for this purpose only.
 #ifndef RIGID_ENGINE_MECHANISMS_EFFECTIVE_MASSES_H
 #define RIGID_ENGINE_MECHANISMS_EFFECTIVE_MASSES_H
 
@@ -39,14 +38,14 @@ class EffectiveMasses : public ImpulseBearer {
         lanes_(lanes) {}
   EffectiveMasses(const EffectiveMasses&) = delete;
 
-  // What contacts take bodies of mechanisms for in this step.
+  // Finds the masses that contacts use for bodies of mechanisms in this step.
   void find_effective_masses();
   bool empty() const override { return loaded_.empty(); }
   int count() const { return static_cast<int>(loaded_.size()); }
   bool is_loaded(int body) const { return !loaded_.empty() && loaded_of_[body] >= 0; }
   void clear() { loaded_.clear(); }
   KernelContext contact_context() override;
-  // A stage over all contacts, and what it gave onto the bodies.
+  // Runs a stage over all contacts, then applies its impulses to the bodies.
   template <class Stage>
   void run_contacts(Stage stage, Share share) {
     if (lanes_.contact_count() == 0) return;
@@ -61,17 +60,17 @@ class EffectiveMasses : public ImpulseBearer {
   void add(int body, double x, double y, double turn) override;
   void settle() override;
 
-  // What a step begins with, where it may have to be taken again: `firm` says that others than
-  // these loads take motors or limits for walls.
+  // Keeps the impulses at the step's start, if the step may have to be repeated; `firm`: something
+  // besides these loads takes motors or limits for rigid.
   void keep_impulses(bool firm);
   void restore_impulses();
 
  private:
-  // A body that contacts see as its mechanism holds it.
+  // A body with an effective mass.
   struct Loaded {
     int body;
     InverseMass own;
-    JointSystem* bearer;  // of its loads, where motors or limits hold it, or null
+    JointSystem* bearer;  // bears its loads if motors or limits hold it, or null
     BodyState before;
     JointSystem::Load load;
     void add(double x, double y, double turn) {
@@ -81,7 +80,7 @@ class EffectiveMasses : public ImpulseBearer {
     }
   };
   struct LoadedContact {
-    int contact, a, b;  // in loaded_, or -1
+    int contact, a, b;  // a, b: in loaded_, or -1
     ContactPush before;
   };
   struct KeptImpulses {
@@ -105,9 +104,10 @@ class EffectiveMasses : public ImpulseBearer {
   ConstraintLanes& lanes_;
   std::vector<Loaded> loaded_;
   std::vector<LoadedContact> loaded_contacts_;
-  std::vector<int> loaded_of_;               // of each body, while any are loaded, or -1
+  std::vector<int> loaded_of_;               // by body, while any are loaded, or -1
   std::vector<InverseMass> contact_masses_;  // of all bodies, while any are loaded
-  std::vector<float> heaviest_touch_;        // of each body: the inverse mass of what touches it
+  std::vector<float> heaviest_touch_;        // by body: the inverse mass of the heaviest body that
+                                             // touches it
   std::vector<KeptImpulses> kept_impulses_;  // of active contacts, at the step's start
   std::vector<Joint> kept_joints_;
 };

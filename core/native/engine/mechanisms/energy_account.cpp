@@ -74,13 +74,13 @@ double EnergyAccount::weight() const {
   return sum / h_;
 }
 
-// Whether one of the bodies can only turn: what does not move holds it.
+// Whether one of the bodies can only turn: it is held by a body that does not move.
 bool EnergyAccount::has_axles() const {
   return std::any_of(parts_.begin(), parts_.end(),
                      [](const Part& part) { return !(part.own.mass > 0); });
 }
 
-// The motion of all bodies as one that is free: speed and spin about the common centre of mass.
+// The free motion of all bodies together: velocity and spin about the common centre of mass.
 EnergyAccount::Drift EnergyAccount::find_drift(const BodyState* states, const Body* bodies) const {
   Drift drift;
   double mass = 0, inertia = 0;
@@ -103,7 +103,7 @@ EnergyAccount::Drift EnergyAccount::find_drift(const BodyState* states, const Bo
     const double y = body.center_y + s.dy - drift.y;
     drift.omega += m * (x * (s.vy - drift.vy) - y * (s.vx - drift.vx)) + own * s.omega;
     inertia += m * (x * x + y * y) + own;
-    // What cannot turn does not turn with the others.
+    // A body that cannot turn does not turn with the others.
     if (!(own > 0)) drift.turns = false;
   }
   drift.omega = drift.turns && inertia > 0 ? drift.omega / inertia : 0;

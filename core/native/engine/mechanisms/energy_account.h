@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What a mechanism may gain of itself, counted over all of its time: nothing.
+// The energy account of a mechanism, over its whole life: the energy it gained without work.
 //
 // Forces that are known when a substep begins act on velocities that are half a substep behind the
-// places. What such a step keeps is m v^2 / 2 + U + h F v / 2, exactly where F = -dU/dx is linear
-// (Hairer, Lubich and Wanner, "Geometric Numerical Integration", IX.3), and that is what is
-// counted. Springs and motors are told by those who know them: the rows of a system
-// (direct_energy.h), or the joints that are solved one by one (iterative_energy.h).
+// positions. Such a step conserves m v^2 / 2 + U + h F v / 2, exactly if F = -dU/dx is linear
+// (Hairer, Lubich and Wanner, "Geometric Numerical Integration", IX.3), and this is the energy
+// counted. The shares of springs and motors come from the rows of a system (direct_energy.h) or
+// from the joints that are solved one by one (iterative_energy.h).
 #ifndef RIGID_ENGINE_MECHANISMS_ENERGY_ACCOUNT_H
 #define RIGID_ENGINE_MECHANISMS_ENERGY_ACCOUNT_H
 
@@ -21,15 +21,15 @@
 
 namespace rigid {
 
-// Twice the kinetic energy, or the same of two velocities.
+// Twice the kinetic energy, or the same product of two velocities.
 template <class Mass, class A, class B>
 RIGID_INLINE auto energy_product(const Mass& m, const A& a, const B& b) {
   const auto linear = in_double(a.vx) * in_double(b.vx) + in_double(a.vy) * in_double(b.vy);
   return m.mass * linear + m.inertia * (in_double(a.omega) * in_double(b.omega));
 }
 
-// The account of one world, or of W worlds side by side; each of the latter has few bodies, and a
-// joint to a body that does not move.
+// The account of one world, or of W worlds side by side, each with few bodies and a joint to a body
+// that does not move.
 template <int W, bool fixed>
 class AccountOf {
   template <int V>
@@ -46,8 +46,8 @@ class AccountOf {
     single_number<W> vx, vy, omega;
   };
 
-  // What has been gained since the mechanism was put together, less what was lost of that again,
-  // and the motion that it is compared with.
+  // The gain since the mechanism was formed, less later losses of it, and the kinetic energy that
+  // it is compared with.
   struct Sums {
     Number balance = 0, reference = 0;
     template <class Archive>
@@ -58,7 +58,7 @@ class AccountOf {
   const Sums& sums() const { return sums_; }
   void set_sums(const Sums& sums) { sums_ = sums; }
 
-  // Where a substep begins, and where forces have acted.
+  // Called when a substep begins, and when forces have acted.
   void open(const State* states) {
     for (Part& part : parts_) part.began = states[part.body];
     kinetic_before_ = kinetic_energy(states);
@@ -78,8 +78,8 @@ class AccountOf {
     }
     return 0.5 * sum;
   }
-  // The kinetic energy that neither forces nor motors, which gave `of_motors`, account for. Where a
-  // substep ends: what the bodies are now is what the next one may begin with.
+  // The kinetic energy that neither forces nor motors, with their work `of_motors`, account for.
+  // Called when a substep ends: the states are kept as the start of the next one.
   Number gained(const State* states, Number of_motors) {
     Number work = 0, motion = 0;
     for (Part& part : parts_) {
@@ -91,8 +91,8 @@ class AccountOf {
     kinetic_after_ = 0.5 * motion;
     return kinetic_after_ - kinetic_before_ - (work + of_motors);
   }
-  // Puts down what was gained in a substep, and returns what goes beyond what may be.
-  // `spare`: energy that may come and go besides, as joints give way to a weight and spring back.
+  // Adds the gain of a substep and returns the excess over the allowed balance. `spare`: energy
+  // that may come and go in addition, as joints yield to a weight and spring back.
   Number excess_with(Number gained, Number spare = 0) {
     const Number least = -constants::most_regain * sums_.reference - spare;
     sums_.balance = greater(sums_.balance + gained, least);
@@ -102,8 +102,8 @@ class AccountOf {
     sums_.reference = greater(kinetic_before, sums_.reference * (1 - constants::gain_memory));
   }
   void take(Number taken) { sums_.balance -= taken; }
-  // Takes energy from the motion of the parts against that of drift(part), and returns how much.
-  // All joints hold what is a multiple of that as they did.
+  // Removes energy from the motion of the parts relative to drift(part), and returns how much.
+  // Scaling this motion keeps the constraints of all joints.
   template <class Drift>
   Number slow_down(State* states, Number excess, Mask which, Drift&& drift) const;
 
@@ -113,11 +113,11 @@ class AccountOf {
   const Velocity& forced(std::size_t i) const { return parts_[i].forced; }
 
  protected:
-  // A body, as far as the account looks at it.
+  // The account's data of a body.
   struct Part {
     State began{};
-    Mass own{0, 0}, effective{0, 0};  // effective: as the solver takes it in this step
-    // What those are the inverses of: they hardly ever change.
+    Mass own{0, 0}, effective{0, 0};  // effective: as the solver uses it in this step
+    // The inverses of these, kept since they hardly ever change.
     InverseMass own_inverse{0, 0}, effective_inverse{0, 0};
     Velocity forced{};
     int body = 0;
@@ -130,15 +130,15 @@ class AccountOf {
   DirectList<fixed, Part, LaneTask::most_bodies> parts_;
 };
 
-// Of gravity and whatever else gave a body its velocity before the joints were solved: what moved
-// it, and what turned it.
+// The work of gravity and of all else that changed a body's velocity before the joints were solved,
+// along its path and its turn.
 template <int W, bool fixed>
 RIGID_INLINE void AccountOf<W, fixed>::add_work(const Part& part, const State& now,
                                                 Number& work) const {
   const State& a = part.began;
   const Velocity& b = part.forced;
   const Number none = 0, half = 0.5;
-  // What nothing held or turned has been moved by the mean velocity (bodies/motion.h).
+  // A free body has moved by the mean velocity (bodies/motion.h).
   const Number ahead = select((now.vx == b.vx) & (now.vy == b.vy), none, half);
   auto path = [this](Number moved, Number speed, Number speed_before, Number share) {
     return moved / h_ - share * (speed - speed_before);
@@ -182,19 +182,19 @@ typename DirectWorlds<W>::Number AccountOf<W, fixed>::slow_down(State* states, N
 class EnergyAccount : public AccountOf<1, false> {
  public:
   void keep_for(const std::vector<int>& bodies);
-  // Begins to load what every substep looks at.
+  // Prefetches the data that every substep reads.
   void prefetch(const KernelContext& context) const {
     const auto *line = reinterpret_cast<const char*>(parts_.data()),
                *end = reinterpret_cast<const char*>(parts_.data() + parts_.size());
     for (; line < end; line += 64) __builtin_prefetch(line);
     if (!parts_.empty()) __builtin_prefetch(&context.states[parts_.front().body]);
   }
-  // What is carried over from one step to the next.
+  // The values carried over from one step to the next.
   template <class Archive>
   void list(Archive& archive) {
     put(archive, sums_);
   }
-  // Before a step, and before it is taken again.
+  // Called before a step, and before it is repeated.
   void begin_step() {
     sums_before_ = sums_;
     closed_ = false;
@@ -203,19 +203,20 @@ class EnergyAccount : public AccountOf<1, false> {
     sums_ = sums_before_;
     closed_ = false;
   }
-  // Whether any mass is another than when it was weighed last.
+  // Reads the masses; returns whether any has changed since the last call.
   bool weigh(const KernelContext& context);
-  // The same where nothing but their own masses is asked for.
+  // The same for the bodies' own masses only.
   bool weigh_own(const KernelContext& context);
   using AccountOf::open;
-  // The same, where the bodies may still be as they were left when the account was closed in this
-  // step: whether they are.
+  // The same, where the bodies may still have the state at which the account was closed in this
+  // step; returns whether they do.
   bool open(const KernelContext& context);
-  // After that, where nothing was taken.
+  // Called after that, if nothing was removed.
   void close() { closed_ = true; }
   // The size of the forces that acted in the substep.
   double weight() const;
-  // Takes energy from the motion of the parts against each other and against what holds them.
+  // Removes energy from the motion of the parts against each other and against a body that holds
+  // them.
   double slow_down(BodyState* states, const Body* bodies, double excess, bool held) const;
   using AccountOf::slow_down;
 
@@ -228,7 +229,7 @@ class EnergyAccount : public AccountOf<1, false> {
   Drift find_drift(const BodyState* states, const Body* bodies) const;
 
   Sums sums_before_;
-  bool closed_ = false;  // began_ is what the last substep has left for the next one
+  bool closed_ = false;  // began_ is the state that the last substep left for the next one
 };
 
 }  // namespace rigid

@@ -9,7 +9,7 @@
 
 namespace rigid {
 
-// Adds what one joint with the force of the last step does to its bodies.
+// Adds the stiffness of one joint, with the force of the last step, to its bodies.
 void GeometricStiffness::stiffen_by(const Joint& joint) {
   const bool rod = type_of(joint).between_anchors;
   if (!turns_with_load(joint)) return;
@@ -29,7 +29,7 @@ void GeometricStiffness::stiffen_by(const Joint& joint) {
     const double length = std::sqrt(dx * dx + dy * dy);
     const double tension = length > 0 ? -(fx * dx + fy * dy) / length : 0;
     if (!(tension > 0)) return;
-    // The end of a rod also moves across it; a spring's has a row for that.
+    // The end of a rod also moves across it; a spring has a row for this.
     if (has_rigid_rows(joint)) {
       const double along_a = (ra.x * dx + ra.y * dy) / length;
       const double along_b = (rb.x * dx + rb.y * dy) / length;
@@ -45,7 +45,7 @@ void GeometricStiffness::stiffen_by(const Joint& joint) {
   at_b.angular += turn_b;
 }
 
-// The same of one end of a rope that hangs from a wheel, as of the end of a rod.
+// The same for one end of a rope that hangs from a wheel, as for the end of a rod.
 void GeometricStiffness::stiffen_by_rope(const Joint& joint, bool on_b) {
   const Body &a = bodies_[joint.body_a], &b = bodies_[joint.body_b];
   const JointPlace place = joint_place(joint, a, b);
@@ -61,8 +61,8 @@ void GeometricStiffness::stiffen_by_rope(const Joint& joint, bool on_b) {
   at.angular += per_dt * dot(anchor, push) + shift * along * along;
 }
 
-// Sets the masses that the solver takes by the forces of the step just solved: for the next one, or
-// for the same again where a body needed far more than it had, which is what is returned.
+// Sets the solver's masses by the forces of the step just solved, for the next step. Returns
+// whether a body needed far more than it had, so that this step must be repeated.
 bool GeometricStiffness::stiffen() {
   const KernelContext context = lanes_.context();
   bool taut = false;

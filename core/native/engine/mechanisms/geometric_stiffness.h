@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Light bodies between joints that pull hard.
+// Geometric stiffness: added inertia of light bodies between joints that pull hard.
 //
 // A link of a taut chain swings about its middle at w^2 = T l / I, however slowly the chain moves,
 // and no step longer than 2 / w can follow it: chains of light links under a heavy load whip, and
-// tear. The stiffness comes from the turning of the joints' directions, which a solver that holds
+// tear. The stiffness arises from the rotation of the joints' directions, which a solver that holds
 // them fixed for a step cannot see. Tournier, Nesme, Gilles and Faure ("Stable Constrained
-// Dynamics", 2015) put it into the masses, as an implicit step would; Andrews, Teichmann and Kry
+// Dynamics", 2015) add it to the masses, as an implicit step would; Andrews, Teichmann and Kry
 // ("Geometric Stiffness for Real-time Constrained Multibody Dynamics", 2017) found its diagonal to
-// be enough. Here a body gets no more than it takes to make the step stable, and only where it
-// needs any; its weight stays what it was. Only mechanisms solved at once take part: those that are
-// not yield long before.
+// be enough. Here a body gets no more than the step needs to be stable, and only where it needs
+// any; its weight is unchanged. Only directly solved mechanisms take part: the others yield long
+// before.
 #ifndef RIGID_ENGINE_MECHANISMS_GEOMETRIC_STIFFNESS_H
 #define RIGID_ENGINE_MECHANISMS_GEOMETRIC_STIFFNESS_H
 
@@ -23,7 +23,7 @@
 namespace rigid {
 
 struct GeometricStiffnessData {
-  bool stiffened_ = false;  // heavy masses are not the bodies' own
+  bool stiffened_ = false;  // the solver's masses differ from the bodies' own
 };
 
 class GeometricStiffness : GeometricStiffnessData {
@@ -41,11 +41,11 @@ class GeometricStiffness : GeometricStiffnessData {
   GeometricStiffness(const GeometricStiffness&) = delete;
   void assign(const GeometricStiffness& other) { GeometricStiffnessData::operator=(other); }
 
-  // Sets the masses that the solver takes by the forces of the step just solved: for the next one,
-  // or for the same again where a body needed far more than it had, which is what is returned.
+  // Sets the solver's masses by the forces of the step just solved, for the next step. Returns
+  // whether a body needed far more than it had, so that this step must be repeated.
   bool stiffen();
 
-  // Whether some bodies are heavier than they are.
+  // Whether some bodies have added inertia.
   bool stiffened() const { return stiffened_; }
 
   template <class Archive>

@@ -35,7 +35,7 @@ IterativeEnergy::IterativeEnergy(const std::vector<int>& joints, const std::vect
   held_ = held_ || !anchors_.empty();
 }
 
-// A part of a joint that is soft, or its motor.
+// Adds a soft row of a joint, or its motor.
 void IterativeEnergy::add(const KernelContext& context, int index, const JointPlace& start, int row,
                           SoftPart part) {
   const Joint& joint = context.joints[index];
@@ -144,8 +144,8 @@ void IterativeEnergy::find_stores(const KernelContext& context) {
   }
 }
 
-// Where its coordinate is, and what it stores: of a pull that is known beforehand with the half
-// substep by which velocities are behind.
+// The coordinate and the stored energy of a pull; a pull known beforehand includes the half substep
+// by which velocities lag.
 IterativeEnergy::Reading IterativeEnergy::read(const KernelContext& context,
                                                std::size_t index) const {
   const Store& store = stores_[index];
@@ -178,7 +178,7 @@ IterativeEnergy::Reading IterativeEnergy::read(const KernelContext& context,
   return {coordinate, energy};
 }
 
-// The same of a spring of the angle between two bodies, to the same bits.
+// The same for an angular spring between two bodies, to the same bits.
 RIGID_INLINE double IterativeEnergy::wound_energy(const KernelContext& context,
                                                   const Store& store) const {
   const BodyState &a = context.states[store.body_a], &b = context.states[store.body_b];
@@ -202,8 +202,8 @@ double IterativeEnergy::stored_energy(const KernelContext& context) const {
   return sum;
 }
 
-// Of motors without springs, what they gave on their way: none pushes what is ahead of it. They
-// take at their will.
+// The work of motors without springs: only along the way to their target, never beyond it. They may
+// take any energy.
 double IterativeEnergy::work_of_motors(const KernelContext& context) const {
   if (!drives_) return 0;
   double sum = 0;
@@ -231,7 +231,7 @@ void IterativeEnergy::open(const KernelContext& context) {
       details_[i].coordinate_before = read(context, i).coordinate;
     }
   }
-  // Most substeps begin with what the one before has read.
+  // Most substeps begin with the value that the one before has read.
   if (!account_.open(context)) stored_before_ = stored_energy(context);
 }
 
@@ -246,7 +246,7 @@ void IterativeEnergy::keep(const KernelContext& context) {
   const double gained = account_.gained(context.states, work_of_motors(context));
   const double stored_after = stored_energy(context), stored = stored_after - stored_before_;
   const double excess = account_.excess_with(gained + stored, spare);
-  // What was gained by springs is taken when they have made motion of it.
+  // A gain in springs is removed once it has become motion.
   const double most = std::min(excess, gained);
   if (most > 0) {
     account_.take(account_.slow_down(context.states, context.bodies, most, held_));
@@ -256,7 +256,7 @@ void IterativeEnergy::keep(const KernelContext& context) {
   }
 }
 
-// Twice the kinetic energy, and what belongs to it as velocities are half a substep behind.
+// Twice the kinetic energy, with the correction for velocities that are half a substep behind.
 double IterativeEnergy::energy_beside(const BodyState& s, const BodyStep& step,
                                       std::size_t i) const {
   const EnergyAccount::Mass& own = account_.own(i);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What mechanisms gain whose joints are solved one by one (energy_account.h).
+// The energy gain of mechanisms whose joints are solved one by one (energy_account.h).
 //
-// It is the same account as that of mechanisms solved at once. Their springs and motors are looked
-// at from outside, at the places where a substep begins and ends.
+// The account is the same as that of directly solved mechanisms. Springs and motors are measured
+// from outside, at the positions where a substep begins and ends.
 #ifndef RIGID_ENGINE_MECHANISMS_ITERATIVE_ENERGY_H
 #define RIGID_ENGINE_MECHANISMS_ITERATIVE_ENERGY_H
 
@@ -18,41 +18,41 @@ class IterativeEnergy {
  public:
   IterativeEnergy(const std::vector<int>& joints, const std::vector<int>& bodies, bool coarse,
                   const KernelContext& context);
-  // Once a step; `touched` marks bodies that have contacts, which give energy and take some.
-  // `placed`: joints may be other ones than in the step before.
+  // Called once a step; `touched` marks bodies that have contacts, which add and remove energy.
+  // `placed`: joints may differ from those of the step before.
   void prepare(const KernelContext& context, const std::vector<uint8_t>& touched, bool placed);
   void rewind() { account_.rewind(); }
-  // Begins to load what every substep looks at.
+  // Prefetches the data that every substep reads.
   void prefetch(const KernelContext& context) const {
     if (accounted_) account_.prefetch(context);
   }
-  // What is carried over from one step to the next.
+  // The values carried over from one step to the next.
   template <class Archive>
   void list(Archive& archive) {
     put(archive, account_);
   }
-  // Whether the impulses of motors have to be in the joints before `keep`.
+  // Whether the motors' impulses must be stored in the joints before `keep`.
   bool needs_motors() const { return accounted_ && drives_; }
-  // Where a substep begins, when forces have acted, and where it ends.
+  // Called when a substep begins, when forces have acted, and when it ends.
   void open(const KernelContext& context);
   void note_forces(const KernelContext& context);
   void keep(const KernelContext& context);
-  // The same once for a whole step, of pins alone: they store nothing and drive nothing.
+  // The same once for a whole step, for mechanisms of pins only: they store and drive nothing.
   void open_step(const KernelContext& context, const std::vector<BodyStep>& steps);
   void keep_step(const KernelContext& context, const std::vector<BodyStep>& steps);
 
  private:
-  // Something along a coordinate of a joint that stores energy, or a motor that may give any.
+  // A coordinate of a joint that stores energy, or its motor.
   struct Store {
     int body_a = 0, body_b = 0;
-    int8_t count = 1;    // of rows that are one pull: two where its direction is free
-    bool turns = false;  // it goes along the angle between the bodies
-    bool known = false;  // its pull is that where the substep begins
+    int8_t count = 1;    // rows of one pull: two if its direction is free
+    bool turns = false;  // its coordinate is the angle between the bodies
+    bool known = false;  // its pull is that at the start of the substep
     bool motor = false, limits = false;
     double stiffness = 0, target = 0, most = 0;
-    double angle = 0, reference = 0;  // of one that turns, at the step's start
+    double angle = 0, reference = 0;  // of an angle, at the step's start
   };
-  // What is seldom asked of it.
+  // Members that are seldom read.
   struct Details {
     int joint = 0, row = 0;
     double lower = 0, upper = 0;
@@ -67,7 +67,7 @@ class IterativeEnergy {
            SoftPart part);
   void add_stores(const KernelContext& context, int joint);
   void find_stores(const KernelContext& context);
-  // Begins to load them, while bodies are looked at.
+  // Prefetches them while bodies are read.
   void load_stores() const {
     for (const Store& store : stores_) __builtin_prefetch(&store);
   }
@@ -78,12 +78,14 @@ class IterativeEnergy {
   double energy_beside(const BodyState& state, const BodyStep& step, std::size_t i) const;
 
   EnergyAccount account_;
-  std::vector<int> joints_, bodies_, anchors_;  // anchors: what does not move, yet may be moved
+  std::vector<int> joints_, bodies_, anchors_;  // anchors: bodies that do not move by forces, but
+                                                // may be moved
   std::vector<Store> stores_;
   std::vector<Details> details_;  // of each store
-  bool lasting_ = false;          // stores are what they were, but for the angles at a step's start
-  bool coarse_;                   // looked at once a step
-  bool held_ = false;             // by what does not move, which takes the momentum that it loses
+  bool lasting_ = false;          // stores are unchanged, except for the angles at a step's start
+  bool coarse_;                   // measured once a step
+  bool held_ = false;             // by a body that does not move, which takes the momentum that it
+                                  // loses
   bool accounted_ = false, drives_ = false;
   double h_ = 1, stored_before_ = 0, before_ = 0;
 };

@@ -13,7 +13,7 @@ namespace rigid {
 
 namespace {
 
-// Whether neither body is much heavier than the other; what cannot move is like any.
+// Whether neither body is much heavier than the other; a body that cannot move matches any.
 bool are_alike(InverseMass a, InverseMass b) {
   if (!(a.mass > 0.0f) || !(b.mass > 0.0f)) return true;
   return a.mass <= constants::unlike_masses * b.mass && b.mass <= constants::unlike_masses * a.mass;
@@ -42,9 +42,10 @@ void IterativeJoints::rewind() {
 
 int IterativeJoints::more_passes() const { return more_sweeps_ ? constants::more_sweeps : 0; }
 
-// A mechanism that is solved joint by joint; `rate` is that of its fastest springs.
+// Adds a mechanism that is solved joint by joint; `rate` is that of its fastest springs.
 void IterativeJoints::add_iterative(const std::vector<int>& joints, double rate, bool recalls) {
-  // Many joints need all that their errors do to velocities, and a single one does no harm by it.
+  // Many joints need the full effect of their errors on velocities, and a single joint does no
+  // harm.
   const bool is_few = joints.size() > 1 && joints.size() <= constants::few_joints;
   bool apart = false, calm = true;
   std::vector<int> bodies;
@@ -82,11 +83,11 @@ void IterativeJoints::add_iterative(const std::vector<int>& joints, double rate,
       {joints, bodies, apart, shared, coarse, {joints, bodies, coarse, lanes_.context()}});
 }
 
-// A rack that has slid far presses on its slide by a lever as long as its way, times the angle that
-// the slide leaves it: a push that grows with the angle, as one that buckles. Rows with give yield
-// by a share of the masses they hold; a light rack before a heavy wheel was turned out of its
-// slide. So neither its teeth nor what it runs in give, and as what gives hides what one pass
-// leaves, there are more of these.
+// A rack that has slid far presses on its slide with a lever as long as its travel, times the angle
+// error of the slide: a load that grows with the angle, as in buckling. Rows with give yield by a
+// share of the masses they hold; a light rack against a heavy wheel was turned out of its slide. So
+// neither its teeth nor its slide give, and since give would hide the error that one pass leaves,
+// rigid racks take more passes.
 void IterativeJoints::hold_rack(Joint& joint) {
   if (joint.kind != JointKind::rack) return;
   joint.firm = true;
@@ -96,8 +97,8 @@ void IterativeJoints::hold_rack(Joint& joint) {
   more_sweeps_ = true;
 }
 
-// The share of what the impulses of the substep before have just made of the bodies' velocities
-// that leaves these the least energy.
+// The share of the velocity change by the impulses of the substep before that leaves the bodies the
+// least energy.
 double IterativeJoints::best_share(const IterativeMechanism& mechanism) const {
   double given = 0, size = 0;
   for (int i : mechanism.bodies) {

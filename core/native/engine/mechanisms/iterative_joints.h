@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Mechanisms that are solved joint by joint, and what keeps them from gaining energy.
+// Mechanisms that are solved joint by joint, and the measures against their energy gain.
 //
-// Of a few passes over joints none gives energy that begins with impulses which do not: each takes
-// the most that it can of E(impulses) = |v + M^-1 J^T impulses|^2 M / 2. But passes that have not
-// come to rest leave of a bad beginning what is bad in it, and there are two of them.
-//   The impulses of the substep before, through joints that have turned since. They are taken over
-//   as one, to the share that leaves the bodies the least energy, which is never more than they
-//   had.
-//   Velocities that take out errors of position. Where anchors lie far off their bodies, neighbours
-//   undo most of what a joint does, and what the pass without errors should take out again stays.
-//   There errors are taken out apart, by moving bodies and leaving their velocities alone.
+// A few passes over joints do not add energy if their initial impulses do not: each pass minimises
+// E(impulses) = |v + M^-1 J^T impulses|^2 M / 2 over its joint. But passes that have not converged
+// keep a part of a bad start, which has two sources.
+//   The impulses of the substep before, through joints that have turned since. They are scaled by
+//   one common factor, the one that leaves the bodies the least energy, which is never more than
+//   they had.
+//   Velocities that remove errors of position. Where anchors are far from their bodies, neighbours
+//   undo most of a joint's correction, and the velocity that the pass without errors should remove
+//   stays. There errors are removed separately, by moving bodies without changing velocities.
 #ifndef RIGID_ENGINE_MECHANISMS_ITERATIVE_JOINTS_H
 #define RIGID_ENGINE_MECHANISMS_ITERATIVE_JOINTS_H
 
@@ -26,9 +26,9 @@ namespace rigid {
 
 struct IterativeMechanism {
   std::vector<int> joints, bodies;
-  bool apart = false;   // its errors are taken out by moving its bodies
-  bool shared = false;  // it begins with a share of its impulses
-  bool coarse = false;  // its energy is looked at once a step
+  bool apart = false;   // its errors are removed by moving its bodies
+  bool shared = false;  // it starts with a share of its impulses
+  bool coarse = false;  // its energy is measured once a step
   IterativeEnergy energy;
 };
 
@@ -36,8 +36,8 @@ struct IterativeData {
   std::vector<IterativeMechanism> iterative_;
   bool more_sweeps_ = false;
   bool any_apart_ = false, any_shared_ = false, any_coarse_ = false;
-  bool any_drives_ = false;  // needs the impulses of motors, in this step
-  int64_t placings_ = -1;    // Joints::placings, when they were prepared
+  bool any_drives_ = false;  // reads the impulses of motors in this step
+  int64_t placings_ = -1;    // Joints::placings when they were prepared
 };
 
 class IterativeJoints : IterativeData {
@@ -54,19 +54,19 @@ class IterativeJoints : IterativeData {
   void assign(const IterativeJoints& other) { IterativeData::operator=(other); }
 
   void clear();
-  // `rate` is that of its fastest springs; `recalls`: its joints know their levers.
+  // `rate` is that of its fastest springs; `recalls`: its joints have stored levers.
   void add_iterative(const std::vector<int>& joints, double rate, bool recalls);
   bool empty() const { return iterative_.empty(); }
   int count() const { return static_cast<int>(iterative_.size()); }
-  // Once a step, and before it is taken again.
+  // Called once a step, and before it is repeated.
   void prepare(const std::vector<uint8_t>& touched);
   void rewind();
-  // Passes over the joints beside the first.
+  // The number of passes over the joints after the first.
   int more_passes() const;
 
   void warm_start_joints();
   void correct_apart();
-  // task(body) for all bodies that are moved by that.
+  // Calls task(body) for all bodies moved by that correction.
   template <class Task>
   void for_apart(Task&& task) const {
     if (!any_apart_) return;
@@ -75,25 +75,25 @@ class IterativeJoints : IterativeData {
       for (int body : mechanism.bodies) task(body);
     }
   }
-  // The accounts of a step, and of a substep: where it begins, when forces have acted, at its end.
+  // The accounts of a step, and of a substep: when it begins, when forces have acted, at its end.
   void open_step_accounts();
   void keep_step_energies();
   void open_accounts();
   void note_forces();
   void keep_energies();
 
-  // What is carried over from one step to the next.
+  // The values carried over from one step to the next.
   template <class Archive>
   void list(Archive& archive) {
     for (IterativeMechanism& mechanism : iterative_) put(archive, mechanism.energy);
   }
 
  private:
-  // task(mechanism, context) for all of them: no two move the same body.
+  // Calls task(mechanism, context) for all of them: no two move the same body.
   template <class Task>
   void for_mechanisms(Task&& task) {
     if (iterative_.empty()) return;
-    constexpr int piece = 8;  // mechanisms that are worth a thread
+    constexpr int piece = 8;  // mechanisms per thread task
     const KernelContext context = lanes_.context();
     const int count = static_cast<int>(iterative_.size());
     pool_.run(count, piece, [&](int first, int last) {

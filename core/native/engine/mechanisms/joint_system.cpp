@@ -20,7 +20,7 @@ bool fit_lanes(const std::vector<SystemNode>& nodes) {
 JointSystem::JointSystem(const std::vector<int>& joints, const KernelContext& context, long budget,
                          BlockPlan& plan)
     : joints_(joints) {
-  // The rigid rows of a joint and its soft ones are eliminated apart.
+  // The rigid rows of a joint and its soft rows are eliminated separately.
   struct Part {
     int joint;
     bool soft;
@@ -39,7 +39,7 @@ JointSystem::JointSystem(const std::vector<int>& joints, const KernelContext& co
   }
   std::sort(bodies_.begin(), bodies_.end());
   bodies_.erase(std::unique(bodies_.begin(), bodies_.end()), bodies_.end());
-  // By the places of bodies among those of the mechanism, which are the same in all that are alike.
+  // By the places of bodies in the list of the mechanism, equal in all that are alike.
   std::vector<BlockFactors::Pair> pairs;
   pairs.reserve(parts.size());
   for (const Part& part : parts) {
@@ -66,8 +66,8 @@ JointSystem::JointSystem(const std::vector<int>& joints, const KernelContext& co
   }
   reserve(blocks_.get());
   account_.keep_for(bodies_);
-  // What nothing holds keeps its momentum by the law of islands (islands/conservation.h), which is
-  // not looked at where worlds go side by side.
+  // A free mechanism keeps its momentum by the conservation of islands (islands/conservation.h),
+  // which is not applied to worlds side by side.
   for_lanes_ = context.parameters->explicit_springs && is_held() && !springs_ &&
                fit_lanes(nodes_) &&
                axial_.size() <= static_cast<std::size_t>(LaneTask::most_axial) &&

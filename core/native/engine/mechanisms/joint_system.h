@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A mechanism of a world that is alone: its joints are solved at once (direct_joints.h), and bear
-// what pushes its bodies.
+// A directly solved mechanism of a single world (direct_joints.h), which also bears loads on its
+// bodies.
 #ifndef RIGID_ENGINE_MECHANISMS_JOINT_SYSTEM_H
 #define RIGID_ENGINE_MECHANISMS_JOINT_SYSTEM_H
 
@@ -24,27 +24,28 @@ class JointSystem : SystemRows {
 
  public:
   // The joints of one mechanism, in the order of their indices. Costs are counted in products of
-  // blocks; a mechanism that would need more than `budget` of them is refused: cost() is then 0.
-  // `plan` has those of the mechanism before.
+  // blocks; a mechanism that would cost more than `budget` is refused: cost() is then 0. `plan`
+  // holds the plan of the mechanism before.
   JointSystem(const std::vector<int>& joints, const KernelContext& context, long budget,
               BlockPlan& plan);
   long cost() const { return factors_ ? factors_->cost() : 0; }
   const std::vector<int>& joints() const { return joints_; }
 
   // Whether it can be solved side by side with others like it (system_lanes.h), and whether another
-  // is like it: the same rows between the same bodies.
+  // one is like it: the same rows between the same bodies.
   bool is_for_lanes() const { return for_lanes_; }
   bool is_like(const JointSystem& other) const;
 
-  // Once a step: anchors and offsets in world axes. `touched` marks bodies that have contacts.
+  // Called once a step: anchors and offsets in world axes. `touched` marks bodies that have
+  // contacts.
   void prepare(const KernelContext& context, const std::vector<uint8_t>& touched);
-  // At the bodies' present places: Jacobians and errors.
+  // Sets Jacobians and errors at the bodies' present places.
   void locate(const KernelContext& context);
-  // Whether a motor without a maximum is among them: what it drives has the speed that it wants.
+  // Whether it has a motor without a maximum: what that drives has its target speed.
   bool is_driven() const { return driven_; }
-  // Whether motors or limits hold it that something may overcome.
+  // Whether it is held by motors or limits that a load may overcome.
   bool is_firm() const { return firm_ && !yields_; }
-  // Whether something did: then they are no wall in this step.
+  // Whether a load overcame them: then they are not rigid in this step.
   bool yields() {
     const bool more = overloaded_ && !yields_;
     yields_ = yields_ || overloaded_;
@@ -52,55 +53,56 @@ class JointSystem : SystemRows {
   }
   void yield() { yields_ = true; }
   void forget_overload() { yields_ = overloaded_ = false; }
-  // From here on the rigid rows alone act, and those that such motors drive. After `locate`.
+  // From here on only the rigid rows are active, and those driven by such motors. After `locate`.
   void begin_blow();
-  // What something that pushes does not move: these rows, or those without motors.
+  // The rows that a load does not move: all that are rigid for now, or only those without motors.
   enum class Held { rigid, driven };
   void hold(Held held);
-  // How a body answers to impulses and a torque with these rows held: the inverse of the inertia
-  // that something sees that pushes it.
+  // Finds the response of a body to two impulses and a torque with these rows held: the inverse of
+  // the inertia that its contacts see.
   void find_response(int body, InverseMass mass, double response[3][3]);
-  // The same of several bodies to each other, with all that holds them for now: rows and columns go
-  // by body, three each.
+  // The same of several bodies to each other, with all active rows held: rows and columns by body,
+  // three each.
   void find_held_responses(const std::vector<int>& bodies, std::span<const InverseMass> masses,
                            std::vector<double>& responses);
   // The inverse mass and inertia of its heaviest body.
   using SystemRows::heaviest;
-  // Impulses on bodies of a driven mechanism, and what its held rows give against them.
+  // An impulse on a body of a driven mechanism, and the response of its held rows.
   struct Load {
     int body;
     double x, y, turn;
   };
   void bear(const KernelContext& context, const std::vector<Load>& loads);
-  // Before a substep's forces act: the speeds that springs remember.
+  // Called before a substep's forces act: notes the speeds for springs.
   void begin(const KernelContext& context) { DirectJoints::begin(context.states); }
-  // Impulses that bring the velocities to rest against the joints and remove a share of their
-  // errors. Applied to the bodies.
+  // Finds the impulses that bring the velocities to rest against the joints and remove a share of
+  // their errors, and applies them to the bodies.
   void solve(const KernelContext& context) {
     DirectJoints::solve(context.states, context.parameters->servo_rate);
   }
-  // In `sequential_impulse`: what is left of that once others have acted on the bodies, with all
-  // impulses of the step accumulated.
+  // In `sequential_impulse`: solves for the remainder after other constraints changed the bodies,
+  // with all impulses of the step accumulated.
   void iterate(const KernelContext& context) { solve_active_set(context.states, false); }
-  // The same as `solve` without removing errors, at the end of a substep.
+  // The same as `solve` without the removal of errors, at the end of a substep.
   void relax(const KernelContext& context) { solve_active_set(context.states, true); }
-  // At the end of a substep, located where the bodies are now: takes back what the mechanism gained
-  // of itself (direct_energy.h).
+  // Called at the end of a substep, after `locate`: removes the energy that the mechanism gained
+  // without work (direct_energy.h).
   void keep_energy(const KernelContext& context) {
     DirectJoints::keep_energy(context.states, context.bodies);
   }
   bool is_accounted() const { return accounted_; }
-  // What is carried over from one step to the next.
+  // The values carried over from one step to the next.
   template <class Archive>
   void list(Archive& archive) {
     put(archive, account_);
   }
-  // Before a step is taken again.
+  // Called before a step is repeated.
   void rewind() { account_.rewind(); }
-  // The step's sums, into the joints.
+  // Stores the sums of the step in the joints.
   void store(const KernelContext& context) const;
-  // All that changes from step to step, and what of its joints and bodies steps need, into a lane
-  // of worlds that are alike; `own`: the masses of the bodies. And back, into the joints.
+  // Copies all values that change from step to step, and the constants of its joints and bodies,
+  // into a lane of worlds that are alike, and back into the joints; `own`: the masses of the
+  // bodies.
   void copy_to(BatchState::System& to, int lane, const Joints& joints,
                const std::vector<InverseMass>& own) const;
   void copy_from(const BatchState::System& from, int lane, Joints& joints);
@@ -110,11 +112,11 @@ class JointSystem : SystemRows {
 
  private:
   std::vector<int> joints_;
-  std::shared_ptr<const BlockFactors> blocks_;  // what factors_ points to
+  std::shared_ptr<const BlockFactors> blocks_;  // owner of factors_
   bool settled_ = false;
   bool for_lanes_ = false;
   bool driven_ = false, firm_ = false, overloaded_ = false, yields_ = false;
-  std::vector<Load> borne_;  // by each of bodies_
+  std::vector<Load> borne_;  // by body of bodies_
 };
 
 }  // namespace rigid

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A mechanism into a lane of worlds that are stepped side by side, and back.
+// Copies a mechanism into a lane of worlds stepped side by side, and back.
 #include "engine/joints/joint.h"
 #include "engine/joints/joints.h"
 #include "engine/mechanisms/batch_state.h"
@@ -59,7 +59,7 @@ void JointSystem::copy_to(BatchState::System& to, int lane, const Joints& joints
   }
 }
 
-// As `store` leaves joints.
+// Leaves joints as `store` does.
 void JointSystem::copy_from(const BatchState::System& from, int lane, Joints& joints) {
   for (std::size_t n = 0; n < nodes_.size(); ++n) {
     const SystemNode& node = nodes_[n];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Mechanisms as seen by what pushes them (effective_masses.h).
+// The response of mechanisms to loads (effective_masses.h).
 #include <algorithm>
 #include <cmath>
 
@@ -16,7 +16,7 @@ bool is_at_lower(const Axial& axial, const SystemStep& step) {
          axial.coordinate - axial.lower_at <= constants::seen_gap * step.most_of(axial.angular);
 }
 
-// The part of a row's Jacobian that is a body's, or null.
+// The part of a row's Jacobian for a body, or null.
 const double* row_on(const SystemNode& node, int row, int body) {
   if (node.moves_b && node.body_b == body) return node.jacobian[row] + 3;
   return node.moves_a && node.body_a == body ? node.jacobian[row] : nullptr;
@@ -29,15 +29,15 @@ bool is_at_upper(const Axial& axial, const SystemStep& step) {
 
 }  // namespace
 
-// Whether a limit, or a motor with strength to spare, holds a row for now.
+// Whether a limit, or a motor with reserve, holds a row for now.
 bool SystemRows::stands_firm(const Axial& axial) const {
   if (axial.soft) return false;
   if (axial.motor && axial.spare) return true;
   return is_at_lower(axial, step_) || is_at_upper(axial, step_);
 }
 
-// Whether a row that held would have to give more than it can, by so much that it is seen. A limit
-// pushes what rests at it; what moves away from it is the motor's.
+// Whether a held row would need a noticeably larger impulse than it can give. A limit pushes what
+// rests at it; a load away from the limit falls to the motor.
 bool SystemRows::is_overloaded(const KernelContext& context, const Axial& axial) const {
   if (axial.equal || axial.endless || !axial.on) return false;
   const SystemNode& node = nodes_[axial.node];
@@ -70,7 +70,7 @@ void JointSystem::hold(Held held) {
   factored_ = false;
 }
 
-// What the held rows see of an impulse of 1 on a body: along x, along y, or a turn.
+// Solves the held rows for a unit impulse on a body: along x, along y, or a turn.
 void SystemRows::ask_answer(int body, InverseMass mass, int column) {
   const double inverse = column < 2 ? mass.mass : mass.inertia;
   for (SystemNode& node : nodes_) {
@@ -81,7 +81,7 @@ void SystemRows::ask_answer(int body, InverseMass mass, int column) {
   }
 }
 
-// M^-1 - M^-1 J^T (J M^-1 J^T)^-1 J M^-1, the part of one body for a unit that was answered.
+// Adds M^-1 - M^-1 J^T (J M^-1 J^T)^-1 J M^-1, the block of one body, for the unit that was solved.
 void SystemRows::add_answer(int body, InverseMass mass, double change[3]) const {
   const double inverse[3] = {mass.mass, mass.mass, mass.inertia};
   for (const SystemNode& node : nodes_) {
@@ -125,8 +125,8 @@ void JointSystem::find_held_responses(const std::vector<int>& bodies,
   for (Axial& axial : axial_) axial.on = axial.acted;
 }
 
-// The changes of the bodies' velocities are small beside those that the loads alone would give, and
-// are summed up before single precision sees them.
+// The changes of the bodies' velocities are small compared with those of the loads alone, and are
+// summed before they are rounded to single precision.
 void JointSystem::bear(const KernelContext& context, const std::vector<Load>& loads) {
   for (Axial& axial : axial_) axial.acted = axial.on;
   hold(Held::driven);

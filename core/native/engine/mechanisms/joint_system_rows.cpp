@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rows of a mechanism: which they are, where they stand, how much they give.
+// The rows of a mechanism: selection, location, and stiffness.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -32,7 +32,7 @@ struct RowPlan {
     added.node = place;
     added.row = row;
     added.motor = motor;
-    added.lower = added.upper = limits;  // which of them there are is seen in set_axial
+    added.lower = added.upper = limits;  // set_axial decides which of them exist
     added.soft = node.soft;
     added.across = across;
     added.angular = node.angular[row];
@@ -42,7 +42,7 @@ struct RowPlan {
 void plan_rigid_rows(const Joint& joint, RowPlan& rows) {
   const bool motor = has_hard_motor(joint), limits = has_hard_limits(joint);
   const JointType& type = *rows.node.type;
-  if (type.spring_rows > 1) {  // all of them, or none
+  if (type.spring_rows > 1) {  // all rows, or none
     for (int i = 0; i < type.spring_rows; ++i) rows.add(i, false, false);
     return;
   }
@@ -110,9 +110,9 @@ void SystemRows::set_axial(const Joint& joint, Axial& axial) const {
 // Stiffness and damping of a soft row.
 void SystemRows::set_spring(const KernelContext& context, const Joint& joint,
                             const SystemNode& node, Axial& axial) const {
-  if (axial.across) return;  // see set_across
-  // Not of the masses that a pull lends them: a stiffness that grew with these would pull harder
-  // yet.
+  if (axial.across) return;  // set by set_across
+  // By the bodies' own masses, not by those with added inertia: a stiffness that grew with these
+  // would pull still harder.
   const InverseMass a = context.own_masses[node.body_a], b = context.own_masses[node.body_b];
   const double linear = inverse_or_zero(static_cast<double>(a.mass) + b.mass);
   const double turning = inverse_or_zero(static_cast<double>(a.inertia) + b.inertia);
@@ -136,7 +136,7 @@ void SystemRows::prepare_node(SystemNode& node, const KernelContext& context) {
   node.mass_b = context.masses[node.body_b];
   auto turn = [this](bool moves, int slot, double angle) {
     if (moves) return turns_[slot];
-    const bool level = angle == 0 && !std::signbit(angle);  // as the world is
+    const bool level = angle == 0 && !std::signbit(angle);  // like the world's axes
     return level ? SineCosine{0, 1} : sine_cosine(angle);
   };
   node.start = joint_place(joint, a, b, turn(node.moves_a, node.slot_a, a.angle),
@@ -193,7 +193,7 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
   }
   settled_ = false;
   account_.begin_step();
-  // What touches it, and what it hangs on while that moves, gives it energy and takes some.
+  // Contacts, and a moving body that it hangs on, add and remove energy.
   accounted_ = !step_.loaded;
   for (const SystemNode& node : nodes_) {
     auto moves = [&context](int body) {
@@ -206,7 +206,7 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
   if (accounted_) account_.weigh(context);
 }
 
-// Jacobian and error of a joint where its bodies are now.
+// Sets the Jacobian and error of a joint at the bodies' present places.
 void SystemRows::locate_node(SystemNode& node, const KernelContext& context) {
   const BodyState &a = context.states[node.body_a], &b = context.states[node.body_b];
   JointRows rows;
@@ -230,8 +230,8 @@ void JointSystem::locate(const KernelContext& context) {
   for (const Axial& axial : axial_) firm_ = firm_ || stands_firm(axial);
 }
 
-// How springs are stepped in the coming step, by the fastest that bodies between them can swing.
-// Not in the midst of it: an impulse is relaxed with the drag that it was found with.
+// Selects how springs are stepped in the coming step, by the fastest swing of the bodies between
+// them. Not within a step: an impulse is relaxed with the drag that it was found with.
 void SystemRows::settle_springs() {
   if (!springs_) return;
   for (Axial& axial : axial_) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a mechanism bore in a step.
+// The forces of a mechanism after a step.
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +9,7 @@
 
 namespace rigid {
 
-// Whether a joint pulls so hard that its bodies, with the masses they have, could not follow
+// Whether a joint pulls so hard that its bodies, with their own masses, could not follow
 // (geometric_stiffness.h).
 bool JointSystem::is_taut(const KernelContext& context, const std::vector<InverseMass>& own) const {
   const double most = context.parameters->tension;
@@ -39,7 +39,7 @@ bool JointSystem::is_taut(const KernelContext& context, const std::vector<Invers
 void JointSystem::store(const KernelContext& context) const {
   for (int index : joints_) {
     Joint& joint = context.joints[index];
-    if (joint.direct) joint.clear_impulses();  // else they are those of the lanes
+    if (joint.direct) joint.clear_impulses();  // else the lanes have stored them
   }
   for (const SystemNode& node : nodes_) {
     Joint& joint = context.joints[node.joint];

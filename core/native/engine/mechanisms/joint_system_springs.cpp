@@ -11,8 +11,8 @@ namespace rigid {
 
 namespace {
 
-// A soft limit acts beyond it; a stiff one also where a substep would end there, without its
-// damping, as it does at the end of a substep that is solved implicitly.
+// A soft limit pushes beyond it; a stiff one also if an undamped substep would end beyond it, as it
+// does at the end of a substep that is solved implicitly.
 void foresee_limits(Axial& axial) {
   const double down = axial.coordinate - axial.lower_at, up = axial.coordinate - axial.upper_at;
   axial.below = {axial.lower && (down < 0 || axial.implicit), down >= 0, down};
@@ -34,7 +34,7 @@ RowMode next_soft(const Axial& axial, double impulse, double speed) {
   return axial.mode;
 }
 
-// Whether a soft limit that does not act would push.
+// Whether a soft limit that is not active would push.
 RowMode next_limit(const Axial& axial, double h, double speed) {
   if (!(axial.drag > 0)) return axial.mode;
   auto push = [&](const Axial::Side& side) {
@@ -62,8 +62,8 @@ double DirectJoints<1>::squared_pull(const Node& node) const {
   return squared;
 }
 
-// A mouse pulls with no more than its maximum, whatever the direction: where a stiff one would pull
-// harder, it gives way just so much more, in both directions alike, that it pulls with that.
+// A mouse pulls with at most its maximum, in any direction: where a stiff mouse would pull harder,
+// it gives way more, by the same factor in both directions, until it pulls with its maximum.
 template <>
 bool DirectJoints<1>::leaves_pull(const Node& node) const {
   constexpr double exact = 1e-7;
@@ -72,7 +72,7 @@ bool DirectJoints<1>::leaves_pull(const Node& node) const {
   return pull > maximum * (1 + exact) || (node.slack > 1 && pull < maximum * (1 - exact));
 }
 
-// The inverse of the pull is linear in the slack where a single body is pulled along a line.
+// The inverse of the pull is linear in the slack if a single body is pulled along a line.
 template <>
 void DirectJoints<1>::ease_pull(Node& node) {
   const double inverse = 1 / std::sqrt(squared_pull(node)), wanted = 1 / axial_of(node, 0).maximum;
@@ -107,7 +107,7 @@ void DirectJoints<1>::start_pull(State* states, Node& node) {
   }
 }
 
-// Without drag a spring's impulse is known.
+// A spring without drag has a known impulse.
 template <>
 void DirectJoints<1>::start_spring(State* states, Axial& axial) {
   RowMode mode =
@@ -121,7 +121,7 @@ void DirectJoints<1>::start_spring(State* states, Axial& axial) {
   }
   axial.known = axial.carry * axial.speed_before +
                 step_.h * axial.stiffness * (axial.coordinate - axial.target);
-  // The pull of a mouse has two rows, which start together.
+  // The pull of a mouse has two rows, which become active together.
   Node& node = nodes_[axial.node];
   if (!node.type->pulls) return stand_soft(states, axial, mode);
   if (axial.row == 1) start_pull(states, node);
@@ -157,12 +157,12 @@ double DirectJoints<1>::soft_change(const Axial& axial, const Node& node, double
   return -(speed + (axial.known + slack * (axial.sum + axial.applied)) / axial.drag);
 }
 
-// Whether a row is not where it belongs, and where it goes. `states` have all impulses.
+// Whether a row has to change its mode, and to which. `states` have all impulses applied.
 template <>
 bool DirectJoints<1>::leaves_soft(const State* states, Axial& axial, bool relaxing) const {
   const Node& node = nodes_[axial.node];
   axial.next = axial.mode;
-  // Also in relaxing, when arms have turned since.
+  // Also in relaxing, since arms have turned.
   if (node.type->pulls) return axial.row == 0 && leaves_pull(node);
   if (relaxing && !axial.acted) return false;
   const double impulse = axial.sum + axial.applied + node.x[axial.row];
@@ -188,7 +188,7 @@ void DirectJoints<1>::remember_speeds(const State* states) {
   }
 }
 
-// The force that pulls the ends of a soft distance joint together.
+// The force of a soft distance joint, which pulls its ends together.
 template <>
 double DirectJoints<1>::tension_of(const Node& node) const {
   double tension = 0;
@@ -204,8 +204,8 @@ double DirectJoints<1>::tension_of(const Node& node) const {
   return tension;
 }
 
-// A pull turns with its direction, as if a spring held the ends across it; one without length pulls
-// alike in all directions.
+// A pull turns with its direction, as if a spring held the ends across it; a pull of zero length
+// acts alike in all directions.
 template <>
 void DirectJoints<1>::set_across(Axial& across) {
   const Node& node = nodes_[across.node];
@@ -216,7 +216,7 @@ void DirectJoints<1>::set_across(Axial& across) {
   across.stiffness = stiffness;
 }
 
-// The drag of a spring, and what of its damping speaks of the speed before.
+// The drag of a spring, and the part of its damping that depends on the speed before.
 template <>
 void DirectJoints<1>::settle_spring(Axial& axial) {
   Node& node = nodes_[axial.node];
@@ -230,14 +230,14 @@ void DirectJoints<1>::settle_spring(Axial& axial) {
     axial.carry = c * (1 - share);
     axial.drag = c * share;
   }
-  // A pull without a direction has none of its inverse mass now, but may in the next substep.
+  // A pull without a direction has no inverse mass now, but may have one in the next substep.
   const double linear = static_cast<double>(node.mass_a.mass) + node.mass_b.mass;
   const double inverse = node.type->between_anchors ? linear : node.scale[axial.row];
   if (!(axial.drag * inverse > constants::least_drag)) axial.drag = 0;
   node.give[axial.row] = axial.drag > 0 ? 1 / axial.drag : 0;
 }
 
-// What springs stored in this substep.
+// The energy that springs stored in this substep.
 template <>
 double DirectJoints<1>::gain_of_springs(const State* states) const {
   if (!springs_) return 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The substeps of W worlds of one scene, done side by side: the border to the code that is compiled
+// The substeps of W worlds of one scene side by side: the interface to the code that is compiled
 // for each width (system_lanes.h).
 //
-// The worlds agree in what they are made of, and nothing touches anything in any of them: what is
-// left of a substep are forces, mechanisms and motion.
+// The worlds have equal structure and no contacts in any of them: a substep consists of forces,
+// mechanisms and motion only.
 #ifndef RIGID_ENGINE_MECHANISMS_LANE_TASK_H
 #define RIGID_ENGINE_MECHANISMS_LANE_TASK_H
 
@@ -24,15 +24,16 @@ struct LaneTask {
     void* owner;
   };
   World worlds[most_width];
-  const JointSystem* plans;  // systems like those of all of them
+  const JointSystem* plans;  // systems like those of all worlds
   const StepParameters* parameters;
   int substeps, body_count, system_count;
   const int* awake;
   int awake_count;
-  // Where a body has gone far in a substep: its sweep is to be looked at.
+  // Called for a body that moved far in a substep: its sweep must be tested.
   void (*look_at_sweep)(void* owner, int body, float time);
-  void* memory;  // Kernels::lane_memory of it, aligned to 64
-  bool settled;  // the memory is as the last step at this home left it (resident_lanes.h)
+  void* memory;  // Kernels::lane_memory bytes, aligned to 64
+  bool settled;  // the memory still holds the result of the last step at this home
+                 // (resident_lanes.h)
 };
 
 }  // namespace rigid

@@ -10,8 +10,8 @@
 
 namespace rigid {
 
-// Finds the mechanisms among the active joints and decides which are solved at once.
-// `recalls`: joints know what was measured of them when that was done.
+// Finds the mechanisms among the active joints and selects those to solve directly. `recalls`:
+// joints have stored the values that were measured of them then.
 void Mechanisms::make_systems(bool recalls) {
   if (!joints_.regrouped()) return;
   joints_.note_mechanisms_found();
@@ -24,7 +24,8 @@ void Mechanisms::make_systems(bool recalls) {
   iterative_.clear();
   for (Joint& joint : joints_) joint.direct = joint.apart = joint.firm = false;
   paths_.assign(joints_.count(), JointPath::inactive);
-  // Mechanisms hang together by the bodies that move. Slow springs alone stay with the lanes.
+  // Mechanisms are connected by the bodies that move. Mechanisms of slow springs only stay in the
+  // lanes.
   std::vector<int> parents(bodies_.size());
   std::iota(parents.begin(), parents.end(), 0);
   auto root = [&](int i) {
@@ -88,8 +89,8 @@ void Mechanisms::make_systems(bool recalls) {
   if (count > 0) systems_grain_ = static_cast<int>(std::max(1L, piece * count / systems_cost_));
 }
 
-// Where all that acts is solved at once and has no springs: then nothing but the joints decides it,
-// not where bodies are.
+// Reused if all active joints are solved directly and have no springs: then the result depends on
+// the joints only, not on the bodies' positions.
 void Mechanisms::foresee(const Mechanisms& found) {
   const bool plain = found.drivers_.empty() && found.iterative_.empty() && found.are_for_lanes() &&
                      std::all_of(found.joints_.begin(), found.joints_.end(),
@@ -111,7 +112,8 @@ void Mechanisms::take_foreseen() {
   }
 }
 
-// How fast the springs of these joints, with those beside them, could swing their bodies: (h w)^2.
+// The rate (h w)^2 at which the springs of these joints, with those beside them, could swing their
+// bodies.
 std::vector<double> Mechanisms::find_spring_rates(const std::vector<int>& members, bool recalls) {
   const double h = parameters_.h;
   std::vector<double> sums(bodies_.size(), 0);
@@ -164,7 +166,7 @@ bool Mechanisms::are_like(const Mechanisms& other) const {
                     [](const JointSystem& a, const JointSystem& b) { return a.is_like(b); });
 }
 
-// Where the bodies are at the step's start.
+// Prepares the systems at the bodies' places at the step's start.
 void Mechanisms::prepare_systems() {
   borne_contacts_.clear();
   if (systems_.empty() && drivers_.empty() && iterative_.empty()) return;
@@ -187,7 +189,8 @@ void Mechanisms::locate_systems() {
   locate_drivers();
 }
 
-// Where motors without a maximum are solved one by one: what they drive is to bear what it pushes.
+// Adds a mechanism with motors without a maximum that is solved one by one: driven bodies bear what
+// they push.
 void Mechanisms::add_driver(const std::vector<int>& mechanism, const KernelContext& context,
                             long& budget) {
   const bool drives = std::any_of(mechanism.begin(), mechanism.end(),
@@ -196,7 +199,7 @@ void Mechanisms::add_driver(const std::vector<int>& mechanism, const KernelConte
   JointSystem system(mechanism, context, budget, plan_);
   if (system.cost() == 0) return;
   budget -= system.cost();
-  system.yield();  // it does not know what else its motors and limits give
+  system.yield();  // it cannot see the other impulses of its motors and limits
   for (int i : mechanism) {
     for (int body : {joints_[i].body_a, joints_[i].body_b}) {
       if (can_move(bodies_.masses[body])) driver_of_[body] = static_cast<int>(drivers_.size());
@@ -205,7 +208,8 @@ void Mechanisms::add_driver(const std::vector<int>& mechanism, const KernelConte
   drivers_.push_back(std::move(system));
 }
 
-// The mechanism of a body that bears what contacts give it: solved at once, or kept for that alone.
+// The mechanism that bears the contact impulses of a body: directly solved, or kept for this
+// purpose only.
 JointSystem* Mechanisms::bearer_of(int body) {
   if (system_of_[body] >= 0) return &systems_[system_of_[body]];
   return driver_of_[body] >= 0 ? &drivers_[driver_of_[body]] : nullptr;
@@ -216,7 +220,7 @@ bool Mechanisms::is_driven(int body) {
   return system && system->is_driven();
 }
 
-// Whether motors or limits may keep a body where it is.
+// Whether motors or limits may hold a body in place.
 bool Mechanisms::is_held(int body) {
   const JointSystem* system = bearer_of(body);
   return system && (system->is_driven() || system->is_firm());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The mechanisms of a world: joints that hang together, and how each of them is solved.
+// The mechanisms of a world: connected joints, and how each mechanism is solved.
 #ifndef RIGID_ENGINE_MECHANISMS_MECHANISMS_H
 #define RIGID_ENGINE_MECHANISMS_MECHANISMS_H
 
@@ -20,22 +20,22 @@
 
 namespace rigid {
 
-// How a joint is solved, and why one by one: since the world asks for it, since its mechanism costs
-// too much at once, or since that has slow springs alone.
+// How a joint is solved, and the reason if iteratively: the world's option, the cost of a direct
+// solution, or a mechanism with slow springs only.
 enum class JointPath : uint8_t { inactive, direct, asked, costly, soft };
 
 struct MechanismData {
   std::vector<JointSystem> systems_;
-  long systems_cost_ = 0;         // of all of them together
-  int systems_grain_ = 1;         // how many are worth a thread, which takes some hundred products
+  long systems_cost_ = 0;         // of all systems together
+  int systems_grain_ = 1;         // systems per thread task, which takes some hundred products
   std::vector<int> system_of_;    // of each body, or -1
   std::vector<JointPath> paths_;  // of each joint
-  // Mechanisms with motors without a maximum whose joints are solved one by one: what they drive is
-  // to bear what it pushes (effective_masses.h).
+  // Mechanisms with motors without a maximum whose joints are solved one by one: driven bodies bear
+  // what they push (effective_masses.h).
   std::vector<JointSystem> drivers_;
   std::vector<int> driver_of_;  // of each body, or -1
-  // What will be found, if the joints are not regrouped until then: what many worlds of one scene
-  // begin with is worked out once.
+  // The result of the next search, if the joints are not regrouped until then: shared by many
+  // worlds of one scene.
   std::shared_ptr<const MechanismData> foreseen_;
   int64_t foreseen_at_ = -1;  // Joints::regroupings
 };
@@ -60,15 +60,15 @@ class Mechanisms : MechanismData {
     MechanismData::operator=(other);
   }
 
-  // A new body belongs to none until mechanisms are found again.
+  // A new body belongs to no mechanism until they are found again.
   void add_body(int body) {
     system_of_.resize(bodies_.size(), -1);
     driver_of_.resize(bodies_.size(), -1);
     system_of_[body] = driver_of_[body] = -1;
   }
-  // Finds the mechanisms among the active joints and decides which are solved at once.
+  // Finds the mechanisms among the active joints and selects those to solve directly.
   void make_systems(bool recalls = false);
-  // Whether it is known what will be found, and what another world of the same joints has found.
+  // Whether the result of the search is known from another world of the same joints.
   bool foresees() const { return foreseen_ && foreseen_at_ == joints_.regroupings(); }
   void foresee(const Mechanisms& found);
   bool empty() const { return systems_.empty(); }
@@ -78,16 +78,16 @@ class Mechanisms : MechanismData {
   bool are_for_lanes() const;
   bool are_like(const Mechanisms& other) const;
   JointSystem* for_lanes() { return systems_.data(); }
-  // Where the bodies are at the step's start.
+  // Prepares the systems at the bodies' places at the step's start.
   void prepare_systems();
   void locate_systems();
   void store_systems();
   void locate_drivers();
-  // Before a step is taken again, and when it is over.
+  // Called before a step is repeated, and when it is over.
   void rewind();
   bool find_overloads();
   void forget_overloads();
-  // task(system, context) for all that are solved at once.
+  // Calls task(system, context) for all directly solved systems.
   template <class Task>
   void for_systems(Task&& task) {
     if (systems_.empty()) return;
@@ -97,33 +97,32 @@ class Mechanisms : MechanismData {
     });
   }
 
-  // Whether the mechanism of a body may go side by side with those of other worlds: then it has an
-  // account of its own in every substep.
+  // Whether the mechanism of a body may be solved side by side with those of other worlds: then it
+  // has an account of its own in every substep.
   bool keeps_account(int body) const {
     return system_of_[body] >= 0 && systems_[system_of_[body]].is_for_lanes();
   }
-  // How each joint is solved since mechanisms were found last.
+  // How each joint has been solved since mechanisms were found last.
   JointPath path_of(int joint) const {
     return joint < static_cast<int>(paths_.size()) ? paths_[joint] : JointPath::inactive;
   }
   bool has_drivers() const { return !drivers_.empty(); }
   bool is_solved_at_once(int body) const { return system_of_[body] >= 0; }
-  // The mechanism of a body that bears what contacts give it: solved at once, or kept for that
-  // alone.
+  // The mechanism that bears the contact impulses of a body: directly solved, or kept for this
+  // purpose only.
   JointSystem* bearer_of(int body);
-  // The contacts of this step that bodies of those have.
+  // The contacts of this step of bodies of such mechanisms.
   const std::vector<int>& borne_contacts() const { return borne_contacts_; }
-  // Whether it is solved at once, not only kept for what it bears.
+  // Whether it is solved directly, not only kept for its loads.
   bool solves(const JointSystem& system) const {
     return std::any_of(systems_.begin(), systems_.end(),
                        [&](const JointSystem& each) { return &each == &system; });
   }
   bool is_driven(int body);
-  // Whether motors or limits may keep a body where it is.
+  // Whether motors or limits may hold a body in place.
   bool is_held(int body);
 
-  // What is carried over from one step to the next; the rest is made anew, from the rest of the
-  // state.
+  // The values carried over from one step to the next; the rest is derived from the other state.
   template <class Archive>
   void list(Archive& archive) {
     bool made = !joints_.regrouped();
@@ -153,7 +152,7 @@ class Mechanisms : MechanismData {
   ThreadPool& pool_;
   std::vector<uint8_t> touched_;  // bodies that have contacts in this step
   std::vector<int> borne_contacts_;
-  std::vector<JointSystem> spare_;  // memory that is taken again
+  std::vector<JointSystem> spare_;  // reused memory
   BlockPlan plan_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whole steps of W worlds that stay in the lanes (batch_state.h): what begins and ends a step where
-// nothing touches, as step.cpp does it for one, about the substeps of world_lanes.h.
+// Whole steps of W resident worlds (batch_state.h): begin and end of a step without contacts, as in
+// step.cpp for one world, around the substeps of world_lanes.h.
 #ifndef RIGID_ENGINE_MECHANISMS_RESIDENT_LANES_H
 #define RIGID_ENGINE_MECHANISMS_RESIDENT_LANES_H
 
@@ -172,14 +172,14 @@ struct EndOfMotion {
   number<W> x, y, angle;
 };
 
-// Where it is after the step; false where that would stop a world (World::check_errors).
+// The position after the step; false if it would stop a world (World::check_errors).
 template <int W>
 RIGID_INLINE bool find_end(const BatchState& home, const BatchState::Body& from,
                            const typename DirectWorlds<W>::State& state, EndOfMotion<W>& end) {
   end.x = read_state<W>(from.x) + state.dx;
   end.y = read_state<W>(from.y) + state.dy;
   end.angle = read_state<W>(from.angle) + state.delta_angle;
-  constexpr double known = 5.9e9;  // to sine_cosine
+  constexpr double known = 5.9e9;  // range of sine_cosine
   const auto valid =
       home.limits.hold<number<W>>(end.x, end.y, end.angle, in_double(state.vx), in_double(state.vy),
                                   in_double(state.omega), known);
@@ -208,8 +208,8 @@ RIGID_INLINE void keep_body(const typename DirectWorlds<W>::State& state, const 
   write_state<W>(flight.correction_y, to.correction_y);
 }
 
-// Up to so many steps; how many were done before one in which something is not for lanes in some
-// world. All are then where that one begins.
+// Takes up to this many steps and returns how many were done before a step that needs the scalar
+// path in some world. All worlds are then at the start of that step.
 template <int W>
 int step_residents(const LaneTask& task, BatchState& home, int steps) {
   auto& memory = *static_cast<LaneMemory<W>*>(task.memory);

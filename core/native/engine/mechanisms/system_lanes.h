@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Mechanisms of W worlds side by side: how they come into the lanes and go out again, and where
-// their rows are. What is done with them is done for one world as well (direct_joints.h).
+// Mechanisms of W worlds side by side: gathering into lanes, scattering out of them, and locating
+// their rows. The solver itself is shared with single worlds (direct_joints.h).
 //
-// Known here are rigid rows, limits and motors.
+// Supports rigid rows, limits and motors.
 #ifndef RIGID_ENGINE_MECHANISMS_SYSTEM_LANES_H
 #define RIGID_ENGINE_MECHANISMS_SYSTEM_LANES_H
 
@@ -26,16 +26,16 @@ class SystemLanes : public DirectJoints<W, true> {
   using typename Base::Vector;
   using Place = PlaceOf<Vector, Number>;
 
-  // One system of the worlds.
+  // Gathers one system of the worlds.
   void gather(const LaneTask& task, int system);
   void scatter(const LaneTask& task, int system) const;
-  // The same from and to where worlds stay (resident_lanes.h): once, before each step, and after
-  // it.
+  // The same from and to the state of resident worlds (resident_lanes.h): once, before each step,
+  // and after it.
   void settle(const LaneTask& task, int system, const BatchState::System& home);
   void start(const BatchState& home, int system, double give);
   Mask is_taut(const BatchState::System& home, double most) const;
   void keep(BatchState::System& home) const;
-  // At the bodies' present places: Jacobians and errors.
+  // Sets Jacobians and errors at the bodies' present places.
   void locate(const State* states);
   using Base::begin;
   using Base::keep_energy;
@@ -53,7 +53,7 @@ class SystemLanes : public DirectJoints<W, true> {
 
   void plan(const JointSystem& system);
   void reset();
-  // What a joint's rows are written to: those that the node has, with all that follows from them.
+  // Receives a joint's rows: writes those that the node has, with all derived values.
   struct RowSink;
   template <class... Types>
   void find_rows(JointKind kind, const Place& place, RowSink& rows, JointTypeList<Types...>);
@@ -68,7 +68,7 @@ RIGID_INLINE number<W> collect(Read&& read) {
   return numbers;
 }
 
-// What is the same in all worlds.
+// The structure, equal in all worlds.
 template <int W>
 void SystemLanes<W>::plan(const JointSystem& system) {
   step_ = system.step_;
@@ -105,7 +105,7 @@ void SystemLanes<W>::plan(const JointSystem& system) {
   this->reserve(system.blocks_.get());
 }
 
-// Before a step: nothing is known of any impulse.
+// Called before a step: no impulse is known.
 template <int W>
 void SystemLanes<W>::reset() {
   factored_ = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The rows of a mechanism of a world that is alone: which they are, where they stand, how they
-// answer to what pushes their bodies.
+// The rows of a mechanism of a single world: selection, location, and response to loads on their
+// bodies.
 #ifndef RIGID_ENGINE_MECHANISMS_SYSTEM_ROWS_H
 #define RIGID_ENGINE_MECHANISMS_SYSTEM_ROWS_H
 
@@ -12,17 +12,17 @@
 
 namespace rigid {
 
-// The rows of all joints of a mechanism, and what is asked of them and done with their impulses.
+// The rows of all joints of a mechanism, with queries on them and sums of their impulses.
 class SystemRows : protected DirectJoints<1> {
  protected:
-  // Of a body in bodies_.
+  // The slot of a body in bodies_.
   int slot_of(int body) const {
     return static_cast<int>(std::lower_bound(bodies_.begin(), bodies_.end(), body) -
                             bodies_.begin());
   }
-  // Which rows of a joint its node has: those without give, or those with it.
+  // Selects a joint's rows for its node: those without give, or those with it.
   void plan_rows(const Joint& joint, SystemNode& node);
-  // Once a step.
+  // Called once a step.
   void prepare_node(SystemNode& node, const KernelContext& context);
   void set_axial(const Joint& joint, Axial& axial) const;
   void set_spring(const KernelContext& context, const Joint& joint, const SystemNode& node,
@@ -30,7 +30,7 @@ class SystemRows : protected DirectJoints<1> {
   // At the bodies' present places.
   void locate_node(SystemNode& node, const KernelContext& context);
   void settle_springs();
-  // Whether a limit, or a motor with strength to spare, holds a row for now.
+  // Whether a limit, or a motor with reserve, holds a row for now.
   bool stands_firm(const Axial& axial) const;
   void ask_answer(int body, InverseMass mass, int column);
   void add_answer(int body, InverseMass mass, double change[3]) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The substeps of W worlds side by side: forces, mechanisms and motion, as soft_step.cpp and
-// bodies/motion.h do them for one.
+// The substeps of W worlds side by side: forces, mechanisms and motion, as in soft_step.cpp and
+// bodies/motion.h for one world.
 #ifndef RIGID_ENGINE_MECHANISMS_WORLD_LANES_H
 #define RIGID_ENGINE_MECHANISMS_WORLD_LANES_H
 
@@ -9,7 +9,7 @@
 
 namespace rigid {
 
-// As BodyStep.
+// As in BodyStep.
 template <int W>
 struct Flight {
   lanes<W> ax, ay, alpha, linear_factor, angular_factor, after_x, after_y, correction_x,
@@ -92,7 +92,7 @@ RIGID_INLINE BodyState state_at(const typename DirectWorlds<W>::State& from, int
           part(from.dx), part(from.dy), part(from.c),     part(from.s)};
 }
 
-// far(body, mask, time) where a body has gone far in some worlds.
+// Calls far(body, mask, time) for a body that moved far in some worlds.
 template <int W, class Far>
 RIGID_INLINE void integrate_position(int body, float h, float time, LaneMemory<W>& memory,
                                      Far&& far) {
@@ -148,7 +148,7 @@ void look_at_sweeps(const LaneTask& task, int body, Lanes far, float time, LaneM
   }
 }
 
-// All substeps of a step, whose systems are located.
+// Runs all substeps of a step whose systems are located.
 template <int W, class Far>
 RIGID_INLINE void run_substeps(const LaneTask& task, LaneMemory<W>& memory, Far&& far) {
   const StepParameters& p = *task.parameters;

@@ -2,7 +2,7 @@
 // Polls for interrupts during long computations.
 //
 // A poll costs more than a small step, so it happens at most every few hundredths of a second.
-// Between two steps it happens early, and an interrupt there leaves the world whole. Within a step
+// Between two steps it happens early, and an interrupt there leaves the world valid. Within a step
 // it happens only if that step takes long, because an interrupted step is lost.
 #ifndef RIGID_ENGINE_PARALLEL_INTERRUPT_POLLER_H
 #define RIGID_ENGINE_PARALLEL_INTERRUPT_POLLER_H
@@ -16,14 +16,14 @@ namespace rigid {
 
 class InterruptPoller {
  public:
-  // `look` throws in order to break off.
+  // `look` throws to interrupt.
   explicit InterruptPoller(std::function<void()> look)
       : look_(std::move(look)), last_(Clock::now()) {}
 
   void between_steps() {
     if (--steps_to_look_ > 0) return;
     in_step_ = false;
-    // Small worlds do not read the clock in every step, which would take a tenth of its time.
+    // Small worlds do not read the clock in every step, which would take a tenth of their time.
     const Clock::time_point now = Clock::now();
     const bool quick = now - seen_ < stride_ * quick_step;
     stride_ = quick ? std::min(2 * stride_, most_stride) : 1;
@@ -42,7 +42,7 @@ class InterruptPoller {
     look_after(patience_within, Clock::now());
   }
 
-  // Whether a step has been begun and not ended.
+  // Whether a step has begun and not ended.
   bool in_step() const { return in_step_; }
 
  private:

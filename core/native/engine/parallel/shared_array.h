@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A growing array whose readers outlive it: when it must move, the old storage stays alive for its
-// holders. NumPy views of the state therefore never dangle; one taken before bodies were
+// A growing array whose readers may outlive it: when it must move, the old storage stays alive for
+// its holders. NumPy views of the state therefore never dangle; a view taken before bodies were
 // added keeps showing the old storage.
 #ifndef RIGID_ENGINE_PARALLEL_SHARED_ARRAY_H
 #define RIGID_ENGINE_PARALLEL_SHARED_ARRAY_H
@@ -16,7 +16,7 @@ template <class T>
 class SharedArray {
  public:
   SharedArray() = default;
-  // A copy has a storage of its own.
+  // A copy has storage of its own.
   SharedArray(const SharedArray& other) { *this = other; }
   SharedArray& operator=(const SharedArray& other) {
     if (this == &other) return *this;
@@ -29,7 +29,7 @@ class SharedArray {
     if (size_ == capacity_) grow();
     data_[size_++] = value;
   }
-  // New elements are zero. The storage stays the same where the size does.
+  // New elements are zero. The storage is kept if the size is.
   void resize(std::size_t size) {
     if (size == size_) return;
     while (capacity_ < size) grow();

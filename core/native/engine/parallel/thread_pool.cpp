@@ -22,7 +22,8 @@ void pause() {
 #endif
 }
 
-// How often this process is the child of a fork. A crew of an earlier number has no threads here.
+// The number of forks in the ancestry of this process. A crew with an earlier number has no threads
+// here.
 std::atomic<int> generation{0};
 [[maybe_unused]] const int counts_forks =
     pthread_atfork(nullptr, nullptr, [] { generation.fetch_add(1); });
@@ -34,7 +35,7 @@ class ThreadPool::Crew {
     try {
       for (int i = 0; i < threads; ++i) workers_.emplace_back([this] { work(); });
     } catch (const std::system_error&) {
-      // The machine gives no more threads. The result is the same with fewer.
+      // The machine provides no more threads. The result is the same with fewer.
     }
   }
   ~Crew() {
@@ -85,8 +86,8 @@ void ThreadPool::Crew::share_out(const Stage& stage, InterruptPoller* poller) {
   unsigned number = (stage_of(ticket_.load(std::memory_order_relaxed)) + 1) & 0xffffffu;
   ticket_.store(static_cast<uint64_t>(number) << 40 | static_cast<uint64_t>(pieces) << 20,
                 std::memory_order_release);
-  // Others are at work on what lies on this thread's stack: an exception waits until they are done,
-  // which is soon, because the pieces that are left are then passed over.
+  // Other threads are working on data on this thread's stack: an exception waits until they are
+  // done, which is soon, because the remaining pieces are then skipped.
   std::exception_ptr thrown;
   claim(number, [&](int begin, int end) {
     if (!poller || thrown) return;
@@ -158,8 +159,8 @@ void ThreadPool::Crew::work() {
 
 ThreadPool::ThreadPool(int threads) : wanted_(threads - 1) {}
 
-// A crew that stayed behind in the parent cannot be joined, nor can its mutex be trusted: it is
-// given up as it is.
+// A crew that stayed in the parent process cannot be joined, and its mutex may be locked: it is
+// abandoned.
 ThreadPool::~ThreadPool() {
   if (crew_ && !crew_->is_here()) static_cast<void>(crew_.release());
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A few threads that share out the pieces of one stage at a time.
+// A pool of threads that share the pieces of one stage at a time.
 //
-// A stage is a function over [begin, end) ranges, cut into pieces. Which thread does which piece is
-// left to chance, so a stage must give the same result for any sharing. One thread runs everything
-// in the caller, with no atomics.
+// A stage is a function over [begin, end) ranges, divided into pieces. Any thread may run any
+// piece, so a stage must give the same result for any assignment. With one thread everything runs
+// in the caller, without atomics.
 //
-// One 64-bit ticket holds the stage's number, how many pieces it has and which comes next; a piece
-// is claimed by exchanging the ticket. A thread that comes late, because the machine is busy,
-// finds no pieces left and delays nothing: the caller waits for pieces, not for threads.
+// One 64-bit ticket holds the stage's number, its number of pieces and the next one; a piece is
+// claimed by exchanging the ticket. A thread that arrives late, because the machine is busy, finds
+// no pieces left and delays nothing: the caller waits for pieces, not for threads.
 //
-// Threads do not outlive a fork. The child detects that at the next step and starts others.
+// Threads do not survive a fork. The child detects that at the next step and starts others.
 #ifndef RIGID_ENGINE_PARALLEL_THREAD_POOL_H
 #define RIGID_ENGINE_PARALLEL_THREAD_POOL_H
 
@@ -24,16 +24,16 @@ class ThreadPool {
  public:
   explicit ThreadPool(int threads);
   ~ThreadPool();
-  // A copy has as many threads of its own.
+  // A copy has threads of its own, the same number.
   ThreadPool(const ThreadPool& other) : ThreadPool(other.wanted_ + 1) {}
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  // Runs task(begin, end) over [0, count) in pieces of `grain`, and returns when all are done. What
-  // the poller throws comes out of here, when no thread is at work any more.
+  // Runs task(begin, end) over [0, count) in pieces of `grain`, and returns when all are done. An
+  // exception of the poller is rethrown here, when no thread is at work any more.
   template <class Task>
   void run(int count, int grain, Task&& task) {
     if (count <= 0) return;
-    // Small worlds have nothing else: too little even to poll.
+    // The only case in small worlds: too little work even to poll.
     if (least_told * count <= grain) return task(0, count);
     if (!stepping_crew_ || count <= grain) {
       for (int begin = 0; begin < count; begin += grain) {
@@ -49,7 +49,7 @@ class ThreadPool {
     share_out({call, const_cast<void*>(static_cast<const void*>(&task)), count, grain});
   }
 
-  // For work that the caller does alone, of which `piece` would be worth a thread.
+  // For work of the caller alone; `piece` would be worth a thread.
   void charge(int work, int piece) {
     if (poller_) poller_->charge(work, piece);
   }
@@ -60,7 +60,8 @@ class ThreadPool {
 
  private:
   static constexpr int max_pieces = (1 << 20) - 1;
-  static constexpr long least_told = 8;  // one of so many parts of a piece
+  static constexpr long least_told = 8;  // the least share of a piece that is reported to the
+                                         // poller, as a divisor
   struct Stage {
     void (*task)(void*, int, int);
     void* data;
@@ -71,13 +72,13 @@ class ThreadPool {
   void share_out(const Stage& stage);
   void hire();
 
-  int wanted_;  // threads besides the caller
+  int wanted_;  // threads in addition to the caller
   std::unique_ptr<Crew> crew_;
   Crew* stepping_crew_ = nullptr;
   InterruptPoller* poller_ = nullptr;
 };
 
-// The steps of one call: the pool works from its beginning to its end, however that comes.
+// The steps of one call: the pool is active from its beginning to its end, also after exceptions.
 class StepSession {
  public:
   StepSession(ThreadPool& pool, InterruptPoller* poller) : pool_(pool), poller_(poller) {

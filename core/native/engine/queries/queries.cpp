@@ -32,7 +32,7 @@ bool ray_cast(const Bodies& bodies, const Shapes& shapes, const Broadphase& broa
     float fraction;
     Vec2 normal;
     if (!rigid::ray_cast(shapes.view(shape), from, along, fraction, normal)) return true;
-    // Of two at one distance the lower index wins.
+    // At equal distances the lower index wins.
     bool nearer =
         !found || fraction < hit.fraction || (fraction == hit.fraction && index < hit.shape);
     if (!nearer) return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rays and overlaps. Results come in the order of the shapes, whatever the tree looks like.
+// Queries by rays and overlaps. Results are in the order of the shapes, for any form of the tree.
 #ifndef RIGID_ENGINE_QUERIES_QUERIES_H
 #define RIGID_ENGINE_QUERIES_QUERIES_H
 

@@ -9,12 +9,12 @@
 namespace rigid {
 
 // Bounces free bodies at the instants within the step at which they meet, blow after blow
-// (collision/impacts.h). Joints may let a body go the way that a blow sends it, as the rods of
-// Newton's cradle do; where they do not, it is left to the iterations, and all begins anew without.
+// (collision/impacts.h). Joints may permit the motion after a blow, as the rods of Newton's cradle
+// do; bodies whose joints do not are left to the iterations, and the bounces restart without them.
 bool Bounces::hit() {
   if (!lanes_.stages().restitution) return false;
   impacts_.begin_step();
-  std::vector<uint8_t> borne;  // what mechanisms bear, they take as a whole
+  std::vector<uint8_t> borne;  // bodies with effective masses are solved by mechanism
   if (!effective_masses_.empty()) {
     borne.resize(bodies_.size());
     for (std::size_t i = 0; i < borne.size(); ++i) borne[i] = bodies_[i].acting_joints > 0;
@@ -32,14 +32,14 @@ bool Bounces::hit() {
   return impacts_.run_impacts();
 }
 
-// By a mark of each body, those that joints hold and do not let go where a blow has sent them. None
-// where the blows are as they would be without joints.
+// Marks the bodies whose joints do not permit the motion after a blow. Empty if the blows are as
+// they would be without joints.
 std::vector<uint8_t> Bounces::find_stopped(const std::vector<int>& held) {
   hit_.assign(bodies_.states.data(), bodies_.states.data() + bodies_.states.size());
   direct_joints_.begin_bounce();
   joints_.bounce();
   direct_joints_.bounce();
-  // Squares of speeds, a spin being taken as its body has it at its radius of gyration.
+  // Squared speeds; a spin counts with the body's radius of gyration.
   auto change = [this](int i, const BodyState& from, const BodyState& to) {
     const InverseMass inverse = bodies_.masses[i];
     const double x = double{to.vx} - from.vx, y = double{to.vy} - from.vy;
@@ -69,7 +69,7 @@ void Bounces::run(bool in_time) {
   bounce();
 }
 
-// Before the forces act: the blows that were found in time, and the iterations for what is left.
+// Called before the forces act: runs the blows found in time, and the iterations for the rest.
 void Bounces::bounce_freely() {
   const bool any = hit();
   if (any) {
@@ -81,8 +81,9 @@ void Bounces::bounce_freely() {
   if (any) contacts_.run(&Kernels::add_blows);
 }
 
-// What hits at the step's start leaves with its restitution, before the forces act. Mechanisms hand
-// it on by what holds them together; springs, motors and limits have no part in an instant.
+// Contacts that hit at the step's start leave with their restitution, before the forces act.
+// Mechanisms pass the blow on through their rigid joints; springs, motors and limits do not act in
+// an instant.
 void Bounces::bounce() {
   if (!lanes_.stages().bounce) return;
   kept_.assign(bodies_.states.data(), bodies_.states.data() + bodies_.states.size());
@@ -96,7 +97,7 @@ void Bounces::bounce() {
       contacts_.bounce();
     }
     contacts_.replace_bounces();
-    // What hits a moving wall gains rightly, and the same in each round.
+    // An impact on a moving wall rightly gains energy, the same in each round.
     const double gain = bounce_gain();
     if (gain - last < constants::bounce_gain && last - gain < constants::bounce_gain) break;
     last = gain;
@@ -104,9 +105,9 @@ void Bounces::bounce() {
   joints_.finish_bounce();
 }
 
-// The share of their energy that impacts have given the bodies: halfway to the solution of several
-// points it may be anything. With friction limited as in the source, one body takes just the
-// iterations of the source.
+// The energy that impacts have added to the bodies, as a share: in an unconverged solution of
+// several points it may be any value. With friction limited as in the source, one body takes
+// exactly the iterations of the source.
 double Bounces::bounce_gain() const {
   double had = 0, has = 0;
   int count = 0;

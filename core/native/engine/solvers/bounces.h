@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The bounces of a step of sequential_impulse, before its forces act: blows at their times within
-// the step where bodies move freely, passes over all contacts and joints where they do not.
+// the step for free bodies, passes over all contacts and joints for the others.
 #ifndef RIGID_ENGINE_SOLVERS_BOUNCES_H
 #define RIGID_ENGINE_SOLVERS_BOUNCES_H
 

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Contacts of `sequential_impulse`, W at a time.
 //
-// A step has up to three parts, each of some passes over all constraints.
+// A step has up to three parts, each with passes over all constraints.
 //   bounce  before the forces act: Newton's restitution, from the velocities at the step's start.
 //           An impact has no duration. Solved together with the forces, it would leave a body the
 //           speed that gravity takes from it in the same step.
-//   rest    after the forces, from last step's impulses: nothing goes deeper, friction holds.
+//   rest    after the forces, from last step's impulses: stops penetration, applies friction.
 //   push    Baumgarte's correction of overlap, for the motion of this step alone: the velocities
-//           are those after `rest` again as soon as the bodies have moved. What a bounce takes out
-//           of an overlap anyway is not pushed out besides. Friction is that of what presses at
-//           rest: what pushes press no body, or one that is wedged would hang by them in its place
-//           while its velocity falls on and on.
-// None of them gives the bodies energy. That of an impact changes by half its impulses times the
-// sums of the velocities before and after, at the points; with restitution along the normals that
-// is never above 0. Along the tangents it would be where the normals' impulses turn a slip round
-// and friction, in stopping it, pushes the way it went before: Newton's law with Coulomb's friction
-// is known for that (Kane and Levinson, "Dynamics", 1985). So friction leaves a slip that was
-// turned round, up to the speed that it had.
+//           are those after `rest` again as soon as the bodies have moved. The part of an overlap
+//           that a bounce removes is not pushed out again. Friction is limited by the load at
+//           rest: pushes are not a load, or a wedged body would be held in its place by them
+//           while its velocity of fall keeps growing.
+// None of them adds energy to the bodies. The energy of an impact changes by half its impulses
+// times the sums of the velocities before and after, at the points; with restitution along the
+// normals this is never above 0. Along the tangents it would be where the normals' impulses reverse
+// a slip and friction, in stopping it, acts in the direction of the slip before: a known fault of
+// Newton's law with Coulomb's friction (Kane and Levinson, "Dynamics", 1985). So friction keeps a
+// reversed slip, up to its speed before.
 #ifndef RIGID_ENGINE_SOLVERS_IMPULSE_KERNELS_H
 #define RIGID_ENGINE_SOLVERS_IMPULSE_KERNELS_H
 
@@ -28,16 +28,16 @@ namespace rigid {
 
 template <int W>
 struct ImpulseBlock : ContactBlock<W> {
-  // Of each point, at the step's start: the velocity that an impact leaves along the normal, and
-  // that along the tangent.
+  // Of each point, at the step's start: the velocity after an impact along the normal, and the
+  // velocity along the tangent.
   lanes<W> rebound[2], slip[2];
-  lanes<W> load[2];  // the normal impulses at rest, which friction is limited by
-  lanes<W> blow_normal[2], blow_tangent[2];  // sums of the impacts that were found in time
+  lanes<W> load[2];                          // the normal impulses at rest, which limit friction
+  lanes<W> blow_normal[2], blow_tangent[2];  // sums of the impacts found in time
 };
 
 enum class ImpulseStage { bounce, rest, push };
 
-// From the velocities of now.
+// From the present velocities.
 template <int W>
 RIGID_INLINE void set_rebounds(const KernelContext& context, ImpulseBlock<W>& block) {
   const StepParameters& p = *context.parameters;
@@ -62,8 +62,8 @@ RIGID_INLINE void set_rebounds(const KernelContext& context, ImpulseBlock<W>& bl
   }
 }
 
-// After impacts that were found in time (collision/impacts.h): from the velocities that they have
-// left, and from where their bodies would have been at the step's start with these.
+// After impacts found in time (collision/impacts.h): from the velocities after them, and from the
+// positions that the bodies would have had at the step's start with these.
 template <int W>
 void set_blows_aside(const KernelContext& context, const Span& span, int begin, int end) {
   auto* blocks = static_cast<ImpulseBlock<W>*>(span.blocks);
@@ -77,7 +77,7 @@ void set_blows_aside(const KernelContext& context, const Span& span, int begin, 
       const LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
       const lanes<W> then = (rb.x - ra.x) + point.separation;
       const lanes<W> now = gap.at(ra, rb, point.separation);
-      // A contact that has bounced is separating, and counts as no overlap.
+      // A contact that has bounced is separating, and does not count as overlap.
       const lanes<W> left = select(now < zero, min(max(now, then), zero), now);
       const auto moved = (now < then) | (then < now);
       point.separation = select(moved, left - block.offset.x, point.separation);
@@ -142,7 +142,7 @@ void follow_impulse_track(const KernelContext& context, const Span& span, int at
   }
 }
 
-// The velocity along the normal that a point must have at least, at rest or while it is pushed.
+// The least velocity along the normal that a point must have, at rest or while it is pushed.
 template <int W, ImpulseStage Stage>
 RIGID_INLINE lanes<W> least_velocity(const StepParameters& p, const ImpulseBlock<W>& block, int k) {
   const lanes<W> zero = lanes<W>::splat(0.0f);
@@ -157,15 +157,15 @@ RIGID_INLINE lanes<W> least_velocity(const StepParameters& p, const ImpulseBlock
   return max(approach, select(comes_out, approach, push));
 }
 
-// The applied part of an impulse if its bounds are not those of the sum.
+// The applied part of an impulse, if the bounds apply to each impulse instead of the sum.
 template <int W>
 RIGID_INLINE lanes<W> clamp_each(const StepParameters& p, lanes<W> impulse, lanes<W> low,
                                  lanes<W> high) {
   return p.clamp == ImpulseClamp::each ? clamp(impulse, low, high) : impulse;
 }
 
-// One point after the other, without regard to earlier impulses: the lesson of how clamping
-// each impulse, or none, goes wrong.
+// One point after the other, without regard to earlier impulses: demonstrates how clamping each
+// impulse, or none, goes wrong.
 template <int W, ImpulseStage Stage>
 RIGID_INLINE void solve_unclamped_sums(const StepParameters& p, ImpulseBlock<W>& block,
                                        Pair<W>& pair) {
@@ -200,8 +200,8 @@ RIGID_INLINE void solve_unclamped_sums(const StepParameters& p, ImpulseBlock<W>&
   }
 }
 
-// The friction of an impact: what stops the slip, or what leaves it turned round, whichever is
-// less, and none where it ends between the two.
+// The friction of an impact: the impulse that stops the slip, or that keeps a reversed slip,
+// whichever is smaller, and none if the slip ends between the two.
 template <int W>
 RIGID_INLINE void solve_bounce_tangent(ImpulseBlock<W>& block, int k, lanes<W> limit,
                                        Pair<W>& pair) {
@@ -217,7 +217,7 @@ RIGID_INLINE void solve_bounce_tangent(ImpulseBlock<W>& block, int k, lanes<W> l
   pair.rub(block, impulse, ra, rb);
 }
 
-// One point after the other, as the source does.
+// One point after the other, as in the source.
 template <int W>
 RIGID_INLINE void solve_bounce_normals(ImpulseBlock<W>& block, Pair<W>& pair) {
   const lanes<W> zero = lanes<W>::splat(0.0f);
@@ -225,7 +225,7 @@ RIGID_INLINE void solve_bounce_normals(ImpulseBlock<W>& block, Pair<W>& pair) {
     auto& point = block.points[k];
     LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
     lanes<W> wanted = block.rebound[k] - pair.normal(ra, rb);
-    // A chain that turns what slides along it does not hit it.
+    // A chain that deflects a sliding body does not hit it.
     if (k == 0 && block.has_track) {
       auto slides = (block.tracked > zero) & !(block.track_bounces > zero);
       wanted = select(slides, zero, wanted);
@@ -237,10 +237,11 @@ RIGID_INLINE void solve_bounce_normals(ImpulseBlock<W>& block, Pair<W>& pair) {
   }
 }
 
-// Both points at once: impulses x >= 0 that change the velocities by as much as they need at least,
-// K (x - old) >= need, and x = 0 where there is more (Catto, "Modeling and Solving Constraints",
-// GDC 2009). A box that rocks on its two corners would turn a little with each pass over one of
-// them: towers of ten, at 20 steps a second and 20 iterations, rocked until they fell.
+// Solves both points together: impulses x >= 0 that change the velocities by at least the need, K
+// (x - old) >= need, and x = 0 where there is more (Catto, "Modeling and Solving Constraints", GDC
+// 2009). With one point after the other, a box that rocks on its two corners turns a little in each
+// pass over one of them: towers of ten, at 20 steps a second and 20 iterations, rocked until they
+// fell.
 template <int W, ImpulseStage Stage>
 RIGID_INLINE void solve_rest_normals(const StepParameters& p, ImpulseBlock<W>& block,
                                      Pair<W>& pair) {
@@ -266,7 +267,7 @@ RIGID_INLINE void solve_rest_normals(const StepParameters& p, ImpulseBlock<W>& b
   const lanes<W> alone1 = max(old1 + second.normal_mass * (need1 + k12 * old0), zero);
   auto both = (zero < both0) & (zero < both1);
   auto lead = need1 + k22 * old1 <= k12 * (alone0 - old0);
-  // Points that say the same, or only one: in turn.
+  // Dependent points, or only one: one after the other.
   const lanes<W> turn0 = max(old0 + first.normal_mass * need0, zero);
   const lanes<W> left1 = need1 - k12 * (turn0 - old0);
   const lanes<W> turn1 = max(old1 + second.normal_mass * left1, zero);
@@ -278,8 +279,8 @@ RIGID_INLINE void solve_rest_normals(const StepParameters& p, ImpulseBlock<W>& b
   pair.push(block, new1 - old1, ra1, rb1);
 }
 
-// The normals of a contact, then its friction. What a bounce gives is kept apart: the next step
-// does not begin with it.
+// Solves the normals of a contact, then its friction. The impulses of a bounce are kept separately:
+// the next step does not start from them.
 template <int W, ImpulseStage Stage>
 RIGID_INLINE void solve_impulse_contact(const StepParameters& p, ImpulseBlock<W>& block,
                                         Pair<W>& pair) {

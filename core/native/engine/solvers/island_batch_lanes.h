@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The contacts of one island batch in lanes, in memory that the thread's next batch has too.
+// The contacts of one island batch in lanes, in memory that the thread reuses for its next batch.
 #ifndef RIGID_ENGINE_SOLVERS_ISLAND_BATCH_LANES_H
 #define RIGID_ENGINE_SOLVERS_ISLAND_BATCH_LANES_H
 

@@ -10,9 +10,9 @@ namespace rigid {
 
 namespace {
 
-// Fewer contacts than this are in the caches anyway. An island batch has about so many, and lanes
-// to fill; a heap of more than the most is no use to anybody. Where one was found, steps go by
-// until the next attempt.
+// Fewer contacts than `least_contacts` fit in the caches anyway. An island batch has about
+// `wanted_contacts`, enough to fill the lanes; an island with more than `most_contacts` makes
+// batches useless. After finding one, the next attempt is made `steps_between` steps later.
 constexpr int least_contacts = 4096, wanted_contacts = 600, most_contacts = 4000;
 constexpr int steps_between = 64;
 
@@ -27,7 +27,7 @@ bool IslandBatches::may_cut() const {
       shapes_.may_bounce) {
     return false;
   }
-  // What is moved by the scene would have to be at the same substep for all of them.
+  // Bodies moved by the scene would have to be at the same substep for all batches.
   return std::all_of(bodies_.awake_list.begin(), bodies_.awake_list.end(),
                      [this](int i) { return can_move(bodies_.masses[i]); });
 }
@@ -77,7 +77,7 @@ int IslandBatches::batch_of(const Contact& contact) const {
   return batch_of_body_[bodies_.is_movable(contact.body_a) ? contact.body_a : contact.body_b];
 }
 
-// Heaps are taken together, in the order of their first bodies, until there are contacts enough.
+// Merges islands, in the order of their first bodies, until a batch has enough contacts.
 bool IslandBatches::number_batches() {
   std::vector<int> weights(bodies_.size(), 0);
   for (int color = 0; color <= Graph::color_count; ++color) {
@@ -92,7 +92,7 @@ bool IslandBatches::number_batches() {
   for (int i : bodies_.awake_list) {
     const int root = find_root(parents_, i);
     if (root == i) {
-      // A body by itself weighs as much as a contact.
+      // A single body weighs as much as a contact.
       const int weight = weights[root] + 1;
       if (filled > 0 && filled + weight > wanted_contacts) {
         ++island_batch;
@@ -101,7 +101,7 @@ bool IslandBatches::number_batches() {
       filled += weight;
       batch_of_body_[i] = island_batch;
     } else {
-      batch_of_body_[i] = batch_of_body_[root];  // the root is the first of them
+      batch_of_body_[i] = batch_of_body_[root];  // the root is the first of the group
     }
   }
   body_starts_.assign(island_batch + 2, 0);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// IslandBatches: what touches in a large world often falls into many heaps that have nothing to do
-// with each other in this step. Each is then solved for all of a step by itself, while it is in the
-// caches, and by one thread. Constraints of a heap meet in the same order as otherwise, so no bit
-// changes.
+// Island batches: groups of islands, each solved for a whole step by one thread while it is in the
+// caches. The contacts of a large world often form many islands that are independent in this step.
+// Constraints of an island are solved in the same order as without batches, so no bit changes.
 #ifndef RIGID_ENGINE_SOLVERS_ISLAND_BATCHES_H
 #define RIGID_ENGINE_SOLVERS_ISLAND_BATCHES_H
 
@@ -40,7 +39,7 @@ class IslandBatches {
     int first, count;  // of all contacts of island batches
   };
 
-  // Looks whether this step can be cut into batches of islands. Bodies must be ready for it.
+  // Tests whether this step can be divided into batches of islands. Bodies must be ready for it.
   void find();
   bool empty() const { return !found_; }
   int count() const { return static_cast<int>(body_starts_.size()) - 1; }
@@ -72,7 +71,7 @@ class IslandBatches {
   const ChainTracks& tracks_;
   const Attraction& attraction_;
   bool found_ = false, fits_ = false;
-  int64_t contact_changes_ = -1, awake_changes_ = -1;  // those of the last cut
+  int64_t contact_changes_ = -1, awake_changes_ = -1;  // at the last division
   int wait_ = 0;                                       // steps until the next attempt
   std::vector<int> parents_, batch_of_body_;
   std::vector<int> body_starts_, batch_bodies_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The table of one width. Included by each file that compiles the kernels for an instruction set.
+// The table of kernels for one width, included by each file that compiles them for an instruction
+// set.
 #ifndef RIGID_ENGINE_SOLVERS_KERNEL_TABLE_H
 #define RIGID_ENGINE_SOLVERS_KERNEL_TABLE_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// 8 lanes. Compiled for AVX2: nothing here may be called without asking find_kernels first.
+// The kernels of 8 lanes, compiled for AVX2: only call them through find_kernels.
 #include "engine/solvers/kernel_table.h"
 
 namespace rigid {

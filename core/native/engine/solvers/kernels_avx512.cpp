@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// 16 lanes. Compiled for AVX512: nothing here may be called without asking find_kernels first.
+// The kernels of 16 lanes, compiled for AVX512: only call them through find_kernels.
 #include "engine/solvers/kernel_table.h"
 
 namespace rigid {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One lane (the overflow colour) and four (SSE2, NEON, or whatever the compiler makes of them).
+// The kernels of one lane (the overflow colour) and of four (SSE2, NEON, or the compiler's choice).
 #include "engine/solvers/kernel_table.h"
 
 namespace rigid {

@@ -31,7 +31,8 @@ void SequentialImpulse::solve() {
   clock_.start();
   const ExternalForce forces = definition_.external_force;
   if (forces == ExternalForce::before) {
-    // Contacts are prepared from velocities that include the forces, so that a fall is an approach.
+    // Contacts are prepared from velocities that include the forces, so a fall counts as an
+    // approach.
     integrate_forces();
     contact_constraints_.run(&ContactKernels::prepare);
   }
@@ -56,19 +57,19 @@ void SequentialImpulse::solve() {
   run(Stage::store, &Constraint::limit_energy);
 }
 
-// Whether contacts follow the law that impact_problems are solved for; teaching variants do not.
+// Whether contacts follow the law of impact problems; teaching variants do not.
 bool SequentialImpulse::is_plain() const {
   return parameters_.clamp == ImpulseClamp::accumulated && parameters_.gravity_friction == 0.0f;
 }
 
-// Moves the bodies as if overlaps were pushed apart, and leaves them the velocities they had.
+// Moves the bodies as if overlaps were pushed apart, and keeps their velocities.
 void SequentialImpulse::move_and_push() {
   const bool push = lanes_.stages().push && parameters_.correction_rate > 0.0f;
   if (push) {
     kept_.assign(bodies_.states.data(), bodies_.states.data() + bodies_.states.size());
     for (int i = 0; i < definition_.iterations; ++i) run(Stage::push, &Constraint::push);
     run(Stage::push, &Constraint::finish_push);
-    // Keeps the change that the push made, to undo it; a stop in the meantime remains.
+    // Keeps the change by the push, to undo it; a stop in the meantime remains.
     bodies_.for_awake(pool_, [this](int i) {
       kept_[i].vx -= bodies_.states[i].vx;
       kept_[i].vy -= bodies_.states[i].vy;

@@ -29,7 +29,8 @@ void SoftStep::solve() {
     run(Stage::forces, &Constraint::note_forces);
     run(Stage::warm_start, &Constraint::warm_start);
     run(Stage::solve, &Constraint::solve);
-    // Shapes on tracks that have other contacts or joints are solved with these until they agree.
+    // Shapes on tracks with other contacts or joints are solved together with these until they
+    // agree.
     for (int i = tracks_.coupled() ? constants::track_sweeps : 0; i > 0; --i) {
       run(Stage::tracks, &Constraint::settle);
     }
@@ -40,7 +41,7 @@ void SoftStep::solve() {
   run(Stage::store, &Constraint::store);
 }
 
-// Attraction, blows at their times within the substep, and what the constraints begin with.
+// Attraction, blows at their times within the substep, and the start of the constraints.
 void SoftStep::begin_substep(int substep) {
   const float h = parameters_.h;
   if (attraction_.acts()) attraction_.pull_substep(h, substep == 0);
@@ -62,8 +63,7 @@ void SoftStep::solve_island_batches() {
   clock_.lap(Stage::island_batches);
 }
 
-// All of a step for what touches nothing else: the same as above, where there is nothing but
-// contacts that do not bounce.
+// A whole step for one island batch: the same as above, with only contacts that do not bounce.
 void SoftStep::solve_island_batch(int island_batch) {
   const float h = parameters_.h;
   const std::span<const int> bodies = island_batches_.bodies(island_batch);

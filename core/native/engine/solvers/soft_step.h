@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// soft_step: a step cut into substeps, in each of which constraints are stiff springs that take out
-// overlap, and are solved again without these (Catto, Solver2D, 2024).
+// soft_step: a step divided into substeps, in which constraints are first solved as stiff springs
+// that remove overlap, and then again without these (Catto, Solver2D, 2024).
 #ifndef RIGID_ENGINE_SOLVERS_SOFT_STEP_H
 #define RIGID_ENGINE_SOLVERS_SOFT_STEP_H
 #include "engine/solvers/solver.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The interface of solvers: one object for a world, made from its settings.
 //
-// A solver is a list of stages over the kinds of constraints (constraints/constraint.h). It gets
-// the constraints of a step ready and solves them: it turns forces and constraints into motion and
-// leaves the bodies where the step's end finds them. SolverParts holds the
-// parts that it may use; StepParameters holds the numbers and switches by which solvers differ and
-// which kernels read. solver.cpp lists the solvers.
+// A solver is a list of stages over the kinds of constraints (constraints/constraint.h). It
+// prepares the constraints of a step and solves them: it turns forces and constraints into motion
+// and moves the bodies to their positions at the step's end. SolverParts holds the parts that it
+// may use; StepParameters holds the numbers and switches in which solvers differ and which kernels
+// read. solver.cpp lists the solvers.
 #ifndef RIGID_ENGINE_SOLVERS_SOLVER_H
 #define RIGID_ENGINE_SOLVERS_SOLVER_H
 
@@ -61,20 +61,21 @@ class Solver : protected SolverParts {
   virtual ~Solver() = default;
   Solver(const Solver&) = delete;
 
-  // Constraints into lanes, mechanisms, effective masses, tracks. `side_by_side`: where the rows of
-  // mechanisms lie is found elsewhere (batch/batch_stepper.h).
+  // Loads constraints into lanes, mechanisms, effective masses, tracks. `side_by_side`: the rows of
+  // mechanisms are located elsewhere (batch/batch_stepper.h).
   void prepare(bool side_by_side = false);
-  // May be called again after `prepare`, from the states where the step began.
+  // May be called again after `prepare`, from the states at the step's start.
   virtual void solve() = 0;
 
  protected:
-  // One stage of all kinds of constraints, in their order.
+  // Runs one stage of all kinds of constraints, in their order.
   template <class... Parameters, class... Arguments>
   void run(Stage stage, void (Constraint::*task)(Parameters...), Arguments... arguments) {
     for (Constraint* constraint : constraints_) (constraint->*task)(arguments...);
     clock_.lap(stage);
   }
-  // Velocities from forces, and positions from velocities, at the time `time` of the step.
+  // Integrates velocities from forces, and positions from velocities, at the time `time` of the
+  // step.
   void integrate_forces();
   void move_bodies(float time);
 
@@ -87,17 +88,17 @@ class Solver : protected SolverParts {
                                              &track_constraints_, &contact_constraints_};
 };
 
-// What a kind of solver is, in data, taken from its class.
+// The description of a kind of solver, as data, taken from its class.
 struct SolverType {
   const char* name;
-  ContactKernels Kernels::* contacts;  // which of them it runs
+  ContactKernels Kernels::* contacts;  // its contact kernels
   StepParameters (*parameters)(const WorldDefinition& definition);
   std::unique_ptr<Solver> (*make)(const SolverParts& parts);
 };
 
-// In the order in which saved states count them.
+// In the order of their numbers in saved states.
 std::span<const SolverType> solver_types();
-// Null where there is none of that name.
+// Null if there is no solver of that name.
 const SolverType* find_solver(std::string_view name);
 
 }  // namespace rigid

@@ -8,7 +8,7 @@
 
 namespace rigid {
 
-// Parameters common to all solvers; `h` is the time of one solution.
+// Parameters common to all solvers; `h` is the duration of one solution.
 StepParameters common_parameters(const WorldDefinition& definition, double h);
 
 }  // namespace rigid

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks of a restored world, part by part: whatever the bytes were, all indices are in range.
+// Checks of a restored world, part by part: for any bytes, all indices are in range afterwards.
 #include <cmath>
 #include <iterator>
 
@@ -26,7 +26,7 @@ bool is_kind(Kind kind, Kind last) {
   return static_cast<int>(kind) >= 0 && static_cast<int>(kind) <= static_cast<int>(last);
 }
 
-// Each of a graph's constraints knows its place there.
+// Each constraint of a graph stores its place there.
 template <class Things>
 void check_graph(const Graph& graph, const Things& things) {
   int total = 0;
@@ -104,7 +104,7 @@ void Broadphase::check() const {
     if (s.proxy >= 0 && s.body_kind != BodyKind::fixed) ++moving;
     require(s.kinematic_proxy == -1 || kinematic_tree_.holds(s.kinematic_proxy, i));
   }
-  // No leaf without a shape of its own: leaves tell their shapes where they are, see Tree::update.
+  // No leaf without a shape of its own: leaves pass their index to their shapes, see Tree::update.
   require(moving == moving_tree_.leaf_count());
 }
 
@@ -116,7 +116,7 @@ void Contacts::check() const {
   for (const Contact& c : contacts_) {
     require(is_index(c.shape_a, shapes_.size()) && is_index(c.shape_b, shapes_.size()));
     require(is_index(c.body_a, bodies_.size()) && is_index(c.body_b, bodies_.size()));
-    // The shapes of one that is gone may be those of others by now.
+    // The shapes of a removed contact may now belong to others.
     require(!c.alive ||
             (c.body_a == shapes_[c.shape_a].body && c.body_b == shapes_[c.shape_b].body));
     require(c.count >= 0 && c.count <= 2 && c.color >= -1 && c.color <= Graph::color_count);

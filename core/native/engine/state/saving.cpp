@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Saving, restoring and forking a world, and resetting it to another one.
+// Saving, restoring and forking a world, and resetting it to the state of another one.
 //
-// Each part lists the fields that decide the future once (data/lists.h for plain structs). Data
+// Each part lists the fields that determine its future once (data/lists.h for plain structs). Data
 // that a step derives from them (spans of constraints, systems of joints, impacts) is not saved.
 #include <memory>
 
@@ -59,7 +59,7 @@ constexpr uint32_t last_word = 0x2e646e65;  // "end."
 
 }  // namespace
 
-// Settings that must agree for a state to fit. Threads and lanes change no bit.
+// Settings that must agree for a state to fit. The numbers of threads and lanes change no bit.
 template <class Archive>
 void WorldParts::list_definition(Archive& archive) {
   WorldDefinition& d = definition;
@@ -88,14 +88,14 @@ void WorldParts::list(Archive& a) {
   put(a, errors);
 }
 
-// Forgets data of the last step that the next one reads before it derives it again.
+// Discards data of the last step that the next one reads before it derives it again.
 void WorldParts::forget_loads() {
   effective_masses.clear();
   contact_joint_problems.clear();
 }
 
 bool WorldParts::assign(const WorldParts& other) {
-  // Gravity and pools may be set in a run, and are taken over.
+  // Gravity and pools may be changed in a run, and are copied.
   if (definition.pools.size() != other.definition.pools.size()) return false;
   definition.pools = other.definition.pools;
   definition.gravity_x = other.definition.gravity_x;
