@@ -76,11 +76,12 @@ def _rows(counts: dict[str, float], alone: str) -> list[tuple[str, int, str]]:
     return [
         ("lanes", number["lanes"], "constraints that one instruction solves"),
         ("awake bodies", number["awake"], ""),
+        ("sleeping bodies", number["asleep"], ""),
         ("islands", number["islands"], "groups that contacts and joints hold together"),
         (
-            "separate islands",
+            "island batches",
             number["island_batches"],
-            "each solved by itself, all its substeps at once"
+            "each solved alone through all substeps"
             if number["island_batches"]
             else "islands are solved together, colour by colour",
         ),
@@ -108,11 +109,26 @@ def _rows(counts: dict[str, float], alone: str) -> list[tuple[str, int, str]]:
             "contacts of light parts of mechanisms, solved with these",
         ),
         (
-            "corrected masses",
-            number["corrected_masses"],
-            "bodies that contacts see as heavy as their mechanism holds them",
+            "touched mechanisms",
+            number["touched_mechanisms"],
+            "direct mechanisms with contacts" if number["touched_mechanisms"] else "",
+        ),
+        (
+            "effective masses",
+            number["effective_masses"],
+            "bodies that contacts use with the mass that their mechanism shows",
         ),
         ("chain tracks", number["tracks"], "shapes that follow a chain"),
+        (
+            "repeats",
+            number["repeats"],
+            "of the step, for taut joints or overloaded motors" if number["repeats"] else "",
+        ),
+        (
+            "checked islands",
+            number["checked_islands"],
+            "their energy and momentum were compared with those before the step",
+        ),
         (
             "side by side",
             number["side_by_side"],

@@ -65,8 +65,8 @@ set(ENGINE_SOURCES
   engine/mechanisms/joint_system.cpp
   engine/mechanisms/joint_system_lanes.cpp
   engine/mechanisms/joint_system_load.cpp
+  engine/mechanisms/joint_system_results.cpp
   engine/mechanisms/joint_system_rows.cpp
-  engine/mechanisms/joint_system_solve.cpp
   engine/mechanisms/joint_system_springs.cpp
   engine/mechanisms/mechanisms.cpp
   engine/overlaps.cpp

@@ -36,6 +36,7 @@ int count_islands(const WorldParts& parts) {
 }
 
 const char* why_alone(const WorldParts& parts) {
+  if (parts.bodies.awake_list.empty()) return "nothing in it moves";
   if (!parts.parameters.explicit_springs) return "its solver steps worlds one by one";
   if (parts.bodies.count() > LaneTask::most_bodies) return "it has too many bodies";
   if (parts.lanes.solve_side_by_side() == nullptr) return "the processor has no lanes for it";
@@ -51,7 +52,15 @@ Statistics World::statistics() const {
   all.constraints = parts.contacts.graph().size();
   all.colors = parts.contacts.graph().used_colors();
   all.island_batches = parts.island_batches.empty() ? 0 : parts.island_batches.count();
-  all.awake = static_cast<int>(parts.bodies.awake_list.size());
+  for (int i = 0; i < parts.bodies.count(); ++i) {
+    if (!parts.bodies.alive[i]) continue;
+    all.awake += parts.bodies.awake[i] ? 1 : 0;
+    all.asleep += parts.bodies.is_dynamic(i) && !parts.bodies.awake[i] ? 1 : 0;
+  }
+  for (const JointSystem& system : parts.mechanisms.systems()) {
+    all.touched_mechanisms += system.is_touched() ? 1 : 0;
+  }
+  all.checked_islands = parts.conservation.checked();
   all.islands = count_islands(parts);
   for (int i = 0; i < parts.joints.count(); ++i) {
     const JointPath path = parts.mechanisms.path_of(i);
@@ -64,7 +73,7 @@ Statistics World::statistics() const {
   all.iterative_mechanisms = parts.iterative.count();
   all.impact_problems = parts.impact_problems.count();
   all.contact_problems = parts.contact_joint_problems.count();
-  all.corrected_masses = parts.effective_masses.count();
+  all.effective_masses = parts.effective_masses.count();
   for (const Contact& contact : parts.contacts.all())
     all.tracks += contact.alive && contact.led ? 1 : 0;
   all.alone = why_alone(parts);

@@ -21,7 +21,11 @@ struct Statistics {
   int direct_joints = 0, direct_mechanisms = 0, iterative_joints = 0, iterative_mechanisms = 0;
   int costly_joints = 0, soft_joints = 0;
   // Impact problems and contact-joint problems, bodies with effective masses, and shapes on tracks.
-  int impact_problems = 0, contact_problems = 0, corrected_masses = 0, tracks = 0;
+  int impact_problems = 0, contact_problems = 0, effective_masses = 0, tracks = 0;
+  int asleep = 0;               // bodies
+  int touched_mechanisms = 0;   // direct mechanisms with contacts, whose joints are corrected less
+  int checked_islands = 0;      // whose energy and momentum were checked
+  int repeats = 0;              // of the step, for taut joints or overloaded motors
   const char* alone = nullptr;  // why it is not stepped side by side with other worlds
   bool measured = false;        // whether the stages were measured
   std::array<double, stage_count> stages{};

@@ -113,7 +113,8 @@ void Step::solve(bool solved) {
   }
   // If the load of a jerk was too large for light bodies, or for a motor, the step is repeated with
   // the present knowledge.
-  for (int again = 0; again < constants::most_rehearsals; ++again) {
+  int& repeats = parts_.times.repeats;
+  for (repeats = 0; repeats < constants::most_repeats; ++repeats) {
     const bool surprised = parts_.geometric_stiffness.stiffen(),
                overloaded = parts_.mechanisms.find_overloads();
     if (!surprised && !overloaded) break;

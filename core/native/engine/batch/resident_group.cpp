@@ -24,7 +24,7 @@ bool keeps_masses(const Bodies& bodies, int i, const StepParameters& parameters)
   BodyStep step;
   const InverseMass had = bodies.step_masses[i];
   const InverseMass has =
-      push_body(step, bodies[i], bodies.heavy_masses[i], bodies.masses[i].mass, parameters);
+      push_body(step, bodies[i], bodies.stiffened_masses[i], bodies.masses[i].mass, parameters);
   return has.mass == had.mass && has.inertia == had.inertia;
 }
 
@@ -104,7 +104,7 @@ void ResidentGroup::take_bodies(int lane, const WorldParts& world) {
     to.vy.at[lane] = state.vy;
     to.omega.at[lane] = state.omega;
     BodyStep step;
-    push_body(step, body, bodies.heavy_masses[i], bodies.masses[i].mass, world.parameters);
+    push_body(step, body, bodies.stiffened_masses[i], bodies.masses[i].mass, world.parameters);
     to.ax.at[lane] = step.ax;
     to.ay.at[lane] = step.ay;
     to.alpha.at[lane] = step.alpha;
@@ -156,7 +156,7 @@ void ResidentGroup::write_bodies(int lane, WorldParts& world) const {
     body.angle = from.angle.at[lane];
     place_origin(bodies, i, {from.sine.at[lane], from.cosine.at[lane]});
     BodyStep& step = bodies.steps[i];
-    push_body(step, body, bodies.heavy_masses[i], bodies.masses[i].mass, world.parameters);
+    push_body(step, body, bodies.stiffened_masses[i], bodies.masses[i].mass, world.parameters);
     step.after_x = from.after_x.at[lane];
     step.after_y = from.after_y.at[lane];
     step.correction_x = from.correction_x.at[lane];

@@ -106,10 +106,14 @@ void bind_running(nb::class_<PyWorld>& type) {
              d["soft_joints"] = static_cast<double>(s.soft_joints);
              d["impact_problems"] = static_cast<double>(s.impact_problems);
              d["contact_problems"] = static_cast<double>(s.contact_problems);
-             d["corrected_masses"] = static_cast<double>(s.corrected_masses);
+             d["effective_masses"] = static_cast<double>(s.effective_masses);
              d["tracks"] = static_cast<double>(s.tracks);
              d["side_by_side"] = s.alone ? 0.0 : 1.0;
              d["awake"] = static_cast<double>(s.awake);
+             d["asleep"] = static_cast<double>(s.asleep);
+             d["touched_mechanisms"] = static_cast<double>(s.touched_mechanisms);
+             d["checked_islands"] = static_cast<double>(s.checked_islands);
+             d["repeats"] = static_cast<double>(s.repeats);
              d["pairs_ms"] = s.pairs;
              d["narrow_phase_ms"] = s.narrow;
              d["prepare_ms"] = s.prepare;

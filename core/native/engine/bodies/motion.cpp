@@ -18,7 +18,8 @@ void prepare_bodies(Bodies& bodies, const StepParameters& p, ThreadPool& pool) {
   if (bodies.turns.size() < bodies.size()) bodies.turns.resize(bodies.size());
   const Body* all = bodies.all.data();
   BodyStep* steps = bodies.steps.data();
-  const InverseMass *masses = bodies.masses.data(), *heavy_masses = bodies.heavy_masses.data();
+  const InverseMass *masses = bodies.masses.data(),
+                    *stiffened_masses = bodies.stiffened_masses.data();
   InverseMass* step_masses = bodies.step_masses.data();
   const uint8_t* near_walls = bodies.near_walls.data();
   bodies.for_awake(pool, [=, &p](int i) {
@@ -30,7 +31,7 @@ void prepare_bodies(Bodies& bodies, const StepParameters& p, ThreadPool& pool) {
       step.sweep_margin = std::numeric_limits<float>::infinity();
       return;
     }
-    const InverseMass inverse = heavy_masses[i];
+    const InverseMass inverse = stiffened_masses[i];
     step_masses[i] = push_body(step, body, inverse, masses[i].mass, p);
     if ((near_walls[i] & (wall_comes | wall_deep)) != 0) step.sweep_margin = -1.0f;
   });

@@ -480,7 +480,7 @@ bool Impacts::run_impacts() {
     }
   }
   bodies_.any_thrown |= any;
-  bearer_.settle();
+  bearer_.apply_pushes();
   return any;
 }
 

@@ -214,11 +214,11 @@ void NarrowPhase::add(PolygonContacts<corners>& few, int index) {
   pairs.between_y[pairs.used] = between.y;
   pairs.depth[pairs.used] = continuous_.grazing_depth(contact);
   few.index[pairs.used++] = index;
-  if (pairs.used == most_polygon_pairs) settle(few);
+  if (pairs.used == most_polygon_pairs) flush(few);
 }
 
 template <int corners>
-void NarrowPhase::settle(PolygonContacts<corners>& few) {
+void NarrowPhase::flush(PolygonContacts<corners>& few) {
   if (few.pairs.used == 0) return;
   few.pairs.margin = margin(false);
   few.pairs.dt = parameters_.dt;
@@ -281,8 +281,8 @@ void NarrowPhase::find_contacts(int first, int last) {
       add(boxes, index);
     }
   }
-  settle(boxes);
-  settle(octagons);
+  flush(boxes);
+  flush(octagons);
 }
 
 void NarrowPhase::update_contacts() {

@@ -57,7 +57,7 @@ class NarrowPhase {
   template <int corners>
   void add(PolygonContacts<corners>& few, int index);
   template <int corners>
-  void settle(PolygonContacts<corners>& few);
+  void flush(PolygonContacts<corners>& few);
   int waiting_corners(const WorldShape& a, const WorldShape& b) const;
   void find_contacts(int first, int last);
   ContactChange find_contact(int index);

@@ -273,7 +273,7 @@ void ChainTracks::keep_energy(ChainTrack& track) {
   const int index = shapes_[track.shape].body;
   BodyState& state = bodies_.states[index];
   const BodyStep& step = bodies_.steps[index];
-  const InverseMass inverse = bodies_.heavy_masses[index];
+  const InverseMass inverse = bodies_.stiffened_masses[index];
   const double along = step.ax * double{state.dx} + step.ay * double{state.dy};
   double work = inverse.mass > 0.0f ? along / inverse.mass : 0.0;
   if (inverse.inertia > 0.0f) work += step.alpha * double{state.delta_angle} / inverse.inertia;

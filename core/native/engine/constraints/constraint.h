@@ -23,7 +23,7 @@ class Constraint {
   // soft_step: one pass with the soft correction of errors, then passes over kinds that share
   // bodies, and after the positions have moved one pass without the correction.
   virtual void solve() {}
-  virtual void settle() {}
+  virtual void solve_with_tracks() {}
   virtual void relax() {}
   // sequential_impulse: blows, then the passes at rest, and those that push overlaps apart.
   virtual void begin_bounce() {}

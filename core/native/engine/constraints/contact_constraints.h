@@ -45,9 +45,9 @@ class ContactConstraints : public Constraint {
     run(&Kernels::solve, Share::change);
     impact_problems_.solve();
     contact_joint_problems_.solve();
-    bear(&JointSystem::iterate);
+    bear(&JointSystem::solve_again);
   }
-  void settle() override { run(&Kernels::solve, Share::change); }
+  void solve_with_tracks() override { run(&Kernels::solve, Share::change); }
   void relax() override {
     impact_problems_.follow();
     contact_joint_problems_.note();
@@ -62,14 +62,14 @@ class ContactConstraints : public Constraint {
     contact_joint_problems_.note();
     run(&Kernels::rest, Share::change);
     contact_joint_problems_.rest();
-    bear(&JointSystem::iterate);
+    bear(&JointSystem::solve_again);
   }
   void finish_rest() override { impact_problems_.rest(); }
   void push() override {
     contact_joint_problems_.note();
     run(&Kernels::push, Share::change);
     contact_joint_problems_.push();
-    bear(&JointSystem::iterate);
+    bear(&JointSystem::solve_again);
   }
   void finish_push() override { impact_problems_.push(); }
   void store() override { run(&ContactKernels::store); }

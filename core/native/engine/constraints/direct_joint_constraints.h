@@ -14,7 +14,7 @@ class DirectJointConstraints : public Constraint {
 
   void begin_substep() override { mechanisms_.for_systems(&JointSystem::begin); }
   void solve() override { mechanisms_.for_systems(&JointSystem::solve); }
-  void settle() override { mechanisms_.for_systems(&JointSystem::iterate); }
+  void solve_with_tracks() override { mechanisms_.for_systems(&JointSystem::solve_again); }
   // The next substep begins at the bodies' present places, with the same factors.
   void relax() override {
     mechanisms_.locate_drivers();
@@ -29,9 +29,9 @@ class DirectJointConstraints : public Constraint {
   }
   void bounce() override { mechanisms_.for_systems(&JointSystem::relax); }
   void rest(int pass) override {
-    mechanisms_.for_systems(pass == 0 ? &JointSystem::solve : &JointSystem::iterate);
+    mechanisms_.for_systems(pass == 0 ? &JointSystem::solve : &JointSystem::solve_again);
   }
-  void push() override { mechanisms_.for_systems(&JointSystem::iterate); }
+  void push() override { mechanisms_.for_systems(&JointSystem::solve_again); }
   void limit_energy() override {
     mechanisms_.for_systems([](JointSystem& system, const KernelContext& context) {
       if (system.is_accounted()) system.locate(context);

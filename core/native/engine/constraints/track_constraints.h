@@ -13,7 +13,7 @@ class TrackConstraints : public Constraint {
   explicit TrackConstraints(ChainTracks& tracks) : tracks_(tracks) {}
 
   void solve() override { tracks_.aim_tracks(); }
-  void settle() override { tracks_.aim_tracks(); }
+  void solve_with_tracks() override { tracks_.aim_tracks(); }
   void relax() override { tracks_.follow_tracks(); }
   void rest(int) override { tracks_.aim_tracks(); }
 

@@ -75,7 +75,7 @@ RIGID_INLINE void prefetch(const Contact& contact) {
 
 // Of the existing points: those whose normal_mass is above 0.
 template <int W>
-RIGID_INLINE void set_effective_masses(ContactBlock<W>& block) {
+RIGID_INLINE void set_row_masses(ContactBlock<W>& block) {
   const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
   const lanes<W> mass = block.mass_a + block.mass_b;
   for (auto& point : block.points) {
@@ -210,7 +210,7 @@ RIGID_INLINE void fill_contacts(const KernelContext& context, const Span& span, 
     point.normal_mass = select(has, one, zero);
     point.total_normal = point.total_tangent = zero;
   }
-  set_effective_masses<W>(block);
+  set_row_masses<W>(block);
   block.has_restitution = (block.restitution > zero).any();
   block.has_rolling = (rolling_resistance > zero).any();
   block.has_conveyor = ((tangent_speed > zero) | (tangent_speed < zero)).any();

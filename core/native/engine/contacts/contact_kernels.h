@@ -43,7 +43,7 @@ class Undamped {
     };
     lift(block.a, block.mass_a, block.inertia_a);
     lift(block.b, block.mass_b, block.inertia_b);
-    set_effective_masses<W>(block);
+    set_row_masses<W>(block);
   }
   RIGID_INLINE ~Undamped() {
     if (block_.has_damping) restore(masses_, block_);

@@ -22,10 +22,10 @@ class ImpulseBearer {
   virtual bool empty() const = 0;
   // The context of contact kernels, with effective masses.
   virtual KernelContext contact_context() = 0;
-  // Collects added impulses, from `note` to `settle`.
+  // Collects added impulses, from `note` to `apply_pushes`.
   virtual void note(Share share) = 0;
   virtual void add(int body, double x, double y, double turn) = 0;
-  virtual void settle() = 0;
+  virtual void apply_pushes() = 0;
 };
 
 }  // namespace rigid

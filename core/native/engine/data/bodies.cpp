@@ -9,7 +9,7 @@ int Bodies::add(const NewBody& given, Place place, int island) {
     all.emplace_back();
     states.push_back({});
     masses.push_back({0, 0});
-    heavy_masses.push_back({0, 0});
+    stiffened_masses.push_back({0, 0});
     step_masses.push_back({0, 0});
     steps.push_back({});
     rests.push_back({});
@@ -37,7 +37,7 @@ int Bodies::add(const NewBody& given, Place place, int island) {
                    0,
                    1,
                    0};
-  masses[index] = heavy_masses[index] = step_masses[index] = {0, 0};
+  masses[index] = stiffened_masses[index] = step_masses[index] = {0, 0};
   steps[index] = {};
   rests[index] = {};
   ledgers[index] = {};
@@ -56,7 +56,7 @@ int Bodies::add(const NewBody& given, Place place, int island) {
 
 void Bodies::remove(int i) {
   alive[i] = awake[i] = 0;
-  masses[i] = heavy_masses[i] = step_masses[i] = {0, 0};
+  masses[i] = stiffened_masses[i] = step_masses[i] = {0, 0};
   states[i].vx = states[i].vy = states[i].omega = 0.0f;
   slots.give_back(i);
   ++removals;

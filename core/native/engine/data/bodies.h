@@ -38,7 +38,7 @@ struct Bodies {
   SharedArray<uint8_t> awake, alive;
   std::vector<InverseMass> masses;
   std::vector<InverseMass>
-      heavy_masses;  // between taut joints: see mechanisms/geometric_stiffness.h
+      stiffened_masses;  // between taut joints: see mechanisms/geometric_stiffness.h
   std::vector<InverseMass> step_masses;  // for the solver: see bodies/motion.h
   std::vector<BodyStep> steps;
   std::vector<Rest> rests;
@@ -92,9 +92,9 @@ struct Bodies {
 
   template <class Archive>
   void list(Archive& a) {
-    put(a, all, masses, heavy_masses, step_masses, steps, rests, ledgers, near_walls, has_bullets,
-        has_damping, states, x, y, angle, mass, inertia, awake, alive, awake_list, awake_changed,
-        waking, slots);
+    put(a, all, masses, stiffened_masses, step_masses, steps, rests, ledgers, near_walls,
+        has_bullets, has_damping, states, x, y, angle, mass, inertia, awake, alive, awake_list,
+        awake_changed, waking, slots);
   }
   // Throws DamagedState if the values read are invalid.
   void check(int islands) const;

@@ -79,7 +79,7 @@ constexpr int apart_sweeps = 2;
 // stable below 4, and neighbours may double it.
 constexpr float most_tension = 1.0f;
 // The number of repetitions of a step whose joints pulled harder than expected.
-constexpr int most_rehearsals = 2;
+constexpr int most_repeats = 2;
 // Contacts use the effective mass of a body of a mechanism if a body this many times as heavy
 // touches it; the largest number of such bodies.
 constexpr float heavy_touch = 3.0f;
@@ -177,7 +177,7 @@ constexpr double runaway_speed = 1e7;
 // A pivot smaller than this share of its row's own inverse mass is rounding.
 constexpr double dependent_pivot = 1e-9;
 // The remaining share of a correction if the mechanism has contacts.
-constexpr double loaded_correction = 0.2;
+constexpr double touched_correction = 0.2;
 // The number of revisions of the modes in one solution, and of consecutive ones that do not reduce
 // the number of rows to change; after that rows with too large an impulse are only released.
 constexpr int most_revisions = 100, most_vain_revisions = 6;

@@ -55,6 +55,7 @@ void Conservation::open() {
 }
 
 void Conservation::close() {
+  checked_ = 0;
   if (!open_ || !(lively_ || any_lively(bodies_.states.data()) || any_shifted())) return;
   find_islands();
   for (Island& island : islands_) keep(island);
@@ -286,6 +287,7 @@ void Conservation::keep(Island& island) {
   if (!island.constrained || reject(island)) return;
   if (island.moved) return split_ledger(island, {}, 0);
   if (island.self_kept && !island.touched) return;
+  ++checked_;
   const bool free = !island.held;
   const Drift before = free ? drift_before(island) : Drift{};
   Drift now = free ? settle(island, before) : Drift{};

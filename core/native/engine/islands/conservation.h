@@ -63,6 +63,9 @@ class Conservation {
   // Called before the solver begins a step, and after it.
   void open();
   void close();
+  // Islands whose energy and momentum were checked in the last step: those with constraints in
+  // which something moves, but for mechanisms with an account of their own.
+  int checked() const { return checked_; }
 
  private:
   // The data of a body.
@@ -160,6 +163,7 @@ class Conservation {
   Attraction& attraction_;
   Continuous& continuous_;
   ConstraintLanes& lanes_;
+  int checked_ = 0;
   bool open_ = false, lively_ = false;
   std::vector<BodyState> begun_;  // the states at the step's start
   std::vector<int> parents_, island_of_;

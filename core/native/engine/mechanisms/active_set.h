@@ -19,7 +19,7 @@ RIGID_INLINE Number correction_of(const SystemStep& step, Number error, bool ang
   if (!step.corrects) return 0;
   const Number size = absolute(error), most = step.most_of(angular), whole = 1.0;
   const Number share = select(size <= most, whole, most / size);
-  return step.loaded ? constants::loaded_correction * share : share;
+  return step.touched ? constants::touched_correction * share : share;
 }
 
 // The speed that removes this share of the error within the substep.

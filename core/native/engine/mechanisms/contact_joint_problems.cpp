@@ -310,7 +310,7 @@ void ContactJointProblems::undo_pass(const ContactJointProblem& problem) {
 
 // Writes the impulses to the contact lanes and applies them to the bodies.
 void ContactJointProblems::give(const ContactJointProblem& problem, Stage stage) {
-  std::vector<JointSystem::Load> effective_masses;
+  std::vector<JointSystem::Load> loads;
   for (const Row& row : rows_) {
     const bool normal = row.friction < 0;
     *(normal ? row.sums.normal : row.sums.tangent) = static_cast<float>(row.impulse);
@@ -323,7 +323,7 @@ void ContactJointProblems::give(const ContactJointProblem& problem, Stage stage)
     const Contact& contact = contacts_[row.held->contact];
     auto add = [&](int body, int place, double p, double arm) {
       if (place >= 0) {
-        effective_masses.push_back({body, p * row.x, p * row.y, p * arm});
+        loads.push_back({body, p * row.x, p * row.y, p * arm});
       } else {
         add_impulse(bodies_.states[body], bodies_.step_masses[body], p * row.x, p * row.y, p * arm);
       }
@@ -332,12 +332,12 @@ void ContactJointProblems::give(const ContactJointProblem& problem, Stage stage)
     add(contact.body_b, row.held->b, change, row.arm_b);
   }
   const KernelContext context = lanes_.context();
-  if (!effective_masses.empty()) problem.system->bear(context, effective_masses);
+  if (!loads.empty()) problem.system->bear(context, loads);
   if (!mechanisms_.solves(*problem.system)) return;
   if (stage == Stage::relax) {
     problem.system->relax(context);
   } else {
-    problem.system->iterate(context);
+    problem.system->solve_again(context);
   }
 }
 

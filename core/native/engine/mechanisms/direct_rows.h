@@ -15,7 +15,7 @@ struct SystemStep {
   double most_shift = 0, most_turn = 0;  // of a correction in a substep
   bool corrects = true;  // corrects errors of position; off by an option of sequential_impulse
   bool explicit_springs = true;
-  bool loaded = false;  // a body has contacts
+  bool touched = false;  // a body has contacts
   double most_of(bool angular) const { return angular ? most_turn : most_shift; }
 };
 

@@ -206,7 +206,7 @@ void EffectiveMasses::collect_pushes(Share share) {
 }
 
 // Applies them to the bodies themselves, and to the mechanism that holds a body driven by a motor.
-void EffectiveMasses::settle() {
+void EffectiveMasses::apply_pushes() {
   std::vector<JointSystem*> bearers;
   for (const Loaded& loaded : loaded_) {
     const JointSystem::Load& load = loaded.load;

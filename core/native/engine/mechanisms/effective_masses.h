@@ -54,11 +54,11 @@ class EffectiveMasses : public ImpulseBearer {
     lanes_.run_contacts(context, stage);
     if (share == Share::none || empty()) return;
     collect_pushes(share);
-    settle();
+    apply_pushes();
   }
   void note(Share share) override;
   void add(int body, double x, double y, double turn) override;
-  void settle() override;
+  void apply_pushes() override;
 
   // Keeps the impulses at the step's start, if the step may have to be repeated; `firm`: something
   // besides these loads takes motors or limits for rigid.

@@ -69,7 +69,7 @@ bool GeometricStiffness::stiffen() {
   for (const JointSystem& system : mechanisms_.systems())
     taut = taut || system.is_taut(context, bodies_.masses);
   if (!taut) {
-    if (stiffened_) bodies_.heavy_masses = bodies_.masses;
+    if (stiffened_) bodies_.stiffened_masses = bodies_.masses;
     return stiffened_ = false;
   }
   stiffened_ = true;
@@ -84,9 +84,9 @@ bool GeometricStiffness::stiffen() {
     const double inertia = share * stiffness_[i].angular, whole = share * stiffness_[i].linear;
     if (inertia * mass.inertia > 1) mass.inertia = static_cast<float>(1 / inertia);
     if (whole * mass.mass > 1) mass.mass = static_cast<float>(1 / whole);
-    const InverseMass had = bodies_.heavy_masses[i];
+    const InverseMass had = bodies_.stiffened_masses[i];
     surprised = surprised || 2 * mass.inertia < had.inertia || 2 * mass.mass < had.mass;
-    bodies_.heavy_masses[i] = mass;
+    bodies_.stiffened_masses[i] = mass;
   }
   return surprised;
 }

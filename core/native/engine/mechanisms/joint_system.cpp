@@ -76,7 +76,7 @@ JointSystem::JointSystem(const std::vector<int>& joints, const KernelContext& co
 
 bool JointSystem::is_like(const JointSystem& other) const {
   if (nodes_.size() != other.nodes_.size() || bodies_ != other.bodies_) return false;
-  if (accounted_ != other.accounted_ || step_.loaded != other.step_.loaded) return false;
+  if (accounted_ != other.accounted_ || step_.touched != other.step_.touched) return false;
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     const SystemNode &a = nodes_[i], &b = other.nodes_[i];
     if (a.joint != b.joint || a.type != b.type) return false;

@@ -41,6 +41,8 @@ class JointSystem : SystemRows {
   void prepare(const KernelContext& context, const std::vector<uint8_t>& touched);
   // Sets Jacobians and errors at the bodies' present places.
   void locate(const KernelContext& context);
+  // Whether a body of it has contacts in this step.
+  bool is_touched() const { return step_.touched; }
   // Whether it has a motor without a maximum: what that drives has its target speed.
   bool is_driven() const { return driven_; }
   // Whether it is held by motors or limits that a load may overcome.
@@ -80,9 +82,9 @@ class JointSystem : SystemRows {
   void solve(const KernelContext& context) {
     DirectJoints::solve(context.states, context.parameters->servo_rate);
   }
-  // In `sequential_impulse`: solves for the remainder after other constraints changed the bodies,
-  // with all impulses of the step accumulated.
-  void iterate(const KernelContext& context) { solve_active_set(context.states, false); }
+  // Solves for the remainder after other constraints changed the bodies, without removing errors
+  // again; the impulses of the step accumulate.
+  void solve_again(const KernelContext& context) { solve_active_set(context.states, false); }
   // The same as `solve` without the removal of errors, at the end of a substep.
   void relax(const KernelContext& context) { solve_active_set(context.states, true); }
   // Called at the end of a substep, after `locate`: removes the energy that the mechanism gained

@@ -161,8 +161,8 @@ void SystemRows::prepare_node(SystemNode& node, const KernelContext& context) {
 }
 
 void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_t>& touched) {
-  step_.loaded = false;
-  for (int body : bodies_) step_.loaded = step_.loaded || touched[body] != 0;
+  step_.touched = false;
+  for (int body : bodies_) step_.touched = step_.touched || touched[body] != 0;
   step_.h = context.parameters->h;
   step_.dt = context.parameters->dt;
   overloaded_ = false;
@@ -194,7 +194,7 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
   settled_ = false;
   account_.begin_step();
   // Contacts, and a moving body that it hangs on, add and remove energy.
-  accounted_ = !step_.loaded;
+  accounted_ = !step_.touched;
   for (const SystemNode& node : nodes_) {
     auto moves = [&context](int body) {
       const BodyState& s = context.states[body];

@@ -32,7 +32,7 @@ void SoftStep::solve() {
     // Shapes on tracks with other contacts or joints are solved together with these until they
     // agree.
     for (int i = tracks_.coupled() ? constants::track_sweeps : 0; i > 0; --i) {
-      run(Stage::tracks, &Constraint::settle);
+      run(Stage::tracks, &Constraint::solve_with_tracks);
     }
     move_bodies(static_cast<float>(substep + 1) * parameters_.h);
     run(Stage::relax, &Constraint::relax);
