@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rigid.core.batch.produce import Report, produce
-from rigid.core.batch.targets import Look, Target
-from rigid.core.batch.variant_runs import VariantReport
 from rigid.core.errors import SimulationError
+from rigid.core.jobs.produce import Report, produce
+from rigid.core.jobs.targets import Look, Target
+from rigid.core.jobs.variant_runs import VariantReport
 from rigid.core.record.atomic import temporary_folder
 from rigid.core.scene.model import Scene
 

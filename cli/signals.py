@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any, NoReturn
 
-from rigid.core.batch.interrupts import pass_over
+from rigid.core.jobs.interrupts import pass_over
 from rigid.core.unfinished import is_anything_unfinished, remove_unfinished
 
 PATIENCE = 0.2

@@ -16,9 +16,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .batch.notebook import Movie, movie
     from .errors import Problem, SceneError, SimulationError, UsageError
     from .importers import from_pymunk
+    from .jobs.notebook import Movie, movie
     from .record import Recorder, Trace
     from .scene import load, loads
     from .scene.model import Scene
@@ -35,12 +35,12 @@ _HOMES = {
     "Scene": "scene.model",
     "load": "scene",
     "loads": "scene",
-    "movie": "batch.notebook",
+    "movie": "jobs.notebook",
     "from_pymunk": "importers",
     "Recorder": "record",
     "Trace": "record",
     "Batch": "world",
-    "Movie": "batch.notebook",
+    "Movie": "jobs.notebook",
     "World": "world",
     "build": "world",
     "run": "world",

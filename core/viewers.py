@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any
 
 VIEWERS = {
-    "notebook of a scene": "batch.notebook.scene_view",
+    "notebook of a scene": "jobs.notebook.scene_view",
     "notebook of a trace": "page.trace_page.notebook_view",
     "page of a trace": "page.trace_page.trace_page",
 }

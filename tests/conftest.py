@@ -15,6 +15,7 @@ from hypothesis import settings
 
 from tests import rows
 from tests.page.chromium import browser  # noqa: F401  (one for all of a session)
+from tests.scene import malformed_scenes
 
 # A shell's background and nohup let signals be ignored, also by what the tests start: not here.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -61,6 +62,14 @@ def _small_files() -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.fixture(scope="session")
+def malformed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the scene files that are wrong, each by its name."""
+    folder = tmp_path_factory.mktemp("malformed")
+    malformed_scenes.write_all(folder)
+    return folder
 
 
 @pytest.fixture

@@ -45,14 +45,15 @@ def test_who_plays_badly_loses(name: str, tmp_path: Path) -> None:
 
 
 @GAMES
-@pytest.mark.parametrize(("threads", "lanes"), [(2, 0), (1, 1), (2, 4)])
-def test_a_replay_is_the_same_for_threads_and_lanes(name: str, threads: int, lanes: int) -> None:
+def test_a_replay_is_the_same_for_threads_and_lanes(name: str) -> None:
     scene = load(SCENES / f"{name}.yaml")
-    one, other = World(scene), World(scene, threads=threads, lanes=lanes)
-    for world in (one, other):
-        world.step(900)
-    assert one.state_hash() == other.state_hash()
-    assert one.state == other.state
+    one = World(scene)
+    one.step(900)
+    for threads, lanes in [(2, 0), (1, 1), (2, 4)]:
+        other = World(scene, threads=threads, lanes=lanes)
+        other.step(900)
+        assert one.state_hash() == other.state_hash(), (threads, lanes)
+        assert one.state == other.state
 
 
 def test_a_hand_that_plays_what_was_recorded_plays_the_same(tmp_path: Path) -> None:

@@ -36,29 +36,40 @@ ALLOWED: dict[str, set[str]] = {
         *("scene", "record", "world", "render", "page"),
     },
     "environments": {"errors", "arguments", "scene", "world", "render"},
-    "batch": {
+    "jobs": {
         *("errors", "arguments", "reading", "unfinished"),
         *("scene", "record", "solvers", "world", "render", "page"),
     },
     "study": {
         *("errors", "arguments", "reading", "unfinished"),
-        *("scene", "record", "world", "batch"),
+        *("scene", "record", "world", "jobs"),
     },
     "dataset": {
         *("errors", "arguments", "unfinished"),
-        *("scene", "record", "world", "render", "batch", "study"),
+        *("scene", "record", "world", "render", "jobs", "study"),
     },
 }
 LARGEST = 30
 """How many modules a folder may have."""
-NOT_YET_DIVIDED = {"core/scene/blocks": 66}
-"""Folders with more, and how many each has at most until it is divided."""
 # The rooms of the scene's folder, and what they may know of each other.
 ROOMS = {
     "values": set(),
     "text": {"values"},
     "building": {"values", "text"},
     "blocks": {"values", "text", "building"},
+}
+# The folders of the blocks of a scene, from the ground up, and what they may know of each other.
+BLOCKS: dict[str, set[str]] = {
+    "bodies": set(),
+    "joints": {"bodies"},
+    "world": {"joints"},
+    "settings": {"bodies", "joints"},
+    "placing": {"joints", "settings"},
+    "script": {"joints", "settings", "placing"},
+    "actuators": {"joints", "script"},
+    "picture": {"bodies"},
+    "prototypes": {"bodies", "joints", "settings", "placing", "script", "actuators", "picture"},
+    "studies": {"settings", "script"},
 }
 KNOWN_TO_ALL = {
     *("action_model", "births_model", "event_model", "study_model", "task_model", "things_model"),
@@ -173,14 +184,7 @@ def test_folders_inside_a_folder_form_no_circle(folder: str) -> None:
 @every_row("folder", FOLDERS)
 def test_folders_stay_small(folder: str) -> None:
     count = sum(path.parent.as_posix() == folder for path in MODULES)
-    assert count <= NOT_YET_DIVIDED.get(folder, LARGEST), (
-        f"{folder} has {count} modules; divide it by subject"
-    )
-
-
-def test_divided_folders_are_not_listed() -> None:
-    assert not {*NOT_YET_DIVIDED} - {*FOLDERS}
-    assert all(bound > LARGEST for bound in NOT_YET_DIVIDED.values())
+    assert count <= LARGEST, f"{folder} has {count} modules; divide it by subject"
 
 
 @pytest.mark.parametrize("part", sorted(ALLOWED))
@@ -227,6 +231,23 @@ def test_a_room_of_the_scene_imports_only_what_it_may(path: Path) -> None:
     names = (name.split(".") for name in imported(path))
     used = {name[3] for name in names if name[:3] == ["rigid", "core", "scene"] and len(name) > 3}
     assert used <= ROOMS[room] | {room} | KNOWN_TO_ALL
+
+
+@every_row(
+    "path",
+    [p for p in MODULES if p.is_relative_to("core/scene/blocks") and len(p.parts) > 4],
+    ids=str,
+)
+def test_a_folder_of_blocks_imports_only_what_it_may(path: Path) -> None:
+    folder = path.parts[3]
+    names = (name.split(".") for name in imported(path))
+    used = {name[4] for name in names if name[:4] == ["rigid", "core", "scene", "blocks"]}
+    assert used & {*BLOCKS} <= BLOCKS[folder] | {folder}
+
+
+def test_folders_of_blocks_know_only_those_before_them() -> None:
+    order = [*BLOCKS]
+    assert all(known <= {*order[: order.index(folder)]} for folder, known in BLOCKS.items())
 
 
 @every_row("name", sorted(KNOWN_TO_ALL))

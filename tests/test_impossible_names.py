@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 import rigid.core
-from rigid.core.batch.gallery import gallery
-from rigid.core.batch.produce import produce
-from rigid.core.batch.targets import Look, Target
 from rigid.core.errors import RigidError, UsageError
+from rigid.core.jobs.gallery import gallery
+from rigid.core.jobs.produce import produce
+from rigid.core.jobs.targets import Look, Target
 from rigid.core.record import (
     CsvWriter,
     atomic_file,

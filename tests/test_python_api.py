@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 import rigid.core
-from rigid.core.batch.gallery import SceneOutcome
-from rigid.core.batch.targets import Look, Target
+from rigid.core.jobs.gallery import SceneOutcome
+from rigid.core.jobs.targets import Look, Target
 from rigid.core.record.peaks import JointPeaks
 from rigid.core.render import Output
 from rigid.core.world import ActuatorHandle, BodyHandle, Contact, JointHandle, RayHit, World

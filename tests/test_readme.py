@@ -31,6 +31,11 @@ def commands(block: str) -> list[list[str]]:
     return [shlex.split(line, comments=True) for line in lines if line.startswith("rigid ")]
 
 
+def small(command: list[str]) -> list[str]:
+    """Options with which a command draws a small picture, as the tests need no more."""
+    return ["--size", "160x90"] if {"--gif", "--mp4"} & {*command} else []
+
+
 def call(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         arguments,
@@ -68,7 +73,7 @@ def test_the_commands_of_a_block_succeed_one_after_the_other(
     monkeypatch.chdir(folder)
     monkeypatch.setenv("CI", "true")
     for arguments in commands(text):
-        done = run(arguments[1:])
+        done = run([*arguments[1:], *small(arguments)])
         told = (done.out + done.err).decode()
         assert done.code == 0, f"{shlex.join(arguments)}\n{told}"
 

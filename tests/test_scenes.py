@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,8 @@ from rigid.core import load
 from rigid.core.record import Recorder
 from rigid.core.render import Renderer
 from rigid.core.world import run, simulate
+
+from tests.rows import every_row
 
 ROOT = Path(__file__).resolve().parents[1]
 SCENES = sorted(
@@ -63,11 +66,13 @@ LOOKS = 40  # at the expectations in the course of a run with wrong physics
 MARS = "world.gravity=[0, -3.7]"
 
 every_scene = pytest.mark.parametrize("path", SCENES, ids=NAMES)
+all_scenes = every_row("path", SCENES, ids=NAMES)  # where a scene takes milliseconds
+loaded = cache(load)
 
 
 def results(path: Path) -> list[str]:
     """The expectations that do not hold, each with what was found instead."""
-    scene = load(path)
+    scene = loaded(path)
     recorder = Recorder(scene, check=True)
     for _ in run(scene, times=(), recorder=recorder):
         pass
@@ -90,9 +95,9 @@ def test_there_are_scenes_enough_for_a_gallery() -> None:
     assert len(SCENES) >= 30
 
 
-@every_scene
+@all_scenes
 def test_a_scene_has_a_name_a_description_tags_and_expectations(path: Path) -> None:
-    scene = load(path)
+    scene = loaded(path)
     assert scene.name
     assert scene.name != path.stem
     assert len(scene.description.split()) >= 10
@@ -111,9 +116,9 @@ def test_expectations_notice_wrong_physics(path: Path) -> None:
     assert is_noticed(path, ELSEWHERE.get(name, MARS))
 
 
-@every_scene
+@all_scenes
 def test_the_first_frame_shows_something(path: Path) -> None:
-    scene = load(path)
+    scene = loaded(path)
     frame = next(iter(run(scene, times=(0.0,), steps=1)))
     image = Renderer(scene).draw(frame)
     width, height = scene.render.size
@@ -137,7 +142,7 @@ def test_a_run_of_a_scene_can_be_read_as_arrays() -> None:
     assert trace["ball"].y.shape == trace.t.shape
 
 
-@every_scene
+@all_scenes
 def test_the_gallery_shows_the_scene(path: Path) -> None:
     name = path.relative_to(ROOT / "scenes").with_suffix("")
     page = (ROOT / "renders/index.html").read_text(encoding="utf-8")

@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 import rigid.core
 from rigid.core import Recorder, Scene, Trace, World
-from rigid.core.batch.produce import produce
-from rigid.core.batch.targets import Target
 from rigid.core.errors import RigidError, UsageError
+from rigid.core.jobs.produce import produce
+from rigid.core.jobs.targets import Target
 from rigid.core.record import (
     CsvWriter,
     compare_snapshots,

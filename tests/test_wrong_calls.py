@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 import rigid.core
 from rigid.core import Scene
-from rigid.core.batch.targets import Look, Target
 from rigid.core.errors import RigidError, UsageError
+from rigid.core.jobs.targets import Look, Target
 from rigid.core.render import Output, Renderer, render
 from rigid.core.scene.model import Spring
 
@@ -38,7 +38,7 @@ actuators:
 """
 PACKAGES = ("rigid.core", "rigid.core.record", "rigid.core.render", "rigid.core.scene")
 PACKAGES += ("rigid.core.world",)
-MODULES = ("rigid.core.batch.produce", "rigid.core.batch.gallery", "rigid.core.record.peaks")
+MODULES = ("rigid.core.jobs.produce", "rigid.core.jobs.gallery", "rigid.core.record.peaks")
 MADE_BY_RUNS = ("Channel", "Checkpoint", "ContactPoints", "Contact", "Difference", "Event", "Frame")
 MADE_BY_RUNS += ("InputChange", "Problem", "RayHit", "Result", "Scene", "Snapshot", "Trace")
 MADE_BY_RUNS += ("ActuatorHandle", "BodyHandle", "JointHandle", "Encoder")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from .diagnostics import as_github, github_error
 
 if TYPE_CHECKING:
-    from rigid.core.batch.check import CheckReport
+    from rigid.core.jobs.check import CheckReport
     from rigid.core.record import Result
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..console import shown_lines
 
 if TYPE_CHECKING:
-    from rigid.core.batch.check import CheckReport
+    from rigid.core.jobs.check import CheckReport
     from rigid.core.record import Result
 
 

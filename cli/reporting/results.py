@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from ..console import paint, shown
 
 if TYPE_CHECKING:
-    from rigid.core.batch.variant_runs import VariantReport
+    from rigid.core.jobs.variant_runs import VariantReport
     from rigid.core.record import Result
 
 

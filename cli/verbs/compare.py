@@ -82,7 +82,7 @@ def compare(
     refuse_inputs(filter(None, wanted.values()), inputs_of(loaded))
     if channel and not (plot or report):
         raise UsageError("--channel: channels are plotted; say where to by --plot or --report")
-    from rigid.core.batch.compare import COLUMNS, as_json, run_variant, table_rows, variants
+    from rigid.core.jobs.compare import COLUMNS, as_json, run_variant, table_rows, variants
 
     from ..progress import progress
 
@@ -95,8 +95,8 @@ def compare(
             )
             found.append(outcome)
     if report or plot or picture:
-        from rigid.core.batch import compare_plots
-        from rigid.core.batch.plotting import save
+        from rigid.core.jobs import compare_plots
+        from rigid.core.jobs.plotting import save
 
         if plot:
             save(compare_plots.plots(found), plot)
@@ -116,8 +116,8 @@ def compare(
 
 def _check_files(report: str | None, plot: str | None, picture: str | None) -> None:
     """Refuse, before anything runs, what could not be written."""
-    from rigid.core.batch.compare_plots import MISSING
-    from rigid.core.batch.plotting import ENDINGS, need_matplotlib
+    from rigid.core.jobs.compare_plots import MISSING
+    from rigid.core.jobs.plotting import ENDINGS, need_matplotlib
     from rigid.core.record.atomic import check_place
 
     wanted = [

@@ -57,8 +57,8 @@ def explain(
         if body is not None:
             raise UsageError("--engine: it shows the whole world; leave out --body")
         return _explain_engine(loaded, step, markdown, json)
-    from rigid.core.batch.explain import as_json, as_markdown, cells, headline
-    from rigid.core.batch.explain import explain as explained
+    from rigid.core.jobs.explain import as_json, as_markdown, cells, headline
+    from rigid.core.jobs.explain import explain as explained
 
     found = explained(loaded, step, body=body)
     if json:
@@ -77,8 +77,8 @@ def explain(
 
 def _explain_engine(scene: Scene, step: int, markdown: bool, json: bool) -> int:
     """How the engine solved a step, in one table."""
-    from rigid.core.batch.engine_path import as_json, engine_path
-    from rigid.core.batch.explain import cells, markdown_table
+    from rigid.core.jobs.engine_path import as_json, engine_path
+    from rigid.core.jobs.explain import cells, markdown_table
 
     path = engine_path(scene, step)
     title = f"{path.scene}: step {path.step} of {path.solver}, t = {path.time:g}"

@@ -17,7 +17,7 @@ from ..numbers import frame_rate, picture_size
 from ..words import count, file_size
 
 if TYPE_CHECKING:
-    from rigid.core.batch.gallery import SceneOutcome
+    from rigid.core.jobs.gallery import SceneOutcome
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -60,8 +60,8 @@ def gallery(
         raise UsageError(f"{folder}: no such folder")
     if Path(out).exists() and not Path(out).is_dir():
         raise UsageError(f"--out {out}: is a file, a folder is needed here")
-    from rigid.core.batch.gallery import gallery as render_all
-    from rigid.core.batch.targets import Look
+    from rigid.core.jobs.gallery import gallery as render_all
+    from rigid.core.jobs.targets import Look
 
     from ..progress import progress
 

@@ -16,7 +16,7 @@ from ..files import inputs_of, refuse_inputs
 from ..numbers import duration_steps, picture_size
 
 if TYPE_CHECKING:
-    from rigid.core.batch.curves import Curves, Run
+    from rigid.core.jobs.curves import Curves, Run
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 SUFFIXES = (".yaml", ".yml")
@@ -73,8 +73,8 @@ def plot(
 
     Quantities of different units get separate panels.
     """
-    from rigid.core.batch import curve_plots, plotting
-    from rigid.core.batch.curves import TIME, check_names, curves_of
+    from rigid.core.jobs import curve_plots, plotting
+    from rigid.core.jobs.curves import TIME, check_names, curves_of
     from rigid.core.record.atomic import check_place
 
     from ..progress import progress
@@ -141,7 +141,7 @@ def _runs(
     scenes: Sequence[str], overrides: Sequence[str], vary: Sequence[str], inputs: str | None
 ) -> list[Run]:
     """Every scene with every variation, and labels that distinguish them."""
-    from rigid.core.batch.curves import Run, read_variations
+    from rigid.core.jobs.curves import Run, read_variations
 
     runs = []
     for changes in read_variations(vary):

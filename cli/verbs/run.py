@@ -14,7 +14,7 @@ from .. import options, paths
 from ..numbers import duration_steps, frame_rate, moment, picture_size
 
 if TYPE_CHECKING:
-    from rigid.core.batch.targets import Look
+    from rigid.core.jobs.targets import Look
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -175,7 +175,7 @@ def run(
 def look_of(
     size: str | None, fps: float | None, overlays: list[str], theme: options.Theme | None
 ) -> Look:
-    from rigid.core.batch.targets import Look
+    from rigid.core.jobs.targets import Look
 
     names = [name.strip() for given in overlays for name in given.split(",")]
     if names:

@@ -96,7 +96,7 @@ def record(
 
 
 def _snapshot_path(file: str, output: str | None, files: int) -> str:
-    from rigid.core.batch.check import stored_snapshot
+    from rigid.core.jobs.check import stored_snapshot
 
     if output is not None:
         if files > 1:
@@ -204,7 +204,7 @@ def _pairs(arguments: list[str]) -> list[tuple[str, str]]:
         if len(files) != 1 or len(named) != 1:
             raise UsageError(f"{named[0]}: a snapshot file goes with one scene: SCENE SNAPSHOT")
         return [(files[0], named[0])]
-    from rigid.core.batch.check import stored_snapshot
+    from rigid.core.jobs.check import stored_snapshot
 
     pairs = [(file, str(stored_snapshot(file))) for file in files]
     chosen = [pair for pair in pairs if pair[0] in arguments or Path(pair[1]).is_file()]
@@ -292,7 +292,7 @@ def _check_picture(picture: str) -> None:
 
 
 def _draw(scene: Scene, difference: Difference, picture: str) -> None:
-    from rigid.core.batch.difference_picture import write_difference_picture
+    from rigid.core.jobs.difference_picture import write_difference_picture
 
     write_difference_picture(scene, difference, picture)
     note(f"wrote {shown(picture)}: the old state pale, the new one in colour")

@@ -21,7 +21,7 @@ from ..words import count, file_size
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from rigid.core.study.going_on import Progress
+    from rigid.core.study.executor import Progress
     from rigid.core.study.results import Results
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)

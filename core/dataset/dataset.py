@@ -24,7 +24,7 @@ from ..arguments import (
 from ..errors import UsageError
 from ..scene import limits
 from ..scene.variants import read_study
-from ..study.going_on import Progress, go_on
+from ..study.executor import Progress, go_on
 from ..study.local import run_here
 from ..study.plan import Plan
 from ..study.storing import held

@@ -26,7 +26,7 @@ from ..render.view.camera import View
 from ..scene.model import Scene
 from ..scene.study_model import Study
 from ..scene.variants import UNMOVING, Template
-from ..study.collecting import CollectError, Compiled, RunRecorder
+from ..study.reducers import CollectError, Compiled, RunRecorder
 from ..study.running import Status, to_its_end
 from ..study.sampling import Row
 from ..world import frame_times

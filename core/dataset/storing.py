@@ -18,8 +18,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from ..batch.interrupts import interrupts_held
 from ..errors import UsageError
+from ..jobs.interrupts import interrupts_held
 from ..record.atomic import cannot_be_written
 from ..record.inputs import inputs_of, refuse_inputs_in
 from ..record.npz import EPOCH

@@ -21,7 +21,7 @@ from ..scene.values.array_expression import over_arrays
 from ..scene.values.expression import Expression, ExpressionError, compile_expression
 from ..scene.values.seeded_arrays import hashes
 from ..world import Batch
-from ..world.batches.beginnings import MOST_SEED
+from ..world.batches.initial_states import MOST_SEED
 
 Float64 = NDArray[np.float64]
 Bools = NDArray[np.bool_]

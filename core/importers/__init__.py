@@ -10,6 +10,6 @@ from __future__ import annotations
 
 from .drafts.result import Import, Loss
 from .formats import FORMATS, import_data, import_file
-from .spaces import from_pymunk
+from .pymunk import from_pymunk
 
 __all__ = ["FORMATS", "Import", "Loss", "from_pymunk", "import_data", "import_file"]

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from ..scene import limits
-from ..scene.blocks.joint_motion import TURNING
-from ..scene.blocks.settable import ACTUATOR, OWNERS, SURFACE, find_owner
+from ..scene.blocks.joints.types import JOINT_TYPES
+from ..scene.blocks.settings.settable import ACTUATOR, OWNERS, SURFACE, find_owner
 from ..scene.hashing import physics_hash
 from ..scene.model import Actuator, Body, Joint, Material, Scene
 from ..scene.script import InputEntry, TimedSetting, Value
@@ -94,7 +94,7 @@ def _joint(old: Joint, new: Joint, sets: Settings) -> Joint:
     different: dict[str, Any] = {}
     if old.motor is not None and new.motor is not None:
         wanted = _differing(old.motor, new.motor, ("speed", "position", "max_force", "enabled"))
-        words = {"max_force": "max_torque"} if old.kind in TURNING else {}
+        words = {"max_force": "max_torque"} if JOINT_TYPES[old.kind].turns else {}
         sets.update({f"{old.name}.motor.{words.get(n, n)}": v for n, v in wanted.items()})
         different["motor"] = replace(old.motor, **wanted)
     if old.kind in ("revolute", "prismatic"):

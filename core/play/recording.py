@@ -10,7 +10,7 @@ from pathlib import Path
 from ..errors import UsageError
 from ..record.atomic import atomic_file
 from ..record.inputs import refuse_inputs
-from ..scene.blocks.inputs import recorded_input
+from ..scene.blocks.script.inputs import recorded_input
 from ..scene.text.flow import flow
 from .session import Session
 

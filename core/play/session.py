@@ -25,7 +25,7 @@ from ..world.overlaps import overlap_warnings
 from ..world.script import player_of
 from ..world.script.player import Player
 from .changes import entries_in, steps_of
-from .hands import Hands, can_pull
+from .drag_input import DragInput, can_pull
 from .history import History
 from .sliders import Sliders, allowed
 from .source import Source
@@ -72,7 +72,7 @@ class Session:
         self.speed = 1.0
         self.end = 0
         self.version = 0
-        self.hands = Hands()
+        self.drag_input = DragInput()
         self.sliders = Sliders()
         self.told: list[Event] = []
         self.real = 1.0
@@ -245,41 +245,41 @@ class Session:
         """Somebody holds a key; whether it does anything."""
         if self.scene is None or key not in self.scene.keys or not self._may_act:
             return False
-        if self.hands.press(who, key):
+        if self.drag_input.press(who, key):
             self._act().press(key, self.step)
         return True
 
     def release(self, who: str, key: str) -> None:
         """Somebody lets a key go."""
-        if self.hands.release(who, key) and self.world is not None:
+        if self.drag_input.release(who, key) and self.world is not None:
             player_of(self.world).release(key, self.step)
 
     def grab(self, who: str, point: tuple[float, float], reach: float = 0.0) -> str:
         """Somebody takes what is at a point, or at most ``reach`` from it; its name, if any."""
         if self.world is None or not self._may_act or not can_pull(self.scene):
             return ""
-        found = self.hands.find(self.world, point, reach)
+        found = self.drag_input.find(self.world, point, reach)
         if found is None:
             return ""
         self.let_go(who)
         grab = self._act().grab(found.body, found.point, found.target, found.force, self.step)
-        self.hands.grabs[who] = grab
+        self.drag_input.grabs[who] = grab
         return found.body
 
     def drag_to(self, who: str, point: tuple[float, float]) -> None:
         """Pull a dragged body to another point."""
-        if who in self.hands.grabs and self._may_act:
-            self.hands.grabs[who].move(self.step, self.hands.rounded(point))
+        if who in self.drag_input.grabs and self._may_act:
+            self.drag_input.grabs[who].move(self.step, self.drag_input.rounded(point))
 
     def let_go(self, who: str) -> None:
         """Somebody drags no more."""
-        grab = self.hands.grabs.pop(who, None)
+        grab = self.drag_input.grabs.pop(who, None)
         if grab is not None and self.world is not None:
             player_of(self.world).let_go(grab, self.step)
 
     def leave(self, who: str) -> None:
         """Somebody does nothing any more."""
-        for key in self.hands.keys_of(who):
+        for key in self.drag_input.keys_of(who):
             self.release(who, key)
         self.let_go(who)
 
@@ -304,7 +304,7 @@ class Session:
         return player
 
     def _release_all(self) -> None:
-        for who in self.hands.all():
+        for who in self.drag_input.all():
             self.leave(who)
 
     # ------------------------------------------------------------ the scene

@@ -11,7 +11,7 @@ from ..reading import read_bytes
 from ..scene import limits
 from ..scene.model import Scene
 from ..world import World
-from .hands import can_pull
+from .drag_input import can_pull
 from .session import Session
 from .trouble import Trouble
 
@@ -40,7 +40,7 @@ def status(session: Session, watchers: int) -> dict[str, Any]:
         "watchers": watchers,
         "solver": "" if scene is None or can_pull(scene) else scene.world.solver.kind,
         "controls": [] if scene is None else [*scene.keys],
-        "held": session.hands.keys,
+        "held": session.drag_input.keys,
         "state": {} if world is None or scene is None else _variables(world, scene),
         "vars": [] if scene is None else _sliders(session),
         "told": [

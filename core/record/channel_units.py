@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ..scene.blocks.joint_motion import TURNING
+from ..scene.blocks.joints.types import JOINT_TYPES
 from ..scene.model import Scene, Units
 from .channels import Channel
 
@@ -13,7 +13,7 @@ def unit_of(channel: Channel, scene: Scene) -> str:
     unit = channel.unit
     if " or " in unit and channel.kind == "joint":
         first, second = unit.split(" or ")
-        turning = scene.joints[channel.owner].kind in TURNING
+        turning = JOINT_TYPES[scene.joints[channel.owner].kind].turns
         unit = second if turning == (first == "force") else first
     return shown_unit(unit, scene.units)
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..arguments import checked, one_of, optional, texts, whole
 from ..errors import UsageError, unknown_name
-from ..scene.blocks.bars import find_bar
+from ..scene.blocks.joints.bars import find_bar
 from ..scene.limits import STEPS
 from ..scene.model import Record, Scene
 from ..scene.values.names import wholes

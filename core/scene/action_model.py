@@ -11,23 +11,6 @@ from typing import Any, Literal
 from ..arguments import checked_fields, not_negative, number
 from ..frozen import frozen
 
-ActionKind = Literal[
-    "set",
-    "add",
-    "delete",
-    "destroy",
-    "spawn",
-    "attach",
-    "detach",
-    "impulse",
-    "explode",
-    "play",
-    "stop",
-    "log",
-    "sound",
-    "end",
-]
-
 
 @frozen
 class Formula:
@@ -156,7 +139,7 @@ _UNSAID: tuple[tuple[str, object], ...] = (
 
 @frozen
 class Action:
-    """One thing that is done.
+    """One thing that is done; `core/scene/blocks/script/action_types.py` lists the kinds.
 
     Attributes:
         path: of the action in the file.
@@ -171,7 +154,7 @@ class Action:
         destruction: how a body is broken.
     """
 
-    kind: ActionKind
+    kind: str
     path: str
     name: str = ""
     values: Mapping[str, Live] = field(default_factory=dict)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, cast
 from ..frozen import frozen
 
 if TYPE_CHECKING:
-    from .blocks.defaults import DefaultsInput
-    from .blocks.materials import Materials
-    from .blocks.prototypes import Workshop
+    from .blocks.bodies.materials import Materials
+    from .blocks.prototypes.defaults import DefaultsInput
+    from .blocks.prototypes.prototypes import PrototypeBuilder
     from .model import Actuator, Body, Emitter, Joint, Scene, World
     from .text.files import Folders
     from .text.marks import Mark
@@ -26,7 +26,7 @@ class Basis:
     It does not go to other processes: a scene that was pickled comes back without.
 
     Attributes:
-        workshop: builds the scene's prototypes; None where it has none.
+        prototype_builder: builds the scene's prototypes; None where it has none.
         instances: the names of the scene's own instances.
         drew: whether random numbers were drawn while it was read.
         again: the scene anew, with more overrides.
@@ -38,7 +38,7 @@ class Basis:
     materials: Materials
     defaults: DefaultsInput | None
     folders: Folders
-    workshop: Workshop | None = None
+    prototype_builder: PrototypeBuilder | None = None
     instances: frozenset[str] = frozenset()
     drew: bool = False
     again: Callable[[Sequence[str]], Any] | None = None

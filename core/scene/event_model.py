@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Literal
 
 from ..frozen import frozen
 from .action_model import Action as Action
-from .action_model import ActionKind as ActionKind
 from .action_model import Formula as Formula
 from .action_model import Live as Live
 from .action_model import Spawn as Spawn
@@ -56,7 +55,7 @@ class Prototype:
 
 
 @frozen
-class Who:
+class Selector:
     """Bodies that an event is about: those with a tag, some by name, or any.
 
     Attributes:
@@ -91,7 +90,7 @@ class EventRule:
     kind: EventKind
     path: str
     actions: tuple[Action, ...]
-    who: tuple[Who, ...] = ()
+    who: tuple[Selector, ...] = ()
     joint: str = ""
     at: float = 0.0
     every: float | None = None

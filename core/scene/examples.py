@@ -8,9 +8,11 @@ from typing import Any
 
 import yaml
 
+from .blocks.table import BLOCKS
+
 Schema = Mapping[str, Any]
 
-BLOCKS = {
+HEAD = {
     "rigid": "1",
     "name": "A falling ball",
     "description": "A ball falls on the floor and comes to rest.",
@@ -18,34 +20,10 @@ BLOCKS = {
     "include": "[common/materials.yaml]",
     "units": "si",
     "vars": "{n: 5, size: 0.5}",
-    "world": "{gravity: [0, -9.81], duration: 5}",
-    "materials": "{rubber: {friction: 1, restitution: 0.8}}",
-    "defaults": "{body: {color: tomato}}",
-    "collision": "{categories: [player, ghost], ignore: [[player, ghost]]}",
-    "bodies": "{ball: {shape: {circle: 0.5}, position: [0, 3]}}",
-    "joints": "{hinge: {type: revolute, bodies: [world, door], anchor: [0, 2]}}",
-    "actuators": "{jet: {type: thruster, body: ship, force: [0, 20]}}",
-    "prototypes": "{wheel: {vars: {r: 0.4}, bodies: {rim: {shape: {circle: =r}}}}}",
-    "instances": "{front: {use: wheel, at: [1, 0.4]}}",
-    "groups": "{tower: [brick, beam]}",
-    "animations": "{wave: {type: loop, duration: 2, tracks: {arm.motor.position: "
-    "[[0, 0], [0.5, 45], [1, 0]]}}}",
-    "controls": "{up: jet}",
-    "state": "{score: 0}",
-    "inputs": "[{key: up, from: 0.5, to: 1.2}]",
-    "events": "[{when: collision, tags: [ball, ground], do: [{add: {score: 1}}]}]",
-    "spawners": "{rain: {use: drop, every: 0.1, at: [0, 9]}}",
-    "outcome": "{win: =state.score >= 3}",
-    "camera": "{mode: follow, target: ball}",
-    "render": "{size: [640, 360], overlays: [time]}",
-    "layers": "[{image: hills.png, parallax: 0.3}]",
-    "minimap": "{rect: [[-20, -5], [20, 15]]}",
-    "particles": "{flame: {while: jet, from: ship, rate: 200, life: 0.4, colors: [yellow, red]}}",
-    "annotations": '[{text: "{ball.speed:.1f} m/s", follow: ball}]',
-    "record": "{channels: [ball]}",
-    "expect": "[{at: end, that: =ball.y > 0}]",
 }
-"""Of each key of the top level, as YAML."""
+"""Of each key of the top level that is no block, as YAML."""
+
+_TOP = {**HEAD, **{block.key: block.example for block in BLOCKS if block.example}}
 
 WORDS = {
     "path": "M 0 0 C 1 2 3 2 4 0",
@@ -85,8 +63,8 @@ class Examples:
         """Put one or more into every field."""
         for name, definition in self.definitions.items():
             for key, field in definition.get("properties", {}).items():
-                if name == "SceneInput" and key in BLOCKS:
-                    field["examples"] = [yaml.safe_load(BLOCKS[key])]
+                if name == "SceneInput" and key in _TOP:
+                    field["examples"] = [yaml.safe_load(_TOP[key])]
                 elif "examples" not in field:
                     field["examples"] = [self.of(field, key)]
             if "properties" in definition and name != "SceneInput":

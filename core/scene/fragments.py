@@ -15,16 +15,15 @@ from typing import Any, TypeVar
 from ..errors import UsageError
 from . import limits
 from .basis import Basis, Fragment
-from .blocks.actuators import ActuatorBuilder
-from .blocks.bodies import BodyBuilder
-from .blocks.collision import check_categories
-from .blocks.instances import INSTANCES
-from .blocks.joint_links import links_last
-from .blocks.joints import JointBuilder
-from .blocks.prototypes import Workshop
+from .blocks.actuators.actuators import ActuatorBuilder
+from .blocks.bodies.bodies import BodyBuilder
+from .blocks.bodies.collision import check_categories
+from .blocks.joints.joints import JointBuilder, links_last
+from .blocks.prototypes.instances import INSTANCES
+from .blocks.prototypes.prototypes import PrototypeBuilder
 from .blocks.scene import FragmentInput
 from .blocks.table import REPEATED
-from .building.block import Making
+from .building.block import BuildContext
 from .building.drawings import Drawings
 from .building.images import Images
 from .building.scope import Budget, Scope
@@ -137,8 +136,8 @@ class _Reading:
             if getattr(given, section) is BROKEN:
                 self.report.add_unread((section,))
                 setattr(given, section, {})
-        workshop = self.basis.workshop if given.instances else None
-        with nullcontext() if workshop is None else workshop.visit():
+        prototype_builder = self.basis.prototype_builder if given.instances else None
+        with nullcontext() if prototype_builder is None else prototype_builder.visit():
             fragment = self._made(given)
             self.report.stop_if_failed()
         return fragment
@@ -180,10 +179,10 @@ class _Reading:
     ) -> Mapping[str, Emitter]:
         """Put instances among what is there; the particles that they have."""
         basis, placed = self.basis, Among(bodies)
-        making = Making(
+        build_context = BuildContext(
             self.context,
             self.report,
-            {} if basis.workshop is None else basis.workshop.making.head,
+            {} if basis.prototype_builder is None else basis.prototype_builder.build_context.head,
             basis.folders,
             dict.fromkeys(REPEATED, Map(self.report.tree.at)),
             doubtful=False,
@@ -199,15 +198,17 @@ class _Reading:
             drawings=builder.drawings,
             is_part=True,
         )
-        making.workshop = basis.workshop or Workshop({}, making)
+        build_context.prototype_builder = basis.prototype_builder or PrototypeBuilder(
+            {}, build_context
+        )
         try:
-            instances = INSTANCES.build(given.instances, making)
+            instances = INSTANCES.build(given.instances, build_context)
         except Stop:
             return {}
         new: dict[str, tuple[Among[Any], Mapping[str, Any]]] = {
             "bodies": (bodies, placed.new),
-            "joints": (joints, making.placed["joints"]),
-            "actuators": (actuators, making.placed["actuators"]),
+            "joints": (joints, build_context.placed["joints"]),
+            "actuators": (actuators, build_context.placed["actuators"]),
         }
         used = [name for name in instances if name not in bodies and self._is_used("", name)]
         for section, (among, things) in new.items():
@@ -223,19 +224,21 @@ class _Reading:
             ("spawners", "`spawners`"),
         )
         for section, what in wholes:
-            if making.placed[section] or (section == "animations" and making.placed["controls"]):
+            if build_context.placed[section] or (
+                section == "animations" and build_context.placed["controls"]
+            ):
                 message = (
                     f"what is added to a running world has no {what} of its own; take a prototype "
                     "without"
                 )
                 self.report.add(("instances",), "unsupported", message)
-        if making.pairs:
+        if build_context.pairs:
             message = (
                 "`collision.pairs_ignore` of a prototype is not for what is added to a running "
                 "world; give the shapes a `category` instead"
             )
             self.report.add(("instances",), "unsupported", message)
-        return making.placed["particles"]
+        return build_context.placed["particles"]
 
     def _build(
         self,

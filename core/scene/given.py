@@ -14,12 +14,10 @@ from ..frozen import frozen
 from ..reading import read_bytes
 from . import limits
 from .basis import Basis
-from .blocks.bodies import check_some
-from .blocks.solver_refusals import refuse_what_it_cannot
-from .blocks.table import BLOCKS, GROWING, KEYS, NAMED, REPEATED, Head, model_of
-from .blocks.textures import check_frames
+from .blocks.bodies.bodies import check_some
+from .blocks.table import BLOCKS, GROWING, KEYS, NAMED, OF_RUN, REPEATED, Head, model_of
 from .blocks.variables import Vars, read_units
-from .building.block import Making, in_order, unread_sections
+from .building.block import BuildContext, in_order, unread_sections
 from .building.scope import Budget
 from .building.structure import correct_keys, validate
 from .hashing import physics_hash
@@ -99,7 +97,7 @@ class Given:
         A scene and its variants share what curves, expressions and prototypes may cost.
         """
         loader = self.loader(tree, change)
-        budget = loader.making.budget
+        budget = loader.build_context.budget
         budget.share(self.left)
         try:
             return self.finished(loader)
@@ -109,7 +107,7 @@ class Given:
     def finished(self, loader: Loader) -> Scene:
         """The scene that a loader makes, which knows all its files."""
         scene = loader.scene()
-        named = (*loader.making.images.paths, *loader.making.drawings.paths)
+        named = (*loader.build_context.images.paths, *loader.build_context.drawings.paths)
         return replace(scene, files=(*self.sources.files, *self.player, *named))
 
 
@@ -125,7 +123,7 @@ def read_given(
     study_problems: StudyProblems,
 ) -> tuple[Given, Map]:
     """A text and its tree, with all that it includes. SceneError where that cannot be read."""
-    sources = Sources(Folders((folder, None if assets is None else Path(assets))), GROWING)
+    sources = Sources(Folders((folder, None if assets is None else Path(assets))), GROWING, OF_RUN)
     tree = sources.tree(text, shown, file if file is not None else _inside(folder))
     return Given(text, shown, sources, overrides, player, study_problems), tree
 
@@ -180,9 +178,11 @@ class Loader:
         self.ranges = variables.ranges
         converter, seed = variables.converter, variables.seed
         self.context = Context(units, converter, values, seed, compiler)
-        self.making = Making(self.context, report, {}, folders, own, doubtful, partial, compiler)
-        self.making.budget = Budget(nodes)
-        self.making.kept = kept
+        self.build_context = BuildContext(
+            self.context, report, {}, folders, own, doubtful, partial, compiler
+        )
+        self.build_context.budget = Budget(nodes)
+        self.build_context.kept = kept
         self.study_problems: StudyProblems = _no_problems
 
     def scene(self) -> Scene:
@@ -202,49 +202,49 @@ class Loader:
 
     def build(self, given: Head) -> Scene:
         """The scene, block by block."""
-        making = self.making
-        making.head = self._head(given)
-        making.given = given
+        build_context = self.build_context
+        build_context.head = self._head(given)
+        build_context.given = given
         if self.again is not None:
-            self.again.recall(making)
-        known = frozenset(making.made)
+            self.again.recall(build_context)
+        known = frozenset(build_context.made)
         for block in _IN_ORDER:
             if block.key in known:
                 continue
             try:
-                making.made[block.key] = block.build(making)
+                build_context.made[block.key] = block.build(build_context)
             except Stop:
                 continue
-        check_some(making)
+        check_some(build_context)
         for section in REPEATED:
-            making.check_own_are_used(section)
-        scene = making.scene
-        check_frames(scene, self.report)
-        refuse_what_it_cannot(scene, self.report)
+            build_context.check_own_are_used(section)
+        scene = build_context.scene
+        _check_frames(scene, self.report)
+        _check_solver(scene, self.report)
         if scene.study is not None:
             self.report.extend(self.study_problems(self, scene.study))
         self.report.stop_if_failed()
-        made, workshop = making.made, making.workshop
-        workshop.forget()
+        made, prototype_builder = build_context.made, build_context.prototype_builder
+        prototype_builder.forget()
         basis = Basis(
             self.context,
             scene.world,
-            making.materials,
+            build_context.materials,
             made["defaults"],
-            making.folders,
-            workshop if workshop.trees else None,
+            build_context.folders,
+            prototype_builder if prototype_builder.trees else None,
             frozenset(made["instances"]),
-            making.compiler.drew,
+            build_context.compiler.drew,
             marks=self._marks(),
         )
-        if workshop.trees:
-            from .blocks.spawns import spawned
+        if prototype_builder.trees:
+            from .blocks.script.spawns import spawned
 
-            prototypes = spawned(scene, making.variants)
+            prototypes = spawned(scene, build_context.variants)
             self.report.stop_if_failed()
             if prototypes:
                 scene = replace(scene, prototypes=prototypes)
-                refuse_what_it_cannot(scene, self.report)  # which was content with all else
+                _check_solver(scene, self.report)  # which was content with all else
                 self.report.stop_if_failed()
         scene = replace(scene, readings=readings(scene), basis=basis)
         return replace(scene, hash=physics_hash(scene)) if self.hashed else scene
@@ -297,3 +297,23 @@ def _collect(key: str, value: Any, found: dict[str, None]) -> None:
                 _collect("", each, found)
             elif isinstance(each, Map) and "do" in each:
                 _collect("do", each["do"], found)
+
+
+def _check_solver(scene: Scene, report: Report) -> None:
+    """Report parts that a textbook solver does not support; those of the engine have all."""
+    try:
+        if not scene.world.solver.is_textbook:
+            return
+    except Stop:
+        return
+    from .blocks.world.solver_refusals import refuse_what_it_cannot  # which few scenes need
+
+    refuse_what_it_cannot(scene, report)
+
+
+def _check_frames(scene: Scene, report: Report) -> None:
+    """Report problems of pictures on bodies; nothing of that is imported where there are none."""
+    if any(is_read(body.texture) for body in scene.bodies.values()):
+        from .blocks.bodies.textures import check_frames
+
+        check_frames(scene, report)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from . import limits
 from .blocks.scene import SceneInput
 from .blocks.table import NAMED, Head
-from .building.block import Making
+from .building.block import BuildContext
 from .building.templates import Builder
 from .model import Body
 from .text.marks import Map
@@ -140,10 +140,10 @@ class _Spent(NamedTuple):
     corners: int
 
     @classmethod
-    def of(cls, builder: Any, making: Making) -> _Spent:
-        budget, totals = making.budget, builder.totals
+    def of(cls, builder: Any, build_context: BuildContext) -> _Spent:
+        budget, totals = build_context.budget, builder.totals
         left = -budget.work, -budget.values, -budget.points
-        return cls(making.turns.count, *left, totals.shapes, totals.points)
+        return cls(build_context.turns.count, *left, totals.shapes, totals.points)
 
     def since(self, before: _Spent) -> _Spent:
         return _Spent(*(now - then for now, then in zip(self, before, strict=True)))
@@ -153,10 +153,10 @@ class _Spent(NamedTuple):
         most = (limits.REPEATS, 0, 0, 0, limits.SHAPES, limits.POINTS)
         return all(now + new <= end for now, new, end in zip(self, more, most, strict=True))
 
-    def take(self, builder: Any, making: Making) -> None:
+    def take(self, builder: Any, build_context: BuildContext) -> None:
         """Count as much again."""
-        budget, totals = making.budget, builder.totals
-        making.turns.count += self.turns
+        budget, totals = build_context.budget, builder.totals
+        build_context.turns.count += self.turns
         budget.work -= self.work
         budget.values -= self.values
         budget.points -= self.points
@@ -183,15 +183,15 @@ class Kept:
     _damping: tuple[float, float] = (0.0, 0.0)
     _bodies: dict[str, tuple[dict[str, Body], _Spent]] = field(default_factory=dict)
 
-    def take(self, making: Making, independent: Mapping[str, Any]) -> None:
+    def take(self, build_context: BuildContext, independent: Mapping[str, Any]) -> None:
         """Keep what is the same of a scene that is made, and blocks that are independent of all."""
-        self.given, self.materials = making.given, making.materials
+        self.given, self.materials = build_context.given, build_context.materials
         self.made = dict(independent)
         for key in () if self.concern.all else ALONE:
             if key in self.concern.sections:
                 break
-            self.made[key] = making.made[key]
-        world = making.made["world"]
+            self.made[key] = build_context.made[key]
+        world = build_context.made["world"]
         self._damping = world.linear_damping, world.angular_damping
         if not {"defaults", "materials"} <= self.made.keys():
             self._bodies = {}
@@ -204,38 +204,38 @@ class Kept:
         new = SceneInput.model_validate(self.concern.part(tree), context=context)
         return self.concern.joined(new, self.given)
 
-    def recall(self, making: Making) -> None:
+    def recall(self, build_context: BuildContext) -> None:
         """Have the blocks that are made, as if they were built now."""
-        making.made.update(self.made)
+        build_context.made.update(self.made)
         if "materials" in self.made:
-            making.materials = self.materials
+            build_context.materials = self.materials
         if "world" in self.made:
-            making.context.seed = self.made["world"].seed
+            build_context.context.seed = self.made["world"].seed
 
     # ------------------------------------------------------------ bodies
 
     def add_bodies(
-        self, name: str, template: Any, builder: Builder[Any, Body], making: Making
+        self, name: str, template: Any, builder: Builder[Any, Body], build_context: BuildContext
     ) -> None:
         """The bodies of an entry: those that were made already where they are the same."""
-        scope = making.scope("bodies", name)
-        before = _Spent.of(builder, making)
-        if self._recall_bodies(name, builder, making, before):
+        scope = build_context.scope("bodies", name)
+        before = _Spent.of(builder, build_context)
+        if self._recall_bodies(name, builder, build_context, before):
             return
         count = len(builder.made)
         builder.add(name, template, scope)
         if self.given is None and "." not in name and self.concern.keeps("bodies", name):
-            entry = making.report.tree["bodies"][name]
+            entry = build_context.report.tree["bodies"][name]
             if _OF_FILES.isdisjoint(words_in(entry)):
                 made = dict(islice(builder.made.items(), count, None))
-                self._bodies[name] = made, _Spent.of(builder, making).since(before)
+                self._bodies[name] = made, _Spent.of(builder, build_context).since(before)
 
     def _recall_bodies(
-        self, name: str, builder: Builder[Any, Body], making: Making, before: _Spent
+        self, name: str, builder: Builder[Any, Body], build_context: BuildContext, before: _Spent
     ) -> bool:
         if self.given is None or name not in self._bodies:
             return False
-        world, (bodies, spent) = making.made["world"], self._bodies[name]
+        world, (bodies, spent) = build_context.made["world"], self._bodies[name]
         if (world.linear_damping, world.angular_damping) != self._damping:
             return False
         if len(builder.made) + len(bodies) > builder.most or not before.fits(spent):
@@ -243,5 +243,5 @@ class Kept:
         if not builder.made.keys().isdisjoint(bodies):
             return False
         builder.made.update(bodies)
-        spent.take(builder, making)
+        spent.take(builder, build_context)
         return True

@@ -64,9 +64,6 @@ from .things_model import (
     ENGINE as ENGINE,
 )
 from .things_model import (
-    JOINT_KINDS as JOINT_KINDS,
-)
-from .things_model import (
     WORLD as WORLD,
 )
 from .things_model import (
@@ -89,9 +86,6 @@ from .things_model import (
 )
 from .things_model import (
     Joint as Joint,
-)
-from .things_model import (
-    JointKind as JointKind,
 )
 from .things_model import (
     Material as Material,

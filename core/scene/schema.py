@@ -9,13 +9,13 @@ from typing import Any
 from pydantic.json_schema import models_json_schema
 
 from ..arguments import checked
-from .blocks.body_models import RegularPolygonInput, TrailInput
-from .blocks.controls import HOLD_SCHEMA
-from .blocks.instances import InstanceInput
-from .blocks.materials import MaterialInput
-from .blocks.prototype_models import PrototypeInput
+from .blocks.bodies.materials import MaterialInput
+from .blocks.bodies.models import TrailInput
+from .blocks.bodies.shape_types import SHAPE_TYPES
+from .blocks.prototypes.instances import InstanceInput
+from .blocks.prototypes.models import PrototypeInput
 from .blocks.scene import SceneInput
-from .blocks.shapes import KINDS
+from .blocks.script.controls import HOLD_SCHEMA
 from .blocks.variables import UnitsInput, VarInput
 from .examples import Examples
 from .values.fields import Input, said_of
@@ -40,8 +40,10 @@ def json_schema() -> dict[str, Any]:
         for key, field in definition.get("properties", {}).items():
             _tidy(field)
             field["description"] = known[name][key].text
-    definitions["ShapeInput"]["oneOf"] = [{"required": [kind]} for kind in KINDS]
-    for model in (RegularPolygonInput, TrailInput, InstanceInput, VarInput):
+    definitions["ShapeInput"]["oneOf"] = [{"required": [kind]} for kind in SHAPE_TYPES]
+    required: list[type[Input]] = [TrailInput, InstanceInput, VarInput]
+    required += [each.model for each in SHAPE_TYPES.values() if each.model is not None]
+    for model in required:
         definitions[model.__name__]["required"] = list(model.needed)
     fields = [definitions["RenderInput"]["properties"]["background"]]
     fields += [definitions[each]["properties"]["texture"] for each in ("BodyFields", "BodyInput")]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Literal
 
 from ..arguments import checked_fields
 from ..frozen import frozen
@@ -63,19 +63,6 @@ from .surroundings_model import Pool as Pool
 
 BodyKind = Literal["static", "kinematic", "dynamic"]
 ShapeKind = Literal["circle", "capsule", "segment", "polygon", "chain"]
-JointKind = Literal[
-    "revolute",
-    "distance",
-    "weld",
-    "prismatic",
-    "wheel",
-    "gear",
-    "rack",
-    "pulley",
-    "ratchet",
-    "mouse",
-]
-JOINT_KINDS: tuple[str, ...] = get_args(JointKind)
 ActuatorKind = Literal[
     "thruster", "rotary_motor", "axial_friction", "force", "torque", "impulse", "field"
 ]
@@ -118,7 +105,7 @@ class Units:
 class Solver:
     """Which solver steps the scene, and its options (those of other kinds are unused).
 
-    ``core/scene/blocks/solver.py`` says which options belong to which kind.
+    ``core/scene/blocks/world/solver.py`` says which options belong to which kind.
     """
 
     kind: SolverKind = "soft_step"
@@ -307,11 +294,13 @@ class Joint:
     hinge and a slide: b moves along ``axis``, in b's coordinates, by ``ratio`` while a turns by a
     radian. A pulley's rope, of ``length``, runs from a over its ``ground_anchors`` to b, which
     counts ``ratio`` times. A ratchet turns by teeth of ``pitch``, below 0 the negative way, and
-    slips above ``slip_torque``.
+    slips above ``slip_torque``. ``own`` are numbers that joints of its type alone have, as far as
+    they are written, by the names of their fields; `core/scene/blocks/joints/types.py` lists the
+    types.
     """
 
     name: str
-    kind: JointKind
+    kind: str
     body_a: str
     body_b: str
     anchor_a: Point
@@ -341,6 +330,7 @@ class Joint:
     ground_anchors: tuple[Point, Point] | None = None
     pitch: float = 0.0
     slip_torque: float = float("inf")
+    own: Mapping[str, float] = field(default_factory=dict, hash=False)
 
 
 @frozen

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from ..errors import Problem, SceneError, UsageError
 from ..nearest import one_allowance
-from .blocks.table import KEYS, NAMED, REPEATED
+from .blocks.table import BLOCKS, KEYS, NAMED, REPEATED
 from .collector import paused_collector
 from .given import Given, Loader, read_given, read_text
 from .kept import Concern, Kept
@@ -28,15 +28,9 @@ from .values.context import Compiler
 from .values.kinds import show
 
 STUDY = "study"
-UNMOVING = (
-    *("camera", "render", "layers", "minimap", "particles", "annotations"),
-    *("compare", "record", "expect", "task"),
-)
+UNMOVING = tuple(block.key for block in BLOCKS if block.unmoving)
 """Blocks of which the motion of bodies, and what is done in a run, know nothing."""
-INDEPENDENT = (
-    *UNMOVING,
-    *("groups", "animations", "controls", "inputs", "state", "events", "spawners", "outcome"),
-)
+INDEPENDENT = tuple(block.key for block in BLOCKS if block.unmoving or block.independent)
 """Blocks that are nothing where nothing of them is written, and leave nothing for others."""
 
 
@@ -99,7 +93,7 @@ class Template:
             kept = Kept(frozenset(values), Concern(self.tree, changes.tree, changes.own, values))
             loader = self._loader(changes, hashed, kept)
             scene = loader.scene()
-        kept.take(loader.making, self._constant(loader.making.made))
+        kept.take(loader.build_context, self._constant(loader.build_context.made))
         self._kept = kept
         return scene
 
@@ -208,7 +202,7 @@ def _template(loader: Loader, seed: int) -> Template:
         loader.changes.own,
         loader.text,
         loader.shown,
-        loader.making.folders,
+        loader.build_context.folders,
         loader.nodes,
         seed,
         dict(varied.values_at) if isinstance(varied, Map) else {},

@@ -18,8 +18,8 @@ from typing import Any
 
 from ..errors import UsageError
 from ..record.snapshot import engine_version
+from .chunks import Chunks, Task, do_task
 from .plan import Plan
-from .portions import Portions, Task, do_task
 from .running import Done
 
 SECONDS = 1.0
@@ -73,7 +73,7 @@ def run_on_cluster(
     ``on_wait`` gets the reason of waiting while no run can be done. Raises UsageError where there
     is no scheduler, where it went away and did not come back, and where workers cannot do runs.
     """
-    portions = Portions(plan, pending, SECONDS)
+    portions = Chunks(plan, pending, SECONDS)
     with _quiet():
         link = _Link(address, _Telling(on_wait))
         try:
@@ -82,7 +82,7 @@ def run_on_cluster(
             link.close()
 
 
-def _work(link: _Link, portions: Portions[Done]) -> Iterator[Sequence[Done]]:
+def _work(link: _Link, portions: Chunks[Done]) -> Iterator[Sequence[Done]]:
     under_way: dict[Any, Task[Done]] = {}
     while True:
         try:
@@ -107,7 +107,7 @@ def _work(link: _Link, portions: Portions[Done]) -> Iterator[Sequence[Done]]:
             link.renew()
 
 
-def _take(link: _Link, future: Any, task: Task[Done], portions: Portions[Done]) -> Sequence[Done]:
+def _take(link: _Link, future: Any, task: Task[Done], portions: Chunks[Done]) -> Sequence[Done]:
     """The result of a task that has ended."""
     if future.status == "finished":
         done: Sequence[Done] = future.result(timeout=PATIENCE)

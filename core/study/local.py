@@ -6,17 +6,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Generic
 
-from ..batch.workers import WorkerDiedError, run_jobs
-from .portions import Portions, Result, Task, Work, do_task
+from ..jobs.workers import WorkerDiedError, run_jobs
+from .chunks import Chunks, Result, Task, Work, do_task
 
 SECONDS = 0.3
 """How long a portion takes: what is lost at most when the program is killed."""
 
 
 class _Given(Iterator[Task[Result]], Generic[Result]):
-    """Portions, which are remembered by their numbers while they are under way."""
+    """Chunks, which are remembered by their numbers while they are under way."""
 
-    def __init__(self, portions: Portions[Result]) -> None:
+    def __init__(self, portions: Chunks[Result]) -> None:
         self.portions = portions
         self.tasks: dict[int, Task[Result]] = {}
         self._number = 0
@@ -30,7 +30,7 @@ class _Given(Iterator[Task[Result]], Generic[Result]):
 
 def run_here(plan: Work[Result], pending: Iterable[int], jobs: int) -> Iterator[Sequence[Result]]:
     """Do runs, ``jobs`` at a time (0: one a core), and yield what became of them."""
-    portions = Portions(plan, pending, SECONDS)
+    portions = Chunks(plan, pending, SECONDS)
     given = _Given(portions)
     for outcome in run_jobs(do_task, given, jobs):
         task = given.tasks.pop(outcome.index)

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..batch.plotting import figure_bytes, need_matplotlib
 from ..errors import UsageError
+from ..jobs.plotting import figure_bytes, need_matplotlib
 from ..scene.study_model import Study
 from .results import Results, resolve
 from .storing import Store

@@ -10,16 +10,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from ..batch.produce import produce
-from ..batch.targets import Target
 from ..errors import RigidError, SceneError, SimulationError
+from ..jobs.produce import produce
+from ..jobs.targets import Target
 from ..record.frame import Frame
 from ..scene.model import Scene
 from ..scene.study_model import Keeping, Study
 from ..scene.variants import Template
 from ..world.driver import Driver
 from ..world.world import World, build
-from .collecting import CollectError, Compiled, ReachedError, RunRecorder
+from .reducers import CollectError, Compiled, ReachedError, RunRecorder
 from .sampling import Row
 
 Status = Literal["ok", "failed", "stopped", "invalid", "died"]

@@ -16,8 +16,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from ..batch.interrupts import interrupts_held
 from ..errors import UsageError
+from ..jobs.interrupts import interrupts_held
 from ..reading import read_bytes
 from ..record.atomic import atomic_file, cannot_be_written
 from ..record.folder_lock import folder_lock

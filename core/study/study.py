@@ -11,7 +11,7 @@ from .. import arguments
 from ..arguments import callback, checked, one_of, optional, text, texts, whole
 from ..scene import limits
 from ..scene.variants import read_study
-from .going_on import Progress, go_on
+from .executor import Progress, go_on
 from .local import run_here
 from .page import write_page
 from .plan import Plan

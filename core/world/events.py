@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from .. import _native
 from ..record.recorder import Event
-from .naming.roster import Roster
+from .naming.registry import Registry
 
 EVENT_KINDS = tuple(_native.EVENT_KINDS)
 JOINT_EVENTS = ("joint_broken",)
@@ -13,7 +13,7 @@ CONTACT_EVENTS = ("contact_begin", "contact_end")
 PAIR_EVENTS = (*CONTACT_EVENTS, "sensor_begin", "sensor_end")
 
 
-def take_events(native: _native.World, roster: Roster) -> list[Event]:
+def take_events(native: _native.World, roster: Registry) -> list[Event]:
     """Events since the last call, in order; call while all their names are known."""
     told: list[Event] = []
     for step, code, first, other in native.take_events():

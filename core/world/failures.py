@@ -13,7 +13,7 @@ from ..scene.model import Scene
 if TYPE_CHECKING:
     from .._native import StepError
     from .naming.parts import WorldParts
-    from .naming.roster import Roster
+    from .naming.registry import Registry
 
 
 def raise_error(world: WorldParts) -> None:
@@ -34,7 +34,7 @@ def named(message: str, scene: Scene) -> str:
     return message
 
 
-def simulation_error(error: StepError, roster: Roster) -> SimulationError:
+def simulation_error(error: StepError, roster: Registry) -> SimulationError:
     """The error or warning for a state with which the engine cannot continue."""
     kind, body, step, state = error
     name, scene = roster.body_name(body), roster.scene
@@ -51,7 +51,7 @@ def simulation_error(error: StepError, roster: Roster) -> SimulationError:
     return SimulationError(f"body {name!r} {what} (step {step}, t = {time:g})", step, name)
 
 
-def warnings_of(native: _native.World, roster: Roster) -> list[str]:
+def warnings_of(native: _native.World, roster: Registry) -> list[str]:
     """The message on bodies that the engine removed for their states."""
     errors = (simulation_error(error, roster) for error in native.take_errors())
     return [f"{error}; it is taken out of the world" for error in errors]

@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 from .. import _native
 from ..record.channels import resolve_channels
 from ..record.frame import ContactPoints, Frame
-from ..scene.blocks.settable import TYPES
+from ..scene.blocks.settings.settable import TYPES
 from ..scene.surroundings_model import POOLS, surface_of
 from .building.engines import as_textbook
 from .building.rows import columns
 from .moments import Reader
 from .naming.parts import WorldParts
-from .naming.roster import Lineup
+from .naming.registry import Lineup
 from .naming.settings import pool_number
 from .removals import lineup as lineup_of
 

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..record.channels import Channel
+from .aggregates import tally
 from .naming.parts import WorldParts
 from .removals import settled
-from .tallies import tally
 
 Float64 = NDArray[np.float64]
 

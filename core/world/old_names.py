@@ -20,7 +20,7 @@ from .event_queue import EventQueue
 from .failures import raise_error
 from .keys import Keys
 from .naming.parts import Vector
-from .naming.roster import Lineup
+from .naming.registry import Lineup
 from .queries import Query
 from .removals import lineup, settled
 from .stepping import end_stretch, next_stop

@@ -8,10 +8,10 @@ from .events import CONTACT_EVENTS, take_events
 from .failures import warnings_of
 from .naming.ids import slot_of
 from .naming.parts import WorldParts
-from .naming.roster import Lineup, Roster
+from .naming.registry import Lineup, Registry
 
 
-def settled(world: WorldParts) -> Roster:
+def settled(world: WorldParts) -> Registry:
     """The names of a world, with removals by the engine noted."""
     settle(world)
     return world.roster

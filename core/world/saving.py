@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 from .. import _native
 from ..errors import SceneError, UsageError
+from ..scene.blocks.joints.types import JOINT_TYPES
 from ..scene.hashing import physics_hash
 from ..scene.model import Scene
 from .building.engines import as_textbook
@@ -23,7 +24,7 @@ from .events import take_events
 from .failures import warnings_of
 from .naming.actuators import Actuators
 from .naming.parts import MotorState, WorldParts
-from .naming.roster import Roster
+from .naming.registry import Registry
 from .saved import (
     POINT,
     UnfitError,
@@ -53,7 +54,7 @@ _HEADER = record(
     targets=table(POINT),
     actuators=Actuators.SAVED,
     script=anything,
-    added=Roster.SAVED,
+    added=Registry.SAVED,
 )
 
 
@@ -142,7 +143,7 @@ def _take_over(world: WorldParts, header: Mapping[str, Any]) -> None:
         world.script = world.script.restored(header["script"])
 
 
-def _check_told(native: _native.World, roster: Roster) -> None:
+def _check_told(native: _native.World, roster: Registry) -> None:
     """Raise UnfitError if the engine has something without a name."""
     if as_textbook(native) is not None:  # which has checked that itself
         return
@@ -156,7 +157,7 @@ def _check_told(native: _native.World, roster: Roster) -> None:
         raise UnfitError("events: one is about a body or a joint that is not there") from None
 
 
-def _motors_of(saved: Mapping[str, Any], roster: Roster) -> dict[str, MotorState]:
+def _motors_of(saved: Mapping[str, Any], roster: Registry) -> dict[str, MotorState]:
     known(saved, roster.joints, "motors", "joint")
     for name, (_, strength, _) in saved.items():
         need(roster.joints[name].motor is not None, f"motors.{name}", "the joint has no motor")
@@ -164,10 +165,14 @@ def _motors_of(saved: Mapping[str, Any], roster: Roster) -> dict[str, MotorState
     return {name: MotorState(*values) for name, values in saved.items()}
 
 
-def _targets_of(saved: Mapping[str, Any], roster: Roster) -> dict[str, tuple[float, float]]:
+def _targets_of(saved: Mapping[str, Any], roster: Registry) -> dict[str, tuple[float, float]]:
     known(saved, roster.joints, "targets", "joint")
     for name in saved:
-        need(roster.joints[name].kind == "mouse", f"targets.{name}", "the joint is no mouse")
+        need(
+            JOINT_TYPES[roster.joints[name].kind].has("target"),
+            f"targets.{name}",
+            "the joint is no mouse",
+        )
     return {joint: (x, y) for joint, (x, y) in saved.items()}
 
 

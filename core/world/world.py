@@ -27,7 +27,6 @@ from ..scene import limits
 from ..scene.hashing import physics_hash
 from ..scene.model import Scene
 from ..scene.script import Destruction, Kick
-from .births import add_fragment, remove
 from .bodies import Bodies, body_handle
 from .building.assembly import body_indices, build_native
 from .destroying import destroy_body
@@ -39,13 +38,14 @@ from .naming.actuator_handle import ActuatorHandle
 from .naming.actuators import Actuators
 from .naming.handles import BodyHandle, JointHandle
 from .naming.parts import MotorState, Scripted, Vector
-from .naming.roster import Roster
+from .naming.registry import Registry
 from .naming.settings import add_to_setting, apply_setting
 from .old_names import OldNames
 from .queries import Query
 from .removals import lineup, settle, settled
 from .saving import pack, twin, unpack
 from .script import Script
+from .spawning import add_fragment, remove
 from .stepping import advance
 from .textbook import engine_of
 
@@ -77,7 +77,7 @@ class World(OldNames):
             self.actuators.begin()
         except ValueError as error:
             raise UsageError(f"{scene.path}: {named(str(error), scene)}") from error
-        self.roster = Roster(scene)
+        self.roster = Registry(scene)
         self.motors: dict[str, MotorState] = {}
         self.targets: dict[str, Vector] = {}  # of mice whose target was moved
         self.tells_births = False

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,7 +13,9 @@ from typing import Any
 
 import pytest
 from rigid.cli.main import main
-from rigid.core.batch import workers
+from rigid.core.jobs import workers
+
+from tests.robustness.fuzzers.command import run
 
 HELLO = """\
 rigid: 1
@@ -60,19 +61,22 @@ def rigid(
 
 @pytest.fixture
 def process() -> Callable[..., subprocess.CompletedProcess[bytes]]:
-    """The command as a process of its own, streams as bytes."""
+    """The command as a process of its own, forked from this one, streams as bytes."""
 
-    def call(
-        *arguments: str | Path, stdin: bytes = b"", environment: dict[str, str] | None = None
-    ) -> subprocess.CompletedProcess[bytes]:
-        return subprocess.run(
-            [sys.executable, "-m", "rigid.cli", *map(str, arguments)],
-            input=stdin,
-            capture_output=True,
-            timeout=120,
-            env=os.environ | (environment or {}),
-            check=False,
-        )
+    def call(*arguments: str | Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+        done = run([*map(str, arguments)], stdin=stdin)
+        return subprocess.CompletedProcess(arguments, done.code, done.out, done.err)
+
+    return call
+
+
+@pytest.fixture
+def started() -> Callable[..., subprocess.CompletedProcess[bytes]]:
+    """The command as a process that an interpreter starts."""
+
+    def call(*arguments: str | Path) -> subprocess.CompletedProcess[bytes]:
+        command = [sys.executable, "-m", "rigid.cli", *map(str, arguments)]
+        return subprocess.run(command, capture_output=True, timeout=120, check=False)
 
     return call
 

@@ -8,6 +8,7 @@ the outputs of all verbs follow from that, and every verb that has one is in the
 from __future__ import annotations
 
 import inspect
+import shutil
 import time
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -156,9 +157,17 @@ def test_every_verb_that_writes_has_a_call():
 # ---------------------------------------------------------------- a folder with all that is read
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory):
+    """A folder with all that is read, which is copied for each test."""
+    path = tmp_path_factory.mktemp("filled")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(path)
+        fill(path)
+    return path
+
+
+def fill(tmp_path):
     for place in (tmp_path, tmp_path / "scenes"):
         place.mkdir(exist_ok=True)
         (place / "scene.yaml").write_text(SCENE)
@@ -175,6 +184,12 @@ def folder(tmp_path, monkeypatch):
     write_snapshot("scene.snapshot", take_snapshot(scene))
     write_snapshot("other.snapshot", take_snapshot(load("scene.yaml", ["world.gravity=[0, -5]"])))
     (tmp_path / "begun.state").write_bytes(build(scene).save())
+
+
+@pytest.fixture
+def folder(filled, tmp_path, monkeypatch):
+    shutil.copytree(filled, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
 
     def end(*_):
         raise KeyboardInterrupt

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from PIL import Image
 from rigid.core import loads
-from rigid.core.batch import curve_plots
-from rigid.core.batch.curves import Run, check_names, curves_of, read_variations
 from rigid.core.errors import UsageError
+from rigid.core.jobs import curve_plots
+from rigid.core.jobs.curves import Run, check_names, curves_of, read_variations
 
 pytest.importorskip("matplotlib", reason="plots need rigid[plot]")
 

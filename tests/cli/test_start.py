@@ -85,8 +85,8 @@ def test_bad_usage_with_json_is_json(rigid):
     assert "--steps" in result.json["error"]["message"]
 
 
-def test_the_package_runs_as_a_module(process):
-    done = process("--version")
+def test_the_package_runs_as_a_module(started):
+    done = started("--version")
     assert done.returncode == 0
     assert done.stdout.startswith(b"rigid ")
 
@@ -107,7 +107,7 @@ ELSEWHERE = {
     "rigid.core.scene.study_model",
     "rigid.core.scene.blocks.scene",
     "rigid.core.scene.blocks.prototypes",
-    "rigid.core.scene.blocks.joint_models",
+    "rigid.core.scene.blocks.joints",
     "rigid.cli.reporting.diagnostics",
 }
 """What a scene of bodies alone has nothing to do with."""
@@ -133,7 +133,7 @@ def test_a_run_imports_nothing_that_reads_what_is_added(tmp_path):
     assert modules & {*added, "rigid.core.page", "rigid.core.solvers"} == set()
 
 
-def test_what_a_run_leaves_when_its_process_ends_is_told_to_nobody(process):
+def test_what_a_run_leaves_when_its_process_ends_is_told_to_nobody(started):
     walker = Path(__file__).parents[2] / "scenes/pictures/walker.yaml"
-    done = process("run", walker, "--steps", "2", "--quiet")
+    done = started("run", walker, "--steps", "2", "--quiet")
     assert done.stderr == b""

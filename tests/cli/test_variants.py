@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from rigid.core.batch.gallery import digest
-from rigid.core.batch.targets import Look
+from rigid.core.jobs.gallery import digest
+from rigid.core.jobs.targets import Look
 from rigid.core.record import Trace
 from rigid.core.scene import load
 

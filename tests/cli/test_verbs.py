@@ -308,7 +308,7 @@ def no_room(*_, **__):
 def test_a_gallery_on_a_full_disk_is_a_place_that_cannot_be_written(
     rigid, folder, monkeypatch, where
 ):
-    monkeypatch.setattr(f"rigid.core.batch.{where}", no_room)
+    monkeypatch.setattr(f"rigid.core.jobs.{where}", no_room)
     result = rigid("gallery", folder, "-o", folder.parent / "out", "--size", "64x48", "-j", "1")
     assert (result.code, "No space left" in result.err) == (2, True), result.err
 

@@ -22,6 +22,8 @@ from rigid.core import UsageError, build, loads
 from rigid.core.dataset.storing import DatasetStore
 from rigid.core.record.folder_lock import folder_lock
 
+from tests.search import tries
+
 from .conftest import SCENE, files_of
 
 SMALL: dict[str, Any] = {"size": (32, 24), "fps": 5}
@@ -195,7 +197,7 @@ def test_what_was_broken_off_ends_the_same(
     whole = tmp_path / "whole"
     options: dict[str, Any] = {"runs": 9, "shard_size": 4, "splits": (0.7, 0.3), "coco": True}
     dataset.make(scene, whole, **options, **SMALL)
-    monkeypatch.setattr("rigid.core.study.going_on.FLUSH", 0.0)
+    monkeypatch.setattr("rigid.core.study.executor.FLUSH", 0.0)
     broken, kept = tmp_path / "broken", 0
 
     class StoppedError(Exception):
@@ -215,28 +217,33 @@ def test_what_was_broken_off_ends_the_same(
     assert files_of(broken) == files_of(whole)
 
 
+KILLS = tries(2, 4)
+RUNS = str(tries(30, 60))
+
+
 def test_a_data_set_killed_at_random_moments_is_the_same_as_one_never_killed(
     scene: Path, tmp_path: Path
 ) -> None:
     command = [
-        *(sys.executable, "-m", "rigid.cli.main", "dataset", str(scene), "--runs", "60", "--size"),
+        *(sys.executable, "-m", "rigid.cli.main", "dataset", str(scene), "--runs", RUNS, "--size"),
         *("32x24", "--fps", "10", "--shard-size", "7", "--format", "webdataset", "--jobs", "2"),
     ]
     program = "from rigid.cli.main import program; program()"
     command = [sys.executable, "-c", program, *command[3:]]
-    subprocess.run([*command, "--out", str(tmp_path / "whole")], check=True, capture_output=True)
+    alone = [*command[:-1], "1"]
+    subprocess.run([*alone, "--out", str(tmp_path / "whole")], check=True, capture_output=True)
     chance = random.Random(4)
     out, kills, grown = tmp_path / "killed", 0, 0
-    while kills < 4:
+    while kills < KILLS:
         process = subprocess.Popen(
             [*command, "--out", str(out)],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        # Three times soon after it has begun, then when something more was stored.
+        # First soon after it has begun, the last time when something more was stored.
         while process.poll() is None and not (
-            (out / "dataset.json").exists() and (kills < 3 or stored_in(out) > grown)
+            (out / "dataset.json").exists() and (kills < KILLS - 1 or stored_in(out) > grown)
         ):
             time.sleep(0.02 * chance.random())
         time.sleep(0.2 * chance.random())
@@ -247,7 +254,7 @@ def test_a_data_set_killed_at_random_moments_is_the_same_as_one_never_killed(
         kills += 1
         grown = stored_in(out)
     assert kills >= 2
-    subprocess.run([*command, "--out", str(tmp_path / "killed")], check=True, capture_output=True)
+    subprocess.run([*alone, "--out", str(tmp_path / "killed")], check=True, capture_output=True)
     assert files_of(tmp_path / "killed") == files_of(tmp_path / "whole")
 
 
@@ -286,7 +293,7 @@ def test_a_full_disk_is_told_of_and_loses_nothing(
         raise full
 
     with monkeypatch.context() as patched:
-        patched.setattr("rigid.core.study.going_on.FLUSH", 0.0)
+        patched.setattr("rigid.core.study.executor.FLUSH", 0.0)
         patched.setattr(
             "rigid.core.dataset.shards.unpack" if form != "webdataset" else "os.fsync",
             refuse,
@@ -312,7 +319,7 @@ def test_a_disk_that_is_full_while_a_piece_is_written_loses_nothing(
         real(descriptor)
 
     with monkeypatch.context() as patched:
-        patched.setattr("rigid.core.study.going_on.FLUSH", 0.0)
+        patched.setattr("rigid.core.study.executor.FLUSH", 0.0)
         patched.setattr(os, "fsync", full)
         with pytest.raises(UsageError, match="No space left on device"):
             dataset.make(scene, tmp_path / "out", **options)
@@ -344,7 +351,7 @@ def test_a_damaged_piece_is_made_again(
 ) -> None:
     options: dict[str, Any] = {"runs": 5, "shard_size": 5, **SMALL}
     dataset.make(scene, tmp_path / "whole", **options)
-    monkeypatch.setattr("rigid.core.study.going_on.FLUSH", 0.0)
+    monkeypatch.setattr("rigid.core.study.executor.FLUSH", 0.0)
 
     def stop(progress: Any) -> None:
         if progress.done >= 1:

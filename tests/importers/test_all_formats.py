@@ -165,4 +165,4 @@ def test_what_many_bodies_share_is_said_once(box2d):
 
 
 def test_the_importers_are_part_of_the_library():
-    assert rigid.core.from_pymunk.__module__ == "rigid.core.importers.spaces"
+    assert rigid.core.from_pymunk.__module__ == "rigid.core.importers.pymunk"

@@ -119,7 +119,7 @@ def terrains(draw: st.DrawFn) -> list[Point]:
     return points
 
 
-@settings(max_examples=tries(133, 400), deadline=None)
+@settings(max_examples=tries(66, 400), deadline=None)
 @given(
     terrains(),
     st.sampled_from(sorted(BODIES)),
@@ -144,7 +144,7 @@ def test_every_normal_lies_in_the_range_the_neighbours_leave(
             assert allowed(chain, k, np.array(normal))
 
 
-@settings(max_examples=tries(100, 300), deadline=None)
+@settings(max_examples=tries(50, 300), deadline=None)
 @given(terrains(), st.floats(1.5, 6.5), st.floats(0.3, 0.515))
 def test_a_ball_over_terrain_touches_at_its_distance(
     chain: list[Point], along: float, height: float

@@ -134,7 +134,7 @@ def ragged(draw: st.DrawFn) -> np.ndarray:
     return points * (scale, scale * draw(st.floats(0.05, 1.0))) + scale * draw(st.floats(-9, 9))
 
 
-@settings(max_examples=tries(66, 200), deadline=None)
+@settings(max_examples=tries(33, 200), deadline=None)
 @given(ragged())
 def test_any_ragged_polygon_is_covered_by_convex_parts(points: np.ndarray) -> None:
     parts = check(points)
@@ -172,7 +172,7 @@ def is_simple(points: Grid) -> bool:
     return True
 
 
-@settings(max_examples=tries(166, 500), deadline=None)
+@settings(max_examples=tries(83, 500), deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=3, max_size=9))
 def test_points_on_a_grid_are_cut_when_they_are_simple_and_refused_otherwise(points: Grid) -> None:
     if is_simple(points):

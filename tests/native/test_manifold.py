@@ -148,7 +148,7 @@ def near_pairs(draw: st.DrawFn) -> tuple[Solid, Solid, Pose]:
     return a, b, (r * math.cos(direction), r * math.sin(direction), turned)
 
 
-@settings(max_examples=tries(100, 300), deadline=None)
+@settings(max_examples=tries(50, 300), deadline=None)
 @given(near_pairs())
 def test_a_normal_is_a_unit_vector_and_points_keep_within_the_margin(
     pair: tuple[Solid, Solid, Pose],
@@ -160,7 +160,7 @@ def test_a_normal_is_a_unit_vector_and_points_keep_within_the_margin(
     assert len(set(contact.ids)) == len(contact.ids)
 
 
-@settings(max_examples=tries(100, 300), deadline=None)
+@settings(max_examples=tries(50, 300), deadline=None)
 @given(near_pairs())
 def test_the_separation_of_shapes_apart_is_their_distance(pair: tuple[Solid, Solid, Pose]) -> None:
     a, b, pose = pair
@@ -175,7 +175,7 @@ def test_the_separation_of_shapes_apart_is_their_distance(pair: tuple[Solid, Sol
         assert contact.separations.min() == pytest.approx(gap, abs=1e-3 + 2e-3 * core)
 
 
-@settings(max_examples=tries(100, 300), deadline=None)
+@settings(max_examples=tries(50, 300), deadline=None)
 @given(near_pairs())
 def test_moving_out_by_the_depth_along_the_normal_parts_overlapping_shapes(
     pair: tuple[Solid, Solid, Pose],
@@ -189,7 +189,7 @@ def test_moving_out_by_the_depth_along_the_normal_parts_overlapping_shapes(
     assert gap == pytest.approx(0.0, abs=3e-3)
 
 
-@settings(max_examples=tries(100, 300), deadline=None)
+@settings(max_examples=tries(50, 300), deadline=None)
 @given(near_pairs())
 def test_swapping_the_shapes_mirrors_the_manifold(pair: tuple[Solid, Solid, Pose]) -> None:
     a, b, pose = pair
@@ -209,7 +209,7 @@ def test_swapping_the_shapes_mirrors_the_manifold(pair: tuple[Solid, Solid, Pose
             assert (identity >> 8 | (identity & 255) << 8) in two.ids
 
 
-@settings(max_examples=tries(100, 300), deadline=None)
+@settings(max_examples=tries(50, 300), deadline=None)
 @given(near_pairs())
 def test_points_lie_midway_between_the_surfaces(pair: tuple[Solid, Solid, Pose]) -> None:
     a, b, pose = pair
@@ -306,7 +306,7 @@ def wild_solids(draw: st.DrawFn) -> Solid:
     return Solid(kind, points, radius)
 
 
-@settings(max_examples=tries(166, 500), deadline=None)
+@settings(max_examples=tries(83, 500), deadline=None)
 @given(wild_solids(), wild_solids(), scales, wild, wild, st.floats(-10.0, 10.0))
 def test_no_shape_at_any_scale_makes_a_number_that_is_not_finite(
     a: Solid, b: Solid, scale: float, x: float, y: float, angle: float

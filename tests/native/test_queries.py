@@ -63,7 +63,7 @@ def ray(
 number = st.floats(-2.0, 2.0)
 
 
-@settings(max_examples=tries(100, 300), deadline=None)
+@settings(max_examples=tries(50, 300), deadline=None)
 @given(st.sampled_from(SOLID), number, number, number, number)
 def test_a_ray_stops_where_it_first_meets_the_surface(
     name: str, x: float, y: float, dx: float, dy: float
@@ -125,7 +125,7 @@ def test_a_ray_from_afar_meets_a_small_circle_at_its_distance() -> None:
     assert hit[2] == pytest.approx(0.5, abs=1e-5)
 
 
-@settings(max_examples=tries(100, 300), deadline=None)
+@settings(max_examples=tries(50, 300), deadline=None)
 @given(st.sampled_from(SOLID), number, number)
 def test_a_point_is_inside_up_to_the_surface(name: str, x: float, y: float) -> None:
     shape = SHAPES[name]
@@ -166,7 +166,7 @@ poses = st.tuples(st.floats(-1.6, 1.6), st.floats(-1.6, 1.6), st.floats(0.0, mat
 names = st.sampled_from(sorted(SHAPES))
 
 
-@settings(max_examples=tries(133, 400), deadline=None)
+@settings(max_examples=tries(66, 400), deadline=None)
 @given(names, names, poses)
 def test_distance_and_overlap_agree_with_brute_force(one: str, two: str, pose: Pose) -> None:
     a, b = SHAPES[one], SHAPES[two]
@@ -203,7 +203,7 @@ def test_segments_overlap_where_they_cross_and_not_beside() -> None:
     assert not _native.shapes_overlap(SEGMENT, line, 0, SEGMENT, line, 0, (0.0, 0.01, 0.0))
 
 
-@settings(max_examples=tries(66, 200), deadline=None)
+@settings(max_examples=tries(33, 200), deadline=None)
 @given(names, names, st.sampled_from([1e-4, 1.0, 1e6]), poses, poses)
 def test_queries_are_finite_at_every_scale(
     one: str, two: str, scale: float, pose: Pose, way: Pose

@@ -11,7 +11,9 @@ from benchmark_scenes import SCENES
 from rigid.core import _native
 from stage_native import NativeStage
 
-BEFORE, ON = 60, 200
+from tests.search import tries
+
+BEFORE, ON = 60, tries(80, 200)
 LANES = _native.lanes_supported()
 
 

@@ -13,8 +13,8 @@ from typing import Any
 import rigid.core
 from PIL import Image
 from playwright.sync_api import sync_playwright
-from rigid.core.batch.produce import produce
-from rigid.core.batch.targets import Target
+from rigid.core.jobs.produce import produce
+from rigid.core.jobs.targets import Target
 
 from tests.page.chromium import BROWSERS
 from tests.page.conftest import WAYS_IN

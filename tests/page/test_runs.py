@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 import rigid.core
-from rigid.core.batch.produce import produce
-from rigid.core.batch.targets import Look, Target
 from rigid.core.errors import UsageError
+from rigid.core.jobs.produce import produce
+from rigid.core.jobs.targets import Look, Target
 from rigid.core.page.film import Cast
 from rigid.core.page.replay import Told, pack
 from rigid.core.record import Recorder

@@ -68,7 +68,7 @@ def test_a_heavy_ball_rolls_no_slower_for_being_sent_back_by_a_light_one(solver)
     assert found.velocities[0] == pytest.approx(-speed, rel=0.01)
 
 
-@pytest.mark.parametrize("part", range(tries(2, 4)))
+@pytest.mark.parametrize("part", range(tries(1, 4)))
 def test_random_rows_keep_their_energy(part):
     found = search(range(1000 + 60 * part, 1060 + 60 * part))
     assert not found, "\n".join(f"seed {seed} {how}: {row}" for seed, row, how in found)

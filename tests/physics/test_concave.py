@@ -92,7 +92,7 @@ bodies:{ROOMS[random.choice(list(ROOMS))]}"""
 
 
 def test_no_tumbling_body_gains_energy(make, solver):
-    for seed in range(tries(100, 250)):
+    for seed in range(tries(50, 250)):
         world = make(tumble(np.random.default_rng(seed), solver))
         native = world.native
         lowest = -9.81 * float(native.mass[1:].sum())

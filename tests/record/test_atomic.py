@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from rigid.core import Recorder, loads, simulate
-from rigid.core.batch.produce import produce
-from rigid.core.batch.targets import Target
 from rigid.core.errors import UsageError
+from rigid.core.jobs.produce import produce
+from rigid.core.jobs.targets import Target
 from rigid.core.record import atomic_file, write_csv, write_snapshot
 from rigid.core.world import take_snapshot
 

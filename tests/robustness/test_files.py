@@ -395,7 +395,7 @@ def test_a_gallery_replaces_what_it_has_made(scenes, command):
 
 
 def test_what_a_killed_gallery_began_is_no_stranger_to_the_next(scenes, command):
-    from rigid.core.batch.gallery_record import GalleryRecord
+    from rigid.core.jobs.gallery_record import GalleryRecord
 
     out = scenes.parent / "out"
     out.mkdir()

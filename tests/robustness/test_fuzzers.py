@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from rigid.core import SceneError, loads
 
+from tests.search import EVERYTHING, tries
+
 from .frame import CORPUS, Fuzzer, attempt_once, case_of, empty_folder, hunt, shrink
 from .fuzzers import FUZZERS
 from .fuzzers.parts_grammar import lay_picture
@@ -23,9 +25,9 @@ INPUTS = [path for name in FUZZERS for path in sorted(CORPUS.glob(f"{name}/*")) 
 @pytest.mark.parametrize("name", FUZZERS)
 def test_nothing_is_found(name: str) -> None:
     fuzzer = FUZZERS[name]
-    tries, found = hunt(fuzzer, SEED, tries=fuzzer.quick)
+    tried, found = hunt(fuzzer, SEED, tries=fuzzer.quick)
     assert not found, "\n".join(f"{each}\n{each.case.decode(errors='replace')}" for each in found)
-    assert tries == fuzzer.quick
+    assert tried == fuzzer.quick
 
 
 @pytest.mark.parametrize("path", INPUTS, ids=lambda path: f"{path.parent.name}-{path.name}")
@@ -40,13 +42,24 @@ def test_a_seed_and_a_number_give_the_same_case_again(name: str) -> None:
     assert len({case_of(fuzzer, 1, index) for index in range(10)}) > 3
 
 
+RARE = {
+    ("AnimationInput", "loop"),
+    ("MotorInput", "enabled"),
+    ("MotorInput", "max_speed"),
+    ("PoolInput", "color"),
+    ("SpawnerInput", "alive"),
+    ("SpawnerInput", "if"),
+}
+"""Fields that thousands of scenes do not have: `make test-all` sees that they are tried too."""
+
+
 def test_every_field_of_the_format_is_tried() -> None:
     tried: set[tuple[str, str]] = set()
-    for index in range(10_000):
+    for index in range(tries(2000, 10_000)):
         tried |= fields_of(a_tree(random.Random(index)))
         if tried >= known_fields():
             break
-    assert known_fields() - tried == set()
+    assert known_fields() - tried <= (set() if EVERYTHING else RARE)
 
 
 def test_of_scenes_that_nobody_has_spoilt_many_can_be_run() -> None:
@@ -84,8 +97,8 @@ def broken() -> Fuzzer:
 
 
 def test_a_crash_and_an_exception_are_found_and_the_tries_go_on(broken: Fuzzer) -> None:
-    tries, found = hunt(broken, 3, tries=60)
-    assert tries == 60
+    tried, found = hunt(broken, 3, tries=60)
+    assert tried == 60
     wrong = [index for index in range(60) if case_of(broken, 3, index).count(b"fine") < 3]
     assert [each.index for each in found] == wrong
     for each in found:

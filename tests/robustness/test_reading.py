@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rigid.core.batch.gallery_record import read_record
 from rigid.core.errors import SceneError, UsageError
+from rigid.core.jobs.gallery_record import read_record
 from rigid.core.record import Trace
 from rigid.core.record.snapshot import read_snapshot
 from rigid.core.scene import limits, load, loads

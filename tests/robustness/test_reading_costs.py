@@ -19,7 +19,7 @@ from rigid.core.errors import SceneError
 from rigid.core.nearest import nearest_name, one_allowance
 from rigid.core.scene import collector as collector_module
 from rigid.core.scene import limits, loads
-from rigid.core.scene.blocks.controls import Joined
+from rigid.core.scene.blocks.script.controls import Joined
 from rigid.core.scene.building.variants import Variants
 from rigid.core.scene.collector import paused_collector
 from rigid.core.scene.script import Control

@@ -15,7 +15,7 @@ from rigid.core.errors import SceneError, SimulationError, UsageError
 from rigid.core.nearest import nearest_word, one_allowance
 from rigid.core.record.recorder import Recorder
 from rigid.core.scene import limits, load, loads
-from rigid.core.scene.blocks.placing import Placer
+from rigid.core.scene.blocks.placing.placer import Placer
 from rigid.core.world.running import run
 from rigid.core.world.world import build
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import json
 import os
+import pty
+import select
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from .fuzzers.command import run
+from .fuzzers.command import SMALL_SCREEN, begun, run
 
 COMMAND = [sys.executable, "-m", "rigid.cli"]
 FULL = Path("/dev/full")
@@ -237,3 +239,86 @@ def test_a_run_that_fails_says_so_in_one_line_and_nothing_of_what_it_still_held(
     assert ended.returncode == 3
     assert ended.stderr.count("\n") == 1
     assert "1,000,000 pairs" in ended.stderr
+
+
+# ---------------------------------------------------------------- pipes and terminals
+
+
+def test_a_reader_that_goes_away_is_no_error(tmp_path):
+    many = tmp_path / "many.yaml"
+    many.write_text(
+        "rigid: 1\nbodies: {b: {repeat: {i: 5000}, shape: {circle: 1}, position: [=3*i, 0]}}\n"
+    )
+    started = subprocess.Popen(
+        [*COMMAND, "expand", str(many)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert started.stdout is not None
+    assert started.stdout.readline() == b"rigid: 1\n"
+    started.stdout.close()
+    assert started.stderr is not None
+    assert started.stderr.read() == b""
+    assert started.wait(timeout=120) == 141
+
+
+def at_a_terminal(
+    arguments: list[str], screen: dict[str, str] | None = None, stdout: str | None = None
+) -> bytes:
+    """The text that a command writes to a terminal; ``stdout`` may be a file."""
+    ours, theirs = pty.openpty()
+    terminal = os.ttyname(theirs)
+    streams = (terminal, stdout or terminal, terminal)
+    text = b""
+    with begun(arguments, streams=streams, screen={"TERM": "xterm"} | (screen or {})) as running:
+        while running.poll() is None or select.select([ours], [], [], 0)[0]:
+            if select.select([ours], [], [], 0.01)[0]:
+                text += os.read(ours, 4096)
+        assert running.returncode == 0 or stdout is None
+    os.close(theirs)
+    os.close(ours)
+    return text
+
+
+def test_a_terminal_gets_colours_and_a_progress_bar(ball):
+    text = at_a_terminal(["run", str(ball)])
+    assert b"\x1b[1mBall" in text
+    assert b"100%" in text
+
+
+def test_no_color_is_honoured(ball):
+    text = at_a_terminal(["run", str(ball), "--quiet"], {"NO_COLOR": "1"})
+    assert b"\x1b[" not in text
+    assert b"\x1b[1m" not in at_a_terminal(["run", str(ball)], {"NO_COLOR": "1"})
+
+
+def test_ci_gets_no_progress_bar(ball):
+    assert b"%" not in at_a_terminal(["run", str(ball)], {"CI": "true"})
+
+
+def test_a_pipe_gets_neither(command, ball):
+    done = command("run", ball, env={k: v for k, v in os.environ.items() if k not in SMALL_SCREEN})
+    assert done.returncode == 0
+    assert b"\x1b" not in done.stdout + done.stderr
+    assert b"%" not in done.stderr
+
+
+def test_a_picture_is_not_written_to_a_terminal(ball):
+    assert b"not to a terminal" in at_a_terminal(["run", str(ball), "--gif", "-"])
+
+
+def test_debug_shows_the_traceback_of_a_mistake(command, tmp_path):
+    quiet = command("run", tmp_path / "none.yaml")
+    loud = command("run", tmp_path / "none.yaml", "--debug")
+    assert (quiet.returncode, loud.returncode) == (2, 2)
+    assert b"Traceback" not in quiet.stderr
+    assert b"Traceback" in loud.stderr
+
+
+def test_results_stay_on_standard_output_while_a_bar_is_shown(ball, tmp_path):
+    ball.with_name("other.yaml").write_text(ball.read_text())
+    report = tmp_path / "report.txt"
+    report.touch()
+    terminal = at_a_terminal(["test", str(tmp_path), "-j", "1"], stdout=str(report))
+    lines = report.read_text().splitlines()
+    assert [line.split()[0] for line in lines] == ["pass", "pass"]
+    assert b"pass  " not in terminal
+    assert b"%" in terminal

@@ -36,7 +36,7 @@ def read(text: str) -> None:
         loads(text)
 
 
-@settings(max_examples=tries(100, 300), deadline=None)
+@settings(max_examples=tries(50, 300), deadline=None)
 @given(base=st.sampled_from(BASES), seed=st.integers(0, 2**32))
 def test_a_scene_with_pieces_put_in_and_cut_out_is_read_or_refused(base: str, seed: int) -> None:
     choose = random.Random(seed)
@@ -48,7 +48,7 @@ def test_a_scene_with_pieces_put_in_and_cut_out_is_read_or_refused(base: str, se
     read(text)
 
 
-@settings(max_examples=tries(50, 150), deadline=None)
+@settings(max_examples=tries(25, 150), deadline=None)
 @given(base=st.sampled_from(BASES), seed=st.integers(0, 2**32))
 def test_a_scene_with_another_value_somewhere_is_read_or_refused(base: str, seed: int) -> None:
     choose = random.Random(seed)
@@ -57,14 +57,14 @@ def test_a_scene_with_another_value_somewhere_is_read_or_refused(base: str, seed
     read(base[: place.start()] + choose.choice(PIECES) + base[place.end() :])
 
 
-@settings(max_examples=tries(50, 150), deadline=None)
+@settings(max_examples=tries(25, 150), deadline=None)
 @given(st.text(max_size=300))
 def test_any_text_is_refused(text: str) -> None:
     read(text)
     read(f"rigid: 1\n{text}")
 
 
-@settings(max_examples=tries(50, 150), deadline=None)
+@settings(max_examples=tries(25, 150), deadline=None)
 @given(st.binary(max_size=300))
 def test_any_bytes_are_refused(data: bytes) -> None:
     with contextlib.suppress(SceneError):

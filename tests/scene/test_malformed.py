@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""About three hundred files that are wrong, each in one way."""
+"""Files that are wrong, each in one way: the first problem is where it is wrong, and alone."""
 
 from __future__ import annotations
 
@@ -11,49 +11,37 @@ from rigid.core.errors import SceneError
 from rigid.core.scene import load
 
 from tests.rows import every_row
-
-FOLDER = Path(__file__).parent / "malformed"
+from tests.scene.malformed_scenes import ALL, BY_NAME, Malformed
 
 
 @cache
-def error_of(name: str) -> SceneError:
-    """What loading a file of the folder raises."""
+def error_of(path: Path) -> SceneError:
+    """The error of loading a file."""
     with pytest.raises(SceneError) as caught:
-        load(FOLDER / f"{name}.yaml")
+        load(path)
     return caught.value
 
 
-def expected() -> list[tuple[str, int, str]]:
-    """(file, line of the first problem, words in its message) from the table in the folder."""
-    rows = []
-    for line in (FOLDER / "expected.txt").read_text(encoding="utf-8").splitlines():
-        if not line.startswith("#"):
-            name, number, words = line.split(" | ", 2)
-            rows.append((name, int(number), words))
-    return rows
+def test_there_are_many_files_and_no_two_have_one_name() -> None:
+    assert len(BY_NAME) == len(ALL) >= 600
 
 
-def test_the_table_lists_each_file_of_the_folder() -> None:
-    files = {path.stem for path in FOLDER.glob("*.yaml")}
-    assert {name for name, _, _ in expected()} == files
-    assert len(files) >= 150
-
-
-@every_row(("name", "line", "words"), expected())
-def test_a_malformed_file_is_explained_where_it_is_wrong(name: str, line: int, words: str) -> None:
-    error = error_of(name)
+@every_row("case", ALL, ids=lambda case: case.name)
+def test_a_malformed_file_is_explained_where_it_is_wrong(case: Malformed, malformed: Path) -> None:
+    path = malformed / f"{case.name}.yaml"
+    error = error_of(path)
     first = error.problems[0]
-    assert first.file == str(FOLDER / f"{name}.yaml")
-    assert first.line == line
-    assert words in first.message
+    assert first.file == str(path)
+    assert first.line == case.line
+    assert case.words in first.message
     assert "Input should" not in str(error)
 
 
-@every_row(("name", "line", "words"), expected())
-def test_a_malformed_file_is_wrong_in_one_way_of_a_kind(name: str, line: int, words: str) -> None:
-    kinds = {problem.kind for problem in error_of(name).problems}
+@every_row("case", ALL, ids=lambda case: case.name)
+def test_a_malformed_file_is_wrong_in_one_way_of_a_kind(case: Malformed, malformed: Path) -> None:
+    kinds = {problem.kind for problem in error_of(malformed / f"{case.name}.yaml").problems}
     assert len(kinds) == 1
-    about_files = name.startswith(
+    about_files = case.name.startswith(
         (
             *("include_", "latin1", "utf16", "binary", "png_header", "render_image"),
             *("svg_missing_file", "svg_outside_folder"),
@@ -70,7 +58,7 @@ def test_a_malformed_file_is_wrong_in_one_way_of_a_kind(name: str, line: int, wo
         "expression_cut_in_mapping",
     ],
 )
-def test_what_only_follows_from_a_mistake_is_not_told(name: str) -> None:
+def test_consequences_of_a_mistake_are_not_reported(name: str, malformed: Path) -> None:
     with pytest.raises(SceneError) as caught:
-        load(FOLDER / f"{name}.yaml")
+        load(malformed / f"{name}.yaml")
     assert len(caught.value.problems) == 1

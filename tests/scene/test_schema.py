@@ -12,10 +12,10 @@ from rigid.core.scene import json_schema
 from rigid.core.scene.text.yaml_reader import Reader
 
 from tests.rows import every_row
+from tests.scene.malformed_scenes import BY_NAME
 
 ROOT = Path(__file__).parents[2]
 SCENES = sorted(path for path in (ROOT / "scenes").rglob("*.yaml") if "parts" not in path.parts)
-MALFORMED = Path(__file__).parent / "malformed"
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +71,7 @@ def test_all_forms_of_values_are_valid(validator: Draft7Validator, text: str) ->
     ],
 )
 def test_a_malformed_scene_is_not_valid(validator: Draft7Validator, name: str) -> None:
-    text = (MALFORMED / f"{name}.yaml").read_text(encoding="utf-8")
+    text = BY_NAME[name].content.decode()
     assert list(validator.iter_errors(tree(text)))
 
 

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from rigid.cli.main import main
 from rigid.core import UsageError, build, load, loads
-from rigid.core.batch.compare import numbers, read_sweep, run_variant, variants
-from rigid.core.batch.compare_plots import plots
+from rigid.core.jobs.compare import numbers, read_sweep, run_variant, variants
+from rigid.core.jobs.compare_plots import plots
 
 SCENES = Path(__file__).resolve().parents[2] / "scenes"
 DROP = """

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from rigid.core import SimulationError, build, loads
-from rigid.core.batch.explain import explain
+from rigid.core.jobs.explain import explain
 from rigid.core.solvers import pgs_matrix
 
 CROWD = """

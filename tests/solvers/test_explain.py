@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from rigid.cli.main import main
 from rigid.core import UsageError, build, load, loads
-from rigid.core.batch.explain import Table, as_json, as_markdown, cells, explain, headline
+from rigid.core.jobs.explain import Table, as_json, as_markdown, cells, explain, headline
 
 SCENES = Path(__file__).resolve().parents[2] / "scenes"
 WALL = SCENES / "solvers/cube_against_wall.yaml"

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from rigid.core.scene.blocks.solver import KINDS
+from rigid.core.scene.blocks.world.solver import KINDS
 
 from tests.solvers.drawn import ROOT, account, drawn
 

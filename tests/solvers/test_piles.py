@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from rigid.core.batch.compare import run_variant, variants
+from rigid.core.jobs.compare import run_variant, variants
 
 
 def cubes(count, size=60.0, gap=2.0, shift=3.0):

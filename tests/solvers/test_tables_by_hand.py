@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from rigid.core import load
-from rigid.core.batch.compare import numbers, run_variant, variants
+from rigid.core.jobs.compare import numbers, run_variant, variants
 
 LESSONS = Path(__file__).resolve().parents[2] / "scenes/solvers"
 STEP = 50.0

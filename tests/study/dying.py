@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import signal
 
-from rigid.core.study.portions import do_task
+from rigid.core.study.chunks import do_task
 from rigid.core.study.running import Done, Task
 
 

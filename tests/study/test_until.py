@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from rigid.core import loads
-from rigid.core.study.collecting import CollectError, Formula, Series
+from rigid.core.study.reducers import CollectError, Formula, Series
 
 
 def series() -> Series:

@@ -107,8 +107,8 @@ def test_a_world_keeps_few_prototypes_however_many_are_added(world: World) -> No
         world.add({"instances": {f"c{i}": {"use": "car", "vars": {"size": 1 + i / 100}}}})
     basis = world.scene.basis
     assert basis is not None
-    assert basis.workshop is not None
-    assert len(basis.workshop._built) == limits.PROTOTYPES_KEPT
+    assert basis.prototype_builder is not None
+    assert len(basis.prototype_builder._built) == limits.PROTOTYPES_KEPT
 
 
 def test_added_instances_are_saved_and_restored(world: World) -> None:

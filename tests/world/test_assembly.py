@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 from rigid.core.errors import UsageError
 from rigid.core.scene import model
+from rigid.core.scene.blocks.joints.types import JOINT_TYPES
 from rigid.core.world import build
-from rigid.core.world.building.joint_rows import absolute_position, length_range
+from rigid.core.world.building.joint_rows import absolute_position
 
 
 def rod(**fields) -> model.Joint:
@@ -30,7 +31,7 @@ def rod(**fields) -> model.Joint:
     ],
 )
 def test_the_lengths_a_distance_joint_may_have(joint, expected):
-    assert length_range(joint) == expected
+    assert JOINT_TYPES[joint.kind].lengths(joint) == expected
 
 
 def test_a_relative_position_is_a_part_of_the_limits():

@@ -8,7 +8,7 @@ import math
 import pytest
 from rigid.core import Scene, World, build, loads, simulate
 from rigid.core.scene import expand
-from rigid.core.scene.blocks.inputs import written_input
+from rigid.core.scene.blocks.script.inputs import written_input
 from rigid.core.scene.script import Drag, KeyPress
 from rigid.core.scene.text.flow import flow
 from rigid.core.world.script.player import Player

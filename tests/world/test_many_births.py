@@ -9,7 +9,7 @@ import pytest
 from rigid.core import World, loads
 from rigid.core.errors import SimulationError
 from rigid.core.scene import limits
-from rigid.core.scene.blocks import prototypes
+from rigid.core.scene.blocks.prototypes import prototypes
 from rigid.core.world.building.copies import mould_of
 from rigid.core.world.script import spawning
 
@@ -99,7 +99,9 @@ def test_births_of_a_step_share_what_their_prototype_became(
     moulds = []
     made = spawning.mould_of
     monkeypatch.setattr(spawning, "mould_of", lambda *given: moulds.append(1) or made(*given))
-    monkeypatch.setattr(prototypes.Workshop, "_build", None)  # nothing is read while it runs
+    monkeypatch.setattr(
+        prototypes.PrototypeBuilder, "_build", None
+    )  # nothing is read while it runs
     world.step(60)
     assert len(moulds) == 1
     assert "rain[200].one" in list(world)

@@ -125,7 +125,7 @@ def channels() -> list[str]:
     return named + [f"state.{each}" for each in VARIABLES] + [f"tags.{each}.count" for each in TAGS]
 
 
-@pytest.mark.parametrize("seed", range(tries(12, 24)))
+@pytest.mark.parametrize("seed", range(tries(6, 24)))
 def test_all_that_tells_of_a_step_tells_of_the_same_moment(seed: int, tmp_path: Path) -> None:
     text = a_scene(seed)
     scene = text_with(text, channels())
@@ -218,7 +218,7 @@ def test_all_that_tells_of_a_step_tells_of_the_same_moment(seed: int, tmp_path: 
     assert later.save() == world.save()
 
 
-@pytest.mark.parametrize("seed", range(tries(12, 24)))
+@pytest.mark.parametrize("seed", range(tries(6, 24)))
 def test_the_rows_of_those_who_are_born_begin_and_end_with_them(seed: int) -> None:
     scene = text_with(a_scene(seed), None)
     rows, born, _ = by_hand(scene)

@@ -14,7 +14,7 @@ from rigid.core.errors import UsageError
 
 from tests.search import tries
 
-SEEDS = range(tries(25, 60))
+SEEDS = range(tries(15, 60))
 SEVERAL = 3  # worlds of a batch, each with values of its own
 SHAPES = ("{circle: 0.3}", "{box: [0.6, 0.4]}", "{polygon: [[0, 0], [0.7, 0.1], [0.2, 0.6]]}")
 

@@ -10,7 +10,7 @@ import pytest
 from rigid.core import Batch, Scene, World, loads
 from rigid.core.errors import SceneError, SimulationError, UsageError
 from rigid.core.scene import expand
-from rigid.core.scene.blocks.settable import TYPES
+from rigid.core.scene.blocks.settings.settable import TYPES
 
 TEXT = """
 rigid: 1

@@ -90,7 +90,7 @@ def all_worlds(batch: Batch) -> list[World]:
 
 
 @pytest.mark.parametrize("lanes", LANES)
-@pytest.mark.parametrize("seed", range(tries(10, 20)))
+@pytest.mark.parametrize("seed", range(tries(6, 20)))
 def test_worlds_that_are_driven_apart_have_the_bits_that_they_have_alone(
     seed: int, lanes: int
 ) -> None:
@@ -203,7 +203,7 @@ def test_carts_that_stay_in_the_lanes_have_the_bits_of_single_steps(
             alone = [batch.world(index) for index in range(count)]
 
 
-@pytest.mark.parametrize("seed", range(tries(10, 20)))
+@pytest.mark.parametrize("seed", range(tries(6, 20)))
 def test_many_steps_in_a_call_have_the_bits_of_single_steps(seed: int) -> None:
     scene = loads(str(random_scene(seed)).replace("True", "true").replace("False", "false"))
     world, other = World(scene), World(scene)

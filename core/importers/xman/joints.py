@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from ...scene.blocks.bars import SLENDER
+from ...scene.blocks.joints.bars import SLENDER
 from ...scene.model import Point
 from ...scene.values.portable_math import atan2
 from ..drafts.draft import Entry

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from ...errors import UsageError
-from ...scene.blocks.textures import picture_place
+from ...scene.blocks.bodies.textures import picture_place
 from ...scene.model import Body, Point, Scene, Texture
 from ...scene.text.images import read_image
 from ...scene.values.expression import ExpressionError, compile_state

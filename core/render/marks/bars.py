@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...record.frame import Frame
-from ...scene.blocks.bars import Bar, find_bar
+from ...scene.blocks.joints.bars import Bar, find_bar
 from ...scene.model import Scene
 from ...scene.values.portable_math import hypot
 from ..canvas.colors import Color, mix

@@ -6,13 +6,17 @@ Lines lie below the bodies they hold, pins on top of all.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from math import sqrt
+from typing import NamedTuple
 
+from ...scene.blocks.joints.types import JOINT_TYPES
 from ...scene.model import Joint, Scene
 from ..canvas.colors import Color, mix
 from ..canvas.display import WORLD, Layer
 from ..canvas.theme import Theme
-from .links import add_mesh, add_rope
+from .links import Ends, add_mesh, add_rope
 from .outlines import inner_radius
 from .sliders import add_pull, add_rail, add_suspension
 
@@ -20,37 +24,37 @@ PIN = 3.2
 """Radius of a hinge at picture size ``unit`` 1, in pixels."""
 
 
+@dataclass(frozen=True)
+class _Picture:
+    """What the joints of a scene are drawn with; ``scale`` is pixels per length."""
+
+    scene: Scene
+    theme: Theme
+    scale: float
+    unit: float
+
+
 def joint_layers(scene: Scene, theme: Theme, scale: float, unit: float) -> list[Layer]:
     rows = {name: row for row, name in enumerate(scene.bodies)}
+    picture = _Picture(scene, theme, scale, unit)
     layers: list[Layer] = []
     for index, joint in enumerate(scene.joints.values()):
         if not joint.visible:
             continue
         ends = (rows.get(joint.body_a, WORLD), rows.get(joint.body_b, WORLD))
-        if joint.kind == "distance":
-            layers.append(_distance(joint, index, ends, scene, theme, scale, unit))
-        elif joint.kind in ("prismatic", "wheel", "mouse"):
-            layers.append(_slider(joint, index, ends, scene, theme, scale, unit))
-        if joint.kind in ("gear", "rack"):
-            layers.append(add_mesh(joint, index, ends, scene, theme, scale, unit))
-            continue
-        if joint.kind == "pulley":
-            layers.append(add_rope(joint, index, ends, scene, theme, unit))
-        pins = Layer((1e300, float(index)), needs=ends, joint=index)
-        _add_pins(pins, joint, ends, scene, theme, scale, unit)
-        layers.append(pins)
+        drawing = DRAWINGS[JOINT_TYPES[joint.kind].drawing]
+        if drawing.lines is not None:
+            layers.append(drawing.lines(joint, index, ends, picture))
+        if drawing.pins is not None:
+            pins = Layer((1e300, float(index)), needs=ends, joint=index)
+            drawing.pins(pins, joint, ends, picture)
+            layers.append(pins)
     return layers
 
 
-def _distance(
-    joint: Joint,
-    index: int,
-    ends: tuple[int, int],
-    scene: Scene,
-    theme: Theme,
-    scale: float,
-    unit: float,
-) -> Layer:
+def _rod(joint: Joint, index: int, ends: Ends, picture: _Picture) -> Layer:
+    """A rod, a rope or a coil between two points."""
+    scene, theme, scale, unit = picture.scene, picture.theme, picture.scale, picture.unit
     layer = Layer(_below(ends, scene), needs=ends, joint=index)
     points = [joint.anchor_a, joint.anchor_b]
     if joint.spring is not None:
@@ -81,28 +85,35 @@ def _distance(
     return layer
 
 
-def _slider(
-    joint: Joint,
-    index: int,
-    ends: tuple[int, int],
-    scene: Scene,
-    theme: Theme,
-    scale: float,
-    unit: float,
-) -> Layer:
-    """Items of a joint along a line besides its pins; suspensions are in front of the wheels."""
-    if joint.kind == "mouse":
-        layer = Layer((1e299, float(index)), needs=ends, joint=index)
-        add_pull(layer, joint, ends, theme, unit)
-        return layer
-    size = _room((ends[1], WORLD) if ends[1] != WORLD else ends, scene)
-    if joint.kind == "prismatic":
-        layer = Layer(_below(ends, scene), needs=ends, joint=index)
-        add_rail(layer, joint, ends, theme, size, scale, unit)
-        return layer
-    layer = Layer((1e299, float(index)), needs=ends, joint=index)
-    add_suspension(layer, joint, ends, theme, size, scale, unit)
+def _rail(joint: Joint, index: int, ends: Ends, picture: _Picture) -> Layer:
+    scene = picture.scene
+    layer = Layer(_below(ends, scene), needs=ends, joint=index)
+    size = _slider_room(ends, scene)
+    add_rail(layer, joint, ends, picture.theme, size, picture.scale, picture.unit)
     return layer
+
+
+def _suspension(joint: Joint, index: int, ends: Ends, picture: _Picture) -> Layer:
+    """A suspension, in front of the wheel."""
+    layer = Layer((1e299, float(index)), needs=ends, joint=index)
+    size = _slider_room(ends, picture.scene)
+    add_suspension(layer, joint, ends, picture.theme, size, picture.scale, picture.unit)
+    return layer
+
+
+def _pull(joint: Joint, index: int, ends: Ends, picture: _Picture) -> Layer:
+    layer = Layer((1e299, float(index)), needs=ends, joint=index)
+    add_pull(layer, joint, ends, picture.theme, picture.unit)
+    return layer
+
+
+def _mesh(joint: Joint, index: int, ends: Ends, picture: _Picture) -> Layer:
+    scene, theme, scale, unit = picture.scene, picture.theme, picture.scale, picture.unit
+    return add_mesh(joint, index, ends, scene, theme, scale, unit)
+
+
+def _rope(joint: Joint, index: int, ends: Ends, picture: _Picture) -> Layer:
+    return add_rope(joint, index, ends, picture.scene, picture.theme, picture.unit)
 
 
 def _below(ends: tuple[int, int], scene: Scene) -> tuple[float, float]:
@@ -124,46 +135,56 @@ def _down(scene: Scene) -> tuple[float, float]:
     return (x / length, y / length) if length > 0.0 else (0.0, 1.0)
 
 
-def _add_pins(
-    layer: Layer,
-    joint: Joint,
-    ends: tuple[int, int],
-    scene: Scene,
-    theme: Theme,
-    scale: float,
-    unit: float,
-) -> None:
-    radius = min(PIN * unit, 0.7 * _room(ends, scene) * scale)
-    radius = max(radius, 1.2)
-    if joint.kind in ("revolute", "ratchet"):
-        center: Color = theme.joint if joint.motor is not None else theme.paper
-        layer.items.add(
-            "circle",
-            [joint.anchor_a],
-            center,
-            radius=radius,
-            outline=min(1.3 * unit, 0.5 * radius),
-            stroke=theme.joint,
-        )
-        layer.own(ends[0])
-    elif joint.kind in ("prismatic", "wheel"):
-        center = theme.joint if joint.motor is not None else theme.paper
-        layer.items.add(
-            "circle",
-            [joint.anchor_b],
-            center,
-            radius=0.8 * radius,
-            outline=min(1.1 * unit, 0.4 * radius),
-            stroke=theme.joint,
-        )
-        layer.own(ends[1])
-    elif joint.kind == "weld":
-        layer.items.add("circle", [joint.anchor_a], theme.joint, radius=0.6 * radius)
-        layer.own(ends[0])
-    else:
-        for point, row in ((joint.anchor_a, ends[0]), (joint.anchor_b, ends[1])):
-            layer.items.add("circle", [point], theme.joint, radius=max(0.6 * radius, 1.2))
-            layer.own(row)
+def _radius(ends: Ends, picture: _Picture) -> float:
+    """That of a pin."""
+    radius = min(PIN * picture.unit, 0.7 * _room(ends, picture.scene) * picture.scale)
+    return max(radius, 1.2)
+
+
+def _hinge_pin(layer: Layer, joint: Joint, ends: Ends, picture: _Picture) -> None:
+    theme, radius = picture.theme, _radius(ends, picture)
+    center: Color = theme.joint if joint.motor is not None else theme.paper
+    layer.items.add(
+        "circle",
+        [joint.anchor_a],
+        center,
+        radius=radius,
+        outline=min(1.3 * picture.unit, 0.5 * radius),
+        stroke=theme.joint,
+    )
+    layer.own(ends[0])
+
+
+def _slider_pin(layer: Layer, joint: Joint, ends: Ends, picture: _Picture) -> None:
+    theme, radius = picture.theme, _radius(ends, picture)
+    center = theme.joint if joint.motor is not None else theme.paper
+    layer.items.add(
+        "circle",
+        [joint.anchor_b],
+        center,
+        radius=0.8 * radius,
+        outline=min(1.1 * picture.unit, 0.4 * radius),
+        stroke=theme.joint,
+    )
+    layer.own(ends[1])
+
+
+def _weld_pin(layer: Layer, joint: Joint, ends: Ends, picture: _Picture) -> None:
+    radius = 0.6 * _radius(ends, picture)
+    layer.items.add("circle", [joint.anchor_a], picture.theme.joint, radius=radius)
+    layer.own(ends[0])
+
+
+def _end_pins(layer: Layer, joint: Joint, ends: Ends, picture: _Picture) -> None:
+    radius = max(0.6 * _radius(ends, picture), 1.2)
+    for point, row in ((joint.anchor_a, ends[0]), (joint.anchor_b, ends[1])):
+        layer.items.add("circle", [point], picture.theme.joint, radius=radius)
+        layer.own(row)
+
+
+def _slider_room(ends: Ends, scene: Scene) -> float:
+    """How large the body that slides is."""
+    return _room((ends[1], WORLD) if ends[1] != WORLD else ends, scene)
 
 
 def _room(ends: tuple[int, int], scene: Scene) -> float:
@@ -176,3 +197,23 @@ def _room(ends: tuple[int, int], scene: Scene) -> float:
     ]
     sizes = [size for size in sizes if size > 0.0]
     return min(sizes) if sizes else scene.world.length_unit
+
+
+class Drawing(NamedTuple):
+    """How joints of a type look: what connects the bodies, and the pins on top of them."""
+
+    lines: Callable[[Joint, int, Ends, _Picture], Layer] | None = None
+    pins: Callable[[Layer, Joint, Ends, _Picture], None] | None = None
+
+
+DRAWINGS = {
+    "hinge": Drawing(pins=_hinge_pin),
+    "weld": Drawing(pins=_weld_pin),
+    "rod": Drawing(_rod, _end_pins),
+    "rail": Drawing(_rail, _slider_pin),
+    "suspension": Drawing(_suspension, _slider_pin),
+    "mesh": Drawing(_mesh),
+    "rope": Drawing(_rope, _end_pins),
+    "pull": Drawing(_pull, _end_pins),
+}
+"""By ``JointSpec.drawing``."""

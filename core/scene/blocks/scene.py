@@ -6,10 +6,10 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ..values.fields import Input, about
-from .actuator_models import ActuatorInput
-from .body_models import BodyInput
-from .instances import InstanceInput
-from .joint_models import JointInput
+from .actuators.models import ActuatorInput
+from .bodies.models import BodyInput
+from .joints.types import JointInput
+from .prototypes.instances import InstanceInput
 from .table import Head, whole_model
 
 SceneInput: type[Head] = whole_model()

@@ -14,7 +14,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import create_model
 
 from .. import limits
-from ..building.block import Block, Workings
+from ..building.block import Block, BlockSpec
 from ..values.context import Context, Wrong
 from ..values.fields import Input, Words, about
 from ..values.kinds import Custom, ListOf, Text, nearest, show
@@ -29,14 +29,14 @@ def _check_version(value: Any, context: Context) -> Any:
     raise Wrong("unsupported", f"the format's version must be 1 (`rigid: 1`), not {show(value)}")
 
 
-def _workings(module: str, name: str) -> Workings:
-    found: Workings = getattr(import_module(f".{module}", __package__), name)
+def _workings(module: str, name: str) -> BlockSpec:
+    found: BlockSpec = getattr(import_module(f".{module}", __package__), name)
     return found
 
 
-def _block(key: str, about: str, *, module: str = "", **facts: Any) -> Block:
-    """A row: the block ``weather`` has its workings as ``WEATHER`` in ``weather.py``."""
-    return Block(key, about, partial(_workings, module or key, key.upper()), **facts)
+def _block(key: str, about: str, *, room: str, module: str = "", **facts: Any) -> Block:
+    """A row: the block ``weather`` has its spec as ``WEATHER`` in ``weather.py`` of a room."""
+    return Block(key, about, partial(_workings, f"{room}.{module or key}", key.upper()), **facts)
 
 
 SETTABLE = ("world", "materials", "collision", "bodies", "instances", "joints", "actuators")
@@ -50,6 +50,9 @@ BLOCKS = (
     _block(
         "world",
         "Gravity, time step, duration, solver and the like.",
+        room="world",
+        example="{gravity: [0, -9.81], duration: 5}",
+        of_run=True,
         always=True,
         physical=True,
         unseen=("steps", "seed", "on_error"),
@@ -57,16 +60,25 @@ BLOCKS = (
     _block(
         "materials",
         "Materials by name.",
+        room="bodies",
+        example="{rubber: {friction: 1, restitution: 0.8}}",
         always=True,
         needs=("defaults",),
         named=True,
         physical=True,
         unseen=("color", "outline"),
     ),
-    _block("defaults", "Default values of materials, bodies and joints."),
+    _block(
+        "defaults",
+        "Default values of materials, bodies and joints.",
+        room="prototypes",
+        example="{body: {color: tomato}}",
+    ),
     _block(
         "collision",
         "Pairs of bodies that may touch, and the mixing of two materials.",
+        room="bodies",
+        example="{categories: [player, ghost], ignore: [[player, ghost]]}",
         always=True,
         needs=("bodies", "instances", "joints", "groups"),
         physical=True,
@@ -74,6 +86,8 @@ BLOCKS = (
     _block(
         "bodies",
         "Bodies by name.",
+        room="bodies",
+        example="{ball: {shape: {circle: 0.5}, position: [0, 3]}}",
         always=True,
         needs=("world", "defaults", "materials"),
         named=True,
@@ -84,6 +98,8 @@ BLOCKS = (
     _block(
         "joints",
         "Joints by name.",
+        room="joints",
+        example="{hinge: {type: revolute, bodies: [world, door], anchor: [0, 2]}}",
         along=COPIED,
         needs=("defaults", "bodies", "instances"),
         named=True,
@@ -94,6 +110,8 @@ BLOCKS = (
     _block(
         "actuators",
         "Forces on bodies, by name.",
+        room="actuators",
+        example="{jet: {type: thruster, body: ship, force: [0, 20]}}",
         along=COPIED,
         needs=("bodies", "joints", "instances", "groups"),
         named=True,
@@ -104,6 +122,8 @@ BLOCKS = (
     _block(
         "prototypes",
         "Parts of a scene that instances are copies of, by name.",
+        room="prototypes",
+        example="{wheel: {vars: {r: 0.4}, bodies: {rim: {shape: {circle: =r}}}}}",
         along=("instances",),
         needs=("world", "defaults", "materials", "state"),
         named=True,
@@ -112,14 +132,29 @@ BLOCKS = (
     _block(
         "instances",
         "Copies of prototypes, by name.",
+        room="prototypes",
+        example="{front: {use: wheel, at: [1, 0.4]}}",
         needs=("bodies", "prototypes"),
         named=True,
         repeated=True,
     ),
-    _block("groups", "Sets of bodies, by name.", needs=("bodies", "instances"), named=True),
+    _block(
+        "groups",
+        "Sets of bodies, by name.",
+        room="bodies",
+        example="{tower: [brick, beam]}",
+        independent=True,
+        of_run=True,
+        needs=("bodies", "instances"),
+        named=True,
+    ),
     _block(
         "animations",
         "Set-points over time.",
+        room="settings",
+        example="{wave: {type: loop, duration: 2, tracks: {arm.motor.position: "
+        "[[0, 0], [0.5, 45], [1, 0]]}}}",
+        independent=True,
         along=COPIED,
         needs=SETTABLE,
         named=True,
@@ -128,15 +163,31 @@ BLOCKS = (
     _block(
         "controls",
         "Actions of keys.",
+        room="script",
+        example="{up: jet}",
+        independent=True,
         along=COPIED,
         needs=(*SETTABLE, "groups", "animations", "prototypes", "state"),
         named=True,
         physical=True,
     ),
-    _block("state", "Variables of a run, and what they begin with.", named=True, physical=True),
+    _block(
+        "state",
+        "Variables of a run, and what they begin with.",
+        room="script",
+        example="{score: 0}",
+        independent=True,
+        of_run=True,
+        named=True,
+        physical=True,
+    ),
     _block(
         "inputs",
         "The recorded player: when keys are held and bodies dragged.",
+        room="script",
+        example="[{key: up, from: 0.5, to: 1.2}]",
+        independent=True,
+        of_run=True,
         needs=(
             *SETTABLE,
             *("groups", "controls", "animations", "prototypes", "state", "spawners", "events"),
@@ -146,6 +197,9 @@ BLOCKS = (
     _block(
         "events",
         "Actions on events.",
+        room="script",
+        example="[{when: collision, tags: [ball, ground], do: [{add: {score: 1}}]}]",
+        independent=True,
         along=COPIED,
         needs=(*SETTABLE, "prototypes", "groups", "state", "animations"),
         grows=True,
@@ -154,6 +208,9 @@ BLOCKS = (
     _block(
         "spawners",
         "Prototypes that are put into the world again and again.",
+        room="script",
+        example="{rain: {use: drop, every: 0.1, at: [0, 9]}}",
+        independent=True,
         along=COPIED,
         needs=(*SETTABLE, "groups", "prototypes", "state"),
         named=True,
@@ -162,17 +219,60 @@ BLOCKS = (
     _block(
         "outcome",
         "When a run is won or lost, and so ends.",
+        room="script",
+        example="{win: =state.score >= 3}",
+        independent=True,
+        of_run=True,
         module="state",
         needs=(*SETTABLE, "groups", "state"),
         physical=True,
     ),
-    _block("camera", "The part of the world that a picture shows.", needs=("bodies", "instances")),
-    _block("render", "How a picture looks."),
-    _block("layers", "Images behind and in front of the bodies.", needs=("world",), grows=True),
-    _block("minimap", "A small picture of all in a corner.", module="layers"),
+    _block(
+        "camera",
+        "The part of the world that a picture shows.",
+        room="picture",
+        example="{mode: follow, target: ball}",
+        unmoving=True,
+        common=True,
+        of_run=True,
+        needs=("bodies", "instances"),
+    ),
+    _block(
+        "render",
+        "How a picture looks.",
+        room="picture",
+        example="{size: [640, 360], overlays: [time]}",
+        unmoving=True,
+        common=True,
+        of_run=True,
+    ),
+    _block(
+        "layers",
+        "Images behind and in front of the bodies.",
+        room="picture",
+        example="[{image: hills.png, parallax: 0.3}]",
+        unmoving=True,
+        common=True,
+        of_run=True,
+        needs=("world",),
+        grows=True,
+    ),
+    _block(
+        "minimap",
+        "A small picture of all in a corner.",
+        room="picture",
+        example="{rect: [[-20, -5], [20, 15]]}",
+        unmoving=True,
+        common=True,
+        of_run=True,
+        module="layers",
+    ),
     _block(
         "particles",
         "Sparks and flames by name, which are drawn and change nothing.",
+        room="picture",
+        example="{flame: {while: jet, from: ship, rate: 200, life: 0.4, colors: [yellow, red]}}",
+        unmoving=True,
         along=COPIED,
         needs=("world", "bodies", "instances", "joints", "actuators", "groups"),
         named=True,
@@ -180,24 +280,47 @@ BLOCKS = (
     _block(
         "annotations",
         "Texts with values, vectors, dimensions and plots in the picture.",
+        room="picture",
+        example='[{text: "{ball.speed:.1f} m/s", follow: ball}]',
+        unmoving=True,
+        of_run=True,
         needs=("world", "bodies", "instances", "joints", "groups"),
         grows=True,
     ),
-    _block("compare", "Several variants of the scene in one picture."),
+    _block(
+        "compare",
+        "Several variants of the scene in one picture.",
+        room="studies",
+        unmoving=True,
+        common=True,
+        of_run=True,
+    ),
     _block(
         "record",
         "The channels of a trace.",
+        room="script",
+        example="{channels: [ball]}",
+        unmoving=True,
+        common=True,
+        of_run=True,
         needs=("world", "bodies", "instances", "joints", "groups", "state", *BEARING),
     ),
     _block(
         "expect",
         "Checks during or after a run.",
+        room="script",
+        example="[{at: end, that: =ball.y > 0}]",
+        unmoving=True,
+        common=True,
+        of_run=True,
         needs=("world", "bodies", "instances", "joints", "groups", "state", *BEARING),
         grows=True,
     ),
     _block(
         "task",
         "Observations, actions and reward, for learners.",
+        room="studies",
+        unmoving=True,
         needs=(
             *SETTABLE,
             *("groups", "controls", "state", "inputs", "events", "spawners", "outcome", "camera"),
@@ -208,6 +331,7 @@ BLOCKS = (
     _block(
         "study",
         "Many runs of the scene, each with other values; `rigid study` does them.",
+        room="studies",
         needs=("world", "bodies", "instances", "joints", "groups", "state", "expect"),
     ),
 )
@@ -285,11 +409,13 @@ REPEATED = tuple(block.key for block in BLOCKS if block.repeated)
 """The sections whose entries may be generators."""
 GROWING = tuple(block.key for block in BLOCKS if block.grows)
 """The lists that grow when files are merged; everything else is replaced."""
+OF_RUN = tuple(block.key for block in BLOCKS if block.of_run)
+"""What a prototype's file may have for a run of its own; a scene that uses it drops these."""
 
 
 def model_with(name: str, blocks: Iterable[Block]) -> type[Head]:
     """The model of a file that has these blocks."""
-    fields = {block.key: (block.workings.given, about(block.about)) for block in blocks}
+    fields = {block.key: (block.spec.given, about(block.about)) for block in blocks}
     made: type[Head] = create_model(name, __base__=Head, **fields)  # type: ignore[call-overload]
     return made
 

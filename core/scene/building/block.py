@@ -51,7 +51,7 @@ class NoPrototypes:
 
 
 @dataclass(eq=False, repr=False)
-class Making:
+class BuildContext:
     """A scene while its blocks are built, one after another: what they share, and what is made.
 
     Attributes:
@@ -63,7 +63,7 @@ class Making:
         given: all that is written, checked.
         made: what blocks have become, by their keys.
         materials: those of the scene, and what a body without one is made of.
-        workshop: builds the prototypes.
+        prototype_builder: builds the prototypes.
         placed: what instances have besides bodies, by section and name.
         pairs: of bodies of instances that do not touch.
         totals: how many shapes there are so far.
@@ -96,7 +96,7 @@ class Making:
     given: Any = None
     made: dict[str, Any] = field(default_factory=dict)
     materials: Any = None
-    workshop: Any = field(default_factory=NoPrototypes)
+    prototype_builder: Any = field(default_factory=NoPrototypes)
     placed: dict[str, dict[str, Any]] = field(
         default_factory=lambda: {section: {} for section in PLACED}
     )
@@ -200,7 +200,7 @@ def _no_pieces(scene: Scene) -> Iterator[bytes]:
     return iter(())
 
 
-class Workings(NamedTuple):
+class BlockSpec(NamedTuple):
     """The functions of a block, in a module of its own.
 
     Attributes:
@@ -212,7 +212,7 @@ class Workings(NamedTuple):
     """
 
     given: Any
-    build: Callable[[Any, Making], Any]
+    build: Callable[[Any, BuildContext], Any]
     write: Callable[[Scene], Any] = _nothing
     hash_parts: Callable[[Scene], tuple[object, ...]] = _no_parts
     hash_pieces: Callable[[Scene], Iterator[bytes]] = _no_pieces
@@ -233,11 +233,17 @@ class Block(NamedTuple):
         grows: whether it is a list that grows when files are merged.
         physical: whether the motion of bodies depends on it.
         unseen: fields, of it or of its entries, of which motion knows nothing all the same.
+        unmoving: whether neither motion nor what is done in a run knows of it.
+        independent: whether it is nothing where nothing of it is written, and leaves nothing for
+            others; so are those that are unmoving.
+        common: whether the variants that a scene compares must share it.
+        of_run: whether a file that is used as a prototype keeps it for a run of its own.
+        example: one for editors, as YAML.
     """
 
     key: str
     about: str
-    load: Callable[[], Workings]
+    load: Callable[[], BlockSpec]
     needs: tuple[str, ...] = ()
     always: bool = False
     along: tuple[str, ...] = ()
@@ -246,26 +252,31 @@ class Block(NamedTuple):
     grows: bool = False
     physical: bool = False
     unseen: tuple[str, ...] = ()
+    unmoving: bool = False
+    independent: bool = False
+    common: bool = False
+    of_run: bool = False
+    example: str = ""
 
     @property
-    def workings(self) -> Workings:
+    def spec(self) -> BlockSpec:
         """The functions in its module."""
         return self.load()
 
-    def build(self, making: Making) -> Any:
+    def build(self, build_context: BuildContext) -> Any:
         """Builds it in a checked scene; may raise Stop."""
-        given = getattr(making.given, self.key)
-        if self._is_built(given, making):
-            return self.workings.build(given, making)
+        given = getattr(build_context.given, self.key)
+        if self._is_built(given, build_context):
+            return self.spec.build(given, build_context)
         return self.nothing()
 
-    def _is_built(self, given: Any, making: Making) -> bool:
-        if self.always or given is not None or making.own.get(self.key):
+    def _is_built(self, given: Any, build_context: BuildContext) -> bool:
+        if self.always or given is not None or build_context.own.get(self.key):
             return True
         # Missing things may be in a file that cannot be read; and parts are passed on to instances.
-        if making.partial or making.is_part:
+        if build_context.partial or build_context.is_part:
             return True
-        return any(getattr(making.given, key) is not None for key in self.along)
+        return any(getattr(build_context.given, key) is not None for key in self.along)
 
     def nothing(self) -> Any:
         """Its value if nothing is written of it, unless it is built always."""
@@ -276,16 +287,16 @@ class Block(NamedTuple):
 
     def write(self, scene: Scene) -> Any:
         """Its output in ``rigid expand``."""
-        return self.workings.write(scene)
+        return self.spec.write(scene)
 
     def hash_parts(self, scene: Scene) -> tuple[object, ...]:
         """Its part in the hash, together with other blocks."""
-        return self.workings.hash_parts(scene) if self.physical and self.always else ()
+        return self.spec.hash_parts(scene) if self.physical and self.always else ()
 
     def hash_pieces(self, scene: Scene) -> Iterator[bytes]:
         """The part of each of its entries in the hash."""
         has_any = self.physical and getattr(scene, self.key, None)
-        return self.workings.hash_pieces(scene) if has_any else iter(())
+        return self.spec.hash_pieces(scene) if has_any else iter(())
 
 
 def in_order(blocks: Sequence[Block]) -> Iterator[Block]:

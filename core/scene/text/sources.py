@@ -17,33 +17,19 @@ from .files import Folders
 from .marks import Map, Mark, Seq, fail
 from .yaml_reader import Reader, decode
 
-# Keys of a prototype's file on runs and pictures, not on its contents.
-_OF_RUNS = (
-    *(
-        "world",
-        "inputs",
-        "state",
-        "outcome",
-        "camera",
-        "render",
-        "layers",
-        "minimap",
-        "annotations",
-    ),
-    *("compare", "record", "expect", "groups"),
-)
-
 
 class Sources:
     """Reads one scene.
 
     ``folders`` are where its files may be. ``growing`` are the lists of the top level that grow
-    when files are merged; everything else is replaced.
+    when files are merged; everything else is replaced. ``of_run`` are those of a prototype's file
+    that a scene drops, since they are on runs and pictures.
     """
 
-    def __init__(self, folders: Folders, growing: Sequence[str]) -> None:
+    def __init__(self, folders: Folders, growing: Sequence[str], of_run: Sequence[str]) -> None:
         self.folders = folders
         self.growing = growing
+        self.of_run = of_run
         self.reader = Reader()
         self.files: list[str] = []  # that were included
         self.bytes_left = limits.PART_BYTES
@@ -116,7 +102,7 @@ class Sources:
                 self.reader.problems += error.problems
                 prototypes[name] = BROKEN
                 continue
-            for key in _OF_RUNS:
+            for key in self.of_run:
                 part.pop(key, None)
             part.put("file", given["file"], given.keys_at["file"], mark)
             prototypes[name] = part

@@ -16,7 +16,7 @@ from ...record.channels import Channel, resolve_channels
 from ...scene import limits
 from ...scene.model import Scene
 from ..world import World
-from .beginnings import MOST_SEED, Beginnings
+from .initial_states import MOST_SEED, InitialStates
 from .one_by_one import WorldsOneByOne, needs_python
 from .worlds import EngineWorlds
 
@@ -54,7 +54,7 @@ class Batch:
         self._readers: dict[tuple[str, ...], Callable[[], Float64]] = {}
         self._writers: dict[tuple[str, ...], Any] = {}
         self._all = np.arange(count, dtype=np.int32)
-        self._beginnings = Beginnings(self._first, lanes, self._writer)
+        self._beginnings = InitialStates(self._first, lanes, self._writer)
         if seeds is not None:
             self.reset(seeds=seeds)
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import unknown_name
-from ...scene.blocks.joint_motion import TURNING
-from ...scene.blocks.settable import TYPES
+from ...scene.blocks.joints.types import JOINT_TYPES
+from ...scene.blocks.settings.settable import TYPES
 from ..naming.named_parts import NamedParts
 from ..naming.settings import apply_setting, split_path
 from ..script import script_of
@@ -78,7 +78,7 @@ def _find(world: NamedParts, name: str) -> tuple[Found, Setting]:
     elif owner in world.roster.scene.joints:
         setting = setting.removeprefix("motor.")
         if setting.startswith("max_"):
-            turns = world.roster.scene.joints[owner].kind in TURNING
+            turns = JOINT_TYPES[world.roster.scene.joints[owner].kind].turns
             setting = "max_torque" if turns else "max_force"
         setting = f"motor.{setting}"
     if part is not None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ... import _native
 from ...arguments import LARGEST
 from ...errors import UsageError, unknown_name
-from ...scene.blocks.settable import TYPES, lacks_mass
+from ...scene.blocks.settings.settable import TYPES, lacks_mass
 from ...scene.model import Joint
 from ...scene.surroundings_model import POOLS
 from ..building.actuator_rows import is_joint

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from ... import _native
 from ...errors import SimulationError
 from ...record.channels import Channel
+from ..aggregates import Gathered, members
 from ..failures import simulation_error
 from ..removals import settle, settled
 from ..saving import twin
-from ..tallies import Gathered, members
 from ..world import World
 from .controls import Control, control_of
 from .settings import Writer

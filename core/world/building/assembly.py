@@ -17,7 +17,7 @@ import numpy as np
 
 from ... import _native
 from ...scene import limits
-from ...scene.blocks.bars import Bar, find_bar
+from ...scene.blocks.joints.bars import Bar, find_bar
 from ...scene.model import Body, Joint, Point, Scene
 from .engines import Engine
 from .joint_rows import JOINTS, placed_joints

@@ -8,12 +8,13 @@ relative to their limits become absolute, ropes and rods become a shortest and a
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ... import _native
+from ...scene.blocks.joints.types import JOINT_TYPES
 from ...scene.model import Joint, Point, Scene, Spring
 from .rows import RowWriter
 
@@ -63,8 +64,6 @@ def _spring_of(joint: Joint, dt: float) -> SpringFields:
 
 def motor_fields(joint: Joint) -> MotorFields:
     motor = joint.motor
-    if joint.kind == "mouse":
-        return MotorFields("none", 0.0, joint.max_force)
     if motor is None:
         return MotorFields("none", 0.0, 0.0)
     maximum = motor.max_force if motor.enabled else 0.0
@@ -91,7 +90,7 @@ class PlacedJoint:
     body_a: int
     body_b: int
     lengths: tuple[float, float, float]
-    limits: tuple[float, float]
+    limits: tuple[float, float] | None
     motor: MotorFields
     spring: SpringFields
     limit_spring: SpringFields
@@ -105,18 +104,19 @@ def placed_joints(
     """``index`` has the slots of the bodies, ``slots`` those of the joints that they speak of."""
     unit = scene.world.length_unit
     for joint in joints:
+        spec = JOINT_TYPES[joint.kind]
         length, minimum, maximum = (
-            _length(each, unit) for each in (joint.length, *length_range(joint))
+            _length(each, unit) for each in (joint.length, *spec.lengths(joint))
         )
         is_soft = joint.spring or joint.limit_spring or joint.motor
-        is_pin = joint.kind == "distance" and maximum == 0.0 and not is_soft
+        is_pin = spec.along_line and maximum == 0.0 and not is_soft
         yield PlacedJoint(
             joint,
-            "revolute" if is_pin or joint.kind == "ratchet" else joint.kind,
+            "revolute" if is_pin else spec.engine or joint.kind,
             index[joint.body_a],
             index[joint.body_b],
             (length, minimum, maximum),
-            _limits_of(joint) or (0.0, 0.0),
+            spec.engine_limits(joint),
             motor_fields(joint),
             _spring_of(joint, scene.world.dt),
             spring_fields(joint.limit_spring),
@@ -124,6 +124,24 @@ def placed_joints(
             (slots[joint.links[0]] + 1, slots[joint.links[1]] + 1) if joint.links else (0, 0),
         )
 
+
+def _by_type(column: str, otherwise: Callable[[PlacedJoint], Any]) -> Callable[[PlacedJoint], Any]:
+    """A column that is as the type of the joint says, or else as for all."""
+    takes = {each.name: each.row[column] for each in JOINT_TYPES.values() if column in each.row}
+
+    def take(placed: PlacedJoint) -> Any:
+        special = takes.get(placed.joint.kind)
+        return otherwise(placed) if special is None else special(placed.joint)
+
+    return take
+
+
+def _own(column: str, default: float) -> Callable[[PlacedJoint], float]:
+    """A column that only some types of joints have."""
+    return lambda placed: placed.joint.own.get(column, default)
+
+
+_NO_LIMITS = (0.0, 0.0)
 
 JOINTS: RowWriter[PlacedJoint] = RowWriter(
     "JOINT",
@@ -144,21 +162,19 @@ JOINTS: RowWriter[PlacedJoint] = RowWriter(
         "break_push_pull": attrgetter("joint.break_push_pull"),
         "break_push": attrgetter("joint.break_push"),
         "break_pull": attrgetter("joint.break_pull"),
-        "spring_max": lambda placed: (
-            placed.joint.max_force if placed.joint.kind == "wheel" else INFINITY
-        ),
+        "spring_max": _by_type("spring_max", lambda _: INFINITY),
         "spring_kind": attrgetter("spring.kind"),
         "spring_1": attrgetter("spring.first"),
         "spring_2": attrgetter("spring.second"),
-        "has_limits": lambda placed: _limits_of(placed.joint) is not None,
-        "lower": lambda placed: placed.limits[0],
-        "upper": lambda placed: placed.limits[1],
+        "has_limits": lambda placed: placed.limits is not None,
+        "lower": lambda placed: (placed.limits or _NO_LIMITS)[0],
+        "upper": lambda placed: (placed.limits or _NO_LIMITS)[1],
         "limit_spring_kind": attrgetter("limit_spring.kind"),
         "limit_spring_1": attrgetter("limit_spring.first"),
         "limit_spring_2": attrgetter("limit_spring.second"),
         "motor_kind": lambda placed: _native.MOTOR_KINDS[placed.motor.kind],
         "motor_target": attrgetter("motor.target"),
-        "motor_max": attrgetter("motor.maximum"),
+        "motor_max": _by_type("motor_max", attrgetter("motor.maximum")),
         "motor_never_brakes": lambda _: False,
         "motor_stops": lambda placed: bool(
             placed.joint.motor and placed.joint.motor.stop_at_limits
@@ -171,7 +187,7 @@ JOINTS: RowWriter[PlacedJoint] = RowWriter(
         "min_length": lambda placed: placed.lengths[1],
         "max_length": lambda placed: placed.lengths[2],
         "ratio": attrgetter("joint.ratio"),
-        "orbit": lambda placed: orbit(placed.joint),
+        "orbit": _by_type("orbit", lambda _: 0.0),
         "wheel_ax": lambda placed: _wheels_of(placed.joint)[0][0],
         "wheel_ay": lambda placed: _wheels_of(placed.joint)[0][1],
         "wheel_bx": lambda placed: _wheels_of(placed.joint)[1][0],
@@ -182,24 +198,17 @@ JOINTS: RowWriter[PlacedJoint] = RowWriter(
         "linked_b": lambda placed: placed.links[1],
         "target_x": lambda placed: placed.joint.anchor_a[0],  # of a mouse; unused by others
         "target_y": lambda placed: placed.joint.anchor_a[1],
+        **{
+            name: _own(name, column.default)
+            for spec in JOINT_TYPES.values()
+            for name, column in spec.columns.items()
+        },
     },
 )
 
 
-def _limits_of(joint: Joint) -> tuple[float, float] | None:
-    """The limits; a ratchet's pawl begins behind the tooth at its angle."""
-    if joint.kind == "ratchet":
-        return (0.0, INFINITY) if joint.pitch > 0.0 else (-INFINITY, 0.0)
-    return joint.limits
-
-
 def _wheels_of(joint: Joint) -> tuple[Point, Point]:
     return joint.ground_anchors or ((0.0, 0.0), (0.0, 0.0))
-
-
-def orbit(joint: Joint) -> float:
-    """How often a turn of the line between a gear's hinges counts as one of its wheel a."""
-    return 1.0 + joint.ratio if joint.kind == "gear" and not joint.coaxial else 0.0
 
 
 def _length(length: float, unit: float) -> float:
@@ -210,24 +219,7 @@ def _length(length: float, unit: float) -> float:
 def absolute_position(joint: Joint, position: float) -> float:
     """A motor's position of 0 to 1 of its limits, as an angle or a length."""
     lower, upper = joint.limits or (0.0, 0.0)
-    if joint.kind == "distance":
-        lower, upper = length_range(joint)
+    spec = JOINT_TYPES[joint.kind]
+    if spec.has("min_length"):
+        lower, upper = spec.lengths(joint)
     return lower + position * (upper - lower)
-
-
-def length_range(joint: Joint) -> tuple[float, float]:
-    """The shortest and the longest a distance joint may be.
-
-    Without anything else said it is a rod; a spring, a motor or one given end leaves the other
-    end free; a rope may be as short as it likes and never longer than its end.
-    """
-    if joint.kind == "pulley":
-        return (0.0 if joint.rope else joint.length), joint.length
-    if joint.kind != "distance":
-        return 0.0, INFINITY
-    minimum, maximum = joint.min_length, joint.max_length
-    if joint.rope:
-        return 0.0, joint.length if maximum is None else maximum
-    if minimum is None and maximum is None and joint.spring is None and joint.motor is None:
-        return joint.length, joint.length
-    return minimum or 0.0, INFINITY if maximum is None else maximum

@@ -10,17 +10,17 @@ from math import pi, sqrt
 from ...errors import UsageError
 from ...scene import limits
 from ...scene.basis import Fragment
-from ...scene.blocks.textures import picture_place
+from ...scene.blocks.bodies.textures import picture_place
 from ...scene.model import Body, Point, Shape, Texture
 from ...scene.script import Destruction, Kick
 from ...scene.values import seeded
 from ...scene.values.portable_math import cos, sin
-from ..births import put_in, remove
 from ..failures import raise_error
 from ..naming.ids import slot_of
 from ..naming.parts import WorldParts
-from ..naming.roster import gone
+from ..naming.registry import gone
 from ..removals import settle
+from ..spawning import put_in, remove
 from .cutting import Polygon, squared_distance
 from .pieces import Piece, cut_shapes, solid_shapes
 

@@ -10,7 +10,7 @@ from ...arguments import checked, limit, number, shown, text, vector
 from ...errors import UsageError, unknown_name
 from .actuators import SETTINGS
 from .parts import WorldParts
-from .roster import gone
+from .registry import gone
 
 if TYPE_CHECKING:
     from ...scene import model

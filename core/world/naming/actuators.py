@@ -14,8 +14,8 @@ from typing import Any
 
 from ... import _native
 from ...errors import SimulationError, UsageError
-from ...scene.blocks.force_fields import compile_field
-from ...scene.blocks.world import default_gravity
+from ...scene.blocks.actuators.force_fields import compile_field
+from ...scene.blocks.world.world import default_gravity
 from ...scene.model import Actuator, Body, Scene
 from ...scene.plain import what_is_other
 from ...scene.values.expression import Expression, ExpressionError

@@ -20,13 +20,13 @@ from ...arguments import (
     vector,
 )
 from ...errors import UsageError, unknown_name
-from ...scene.blocks.joint_motion import TURNING
-from ...scene.blocks.settable import BODY, PROPERTIES, TYPES, lacks_mass, no_mass
+from ...scene.blocks.joints.types import JOINT_TYPES
+from ...scene.blocks.settings.settable import BODY, PROPERTIES, TYPES, lacks_mass, no_mass
 from ...scene.model import Spring
-from ..building.joint_rows import absolute_position, length_range, spring_fields
+from ..building.joint_rows import absolute_position, spring_fields
 from .ids import slot_of
 from .parts import MotorState, Vector, WorldParts, first_motor
-from .roster import gone
+from .registry import gone
 
 if TYPE_CHECKING:
     from ...scene import model
@@ -368,7 +368,7 @@ class JointHandle:
         if motor is None:
             raise UsageError(f"joint {self.name!r} has no motor; give it one in the scene")
         goes = "position" if motor.speed is None else "speed"
-        limited = "max_torque" if joint.kind in TURNING else "max_force"
+        limited = "max_torque" if JOINT_TYPES[joint.kind].turns else "max_force"
         given = {"speed": speed, "position": position}
         given |= {"max_torque": max_torque, "max_force": max_force}
         for name, value in given.items():
@@ -404,7 +404,8 @@ class JointHandle:
         An infinite limit is none on that side.
         """
         joint = self.definition
-        lengths = joint.kind == "distance" and length_range(joint) != (0.0, math.inf)
+        spec = JOINT_TYPES[joint.kind]
+        lengths = spec.has("min_length") and spec.lengths(joint) != (0.0, math.inf)
         if joint.limits is None and not lengths:
             raise UsageError(f"joint {self.name!r} has no limits; give it some in the scene")
         if lower == math.inf or upper == -math.inf:
@@ -433,7 +434,7 @@ class JointHandle:
     @checked(target=vector)
     def set_target(self, target: Vector) -> None:
         """Move the point of the world that a mouse pulls to."""
-        if self.definition.kind != "mouse":
+        if not JOINT_TYPES[self.definition.kind].has("target"):
             raise UsageError(f"joint {self.name!r} is no mouse; it has no target")
         x, y = target
         self.world.native.set_joint_target(self._whole, x, y)

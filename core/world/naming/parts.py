@@ -15,7 +15,7 @@ from ... import _native
 from ...record.recorder import Event
 from ...scene import model
 from .actuators import Actuators
-from .roster import Roster
+from .registry import Registry
 
 Vector = tuple[float, float]
 
@@ -88,7 +88,7 @@ class WorldParts(Protocol):
     """The attributes that the parts of a world share; ``World`` describes them."""
 
     native: _native.World
-    roster: Roster
+    roster: Registry
     actuators: Actuators
     motors: dict[str, MotorState]
     targets: dict[str, Vector]

@@ -7,8 +7,9 @@ from typing import Any
 
 from ...arguments import not_negative, number, shown, vector
 from ...errors import UsageError, unknown_name
-from ...scene.blocks.coordinates import ADDABLE, AXES, split_axis
-from ...scene.blocks.settable import BODY, JOINT, POOL, PROPERTIES, SURFACE, WORLD
+from ...scene.blocks.joints.types import JOINT_TYPES
+from ...scene.blocks.settings.coordinates import ADDABLE, AXES, split_axis
+from ...scene.blocks.settings.settable import BODY, JOINT, POOL, PROPERTIES, SURFACE, WORLD
 from ...scene.surroundings_model import POOLS, surface_of
 from .handles import motor_state
 from .named_parts import NamedParts
@@ -81,7 +82,7 @@ def _of_joint(world: NamedParts, name: str, setting: str) -> Any:
     handle = world.joint(name)
     joint = handle.definition
     if setting == "target":
-        if joint.kind != "mouse":
+        if not JOINT_TYPES[joint.kind].has("target"):
             raise UsageError(f"joint {name!r} is no mouse; it has no target")
         return world.targets.get(name, joint.anchor_a)
     if joint.motor is None:

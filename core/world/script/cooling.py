@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ...scene.event_model import EventRule
 from ..naming.parts import WorldParts
 from ..saved import fixed, listed, whole
-from .telling import ceil_step
+from .event_conditions import ceil_step
 
 _Key = tuple[int, int, int]
 

@@ -13,7 +13,7 @@ from typing import Any
 from ...errors import SceneError, UsageError
 from ...scene import limits
 from ...scene.basis import basis_of
-from ...scene.blocks.placing import Placement
+from ...scene.blocks.placement import Placement
 from ...scene.event_model import EventRule, Prototype
 from ...scene.script import Control
 from ..naming.named_parts import NamedParts
@@ -27,9 +27,9 @@ from ..saved import (
 )
 from .animations import Animations
 from .copy import Copy
-from .found import Found
+from .event_conditions import LISTENS
+from .occurrences import Found
 from .plans import Plan
-from .telling import LISTENS
 
 NUMBERS = 1 << 24  # of the rules of a copy, which come after those of the copies before it
 ASKED = -1  # in place of the number of a rule: what a key of a copy does
@@ -236,10 +236,10 @@ def prototype_of(world: NamedParts, use: str, values: Mapping[str, Any], name: s
     if not values and use in scene.prototypes:
         return scene.prototypes[use]
     basis = basis_of(scene)
-    if basis is None or basis.workshop is None:
+    if basis is None or basis.prototype_builder is None:
         raise UsageError(
             "has vars that are worked out while it runs, which needs the scene as it was read "
             "from a text in this process; load it with `load` or `loads`"
         )
-    born: Prototype = basis.workshop.born(use, values, name)
+    born: Prototype = basis.prototype_builder.born(use, values, name)
     return born

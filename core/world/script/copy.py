@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...record.channels import Channel
-from ...scene.blocks.event_placing import EventPlacer
-from ...scene.blocks.placing import Placement, Placer
-from ...scene.blocks.settable import find_owner
+from ...scene.blocks.placement import Placement
+from ...scene.blocks.placing.placer import Placer
+from ...scene.blocks.script.event_placer import EventPlacer
+from ...scene.blocks.settings.settable import find_owner
 from ...scene.event_model import Action, Live, Spawn
 from ...scene.script import Control, Value
 from ..naming.named_parts import NamedParts

@@ -15,9 +15,9 @@ from ...scene.values.expression import ExpressionError
 from ..naming.ids import slot_of
 from .copies import Copies
 from .copy import Copy, is_known, when_gone
+from .event_conditions import TOLD, is_about, is_within
 from .formulas import OWN, failure
-from .found import Death, Found
-from .telling import TOLD, is_about, is_within
+from .occurrences import Death, Found
 
 Values = Mapping[str, float]
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from ...errors import UsageError
 from ...scene.basis import Fragment
 from ...scene.model import Joint
-from ..births import put_in, remove
 from ..naming.named_parts import NamedParts
+from ..spawning import put_in, remove
 from .player import Grab
 from .setting import is_there
 

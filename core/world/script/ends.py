@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from heapq import heapify, heappop, heappush
 from typing import Any
 
-from ..births import remove
 from ..naming.named_parts import NamedParts
 from ..saved import fixed, listed, text, whole
+from ..spawning import remove
+from .event_conditions import ceil_step
 from .setting import is_there
-from .telling import ceil_step
 
 _NEVER = 1 << 62
 

@@ -17,8 +17,8 @@ from ...scene.values.expression import (
     ExpressionError,
     compile_expression,
 )
+from ..aggregates import tally
 from ..naming.parts import WorldParts
-from ..tallies import tally
 
 Values = Mapping[str, Any]
 OWN = "$own."

@@ -11,13 +11,13 @@ from dataclasses import replace
 from typing import Any
 
 from ...record.channels import Channel, resolve_channels
-from ...scene.blocks.settable import OWNERS, find_owner
+from ...scene.blocks.settings.settable import OWNERS, find_owner
 from ...scene.event_model import Action, EventRule, Formula, Live, Prototype, Spawn
 from ...scene.script import Control
 from ...scene.values.expression import compile_expression
 from ..naming.named_parts import NamedParts
+from .event_conditions import LISTENS, asks
 from .formulas import OWN, Sampled
-from .telling import LISTENS, asks
 
 
 class Plan:

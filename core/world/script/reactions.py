@@ -14,14 +14,14 @@ from ..naming.named_parts import NamedParts
 from ..removals import take_in_events
 from ..saved import fixed, listed, need, optional, record, whole
 from ..saved import word as one_word
-from .acting import Acting
+from .action_executor import ActionExecutor
 from .copies import ASKED, Copies
 from .copy import Copy
-from .finding import Finder
+from .event_conditions import ceil_step, due_after
+from .event_detection import EventDetector
 from .formulas import Conditions, failure
-from .found import FOUND, Found, found_of
+from .occurrences import FOUND, Found, found_of
 from .spawners import Spawners
-from .telling import ceil_step, due_after
 
 NEVER = 1 << 62
 
@@ -39,8 +39,8 @@ class Reactions:
         self.world = world
         self.copies = copies
         self._dt = scene.world.dt
-        self.acting = Acting(world, dict(scene.state), copies)
-        self.finder = Finder(world, scene.events, copies)
+        self.acting = ActionExecutor(world, dict(scene.state), copies)
+        self.finder = EventDetector(world, scene.events, copies)
         self.ending: tuple[str, int] | None = None
         self.waiting: list[tuple[int, Found]] = []  # with the step after which it is executed
         self.spawners = Spawners(world, self.acting, copies)
@@ -168,8 +168,8 @@ class Reactions:
         ending=optional(fixed(one_word("win", "lose", "pass", "fail"), whole())),
         waiting=listed(fixed(whole(), FOUND)),
         spawners=Spawners.SAVED,
-        acting=Acting.SAVED,
-        finder=Finder.SAVED,
+        acting=ActionExecutor.SAVED,
+        finder=EventDetector.SAVED,
     )
 
     def save(self) -> dict[str, Any]:

@@ -10,12 +10,12 @@ from typing import Any
 from ...scene.event_model import Formula, Spawner
 from ..naming.named_parts import NamedParts
 from ..saved import fixed, known, listed, same_names, table, text, whole
-from .acting import Acting
+from .action_executor import ActionExecutor
 from .copies import Copies
 from .copy import Copy
 from .ends import still_there
+from .event_conditions import SAME_TIME
 from .event_values import EventValues
-from .telling import SAME_TIME
 
 _Births = list[tuple[str, ...]]
 
@@ -28,7 +28,7 @@ class Spawners:
         living: the bodies of what each of those with ``alive`` did, birth by birth.
     """
 
-    def __init__(self, world: NamedParts, acting: Acting, copies: Copies) -> None:
+    def __init__(self, world: NamedParts, acting: ActionExecutor, copies: Copies) -> None:
         self.world, self.copies = world, copies
         self._acting, self._spawning = acting, acting.spawning
         self._dt = world.roster.scene.world.dt

@@ -15,14 +15,15 @@ from ... import _native
 from ...errors import SceneError, UsageError
 from ...scene import limits
 from ...scene.basis import Fragment
-from ...scene.blocks.placing import Placement, Placer
+from ...scene.blocks.placement import Placement
+from ...scene.blocks.placing.placer import Placer
 from ...scene.event_model import Prototype, Spawn
 from ...scene.model import Actuator, Body, Emitter, Joint, Point, Shape
 from ...scene.values.portable_math import cos, sin
-from ..births import put_in
 from ..building.copies import mould_of
 from ..building.primitives import convex_pieces
 from ..naming.named_parts import NamedParts
+from ..spawning import put_in
 from .copies import Copies, prototype_of
 from .copy import Copy
 from .ends import Ends

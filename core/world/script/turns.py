@@ -17,7 +17,7 @@ from .cooling import Cooling
 from .copies import Copies
 from .event_values import EventValues
 from .formulas import Formulas
-from .found import Found
+from .occurrences import Found
 from .setting import is_there
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from ... import _native
 from ...errors import UsageError
-from ...scene.blocks.solver_refusals import beyond_things
+from ...scene.blocks.world.solver_refusals import beyond_things
 from ...scene.model import Body, Scene
 from ...scene.plain import plain, thing_of
 from ..naming.ids import slot_of

@@ -61,7 +61,7 @@ def holds(kind, points, radius, x, y):
 
 
 @every_row("kind", ["polygon", "circle", "path", "loop"])
-@every_row("seed", range(tries(10, 25)))
+@every_row("seed", range(tries(6, 25)))
 def test_a_pixel_has_the_number_of_the_last_shape_that_its_middle_is_in(kind, seed):
     random = np.random.default_rng([seed, KINDS[kind]])
     shapes = []

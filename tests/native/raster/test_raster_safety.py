@@ -21,7 +21,7 @@ def canvas():
     return np.full((48, 64, 3), 9, np.uint8)
 
 
-@settings(max_examples=tries(133, 400), deadline=None)
+@settings(max_examples=tries(66, 400), deadline=None)
 @given(
     kind=st.integers(0, 11),
     points=st.lists(st.tuples(numbers, numbers), min_size=1, max_size=7),
@@ -35,7 +35,7 @@ def test_any_item_can_be_drawn(kind, points, rest, fill):
     _native.rasterize(image, items, np.array(points, float), *NOTHING)
 
 
-@settings(max_examples=tries(66, 200), deadline=None)
+@settings(max_examples=tries(33, 200), deadline=None)
 @given(st.lists(numbers, min_size=10, max_size=10))
 def test_any_row_of_numbers_can_be_drawn(row):
     points = np.array([[1.0, 1.0], [40.0, 9.0], [20.0, 40.0]])
@@ -100,7 +100,7 @@ def test_an_image_that_cannot_be_written_in_place_is_refused():
         _native.rasterize(canvas()[:, ::2], np.zeros((0, 10)), np.zeros((0, 2)), *NOTHING)
 
 
-@settings(max_examples=tries(33, 100), deadline=None)
+@settings(max_examples=tries(20, 100), deadline=None)
 @given(st.lists(st.tuples(numbers, numbers), min_size=3, max_size=3), st.sampled_from([10, 11]))
 def test_a_picture_can_be_laid_anywhere(points, kind):
     pixels = np.arange(4 * 5 * 4, dtype=np.uint8)

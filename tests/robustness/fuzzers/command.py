@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -100,8 +100,12 @@ def begun(
     stdin: bytes = b"",
     streams: tuple[str, str, str] = ("file", "file", "file"),
     encoding: str = "utf-8",
+    screen: Mapping[str, str] = SMALL_SCREEN,
 ) -> Iterator[Running]:
-    """Begin ``rigid ARGUMENTS`` in the current folder, in a session of its own."""
+    """Begin ``rigid ARGUMENTS`` in the current folder, in a session of its own.
+
+    ``screen`` has the variables that say how much a terminal shows; no others are set.
+    """
     _import_everything()
     with ExitStack() as stack:
         given, out, err = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(3))
@@ -109,7 +113,7 @@ def begun(
         given.seek(0)
         child = os.fork()
         if child == 0:
-            _be_the_command(arguments, (given, out, err), streams, encoding)
+            _be_the_command(arguments, (given, out, err), streams, encoding, screen)
         running = Running(child, out, err)
         try:
             yield running
@@ -162,7 +166,11 @@ def _import_everything() -> None:
 
 
 def _be_the_command(
-    arguments: list[str], files: tuple[IO[bytes], ...], kinds: tuple[str, ...], encoding: str
+    arguments: list[str],
+    files: tuple[IO[bytes], ...],
+    kinds: tuple[str, ...],
+    encoding: str,
+    screen: Mapping[str, str],
 ) -> NoReturn:
     """What the interpreter does around the command: streams before it, their last flush after."""
     code = 1
@@ -172,7 +180,9 @@ def _be_the_command(
         for number, (file, kind) in enumerate(zip(files, kinds, strict=True)):
             _lay(number, file, kind)
         sys.stdin, sys.stdout, sys.stderr = (_text(number, encoding) for number in range(3))
-        os.environ.update(SMALL_SCREEN, HOME=str(Path.cwd()))
+        for name in SMALL_SCREEN:
+            os.environ.pop(name, None)
+        os.environ.update(screen, HOME=str(Path.cwd()))
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             how = signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL
             signal.signal(number, how)

@@ -18,10 +18,10 @@ import rigid.core
 from PIL import Image
 from rigid.cli.states import read_state
 from rigid.core import Trace
-from rigid.core.batch.gallery import gallery
-from rigid.core.batch.produce import produce
-from rigid.core.batch.targets import Look, Target
 from rigid.core.errors import RigidError
+from rigid.core.jobs.gallery import gallery
+from rigid.core.jobs.produce import produce
+from rigid.core.jobs.targets import Look, Target
 from rigid.core.reading import read_bytes
 from rigid.core.record import read_snapshot, write_snapshot
 from rigid.core.render import open_encoder

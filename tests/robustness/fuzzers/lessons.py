@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 from rigid.core import Batch, Scene, loads
-from rigid.core.batch import compare, explain
 from rigid.core.errors import RigidError, SceneError
-from rigid.core.scene.blocks.solver import KINDS
+from rigid.core.jobs import compare, explain
+from rigid.core.scene.blocks.world.solver import KINDS
 
 from .scene_check import said
 from .scene_grammar import BODIES, a_tree, written

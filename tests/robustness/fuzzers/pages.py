@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from rigid.core import loads, simulate
-from rigid.core.batch.produce import produce
-from rigid.core.batch.sprites import sprite_sheet
-from rigid.core.batch.targets import Look, Target
 from rigid.core.errors import RigidError, SceneError
+from rigid.core.jobs.produce import produce
+from rigid.core.jobs.sprites import sprite_sheet
+from rigid.core.jobs.targets import Look, Target
 from rigid.core.page.trace_page import notebook_view, trace_page
 
 from .parts_grammar import lay_picture

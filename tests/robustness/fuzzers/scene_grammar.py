@@ -8,7 +8,7 @@ import random
 from typing import Any
 
 import yaml
-from rigid.core.scene.blocks.solver import KINDS
+from rigid.core.scene.blocks.world.solver import KINDS
 
 from .parts_grammar import a_curve, add_parts
 from .rich_grammar import enrich
@@ -21,6 +21,7 @@ JOINTS = [
 ]
 FORCES = ["=-x*mass", "=10*sin(t*9)", "=-vx", "=-y/(x**2 + y**2 + 0.01)", "=1/x", 3, "=n*vy"]
 SPOILT = 0.35  # of the scenes
+FAST = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
 
 def a_scene(choose: random.Random) -> bytes:
@@ -50,8 +51,18 @@ def written(tree: dict[str, Any]) -> bytes:
 
 
 def _flow(value: Any) -> str:
-    text = yaml.safe_dump(value, default_flow_style=True, width=math.inf, allow_unicode=True)
+    try:
+        text = _dumped(value, FAST, 1 << 30)
+    except (UnicodeEncodeError, yaml.YAMLError):
+        text = _dumped(value, yaml.SafeDumper, math.inf)  # half a character, say
     return text.removesuffix("\n").removesuffix("\n...").replace("\n", " ")
+
+
+def _dumped(value: Any, dumper: type, width: float) -> str:
+    text: str = yaml.dump(
+        value, Dumper=dumper, default_flow_style=True, width=width, allow_unicode=True
+    )
+    return text
 
 
 def _n(choose: random.Random) -> Any:

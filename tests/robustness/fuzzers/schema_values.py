@@ -34,6 +34,7 @@ def known_keys() -> frozenset[str]:
 
 
 @cache
+@cache
 def known_fields() -> frozenset[tuple[str, str]]:
     """Every field of the format, with what it belongs to."""
     blocks = {"Scene": schema(), **schema()["$defs"]}

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from rigid.core.scene import given
 from rigid.core.scene.blocks.scene import SceneInput
-from rigid.core.scene.blocks.table import BLOCKS
-from rigid.core.scene.building.block import Block, Workings, in_order
+from rigid.core.scene.blocks.table import BLOCKS, COPIED
+from rigid.core.scene.building.block import PLACED, Block, BlockSpec, in_order
 from rigid.core.scene.expansion import expand
 from rigid.core.scene.hashing import physics_hash
 from rigid.core.scene.loading import loads
@@ -30,7 +30,7 @@ actuators: {wind: {type: force, body: a, force: [1, 0]}}
 
 
 def block(key: str, *needs: str) -> Block:
-    return Block(key, "", lambda: Workings(Any, lambda given, making: given), needs=needs)
+    return Block(key, "", lambda: BlockSpec(Any, lambda given, build_context: given), needs=needs)
 
 
 def test_blocks_are_built_after_those_that_they_need() -> None:
@@ -70,7 +70,7 @@ def test_the_hash_depends_on_each_entry_of_a_physical_block(key: str) -> None:
 
 IMPORTED = """
 import sys
-from rigid.core.scene.blocks.table import BLOCKS
+from rigid.core.scene.blocks.table import BLOCKS, COPIED
 from rigid.core.scene.loading import loads
 loads(sys.argv[1])
 found = {block.key: block.load.args[0] for block in BLOCKS}
@@ -106,3 +106,7 @@ def test_what_is_not_written_becomes_what_its_block_makes_of_nothing(monkeypatch
     built = tuple(each._replace(always=True) for each in given._IN_ORDER)
     monkeypatch.setattr(given, "_IN_ORDER", built)
     assert loads(SCENE) == scene
+
+
+def test_parts_of_instances_are_the_blocks_that_are_built_along_with_them() -> None:
+    assert tuple(block.key for block in BLOCKS if block.along == COPIED) == PLACED

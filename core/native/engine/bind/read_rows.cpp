@@ -206,8 +206,10 @@ Joint read_joint(const JointRow& row, const KnownBodies& bodies, const std::stri
   joint.length = narrow(not_negative(row.length, at + "length"));
   joint.min_length = narrow(limit(row.min_length, at + "min_length"));
   joint.max_length = narrow(limit(row.max_length, at + "max_length"));
-  joint.ratio = finite(row.ratio, at + "ratio");
-  joint.orbit = finite(row.orbit, at + "orbit");
+#define RIGID_READ_OWN(Number, name, start, unit, meaning) \
+  joint.name = finite(row.name, at + #name);
+  RIGID_OWN_JOINT_NUMBERS(RIGID_READ_OWN)
+#undef RIGID_READ_OWN
   joint.wheel_a = {finite(row.wheel_ax, at + "wheel_ax"), finite(row.wheel_ay, at + "wheel_ay")};
   joint.wheel_b = {finite(row.wheel_bx, at + "wheel_bx"), finite(row.wheel_by, at + "wheel_by")};
   joint.pitch = narrow(finite(row.pitch, at + "pitch"));

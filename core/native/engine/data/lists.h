@@ -116,15 +116,21 @@ void list(Archive& a, Spring& s) {
   put(a, s.kind, s.first, s.second);
 }
 
-static_assert(sizeof(Joint) == 320);
+#define RIGID_OWN_SIZE(Number, name, start, unit, meaning) +sizeof(Number)
+constexpr std::size_t joint_size = 304 RIGID_OWN_JOINT_NUMBERS(RIGID_OWN_SIZE);
+#undef RIGID_OWN_SIZE
+static_assert(sizeof(Joint) == (joint_size + 63) / 64 * 64);
 template <class Archive>
 void list(Archive& a, Joint& j) {
   put(a, j.kind, j.body_a, j.body_b, j.local_a, j.local_b, j.given_a, j.given_b, j.reference_angle,
       j.collide, j.break_force, j.break_torque, j.spring, j.has_limits, j.lower, j.upper, j.motor,
       j.motor_target, j.motor_maximum, j.motor_spring, j.limit_spring, j.spring_mass, j.axis,
       j.break_push_pull, j.break_push, j.break_pull, j.spring_maximum, j.motor_never_brakes,
-      j.motor_stops, j.motor_fastest, j.length, j.min_length, j.max_length, j.ratio, j.orbit,
-      j.start, j.linked_a, j.linked_b, j.wheel_a, j.wheel_b, j.pitch, j.pawl_maximum);
+      j.motor_stops, j.motor_fastest, j.length, j.min_length, j.max_length);
+#define RIGID_PUT_OWN(Number, name, start, unit, meaning) put(a, j.name);
+  RIGID_OWN_JOINT_NUMBERS(RIGID_PUT_OWN)
+#undef RIGID_PUT_OWN
+  put(a, j.start, j.linked_a, j.linked_b, j.wheel_a, j.wheel_b, j.pitch, j.pawl_maximum);
   put(a, j.linear_x, j.linear_y, j.angular, j.lower_impulse, j.upper_impulse, j.motor_impulse,
       j.spin_impulse, j.motor_total, j.total_x, j.total_y, j.total_angular, j.total_force, j.color,
       j.slot, j.graph, j.broken, j.alive, j.broken_at, j.direct, j.apart, j.kept_share, j.lever,

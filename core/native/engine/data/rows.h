@@ -58,6 +58,12 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
   X(int32_t, category, 0, "-", "row of the collision matrix")                        \
   X(Flag, sensor, 0, "-", "feels and does not touch")
 
+// Numbers of joint types of their own, finite: the joint's data, its reading and saved states
+// follow.
+#define RIGID_OWN_JOINT_NUMBERS(X)                                                               \
+  X(double, ratio, 1, "-", "gear: turns of A for one of B; rack: length a radian; pulley: of B") \
+  X(double, orbit, 0, "-", "of a gear: how often the line between its hinges counts as a turn")
+
 // Limits and positions of motors are angles of a revolute joint, translations along the axis of a
 // prismatic or wheel joint, 0 where the anchors coincide.
 #define RIGID_JOINT_FIELDS(X)                                                                    \
@@ -89,14 +95,13 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
   X(double, max_length, infinity, "length", "of a distance joint")                               \
   X(double, target_x, 0, "length", "of a mouse, in the world")                                   \
   X(double, target_y, 0, "length", "of a mouse, in the world")                                   \
-  X(double, ratio, 1, "-", "gear: turns of A for one of B; rack: length a radian; pulley: of B") \
+  RIGID_OWN_JOINT_NUMBERS(X)                                                                     \
   X(double, wheel_ax, 0, "length", "of a pulley, in the world, over which A's rope runs")        \
   X(double, wheel_ay, 0, "length", "of a pulley, in the world, over which A's rope runs")        \
   X(double, wheel_bx, 0, "length", "of a pulley, in the world, over which B's rope runs")        \
   X(double, wheel_by, 0, "length", "of a pulley, in the world, over which B's rope runs")        \
   X(double, pitch, 0, "radian", "of a revolute with a ratchet: a tooth; below 0: turns back")    \
   X(double, pawl_max, infinity, "force*length", "of a ratchet, above which it slips by a tooth") \
-  X(double, orbit, 0, "-", "of a gear: how often the line between its hinges counts as a turn")  \
   X(double, motor_fastest, 0, "speed", "to a position, without a spring; 0: 3 m/s or rad/s")     \
   X(int32_t, kind, 0, "-", "one of JOINT_KINDS")                                                 \
   X(int32_t, body_a, 0, "-", "index of a body; 0 is the world")                                  \

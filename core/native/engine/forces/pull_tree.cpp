@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "engine/data/rows.h"
 
 namespace rigid {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 bool is_finite(const PullPoint& point) {
   return std::isfinite(point.at.x) && std::isfinite(point.at.y);

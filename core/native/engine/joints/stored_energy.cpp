@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "engine/data/rows.h"
 
 namespace rigid {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double inverse_or_zero(double k) { return k > 0 ? 1 / k : 0; }
 

@@ -1,0 +1,350 @@
+# SPDX-License-Identifier: MIT
+"""The gallery: every scene of a folder as a short movie and a poster, and a page that shows them.
+
+Each movie is made as GIF and as MP4 in one pass, and the smaller file stays; a page that plays the
+scene comes with it where pages are asked for. A scene is rendered again only when something that
+its pictures depend on has changed; what that is, is remembered as a digest in ``gallery.json``
+beside the page. Pictures are made in a hidden folder and moved to their places scene by scene: what
+is done stays done when the rest is broken off.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from .. import arguments
+from ..arguments import callback, checked, flag, list_of, one_of, optional, text, whole
+from ..errors import Problem, RigidError, SceneError, SimulationError, UsageError
+from ..page.document import program_digest as program_of_pages
+from ..reading import read_bytes
+from ..record import atomic_file
+from ..record.atomic import cannot_be_written, temporary_folder
+from ..record.folder_lock import folder_lock
+from ..record.inputs import inputs_of, refuse_inputs
+from ..scene import limits, load
+from ..scene.model import Scene
+from .gallery_record import INDEX, MEMORY, GalleryRecord, Rendered, read_record
+from .guide import Guide, read_guide
+from .page import Entry, page
+from .produce import produce
+from .targets import Look, Target
+from .workers import run_jobs
+
+POSTER_MOMENT = 0.45
+"""When the poster is taken, as a part of the run: well after the start, before all is at rest."""
+ENDINGS = (".gif", ".mp4", ".png", ".html")
+LONGEST = 20.0
+"""Seconds that a movie shows at most; the checks see the whole run."""
+
+
+@dataclass(frozen=True, slots=True)
+class GalleryJob:
+    """One scene to render. ``stem`` is where in the folder ``out``, without a suffix."""
+
+    path: str
+    stem: str
+    out: str
+    digest: str
+    look: Look
+    pages: bool = False
+
+
+@dataclass
+class SceneOutcome:
+    """The result of one scene: rendered, unchanged, or the reason why not.
+
+    Attributes:
+        path: the scene file.
+        rendered: its pictures, None when there are none.
+        unchanged: whether they were there already.
+        problems: why the scene could not be loaded.
+        error: why it could not be rendered.
+        stopped: whether that is because its simulation stopped, or its process ended.
+        failed: the expectations that did not hold, one line each.
+        notes: what its pictures are that was not asked for so, one line each.
+    """
+
+    path: str
+    rendered: Rendered | None = None
+    unchanged: bool = False
+    problems: tuple[Problem, ...] = ()
+    error: str = ""
+    stopped: bool = False
+    failed: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@checked(
+    scenes=list_of(arguments.path),
+    root=arguments.path,
+    out=arguments.path,
+    title=text,
+    look=optional(one_of(Look)),
+    jobs=whole(),
+    force=flag,
+    pages=flag,
+    on_wait=optional(callback),
+)
+def gallery(
+    scenes: Sequence[Path],
+    root: Path,
+    out: Path,
+    *,
+    title: str = "Gallery",
+    look: Look | None = None,
+    jobs: int = 0,
+    force: bool = False,
+    pages: bool = False,
+    on_wait: Callable[[], None] | None = None,
+) -> Iterator[SceneOutcome]:
+    """Render scenes and write the page; yields what became of each scene as it is done.
+
+    Args:
+        scenes: the scene files.
+        root: the folder they lie in; the themes of its README.md become the page's sections, or
+            else its folders.
+        out: where the pictures and the page go; made when it is not there.
+        title: the page's.
+        look: how pictures are drawn, for all scenes; by default each scene's own way.
+        jobs: how many scenes at a time; 0: one per core.
+        force: render those that have not changed too.
+        pages: make a page for each scene that plays it, which its card opens.
+        on_wait: called when another gallery is at work in ``out``, before waiting for its end.
+
+    Raises:
+        UsageError: when a file is in the way that the gallery has not made, or the folder cannot be
+            written.
+    """
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        with folder_lock(out, on_wait):
+            record = read_record(out)
+            names = _names(scenes, root)
+            record.claim(_files(names.values()))
+            with temporary_folder(out) as temporary:
+                guide = read_guide(root)
+                yield from _gallery(
+                    names,
+                    record,
+                    temporary,
+                    title,
+                    look or Look(),
+                    jobs,
+                    force,
+                    pages,
+                    guide,
+                )
+    except FileExistsError as error:
+        raise UsageError(f"{error.filename or out}: is a file; a gallery needs a folder") from None
+    except OSError as error:
+        raise cannot_be_written(error.filename or out, error) from error
+
+
+def _gallery(
+    names: dict[Path, str],
+    record: GalleryRecord,
+    temporary: Path,
+    title: str,
+    look: Look,
+    jobs: int,
+    force: bool,
+    pages: bool,
+    guide: Guide,
+) -> Iterator[SceneOutcome]:
+    kept: dict[str, tuple[Scene, Rendered]] = {}
+    work: list[tuple[Scene, GalleryJob]] = []
+    places = [record.folder / file for file in _files(names.values())]
+    for path, name in names.items():
+        try:
+            scene = load(path)
+        except SceneError as error:
+            yield SceneOutcome(str(path), problems=tuple(error.problems))
+            continue
+        refuse_inputs(places, inputs_of(scene))
+        job = GalleryJob(str(path), name, str(temporary), digest(scene, look, pages), look, pages)
+        known = record.known(name, job.digest)
+        if known is not None and not force:
+            kept[name] = scene, known
+            yield SceneOutcome(str(path), rendered=known, unchanged=True)
+        else:
+            work.append((scene, job))
+    for outcome in run_jobs(render_scene, [job for _, job in work], jobs):
+        scene, job = work[outcome.index]
+        result = outcome.value or SceneOutcome(job.path, error=str(outcome.error), stopped=True)
+        if result.rendered is not None:
+            record.adopt(job.stem, result.rendered, temporary)
+            kept[job.stem] = scene, result.rendered
+        yield result
+    ordered = {name: kept[name] for name in names.values() if name in kept}
+    record.keep_only({name: rendered for name, (_, rendered) in ordered.items()})
+    entries = [
+        replace(_entry(scene, done, name, record.folder), theme=guide.theme(name))
+        for name, (scene, done) in sorted(ordered.items(), key=lambda each: guide.key(each[0]))
+    ]
+    with atomic_file(record.folder / INDEX) as file:
+        file.write(page(entries, title).encode(errors="backslashreplace"))
+
+
+# ---------------------------------------------------------------- one scene
+
+
+def render_scene(job: GalleryJob) -> SceneOutcome:
+    """Render one scene; runs in a worker process."""
+    outcome = SceneOutcome(job.path)
+    try:
+        scene = load(job.path)
+        outcome.rendered, outcome.failed = _render(scene, job)
+        outcome.notes = _notes(outcome.rendered)
+    except SceneError as error:
+        outcome.problems = tuple(error.problems)
+    except SimulationError as error:
+        outcome.error, outcome.stopped = f"the simulation stopped: {error}", True
+    except RigidError as error:
+        outcome.error = str(error)
+    except OSError as error:  # such as a disk that is full
+        outcome.error = str(cannot_be_written(error.filename or job.stem, error))
+    return outcome
+
+
+def _render(scene: Scene, job: GalleryJob) -> tuple[Rendered, tuple[str, ...]]:
+    stem = Path(job.out) / job.stem
+    stem.parent.mkdir(parents=True, exist_ok=True)
+    gif, mp4, poster, page = (stem.with_name(stem.name + end) for end in ENDINGS)
+    targets = [Target("gif", gif), Target("mp4", mp4), Target("png", poster)]
+    report = produce(
+        scene,
+        [*targets, *([Target("html", page)] if job.pages else [])],
+        at=POSTER_MOMENT * scene.world.steps * scene.world.dt,
+        look=job.look,
+        longest=LONGEST * scene.units.time_per_second,
+    )
+    larger, smaller = sorted((gif, mp4), key=lambda path: -path.stat().st_size)
+    larger.unlink()
+    results = [*report.results, *(each for some in report.variants for each in some.results)]
+    held = sum(result.passed for result in results)
+    fps = job.look.fps or scene.render.fps
+    rendered = Rendered(
+        digest=job.digest,
+        movie=smaller.relative_to(job.out).as_posix(),
+        poster=poster.relative_to(job.out).as_posix(),
+        size=job.look.size or scene.render.size,
+        paper=_corner_color(poster),
+        seconds=round(report.frames / fps, 2),
+        bytes=smaller.stat().st_size,
+        checks=(held, len(results)),
+        page=page.relative_to(job.out).as_posix() if job.pages else "",
+    )
+    return rendered, tuple(str(result) for result in results if not result.passed)
+
+
+def _notes(rendered: Rendered) -> tuple[str, ...]:
+    if not rendered.movie.endswith(".mp4"):
+        return ()
+    from ..render.encoders.video import size_note
+
+    note = size_note(rendered.movie, rendered.size)
+    return (note,) if note else ()
+
+
+def _corner_color(picture: Path) -> str:
+    """The colour of a picture's upper left pixel, with which the page fills up beside it."""
+    with Image.open(picture) as image:
+        red, green, blue = image.convert("RGB").getpixel((0, 0))  # type: ignore[misc]
+    return f"#{red:02x}{green:02x}{blue:02x}"
+
+
+# ---------------------------------------------------------------- what has changed
+
+
+def digest(scene: Scene, look: Look, pages: bool = False) -> str:
+    """A digest of a scene's values, its look and the program, on which its pictures depend."""
+    seen = hashlib.sha256(program_digest().encode())
+    for field in fields(scene):
+        if field.name not in ("path", "text", "files", "basis", "compare"):
+            seen.update(f"{field.name}={_plain(getattr(scene, field.name), scene)!r}\n".encode())
+    if scene.compare is not None:
+        seen.update(repr(replace(scene.compare, variants=())).encode())
+        for variant in scene.compare.variants:
+            seen.update(f"{variant.name} {variant.color} {digest(variant.scene, look)}".encode())
+    seen.update(f"{look!r} {POSTER_MOMENT} {LONGEST}".encode())
+    if pages:
+        seen.update(f"{scene.text}{program_of_pages()}".encode())
+    if scene.render.background is not None and scene.render.background.image is not None:
+        image = scene.render.background.image
+        try:
+            seen.update(read_bytes(image, limits.IMAGE_BYTES))
+        except OSError as error:
+            raise UsageError(f"the background {image} cannot be read: {error.strerror}") from None
+    return seen.hexdigest()[:32]
+
+
+def _plain(value: Any, scene: Scene) -> Any:
+    """``value`` without absolute paths, which differ from one checkout to the next."""
+    if value is scene.expect:
+        return [{**asdict(entry), "file": "", "line": 0} for entry in scene.expect]
+    if value is scene.render and scene.render.background is not None:
+        return {**asdict(scene.render), "background": scene.render.background.fit}
+    return value
+
+
+@cache
+def program_digest() -> str:
+    """A digest of this package's source files, Python and C++, in a fixed order."""
+    root = Path(__file__).parent.parent
+    seen = hashlib.sha256()
+    for path in sorted(root.rglob("*")):
+        if path.suffix in (".py", ".h", ".cpp") and path.is_file():
+            seen.update(path.relative_to(root).as_posix().encode())
+            seen.update(path.read_bytes())
+    return seen.hexdigest()
+
+
+# ---------------------------------------------------------------- names and the page
+
+
+def _names(scenes: Sequence[Path], root: Path) -> dict[Path, str]:
+    """Where in the gallery each scene's pictures go, without a suffix."""
+    names: dict[Path, str] = {}
+    for path in scenes:
+        inside = path.resolve().is_relative_to(root.resolve())
+        relative = path.resolve().relative_to(root.resolve()) if inside else Path(path.name)
+        name = (relative.parent / relative.stem).as_posix()
+        while name in names.values():  # a.yaml beside a.yml
+            name += "_"
+        names[path] = name
+    return names
+
+
+def _files(stems: Iterable[str]) -> list[str]:
+    """All that a gallery may write, relative to its folder."""
+    return [INDEX, MEMORY, *(stem + end for stem in stems for end in ENDINGS)]
+
+
+def _entry(scene: Scene, rendered: Rendered, name: str, out: Path) -> Entry:
+    group = name.rpartition("/")[0]
+    return Entry(
+        name=scene.name or name.rpartition("/")[2].replace("_", " "),
+        description=scene.description,
+        tags=scene.tags,
+        group=group,
+        source=Path(os.path.relpath(scene.path, out)).as_posix(),
+        text=scene.text,
+        movie=rendered.movie,
+        poster=rendered.poster,
+        size=rendered.size,
+        paper=rendered.paper,
+        bodies=len(scene.bodies),
+        joints=len(scene.joints),
+        seconds=rendered.seconds,
+        bytes=rendered.bytes,
+        checks=rendered.checks,
+        play=rendered.page,
+    )

@@ -1,0 +1,369 @@
+# SPDX-License-Identifier: MIT
+"""Builds the bodies: defaults, materials and shapes put together, generators unrolled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ... import limits
+from ...building.block import BlockSpec, BuildContext
+from ...building.drawings import Drawings
+from ...building.generators import Turns, name_problem
+from ...building.images import Images
+from ...building.scope import Scope, deferred
+from ...building.templates import Builder, number_of_values
+from ...model import Body, Material, Shape, Texture, Trail, World
+from ...text.problems import Path
+from ...values.broken import BROKEN, Stop, is_read
+from ...values.fields import Input
+from .materials import SURFACE, Materials, find_material, surface
+from .models import BodyFields, BodyInput
+from .shape_types import ShapeInput
+from .shapes import Totals, build_shape, count_shapes, kind_of, unknown_shape
+from .writing import hash_bodies, write_body
+
+# Fields that go from the input to the Body as they are, once resolved.
+_PLAIN = (
+    "position",
+    "angle",
+    "velocity",
+    "angular_velocity",
+    "mass",
+    "inertia",
+    "center_of_mass",
+    "fixed_rotation",
+    "linear_damping",
+    "angular_damping",
+    "gravity_scale",
+    "bullet",
+    "sleep",
+    "awake",
+    "collide",
+    "color",
+    "outline",
+    "z",
+    "visible",
+    "tags",
+    "category",
+)
+
+# Keys of a shape's material.
+_STUFF = (*SURFACE, "category", "material")
+_Look = tuple[str, str, Material]
+"""The category, the kind and the material of a shape."""
+
+
+def _said(defaults: BodyFields | None) -> frozenset[str]:
+    """The fields that bodies may have from ``defaults.body``; all, where that is BROKEN."""
+    if defaults is None or defaults is BROKEN:
+        return frozenset() if defaults is None else frozenset(_PLAIN)
+    return frozenset(name for name in _PLAIN if getattr(defaults, name) is not None)
+
+
+def unknown_body(name: str) -> Body:
+    """A body of which only the name is known, since it has problems."""
+    return Body(**{**dict.fromkeys(Body.__dataclass_fields__, BROKEN), "name": name})
+
+
+class BodyBuilder(Builder[BodyInput, Body]):
+    """Makes bodies from templates; one for a whole scene, since its limits are common."""
+
+    what, many, things, most = "body", "bodies", "bodies", limits.BODIES
+
+    def __init__(
+        self,
+        world: World,
+        materials: Materials,
+        defaults: BodyFields | None,
+        own: Mapping[str, BodyInput],
+        images: Images,
+        drawings: Drawings,
+    ) -> None:
+        super().__init__(Turns(), own)
+        self.images = images
+        self.drawings = drawings
+        self.world = world
+        self.materials = materials
+        self.defaults = defaults
+        self.said = _said(defaults)
+        self.inherited = number_of_values(defaults)
+        self.totals = Totals()
+
+    def plan(self, template: BodyInput, scope: Scope) -> BodyPlan:
+        return BodyPlan(self, template, scope)
+
+    def unknown(self, name: str) -> Body:
+        return unknown_body(name)
+
+    def other(self, name: str) -> str:
+        return ""
+
+    def count(self, thing: Body, scope: Scope) -> None:
+        count_shapes(self.totals, scope, thing.shapes)
+
+
+class BodyPlan:
+    """One template: what is the same for all its bodies is made once."""
+
+    def __init__(self, builder: BodyBuilder, template: BodyInput, scope: Scope) -> None:
+        self.builder = builder
+        self.template = template
+        kind = self.get("type")
+        self.fixed: dict[str, Any] = {
+            "kind": "dynamic" if kind is None else kind,
+            "linear_damping": builder.world.linear_damping,
+            "angular_damping": builder.world.angular_damping,
+        }
+        self.varying: list[tuple[str, Any]] = []
+        given = template.model_fields_set
+        if builder.said:
+            given = given | builder.said
+        for field in _PLAIN:
+            value = self.get(field) if field in given else None
+            if value is None:
+                continue
+            if deferred(value):
+                self.varying.append((field, value))
+            else:
+                self.fixed[field] = value
+        scope.attempt(self._points_and_trail, None, scope)
+        scope.attempt(self._check_mass, None, scope)
+        self.shapes: list[tuple[ShapeInput, Path]] = []
+        self.shapes = scope.attempt(self._shape_inputs, BROKEN, scope)
+        self.shared: tuple[Shape, ...] | None = None
+        self._looks: dict[Path, _Look] = {}  # of the shapes that all turns make of the same stuff
+        stuff = [self.get(name) for name in _STUFF if name in given or builder.defaults is not None]
+        self._own_varies = any(map(deferred, stuff))
+        self._own: Material | None = None
+        if not self._own_varies and not self._shapes_vary():
+            self.shared = self._build_shapes(scope)
+
+    def get(self, field: str) -> Any:
+        """A field of the template, else of ``defaults.body``; BROKEN if those are."""
+        value = getattr(self.template, field)
+        defaults = self.builder.defaults
+        if value is None and defaults is not None:
+            value = BROKEN if defaults is BROKEN else getattr(defaults, field)
+        return value
+
+    def _shape_inputs(self, scope: Scope) -> list[tuple[ShapeInput, Path]]:
+        source: BodyFields = self.template
+        defaults = self.builder.defaults
+        if source.shape is None and source.shapes is None and defaults is not None:
+            source = defaults
+        if is_read(source.shape) and is_read(source.shapes):
+            raise scope.fail(
+                "conflicting-keys", "`shape` and `shapes` are both given; keep one", "shapes"
+            )
+        if source.shape is not None:
+            return [(source.shape, ("shape",))]
+        if source.shapes:
+            return [(shape, ("shapes", i)) for i, shape in enumerate(source.shapes)]
+        if scope.report.may_mean(scope.path, dict, list):
+            raise Stop
+        raise scope.fail(
+            "missing-key", "the body has no shape; give it one, such as `shape: {circle: 0.5}`"
+        )
+
+    def _check_mass(self, scope: Scope) -> None:
+        if is_read(self.template.mass) and is_read(self.template.density):
+            message = "`mass` and `density` are both given; keep one"
+            raise scope.fail("conflicting-keys", message, "mass")
+
+    def _shapes_vary(self) -> bool:
+        fields: list[Any] = []
+        for shape, _ in () if self.shapes is BROKEN else self.shapes:
+            if shape is BROKEN:
+                continue
+            values = [getattr(shape, name) for name in shape.model_fields_set]
+            for inner in [each for each in values if isinstance(each, Input)]:
+                values += [getattr(inner, name) for name in type(inner).model_fields]
+            fields += values
+        return any(map(deferred, fields))
+
+    def _material(self, scope: Scope) -> Material:
+        if self._own is not None:
+            return self._own
+        own = self._find_material(scope)
+        if not self._own_varies and not scope.failed:
+            self._own = own
+        return own
+
+    def _find_material(self, scope: Scope) -> Material:
+        materials, name = self.builder.materials, scope.known(self.get("material"), "material")
+        base = scope.attempt(lambda: find_material(materials, scope, name, ("material",)), BROKEN)
+        if base is None:
+            base = materials.default
+        if self.builder.defaults is not None:
+            base = surface(scope, base, self.builder.defaults, ())
+        return surface(scope, base, self.template, ())
+
+    def _build_shapes(self, scope: Scope) -> tuple[Shape, ...]:
+        own = self._material(scope)
+        if self.shapes is BROKEN:
+            return (unknown_shape(scope.known(self.get("category"), "category")),)
+        return tuple([self._build_shape(scope, shape, at, own) for shape, at in self.shapes])
+
+    def _build_shape(self, scope: Scope, shape: ShapeInput, at: Path, own: Material) -> Shape:
+        """The shape; only what is known of it after a problem."""
+        if shape is BROKEN:
+            return unknown_shape(scope.known(self.get("category"), "category"))
+        its, kind, material = self._looks.get(at) or self._look(scope, shape, at, own)
+        drawings = self.builder.drawings
+        built = scope.attempt(build_shape, BROKEN, scope, shape, kind, at, material, its, drawings)
+        return unknown_shape(its, kind) if built is BROKEN else built
+
+    def _look(self, scope: Scope, shape: ShapeInput, at: Path, own: Material) -> _Look:
+        """Form and material of a shape; kept if they are the same in all turns."""
+        materials = self.builder.materials
+        category = shape.category if shape.category is not None else self.get("category")
+        its = scope.known(category, *at, "category")
+        its = "default" if its is None else its
+        kind = scope.attempt(kind_of, BROKEN, scope, shape, at)
+        name = scope.known(shape.material, *at, "material")
+        named = scope.attempt(
+            lambda: find_material(materials, scope, name, (*at, "material")), BROKEN
+        )
+        material = surface(scope, own if named is None else named, shape, at)
+        look = its, kind, material
+        once = scope.failed or self._own_varies or self.template.repeat is None
+        if not once and not any(deferred(getattr(shape, name)) for name in _STUFF):
+            self._looks[at] = look
+        return look
+
+    def _points_and_trail(self, scope: Scope) -> None:
+        trail, points = self.get("trail"), self.get("points")
+        if trail is not None:
+            scope.attempt(scope.need, None, trail, "trail")
+            self.varying.append(("trail", trail))
+        if points is None:
+            return
+        self.fixed["points"] = points
+        for key in points:
+            problem = name_problem(key, "point")
+            if problem:
+                scope.failed = True
+                scope.report.add_key((*scope.path, "points", key), "invalid-name", problem)
+        if any(deferred(value) for value in points.values()):
+            self.varying.append(("points", points))
+
+    def _texture(self, given: Any, shapes: tuple[Shape, ...], scope: Scope) -> Texture:
+        if given is BROKEN:
+            raise Stop
+        from .textures import build_texture  # which few bodies need
+
+        return build_texture(given, shapes, self.builder.images, scope)
+
+    def build(self, name: str, scope: Scope) -> Body:
+        """The body of one turn, with BROKEN for what has a problem."""
+        values = dict(self.fixed)
+        for field, value in self.varying:
+            try:
+                values[field] = _resolve(scope, field, value)
+            except Stop:
+                scope.failed = True
+                values[field] = BROKEN
+        values["name"] = name
+        shared = self.shared
+        values["shapes"] = self._build_shapes(scope) if shared is None else shared
+        texture = self.get("texture")
+        if texture is not None:
+            values["texture"] = scope.attempt(
+                lambda: self._texture(texture, values["shapes"], scope), BROKEN
+            )
+        body = Body(**values)
+        for check in (_check_still, _check_inertia):
+            try:
+                check(body, scope)
+            except Stop:
+                scope.failed = True
+        return body
+
+
+def _resolve(scope: Scope, field: str, value: Any) -> Any:
+    """The value of a field for one turn."""
+    if field == "points":
+        return {key: scope.known(point, field, key) for key, point in value.items()}
+    if field == "trail":
+        return Trail(scope.resolve(value.length, field, "length"), value.color)
+    return scope.resolve(value, field)
+
+
+def _check_still(body: Body, scope: Scope) -> None:
+    """A static body has no velocity."""
+    if body.kind == "static" and (body.velocity != (0.0, 0.0) or body.angular_velocity != 0.0):
+        field = "velocity" if body.velocity != (0.0, 0.0) else "angular_velocity"
+        raise scope.fail(
+            "impossible-motion",
+            "a static body does not move; for a body that moves as it is told use "
+            "`type: kinematic`",
+            field,
+        )
+
+
+def _check_inertia(body: Body, scope: Scope) -> None:
+    """A dynamic body has a mass, from its shapes or of its own."""
+    if body.kind != "dynamic":
+        return
+    for shape in body.shapes:
+        if shape.kind not in ("segment", "chain"):
+            return
+    if body.mass is None:
+        raise scope.fail(
+            "impossible-motion",
+            "a dynamic body of segments or chains only has no mass; give `mass`, add a shape "
+            "with an area, or use `type: static`",
+        )
+    if body.inertia is None and not body.fixed_rotation:
+        raise scope.fail(
+            "impossible-motion",
+            "a dynamic body of segments or chains only has no moment of inertia; give "
+            "`inertia`, or `fixed_rotation: true`",
+        )
+
+
+def _build_bodies(
+    given: Mapping[str, BodyInput] | None, build_context: BuildContext
+) -> Mapping[str, Body]:
+    made, defaults = build_context.made, build_context.made["defaults"]
+    own = build_context.own_entries("bodies", BodyInput)
+    of_bodies = defaults.body if defaults else None
+    builder = BodyBuilder(
+        made["world"],
+        build_context.materials,
+        of_bodies,
+        own,
+        build_context.images,
+        build_context.drawings,
+    )
+    builder.turns = build_context.turns
+    for name, body in (given or {}).items():
+        if build_context.kept is None:
+            builder.add(name, body, build_context.scope("bodies", name))
+        else:
+            build_context.kept.add_bodies(name, body, builder, build_context)
+    build_context.totals = builder.totals
+    return builder.made
+
+
+def check_some(build_context: BuildContext) -> None:
+    """Report that a scene has no bodies, neither its own nor of instances."""
+    if not (
+        build_context.made["bodies"] or build_context.doubtful
+    ) and build_context.report.is_whole("bodies"):
+        given = build_context.given.bodies or build_context.given.instances
+        none = "makes no bodies" if given else "has no bodies"
+        build_context.report.add(
+            ("bodies",),
+            "missing-key",
+            f"the scene {none}; it needs at least one under `bodies:`",
+        )
+
+
+BODIES = BlockSpec(
+    dict[str, BodyInput] | None,
+    _build_bodies,
+    write=lambda scene: {name: write_body(body, scene) for name, body in scene.bodies.items()},
+    hash_pieces=hash_bodies,
+)

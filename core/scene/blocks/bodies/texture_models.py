@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""The input model of pictures on bodies."""
+
+from typing import Annotated, Any, ClassVar
+
+from ... import limits
+from ...values import units
+from ...values.context import Context, Wrong
+from ...values.fields import (
+    Angle,
+    Colour,
+    Input,
+    Number,
+    Pair,
+    PointField,
+    TruthField,
+    Value,
+    about,
+)
+from ...values.kinds import Custom, OneOf, Text, Tuple, show
+from ...values.quantity import Quantity, Written
+
+Picture = Annotated[str | None, Text("the name of an image file")]
+Extent = Annotated[Pair, Tuple(Quantity((units.LENGTH,), above=0.0), 2, "a size [width, height]")]
+
+
+def _check_frame(value: Any, context: Context) -> Any:
+    if isinstance(value, str):
+        if not value.strip().startswith("="):
+            raise Wrong("wrong-type", f"must be a number or an expression, not {show(value)}")
+        return Written(value)
+    return Quantity().check(value, context)
+
+
+_CELLS = Quantity(low=1, high=limits.CELLS, whole=True)
+_FPS = Quantity((units.NUMBER, units.FREQUENCY), low=0.0, high=limits.FPS)
+
+
+class TextureInput(Input):
+    form: ClassVar[str] = "`{file: crate.png}`"
+    file: Picture = about("An image file of one picture.")
+    sheet: Picture = about("An image file of several pictures in rows, of which one is shown.")
+    grid: Annotated[Pair, Tuple(_CELLS, 2, "how many pictures [columns, rows]")] = about(
+        "How many pictures a sheet has: [columns, rows]."
+    )
+    fps: Annotated[Value, _FPS] = about(
+        "How many pictures of a sheet are shown a second (default 10)."
+    )
+    loop: TruthField = about("Whether a sheet begins again after its last picture (default true).")
+    frame: Annotated[Any, Custom(_check_frame, Quantity().schema())] = about(
+        "Which picture of a sheet is shown, from 0: a number or an expression."
+    )
+    offset: PointField = about(
+        "Where the middle of the picture is in the body (default: of its shapes)."
+    )
+    size: Extent = about(
+        "How large the picture is: [width, height] (default: as the box of the shapes)."
+    )
+    angle: Angle = about("How the picture is turned in the body (default 0).")
+    mirror: Annotated[str | None, OneOf(("x", "y"))] = about(
+        "x: its left side is on the right; y: its top is below."
+    )
+    tint: Colour = about("A colour that multiplies those of the picture (default white).")
+    tile: TruthField = about(
+        "Repeat it over the shapes (default: only if they are polygons or chains)."
+    )
+    z: Number = about("Drawing order of the picture (default: the body's).")
+
+
+def as_texture(value: Any) -> Any:
+    """A texture's short form, the name of a file, in its long one."""
+    return {"file": value} if isinstance(value, str) else value

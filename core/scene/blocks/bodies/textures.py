@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT
+"""Textures: pictures on bodies, and sheets of pictures that follow each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import isfinite
+from typing import Any
+
+from ... import limits
+from ...building.images import Images
+from ...building.scope import Scope
+from ...model import Point, Scene, Shape, Texture
+from ...text.problems import Path, Report
+from ...values.broken import Stop, is_read
+from ...values.context import Wrong
+from ...values.expression import Expression, state_problems
+from ...values.quantity import Deferred, Quantity, Written
+from .texture_models import TextureInput
+
+_RESOLVED = ("offset", "size", "angle", "mirror", "tint", "tile", "z", "fps", "loop")
+_OF_SHEETS = ("grid", "fps", "loop", "frame")
+_FRAME = Quantity()
+
+
+def build_texture(
+    given: TextureInput, shapes: Iterable[Shape], images: Images, scope: Scope
+) -> Texture:
+    """The texture of a body of these shapes, whose entry ``scope`` is; Stop after a problem."""
+    if given.file is None and given.sheet is None:
+        if scope.report.may_mean((*scope.path, "texture"), str):
+            raise Stop
+        message = "a texture is a `file`, or a `sheet` with its `grid`"
+        raise scope.fail("missing-key", message, "texture")
+    if given.file is not None:
+        if given.sheet is not None:
+            message = "`file` and `sheet` both say what the picture is; keep one"
+            raise scope.fail("conflicting-keys", message, "texture", "sheet")
+        wrong = [name for name in _OF_SHEETS if getattr(given, name) is not None]
+        if wrong:
+            message = f"`{wrong[0]}` goes with a `sheet` of pictures, not with a `file`"
+            raise scope.fail("conflicting-keys", message, "texture", wrong[0])
+    if is_read(given.fps) and is_read(given.frame):
+        message = "`fps` and `frame` both say which picture is shown; keep one"
+        raise scope.fail("conflicting-keys", message, "texture", "frame")
+    values: dict[str, Any] = {
+        name: scope.resolve(getattr(given, name), "texture", name)
+        for name in _RESOLVED
+        if getattr(given, name) is not None
+    }
+    key = "file" if given.sheet is None else "sheet"
+    name = scope.resolve(getattr(given, key), "texture", key)
+    values["file"] = images.find(name, scope, "texture", key)
+    if "tile" not in values:
+        values["tile"] = any(shape.source != "box" and _has_corners(shape) for shape in shapes)
+    if given.sheet is not None:
+        values["grid"] = _grid(given, images, values["file"], scope)
+    if given.frame is not None:
+        values["frame"] = _frame(given.frame, scope)
+    return Texture(**values)
+
+
+def _has_corners(shape: Shape) -> bool:
+    return is_read(shape.kind) and shape.kind in ("polygon", "chain")
+
+
+def _grid(given: TextureInput, images: Images, path: str, scope: Scope) -> tuple[int, int]:
+    if given.grid is None:
+        message = "a `sheet` needs `grid: [columns, rows]`, how many pictures it has"
+        raise scope.fail("missing-key", message, "texture")
+    columns, rows = (int(number) for number in scope.resolve(given.grid, "texture", "grid"))
+    width, height = images.size(path)
+    if columns > width or rows > height:
+        message = f"the sheet of {width}x{height} pixels cannot have {columns}x{rows} pictures"
+        raise scope.fail("out-of-range", message, "texture", "grid")
+    if columns * rows > limits.CELLS:
+        message = f"{columns}x{rows} are {columns * rows} pictures; the limit is {limits.CELLS}"
+        raise scope.fail("limit", message, "texture", "grid")
+    return columns, rows
+
+
+def _frame(given: Any, scope: Scope) -> float | str:
+    """A number, also of the indices of a generator, or the source of one of a state's."""
+    value = given.value if isinstance(given, Written) else given
+    if not isinstance(value, str):
+        return float(scope.resolve(value, "texture", "frame"))
+    try:
+        expression = scope.context.compile(value.strip())
+    except Wrong as wrong:
+        scope.report.add_wrong((*scope.path, "texture", "frame"), wrong)
+        raise Stop from None
+    if all(name in scope.values for name in expression.names):
+        return float(scope.resolve(Deferred(expression, _FRAME), "texture", "frame"))
+    return expression.source
+
+
+def picture_place(texture: Texture, shapes: Iterable[Shape]) -> tuple[Point, Point]:
+    """Where the middle of a picture is in a body of these shapes, and how large it is."""
+    x0, y0, x1, y1 = _box(shapes)
+    longest = max(x1 - x0, y1 - y0) or 1.0
+    size = texture.size or (x1 - x0 or longest, y1 - y0 or longest)
+    return texture.offset or (0.5 * (x0 + x1), 0.5 * (y0 + y1)), size
+
+
+def _box(shapes: Iterable[Shape]) -> tuple[float, float, float, float]:
+    """The box round the shapes of a body in its own coordinates."""
+    edges = [
+        (x - shape.radius, y - shape.radius, x + shape.radius, y + shape.radius)
+        for shape in shapes
+        for x, y in shape.points
+    ]
+    low = [min(edge[i] for edge in edges) for i in (0, 1)]
+    high = [max(edge[i] for edge in edges) for i in (2, 3)]
+    box = (low[0], low[1], high[0], high[1])
+    return box if all(map(isfinite, box)) else (-0.5, -0.5, 0.5, 0.5)
+
+
+def check_frames(scene: Scene, report: Report) -> None:
+    """Report what is wrong with the expressions of a state that choose pictures of sheets."""
+    checked: set[tuple[str, str]] = set()
+    for body in scene.bodies.values():
+        texture = body.texture if is_read(body.texture) else None
+        if texture is None or not isinstance(texture.frame, str):
+            continue
+        entry = body.name.partition("[")[0]
+        if (entry, texture.frame) in checked:
+            continue
+        checked.add((entry, texture.frame))
+        path: Path = ("bodies", entry, "texture", "frame")
+        for problem in state_problems(Expression(texture.frame), scene):
+            report.add(path, "expression", problem.message, problem.offset + 1, None, problem.name)

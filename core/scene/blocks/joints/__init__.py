@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Joints: their types, models, building and writing."""

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: MIT
+"""The block ``camera``: the part of the world that a picture shows, and the names in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ... import limits
+from ...building.block import BlockSpec, BuildContext
+from ...building.scope import Scope
+from ...building.writing import differences
+from ...model import Camera, CameraKey, Scene, Shake
+from ...values.broken import BROKEN, Stop, is_read
+from ...values.names import missing_body
+from ..places import check_rectangle
+from .camera_models import CameraInput, CameraKeyInput, ShakeInput
+
+_OF_MODES = {
+    "fit": ("fit", "margin", "widest"),
+    "region": ("rect",),
+    "follow": ("target", "style", "margin", "zoom", "bounds"),
+    "keys": ("keys", "bounds"),
+}
+_PLAIN = ("fit", "widest", "rect", "target", "style", "margin", "zoom", "bounds")
+_VIEWS = ("rect", "center", "target")
+SHAKE_SECONDS = 0.5
+
+
+def build_camera(given: CameraInput | None, scene: Scene, scope: Scope) -> Camera:
+    """The ``camera`` block."""
+    if given is None:
+        return Camera()
+    mode = given.mode
+    values: dict[str, Any] = {"mode": mode}
+    for field in (*_PLAIN, "keys"):
+        value = getattr(given, field)
+        if value is None:
+            continue
+        value = scope.known(value, field) if field != "keys" else value
+        if is_read(mode) and is_read(value) and field not in _OF_MODES[mode]:
+            modes = " and ".join(each for each, names in _OF_MODES.items() if field in names)
+            scope.fail(
+                "conflicting-keys",
+                f"`{field}` belongs to the mode {modes}, but the mode is {mode}",
+                field,
+            )
+        values[field] = value
+    for field in ("rect", "bounds"):
+        if field in values:
+            scope.attempt(check_rectangle, None, values[field], scope, field)
+    missing = not scope.report.may_mean(scope.path, str, list)
+    if given.rect is None and missing and mode == "region":
+        scope.fail("missing-key", "the mode region needs `rect: [[x1, y1], [x2, y2]]`")
+    if given.target is None and missing and mode == "follow":
+        scope.fail("missing-key", "the mode follow needs `target: <body>`")
+    if not given.keys and given.keys is not BROKEN and missing and mode == "keys":
+        scope.fail("missing-key", "the mode keys needs `keys: [[0, {rect: ...}], ...]`")
+    if is_read(given.keys):
+        values["keys"] = scope.attempt(lambda: _keys(given.keys or [], scene, scope), BROKEN)
+    if given.shake is not None:
+        values["shake"] = scope.attempt(lambda: _shakes(given.shake or [], scope), BROKEN)
+    target = values.get("target")
+    if isinstance(target, tuple):
+        for i, name in enumerate(target):
+            _check_body(name, scene, scope, "target", i)
+        values |= {"targets": target, "target": None} if len(target) > 1 else {"target": target[0]}
+        if values.get("style") == "keep_in" and len(target) > 1:
+            message = "`keep_in` follows one body; several are kept in sight in any case"
+            raise scope.fail("conflicting-keys", message, "style")
+    elif target is not None:
+        _check_body(target, scene, scope, "target")
+    return Camera(**values)
+
+
+def _check_body(name: Any, scene: Scene, scope: Scope, *at: int | str) -> None:
+    if name in scene.bodies:
+        return
+    if name is BROKEN or scope.report.may_have("bodies", name):
+        raise Stop
+    message = missing_body(name, scene.bodies, scope.report.tree)
+    raise scope.fail("unknown-name", message, *at, missing=name)
+
+
+def _keys(given: list[CameraKeyInput], scene: Scene, scope: Scope) -> tuple[CameraKey, ...]:
+    if len(given) > limits.KEYS:
+        raise scope.fail("limit", f"{len(given)} keys; the limit is {limits.KEYS}", "keys")
+    keys: list[CameraKey] = []
+    for i, entry in enumerate(given):
+        key = scope.attempt(_key, None, entry, i, scene, scope)
+        if key is not None and keys and key.at <= keys[-1].at:
+            scope.fail("out-of-range", "the times of keys must ascend", "keys", i)
+        keys += [] if key is None else [key]
+    scope.stop_if_failed()
+    return tuple(keys)
+
+
+def _key(entry: CameraKeyInput, i: int, scene: Scene, scope: Scope) -> CameraKey:
+    values = scope.values_of(entry, "keys", i)
+    scope.need(entry, "keys", i)
+    shown = [name for name in _VIEWS if name in values]
+    if len(shown) != 1:
+        message = "a key shows one of `rect`, `center` and `target`"
+        kind: Any = "conflicting-keys" if shown else "missing-key"
+        raise scope.fail(kind, message, "keys", i)
+    if shown == ["rect"] and "width" in values:
+        message = "`width` goes with `center` or `target`; a `rect` has its own"
+        raise scope.fail("conflicting-keys", message, "keys", i, "width")
+    if "rect" in values:
+        check_rectangle(values["rect"], scope, "keys", i, "rect")
+    if "target" in values:
+        _check_body(values["target"], scene, scope, "keys", i, "target")
+    return CameraKey(**values)
+
+
+def _shakes(given: list[ShakeInput], scope: Scope) -> tuple[Shake, ...]:
+    shakes = []
+    for i, entry in enumerate(given):
+        values = scope.values_of(entry, "shake", i)
+        scope.need(entry, "shake", i)
+        values.setdefault("duration", SHAKE_SECONDS * scope.context.units.time_per_second)
+        shakes.append(Shake(**values))
+    return tuple(shakes)
+
+
+def _build(given: CameraInput | None, build_context: BuildContext) -> Camera:
+    return build_camera(given, build_context.scene, build_context.scope("camera"))
+
+
+def _write(camera: Camera) -> dict[str, Any]:
+    names = (name for name in Camera.__dataclass_fields__ if name not in ("targets", "keys"))
+    values = differences(camera, Camera(), tuple(names))
+    if camera.targets:
+        values["target"] = camera.targets
+    if camera.keys:
+        values["keys"] = [_fields(key, CameraKey(key.at)) for key in camera.keys]
+    if camera.shake:
+        values["shake"] = [
+            {"duration": shake.duration, "amplitude": shake.amplitude}
+            | _fields(shake, Shake(shake.at, shake.amplitude, shake.duration))
+            for shake in camera.shake
+        ]
+    return values
+
+
+def _fields(value: Any, default: Any) -> dict[str, Any]:
+    """Settings of a camera move that begins at a time."""
+    return {"at": value.at, **differences(value, default, tuple(value.__dataclass_fields__))}
+
+
+CAMERA = BlockSpec(
+    CameraInput | None,
+    _build,
+    write=lambda scene: _write(scene.camera),
+)

@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: MIT
+"""The types of actions: what is written of each, how it is built, written out and copied.
+
+``world/script/action_executor.py`` executes each by a method with the name of the type.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar
+
+from ...event_model import Action, Live
+from ...model import Units
+from ...values import units
+from ...values.broken import BROKEN, Stop, is_read
+from ...values.fields import Input, about
+from ...values.kinds import OneOf, Text, Tuple
+from ...values.names import Name
+from ...values.quantity import Quantity
+from ..placing.attached_joints import joint_in_radians
+from ..settings.settable import types_first, with_types
+from .action_builder import ActionBuilder
+from .action_models import (
+    AttachInput,
+    DestroyInput,
+    ExplodeInput,
+    ImpulseInput,
+    Settings,
+    SpawnInput,
+    Target,
+)
+from .attached import attached_names, build_attach
+from .destructions import build_destruction, written_destruction
+from .spawns import Spawns
+from .writing import written_spawn, written_value
+
+At = tuple[Any, ...]
+IMPULSE = Tuple(Quantity((units.IMPULSE,)), 2, "an impulse [x, y]")
+_AMOUNT = Quantity((units.IMPULSE,))
+
+
+class ActionInput(Input):
+    form: ClassVar[str] = (
+        "`{delete: $a}`, `{add: {score: 1}}` or `{spawn: {use: spark, at: $point}}`"
+    )
+    hints: ClassVar[dict[str, str]] = {
+        "remove": "it is `delete`",
+        "print": "it is `log`",
+    }
+    set: Settings = about("Settings, by paths.")
+    add: Settings = about(
+        "Numbers added to state variables, and to values of bodies, joints and actuators."
+    )
+    delete: Target = about("The thing to remove from the world.")
+    destroy: DestroyInput | None = about("A body that breaks into pieces.")
+    spawn: SpawnInput | None = about("A prototype that is put into the world.")
+    attach: AttachInput | None = about("A joint that is made.")
+    detach: Target = about("A joint that is taken out: of the scene, or all that were attached so.")
+    impulse: ImpulseInput | None = about("A blow to a body.")
+    explode: ExplodeInput | None = about("A blow to all bodies about a place.")
+    play: Annotated[Any, Name("the name of an animation")] = about("An animation that plays anew.")
+    stop: Annotated[Any, Name("the name of an animation")] = about(
+        "An animation that stays where it is, until it plays anew."
+    )
+    log: Annotated[str | None, Text("a text")] = about("A row of the list of events.")
+    sound: Annotated[str | None, Text("the name of a sound")] = about(
+        "A row of the list of events, for a player of sounds."
+    )
+    end: Annotated[str | None, OneOf(("pass", "fail"))] = about("Ends the run.")
+
+
+def _write_name(action: Action, in_units: Units) -> Any:
+    return action.name
+
+
+@dataclass(frozen=True, kw_only=True)
+class ActionSpec:
+    """All that a scene says about one type of actions.
+
+    Attributes:
+        name: its key.
+        build: the action of what is written, at a place in the list.
+        write: the inverse; attached joints are written in the units of the scene.
+        is_text: whether ``Action.name`` is a text, and not the name of a thing, which copies have
+            in another place.
+        is_directed: whether ``Action.amount`` is a direction, which turns with a copy.
+        sets: whether ``Action.values`` are settings by their paths.
+        takes_out: whether a body is gone after it.
+    """
+
+    name: str
+    build: Callable[[ActionBuilder, Any, At], Action]
+    write: Callable[[Action, Units], Any] = _write_name
+    is_text: bool = False
+    is_directed: bool = False
+    sets: bool = False
+    takes_out: bool = False
+
+
+def _set(builder: ActionBuilder, given: Any, at: At) -> Action:
+    scope = builder.scope
+    values: dict[str, Live] = {}
+    builder.scene = with_types(given, builder.scene)
+    for path, value in given.items():
+        made = scope.attempt(builder.setting, BROKEN, path, value, (*at, path))
+        if made is not BROKEN:
+            values[path] = made
+    scope.stop_if_failed()
+    return Action("set", builder.path, values=types_first(values))
+
+
+def _write_values(action: Action, in_units: Units) -> Any:
+    return {path: written_value(value) for path, value in action.values.items()}
+
+
+def _add(builder: ActionBuilder, given: Any, at: At) -> Action:
+    scope = builder.scope
+    values: dict[str, Live] = {}
+    for path, value in given.items():
+        made = scope.attempt(builder.added, BROKEN, path, value, (*at, path))
+        if made is not BROKEN:
+            values[path.removeprefix("state.") if "$" not in path else path] = made
+    scope.stop_if_failed()
+    return Action("add", builder.path, values=values)
+
+
+def _delete(builder: ActionBuilder, given: str, at: At) -> Action:
+    if given.startswith("$"):
+        builder.event_name(given, at)
+    elif given not in builder.scene.joints and given not in builder.scene.actuators:
+        builder.body(given, at)
+    return Action("delete", builder.path, given)
+
+
+def _destroy(builder: ActionBuilder, given: Any, at: At) -> Action:
+    builder.scope.need(given, *at)
+    body = builder.body(given.body, (*at, "body"))
+    how = build_destruction(given, builder.scope, *at)
+    return Action("destroy", builder.path, body, destruction=how)
+
+
+def _detach(builder: ActionBuilder, given: str, at: At) -> Action:
+    if given not in attached_names(builder.build_context):
+        builder.known("joints", "joint", given, at)
+    return Action("detach", builder.path, given)
+
+
+def _impulse(builder: ActionBuilder, given: Any, at: At) -> Action:
+    builder.scope.need(given, *at)
+    body = builder.body(given.body, (*at, "body"))
+    where: Live = ""
+    if is_read(given.at):
+        where = builder.place(given.at, (*at, "at"))
+    amount = builder.live(IMPULSE, given.impulse, (*at, "impulse"))
+    return Action("impulse", builder.path, body, at=where, amount=amount)
+
+
+def _explode(builder: ActionBuilder, given: Any, at: At) -> Action:
+    builder.scope.need(given, *at)
+    where = builder.place(given.at, (*at, "at"))
+    radius = builder.scope.known(given.radius, *at, "radius")
+    amount = builder.live(_AMOUNT, given.impulse, (*at, "impulse"))
+    if radius is BROKEN:
+        raise Stop
+    return Action("explode", builder.path, at=where, radius=radius, amount=amount)
+
+
+def _spawn(builder: ActionBuilder, given: Any, at: At) -> Action:
+    spawn = Spawns(builder.build_context, builder.reader).build(given, *at)
+    return Action("spawn", builder.path, spawn=spawn)
+
+
+def _animation(builder: ActionBuilder, given: str, at: At) -> Action:
+    animation = builder.known("animations", "animation", given, at)
+    if animation is not BROKEN and animation.kind == "manual":
+        message = f"the animation `{given}` is manual: keys move it, it does not play"
+        raise builder.scope.fail("conflicting-keys", message, *at)
+    return Action(at[-1], builder.path, given)
+
+
+def _text(builder: ActionBuilder, given: str, at: At) -> Action:
+    return Action(at[-1], builder.path, given)
+
+
+def _write_destroy(action: Action, in_units: Units) -> Any:
+    assert action.destruction is not None
+    return written_destruction(action.name, action.destruction)
+
+
+def _write_spawn(action: Action, in_units: Units) -> Any:
+    assert action.spawn is not None
+    return written_spawn(action.spawn)
+
+
+def _write_attach(action: Action, in_units: Units) -> Any:
+    return {"name": action.name, "joint": joint_in_radians(action.joint, in_units)}
+
+
+def _write_impulse(action: Action, in_units: Units) -> Any:
+    where = {"at": written_value(action.at)} if action.at else {}
+    return {"body": action.name, "impulse": written_value(action.amount), **where}
+
+
+def _write_explode(action: Action, in_units: Units) -> Any:
+    values = {"radius": action.radius, "impulse": written_value(action.amount)}
+    return {"at": written_value(action.at), **values}
+
+
+ACTION_TYPES: dict[str, ActionSpec] = {
+    each.name: each
+    for each in (
+        ActionSpec(name="set", build=_set, write=_write_values, sets=True),
+        ActionSpec(name="add", build=_add, write=_write_values, sets=True),
+        ActionSpec(name="delete", build=_delete, takes_out=True),
+        ActionSpec(name="destroy", build=_destroy, write=_write_destroy, takes_out=True),
+        ActionSpec(name="spawn", build=_spawn, write=_write_spawn),
+        ActionSpec(name="attach", build=build_attach, write=_write_attach),
+        ActionSpec(name="detach", build=_detach),
+        ActionSpec(name="impulse", build=_impulse, write=_write_impulse, is_directed=True),
+        ActionSpec(name="explode", build=_explode, write=_write_explode),
+        ActionSpec(name="play", build=_animation),
+        ActionSpec(name="stop", build=_animation),
+        ActionSpec(name="log", build=_text, is_text=True),
+        ActionSpec(name="sound", build=_text, is_text=True),
+        ActionSpec(name="end", build=_text, is_text=True),
+    )
+}
+"""The types of actions by their keys, in the order of the reference."""

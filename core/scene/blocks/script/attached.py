@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: MIT
+"""Builds the joints that actions attach, which stay as the file has them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...building.block import BuildContext
+from ...building.scope import Scope
+from ...building.structure import validate
+from ...event_model import Action
+from ...text.marks import Map, Mark, Seq
+from ...values.broken import BROKEN, Stop, is_read
+from ...values.quantity import Written
+from ..joints.types import JOINT_TYPES, JointInput
+from .action_builder import ActionBuilder
+from .spawns import given_actions
+
+
+def build_attach(builder: ActionBuilder, given: Any, at: tuple[Any, ...]) -> Action:
+    """A joint that is made; its bodies may be those of the event."""
+    scope = builder.scope
+    scope.need(given, *at)
+    tree = given.joint.value if isinstance(given.joint, Written) else given.joint
+    place = (*scope.path, *at, "joint")
+    if not isinstance(tree, Map):
+        raise scope.fail("wrong-type", "must be a joint, as under `joints`", *at, "joint")
+    checked = validate(JointInput, _filled(tree, tree.at), scope.context, scope.report, place)
+    if checked is BROKEN:
+        raise Stop
+    if any(each is BROKEN for each in (checked.type, checked.bodies, checked.body)):
+        raise Stop
+    _check_attached(scope, checked, (*at, "joint"))
+    joint: dict[str, Any] = _plain(tree)
+    if "body" in joint:
+        builder.body(str(joint["body"]), (*at, "joint", "body"))
+        joint["bodies"] = ["world", str(joint.pop("body"))]
+    else:
+        for i, name in enumerate(joint["bodies"]):
+            if name != "world":
+                builder.body(str(name), (*at, "joint", "bodies", i))
+    if scope.report.of_part:
+        _settle(builder, joint, checked, (*at, "joint"))
+    return Action("attach", builder.path, given.name, joint=joint)
+
+
+def _check_attached(scope: Scope, given: JointInput, at: tuple[Any, ...]) -> None:
+    """Stop unless it is a joint of bodies that says which."""
+    spec = None if given.type is None else JOINT_TYPES[given.type]
+    if spec is not None and spec.links is not None:
+        message = (
+            f"an action cannot attach a {given.type}, which holds joints and not bodies; write "
+            "it under `joints`"
+        )
+        raise scope.fail("unsupported", message, *at, "type")
+    is_mouse = spec is not None and spec.has("body")
+    if given.body is not None and not is_mouse:
+        message = "`body` is for a mouse; other joints have `bodies`"
+        raise scope.fail("conflicting-keys", message, *at, "body")
+    if given.body is not None and given.bodies is not None:
+        message = "`body` and `bodies` are both given; keep `body`"
+        raise scope.fail("conflicting-keys", message, *at, "bodies")
+    if given.type is None or (given.bodies is None and given.body is None):
+        message = "needs `type` and `bodies`"
+        if is_mouse:
+            message = "`body` is missing; a mouse pulls a body: `body: crate`"
+        raise scope.fail("missing-key", message, *at)
+
+
+def _settle(
+    builder: ActionBuilder, joint: dict[str, Any], checked: JointInput, at: tuple[Any, ...]
+) -> None:
+    """Put numbers in the place of the vars of a prototype, which are not known later."""
+    scope = builder.scope
+    for key in ("anchor", "anchors", "ground_anchors", "axis", "target"):
+        if key in joint and joint[key] != "$point":
+            points = scope.resolve(getattr(checked, key), *at, key)
+            joint[key] = [[*each] if isinstance(each, tuple) else each for each in points]
+    joint |= {key: _literal(builder, value) for key, value in joint.items()}
+
+
+def _literal(builder: ActionBuilder, value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _literal(builder, each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_literal(builder, each) for each in value]
+    if isinstance(value, str) and value.lstrip().startswith("="):
+        return f"={builder.reader.source(builder.scope.context.compile(value.strip()))}"
+    return value
+
+
+def attached_names(build_context: BuildContext) -> set[str]:
+    """The names of joints that actions attach."""
+    joints = [action.attach for action in given_actions(build_context)]
+    names = [joint.name for joint in joints if joint is not None and is_read(joint)]
+    return {name for name in names if name is not None and is_read(name)}
+
+
+def _filled(tree: Any, at: Mark) -> Any:
+    """A joint with what an event will put in, as something that can be checked."""
+    if isinstance(tree, Map):
+        filled = tree.copy()
+        for key, value in tree.items():
+            filled[key] = _filled(value, tree.at)
+        return filled
+    if isinstance(tree, Seq):
+        items = tree.copy()
+        items[:] = [_filled(each, tree.at) for each in tree]
+        return items
+    if tree == "$point":
+        point = Seq(at)
+        point += [0.0, 0.0]
+        point.items_at = [at, at]
+        return point
+    return tree
+
+
+def _plain(tree: Any) -> Any:
+    """The values without their places."""
+    if isinstance(tree, Map):
+        return {key: _plain(value) for key, value in tree.items()}
+    return [_plain(each) for each in tree] if isinstance(tree, Seq) else tree

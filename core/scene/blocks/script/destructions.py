@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+"""Builds destructions: how actions break bodies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ... import limits
+from ...building.scope import Scope
+from ...building.writing import differences
+from ...script import Destruction, Kick
+from .action_models import DestroyInput
+
+
+def build_destruction(given: DestroyInput, scope: Scope, *at: int | str) -> Destruction:
+    """How a body breaks; Stop after a problem."""
+    values: dict[str, Any] = {}
+    for name in ("method", "count", "seed"):
+        if getattr(given, name) is not None:
+            values[name] = scope.resolve(getattr(given, name), *at, name)
+    for name in values.keys() & {"count", "seed"}:
+        values[name] = int(values[name])
+    if given.kick is not None:
+        values["kick"] = Kick(**scope.values_of(given.kick, *at, "kick"))
+    if given.tags is not None:
+        values["tags"] = tuple(given.tags)
+    how = Destruction(**values)
+    most = limits.PIECES[how.method]
+    if how.count > most:
+        message = f"of {how.method} must be at most {most}, not {how.count}"
+        raise scope.fail("out-of-range", message, *at, "count")
+    return how
+
+
+def written_destruction(body: str, how: Destruction) -> dict[str, Any]:
+    """How a body is broken, as a scene file has it."""
+    kick = differences(how.kick, Kick(), ("radial", "random", "spin"))
+    values = {"body": body, "method": how.method, "count": how.count}
+    values |= differences(how, Destruction(), ("seed", "tags"))
+    return values | ({"kick": kick} if kick else {})

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Many runs of one scene: studies, tasks and variants."""

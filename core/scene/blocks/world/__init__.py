@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""The world block: its solver and its surroundings."""

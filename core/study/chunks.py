@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""Hands out the runs of a study in chunks of about the same time."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Generic, Protocol, TypeVar
+
+from .sampling import Row
+
+MOST = 5_000
+"""Runs of one portion."""
+GROWTH = 4
+"""How many times as many runs the next portion may have: what the first cost is a guess."""
+TRIES = 2
+"""How often a run is tried alone whose process ended."""
+
+
+class Timed(Protocol):
+    """The result of a run: ``seconds`` are those that it took."""
+
+    seconds: float
+
+
+Result = TypeVar("Result", bound=Timed)
+Result_co = TypeVar("Result_co", bound=Timed, covariant=True)
+
+
+class Task(Protocol[Result_co]):
+    """Some runs: their numbers, and the values of each. It pickles."""
+
+    @property
+    def runs(self) -> Sequence[tuple[int, Row]]: ...
+
+    def do(self) -> Sequence[Result_co]: ...
+
+
+class Work(Protocol[Result_co]):
+    """The work to do: the values of each run, runs as a task, and the result of a run that
+    was given up."""
+
+    @property
+    def rows(self) -> Sequence[Row]: ...
+
+    def task(self, runs: Sequence[tuple[int, Row]]) -> Task[Result_co]: ...
+
+    def lost(self, run: int, why: str) -> Result_co: ...
+
+
+def do_task(task: Task[Result]) -> Sequence[Result]:
+    """Do runs one after another."""
+    return task.do()
+
+
+class Chunks(Iterator[Task[Result]], Generic[Result]):
+    """Tasks with as many runs as take about ``seconds``, as long as there are any left.
+
+    One whose worker died comes back in single runs, since one of them may be the cause; a run that
+    ends its process as often as ``TRIES`` says is given up.
+    """
+
+    def __init__(self, plan: Work[Result], pending: Iterable[int], seconds: float) -> None:
+        self.plan = plan
+        self.seconds = seconds
+        self._pending = deque(pending)
+        self._alone: deque[int] = deque()
+        self._tried: dict[int, int] = {}
+        self._size = 1
+
+    def __next__(self) -> Task[Result]:
+        if self._alone:
+            return self._task([self._alone.popleft()])
+        if not self._pending:
+            raise StopIteration
+        size = min(self._size, len(self._pending))
+        return self._task([self._pending.popleft() for _ in range(size)])
+
+    def _task(self, runs: Sequence[int]) -> Task[Result]:
+        return self.plan.task([(run, self.plan.rows[run]) for run in runs])
+
+    def learn(self, done: Sequence[Result]) -> None:
+        """Take notice of how long runs took."""
+        spent = sum(each.seconds for each in done)
+        wanted = self.seconds * len(done) / spent if spent > 0.0 else MOST
+        self._size = max(1, min(MOST, GROWTH * self._size, int(wanted)))
+
+    def give_back(self, task: Task[Result]) -> None:
+        """Hand out the runs of a task again that was lost through no fault of theirs."""
+        self._pending.extendleft(run for run, _ in reversed(task.runs))
+
+    def died(self, task: Task[Result], why: str) -> list[Result]:
+        """Hand out the runs again of a task whose worker died; those that are given up."""
+        lost = []
+        for run, _ in task.runs:
+            if len(task.runs) == 1:
+                self._tried[run] = self._tried.get(run, 0) + 1
+            if self._tried.get(run, 0) < TRIES:
+                self._alone.append(run)
+            else:
+                lost.append(self.plan.lost(run, why))
+        return lost

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""Engine events of a step, under the names of rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import floor
+from typing import Any
+
+from ...scene.event_model import EventRule, Selector
+from ...scene.model import Point
+
+SAME_TIME = 1e-9  # a time this close to the end of a step, as a part of dt, is that end
+TOLD = {
+    "contact_begin": "collision",
+    "contact_end": "touch_end",
+    "sensor_begin": "sensor_enter",
+    "sensor_end": "sensor_leave",
+    "joint_broken": "joint_broken",
+}
+"""The kinds of engine events, and their names in rules."""
+LISTENS = ("collision", "touch_end")
+
+
+def asks(rule: EventRule) -> bool:
+    """Whether the place and strength of touching are needed."""
+    text = repr(rule.actions) + rule.guard + rule.unless
+    return rule.min_impulse > 0.0 or any(name in text for name in ("$point", "$normal", "$impulse"))
+
+
+def is_about(who: tuple[Selector, ...], place: int, name: str, bodies: Mapping[str, Any]) -> bool:
+    """Whether a body is one of those that a rule is about."""
+    body = bodies.get(name)
+    if place >= len(who):
+        return True
+    one = who[place]
+    if one.tag:
+        return body is not None and one.tag in body.tags
+    return name in one.bodies
+
+
+def due_after(step: int, at: float, every: float | None, dt: float) -> int:
+    """The first step after ``step`` at whose end a time comes: ``at``, and each ``every`` on."""
+    first = max(1, ceil_step(at, dt))
+    if first > step:
+        return first
+    if every is None:
+        return 1 << 62
+    turn = max(0, floor(((step + SAME_TIME) * dt - at) / every))
+    while (due := ceil_step(at + turn * every, dt)) <= step:
+        turn += 1
+    return due
+
+
+def times_due(step: int, at: float, every: float | None, dt: float) -> int:
+    """How often a time comes in a step: ``at``, and each ``every`` on."""
+    return _times_until(step, at, every, dt) - _times_until(step - 1, at, every, dt)
+
+
+def _times_until(step: int, at: float, every: float | None, dt: float) -> int:
+    """How often it has come at the end of a step; what is before the first comes in that."""
+    if step < 1 or ceil_step(at, dt) > step:
+        return 0
+    if every is None:
+        return 1
+    turn = max(0, floor(((step + SAME_TIME) * dt - at) / every))
+    while ceil_step(at + (turn + 1) * every, dt) <= step:
+        turn += 1
+    while turn > 0 and ceil_step(at + turn * every, dt) > step:
+        turn -= 1
+    return turn + 1
+
+
+def is_within(region: tuple[Point, Point] | None, x: float, y: float) -> bool:
+    """Whether a place is in a region, whose lower left corner is the first."""
+    assert region is not None
+    (x0, y0), (x1, y1) = region
+    return x0 <= x <= x1 and y0 <= y <= y1
+
+
+def ceil_step(time: float, dt: float) -> int:
+    """The first step that ends at a time or after it."""
+    return -floor(-(time / dt - SAME_TIME))

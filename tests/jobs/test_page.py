@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: MIT
+"""The gallery's page and its colours for YAML."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+from PIL import Image
+from rigid.core.jobs.highlight import highlight
+from rigid.core.jobs.page import Entry, page
+
+ENTRY = Entry(
+    name="Arch",
+    description="Stones.\n\nThey stand.",
+    tags=("stacking",),
+    group="stacking",
+    source="../scenes/stacking/arch.yaml",
+    text="rigid: 1\n",
+    movie="stacking/arch.mp4",
+    poster="stacking/arch.png",
+    size=(640, 480),
+    paper="#f4f3ef",
+    bodies=12,
+    joints=0,
+    seconds=8.0,
+    bytes=123_456,
+    checks=(3, 3),
+)
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "chrome"))), None)
+VOID = {"meta", "link", "input", "img", "br"}
+
+
+class Checker(HTMLParser):
+    """Collects attributes and text, and sees to it that every tag is closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.links: list[str] = []
+        self.texts: list[str] = []
+
+    def handle_starttag(self, tag, attributes):
+        if tag not in VOID:
+            self.open.append(tag)
+        self.links += [
+            value for name, value in attributes if name in ("src", "href", "poster", "data-movie")
+        ]
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if not {"script", "style"} & set(self.open):
+            self.texts.append(data)
+
+
+def read(html: str) -> Checker:
+    checker = Checker()
+    checker.feed(html)
+    checker.close()
+    assert checker.open == []
+    return checker
+
+
+def test_the_page_shows_name_description_and_yaml():
+    text = " ".join(read(page([ENTRY], "Title")).texts)
+    for part in ["Title", "Arch", "Stones.", "They stand.", "stacking", "12 bodies", "3/3 checks"]:
+        assert part in text
+    assert "rigid" in text
+
+
+def test_the_page_needs_no_network():
+    links = read(page([ENTRY, replace(ENTRY, movie="a.gif")], "Title")).links
+    assert "stacking/arch.mp4" in links
+    assert "a.gif" in links
+    assert all(re.match(r"(data:,|[\w./%-]+)$", link) for link in links)
+
+
+def test_a_scene_s_words_cannot_become_markup():
+    evil = "</code><script>alert(1)</script>&\"'"
+    entry = replace(ENTRY, name=evil, description=evil, tags=(evil,), group=evil, text=evil)
+    html = page([entry], evil)
+    assert "<script>alert" not in html
+    assert any(evil in text for text in read(html).texts)
+
+
+def test_links_are_quoted():
+    entry = replace(ENTRY, source="../a b/ü#?.yaml", movie="a b.gif", poster="ü.png")
+    links = read(page([entry], "t")).links
+    assert {"../a%20b/%C3%BC%23%3F.yaml", "a%20b.gif", "%C3%BC.png"} <= set(links)
+
+
+def test_missed_checks_are_marked():
+    assert 'class="missed">✗ 2/3' in page([replace(ENTRY, checks=(2, 3))], "t")
+
+
+def plain(html: str) -> str:
+    parser = Checker()
+    parser.feed(html)
+    return "".join(parser.texts)
+
+
+def spans(text: str) -> list[tuple[str, str]]:
+    return re.findall(r'<span class="(\w)">([^<]*)</span>', highlight(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rigid: 1 # the version",
+        "a: {b: [1, -2.5e3], c: true}",
+        'e: ["=2*i*r, 3", =4, "plain # no comment"]',
+        "description: |\n  free: text\n  - <b> & more\nname: x",
+        "- {at: end, that: =abs(ball.y - 0.5) < 0.01}",
+        "odd: 'it''s' \"un\"closed [ } : # ",
+    ],
+)
+def test_highlighting_changes_no_character(text):
+    assert plain(highlight(text)) == text
+
+
+def test_keys_numbers_words_and_comments_have_their_colours():
+    assert spans("a: 1.5 # why") == [("k", "a"), ("m", ":"), ("n", "1.5"), ("c", "# why")]
+    assert ("w", "true") in spans("a: true")
+
+
+def test_expressions_are_told_from_text():
+    assert ("f", "&quot;=i + 1&quot;") in spans('a: "=i + 1"')
+    assert ("f", "=2*r") in spans("a: [=2*r, 4]")
+    assert ("s", "&quot;tom&quot;") in spans('a: "tom"')
+
+
+def test_a_block_of_text_is_text_to_its_end():
+    found = spans("text: |\n  a: 1\n\n  b: 2\nnext: 3")
+    assert ("s", "  a: 1") in found
+    assert ("s", "  b: 2") in found
+    assert ("k", "next") in found
+
+
+def test_a_name_with_a_backslash_is_linked_as_it_is() -> None:
+    entry = replace(ENTRY, movie="a\\b.mp4", poster="a\\b.png", source="../s/a\\b.yaml")
+    links = read(page([entry], "Gallery")).links
+    assert {"a%5Cb.mp4", "a%5Cb.png", "../s/a%5Cb.yaml"} <= set(links)
+
+
+def test_the_page_runs_nothing_but_its_own_program() -> None:
+    html = page([replace(ENTRY, name="<script>alert(1)</script>")], "Gallery")
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', html)
+    rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
+    assert rules["default-src"] == "'none'"
+    for tag in ("script", "style"):
+        (text,) = re.findall(rf"<{tag}>(.*?)</{tag}>", html, re.S)
+        found = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert rules[f"{tag}-src"] == f"'sha256-{found}'"
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
+def test_the_policy_lets_a_browser_show_all_that_is_in_the_page(tmp_path) -> None:
+    Image.new("RGB", (8, 8), "red").save(tmp_path / "arch.png")
+    Image.new("RGB", (8, 8), "red").save(tmp_path / "arch.gif")
+    entry = replace(ENTRY, movie="arch.gif", poster="arch.png")
+    said = {}
+    for name, image in [("page", "img-src 'self' data:"), ("strict", "img-src data:")]:
+        html = page([entry, replace(entry, name="Again")], "Gallery").replace(
+            "img-src 'self' data:", image
+        )
+        (tmp_path / f"{name}.html").write_text(html)
+        call = [str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]
+        call += ["--enable-logging=stderr", "--virtual-time-budget=3000"]
+        address = (tmp_path / f"{name}.html").as_uri()
+        done = subprocess.run([*call, address], capture_output=True, timeout=120, check=True)
+        said[name] = done.stderr.decode(errors="replace")
+        assert '<div class="filters">' in done.stdout.decode(), "the program has shown them"
+    assert "Content Security Policy" in said["strict"], "or the next line would say nothing"
+    assert "Content Security Policy" not in said["page"]

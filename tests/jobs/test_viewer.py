@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""The gallery's viewer shows a scene whole at every width of the window."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+
+import pytest
+from rigid.core.jobs.page import ASSETS, Entry, page
+
+CSS = (ASSETS / "gallery.css").read_text(encoding="utf-8")
+WIDTHS = (320, 360, 390, 500, 640, 768, 899, 900, 1280)
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "chrome"))), None)
+
+LONG = "a_name_without_any_gap_" * 12
+ENTRY = Entry(
+    name="Arch",
+    description=f"Stones stand. {LONG}",
+    tags=("stacking",),
+    group="stacking",
+    source=f"../scenes/{LONG}.yaml",
+    text=f"rigid: 1\n# {LONG}\n",
+    movie="arch.mp4",
+    poster="arch.png",
+    size=(1280, 720),
+    paper="#f4f3ef",
+    bodies=12,
+    joints=0,
+    seconds=8.0,
+    bytes=123_456,
+    checks=(3, 3),
+)
+
+
+def test_no_column_of_the_viewer_is_wider_than_the_viewer() -> None:
+    rules = re.findall(r"(\.stage \.card)\s*{([^}]*)}", CSS)
+    columns = [re.search(r"grid-template-columns:\s*([^;]*);", body) for _, body in rules]
+    assert columns[0], "the first rule, which holds at every width, says how wide columns are"
+    for found in filter(None, columns):
+        tracks = re.sub(r"minmax\(0, \d+fr\)", "", found.group(1))
+        assert tracks.strip() == ""
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
+@pytest.mark.parametrize("size", [(1280, 720), (480, 960)], ids=["wide", "tall"])
+def test_nothing_in_the_viewer_sticks_out_at_any_width(tmp_path, size) -> None:
+    inner = html.escape(page([replace(ENTRY, size=size)], "Gallery"), quote=True)
+    frames = "".join(
+        f'<iframe width="{width}" height="800" srcdoc="{inner}"></iframe>' for width in WIDTHS
+    )
+    measure = """
+      addEventListener("load", () => {
+        const found = [...document.querySelectorAll("iframe")].map((frame) => {
+          const inside = frame.contentDocument;
+          frame.contentWindow.show(inside.querySelector("main .card"));
+          const viewer = inside.getElementById("viewer");
+          const right = viewer.getBoundingClientRect().left + viewer.clientWidth;
+          const parts = [...viewer.querySelectorAll(".card, .media, video, .text, p, .code")];
+          const sticks = parts.filter((part) => part.getBoundingClientRect().right > right + 1);
+          return [Number(frame.width), viewer.open, sticks.map((part) => part.className)];
+        });
+        document.title = "measured";
+        document.body.textContent = JSON.stringify(found);
+      });"""
+    path = tmp_path / "page.html"
+    path.write_text(f"<!doctype html><body>{frames}<script>{measure}</script>", encoding="utf-8")
+    options = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync"
+    background = "--disable-background-networking --disable-component-update"
+    command = [str(CHROMIUM), *options.split(), *background.split()]
+    command += [f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", path.as_uri()]
+    dom = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
+    found = re.search(r"<body>(.*)</body>", dom, re.DOTALL)
+    assert found is not None
+    measured = json.loads(html.unescape(found.group(1)))
+    assert measured == [[width, True, []] for width in WIDTHS]
