@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The table of channels and the functions that read them.
 #include "engine/channels.h"
 
 #include <cmath>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The search for overlapping bodies in a copy of the world.
 #include "engine/overlaps.h"
 
 #include <algorithm>

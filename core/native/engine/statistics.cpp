@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The counts and times of the last step.
 #include "engine/statistics.h"
 
 #include <numeric>

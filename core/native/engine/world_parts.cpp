@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The construction of the parts of a world.
 #include "engine/world_parts.h"
 
 namespace rigid {

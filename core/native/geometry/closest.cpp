@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The closest points of two segments.
 #include "geometry/closest.h"
 
 #include <cstdint>

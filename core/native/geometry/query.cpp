@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Rays, points, overlap and distance of shapes.
 #include "geometry/query.h"
 
 #include <algorithm>

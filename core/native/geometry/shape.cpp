@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Normals, outlines, centroids and boxes of shapes.
 #include "geometry/shape.h"
 
 namespace rigid {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Checks of polygons: finite and distinct points, and edges that do not cross.
 #include "geometry/simple_polygon.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Crossings of chains, and the search for points of the smooth line.
 #include "geometry/track.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The crossings of a polygon's edges with rows, sorted.
 #include "raster/crossings.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The points of arcs, coils, ropes, arrows, dashes and hatching.
 #include "raster/curves.h"
 
 #include <algorithm>

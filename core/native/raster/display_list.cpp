@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Drawing of the items of a display list.
 #include "raster/display_list.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Distances to segments, and drawing of paths and concave polygons.
 #include "raster/field.h"
 
 #include <algorithm>

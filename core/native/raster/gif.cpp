@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The palette of a GIF, and the changed pixels of its frames.
 #include "raster/gif.h"
 
 #include <algorithm>

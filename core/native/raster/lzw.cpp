@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The writer of compressed image data.
 #include "raster/lzw.h"
 
 #include <algorithm>

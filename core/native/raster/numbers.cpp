@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Filling of shapes with numbers.
 #include "raster/numbers.h"
 
 #include <algorithm>

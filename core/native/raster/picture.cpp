@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Copying, stretching, repeating and shrinking of pictures.
 #include "raster/picture.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The rounds of BLAKE2b, and the hash of one text or number.
 #include "seeded/blake2b.h"
 
 #include <algorithm>

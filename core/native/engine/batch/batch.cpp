@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Stepping, reading, writing and resetting the worlds of a batch.
 #include "engine/batch/batch.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The selection of worlds that are stepped side by side, and their steps.
 #include "engine/batch/batch_stepper.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The comparison and the copy of the common properties of worlds in lanes.
 #include "engine/batch/lane_kind.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Entering, stepping and leaving of resident worlds.
 #include "engine/batch/resident_group.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Conversion and checks of rows from Python, and their addition to a world.
 #include "engine/bind/read_rows.h"
 
 #include <algorithm>

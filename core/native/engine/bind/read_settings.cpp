@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Conversion and checks of the settings of a world.
 #include "engine/bind/read_settings.h"
 
 #include <nanobind/stl/tuple.h>

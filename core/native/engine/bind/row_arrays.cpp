@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// NumPy dtypes made from lists of fields, and access to the memory of arrays of rows.
 #include "engine/bind/row_arrays.h"
 
 namespace rigid {

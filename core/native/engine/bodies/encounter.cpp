@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The search for the time at which two moving shapes come too close.
 #include "engine/bodies/encounter.h"
 
 #include <cmath>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The computation of masses, centres and moments of inertia.
 #include "engine/bodies/mass.h"
 
 #include <algorithm>

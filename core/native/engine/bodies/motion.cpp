@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The integration of velocities and the end of a step for all bodies.
 #include "engine/bodies/motion.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Energies and the hash of all bodies.
 #include "engine/bodies/readings.h"
 
 #include <cstring>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Updates of boxes and trees, and the search for pairs.
 #include "engine/broadphase/broadphase.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Insertion, removal, moves and rebuilding of the tree of boxes.
 #include "engine/broadphase/tree.h"
 
 #include <algorithm>

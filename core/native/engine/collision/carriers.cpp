@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The search for loads of kinematic bodies that retreat, and their change of velocity.
 #include "engine/collision/carriers.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The search for times of impact, and the clamping of fast bodies and bullets.
 #include "engine/collision/continuous.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The solution of a group of impacts by passes and direct solutions.
 #include "engine/collision/impact_group.h"
 
 #include <algorithm>

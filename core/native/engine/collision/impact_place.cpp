@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The contact points of impacts at the instant of the impact.
 #include "engine/collision/impact_place.h"
 
 #include "engine/collision/impacts.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The search for impact problems and their solution in each stage.
 #include "engine/collision/impact_problems.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The tests of pairs, and the update of contacts from manifolds.
 #include "engine/collision/narrow_phase.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The search for bodies that pass through one-way shapes.
 #include "engine/collision/one_way.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The branches of bodies on chains, from step to step.
 #include "engine/contacts/chain_branches.h"
 
 #include <algorithm>

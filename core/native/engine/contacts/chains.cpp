@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The links of chains, and the contacts that can follow them.
 #include "engine/contacts/chains.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Creation, activation, colouring and removal of contacts.
 #include "engine/contacts/contacts.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The record of touching bodies and its events.
 #include "engine/contacts/touches.h"
 
 namespace rigid {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Addition and removal of entries in the arrays of bodies.
 #include "engine/data/bodies.h"
 
 namespace rigid {

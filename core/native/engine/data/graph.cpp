@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Colouring of constraints that are added and removed.
 #include "engine/data/graph.h"
 
 namespace rigid {

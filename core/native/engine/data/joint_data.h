@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The data of a joint: settings, and loads.
+// The data of a joint: settings and loads.
 #ifndef RIGID_ENGINE_DATA_JOINT_DATA_H
 #define RIGID_ENGINE_DATA_JOINT_DATA_H
 
@@ -12,11 +12,12 @@
 
 namespace rigid {
 
-// Joints are coloured and solved by kind, and pins (joints/pin.h) apart from other revolute ones.
+// Joints are coloured and solved by kind, and pins (joints/pin.h) separately from other revolute
+// joints.
 constexpr int pin_graph = joint_kind_count;
 constexpr int joint_graph_count = joint_kind_count + 1;
 
-// Of a SpringKind.
+// `kind` is a SpringKind.
 struct Spring {
   int kind = 0;
   float first = 0, second = 0;
@@ -30,20 +31,20 @@ struct alignas(64) Joint {
   JointKind kind = JointKind::revolute;
   MotorKind motor = MotorKind::none;
   bool has_limits = false;
-  bool motor_never_brakes = false;  // pushes towards its speed only
-  bool motor_stops = false;         // at limits, as one without a largest force does
+  bool motor_never_brakes = false;  // pushes only towards its target speed
+  bool motor_stops = false;         // at limits, like a motor without a maximum
   bool direct = false;              // its rigid rows are solved by a JointSystem
   // Solved one by one (iterative_joints.h):
-  bool apart = false;  // its errors are taken out by moving bodies, not by velocities
-  bool firm = false;   // its rigid rows give up nothing of their impulse
+  bool apart = false;  // its errors are removed by moving bodies, not by velocities
+  bool firm = false;   // its rigid rows yield nothing of their impulse
   float lower = 0, upper = 0;
   float motor_target = 0, motor_maximum = 0;
   Spring spring, motor_spring, limit_spring;
-  // The mass (or inertia) that a frequency speaks of, fixed where the joint was made.
+  // The mass (or inertia) to which a frequency refers, fixed when the joint was made.
   float spring_mass = 0;
   float spring_maximum = 0;  // of a wheel's suspension
-  float motor_fastest = 0;   // to a position, without a spring; 0: contact_push_speed
-  float kept_share = 1.0f;   // of its impulses, with which a substep begins
+  float motor_fastest = 0;   // of a servo motor without a spring; 0: contact_push_speed
+  float kept_share = 1.0f;   // of its impulses, at the start of a substep
   // accumulated impulses of the last substep, and the sums over the step
   float linear_x = 0, linear_y = 0, angular = 0, lower_impulse = 0, upper_impulse = 0,
         motor_impulse = 0, spin_impulse = 0;
@@ -60,12 +61,12 @@ struct alignas(64) Joint {
 #define RIGID_OWN_FIELD(Number, name, start, unit, meaning) Number name = start;
   RIGID_OWN_JOINT_NUMBERS(RIGID_OWN_FIELD)  // joints/gear.h, rack.h, pulley.h
 #undef RIGID_OWN_FIELD
-  double start = 0;  // its coordinate where it was made
-  // Where mechanisms were last found: its leverage, and the rates of its springs (springs.h).
+  double start = 0;  // its coordinate when it was made
+  // When mechanisms were last found: its leverage, and the rates of its springs (springs.h).
   float lever = 0, rate_a = 0, rate_b = 0;
-  int linked_a = -1, linked_b = -1;      // the joints that it goes with
+  int linked_a = -1, linked_b = -1;      // the joints that it couples
   Double2 wheel_a{0, 0}, wheel_b{0, 0};  // of a pulley, in the world
-  // Of a hinge with a ratchet: the angle of a tooth, below 0 where it turns the other way, and the
+  // Of a hinge with a ratchet: the angle of a tooth, below 0 for the opposite direction, and the
   // largest torque of the pawl.
   float pitch = 0, pawl_maximum = 0;
 
@@ -75,18 +76,18 @@ struct alignas(64) Joint {
   }
 };
 
-// The square of the speed, by the distance left, from which a motor that goes to a position can
-// still brake; 0 where it has no largest force, or moves nothing.
+// The squared speed, per distance left, from which a servo motor can still brake; 0 if it has no
+// maximum, or moves nothing.
 inline float approach_of(const Joint& joint) {
   if (joint.motor != MotorKind::position || !std::isfinite(joint.motor_maximum)) return 0.0f;
   float force = constants::braking_share * joint.motor_maximum;
   return joint.spring_mass > 0.0f ? 2.0f * force / joint.spring_mass : 0.0f;
 }
 
-// Whether it broke, or went with a body.
+// Whether it broke, or was removed with a body.
 inline bool is_broken(const Joint& joint) { return joint.broken || !joint.alive; }
 
-// The graph a joint belongs in.
+// The graph of a joint.
 inline int graph_of(const Joint& joint) {
   bool pin = joint.kind == JointKind::revolute && !joint.has_limits &&
              joint.motor == MotorKind::none && joint.spring.kind == 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kinds of things, each said once: the enumeration, and the names that Python knows them by.
+// The kinds of objects, each defined once: the enumeration, and the names in Python.
 #ifndef RIGID_ENGINE_DATA_KINDS_H
 #define RIGID_ENGINE_DATA_KINDS_H
 
@@ -9,12 +9,12 @@ namespace rigid {
 
 #define RIGID_ENUMERATOR(name) name,
 #define RIGID_NAME(name) #name,
-// enum class KIND and its names in the same order.
+// Defines enum class KIND and its names in the same order.
 #define RIGID_KINDS(KIND, names, LIST)                  \
   enum class KIND : uint8_t { LIST(RIGID_ENUMERATOR) }; \
   constexpr const char* names[] = {LIST(RIGID_NAME)};
 
-// `static` is no name for an enumerator.
+// `static` is a keyword and cannot be an enumerator.
 enum class BodyKind : uint8_t { fixed, kinematic, dynamic };
 constexpr const char* body_kinds[] = {"static", "kinematic", "dynamic"};
 
@@ -31,12 +31,11 @@ constexpr int joint_kind_count = static_cast<int>(sizeof joint_kinds / sizeof jo
 #define RIGID_MOTOR_KINDS(X) X(none) X(speed) X(position)
 RIGID_KINDS(MotorKind, motor_kinds, RIGID_MOTOR_KINDS)
 
-// How a soft constraint is given: not at all, by frequency and damping ratio, by stiffness and
-// damping.
+// The input form of a soft constraint: none, frequency and damping ratio, or stiffness and damping.
 #define RIGID_SPRING_KINDS(X) X(rigid) X(frequency) X(stiffness)
 RIGID_KINDS(SpringKind, spring_kinds, RIGID_SPRING_KINDS)
 
-// A thruster's force turns with its body; an impulse acts once, from its start on.
+// A thruster's force rotates with its body; an impulse acts once, at its start.
 #define RIGID_FORCE_KINDS(X) X(thruster) X(force) X(impulse)
 RIGID_KINDS(ForceKind, force_kinds, RIGID_FORCE_KINDS)
 

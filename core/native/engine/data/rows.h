@@ -58,8 +58,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
   X(int32_t, category, 0, "-", "row of the collision matrix")                        \
   X(Flag, sensor, 0, "-", "feels and does not touch")
 
-// Numbers of joint types of their own, finite: the joint's data, its reading and saved states
-// follow.
+// Numbers that only some joint types have, finite: they generate fields of the joint's data, its
+// reading and saved states.
 #define RIGID_OWN_JOINT_NUMBERS(X)                                                               \
   X(double, ratio, 1, "-", "gear: turns of A for one of B; rack: length a radian; pulley: of B") \
   X(double, orbit, 0, "-", "of a gear: how often the line between its hinges counts as a turn")

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Addition and removal of entries in the arrays of shapes.
 #include "engine/data/shapes.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The sums of attraction by pairs or by cells, and its energy.
 #include "engine/forces/attraction.h"
 
 #include <algorithm>

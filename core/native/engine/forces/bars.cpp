@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The sum of axial forces of each bar.
 #include "engine/forces/bars.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The list of forces, and their pushes in a step.
 #include "engine/forces/forces.h"
 
 namespace rigid {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The expansions, cells and pairs of the tree, and the sums of forces and potentials.
 #include "engine/forces/pull_tree.h"
 
 #include <algorithm>

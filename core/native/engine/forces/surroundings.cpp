@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The drag of air, and the buoyancy and drag of pools, for each body.
 #include "engine/forces/surroundings.h"
 
 #include <algorithm>

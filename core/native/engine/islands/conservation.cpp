@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The comparison of each island with its energy and momentum, and the corrections.
 #include "engine/islands/conservation.h"
 
 #include <algorithm>

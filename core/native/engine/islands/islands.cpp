@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Waking and falling asleep of islands.
 #include "engine/islands/islands.h"
 
 #include <algorithm>

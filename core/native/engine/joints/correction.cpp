@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The correction of positions by the rows of a joint.
 #include "engine/joints/correction.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Places, readings and effective masses of joints of any type.
 #include "engine/joints/joint.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Addition, activation, breaking and removal of joints.
 #include "engine/joints/joints.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The soft parts of joints: their stiffness, damping and frequencies.
 #include "engine/joints/springs.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The pulls and stored energies of the soft parts of a joint.
 #include "engine/joints/stored_energy.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The packing of constraints into blocks, and the runs of stages over them.
 #include "engine/lanes/constraint_lanes.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The order of elimination and the pattern of blocks.
 #include "engine/mechanisms/block_factors.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The search for contact-joint problems and their solution in each stage.
 #include "engine/mechanisms/contact_joint_problems.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The search for loaded bodies, their effective masses, and the transfer of impulses.
 #include "engine/mechanisms/effective_masses.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The bodies of an energy account, and the removal of energy from their relative motion.
 #include "engine/mechanisms/energy_account.h"
 
 #include <algorithm>

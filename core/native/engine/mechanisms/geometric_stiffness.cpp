@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The stiffness by the forces of joints, and the masses that it requires.
 #include "engine/mechanisms/geometric_stiffness.h"
 
 #include <cmath>

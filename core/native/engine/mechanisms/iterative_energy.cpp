@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The energy of springs and motors of joints that are solved one by one.
 #include "engine/mechanisms/iterative_energy.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The preparation of iterative mechanisms, and their initial impulses.
 #include "engine/mechanisms/iterative_joints.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The construction of a directly solved mechanism.
 #include "engine/mechanisms/joint_system.h"
 
 #include <algorithm>

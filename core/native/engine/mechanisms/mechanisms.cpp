@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The search for mechanisms and the selection of their solution.
 #include "engine/mechanisms/mechanisms.h"
 
 #include <algorithm>

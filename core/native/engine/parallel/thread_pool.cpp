@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The threads of a pool, and the distribution of pieces among them.
 #include "engine/parallel/thread_pool.h"
 
 #include <pthread.h>

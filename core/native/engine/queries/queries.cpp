@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Ray casts and overlap tests in the trees of the broad phase.
 #include "engine/queries/queries.h"
 
 #include <algorithm>

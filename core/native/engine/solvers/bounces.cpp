@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Bounces of free bodies at their instants, and by iterations for the others.
 #include "engine/solvers/bounces.h"
 
 #include <algorithm>

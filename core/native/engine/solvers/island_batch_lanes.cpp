@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The blocks of contacts of one island batch.
 #include "engine/solvers/island_batch_lanes.h"
 
 namespace rigid {

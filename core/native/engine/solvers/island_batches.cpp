@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The division of a step into batches of islands.
 #include "engine/solvers/island_batches.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The stages of sequential_impulse.
 #include "engine/solvers/sequential_impulse.h"
 
 #include <cmath>

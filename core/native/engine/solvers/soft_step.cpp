@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The stages of soft_step.
 #include "engine/solvers/soft_step.h"
 
 #include "engine/bodies/motion.h"

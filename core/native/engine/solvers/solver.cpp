@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The preparation common to all solvers, and their list.
 #include "engine/solvers/solver.h"
 
 #include "engine/bodies/motion.h"

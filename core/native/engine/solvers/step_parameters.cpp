@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The parameters common to all solvers.
 #include "engine/solvers/step_parameters.h"
 
 #include "engine/data/constants.h"
