@@ -136,9 +136,10 @@ class Render:
 
 @frozen
 class Annotation:
-    """A text, vector, dimension or plot beside the bodies, shown while start <= time < until.
+    """A text or drawing beside the bodies, shown while start <= time < until.
 
-    With a ``condition``, it is shown only in frames for which that is true.
+    ``kind`` is a type of ``core/scene/blocks/picture/annotation_types.py``. With a ``condition``,
+    it is shown only in frames for which that is true.
 
     ``text`` is a text with values in braces, of a vector or dimension its label. It is ``at`` a
     point, goes along with ``follow`` (a body, or a point of one), or is in a ``corner``. ``size``
@@ -148,7 +149,7 @@ class Annotation:
     names.
     """
 
-    kind: Literal["text", "vector", "dimension", "plot"]
+    kind: str
     text: str = ""
     at: Point | None = None
     follow: str | None = None

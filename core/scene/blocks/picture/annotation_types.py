@@ -1,9 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""The input models of annotations: texts and drawings beside the bodies."""
+"""The types of annotations: what is written of each, how it is built and written out.
 
+``core/render/marks/annotation_kinds.py`` draws each by a class of its own.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
+from ....nearest import nearest_name
 from ... import limits
+from ...model import Annotation
 from ...values import units
 from ...values.context import Context, Wrong
 from ...values.fields import (
@@ -20,6 +27,7 @@ from ...values.fields import (
 )
 from ...values.kinds import Custom, OneOf, Text, Tuple, show
 from ...values.quantity import Quantity
+from .annotation_builder import AnnotationBuilder
 
 PLACES = ("top_left", "top", "top_right", "center", "bottom_left", "bottom", "bottom_right")
 
@@ -122,3 +130,127 @@ class AnnotationInput(Input):
     while_: Annotated[str | None, _EXPRESSION] = about(
         "An expression over the state of the run: it is shown while that is true.", alias="while"
     )
+
+
+Values = dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnnotationSpec:
+    """All that a scene says about one type of annotations.
+
+    Attributes:
+        name: its key.
+        fields: its fields, without those that all types have, which no type names.
+        caption: the field with its text.
+        build: the fields of the ``Annotation`` that its own key gives; it refuses what does not
+            go together.
+        write: the inverse: its key, and fields that are not those of the ``Annotation``.
+    """
+
+    name: str
+    fields: tuple[str, ...]
+    caption: str = "label"
+    build: Callable[[AnnotationBuilder, AnnotationInput], Values]
+    write: Callable[[Annotation], Values]
+
+
+def _text(builder: AnnotationBuilder, given: AnnotationInput) -> Values:
+    builder.one_place(given, "at", "follow", "corner")
+    return {}
+
+
+def _write_text(annotation: Annotation) -> Values:
+    return {"text": annotation.text}
+
+
+def _vector(builder: AnnotationBuilder, given: AnnotationInput) -> Values:
+    vector = given.vector
+    if not isinstance(vector, str):
+        builder.one_place(given, "at", "follow")
+        for i, part in enumerate(vector):
+            builder.expression(part, "vector", i)
+        return {"expressions": vector}
+    for name in ("at", "follow"):
+        if getattr(given, name) is not None:
+            message = f"`{name}` goes with a vector of two expressions; this one has its place"
+            raise builder.fail("conflicting-keys", message, name)
+    owner, _, quantity = vector.rpartition(".")
+    if quantity not in ("velocity", "force"):
+        near = nearest_name(quantity, ("velocity", "force"))
+        hint = f"did you mean `{owner}.{near}`?" if near else "known: velocity, force"
+        raise builder.fail("unknown-name", f"there is no vector `{vector}`; {hint}", "vector")
+    builder.name(f"{owner}.{'vx' if quantity == 'velocity' else 'force'}", owner, "vector")
+    return {"vector": vector}
+
+
+def _write_vector(annotation: Annotation) -> Values:
+    parts = tuple(f"={each}" for each in annotation.expressions)
+    return {"vector": annotation.vector or parts}
+
+
+def _dimension(builder: AnnotationBuilder, given: AnnotationInput) -> Values:
+    ends = [builder.end(end, "dimension", i) for i, end in enumerate(given.dimension)]
+    return {"ends": tuple(ends)}
+
+
+def _write_dimension(annotation: Annotation) -> Values:
+    return {"dimension": annotation.ends}
+
+
+def _plot(builder: AnnotationBuilder, given: AnnotationInput) -> Values:
+    phase = given.plot == "phase"
+    for name in ("x", "y"):
+        if (getattr(given, name) is not None) != phase:
+            message = "`plot: phase` needs `x` and `y`; a graph against time has a list"
+            raise builder.fail("missing-key" if phase else "conflicting-keys", message, "plot")
+    if given.range is not None and not given.range[0] < given.range[1]:
+        message = "the smaller number comes first: [least, greatest]"
+        raise builder.fail("out-of-range", message, "range")
+    if phase:
+        for name in ("x", "y"):
+            builder.expression(getattr(given, name), name)
+        return {"expressions": (given.x, given.y), "phase": True}
+    for i, line in enumerate(given.plot):
+        builder.expression(line, "plot", i)
+    return {"expressions": given.plot}
+
+
+def _write_plot(annotation: Annotation) -> Values:
+    if annotation.phase:
+        x, y = annotation.expressions
+        return {"plot": "phase", "x": x, "y": y}
+    return {"plot": annotation.expressions}
+
+
+ANNOTATION_TYPES: dict[str, AnnotationSpec] = {
+    each.name: each
+    for each in (
+        AnnotationSpec(
+            name="text",
+            fields=("at", "follow", "corner"),
+            caption="text",
+            build=_text,
+            write=_write_text,
+        ),
+        AnnotationSpec(
+            name="vector",
+            fields=("label", "at", "follow", "scale"),
+            build=_vector,
+            write=_write_vector,
+        ),
+        AnnotationSpec(
+            name="dimension",
+            fields=("label", "offset"),
+            build=_dimension,
+            write=_write_dimension,
+        ),
+        AnnotationSpec(
+            name="plot",
+            fields=("x", "y", "corner", "seconds", "range"),
+            build=_plot,
+            write=_write_plot,
+        ),
+    )
+}
+"""The types of annotations by their keys, in the order of the reference."""

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+"""The descriptions of the types of annotations: they agree with all that depends on them."""
+
+from __future__ import annotations
+
+import pytest
+from rigid.core.scene import expand, loads
+from rigid.core.scene.blocks.picture.annotation_types import ANNOTATION_TYPES, AnnotationInput
+from rigid.core.scene.schema import json_schema
+
+SPECS = [*ANNOTATION_TYPES.values()]
+OF_ALL = ["size", "color", "from_", "until", "while_"]
+"""The fields that all types have."""
+WRITTEN = {
+    "text": ["{text: a, at: [0, 1], from: 1}", '{text: "{a.x:.1f}", follow: a, while: =a.x > 0}'],
+    "vector": ["{vector: a.velocity, label: v, scale: 2}", "{vector: [a.x, =2*a.y], at: [1, 0]}"],
+    "dimension": ["{dimension: [a, [1, 2]], label: '{a.x}', offset: 0.5, until: 3}"],
+    "plot": [
+        "{plot: [a.x, =2*a.y], corner: top, seconds: 2, range: [0, 1]}",
+        "{plot: phase, x: a.x, y: =a.y, color: red}",
+    ],
+}
+
+
+def test_the_keys_of_the_types_come_first_and_each_other_field_belongs_to_some() -> None:
+    named = {name for spec in SPECS for name in spec.fields}
+    assert [*AnnotationInput.model_fields][: len(SPECS)] == [spec.name for spec in SPECS]
+    others = [*AnnotationInput.model_fields][len(SPECS) :]
+    assert named <= {*others}
+    assert [name for name in others if name not in named] == OF_ALL
+
+
+def test_the_schema_has_each_type() -> None:
+    properties = [*json_schema()["$defs"]["AnnotationInput"]["properties"]]
+    assert properties[: len(SPECS)] == [*ANNOTATION_TYPES]
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.name)
+def test_what_is_written_out_is_the_same_annotation(spec) -> None:
+    entries = "".join(f"  - {entry}\n" for entry in WRITTEN[spec.name])
+    body = "bodies: {a: {shape: {circle: 1}}}\n"
+    scene = loads(f"rigid: 1\n{body}annotations:\n{entries}")
+    assert [each.kind for each in scene.annotations] == [spec.name] * len(WRITTEN[spec.name])
+    assert loads(expand(scene)).annotations == scene.annotations
