@@ -91,7 +91,9 @@ def test_the_error_of_each_force_is_bounded_and_momentum_is_kept(
     )
 
 
-@pytest.mark.parametrize(("count", "side", "mass"), [(1100, 4, 5e8), (1010, 5, 6e6), (2500, 12, 4e10)])
+@pytest.mark.parametrize(
+    ("count", "side", "mass"), [(1100, 4, 5e8), (1010, 5, 6e6), (2500, 12, 4e10)]
+)
 def test_the_error_is_bounded_where_one_body_has_most_of_the_mass(
     count: int, side: int, mass: float
 ) -> None:

@@ -61,7 +61,6 @@ Statistics World::statistics() const {
   for (const JointSystem& system : parts.mechanisms.systems()) {
     all.touched_mechanisms += system.is_touched() ? 1 : 0;
   }
-  all.checked_islands = parts.conservation.checked();
   all.islands = count_islands(parts);
   for (int i = 0; i < parts.joints.count(); ++i) {
     const JointPath path = parts.mechanisms.path_of(i);

@@ -127,7 +127,7 @@ void Step::solve(bool solved) {
   }
   parts_.mechanisms.forget_overloads();
   parts_.stage_clock.start();
-  parts_.conservation.close();
+  parts_.times.checked_islands = parts_.conservation.close();
   parts_.stage_clock.lap(Stage::conservation);
 }
 

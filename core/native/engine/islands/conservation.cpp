@@ -55,11 +55,12 @@ void Conservation::open() {
   lively_ = any_lively(begun_.data());
 }
 
-void Conservation::close() {
+int Conservation::close() {
   checked_ = 0;
-  if (!open_ || !(lively_ || any_lively(bodies_.states.data()) || any_shifted())) return;
+  if (!open_ || !(lively_ || any_lively(bodies_.states.data()) || any_shifted())) return 0;
   find_islands();
   for (Island& island : islands_) keep(island);
+  return checked_;
 }
 
 // The rigid motion at the start of the island's step.

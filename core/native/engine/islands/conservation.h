@@ -62,10 +62,9 @@ class Conservation {
 
   // Called before the solver begins a step, and after it.
   void open();
-  void close();
-  // Islands whose energy and momentum were checked in the last step: those with constraints in
-  // which something moves, but for mechanisms with an account of their own.
-  int checked() const { return checked_; }
+  // Returns the number of checked islands: those with constraints in which something moves, except
+  // mechanisms with an account of their own.
+  int close();
 
  private:
   // The data of a body.
