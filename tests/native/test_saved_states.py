@@ -54,3 +54,18 @@ def test_a_state_in_which_a_rack_goes_with_no_joint_that_is_there_is_refused(
     with pytest.raises(ValueError, match="damaged"):
         made.world.restore(there.replace(links, struct.pack("<iid", *wrong, 7.25)))
     assert made.world.save() == there
+
+
+@pytest.mark.parametrize("kind", sorted(_native.JOINT_KINDS))
+def test_a_world_with_any_type_of_joint_goes_on_from_its_saved_state(bench: Any, kind: str) -> None:
+    made, other = bench(gravity=(0, -9.81)), bench(gravity=(0, -9.81))
+    for each in (made, other):
+        a, b = each.body(), each.body(x=1.0)
+        against_world = kind in {"mouse", "rotary_motor", "axial_friction"}
+        each.joint("revolute", 0, a)
+        each.joint("revolute", 0, b)
+        each.joint(kind, 0 if against_world else a, b, max_length=2.0, motor_max=1.0)
+    made.world.step(10)
+    other.world.restore(made.world.save())
+    assert made.world.step(20) == other.world.step(20) == 20
+    assert made.world.save() == other.world.save()

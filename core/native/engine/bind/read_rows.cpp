@@ -215,7 +215,7 @@ Joint read_joint(const JointRow& row, const KnownBodies& bodies, const std::stri
   joint.pitch = narrow(finite(row.pitch, at + "pitch"));
   joint.pawl_maximum = narrow(limit(row.pawl_max, at + "pawl_max"));
   const JointType& type = type_of(joint);
-  if (type.links) joint.start = nan_value;  // its coordinate starts where it is placed
+  if (type.from_start) joint.start = nan_value;  // its coordinate starts where it is placed
   if (joint.body_a != 0 && type.against_world) {
     throw std::invalid_argument(at + "acts against the world, its body_a");
   }

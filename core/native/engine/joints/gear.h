@@ -18,8 +18,11 @@
 namespace rigid {
 
 struct Gear : CommonJoint {
-  static constexpr JointTraits traits = {
-      .kind = JointKind::gear, .held_rows = 1, .angular = {true, false, false}, .links = true};
+  static constexpr JointTraits traits = {.kind = JointKind::gear,
+                                         .held_rows = 1,
+                                         .angular = {true, false, false},
+                                         .from_start = true,
+                                         .links = true};
   static void find_rows(const Joint& joint, const JointPlace& p, JointRows& rows) {
     const double squared = dot(p.between, p.between);
     const double share = squared > 1e-24 ? joint.orbit / squared : 0;

@@ -112,14 +112,17 @@ struct JointTraits {
   bool over_wheels = false;      // its ropes end at wheels fixed in the world
   bool pulls = false;            // its spring pulls towards a target, with a maximum
   bool against_world = false;    // its body A is the world
-  bool links = false;            // it couples the motions of two other joints, from their initial
-                                 // places
+  bool frame_bears = false;      // its impulses on A and B are not opposite; a frame bears the rest
+  bool from_start = false;       // its coordinate counts from Joint::start, where it was placed
+  bool links = false;            // it couples the motions of two other joints
   float no_lower = -no_limit;    // the value of a lower limit that is not set
 };
 
 struct JointType : JointTraits {
   // Whether a row's coordinate is the angle between the bodies.
-  bool turns_bodies(int row) const { return angular[row] && !links; }
+  bool turns_bodies(int row) const { return angular[row] && !from_start; }
+  // Whether it takes momentum or angular momentum from movable bodies.
+  bool takes_momentum() const { return over_wheels || frame_bears; }
   bool for_lanes;  // its rows can be found for W worlds side by side (mechanisms/system_lanes.h)
   void (*find_rows)(const Joint& joint, const JointPlace& place, JointRows& rows);
   JointReading (*read)(const Joint& joint, const JointPlace& place, const JointMotion& motion);

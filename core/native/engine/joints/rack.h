@@ -18,6 +18,7 @@ struct Rack : CommonJoint {
                                          .held_rows = 1,
                                          .needs_axis = true,
                                          .axis_of_b = true,
+                                         .from_start = true,
                                          .links = true};
   static void find_rows(const Joint& joint, const JointPlace& p, JointRows& rows) {
     const auto row = row_of_teeth(p.anchor_a, p.anchor_b, p.between, p.axis, joint.ratio);

@@ -46,7 +46,7 @@ auto DirectJoints<W, fixed>::work_of_motors(const State* states) const -> Number
 template <int W, bool fixed>
 bool DirectJoints<W, fixed>::is_held() const {
   return std::any_of(nodes_.begin(), nodes_.end(), [](const Node& node) {
-    return !node.soft && (node.type->over_wheels || !(node.moves_a && node.moves_b));
+    return !node.soft && (node.type->takes_momentum() || !(node.moves_a && node.moves_b));
   });
 }
 

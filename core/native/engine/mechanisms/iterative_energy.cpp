@@ -26,7 +26,7 @@ IterativeEnergy::IterativeEnergy(const std::vector<int>& joints, const std::vect
     : joints_(joints), bodies_(bodies), coarse_(coarse) {
   account_.keep_for(bodies);
   for (int i : joints) {
-    held_ = held_ || type_of(context.joints[i]).over_wheels;
+    held_ = held_ || type_of(context.joints[i]).takes_momentum();
     for (int body : {context.joints[i].body_a, context.joints[i].body_b}) {
       if (!can_move(context.masses[body])) anchors_.push_back(body);
     }

@@ -169,7 +169,7 @@ void Joints::check() const {
   require_indices(ratchets_, joints_.size());
   require(joint_slots_.is_sound(joints_.size(), [this](int slot) { return joints_[slot].alive; }));
   for (const Joint& j : joints_) {
-    require(is_kind(j.kind, JointKind::axial_friction) && is_kind(j.motor, MotorKind::position));
+    require(static_cast<int>(j.kind) < joint_kind_count && is_kind(j.motor, MotorKind::position));
     require(is_index(j.body_a, bodies_.size()) && is_index(j.body_b, bodies_.size()));
     require(j.body_a != j.body_b && is_index(j.graph, joint_graph_count));
     require(j.color >= -1 && j.color <= Graph::color_count);

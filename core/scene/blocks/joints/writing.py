@@ -19,6 +19,7 @@ def write_joint(joint: Joint, scene: Scene) -> dict[str, Any]:
     values: dict[str, Any] = {"type": joint.kind}
     if spec.links is None:
         values["bodies"] = (joint.body_a, joint.body_b)
+    if spec.has("anchors"):
         values["anchors"] = (joint.anchor_a, joint.anchor_b)
     own = {} if spec.write is None else spec.write(joint)
     values |= {name: value for name, value in own.items() if name not in _LENGTHS}
