@@ -36,6 +36,11 @@ def options(verb: str) -> set[str]:
     return found
 
 
+def test_the_table_lists_the_verbs_in_their_order() -> None:
+    listed = re.findall(r"^\| \[`(\w+)`\]\(#rigid-(\w+)\)", PAGE, re.MULTILINE)
+    assert listed == [(verb, verb) for verb in VERBS]
+
+
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_option_of_a_verb_is_in_its_section(verb):
     text = section(verb)
