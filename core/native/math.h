@@ -44,6 +44,7 @@ template <class Value>
 RIGID_INLINE Value select(bool which, Value a, Value b) {
   return which ? a : b;
 }
+RIGID_INLINE double absolute(double a) { return std::fabs(a); }
 RIGID_INLINE float min(float a, float b) { return a < b ? a : b; }
 RIGID_INLINE float max(float a, float b) { return a > b ? a : b; }
 RIGID_INLINE float clamp(float a, float lo, float hi) { return a < lo ? lo : (a > hi ? hi : a); }

@@ -22,7 +22,7 @@ struct ValidityLimits {
   template <class Number>
   RIGID_INLINE auto hold(Number x, Number y, Number angle, Number vx, Number vy, Number omega,
                          double most_turned = 1e15) const {
-    auto within = [](Number value, Number most) { return (value <= most) & (-most <= value); };
+    auto within = [](Number value, Number most) { return absolute(value) <= most; };
     return within(x, farthest) & within(y, farthest) & within(vx, fastest) & within(vy, fastest) &
            within(omega, fastest_spin) & within(angle, most_turned);
   }

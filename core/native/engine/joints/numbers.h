@@ -29,7 +29,6 @@ RIGID_INLINE bool any(bool which) { return which; }
 RIGID_INLINE float single(double a) { return static_cast<float>(a); }
 RIGID_INLINE float single(float a) { return a; }
 RIGID_INLINE double in_double(float a) { return a; }
-RIGID_INLINE double absolute(double a) { return std::fabs(a); }
 RIGID_INLINE double root(double a) { return std::sqrt(a); }
 RIGID_INLINE double with_sign(double size, double sign) { return std::copysign(size, sign); }
 // Of NaNs, the first argument, as in std::min and std::max.
