@@ -114,7 +114,7 @@ class Files:
 
 
 _FILES: dict[Any, Files] = {}
-"""What each declared argument and option names."""
+"""The use of each declared argument and option: a file that is read or written, or neither."""
 
 
 def _declare(parameter: Any, files: Files) -> Any:

@@ -178,7 +178,7 @@ class DrivenControl(_Actuator):
 
 
 def control_of(world: WorldParts, owner: str, count: int) -> Control:
-    """The state of a joint's motor, or of an actuator, in so many worlds."""
+    """The state of a joint's motor, or of an actuator, in each world of a batch."""
     if owner in world.roster.joints:
         return MotorControl(owner, count)
     actuators = world.actuators

@@ -124,7 +124,7 @@ class ImpactProblems {
   // During the search.
   std::vector<int> found_, parents_;  // contacts, and their trees
   std::vector<int> number_of_body_;   // or -1
-  // Of the problem being solved.
+  // Working data of the current problem.
   ImpactGroup group_;
   std::vector<ImpactRow> normals_, tangents_;
   std::vector<int> touch_of_row_;

@@ -112,7 +112,7 @@ class ContactJointProblems {
   std::vector<uint8_t> taken_;     // of each contact
   std::vector<BodyState> before_;  // of the bodies of all problems, before a pass
   std::vector<Kept> kept_;         // of the points of held_, two each
-  // Of the problem being solved.
+  // Working data of the current problem.
   std::vector<double> responses_, matrix_;
   std::vector<Row> rows_;
 };

@@ -162,11 +162,6 @@ bool Mechanisms::are_for_lanes() const {
                      [](const JointSystem& system) { return system.is_for_lanes(); });
 }
 
-bool Mechanisms::are_like(const Mechanisms& other) const {
-  return std::equal(systems_.begin(), systems_.end(), other.systems_.begin(), other.systems_.end(),
-                    [](const JointSystem& a, const JointSystem& b) { return a.is_like(b); });
-}
-
 // Prepares the systems at the bodies' places at the step's start.
 void Mechanisms::prepare_systems() {
   borne_contacts_.clear();

@@ -76,7 +76,6 @@ class Mechanisms : MechanismData {
   const std::vector<JointSystem>& systems() const { return systems_; }
   // Whether all of them can be solved side by side with those of other worlds that are like them.
   bool are_for_lanes() const;
-  bool are_like(const Mechanisms& other) const;
   JointSystem* for_lanes() { return systems_.data(); }
   // Prepares the systems at the bodies' places at the step's start.
   void prepare_systems();

@@ -28,7 +28,7 @@ namespace rigid {
 
 template <int W>
 struct ImpulseBlock : ContactBlock<W> {
-  // Of each point, at the step's start: the velocity after an impact along the normal, and the
+  // For each point, at the step's start: the velocity after an impact along the normal, and the
   // velocity along the tangent.
   lanes<W> rebound[2], slip[2];
   lanes<W> load[2];                          // the normal impulses at rest, which limit friction

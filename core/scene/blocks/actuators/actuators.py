@@ -27,7 +27,7 @@ from .models import KINDS, ActuatorInput
 
 # The fields that only some types of actuators have.
 _ONLY = of_types(ActuatorInput)
-# The keys of each type, at least one of which it must have.
+# The keys of each type; an actuator has at least one of them.
 _NEEDS: dict[str, tuple[str, ...]] = {
     "thruster": ("force", "torque"),
     "rotary_motor": ("speed", "torque"),
