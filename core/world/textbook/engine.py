@@ -279,8 +279,8 @@ class TextbookEngine(TextbookRoom):
         return self._solution_error()
 
     def _solution_error(self) -> float:
-        """The squared distance of the last step's solution to that of a thousand iterations, or of as
-        many as there are if these are more."""
+        """The squared distance of the last step's solution to that of a thousand iterations, or of
+        as many as there are if these are more."""
         if self._report is None or self._system is None:
             return 0.0
         bodies = self._system.bodies.copy()

@@ -9,8 +9,8 @@ from typing import Annotated, Any, ClassVar, get_args
 
 from ...building.scope import Scope
 from ...model import ENGINE, Solver, SolverKind
-from ...values.broken import BROKEN, is_read
 from ...values import units
+from ...values.broken import BROKEN, is_read
 from ...values.fields import Distance, Fraction, Input, TruthField, Value, about, of_types
 from ...values.kinds import OneOf, listed
 from ...values.quantity import Quantity
