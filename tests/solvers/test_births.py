@@ -6,8 +6,15 @@ from __future__ import annotations
 import pytest
 from rigid.core import SceneError, SimulationError, UsageError, build, loads, simulate
 
-TEXTBOOK = ["iterative_impulse", "pgs_matrix", "pgs_jrow", "constraint_correction", "verlet"]
-WITH_JOINTS = ["pgs_matrix", "pgs_jrow", "constraint_correction"]
+TEXTBOOK = [
+    "iterative_impulse",
+    "pgs_matrix",
+    "pgs_jrow",
+    "textbook_impulse",
+    "constraint_correction",
+    "verlet",
+]
+WITH_JOINTS = ["pgs_matrix", "pgs_jrow", "textbook_impulse", "constraint_correction"]
 
 SCENE = """
 rigid: 1

@@ -14,7 +14,7 @@ from rigid.core.solvers.mouse import solve_both
 from .hand_made import bodies, take_step
 
 MICE = ["pgs_matrix", "pgs_jrow", "sequential_impulse", "constraint_correction"]
-IN_SCENES = ["pgs_matrix", "pgs_jrow", "constraint_correction"]
+IN_SCENES = ["pgs_matrix", "pgs_jrow", "textbook_impulse", "constraint_correction"]
 
 HELD = """
 rigid: 1

@@ -14,6 +14,10 @@ from tests.solvers.hand_made import bodies, take_step
 GLOBAL = {"solver": "pgs_matrix", "grouping": "global", "iterations": 1000}
 PAIRS = {"solver": "pgs_matrix", "grouping": "pair", "iterations": 1000}
 ONE = {"solver": "pgs_matrix", "grouping": "contact", "iterations": 1000}
+JROW = {"solver": "pgs_jrow", "grouping": "pair", "iterations": 1000}
+LOOP = {"solver": "textbook_impulse", "grouping": "pair", "iterations": 1000}
+BY_PAIRS = pytest.mark.parametrize("pairs", [PAIRS, JROW, LOOP], ids=["matrix", "jrow", "loop"])
+ALL = [{**each, "grouping": "global"} for each in (PAIRS, JROW, LOOP)]
 II = {"solver": "iterative_impulse", "iterations": 15}
 
 
@@ -31,15 +35,18 @@ def touch(a, b):
 BALL_ROW = [touch(0, 1), touch(1, 2)]
 
 
-@pytest.mark.parametrize("solver", [II, PAIRS, ONE, {"solver": "constraint_correction"}])
+@pytest.mark.parametrize(
+    "solver", [II, PAIRS, JROW, LOOP, ONE, {"solver": "constraint_correction"}]
+)
 def test_the_last_ball_of_a_row_leaves_alone(solver):
     """Document 000, part 2, `CircleAgainstCircleRow`: iterative and grouped."""
     assert after([1, 0, 0], BALL_ROW, **solver) == pytest.approx([0, 0, 1], abs=1e-12)
 
 
-def test_the_global_equation_makes_the_balls_of_a_row_stick():
+@pytest.mark.parametrize("solver", ALL)
+def test_the_global_equation_makes_the_balls_of_a_row_stick(solver):
     """Document 000, part 2, `CircleAgainstCircleRow`: (-1/3, 2/3, 2/3)."""
-    found = after([1, 0, 0], BALL_ROW, **GLOBAL)
+    found = after([1, 0, 0], BALL_ROW, **solver)
     assert found == pytest.approx([-1 / 3, 2 / 3, 2 / 3], abs=1e-9)
 
 
@@ -48,9 +55,15 @@ def test_a_middle_ball_hit_from_both_sides_stays_in_the_global_equation():
     assert after([1, 0, -1], BALL_ROW, **GLOBAL) == pytest.approx([-1, 0, 1], abs=1e-9)
 
 
-def test_a_middle_ball_hit_from_both_sides_moves_where_pairs_come_in_turn():
+@pytest.mark.parametrize("solver", [PAIRS, JROW, LOOP, ONE])
+def test_a_middle_ball_hit_from_both_sides_moves_where_pairs_come_in_turn(solver):
     """Document 000, part 2: a single grouped pass gives (0, -1, 1)."""
-    assert after([1, 0, -1], BALL_ROW, **PAIRS) == pytest.approx([0, -1, 1], abs=1e-9)
+    assert after([1, 0, -1], BALL_ROW, **solver) == pytest.approx([0, -1, 1], abs=1e-9)
+
+
+def test_iterative_impulses_hold_a_middle_ball_hit_from_both_sides():
+    """Blow after blow until nothing approaches: (0, -1, 1) is followed by one of the first pair."""
+    assert after([1, 0, -1], BALL_ROW, **II) == pytest.approx([-1, 0, 1], abs=1e-9)
 
 
 def cube_row():
@@ -69,10 +82,11 @@ def cube_row():
     return moving, contacts
 
 
-def test_only_pairs_let_the_last_cube_of_a_row_leave_alone_and_straight():
+@BY_PAIRS
+def test_only_pairs_let_the_last_cube_of_a_row_leave_alone_and_straight(pairs):
     """Document 000, part 2, `CubeAgainstCubeRow`: grouped."""
     moving, contacts = cube_row()
-    take_step(contacts=contacts, moving=moving, **PAIRS)
+    take_step(contacts=contacts, moving=moving, **pairs)
     assert pytest.approx(np.array([[0, 0, 0], [0, 0, 0], [1, 0, 0]]), abs=1e-9) == moving.V
 
 

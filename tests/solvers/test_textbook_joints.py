@@ -15,7 +15,7 @@ from rigid.core.solvers.system import Settings
 
 from tests.solvers.hand_made import bodies
 
-KINDS = ["pgs_matrix", "pgs_jrow", "constraint_correction"]
+KINDS = ["pgs_matrix", "pgs_jrow", "textbook_impulse", "constraint_correction"]
 each_kind = pytest.mark.parametrize("kind", KINDS)
 
 SCENE = """

@@ -18,7 +18,14 @@ from rigid.core import (
 from rigid.core.scene import expand
 from rigid.core.world import take_snapshot
 
-TEXTBOOK = ["iterative_impulse", "pgs_matrix", "pgs_jrow", "constraint_correction", "verlet"]
+TEXTBOOK = [
+    "iterative_impulse",
+    "pgs_matrix",
+    "pgs_jrow",
+    "textbook_impulse",
+    "constraint_correction",
+    "verlet",
+]
 
 SCENE = """
 rigid: 1

@@ -22,7 +22,14 @@ ROOT = Path(__file__).resolve().parents[2]
 SCENES = sorted(p for p in (ROOT / "scenes").rglob("*.yaml") if p.parent.name != "parts")
 ON = 200
 BY_HAND = 24  # steps of a solver in Python, each of which takes a hundred times as long
-TEXTBOOK = ("iterative_impulse", "pgs_matrix", "pgs_jrow", "constraint_correction", "verlet")
+TEXTBOOK = (
+    "iterative_impulse",
+    "pgs_matrix",
+    "pgs_jrow",
+    "textbook_impulse",
+    "constraint_correction",
+    "verlet",
+)
 RUNS_AWAY = {"spring_integrators": 16}  # what bursts, and after how many more steps it has not yet
 
 LIVELY = """
