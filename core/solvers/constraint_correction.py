@@ -78,10 +78,10 @@ def step(system: System) -> Report:
                 lack = [_lack(rows, k, v, sums) for k, v in zip(together, speeds, strict=True)]
                 old = sums[i : together.stop]
                 new = blocks[i].new_sums(lack, old)
-                impulses = [after - was for after, was in zip(new, old, strict=True)]
+                applied = [after - was for after, was in zip(new, old, strict=True)]
             else:
-                impulses = [_velocity_impulse(rows, i, speeds[0], sums, stiffness[i], count)]
-            for k, speed, impulse in zip(together, speeds, impulses, strict=True):
+                applied = [_velocity_impulse(rows, i, speeds[0], sums, stiffness[i], count)]
+            for k, speed, impulse in zip(together, speeds, applied, strict=True):
                 if log is not None:
                     mover = V[a[k]] if any(changes[0][k]) else V[b[k]]
                     log.impulses.append(

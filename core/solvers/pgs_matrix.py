@@ -226,12 +226,11 @@ class Equation:
         block = self.blocks[first]
         at = slice(first, first + len(block.K))
         missing = [self.right[i] - total(self.A[i] * X) for i in range(first, at.stop)]
-        old = X[at].tolist()
+        old: list[float] = X[at].tolist()
         X[at] = block.new_sums(missing, old)
-        return max(
-            abs(new - was) * k
-            for new, was, k in zip(X[at].tolist(), old, self.diagonal[at], strict=True)
-        )
+        new: list[float] = X[at].tolist()
+        changes = zip(new, old, self.diagonal[at], strict=True)
+        return max(abs(after - before) * k for after, before, k in changes)
 
 
 def projected_gauss_seidel(

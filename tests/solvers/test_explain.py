@@ -110,6 +110,26 @@ def test_the_command_prints_text_json_and_markdown(capsys):
 
 
 @pytest.mark.parametrize(
+    "solver",
+    [
+        "world.solver.type=textbook_impulse",
+        "world.solver={type: sequential_impulse, position_correction: false}",
+    ],
+)
+@pytest.mark.parametrize("record", ["record.every=2", "record.channels=[cube]"])
+def test_the_command_shows_another_solver_than_the_one_that_is_recorded(solver, record, capsys):
+    """The scene records and expects numbers of its solver, which the engine's own has not."""
+    assert main(["explain", str(WALL), "--set", solver, "--set", record, "--json"]) == 0
+    found = {each["title"]: each for each in json.loads(capsys.readouterr().out)["tables"]}
+    assert column(found["Impulses"], "impulse")[:2] == pytest.approx([0.08, 0.096], abs=1e-6)
+
+
+def test_the_command_still_reports_problems_of_what_it_needs(capsys):
+    assert main(["explain", str(WALL), "--set", "world.solver.type=sequential_impulse"]) == 2
+    assert "world.solver.contacts" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
     ("kind", "title", "words"),
     [
         ("pgs_jrow", "Constraints", "dt times it is the impulse"),

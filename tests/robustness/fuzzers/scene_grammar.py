@@ -150,7 +150,7 @@ def _world(choose: random.Random) -> dict[str, Any]:
             solver = {"type": choose.choice(KINDS[1:]), "iterations": choose.choice([1, 30])}
         elif choose.random() < 0.5:
             solver["joints"] = choose.choice(["auto", "direct", "iterative"])
-        if solver["type"] == "pgs_matrix":
+        if solver["type"] in ("pgs_matrix", "pgs_jrow", "textbook_impulse"):
             solver["grouping"] = choose.choice(["global", "pair", "contact"])
         if solver["type"] == "soft_step":
             solver |= choose.choice([{}, {"substeps": choose.choice([1, 2, 8, 64])}])
