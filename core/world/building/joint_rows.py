@@ -175,7 +175,9 @@ JOINTS: RowWriter[PlacedJoint] = RowWriter(
         "motor_kind": lambda placed: _native.MOTOR_KINDS[placed.motor.kind],
         "motor_target": attrgetter("motor.target"),
         "motor_max": _by_type("motor_max", attrgetter("motor.maximum")),
-        "motor_never_brakes": lambda _: False,
+        "motor_side": lambda placed: _native.MOTOR_SIDES[
+            "pulling" if placed.joint.rope and placed.joint.kind == "distance" else "both"
+        ],
         "motor_stops": lambda placed: bool(
             placed.joint.motor and placed.joint.motor.stop_at_limits
         ),

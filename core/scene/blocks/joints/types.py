@@ -26,6 +26,7 @@ from ...values.names import Name
 from ...values.quantity import Quantity
 from .lengths import build_lengths, rod_lengths, write_lengths
 from .links import build_gear, build_rack, orbit, read_gear_ratio, read_pinion_radius
+from .motion import need_motor
 from .parts import (
     DIRECTION,
     IN_SPRING,
@@ -105,6 +106,16 @@ JOINT_TYPES: dict[str, JointSpec] = {
             force_of_spring=True,
             row={"spring_max": attrgetter("max_force")},
             drawing="suspension",
+        ),
+        JointSpec(
+            name="axial_motor",
+            aliases=("linear_motor", "line_motor"),
+            options=(*_POINT, "axis", "motor"),
+            motor="slides",
+            axis=(1.0, 0.0),
+            axis_of="a",
+            build=need_motor,
+            drawing="rail",
         ),
         JointSpec(
             name="gear",
@@ -285,7 +296,8 @@ class JointFields(Input):
         ),
     ] = about("A point in each body's own coordinates.", of=_having("anchors", "ratchet", "pulley"))
     axis: Annotated[Pair, DIRECTION] = about(
-        "prismatic, wheel: where b slides, in world axes at the start; with anchors, a's.",
+        "prismatic, wheel, axial_motor: where b slides, in world axes at the start; with anchors, "
+        "in a's.",
         of=_having("axis"),
     )
     target: PointField = about(
@@ -304,7 +316,7 @@ class JointFields(Input):
         of=_having("max_force", "wheel"),
     )
     motor: MotorInput | None = about(
-        "revolute, ratchet, distance, prismatic, wheel: drives the joint.",
+        "revolute, ratchet, distance, prismatic, wheel, axial_motor: drives the joint.",
         of=_having("motor"),
     )
     spring: SpringInput | None = about(
