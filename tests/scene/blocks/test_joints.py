@@ -168,7 +168,7 @@ def test_a_default_max_force_is_for_those_wheels_that_have_springs(scene: Make) 
         ("type: distance, limit_spring: {frequency: 3}", "`rope`, `min_length` or `max_length`"),
         ("type: wheel, motor: {speed: 3, max_force: 3}", "limited by `max_torque`"),
         ("type: prismatic, max_force: 3", "the motor has its own"),
-        ("type: revolute, axis: [1, 0]", "to prismatic and wheel"),
+        ("type: revolute, axis: [1, 0]", "to prismatic, wheel and axial_motor"),
         ("type: revolute, break: {push_pull: 3}", "neither body is one"),
         ("type: revolute, limits: [.inf, .inf]", "`[-.inf, highest]` or `[lowest, .inf]`"),
         ("type: prismatic, limits: [-.inf, -.inf]", "`[-.inf, highest]` or `[lowest, .inf]`"),
