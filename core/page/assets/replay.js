@@ -33,6 +33,7 @@ class Film {
     this.noteText = get("note.text").data;
     this.notePlace = get("note.place").data;
     this.noteValue = get("note.value");
+    if (data.notes.some(({kind}) => kind === "plot")) this.peaks = ["count", "time", "value"].map((name) => get(`peak.${name}`));
     if (data.emitters.length) this.readSparks(get);
     this.marks = data.marks;
     this.moment = {
@@ -168,12 +169,19 @@ class Film {
   }
 
   plotted(look, time) {
-    const {rows, columns, data} = this.noteValue, [until] = this.locate(time);
-    if (!this.bounds) {
-      this.values = Array.from({length: rows}, (_, row) => Array.from({length: columns}, (_, column) => data[column * rows + row]));
-      this.bounds = boundsOf(this.values);
-    }
-    return plottedOf(look, (i) => ({time: this.times[i], values: this.values[i], ...this.bounds[i]}), until);
+    const [until] = this.locate(time);
+    this.samples ??= this.samplesOfPlots();
+    return plottedOf(look, (i) => this.samples[i], until);
+  }
+
+  samplesOfPlots() {
+    const [counts, times, values] = this.peaks;
+    const rowOf = ({rows, columns, data}, row) => Array.from({length: columns}, (_, column) => data[column * rows + row]);
+    let peak = 0;
+    return boundsOf(Array.from(this.times, (time, row) => {
+      const peaks = Array.from({length: counts.data[row]}, () => ({time: times.data[peak], values: rowOf(values, peak++)}));
+      return {time, values: rowOf(this.noteValue, row), peaks};
+    }));
   }
 
   setView(moment, row, next, part) {
