@@ -51,6 +51,7 @@ class Driver:
         recorder: Recorder,
         before_step: Hook | None,
         on_progress: Progress | None,
+        watched: Sequence[str] = (),
     ) -> None:
         self.world = world
         world.events.enable_births()
@@ -60,6 +61,7 @@ class Driver:
         self.prepared = -1  # the step that before_step was called before
         self.on_progress = on_progress
         self.every = recorder.every
+        self.watched = watched
         self.plotted = PlottedSteps()  # as long as frames are to come
         self._follow()
         first = world.step_count
@@ -115,7 +117,7 @@ class Driver:
         done = False
         try:
             if times:
-                self._plot(PlottedSteps(self.world.roster.scene))
+                self._plot(PlottedSteps(self.world.roster.scene, self.watched))
             self._start()
             for time in times:
                 yield self._frame(time, want_contacts)

@@ -28,11 +28,12 @@ class PlottedSteps:
         channels: what they read.
     """
 
-    def __init__(self, scene: Scene | None = None) -> None:
-        """None reads nothing."""
+    def __init__(self, scene: Scene | None = None, more: Sequence[str] = ()) -> None:
+        """``more`` are state names that others than plots read; without a scene nothing is read."""
         self.channels: Sequence[Channel] = ()
         if scene is not None:
-            self.channels = resolve_channels(scene, plotted(scene))
+            names = dict.fromkeys([*plotted(scene), *more])
+            self.channels = resolve_channels(scene, list(names)) if names else ()
         self._rows: list[tuple[Float64, Float64]] = []
         self._version = -1
         self._reader: Reader | None = None
