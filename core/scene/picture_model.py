@@ -80,8 +80,9 @@ class Shake:
 class Camera:
     """How the world is framed. ``zoom`` is pixels per length unit; ``margin`` a length.
 
-    ``target`` is one body that is followed, ``targets`` are several. A camera that fits the run is
-    at most ``widest`` times as wide as at the start.
+    ``target`` is one body that is followed, ``targets`` are several. With the style ``keep_in`` it
+    moves as little as keeps their outlines ``margin`` away from its edges. A camera that fits the
+    run is at most ``widest`` times as wide as at the start.
     """
 
     mode: Literal["fit", "region", "follow", "keys"] = "fit"
