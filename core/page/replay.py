@@ -9,6 +9,7 @@ from math import isfinite
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..record.channel_units import shown_unit, unit_of
 from ..record.channels import BODY_STATE, resolve_channels
@@ -30,6 +31,7 @@ from .film import Cast, add_contacts, add_film, add_sprites
 from .notes import add_notes
 from .sketch import Magnification, add_sketch
 from .source_lines import source_lines
+from .spans import add_channels, add_loads
 from .sparks import add_sparks
 from .themes import themes, written
 
@@ -57,12 +59,15 @@ class Told:
         results: how expectations came out.
         trace: recorded channels that a frame does not have.
         outcome: how the run ended.
+        loads: of each frame the least and the greatest loads since the one before, as
+            ``take_loads`` has them.
     """
 
     events: Sequence[tuple[int, str]] = ()
     results: Sequence[Result] = ()
     trace: Trace | None = None
     outcome: str = ""
+    loads: Sequence[NDArray[np.float64]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +102,7 @@ def pack(
     _add_views(blob, views)
     sparks = add_sparks(blob, scene, frames, drawn.scale)
     notes = add_notes(blob, scene, frames, style.size)
+    loads = add_loads(blob, told.loads)
     channels = _add_channels(blob, scene, frames, told.trace)
     recorded = resolve_channels(scene, scene.record.channels) if channels else ()
     units = {each.name: unit_of(each, scene) for each in recorded}
@@ -116,6 +122,7 @@ def pack(
         },
         "notes": notes.looks,
         "texts": notes.texts,
+        "loads": loads,
         "marks": _marks(scene, told),
         "outcome": told.outcome,
         "channels": channels,
@@ -241,6 +248,7 @@ def _add_channels(
     rows = np.clip(np.searchsorted(trace.t, times + 1e-9, side="right") - 1, 0, len(trace) - 1)
     columns = [trace.channels.index(name) for name in names]
     blob.add_floats("channels", trace.values[rows][:, columns])
+    add_channels(blob, trace, columns, rows)
     return names
 
 

@@ -31,6 +31,16 @@ class ContactPoints:
 
 
 @dataclass(slots=True)
+class Passed:
+    """What plots read at the steps between the frame before and this one: the ``values`` of the
+    state ``names`` [steps, names] at ``times`` [steps], this frame's own step not among them."""
+
+    names: tuple[str, ...]
+    times: Float64
+    values: Float64
+
+
+@dataclass(slots=True)
 class Frame:
     """One moment. Row i of each body array is the i-th body of ``scene.bodies``; likewise joints.
 
@@ -60,6 +70,7 @@ class Frame:
         values: of the state names that pictures need, ``Scene.readings``, as far as they are known.
         visible: of bodies for which that was set while the scene ran, whether they are drawn.
         levels: of pools whose surface was moved, where it is.
+        passed: what plots read since the frame before; None when it is not known.
     """
 
     time: float
@@ -81,6 +92,7 @@ class Frame:
     values: dict[str, float] = field(default_factory=dict)
     visible: dict[str, bool] = field(default_factory=dict)
     levels: dict[str, float] = field(default_factory=dict)
+    passed: Passed | None = None
 
 
 def as_shown(scene: Scene, visible: Mapping[str, bool]) -> Scene:

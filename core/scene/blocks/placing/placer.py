@@ -105,6 +105,9 @@ class Placer:
             size=None if size is None else (size[0] * place.scale, size[1] * place.scale),
             angle=angle,
             mirror=mirror,
+            clip=None
+            if texture.clip is None
+            else tuple(tuple(map(place.local, part)) for part in texture.clip),
         )
 
     def _placed_shapes(self, shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
