@@ -16,6 +16,9 @@ from ..table import table
 if TYPE_CHECKING:
     from rigid.core.scene.model import Scene
 
+UNSHOWN = ("record=null", "expect=null", "study=null")
+"""Settings that leave out what a step does not need, and another solver may not have."""
+
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
@@ -52,7 +55,7 @@ def explain(
     For the textbook solvers, and for sequential_impulse as the documents have it; with --engine,
     for soft_step and sequential_impulse as the engine solves them.
     """
-    loaded = paths.load(paths.only_scene(scene), overrides or ())
+    loaded = paths.load(paths.only_scene(scene), [*(overrides or ()), *UNSHOWN])
     if engine:
         if body is not None:
             raise UsageError("--engine: it shows the whole world; leave out --body")

@@ -18,7 +18,7 @@ from ..record import Frame
 from ..record.channels import Channel, resolve_channels
 from ..scene import limits
 from ..scene.blocks.joints.types import JOINT_TYPES
-from ..scene.blocks.world.solver import KINDS, OF_OPTION, as_solver
+from ..scene.blocks.world.solver import KINDS, OF_OPTION, OF_VALUE, as_solver, kinds_of
 from ..scene.blocks.world.solver_refusals import first_beyond
 from ..scene.hashing import physics_hash
 from ..scene.model import Scene, Solver
@@ -107,7 +107,8 @@ def read_sweep(text: str) -> tuple[str, list[object]]:
 def _read(name: str, value: str, default: object) -> object:
     from ..scene import loads
 
-    words = f"rigid: 1\nworld: {{solver: {{type: {OF_OPTION[name][0]}, {name}: {value}}}}}\n"
+    kind = OF_VALUE.get((name, value), OF_OPTION[name])[0]
+    words = f"rigid: 1\nworld: {{solver: {{type: {kind}, {name}: {value}}}}}\n"
     try:
         scene = loads(words + "bodies: {a: {shape: {box: [1, 1]}}}\n")
     except RigidError as error:
@@ -133,8 +134,9 @@ def variants(
             raise UsageError(f"{scene.path}: {beyond}")
         choices: list[dict[str, object]] = [{}]
         for name, values in sweeps:
-            if kind in OF_OPTION[name]:
-                choices = [{**each, name: value} for each in choices for value in values]
+            known = [each for each in values if kind in kinds_of(name, each)]
+            if known:
+                choices = [{**each, name: value} for each in choices for value in known]
         for choice in choices:
             label = " ".join([kind, *(f"{name}={value}" for name, value in choice.items())])
             found.append(Variant(label, as_solver(scene.world.solver, kind, choice)))
@@ -251,7 +253,8 @@ def _convergence(world: World) -> list[float]:
     """How the next step's solution comes, from nothing, near to that of a thousand iterations."""
     if not isinstance(world.native, TextbookEngine) or world.native.error is not None:
         return []
-    settings = replace(solver_settings(world.scene), iterations=ENOUGH, warm_start=False)
+    settings = solver_settings(world.scene)
+    settings = replace(settings, iterations=ENOUGH, stop_below=0.0, warm_start=False)
     log = Log()
     world.native.try_step(world.scene.world.solver.kind, settings, log, world.step_count)
     if not log.solutions:

@@ -72,6 +72,7 @@ SolverKind = Literal[
     "iterative_impulse",
     "pgs_matrix",
     "pgs_jrow",
+    "textbook_impulse",
     "constraint_correction",
     "verlet",
 ]
@@ -116,15 +117,18 @@ class Solver:
     position_correction: bool = True
     correction_rate: float = 0.2
     allowed_penetration: float = 0.01
-    friction_limit: Literal["normal_impulse", "gravity"] = "normal_impulse"
+    friction_limit: Literal["normal_impulse", "gravity", "weight"] = "normal_impulse"
     clamp: Literal["accumulated", "each", "none"] = "accumulated"
     external_force: Literal["before", "between", "after"] = "between"
     tangent: Literal["friction_impulse", "none"] = "friction_impulse"
     grouping: Literal["global", "pair", "contact"] = "global"
     stiffness: float = 1.0
-    contacts: Literal["native", "document"] = "native"
-    springs: Literal["soft", "force"] = "soft"
+    contacts: Literal["native", "document", "document_book", "document_deepest"] = "native"
+    springs: Literal["soft", "soft_each", "force"] = "soft"
     integrator: Literal["semi_implicit_euler", "explicit_euler"] = "semi_implicit_euler"
+    stop_below: float = 0.0
+    impulses: bool = True
+    blocks: bool = False
 
     @property
     def is_textbook(self) -> bool:

@@ -57,7 +57,8 @@ SOLVERS: dict[str, Callable[[System], Report]] = {
     "iterative_impulse": iterative_impulse.step,
     "pgs_matrix": pgs_matrix.step,
     "pgs_jrow": pgs_jrow.step,
-    "sequential_impulse": sequential_impulse.step,
+    "sequential_impulse": sequential_impulse.step,  # to look inside a step of the engine's
+    "textbook_impulse": sequential_impulse.step,
     "constraint_correction": constraint_correction.step,
     "verlet": verlet.step,
 }

@@ -6,16 +6,22 @@ normal from the first one to the second. Rectangles are their four corners, from
 that face i goes from corner i to corner i + 1 and its outward normal is that turned by a quarter
 towards -y.
 
-Two rectangles are compared as in "variant 2" with the change of part 2: all corners behind a face
-and between its ends touch, with the depth of the deepest. Which face that is, is said by all
-corners, wherever they are along it. As printed only those between its ends say it: then no corner
-there means apart, and one far behind the opposite face, at the height of an edge, is a contact.
+Two rectangles are compared in one of three ways. ``rectangle_rectangle`` is "variant 2" with the
+change of part 2: all corners behind a face and between its ends touch, with the depth of the
+deepest. ``deepest_corners`` is variant 2 of part 1: of these the deepest alone, or two that are
+equally deep; a cube that rocks touches by one, falls to the other side, and sinks.
+``one_support_point`` is the book's (variant 1): one point, the support point of the face of least
+overlap, so that a cube at rest touches by one of its four.
+
+In variant 2 all corners say which face that is, wherever they are along it. As printed only those
+between its ends say it: then no corner there means apart, and one far behind the opposite face, at
+the height of an edge, is a contact.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from .system import Point
@@ -75,7 +81,7 @@ def rectangle_circle(corners: Corners, center: Point, radius: float) -> list[Hit
     return [Hit(_moved(center, n, -radius), n, radius - best)]
 
 
-def rectangle_rectangle(one: Corners, two: Corners) -> list[Hit]:
+def rectangle_rectangle(one: Corners, two: Corners, *, deepest: bool = False) -> list[Hit]:
     """Up to four touching corners: of the second behind a face of the first, and vice versa."""
     found = axis_of_least_penetration(one, two)
     other = axis_of_least_penetration(two, one)
@@ -83,14 +89,57 @@ def rectangle_rectangle(one: Corners, two: Corners) -> list[Hit]:
         return []
     hits = []
     face, n, depth, corners = found
+    corners = [i for i in corners if not deepest or _behind(one, face, two[i]) == depth]
     hits += [Hit(two[i], n, depth, (face + FACE, i)) for i in corners]
     face, n, depth, corners = other
+    corners = [i for i in corners if not deepest or _behind(two, face, one[i]) == depth]
     back = (-n[0], -n[1])
     hits += [Hit(_moved(one[i], n, depth), back, depth, (i, face + FACE)) for i in corners]
     unlike: dict[tuple[Point, float], Hit] = {}
     for hit in hits:
         unlike.setdefault((hit.start, hit.depth), hit)
     return list(unlike.values())
+
+
+def deepest_corners(one: Corners, two: Corners) -> list[Hit]:
+    """The deepest corners of ``rectangle_rectangle``, of each rectangle."""
+    return rectangle_rectangle(one, two, deepest=True)
+
+
+def one_support_point(one: Corners, two: Corners) -> list[Hit]:
+    """The book's contact: of two that are equally deep the corner of the first, as in its code; the
+    document's note on it has the reverse."""
+    found, other = _least_support(one, two), _least_support(two, one)
+    if found is None or other is None:
+        return []
+    face, n, depth, corner = found
+    if depth < other[2]:
+        return [Hit(two[corner], n, depth, (face + FACE, corner))]
+    face, n, depth, corner = other
+    return [Hit(_moved(one[corner], n, depth), (-n[0], -n[1]), depth, (corner, face + FACE))]
+
+
+def _least_support(one: Corners, two: Corners) -> tuple[int, Point, float, int] | None:
+    """Of the faces of the first, the one whose support point is least behind it: which, its normal,
+    how deep, and which corner of the second; None where a face has all of the second before it."""
+    least = None
+    for face in range(4):
+        n = _normal(one, face)
+        behind = [_behind(one, face, corner) for corner in two]
+        depth = max(behind)
+        if depth <= 0.0:
+            return None
+        if least is None or depth < least[2]:
+            least = face, n, depth, behind.index(depth)
+    return least
+
+
+RECTANGLES: dict[str, Callable[[Corners, Corners], list[Hit]]] = {
+    "document": rectangle_rectangle,
+    "document_book": one_support_point,
+    "document_deepest": deepest_corners,
+}
+"""The three, by the option ``contacts``."""
 
 
 def axis_of_least_penetration(
@@ -101,7 +150,7 @@ def axis_of_least_penetration(
     least, best = math.inf, (0, (0.0, 0.0), 0.0, list[int]())
     for face in range(4):
         n = _normal(one, face)
-        behind = [-_dot(_minus(corner, one[face]), n) for corner in two]
+        behind = [_behind(one, face, corner) for corner in two]
         deepest = max(behind)
         if deepest < 0.0:
             return None
@@ -123,6 +172,11 @@ def support_points(one: Corners, face: int, two: Corners) -> list[int]:
         if between and _dot(from_start, n) <= 0.0:
             found.append(i)
     return found
+
+
+def _behind(solid: Corners, face: int, corner: Point) -> float:
+    """How far a corner lies behind a face."""
+    return -_dot(_minus(corner, solid[face]), _normal(solid, face))
 
 
 def _normal(corners: Corners, face: int) -> Point:

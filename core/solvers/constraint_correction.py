@@ -24,8 +24,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from .blocks import blocks_of, inner_rows, solve_block
 from .joints import apply_springs, is_drive
-from .mouse import is_pull, pulls, solve_both
+from .positions import along_row, correct_positions, drives
 from .rows import Rows, along, build_rows, report, responses, stiffnesses
 from .system import (
     FRICTION,
@@ -41,7 +42,6 @@ from .system import (
 )
 
 Numbers = list[list[float]]
-NOTHING = [0.0, 0.0, 0.0]
 Bools = NDArray[np.bool_]
 
 
@@ -58,31 +58,43 @@ def step(system: System) -> Report:
     V: Numbers = bodies.V.tolist()
     sums = [0.0] * len(rows)
     count = len(contacts)
-    pulled: dict[int, float] = {}  # of both rows of a mouse, until they are applied
+    blocks = blocks_of(rows, settings.blocks)
+    inner = inner_rows(blocks)
+    iterations = 0
     for iteration in range(settings.iterations):
+        iterations, largest = iteration + 1, 0.0
         for i in _order(len(rows), count):
-            if stiffness[i] == 0.0:
+            if i in inner or stiffness[i] == 0.0:
                 continue
-            speed = _along(J[i], V[a[i]], V[b[i]])
-            if pulls(rows.keys[i]):
-                other = _along(J[i + 1], V[a[i]], V[b[i]])
-                k = stiffness[i], _along(J[i + 1], NOTHING, changes[1][i]), stiffness[i + 1]
-                lack = [_lack(rows, *each) for each in ((i, speed, sums), (i + 1, other, sums))]
-                x, y = solve_both(k, (lack[0], lack[1]), (sums[i], sums[i + 1]), rows.high[i])
-                pulled = {i: x - sums[i], i + 1: y - sums[i + 1]}
-            if i in pulled:
-                impulse = pulled.pop(i)
+            together = range(i, i + blocks.get(i, 1))
+            speeds = [along_row(J[k], V[a[i]], V[b[i]]) for k in together]
+            if i in blocks:
+                K = [
+                    [
+                        stiffness[k] if k == m else along_row(J[k], changes[0][m], changes[1][m])
+                        for m in together
+                    ]
+                    for k in together
+                ]
+                lack = [_lack(rows, k, v, sums) for k, v in zip(together, speeds, strict=True)]
+                old = sums[i : together.stop]
+                new = solve_block(rows.keys[i], K, lack, old, float(rows.high[i]))
+                impulses = [after - was for after, was in zip(new, old, strict=True)]
             else:
-                impulse = _velocity_impulse(rows, i, speed, sums, stiffness[i], count)
-            if log is not None:
-                mover = V[a[i]] if any(changes[0][i]) else V[b[i]]
-                log.impulses.append(
-                    Impulse(iteration, i, impulse, sums[i] + impulse, speed, tuple(mover))
-                )
-            sums[i] += impulse
-            _apply(V[a[i]], V[b[i]], changes[0][i], changes[1][i], impulse)
+                impulses = [_velocity_impulse(rows, i, speeds[0], sums, stiffness[i], count)]
+            for k, speed, impulse in zip(together, speeds, impulses, strict=True):
+                if log is not None:
+                    mover = V[a[k]] if any(changes[0][k]) else V[b[k]]
+                    log.impulses.append(
+                        Impulse(iteration, k, impulse, sums[k] + impulse, speed, tuple(mover))
+                    )
+                sums[k] += impulse
+                _apply(V[a[k]], V[b[k]], changes[0][k], changes[1][k], impulse)
+                largest = max(largest, abs(impulse) * stiffness[k])
         if log is not None:
             log.solutions.append(list(sums))
+        if settings.ends(largest):
+            break
     bodies.V[:] = V
     residual = _residual(rows, bodies, count)
     if log is not None:
@@ -101,7 +113,7 @@ def step(system: System) -> Report:
         system.joints,
         impulses,
         sprung=sprung,
-        iterations=settings.iterations,
+        iterations=iterations,
         residual=residual,
         solution=impulses,
     )
@@ -121,8 +133,8 @@ def _without_positions(
 
 
 def _drives(rows: Rows) -> Bools:
-    """Which rows have no more than some force: those of motors and of mice."""
-    return np.array([is_drive(key) or is_pull(key) for key in rows.keys], dtype=np.bool_)
+    """Which rows have no more than some force."""
+    return np.array([drives(key) for key in rows.keys], dtype=np.bool_)
 
 
 def _order(rows: int, contacts: int) -> list[int]:
@@ -172,74 +184,6 @@ def _residual(rows: Rows, bodies: Bodies, contacts: int) -> float:
     error = np.where(rows.high == 0.0, speed - rows.push, error)
     sure = (rows.softness == 0.0) & ~_drives(rows)
     return float(np.where(sure, error, 0.0)[: first + contacts].max(initial=0.0))
-
-
-def correct_positions(
-    bodies: Bodies,
-    contacts: Sequence[Contact],
-    joints: Sequence[Joint],
-    settings: Settings,
-    before: np.ndarray[tuple[int, ...], np.dtype[np.float64]],
-) -> None:
-    """Positions until C is 0, or allowed: Delta x = -M^-1 J^T C / (J M^-1 J^T)."""
-    for _ in range(settings.iterations):
-        for joint in joints:
-            _correct_rows(build_rows(bodies, (), (joint,), settings), bodies, settings)
-        for contact in contacts:
-            a, b = contact.a, contact.b
-            n = contact.normal
-            r1 = (contact.point[0] - before[contact.a, 0], contact.point[1] - before[contact.a, 1])
-            r2 = (contact.point[0] - before[contact.b, 0], contact.point[1] - before[contact.b, 1])
-            row = [
-                -n[0],
-                -n[1],
-                r1[1] * n[0] - r1[0] * n[1],
-                n[0],
-                n[1],
-                r2[0] * n[1] - r2[1] * n[0],
-            ]
-            nearer = _along(
-                row, (bodies.X[a] - before[a]).tolist(), (bodies.X[b] - before[b]).tolist()
-            )
-            over = contact.depth - nearer - settings.allowed_penetration
-            if over > 0.0:
-                _push(bodies, contact.a, contact.b, row, settings.correction_rate * over)
-
-
-def _correct_rows(rows: Rows, bodies: Bodies, settings: Settings) -> None:
-    """``push`` is a rate of C over the step: it takes out that rate times C, but for what the rows
-    before have changed of it."""
-    built, driven = bodies.X.copy(), _drives(rows)
-    for i in range(len(rows)):
-        if rows.softness[i] > 0.0 or driven[i]:
-            continue
-        moved = bodies.X - built
-        a, b = int(rows.a[i]), int(rows.b[i])
-        wanted = float(rows.push[i]) * settings.dt
-        wanted -= _along(rows.J[i].tolist(), moved[a].tolist(), moved[b].tolist())
-        one_sided = rows.low[i] == 0.0 or rows.high[i] == 0.0
-        if one_sided and (wanted < 0.0 if rows.low[i] == 0.0 else wanted > 0.0):
-            continue
-        _push(bodies, a, b, rows.J[i].tolist(), wanted)
-
-
-def _push(bodies: Bodies, a: int, b: int, row: list[float], wanted: float) -> None:
-    """Change J X by ``wanted``."""
-    ma, mb = bodies.inverse_mass[a].tolist(), bodies.inverse_mass[b].tolist()
-    first = [ma[k] * row[k] for k in range(3)]
-    second = [mb[k] * row[3 + k] for k in range(3)]
-    stiffness = _along(row, first, second)
-    if stiffness == 0.0:
-        return
-    xa, xb = bodies.X[a], bodies.X[b]
-    for k in range(3):
-        xa[k] += first[k] * wanted / stiffness
-        xb[k] += second[k] * wanted / stiffness
-
-
-def _along(j: list[float], va: list[float], vb: list[float]) -> float:
-    first = j[0] * va[0] + j[1] * va[1] + j[2] * va[2]
-    return first + (j[3] * vb[0] + j[4] * vb[1] + j[5] * vb[2])
 
 
 def _apply(

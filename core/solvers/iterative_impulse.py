@@ -7,9 +7,13 @@ gives it its restitution is worked out from the velocities of now (000, formula 
     j = -(1 + e) vn / (1/m1 + 1/m2 + (r1 x n)^2 / I1 + (r2 x n)^2 / I2)
 
 and with ``tangent: friction_impulse`` one against the slip, times the friction and at most j.
-Passes over all contacts go on until one has nothing to do, or ``iterations`` (15) are over. Then
-overlaps are taken out of the positions: ``correction_rate`` (000: 0.8; 001: 0.2) of what exceeds
-``allowed_penetration`` (000: 0; 001's slop: 0.01), each body by its share of the inverse masses.
+Passes over all contacts go on until one has nothing to do, or ``iterations`` (15) are over; points
+that approach more slowly than ``stop_below`` are left alone. Then overlaps are taken out of the
+positions: ``correction_rate`` (000: 0.8; 001: 0.2) of what exceeds ``allowed_penetration`` (000: 0;
+001's slop: 0.01), each body by its share of the inverse masses.
+
+``impulses: false`` is the document's first attempt, which moves bodies out of their overlaps and
+leaves them their velocities: under gravity these grow until a body passes through the table.
 
 001 shows bodies pushed by their share of the mass instead; there the heavier would go further. Its
 formula for a friction's mass takes the normal's levers; here each direction has its own.
@@ -44,7 +48,9 @@ def step(system: System) -> Report:
     contacts = system.detect(None)
     V: Velocities = bodies.V.tolist()
     shocks = [Shock(bodies, contact) for contact in contacts]
-    iterations = apply_until_resolved(shocks, V, settings, system.log)
+    iterations = 0
+    if settings.impulses:
+        iterations = apply_until_resolved(shocks, V, settings, system.log)
     residual = max((-shock.approach(V) for shock in shocks), default=0.0)
     bodies.V[:] = V
     if settings.position_correction:
@@ -141,7 +147,8 @@ def _apply_impulse(
     vn = rel[0] * n[0] + rel[1] * n[1]
     stiffness = shock.stiffness(n)
     # An approach that remains after the impulse that should have ended it is rounding.
-    if vn >= 0.0 or stiffness == 0.0 or -vn <= ROUNDING * _size(V, shock):
+    slow = max(ROUNDING * _size(V, shock), settings.stop_below)
+    if vn >= 0.0 or stiffness == 0.0 or -vn <= slow:
         return False
     normal = -(1.0 + e) * vn / stiffness
     if log is not None:

@@ -81,7 +81,7 @@ def apply_springs(bodies: Bodies, joints: Sequence[Joint], settings: Settings) -
     """With ``springs: force``, add what springs do to F; [joints, 3] their impulses on the second
     bodies."""
     impulses = np.zeros((len(joints), 3))
-    if settings.springs == "soft":
+    if settings.springs != "force":
         return impulses
     V = bodies.V.tolist()
     for i, joint in enumerate(joints):
@@ -133,7 +133,7 @@ class _Placed:
             made += [self._held(self._angle(2, "angle"), self.turn)]
         if joint.kind == "mouse":
             made += [self._pulled(PULL, x), self._pulled(PULL + 1, y)]
-        elif self.settings.springs == "soft":
+        elif self.settings.springs != "force":
             made += [self._softened(*spring, joint.most_force) for spring in self.springs()]
         return made + self._limits() + self._motor()
 

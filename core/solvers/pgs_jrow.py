@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The equation of motion as rows: an object for each constraint (document 000, part 3, "JRow").
 
-The same equation as in ``pgs_matrix`` with ``grouping: global``. A row holds J1 and J2 of its two
+The same equations as in ``pgs_matrix``. A row holds J1 and J2 of its two
 bodies, its row of A = J M^-1 J^T as far as that is not 0, which is where rows share a body, its B
 and its lambda:
 
@@ -19,8 +19,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..scene.limits import EQUATION_PAIRS
+from .blocks import blocks_of, inner_rows, solve_block
+from .grouping import groups
 from .joints import apply_springs
-from .mouse import pulls, solve_both
 from .rows import (
     Rows,
     build_rows,
@@ -32,7 +33,17 @@ from .rows import (
     stiffnesses,
     violation,
 )
-from .system import Bodies, CrowdedError, Report, Settings, System, apply_forces, move
+from .system import (
+    Bodies,
+    CrowdedError,
+    Key,
+    Log,
+    Report,
+    Settings,
+    System,
+    apply_forces,
+    move,
+)
 
 Triple = list[float]
 
@@ -54,7 +65,6 @@ class JRow:
         "j2",
         "lam",
         "low",
-        "mouse",
         "normal",
     )
 
@@ -66,7 +76,6 @@ class JRow:
         self.change2: Triple = []
         self.low, self.high = float(rows.low[i]) * per_h, float(rows.high[i]) * per_h
         self.normal, self.friction = int(rows.normal[i]), float(rows.friction[i])
-        self.mouse = pulls(rows.keys[i])  # with the row after it
         self.diagonal = 0.0
         self.a_row: list[tuple[int, float]] = []  # (row, A) of all others that share a body
         self.b_value = 0.0
@@ -80,34 +89,24 @@ def step(system: System) -> Report:
     sprung = apply_springs(bodies, system.joints, settings)
     V1 = bodies.V.copy() if settings.integrator == "explicit_euler" else None
     rows = build_rows(bodies, contacts, system.joints, settings)
-    jrows = make_jrows(bodies, rows, settings)
     start = remembered(rows, memory, settings.warm_start) * settings.inverse_dt
-    for row, lam in zip(jrows, start.tolist(), strict=True):
-        row.lam = lam
-    if log is not None:
-        log.rows, log.bodies = list(rows.names), rows.pairs()
-        log.matrices |= {"V": bodies.V.copy(), "F": bodies.F.copy(), "J": rows.J}
-        log.matrices |= {"M^-1": bodies.inverse_mass.copy(), "bias": rows.bias}
-        log.matrices |= {"A": _matrix(jrows), "B": np.array([row.b_value for row in jrows])}
-    for _ in range(settings.iterations):
-        gauss_seidel(jrows)
-        if log is not None:
-            log.solutions.append([row.lam for row in jrows])
-    lambdas = np.array([row.lam for row in jrows])
-    V = bodies.V.tolist()
-    for row in jrows:
-        impulse = row.lam * settings.dt
-        va, vb = V[row.a], V[row.b]
-        for k in range(3):
-            va[k] += row.change1[k] * impulse
-            vb[k] += row.change2[k] * impulse
-    bodies.V[:] = np.array(V)
+    lambdas, iterations = np.zeros(len(rows)), 0
+    for chosen in groups(rows, settings.grouping):
+        part = rows.take(chosen)
+        part.aim(bodies)  # from what the groups before it left
+        jrows, count = solve_group(bodies, part, settings, start[chosen].tolist(), log)
+        iterations = max(iterations, count)
+        apply_rows(bodies, jrows, settings.dt)
+        lambdas[chosen], rows.bias[chosen] = [row.lam for row in jrows], part.bias
     apply_forces(bodies, settings.dt)
     impulses = lambdas * settings.dt
     memory.impulses = dict(zip(rows.keys, impulses.tolist(), strict=True))
     low, high = friction_bounds(rows, impulses)
     left = violation(rows, bodies, impulses, low, high)
     if log is not None:
+        log.rows, log.bodies = list(rows.names), rows.pairs()
+        if settings.grouping != "global":  # every group had an A of its own
+            log.matrices, log.solutions = {"J": rows.J, "bias": rows.bias}, [lambdas.tolist()]
         per_h = settings.inverse_dt
         log.matrices |= {"lambda": lambdas, "low": low * per_h, "high": high * per_h}
         log.matrices["vNew"] = bodies.V.copy()
@@ -118,10 +117,45 @@ def step(system: System) -> Report:
         system.joints,
         impulses,
         sprung=sprung,
-        iterations=settings.iterations,
+        iterations=iterations,
         residual=left,
         solution=lambdas,
     )
+
+
+def solve_group(
+    bodies: Bodies, rows: Rows, settings: Settings, start: list[float], log: Log | None
+) -> tuple[list[JRow], int]:
+    """The rows of one equation with their lambdas, and how many iterations these took."""
+    jrows = make_jrows(bodies, rows, settings)
+    for row, lam in zip(jrows, start, strict=True):
+        row.lam = lam
+    if log is not None and not log.matrices:  # of several groups, the first
+        log.matrices |= {"V": bodies.V.copy(), "F": bodies.F.copy(), "J": rows.J}
+        log.matrices |= {"M^-1": bodies.inverse_mass.copy(), "bias": rows.bias}
+        log.matrices |= {"A": _matrix(jrows), "B": np.array([row.b_value for row in jrows])}
+    blocks = blocks_of(rows, settings.blocks)
+    iterations = 0
+    for _ in range(settings.iterations):
+        iterations += 1
+        change = gauss_seidel(jrows, blocks, rows.keys)
+        if log is not None:
+            log.solutions.append([row.lam for row in jrows])
+        if settings.ends(change * settings.dt):
+            break
+    return jrows, iterations
+
+
+def apply_rows(bodies: Bodies, jrows: list[JRow], dt: float) -> None:
+    """Step 4."""
+    V = bodies.V.tolist()
+    for row in jrows:
+        impulse = row.lam * dt
+        va, vb = V[row.a], V[row.b]
+        for k in range(3):
+            va[k] += row.change1[k] * impulse
+            vb[k] += row.change2[k] * impulse
+    bodies.V[:] = np.array(V)
 
 
 def make_jrows(bodies: Bodies, rows: Rows, settings: Settings) -> list[JRow]:
@@ -157,29 +191,40 @@ def make_jrows(bodies: Bodies, rows: Rows, settings: Settings) -> list[JRow]:
     return jrows
 
 
-def gauss_seidel(jrows: list[JRow]) -> None:
-    """Step 3: one iteration."""
-    partner = None
+def gauss_seidel(jrows: list[JRow], blocks: dict[int, int], keys: list[Key]) -> float:
+    """Step 3: one iteration; the largest change of what a row asks for."""
+    inner, largest = inner_rows(blocks), 0.0
     for i, row in enumerate(jrows):
-        if row.diagonal == 0.0 or row is partner:
+        if i in inner:
             continue
-        if row.mouse:
-            partner = jrows[i + 1]
-            k = (row.diagonal, dict(row.a_row)[i + 1], partner.diagonal)
-            missing = _others(jrows, row), _others(jrows, partner)
-            left = [
-                each.b_value - others - each.diagonal * each.lam
-                for each, others in zip((row, partner), missing, strict=True)
-            ]
-            sums = row.lam, partner.lam
-            row.lam, partner.lam = solve_both(k, (left[0], left[1]), sums, row.high)
+        if i in blocks:
+            largest = max(largest, _block(jrows, i, blocks[i], keys[i]))
+            continue
+        if row.diagonal == 0.0:
             continue
         lam = (row.b_value - _others(jrows, row)) / row.diagonal
         low, high = row.low, row.high
         if row.normal >= 0:
             high = row.friction * jrows[row.normal].lam
             low = -high
-        row.lam = min(max(lam, low), high)
+        old, row.lam = row.lam, min(max(lam, low), high)
+        largest = max(largest, abs(row.lam - old) * row.diagonal)
+    return largest
+
+
+def _block(jrows: list[JRow], first: int, size: int, key: Key) -> float:
+    """Solve some rows as one."""
+    rows = jrows[first : first + size]
+    shared = [dict(row.a_row) for row in rows]
+    K = [
+        [row.diagonal if i == k else shared[i].get(first + k, 0.0) for k in range(size)]
+        for i, row in enumerate(rows)
+    ]
+    left = [row.b_value - _others(jrows, row) - row.diagonal * row.lam for row in rows]
+    old = [row.lam for row in rows]
+    for row, lam in zip(rows, solve_block(key, K, left, old, rows[0].high), strict=True):
+        row.lam = lam
+    return max(abs(row.lam - was) * row.diagonal for row, was in zip(rows, old, strict=True))
 
 
 def _others(jrows: list[JRow], row: JRow) -> float:

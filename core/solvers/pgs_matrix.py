@@ -20,13 +20,12 @@ emptied in each.
 
 from __future__ import annotations
 
-from collections.abc import Set as AbstractSet
-
 import numpy as np
 
 from ..scene.limits import EQUATION_ROWS
+from .blocks import blocks_of, inner_rows, solve_block
+from .grouping import groups
 from .joints import apply_springs
-from .mouse import pulls, solve_both
 from .rows import (
     Rows,
     along,
@@ -40,10 +39,10 @@ from .rows import (
     violation,
 )
 from .system import (
-    FRICTION,
     Bodies,
     CrowdedError,
     Float64,
+    Key,
     Log,
     Report,
     Settings,
@@ -65,11 +64,12 @@ def step(system: System) -> Report:
     V1 = bodies.V.copy() if settings.integrator == "explicit_euler" else None
     rows = build_rows(bodies, contacts, system.joints, settings)
     start = remembered(rows, memory, settings.warm_start)
-    impulses = np.zeros(len(rows))
+    impulses, iterations = np.zeros(len(rows)), 0
     for chosen in groups(rows, settings.grouping):
         part = rows.take(chosen)
         part.aim(bodies)  # from what the groups before it left
-        found = solve_group(bodies, part, settings, start[chosen], system.log)
+        found, count = solve_group(bodies, part, settings, start[chosen], system.log)
+        iterations = max(iterations, count)
         apply_impulses(bodies, part, found)
         impulses[chosen], rows.bias[chosen] = found, part.bias
     if system.log is not None:
@@ -91,46 +91,34 @@ def step(system: System) -> Report:
         system.joints,
         impulses,
         sprung=sprung,
-        iterations=settings.iterations,
+        iterations=iterations,
         residual=left,
         solution=impulses * settings.inverse_dt,
     )
 
 
-def groups(rows: Rows, grouping: str) -> list[list[int]]:
-    """The rows of each equation. Pairs and contacts come in the order in which they were found."""
-    if grouping == "global":
-        return [list(range(len(rows)))] if len(rows) else []
-    found: dict[tuple[int, ...], list[int]] = {}
-    for i, key in enumerate(rows.keys):
-        pair = (int(rows.a[i]), int(rows.b[i]))
-        one_point = grouping == "contact" and key[0] <= FRICTION
-        found.setdefault(key[1:] if one_point else pair, []).append(i)
-    return list(found.values())
-
-
 def solve_group(
     bodies: Bodies, rows: Rows, settings: Settings, start: Float64, log: Log | None
-) -> Float64:
-    """The impulses of the rows of one equation. Raises CrowdedError where these are too many."""
+) -> tuple[Float64, int]:
+    """The impulses of the rows of one equation, and how many iterations they took. Raises
+    CrowdedError where these are too many."""
     if len(rows) > EQUATION_ROWS:
         raise CrowdedError(most_crowded(bodies, rows))
     A = matrix(bodies, rows)
     B = right_side(bodies, rows, settings)
     h, per_h = settings.dt, settings.inverse_dt
-    solutions = None if log is None else log.solutions
-    lambdas = projected_gauss_seidel(
-        A,
-        B,
-        start * per_h,
-        rows.low * per_h,
-        rows.high * per_h,
-        settings.iterations,
-        normal=rows.normal.tolist(),
-        friction=rows.friction.tolist(),
-        mice={i for i, key in enumerate(rows.keys) if pulls(key)},
-        solutions=solutions,
-    )
+    normal, friction = rows.normal.tolist(), rows.friction.tolist()
+    equation = Equation(A, B, rows.low * per_h, rows.high * per_h, normal, friction)
+    equation.solve_together(blocks_of(rows, settings.blocks), rows.keys)
+    lambdas = start * per_h
+    iterations = 0
+    for _ in range(settings.iterations):
+        iterations += 1
+        change = equation.iterate(lambdas)
+        if log is not None:
+            log.solutions.append(lambdas.tolist())
+        if settings.ends(change * h):
+            break
     if log is not None and not log.matrices:  # of several groups, the first
         low, high = friction_bounds(rows, lambdas * h)
         log.matrices |= {
@@ -145,7 +133,7 @@ def solve_group(
             "low": low * per_h,
             "high": high * per_h,
         }
-    return lambdas * h
+    return lambdas * h, iterations
 
 
 def matrix(bodies: Bodies, rows: Rows) -> Float64:
@@ -177,44 +165,80 @@ def right_side(bodies: Bodies, rows: Rows, settings: Settings) -> Float64:
     return B
 
 
-def projected_gauss_seidel(
-    A: Float64,
-    B: Float64,
-    X: Float64,
-    low: Float64,
-    high: Float64,
-    iterations: int,
-    *,
-    normal: list[int] | None = None,
-    friction: list[float] | None = None,
-    mice: AbstractSet[int] = frozenset(),
-    solutions: list[list[float]] | None = None,
-) -> Float64:
-    """X with A X = B as nearly as its bounds and ``iterations`` let it be.
+class Equation:
+    """A X = B with bounds, which ``iterate`` comes nearer to.
 
-    Row by row: X[y] = (B[y] - sum of A[y][j] X[j] for j != y) / A[y][y], brought between its
-    bounds. Those of a row with a ``normal`` are its ``friction`` times what that row has by then.
-    Each of ``mice`` is solved with the row after it.
+    The bounds of a row with a ``normal`` are its ``friction`` times what that row has by then.
     """
-    X = X.copy()
-    diagonal, right = np.diagonal(A).tolist(), B.tolist()
-    lows, highs = low.tolist(), high.tolist()
-    for _ in range(iterations):
-        for y, on_diagonal in enumerate(diagonal):
-            if on_diagonal == 0.0 or y - 1 in mice:
-                continue  # neither body can move that way; or it was done with the row before
-            if y in mice:
-                k = (on_diagonal, float(A[y, y + 1]), diagonal[y + 1])
-                left = right[y] - total(A[y] * X), right[y + 1] - total(A[y + 1] * X)
-                X[y : y + 2] = solve_both(k, left, (float(X[y]), float(X[y + 1])), highs[y])
+
+    def __init__(
+        self,
+        A: Float64,
+        B: Float64,
+        low: Float64,
+        high: Float64,
+        normal: list[int] | None = None,
+        friction: list[float] | None = None,
+    ) -> None:
+        self.A = A
+        self.diagonal: list[float] = np.diagonal(A).tolist()
+        self.right: list[float] = B.tolist()
+        self.lows: list[float] = low.tolist()
+        self.highs: list[float] = high.tolist()
+        self.normal = [-1] * len(B) if normal is None else normal
+        self.friction = [0.0] * len(B) if friction is None else friction
+        self.keys: list[Key] = []
+        self.blocks: dict[int, int] = {}
+        self.inner: set[int] = set()
+
+    def solve_together(self, blocks: dict[int, int], keys: list[Key]) -> None:
+        """Have these rows solved together."""
+        self.blocks, self.inner, self.keys = blocks, inner_rows(blocks), keys
+
+    def iterate(self, X: Float64) -> float:
+        """One iteration in place; the largest change of what a row asks for.
+
+        Row by row: X[y] = (B[y] - sum of A[y][j] X[j] for j != y) / A[y][y], brought between its
+        bounds.
+        """
+        largest = 0.0
+        for y, on_diagonal in enumerate(self.diagonal):
+            if y in self.inner:
+                continue  # it was solved with the row before
+            if y in self.blocks:
+                largest = max(largest, self._block(X, slice(y, y + self.blocks[y])))
                 continue
-            others = total(A[y] * X) - on_diagonal * float(X[y])
-            value = (right[y] - others) / on_diagonal
-            least, most = lows[y], highs[y]
-            if normal is not None and friction is not None and normal[y] >= 0:
-                most = friction[y] * float(X[normal[y]])
+            if on_diagonal == 0.0:
+                continue  # neither body can move that way
+            old = float(X[y])
+            others = total(self.A[y] * X) - on_diagonal * old
+            value = (self.right[y] - others) / on_diagonal
+            least, most = self.lows[y], self.highs[y]
+            if self.normal[y] >= 0:
+                most = self.friction[y] * float(X[self.normal[y]])
                 least = -most
-            X[y] = min(max(value, least), most)
-        if solutions is not None:
-            solutions.append(X.tolist())
+            new = min(max(value, least), most)
+            X[y] = new
+            largest = max(largest, abs(new - old) * on_diagonal)
+        return largest
+
+    def _block(self, X: Float64, at: slice) -> float:
+        missing = [self.right[i] - total(self.A[i] * X) for i in range(at.start, at.stop)]
+        old, first = X[at].tolist(), at.start
+        X[at] = solve_block(
+            self.keys[first], self.A[at, at].tolist(), missing, old, self.highs[first]
+        )
+        return max(
+            abs(new - was) * k
+            for new, was, k in zip(X[at].tolist(), old, self.diagonal[at], strict=True)
+        )
+
+
+def projected_gauss_seidel(
+    A: Float64, B: Float64, X: Float64, low: Float64, high: Float64, iterations: int
+) -> Float64:
+    """X with A X = B as nearly as its bounds and ``iterations`` let it be."""
+    X, equation = X.copy(), Equation(A, B, low, high)
+    for _ in range(iterations):
+        equation.iterate(X)
     return X

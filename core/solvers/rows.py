@@ -22,6 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .friction import friction_limits
 from .joints import is_drive, joint_rows, on_second
 from .mouse import hold_spent
 from .system import FRICTION, NORMAL, Bodies, Contact, Float64, Joint, Key, Memory, Report, Settings
@@ -114,8 +115,7 @@ def build_rows(
     push = rate * settings.inverse_dt * np.maximum(0.0, depth - settings.allowed_penetration)
     friction = np.array([c.friction for c in contacts])
     coulomb = settings.friction_limit == "normal_impulse"
-    # 000: as much as the weight of a unit of mass gives in a step, whatever presses.
-    limit = np.full(count, math.inf) if coulomb else friction * settings.gravity * settings.dt
+    limit = friction_limits(bodies, contacts, settings)
     normals = np.arange(first, first + count) if coulomb else np.full(count, -1)
     zeros, ones = np.zeros(count), np.full(count, math.inf)
     rows = Rows(

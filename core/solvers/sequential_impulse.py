@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Sequential impulses as documents 000 (part 3) and 002 (S6, S8) have them.
 
-The engine's own ``sequential_impulse`` is made for speed and runs in the engine; this is the loop
-of the documents, by which ``rigid explain`` shows a step of it. Each constraint in turn is given
-the impulse that brings its velocity to its bias, and the sum of its impulses is kept between its
-bounds:
+The engine's own ``sequential_impulse`` is made for speed; this is the documents' loop: the solver
+``textbook_impulse``, by which ``rigid explain`` shows a step of the engine's one too. Each
+constraint in turn is given the impulse that brings its velocity to its bias, and the sum of its
+impulses is kept between its bounds:
 
     impulse = ImpulseMass (Bias - J V)     sum = clamp(old + impulse)     impulse = sum - old
 
@@ -12,14 +12,23 @@ bounds:
 taken back; ``clamp: none`` lets impulses pull ("bodies glue together"). ``external_force`` says
 when F acts: before the constraints are made, which then take it for an approach and bounce it
 back; between that and the loop, as it should; or after the loop, which then knows nothing of it,
-so that bodies sink.
+so that bodies sink. With a ``grouping`` each group has a loop of its own, with the biases of what
+the groups before it left.
+
+``springs: soft_each`` is the first form of a soft constraint (part 4, 2.13), which leaves out what
+has been applied already, and divides by the iterations so that it works at all; with the warm start
+a spring gains energy.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from .mouse import pulls, solve_both
+from .blocks import blocks_of, inner_rows, solve_block
+from .grouping import groups
+from .joints import apply_springs
 from .rows import (
     Rows,
     build_rows,
@@ -33,6 +42,7 @@ from .rows import (
 from .system import (
     FRICTION,
     NORMAL,
+    Bodies,
     Float64,
     Impulse,
     Log,
@@ -49,68 +59,82 @@ Velocities = list[list[float]]
 def step(system: System) -> Report:
     """One step: constraints, forces, warm start, the loop, the motion."""
     bodies, settings, memory = system.bodies, system.settings, system.memory
-    contacts = system.detect(None)
+    log, contacts = system.log, system.detect(None)
+    sprung = apply_springs(bodies, system.joints, settings)
     if settings.external_force == "before":
         apply_forces(bodies, settings.dt)
+    before = bodies.V.copy()
     rows = build_rows(bodies, contacts, system.joints, settings)
     if settings.external_force == "between":
         apply_forces(bodies, settings.dt)
-    solver = Loop(rows, settings, responses(bodies, rows), stiffnesses(bodies, rows), system.log)
+    fallen = bodies.V - before  # the part of the velocities that no bias is made of
+    start = remembered(rows, memory, settings.warm_start)
     V: Velocities = bodies.V.tolist()
-    solver.start(V, remembered(rows, memory, settings.warm_start))
-    for iteration in range(settings.iterations):
-        solver.iterate(V, iteration)
+    impulses, iterations = np.zeros(len(rows)), 0
+    together = groups(rows, settings.grouping)
+    for chosen in together:
+        part = rows.take(chosen)
+        if len(together) > 1:
+            part.aim(replace(bodies, V=np.array(V) - fallen))
+        solver = Loop(bodies, part, settings, log)
+        solver.start(V, start[chosen])
+        iterations = max(iterations, solver.solve(V))
+        impulses[chosen], rows.bias[chosen] = solver.sums, part.bias
     bodies.V[:] = V
-    impulses = np.array(solver.sums)
     low, high = friction_bounds(rows, impulses)
     left = violation(rows, bodies, impulses, low, high)
     if settings.external_force == "after":
         apply_forces(bodies, settings.dt)
-    memory.impulses = dict(zip(rows.keys, solver.sums, strict=True))
-    if system.log is not None:
-        system.log.rows, system.log.bodies = list(rows.names), rows.pairs()
-        system.log.matrices |= {"J": rows.J, "bias": rows.bias, "sum": impulses}
-        system.log.matrices |= {"low": low, "high": high, "vNew": bodies.V.copy()}
+    memory.impulses = dict(zip(rows.keys, impulses.tolist(), strict=True))
+    if log is not None:
+        log.rows, log.bodies = list(rows.names), rows.pairs()
+        if len(together) > 1:  # each had rows and iterations of its own
+            log.impulses, log.solutions = [], [impulses.tolist()]
+        log.matrices |= {"J": rows.J, "bias": rows.bias, "sum": impulses}
+        log.matrices |= {"low": low, "high": high, "vNew": bodies.V.copy()}
     move(bodies, settings.dt)
     return report(
         rows,
         contacts,
         system.joints,
         impulses,
-        iterations=settings.iterations,
+        sprung=sprung,
+        iterations=iterations,
         residual=left,
         solution=impulses,
     )
 
 
 class Loop:
-    """All constraints of a step and the sums of their impulses."""
+    """Constraints that are solved together, and the sums of their impulses."""
 
-    def __init__(
-        self,
-        rows: Rows,
-        settings: Settings,
-        changes: tuple[Float64, Float64],
-        stiffness: Float64,
-        log: Log | None,
-    ) -> None:
-        self.clamp = settings.clamp
-        self.log = log
-        self.bodies = list(zip(rows.a.tolist(), rows.b.tolist(), strict=True))
+    def __init__(self, bodies: Bodies, rows: Rows, settings: Settings, log: Log | None) -> None:
+        self.settings, self.log = settings, log
+        self.bodies = rows.pairs()
         self.J: list[list[float]] = rows.J.tolist()
+        first, second = responses(bodies, rows)
         self.changes: list[tuple[list[float], list[float]]] = list(
-            zip(changes[0].tolist(), changes[1].tolist(), strict=True)
+            zip(first.tolist(), second.tolist(), strict=True)
         )
-        self.stiffness: list[float] = stiffness.tolist()
+        self.stiffness: list[float] = stiffnesses(bodies, rows).tolist()
         self.softness: list[float] = rows.softness.tolist()
         self.bias: list[float] = rows.bias.tolist()
         self.low: list[float] = rows.low.tolist()
         self.high: list[float] = rows.high.tolist()
         self.normal: list[int] = rows.normal.tolist()
         self.friction: list[float] = rows.friction.tolist()
-        self.contact = [key[0] in (NORMAL, FRICTION) for key in rows.keys]
-        self.mice = {i for i, key in enumerate(rows.keys) if pulls(key)}
+        self.keys = rows.keys
+        self.blocks = blocks_of(rows, settings.blocks)
+        self.inner = inner_rows(self.blocks)
         self.sums: list[float] = [0.0] * len(rows)
+
+    def solve(self, V: Velocities) -> int:
+        """All passes; how many there were."""
+        for iteration in range(self.settings.iterations):
+            change = self.iterate(V, iteration)
+            if self.settings.ends(change):
+                return iteration + 1
+        return self.settings.iterations
 
     def start(self, V: Velocities, sums: Float64) -> None:
         """Apply what the last step ended with (warm start)."""
@@ -118,19 +142,19 @@ class Loop:
         for i, impulse in enumerate(self.sums):
             self._apply(V, i, impulse)
 
-    def iterate(self, V: Velocities, iteration: int) -> None:
-        """One pass over all constraints."""
+    def iterate(self, V: Velocities, iteration: int) -> float:
+        """One pass over all constraints; the largest change of a velocity along one."""
+        largest = 0.0
         for i in range(len(self.sums)):
-            if self.stiffness[i] == 0.0:
+            if i in self.inner or self.stiffness[i] == 0.0:
                 continue
-            if i in self.mice:
-                for row, impulse in zip((i, i + 1), self._pull(V, i), strict=True):
-                    self._give(V, iteration, row, impulse)
-            elif i - 1 not in self.mice:
-                impulse = self._clamped(i, self._missing(V, i) / self.stiffness[i])
-                self._give(V, iteration, i, impulse)
+            impulses = self._together(V, i) if i in self.blocks else [self._alone(V, i)]
+            for row, impulse in enumerate(impulses, i):
+                self._give(V, iteration, row, impulse)
+                largest = max(largest, abs(impulse) * self.stiffness[row])
         if self.log is not None:
             self.log.solutions.append(list(self.sums))
+        return largest
 
     def _speed(self, V: Velocities, i: int) -> float:
         """J V."""
@@ -144,14 +168,29 @@ class Loop:
         """The velocity that a row lacks."""
         return self.bias[i] - self._speed(V, i) - self.softness[i] * self.sums[i]
 
-    def _pull(self, V: Velocities, i: int) -> tuple[float, float]:
-        """The impulses of both rows of a mouse."""
-        j, change = self.J[i + 1], self.changes[i][1]
-        shared = j[3] * change[0] + j[4] * change[1] + j[5] * change[2]
-        k = (self.stiffness[i], shared, self.stiffness[i + 1])
-        left, old = (self._missing(V, i), self._missing(V, i + 1)), self.sums[i : i + 2]
-        x, y = solve_both(k, left, (old[0], old[1]), self.high[i])
-        return x - old[0], y - old[1]
+    def _alone(self, V: Velocities, i: int) -> float:
+        """The impulse of one row."""
+        if self.softness[i] > 0.0 and self.settings.springs == "soft_each":  # (2.13)
+            share = self.stiffness[i] * self.settings.iterations
+            return self._clamped(i, (self.bias[i] - self._speed(V, i)) / share)
+        return self._clamped(i, self._missing(V, i) / self.stiffness[i])
+
+    def _together(self, V: Velocities, first: int) -> list[float]:
+        """The impulses of a block of rows."""
+        rows = range(first, first + self.blocks[first])
+        K = [[self._shared(i, k) for k in rows] for i in rows]
+        missing, old = [self._missing(V, i) for i in rows], self.sums[first : rows.stop]
+        new = solve_block(self.keys[first], K, missing, old, self.high[first])
+        return [after - before for after, before in zip(new, old, strict=True)]
+
+    def _shared(self, i: int, k: int) -> float:
+        """J_i M^-1 J_k."""
+        if i == k:
+            return self.stiffness[i]
+        j, (first, second) = self.J[i], self.changes[k]
+        both = j[0] * first[0] + j[1] * first[1] + j[2] * first[2]
+        both += j[3] * second[0] + j[4] * second[1] + j[5] * second[2]
+        return both
 
     def _give(self, V: Velocities, iteration: int, i: int, impulse: float) -> None:
         """Apply an impulse and add it up."""
@@ -169,9 +208,10 @@ class Loop:
         if self.normal[i] >= 0:
             high = self.friction[i] * max(0.0, self.sums[self.normal[i]])
             low = -high
-        if self.clamp == "none" and self.contact[i]:
+        contact = self.keys[i][0] in (NORMAL, FRICTION)
+        if self.settings.clamp == "none" and contact:
             return impulse
-        if self.clamp == "each" and self.contact[i]:
+        if self.settings.clamp == "each" and contact:
             return min(max(impulse, low), high)
         old = self.sums[i]
         return min(max(old + impulse, low), high) - old

@@ -11,10 +11,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from .settings import Settings as Settings
 
 Float64 = NDArray[np.float64]
 Point = tuple[float, float]
@@ -110,31 +112,6 @@ class Joint(NamedTuple):
     most_force: float = math.inf
     number: int = 0
     giving: Soft | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """The options of ``world.solver``, with the length of a step and the size of gravity."""
-
-    dt: float
-    gravity: float = 0.0
-    iterations: int = 10
-    warm_start: bool = True
-    position_correction: bool = True
-    correction_rate: float = 0.2
-    allowed_penetration: float = 0.0
-    friction_limit: Literal["normal_impulse", "gravity"] = "normal_impulse"
-    grouping: Literal["global", "pair", "contact"] = "global"
-    clamp: Literal["accumulated", "each", "none"] = "accumulated"
-    external_force: Literal["before", "between", "after"] = "between"
-    tangent: Literal["friction_impulse", "none"] = "friction_impulse"
-    stiffness: float = 1.0
-    springs: Literal["soft", "force"] = "soft"
-    integrator: Literal["semi_implicit_euler", "explicit_euler"] = "semi_implicit_euler"
-
-    @property
-    def inverse_dt(self) -> float:
-        return 1.0 / self.dt if self.dt > 0.0 else 0.0
 
 
 class Particles(NamedTuple):

@@ -39,11 +39,14 @@ def step(system: System) -> Report:
     now, before = integrate(bodies, corners, held, settings.dt)
     rods = corners.rods + [joint_rod(joint, corners) for joint in system.joints]
     share = stiffness_share(settings.stiffness, settings.iterations)
+    iterations = 0
     for _ in range(settings.iterations):
-        for rod in rods:
-            relax(now, corners.inverse, rod, share)
+        iterations += 1
+        moved = [relax(now, corners.inverse, rod, share) for rod in rods]
         if system.log is not None:
             system.log.solutions.append([_error(now, rod) for rod in rods])
+        if settings.ends(max(moved, default=0.0) * settings.inverse_dt):
+            break
     contacts = system.detect(
         [np.array([now[i] for i in corners.of(k)]) for k in range(len(corners.outlines))]
     )
@@ -57,7 +60,7 @@ def step(system: System) -> Report:
     memory.particles = Particles(np.array(now), np.array(before))
     place_bodies(bodies, corners, now, settings)
     return Report(
-        settings.iterations,
+        iterations,
         residual,
         [push for push, _ in pushes],
         contacts,
@@ -105,12 +108,13 @@ def stiffness_share(k: float, iterations: int) -> float:
     return 1.0 if k >= 1.0 else 1.0 - power(1.0 - k, 1.0 / iterations)
 
 
-def relax(x: Points, inverse: list[float], rod: Rod, share: float) -> None:
-    """V5: both ends of a rod moved to its length, each by its share of the inverse masses."""
+def relax(x: Points, inverse: list[float], rod: Rod, share: float) -> float:
+    """V5: both ends of a rod moved to its length, each by its share of the inverse masses; by how
+    much its length is changed."""
     both = inverse[rod.first] + inverse[rod.second]
     error = _error(x, rod)
     if error == 0.0 or both == 0.0:
-        return
+        return 0.0
     one, two = x[rod.first], x[rod.second]
     length = distance(one, two)
     diff = share * error / (length * both) if length > 0.0 else 0.0
@@ -118,6 +122,7 @@ def relax(x: Points, inverse: list[float], rod: Rod, share: float) -> None:
         delta = (two[k] - one[k]) * diff
         one[k] += inverse[rod.first] * delta
         two[k] -= inverse[rod.second] * delta
+    return share * abs(error)
 
 
 def _error(x: Points, rod: Rod) -> float:

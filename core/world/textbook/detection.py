@@ -15,7 +15,7 @@ from ... import _native
 from ...scene.model import Body, Scene
 from ...scene.values.portable_math import cos, sin
 from ...solvers import Bodies, Contact, Outline
-from ...solvers.collision import circle_circle, rectangle_circle, rectangle_rectangle
+from ...solvers.collision import RECTANGLES, Corners, Hit, circle_circle, rectangle_circle
 from ..building.primitives import Primitive, primitives
 
 Float64 = NDArray[np.float64]
@@ -63,7 +63,7 @@ class Detector:
         self._radius = np.array([piece.shape.radius for piece in self._pieces])
         self._pairs = self._possible_pairs(scene, given, apart)
         mixing = scene.collision
-        self._by_document = scene.world.solver.contacts == "document"
+        self._rectangles = RECTANGLES.get(scene.world.solver.contacts)
         self._mix = MIXING[mixing.friction_mixing], MIXING[mixing.restitution_mixing]
         # Of a chain's segments the ghosts are no corners, nor are a part's neighbours.
         self._hulls = [
@@ -110,8 +110,8 @@ class Detector:
         near &= (alive[self._owner[first]] & alive[self._owner[second]]).astype(np.bool_)
         found: list[Contact] = []
         for i, j in self._pairs[near].tolist():
-            if self._by_document:
-                found += self._touching_by_document(bodies, turns, i, j)
+            if self._rectangles is not None:
+                found += self._touching_by_document(bodies, turns, i, j, self._rectangles)
             elif outlines is None:
                 found += self._touching(bodies, turns, i, j)
             else:
@@ -151,18 +151,19 @@ class Detector:
         ]
 
     def _touching_by_document(
-        self, bodies: Bodies, turns: Sequence[Point], i: int, j: int
+        self,
+        bodies: Bodies,
+        turns: Sequence[Point],
+        i: int,
+        j: int,
+        rectangles: Callable[[Corners, Corners], list[Hit]],
     ) -> list[Contact]:
         """Contacts by the collision functions of document 000."""
         one, two = self._at(bodies, turns, i), self._at(bodies, turns, j)
         r1, r2 = self._pieces[i].shape.radius, self._pieces[j].shape.radius
         sign = 1.0
         if len(one) == len(two):
-            hits = (
-                rectangle_rectangle(one, two)
-                if len(one) == 4
-                else circle_circle(one[0], r1, two[0], r2)
-            )
+            hits = rectangles(one, two) if len(one) == 4 else circle_circle(one[0], r1, two[0], r2)
         elif len(one) == 4:
             hits = rectangle_circle(one, two[0], r2)
         else:

@@ -279,15 +279,17 @@ class TextbookEngine(TextbookRoom):
         return self._solution_error()
 
     def _solution_error(self) -> float:
-        """The squared distance of the last step's solution to that of a thousand iterations."""
+        """The squared distance of the last step's solution to that of a thousand iterations, or of
+        as many as there are if these are more."""
         if self._report is None or self._system is None:
             return 0.0
         bodies = self._system.bodies.copy()
+        enough = max(ENOUGH_ITERATIONS, self._settings.iterations)
         task = replace(
             self._system,
             bodies=bodies,
             detect=partial(find_contacts, *self._seen, bodies),
-            settings=replace(self._settings, iterations=ENOUGH_ITERATIONS),
+            settings=replace(self._settings, iterations=enough, stop_below=0.0),
             memory=self._system.memory.copy(),
         )
         best = SOLVERS[self._scene.world.solver.kind](task).solution

@@ -158,4 +158,7 @@ def solver_settings(scene: model.Scene) -> Settings:
         stiffness=solver.stiffness,
         springs=solver.springs,
         integrator=solver.integrator,
+        stop_below=solver.stop_below,
+        impulses=solver.impulses,
+        blocks=solver.blocks,
     )

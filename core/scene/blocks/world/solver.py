@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar, get_args
 
 from ...building.scope import Scope
 from ...model import ENGINE, Solver, SolverKind
+from ...values import units
 from ...values.broken import BROKEN, is_read
 from ...values.fields import Distance, Fraction, Input, TruthField, Value, about, of_types
 from ...values.kinds import OneOf, listed
@@ -16,8 +17,14 @@ from ...values.quantity import Quantity
 
 KINDS: tuple[str, ...] = get_args(SolverKind)
 MATRIX = ("pgs_matrix", "pgs_jrow")
+_ROWS = (*MATRIX, "textbook_impulse")  # textbook solvers whose constraints are rows with sums
 _ROUNDS = (*KINDS[1:],)
+_TEXTBOOK = tuple(kind for kind in KINDS if kind not in ENGINE)
 _CORRECTED = tuple(kind for kind in _ROUNDS if kind != "verlet")
+_LOOPS = ("sequential_impulse", "textbook_impulse")
+
+
+CONTACTS = ("native", "document", "document_book", "document_deepest")
 
 
 class SolverInput(Input):
@@ -31,12 +38,15 @@ class SolverInput(Input):
     substeps: Annotated[Value, Quantity(low=1, high=64, whole=True)] = about(
         "soft_step: parts of a step (default 4).", of=("soft_step",)
     )
-    iterations: Annotated[Value, Quantity(low=1, high=1000, whole=True)] = about(
+    iterations: Annotated[Value, Quantity(low=1, high=10_000, whole=True)] = about(
         "All but soft_step: rounds over all constraints (default 10; 15, 100, 20).", of=_ROUNDS
     )
+    stop_below: Annotated[Value, Quantity((units.SPEED,), low=0.0)] = about(
+        "Textbook solvers: end with a round that changes no velocity by this much.", of=_TEXTBOOK
+    )
     warm_start: TruthField = about(
-        "sequential_impulse, pgs: begin with last step's impulses (default true).",
-        of=("sequential_impulse", *MATRIX),
+        "sequential_impulse, pgs, textbook_impulse: begin with last step's impulses.",
+        of=("sequential_impulse", *_ROWS),
     )
     position_correction: TruthField = about(
         "All but soft_step, verlet: push overlaps apart (default true).", of=_CORRECTED
@@ -47,32 +57,40 @@ class SolverInput(Input):
     allowed_penetration: Distance = about(
         "Overlap left alone (default 0.01 length_unit).", of=_CORRECTED
     )
-    friction_limit: Annotated[str | None, OneOf(("normal_impulse", "gravity"))] = about(
-        "normal_impulse (default) or gravity.",
-        of=("sequential_impulse", *MATRIX, "constraint_correction"),
+    friction_limit: Annotated[str | None, OneOf(("normal_impulse", "gravity", "weight"))] = about(
+        "normal_impulse (default), gravity (of a unit mass) or weight.",
+        of=("sequential_impulse", *_ROWS, "constraint_correction"),
     )
     clamp: Annotated[str | None, OneOf(("accumulated", "each", "none"))] = about(
-        "sequential_impulse: accumulated (default), each or none.", of=("sequential_impulse",)
+        "The sequential ones: accumulated (default), each or none.", of=_LOOPS
     )
     external_force: Annotated[str | None, OneOf(("before", "between", "after"))] = about(
-        "sequential_impulse: before, between (default) or after.", of=("sequential_impulse",)
+        "The sequential ones: before, between (default) or after.", of=_LOOPS
     )
     tangent: Annotated[str | None, OneOf(("friction_impulse", "none"))] = about(
         "iterative_impulse: friction_impulse (default) or none.", of=("iterative_impulse",)
     )
+    impulses: TruthField = about(
+        "iterative_impulse: false moves bodies out of overlaps alone (default true).",
+        of=("iterative_impulse",),
+    )
     grouping: Annotated[str | None, OneOf(("global", "pair", "contact"))] = about(
-        "pgs_matrix: global (default), pair or contact.", of=("pgs_matrix",)
+        "pgs, textbook_impulse: global (default), pair or contact.", of=_ROWS
+    )
+    blocks: TruthField = about(
+        "Solve the rows that a joint holds as one (default false).",
+        of=(*_ROWS, "constraint_correction"),
     )
     stiffness: Fraction = about(
         "verlet: how much of a change of shape a step takes back (default 1).", of=("verlet",)
     )
-    contacts: Annotated[str | None, OneOf(("native", "document"))] = about(
+    contacts: Annotated[str | None, OneOf(CONTACTS)] = about(
         "Textbook solvers: the engine's (native, default) or the document's functions.",
         of=tuple(kind for kind in _CORRECTED if kind not in ENGINE),
     )
-    springs: Annotated[str | None, OneOf(("soft", "force"))] = about(
-        "pgs, constraint_correction: soft constraints (soft) or forces (force).",
-        of=(*MATRIX, "constraint_correction"),
+    springs: Annotated[str | None, OneOf(("soft", "soft_each", "force"))] = about(
+        "Soft constraints (soft), without their sums (soft_each), or forces (force).",
+        of=(*_ROWS, "constraint_correction"),
     )
     integrator: Annotated[str | None, OneOf(("semi_implicit_euler", "explicit_euler"))] = about(
         "pgs: semi_implicit_euler (default) or explicit_euler.", of=MATRIX
@@ -81,6 +99,12 @@ class SolverInput(Input):
 
 OF_OPTION = of_types(SolverInput)
 """The options that only some solvers have, and which."""
+
+OF_VALUE = {
+    ("friction_limit", "weight"): (*_ROWS, "constraint_correction"),
+    ("springs", "soft_each"): ("textbook_impulse",),
+}
+"""The values of options that only some of the solvers with the option have, and which."""
 
 
 # Differences from the defaults of Solver. Documents: 000, parts 1 and 2; 003; 004.
@@ -98,6 +122,11 @@ def options(kind: str) -> tuple[str, ...]:
     return tuple(name for name, kinds in OF_OPTION.items() if kind in kinds)
 
 
+def kinds_of(option: str, value: object) -> tuple[str, ...]:
+    """The solvers that have an option with a value."""
+    return OF_VALUE.get((option, str(value)), OF_OPTION[option])
+
+
 def as_solver(given: Solver, kind: str, changes: Mapping[str, object]) -> Solver:
     """The options of a scene's solver for another one: what both have and the scene has set stays,
     the rest is that one's own; ``changes`` to options that it has not are left out."""
@@ -106,7 +135,8 @@ def as_solver(given: Solver, kind: str, changes: Mapping[str, object]) -> Solver
     own |= DEFAULTS.get(kind, {})
     for name in options(kind):
         value = getattr(given, name)
-        if name in options(given.kind) and value != getattr(usual, name):
+        known = kind in kinds_of(name, value)
+        if name in options(given.kind) and value != getattr(usual, name) and known:
             own[name] = value
         if name in changes:
             own[name] = changes[name]
@@ -130,6 +160,13 @@ def build_solver(given: SolverInput | None, length_unit: float, scope: Scope) ->
             scope.fail(
                 "conflicting-keys",
                 f"`{field}` is an option of {listed(kinds)}, but the solver's type is {given.type}",
+                "solver",
+                field,
+            )
+        elif is_read(given.type) and given.type not in (kinds := kinds_of(field, value)):
+            scope.fail(
+                "conflicting-keys",
+                f"`{field}: {value}` is for {listed(kinds)}, but the solver's type is {given.type}",
                 "solver",
                 field,
             )

@@ -68,7 +68,10 @@ def _others(why: str, kind: str) -> str:
     if why == _ONLY_RECTANGLES:
         return "`contacts: native` knows all shapes"
     if why in (_NO_JOINTS, _NO_ACTUATORS, _NO_MICE):
-        return "pgs_matrix, pgs_jrow, constraint_correction and the engine's own solvers have them"
+        return (
+            "pgs_matrix, pgs_jrow, textbook_impulse, constraint_correction and the engine's own "
+            "solvers have them"
+        )
     if kind == "verlet" and why not in _NOWHERE:
         return "the other solvers do"
     return "soft_step and sequential_impulse do"
@@ -148,7 +151,7 @@ def _beyond_body(body: Body, solver: Solver) -> Iterator[tuple[str, str]]:
             yield "shape.tangent_speed", _NO_BELTS
     if solver.kind == "verlet":
         yield from _beyond_particles(body)
-    if solver.contacts == "document":
+    if solver.contacts != "native":
         for shape in body.shapes:
             if shape.kind != "circle" and not _is_rectangle(shape):
                 yield "shape", _ONLY_RECTANGLES
@@ -181,7 +184,7 @@ def _is_rectangle(shape: Shape) -> bool:
     return abs(square) <= 1e-9 * size * size and parallel <= 1e-9 * size
 
 
-_ONLY_RECTANGLES = "with `contacts: document` knows circles and boxes alone"
+_ONLY_RECTANGLES = "with contacts of the document knows circles and boxes alone"
 _NO_MICE = "knows no mouse joints"
 _NO_SOFT_LIMITS = "has no limits that give"
 _NO_BARS = "does not know how hard bars are pushed and pulled"
