@@ -215,6 +215,15 @@ class BodyHandle:
         c, s = cos(self.angle), sin(self.angle)
         return self.x + (c * x - s * y), self.y + (s * x + c * y)
 
+    @checked(point=vector)
+    def local_point(self, point: Vector) -> Vector:
+        """A point given in the world's coordinates, in the body's."""
+        from ...scene.values.portable_math import cos, sin
+
+        x, y = point[0] - self.x, point[1] - self.y
+        c, s = cos(self.angle), sin(self.angle)
+        return c * x + s * y, c * y - s * x
+
     @checked(name=text)
     def point(self, name: str) -> Vector:
         """A named point of the body, in world coordinates."""
