@@ -83,6 +83,8 @@ def forget_joint(world: WorldParts, name: str, step: int) -> list[str]:
     world.roster.drop_joint(name)
     world.motors.pop(name, None)
     world.targets.pop(name, None)
+    world.springs.pop(name, None)
+    world.lengths.pop(name, None)
     if world.tells_births:
         world.gone[name] = step
     went = [name]

@@ -92,6 +92,8 @@ class WorldParts(Protocol):
     actuators: Actuators
     motors: dict[str, MotorState]
     targets: dict[str, Vector]
+    springs: dict[str, model.Spring]
+    lengths: dict[str, Vector]
     tells_births: bool
     tells_contacts: bool
     told: list[Event]

@@ -16,6 +16,7 @@ from ...model import Actuator, Body, Emitter, Joint, Motor, Point, Shape, Textur
 from ...script import Animation, Control, Value
 from ..joints.types import JOINT_TYPES
 from ..placement import Placement
+from ..settings.joint_settings import LENGTHS
 from ..settings.settable import find_owner
 
 Thing = TypeVar("Thing", Body, Joint, Actuator)
@@ -285,6 +286,8 @@ class Placer:
             return self.placement.point
         if name == "limits":
             return lambda limits: self._limits(replace(joint, limits=limits))
+        if name in LENGTHS:
+            return lambda length: length * self.placement.scale
         if motor is not None and name == "motor.speed":
             return lambda speed: self._motor(replace(motor, speed=speed), joint.kind).speed
         if motor is not None and name == "motor.position":
