@@ -105,6 +105,7 @@ class Spawn:
         scale, mirror: as of an instance.
         vars: those of the prototype that are worked out when it is born.
         lifetime: how long after its birth it is taken out again; None stays.
+        pivot: the point of the prototype that is put there, or one of the box around it by name.
     """
 
     use: str
@@ -119,6 +120,7 @@ class Spawn:
     mirror: Literal["x", "y"] | None = None
     vars: Mapping[str, Live] = field(default_factory=dict)
     lifetime: Live | None = None
+    pivot: tuple[float, float] | str = (0.0, 0.0)
 
     def __repr__(self) -> str:
         """Scenes are distinguished by it: newer fields are in it only if given."""
@@ -134,6 +136,7 @@ _UNSAID: tuple[tuple[str, object], ...] = (
     ("mirror", None),
     ("vars", {}),
     ("lifetime", None),
+    ("pivot", (0.0, 0.0)),
 )
 
 

@@ -194,6 +194,14 @@ class ActionExecutor:
         full = f"{action.name}[{count}]"
         if any(not is_there(self.world, name) for name in joint["bodies"] if name != "world"):
             return
+        if "anchors" in joint:
+            ends = zip(joint["bodies"], joint["anchors"], action.joint["anchors"], strict=True)
+            joint["anchors"] = [
+                self.world[name].local_point(point)
+                if was == "$point" and name != "world"
+                else point
+                for name, point, was in ends
+            ]
         try:
             add_fragment(self.world, {"joints": {full: joint}}, action.path)
         except RigidError as error:
@@ -305,4 +313,7 @@ def _filled(value: Any, event: Mapping[str, Any], names: Mapping[str, str]) -> A
         return [_filled(each, event, names) for each in value]
     if value == "$point":
         return [event["$point.x"], event["$point.y"]]
-    return names.get(value, value) if isinstance(value, str) else value
+    if not isinstance(value, str):
+        return value
+    owner, dot, rest = value.partition(".")
+    return f"{names.get(owner, owner)}{dot}{rest}"

@@ -53,7 +53,7 @@ class Plan:
         self.of_bodies: dict[tuple[str, str], list[int]] = {}
         self.of_joints: dict[str, list[int]] = {}
         for i, rule in enumerate(self.rules):
-            if rule.kind == "joint_broken":
+            if rule.joint:
                 self.of_joints.setdefault(rule.joint, []).append(i)
             for name in rule.who[0].bodies if rule.who else ():
                 self.of_bodies.setdefault((rule.kind, name), []).append(i)

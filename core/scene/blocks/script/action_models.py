@@ -12,6 +12,7 @@ from ...values.fields import POINT, Input, Positive, Size, TruthField, Value, Wo
 from ...values.kinds import Custom, OneOf, Tuple, show
 from ...values.names import Name
 from ...values.quantity import Quantity, Written
+from ..placing.pivots import PIVOT
 from ..settings.settable import SETTINGS_SCHEMA, check_settings
 from ..variables import GIVEN_VAR
 from .live import Unchecked
@@ -117,6 +118,10 @@ class SpawnInput(Input):
     at: Place = about(
         "Where its origin comes to be: a point, a body, a point of a body such as "
         "`ship.points.nose`, or `$point`, `$a`, `$b` of the event ([0, 0])."
+    )
+    pivot: Annotated[Any, PIVOT] = about(
+        "The prototype's point that comes there, about which it is turned: [x, y], or a word such "
+        "as bottom_center, of the box around its bodies ([0, 0])."
     )
     angle: Annotated[Any, Unchecked(ANGLE)] = about("How it is turned (0).")
     velocity: Annotated[Any, Unchecked(VELOCITY)] = about("The velocity that it is born with.")

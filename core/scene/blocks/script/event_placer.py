@@ -205,6 +205,13 @@ class EventPlacer:
         """A birth that an action of the prototype says; ``path`` is that of the action."""
         place, where = self.place, f"{path}{field}"
         inside = bool(spawn.frame)
+        moves = not inside and place.point((1.0, 2.0)) != (1.0, 2.0)
+        if (moves or place.local((1.0, 2.0)) != (1.0, 2.0)) and _reads_place(spawn):
+            message = (
+                f"`$at` of `{where.removeprefix(self.old)}` is a place of the prototype; an "
+                "instance with it is not moved, turned, scaled or mirrored, or has a `frame`"
+            )
+            raise self.refuse(message, "at")
         turned = place.turn(self._live(spawn.angle))
         mirrors = spawn.mirror
         if place.mirror is not None:
@@ -244,3 +251,8 @@ class EventPlacer:
         """A joint that is attached, as the file has it; it goes by the bodies, not by the world."""
         joint = action.joint
         return placed_joint(joint, self.place, self._name) if joint else joint
+
+
+def _reads_place(spawn: Spawn) -> bool:
+    """Whether a birth goes by the point that was drawn for it."""
+    return "$at." in repr((spawn.angle, spawn.velocity))

@@ -50,12 +50,15 @@ class Spawns:
             self._check_live(use, *at)
         variant = self._variant(use, {} if live else plain, called, *at)
         values: dict[str, Live] = {}
+        if is_read(given.at):
+            values["at"] = self.place(given.at, *at, "at")
+        is_point = not isinstance(values.get("at", ""), str)
+        of_place = replace(self.reader, given=(*self.reader.given, *AT)) if is_point else None
         for field, kind in _KINDS:
             written = getattr(given, field)
             if is_read(written):
-                values[field] = self.reader.read(kind, written, *at, field)
-        if is_read(given.at):
-            values["at"] = self.place(given.at, *at, "at")
+                reader = None if field == "lifetime" else of_place
+                values[field] = (reader or self.reader).read(kind, written, *at, field)
         if is_read(given.frame):
             values["frame"] = self._frame(given.frame, *at, "frame")
         self._check_name(called, *at, *(("name",) if is_read(given.name) else ()))
@@ -65,6 +68,7 @@ class Spawns:
         free = self.scope.known(given.if_free, *at, "if_free")
         tries = self.scope.known(given.max_tries, *at, "max_tries")
         scale = self.scope.known(given.scale, *at, "scale")
+        pivot = self.scope.known(given.pivot, *at, "pivot")
         self.scope.stop_if_failed()
         if given.mirror is BROKEN:
             raise Stop
@@ -77,6 +81,7 @@ class Spawns:
             scale=scale or 1.0,
             mirror=given.mirror,  # type: ignore[arg-type]
             vars=given_vars if live else {},
+            pivot=pivot or (0.0, 0.0),
         )
 
     def _vars(self, given: SpawnInput, use: str, *at: int | str) -> dict[str, Live]:
@@ -222,6 +227,8 @@ class Spawns:
 
 
 _PLACES = {"$a", "$b", "$point"}
+AT = ("$at.x", "$at.y")
+"""The point of a birth, in the expressions of its angle and velocity."""
 _KINDS = (("angle", ANGLE), ("velocity", VELOCITY), ("lifetime", LIFETIME))
 
 
