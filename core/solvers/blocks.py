@@ -16,8 +16,8 @@ the document puts a 1 on the diagonal.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, Protocol
 
 from .mouse import pulls, solve_both
 from .system import JOINT, Float64, Key
@@ -51,24 +51,42 @@ def blocks_of(rows: Bounded, wanted: bool) -> dict[int, int]:
     return found
 
 
-def inner_rows(blocks: dict[int, int]) -> set[int]:
+def inner_rows(blocks: Mapping[int, int]) -> set[int]:
     """The rows of blocks but their first ones."""
     return {first + k for first, size in blocks.items() for k in range(1, size)}
 
 
-def solve_block(
-    key: Key,
-    K: Sequence[Sequence[float]],
-    missing: Sequence[float],
-    sums: Sequence[float],
-    most: float,
-) -> list[float]:
-    """The new sums of a block, by what its rows are ``missing``; ``key`` is its first row's, and
-    ``most`` the length that the sum of a mouse may have."""
-    if pulls(key):
-        k = K[0][0], K[0][1], K[1][1]
-        return list(solve_both(k, (missing[0], missing[1]), (sums[0], sums[1]), most))
-    return [old + new for old, new in zip(sums, eliminated(K, missing), strict=True)]
+class Block(NamedTuple):
+    """Rows that are solved together: the key of the first, K, and the length that the sum of a
+    mouse may have."""
+
+    key: Key
+    K: list[list[float]]
+    most: float
+
+    def new_sums(self, missing: Sequence[float], sums: Sequence[float]) -> list[float]:
+        """The sums of its rows after an iteration, by what these are ``missing``."""
+        if pulls(self.key):
+            k = self.K[0][0], self.K[0][1], self.K[1][1]
+            return list(solve_both(k, (missing[0], missing[1]), (sums[0], sums[1]), self.most))
+        return [old + new for old, new in zip(sums, eliminated(self.K, missing), strict=True)]
+
+
+def build_blocks(
+    sizes: Mapping[int, int],
+    keys: Sequence[Key],
+    shared: Callable[[int, int], float],
+    highs: Sequence[float],
+) -> dict[int, Block]:
+    """The blocks of these ``sizes`` by their first rows; ``shared`` has K of two rows."""
+    return {
+        first: Block(
+            keys[first],
+            [[shared(first + i, first + k) for k in range(size)] for i in range(size)],
+            highs[first],
+        )
+        for first, size in sizes.items()
+    }
 
 
 def eliminated(K: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:

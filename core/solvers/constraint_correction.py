@@ -24,7 +24,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from .blocks import blocks_of, inner_rows, solve_block
+from .blocks import blocks_of, build_blocks, inner_rows
 from .joints import apply_springs, is_drive
 from .positions import along_row, correct_positions, drives
 from .rows import Rows, along, build_rows, report, responses, stiffnesses
@@ -58,27 +58,26 @@ def step(system: System) -> Report:
     V: Numbers = bodies.V.tolist()
     sums = [0.0] * len(rows)
     count = len(contacts)
-    blocks = blocks_of(rows, settings.blocks)
-    inner = inner_rows(blocks)
+    sizes = blocks_of(rows, settings.blocks)
+    inner = inner_rows(sizes)
+    blocks = build_blocks(
+        sizes,
+        rows.keys,
+        lambda i, k: stiffness[i] if i == k else along_row(J[i], changes[0][k], changes[1][k]),
+        rows.high.tolist(),
+    )
     iterations = 0
     for iteration in range(settings.iterations):
         iterations, largest = iteration + 1, 0.0
         for i in _order(len(rows), count):
             if i in inner or stiffness[i] == 0.0:
                 continue
-            together = range(i, i + blocks.get(i, 1))
+            together = range(i, i + sizes.get(i, 1))
             speeds = [along_row(J[k], V[a[i]], V[b[i]]) for k in together]
             if i in blocks:
-                K = [
-                    [
-                        stiffness[k] if k == m else along_row(J[k], changes[0][m], changes[1][m])
-                        for m in together
-                    ]
-                    for k in together
-                ]
                 lack = [_lack(rows, k, v, sums) for k, v in zip(together, speeds, strict=True)]
                 old = sums[i : together.stop]
-                new = solve_block(rows.keys[i], K, lack, old, float(rows.high[i]))
+                new = blocks[i].new_sums(lack, old)
                 impulses = [after - was for after, was in zip(new, old, strict=True)]
             else:
                 impulses = [_velocity_impulse(rows, i, speeds[0], sums, stiffness[i], count)]

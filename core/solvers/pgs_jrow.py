@@ -19,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..scene.limits import EQUATION_PAIRS
-from .blocks import blocks_of, inner_rows, solve_block
+from .blocks import Block, blocks_of, build_blocks, inner_rows
 from .grouping import groups
 from .joints import apply_springs
 from .rows import (
@@ -52,20 +52,8 @@ class JRow:
     """One constraint of the equation."""
 
     __slots__ = (
-        "a",
-        "a_row",
-        "b",
-        "b_value",
-        "change1",
-        "change2",
-        "diagonal",
-        "friction",
-        "high",
-        "j1",
-        "j2",
-        "lam",
-        "low",
-        "normal",
+        *("a", "b", "j1", "j2", "change1", "change2", "a_row", "diagonal", "b_value"),
+        *("lam", "low", "high", "normal", "friction"),
     )
 
     def __init__(self, rows: Rows, i: int, per_h: float) -> None:
@@ -80,6 +68,10 @@ class JRow:
         self.a_row: list[tuple[int, float]] = []  # (row, A) of all others that share a body
         self.b_value = 0.0
         self.lam = 0.0
+
+    def shared(self, k: int, own: int) -> float:
+        """A of this row, whose number is its ``own``, and of row k."""
+        return self.diagonal if k == own else dict(self.a_row).get(k, 0.0)
 
 
 def step(system: System) -> Report:
@@ -134,11 +126,14 @@ def solve_group(
         log.matrices |= {"V": bodies.V.copy(), "F": bodies.F.copy(), "J": rows.J}
         log.matrices |= {"M^-1": bodies.inverse_mass.copy(), "bias": rows.bias}
         log.matrices |= {"A": _matrix(jrows), "B": np.array([row.b_value for row in jrows])}
-    blocks = blocks_of(rows, settings.blocks)
+    sizes = blocks_of(rows, settings.blocks)
+    highs = [row.high for row in jrows]
+    blocks = build_blocks(sizes, rows.keys, lambda i, k: jrows[i].shared(k, i), highs)
+    inner = inner_rows(sizes)
     iterations = 0
     for _ in range(settings.iterations):
         iterations += 1
-        change = gauss_seidel(jrows, blocks, rows.keys)
+        change = gauss_seidel(jrows, blocks, inner)
         if log is not None:
             log.solutions.append([row.lam for row in jrows])
         if settings.ends(change * settings.dt):
@@ -191,14 +186,14 @@ def make_jrows(bodies: Bodies, rows: Rows, settings: Settings) -> list[JRow]:
     return jrows
 
 
-def gauss_seidel(jrows: list[JRow], blocks: dict[int, int], keys: list[Key]) -> float:
+def gauss_seidel(jrows: list[JRow], blocks: dict[int, Block], inner: set[int]) -> float:
     """Step 3: one iteration; the largest change of what a row asks for."""
-    inner, largest = inner_rows(blocks), 0.0
+    largest = 0.0
     for i, row in enumerate(jrows):
         if i in inner:
             continue
         if i in blocks:
-            largest = max(largest, _block(jrows, i, blocks[i], keys[i]))
+            largest = max(largest, _together(jrows, i, blocks[i]))
             continue
         if row.diagonal == 0.0:
             continue
@@ -212,17 +207,12 @@ def gauss_seidel(jrows: list[JRow], blocks: dict[int, int], keys: list[Key]) -> 
     return largest
 
 
-def _block(jrows: list[JRow], first: int, size: int, key: Key) -> float:
+def _together(jrows: list[JRow], first: int, block: Block) -> float:
     """Solve some rows as one."""
-    rows = jrows[first : first + size]
-    shared = [dict(row.a_row) for row in rows]
-    K = [
-        [row.diagonal if i == k else shared[i].get(first + k, 0.0) for k in range(size)]
-        for i, row in enumerate(rows)
-    ]
+    rows = jrows[first : first + len(block.K)]
     left = [row.b_value - _others(jrows, row) - row.diagonal * row.lam for row in rows]
     old = [row.lam for row in rows]
-    for row, lam in zip(rows, solve_block(key, K, left, old, rows[0].high), strict=True):
+    for row, lam in zip(rows, block.new_sums(left, old), strict=True):
         row.lam = lam
     return max(abs(row.lam - was) * row.diagonal for row, was in zip(rows, old, strict=True))
 

@@ -23,7 +23,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..scene.limits import EQUATION_ROWS
-from .blocks import blocks_of, inner_rows, solve_block
+from .blocks import Block, blocks_of, build_blocks, inner_rows
 from .grouping import groups
 from .joints import apply_springs
 from .rows import (
@@ -187,13 +187,13 @@ class Equation:
         self.highs: list[float] = high.tolist()
         self.normal = [-1] * len(B) if normal is None else normal
         self.friction = [0.0] * len(B) if friction is None else friction
-        self.keys: list[Key] = []
-        self.blocks: dict[int, int] = {}
+        self.blocks: dict[int, Block] = {}
         self.inner: set[int] = set()
 
     def solve_together(self, blocks: dict[int, int], keys: list[Key]) -> None:
         """Have these rows solved together."""
-        self.blocks, self.inner, self.keys = blocks, inner_rows(blocks), keys
+        self.inner = inner_rows(blocks)
+        self.blocks = build_blocks(blocks, keys, lambda i, k: float(self.A[i, k]), self.highs)
 
     def iterate(self, X: Float64) -> float:
         """One iteration in place; the largest change of what a row asks for.
@@ -206,7 +206,7 @@ class Equation:
             if y in self.inner:
                 continue  # it was solved with the row before
             if y in self.blocks:
-                largest = max(largest, self._block(X, slice(y, y + self.blocks[y])))
+                largest = max(largest, self._together(X, y))
                 continue
             if on_diagonal == 0.0:
                 continue  # neither body can move that way
@@ -222,12 +222,12 @@ class Equation:
             largest = max(largest, abs(new - old) * on_diagonal)
         return largest
 
-    def _block(self, X: Float64, at: slice) -> float:
-        missing = [self.right[i] - total(self.A[i] * X) for i in range(at.start, at.stop)]
-        old, first = X[at].tolist(), at.start
-        X[at] = solve_block(
-            self.keys[first], self.A[at, at].tolist(), missing, old, self.highs[first]
-        )
+    def _together(self, X: Float64, first: int) -> float:
+        block = self.blocks[first]
+        at = slice(first, first + len(block.K))
+        missing = [self.right[i] - total(self.A[i] * X) for i in range(first, at.stop)]
+        old = X[at].tolist()
+        X[at] = block.new_sums(missing, old)
         return max(
             abs(new - was) * k
             for new, was, k in zip(X[at].tolist(), old, self.diagonal[at], strict=True)

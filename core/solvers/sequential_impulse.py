@@ -26,7 +26,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from .blocks import blocks_of, inner_rows, solve_block
+from .blocks import blocks_of, build_blocks, inner_rows
 from .grouping import groups
 from .joints import apply_springs
 from .rows import (
@@ -124,8 +124,9 @@ class Loop:
         self.normal: list[int] = rows.normal.tolist()
         self.friction: list[float] = rows.friction.tolist()
         self.keys = rows.keys
-        self.blocks = blocks_of(rows, settings.blocks)
-        self.inner = inner_rows(self.blocks)
+        sizes = blocks_of(rows, settings.blocks)
+        self.inner = inner_rows(sizes)
+        self.blocks = build_blocks(sizes, rows.keys, self._shared, self.high)
         self.sums: list[float] = [0.0] * len(rows)
 
     def solve(self, V: Velocities) -> int:
@@ -177,10 +178,10 @@ class Loop:
 
     def _together(self, V: Velocities, first: int) -> list[float]:
         """The impulses of a block of rows."""
-        rows = range(first, first + self.blocks[first])
-        K = [[self._shared(i, k) for k in rows] for i in rows]
+        block = self.blocks[first]
+        rows = range(first, first + len(block.K))
         missing, old = [self._missing(V, i) for i in rows], self.sums[first : rows.stop]
-        new = solve_block(self.keys[first], K, missing, old, self.high[first])
+        new = block.new_sums(missing, old)
         return [after - before for after, before in zip(new, old, strict=True)]
 
     def _shared(self, i: int, k: int) -> float:
