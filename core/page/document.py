@@ -23,6 +23,7 @@ COMMON = (
     "items.js",
     "corners.js",
     "notes.js",
+    "mechanics.js",
     "overlays.js",
     "picture.js",
     "pick.js",

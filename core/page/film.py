@@ -227,7 +227,7 @@ def add_contacts(blob: Blob, cast: Cast, frames: Sequence[Frame], scale: float) 
     counts = [0 if f.contacts is None else len(f.contacts.point) for f in frames]
     if all(frame.contacts is None for frame in frames) or sum(counts) > MOST_CONTACTS:
         return False
-    bodies, points, normals, forces = [], [], [], []
+    bodies, points, normals, forces, separations = [], [], [], [], []
     for frame in frames:
         if frame.contacts is not None:
             bodies.append(cast.bodies(frame)[frame.contacts.bodies])
@@ -236,11 +236,13 @@ def add_contacts(blob: Blob, cast: Cast, frames: Sequence[Frame], scale: float) 
             forces.append(
                 np.stack([frame.contacts.normal_force, frame.contacts.tangent_force], axis=1)
             )
+            separations.append(frame.contacts.separation)
     blob.add("contact.count", np.array(counts), "delta")
     blob.add("contact.bodies", np.concatenate(bodies))
     blob.add("contact.place", np.concatenate(points), "plain", 4.0 / (PIXEL_PARTS * scale))
     blob.add("contact.normal", np.concatenate(normals), "plain", NORMAL)
     blob.add_floats("contact.force", np.concatenate(forces), digits=DIGITS)
+    blob.add_floats("contact.separation", np.concatenate(separations), digits=DIGITS)
     return True
 
 

@@ -238,7 +238,8 @@ class Stage:
             touching.bodies >= 0, self._cast.bodies(frame)[touching.bodies], touching.bodies
         )
         bodies[bodies >= self._looks.counts[0]] = -1
-        return len(touching.point), [*(each.astype("<f4") for each in wide), bodies.astype("<i4")]
+        narrow = [*wide, touching.separation]
+        return len(touching.point), [*(each.astype("<f4") for each in narrow), bodies.astype("<i4")]
 
 
 def as_text(message: Any) -> str:

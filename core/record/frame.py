@@ -20,7 +20,9 @@ class ContactPoints:
     """Touching points at one moment.
 
     ``bodies`` [n, 2] int32, rows of Frame.pose; ``point`` and ``normal`` [n, 2] (normal from the
-    first body to the second); ``normal_force`` and ``tangent_force`` [n], scene units.
+    first body to the second); ``normal_force`` and ``tangent_force`` [n], scene units;
+    ``separation`` [n] of the surfaces, between which the point is in the middle, below 0 where they
+    overlap.
     """
 
     bodies: NDArray[np.int32]
@@ -28,6 +30,7 @@ class ContactPoints:
     normal: Float64
     normal_force: Float64
     tangent_force: Float64
+    separation: Float64
 
 
 @dataclass(slots=True)

@@ -134,6 +134,7 @@ def test_the_force_on_a_body_is_the_sum_over_its_contacts(drawn):
         normal=np.array([[0.0, 1.0], [1.0, 0.0]]),
         normal_force=np.array([30.0, 20.0]),
         tangent_force=np.zeros(2),
+        separation=np.zeros(2),
     )
     note = NOTE("vector", vector="ball.force", scale=0.1)
     rows, points, _ = drawn(note, contacts=contacts)

@@ -45,7 +45,8 @@ class LiveSource {
     };
     if (contacts !== NO_CONTACTS) {
       const [places, normals, forces] = [0, 1, 2].map(() => take(Float32Array, 2 * contacts));
-      moment.contacts = {count: contacts, places, normals, forces, bodies: take(Int32Array, 2 * contacts)};
+      const separations = take(Float32Array, contacts);
+      moment.contacts = {count: contacts, places, normals, forces, separations, bodies: take(Int32Array, 2 * contacts)};
     }
     const shown = take(Int32Array, 2 * sprites);
     moment.sprites = new Map(Array.from({length: sprites}, (_, i) => [shown[2 * i], shown[2 * i + 1]]));

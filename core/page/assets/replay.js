@@ -65,6 +65,7 @@ class Film {
     this.contacts = {
       bodies: woven(Int32Array, bodies, 1), places: woven(Float64Array, place.data, place.step),
       normals: woven(Float32Array, normal.data, normal.step), forces: woven(Float32Array, force, 1),
+      separations: get("contact.separation").data,
     };
   }
 
@@ -114,10 +115,11 @@ class Film {
     if (data.notes.length) moment.notes = this.notesAt(row, next, part);
     if (this.sparks) moment.sparks = this.sparksAt(time);
     if (this.contacts) {
-      const [from, to] = [this.contactStarts[row], this.contactStarts[row + 1]], {bodies, places, normals, forces} = this.contacts;
+      const [from, to] = [this.contactStarts[row], this.contactStarts[row + 1]], {bodies, places, normals, forces, separations} = this.contacts;
       moment.contacts = {
         count: to - from, bodies: bodies.subarray(2 * from, 2 * to), places: places.subarray(2 * from, 2 * to),
         normals: normals.subarray(2 * from, 2 * to), forces: forces.subarray(2 * from, 2 * to),
+        separations: separations.subarray(from, to),
       };
     }
     return moment;

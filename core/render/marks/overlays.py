@@ -28,6 +28,7 @@ from .bars import LEGEND_HEIGHT, LEGEND_WIDTH, add_bar_forces, add_force_legend,
 from .energy import EnergyGraph
 from .grid import add_grid
 from .labels import Labels
+from .mechanics import Mechanics
 from .scales import mean_weight
 from .thrust import Thrust
 from .trails import Trails
@@ -37,7 +38,7 @@ Float64 = NDArray[np.float64]
 VELOCITY_SECONDS = 0.2
 """A velocity's arrow reaches where its body would be after so long."""
 
-OF_CONTACTS = ("contacts", "normals")
+OF_CONTACTS = ("contacts", "normals", "depths", "body_forces")
 """Overlays that need the contacts of a frame."""
 OF_ALL = ("grid", "time", "energy")
 """Overlays that variants over each other have once; the others belong to bodies."""
@@ -77,6 +78,7 @@ class Overlays:
         self._scene = scene
         self._boxes = BodyBoxes(scene)
         self._thrust = Thrust(scene, self._theme, self._unit, self._weight)
+        self._mechanics = Mechanics(scene, self._theme, self._unit, self._weight)
         self._bars = find_bars(scene) if self._coloured else []
 
     def follow(self, scene: Scene) -> None:
@@ -267,6 +269,24 @@ class Overlays:
                 sign = 1.0 if view.scale_y > 0.0 else -1.0
                 self._add_arrow(items, tips[1], (fx * long, sign * fy * long), 70.0 * unit, "push")
 
+    def _add_depths(self, items: Items, frame: Frame, view: View) -> None:
+        self._mechanics.add_depths(items, frame, view)
+
+    def _add_limits(self, items: Items, frame: Frame, view: View) -> None:
+        self._mechanics.add_limits(items, frame, view)
+
+    def _add_errors(self, items: Items, frame: Frame, view: View) -> None:
+        self._mechanics.add_errors(items, frame, view)
+
+    def _add_parts(self, items: Items, frame: Frame, view: View) -> None:
+        self._mechanics.add_parts(items, frame, view)
+
+    def _add_body_forces(self, items: Items, frame: Frame, view: View) -> None:
+        self._mechanics.add_body_forces(items, frame, view)
+
+    def _add_joint_names(self, items: Items, frame: Frame, view: View) -> None:
+        self._mechanics.add_names(items, self._lettering, frame, view, self._size)
+
     def _add_time(self, items: Items, frame: Frame, view: View) -> None:
         size, edge = 13.0 * self._unit, self._edge
         seconds = frame.time / self._scene.units.time_per_second
@@ -292,11 +312,17 @@ BELOW = (
 """Layers below the bodies, in the order in which they are drawn."""
 ABOVE = (
     Layer(Overlays._add_boxes, ("aabbs",)),
+    Layer(Overlays._add_parts, ("parts",)),
+    Layer(Overlays._add_limits, ("limits",)),
     Layer(Overlays._add_joints, ("joints",)),
+    Layer(Overlays._add_errors, ("errors",)),
     Layer(Overlays._add_velocities, ("velocities",)),
-    Layer(Overlays._add_contacts, OF_CONTACTS),
+    Layer(Overlays._add_contacts, ("contacts", "normals")),
+    Layer(Overlays._add_depths, ("depths",)),
+    Layer(Overlays._add_body_forces, ("body_forces",)),
     Layer(Overlays._add_bars),
     Layer(Overlays._add_forces, ("forces",)),
+    Layer(Overlays._add_joint_names, ("joint_names",)),
     Layer(Overlays._add_names, ("names",)),
     Layer(Overlays._add_energy, ("energy",)),
     Layer(Overlays._add_time, ("time",)),
