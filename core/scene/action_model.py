@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
@@ -140,6 +140,38 @@ _UNSAID: tuple[tuple[str, object], ...] = (
 )
 
 
+TAGGED = "tags."
+"""What the name of a tag has before it where bodies are named by it: ``tags.rock``."""
+
+
+@frozen
+class Motion:
+    """How bodies are moved, or copied.
+
+    Attributes:
+        by: how far, where no place is said.
+        angle: how they are turned about the origin of the first of them.
+        velocity: what they have then; None leaves them their own.
+        name: what copies are called, ``name[0]`` and so on; empty where nothing is copied.
+    """
+
+    by: Live = (0.0, 0.0)
+    angle: Live = 0.0
+    velocity: Live | None = None
+    name: str = ""
+
+
+def in_motion(motion: Motion, live: Callable[[Any], Any]) -> Motion:
+    """The same motion with other values in it, of each what ``live`` makes of it."""
+    velocity = motion.velocity
+    return replace(
+        motion,
+        by=live(motion.by),
+        angle=live(motion.angle),
+        velocity=velocity if velocity is None else live(velocity),
+    )
+
+
 @frozen
 class Action:
     """One thing that is done; `core/scene/blocks/script/action_types.py` lists the kinds.
@@ -155,6 +187,7 @@ class Action:
         spawn: what is born.
         joint: what is attached, as the file has it.
         destruction: how a body is broken.
+        motion: how bodies are moved or copied.
     """
 
     kind: str
@@ -167,3 +200,11 @@ class Action:
     spawn: Spawn | None = None
     joint: Mapping[str, Any] = field(default_factory=dict)
     destruction: Destruction | None = None
+    motion: Motion | None = None
+
+    def __repr__(self) -> str:
+        """Scenes are distinguished by it: newer fields are in it only if given."""
+        said = {each.name: getattr(self, each.name) for each in fields(self)}
+        if self.motion is None:
+            del said["motion"]
+        return f"Action({', '.join(f'{name}={value!r}' for name, value in said.items())})"

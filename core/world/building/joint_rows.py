@@ -218,6 +218,12 @@ def _length(length: float, unit: float) -> float:
     return length if length >= SHORTEST * unit else 0.0
 
 
+def lengths_as_set(joint: Joint, shortest: float, longest: float) -> dict[str, float]:
+    """The ends of a distance joint as a scene says them, where it has them to set."""
+    ends = (("min_length", shortest), ("max_length", longest))
+    return {name: end for name, end in ends if getattr(joint, name) is not None}
+
+
 def absolute_position(joint: Joint, position: float) -> float:
     """A motor's position of 0 to 1 of its limits, as an angle or a length."""
     lower, upper = joint.limits or (0.0, 0.0)

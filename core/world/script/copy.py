@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...record.channels import Channel
+from ...scene.action_model import in_motion
 from ...scene.blocks.placement import Placement
 from ...scene.blocks.placing.placer import Placer
 from ...scene.blocks.script.event_placer import EventPlacer
@@ -119,6 +120,7 @@ class Copy:
             at=work_out(action.at),
             amount=work_out(action.amount),
             spawn=None,
+            motion=action.motion and in_motion(action.motion, work_out),
         )
         return self._events(world, action.path).action(settled)
 

@@ -29,6 +29,7 @@ from .copies import Copies, prototype_of
 from .copy import Copy
 from .ends import Ends
 from .formulas import Formulas, failure
+from .sets import Shift, copied
 from .setting import is_there
 
 
@@ -289,14 +290,7 @@ class Spawning:
         world, prototype = self.world, what.prototype
         placements = [each.placement for each in placed]
         coming = len(prototype.bodies) * len(placements)
-        self._count_all(coming, path)
-        native = world.native
-        if (  # most slots are taken
-            native.body_count + coming > limits.BODIES
-            and int(native.alive.sum()) - 1 + coming > limits.BODIES
-        ):
-            message = f"more than {limits.BODIES:,} bodies are there at once; that is the limit"
-            raise failure(world, path, message)
+        self._count_births(coming, path)
         first = self.counts.get(spawn.name, 0)
         fragment = self._things(spawn, what, placements)
         try:
@@ -316,6 +310,31 @@ class Spawning:
                 name = f"{spawn.name}[{count}]"
                 self.copies.add(name, spawn.use, what.values, prototype, placement)
         return births or [()] * len(placements)
+
+    def put_copies(
+        self, what: str, names: Sequence[str], name: str, shift: Shift, path: str
+    ) -> None:
+        """Put bodies into the world once more as they are now."""
+        self._count(1, path, False)
+        self._count_births(len(names), path)
+        count = self.counts.get(name, 0)
+        fragment = copied(self.world, what, names, f"{name}[{count}]", shift)
+        try:
+            put_in(self.world, fragment, path)
+        except UsageError as error:
+            raise failure(self.world, path, str(error).removeprefix(f"{path}: ")) from None
+        self.counts[name] = count + 1
+
+    def _count_births(self, coming: int, path: str) -> None:
+        """Stop at the limits of the bodies in a run, and of those that are there."""
+        self._count_all(coming, path)
+        native = self.world.native
+        if (  # most slots are taken
+            native.body_count + coming > limits.BODIES
+            and int(native.alive.sum()) - 1 + coming > limits.BODIES
+        ):
+            message = f"more than {limits.BODIES:,} bodies are there at once; that is the limit"
+            raise failure(self.world, path, message)
 
     def _turn(self, bodies: Sequence[str], placed: Placed) -> None:
         """Have what was born turn about its place with the body that it was born of."""

@@ -61,6 +61,32 @@ class ExplodeInput(Input):
     )
 
 
+class MoveInput(Input):
+    form: ClassVar[str] = "`{what: tower, by: [2, 0]}` or `{what: car, to: [3, 1], angle: 90}`"
+    needed: ClassVar[tuple[str, ...]] = ("what",)
+    hints: ClassVar[dict[str, str]] = {
+        **dict.fromkeys(("body", "bodies", "group", "instance"), "it is `what`"),
+        **dict.fromkeys(("at", "position"), "it is `to`"),
+    }
+    what: Target = about(
+        "A body, group, generator or instance, or `tags.rock`: all bodies with that tag."
+    )
+    to: Place = about("Where the origin of the first of them comes to be.")
+    by: Annotated[Any, Unchecked(POINT)] = about("How far they are moved, instead of `to`.")
+    angle: Annotated[Any, Unchecked(ANGLE)] = about(
+        "How they are turned about the origin of the first of them (0)."
+    )
+    velocity: Annotated[Any, Unchecked(VELOCITY)] = about(
+        "What they have then (their own, which turns with them)."
+    )
+
+
+class CopyInput(MoveInput):
+    form: ClassVar[str] = "`{what: tower, by: [2, 0], name: twin}`"
+    needed: ClassVar[tuple[str, ...]] = ("what", "name")
+    name: Annotated[Any, Name("a name")] = about("The copies are called name[0], name[1] ...")
+
+
 class AttachInput(Input):
     form: ClassVar[str] = "`{name: rope, joint: {type: distance, bodies: [$a, $b]}}`"
     needed: ClassVar[tuple[str, ...]] = ("name", "joint")

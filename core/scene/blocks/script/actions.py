@@ -49,14 +49,14 @@ class Actions:
 def _build(builder: ActionBuilder, given: ActionInput) -> Action:
     """The one action that an entry says."""
     scope, at = builder.scope, builder.at
-    kinds = [key for key in ACTION_TYPES if getattr(given, key) is not None]
+    kinds = [key for key, spec in ACTION_TYPES.items() if getattr(given, spec.field) is not None]
     if not kinds and scope.report.may_mean((*scope.path, *at), object):
         raise Stop
     if len(kinds) != 1:
         message = "an action is one of " + ", ".join(f"`{key}`" for key in kinds or ACTION_TYPES)
         kind = "conflicting-keys" if kinds else "missing-key"
         raise scope.fail(kind, f"{message}; write one", *at)  # type: ignore[arg-type]
-    value = getattr(given, kinds[0])
+    value = getattr(given, ACTION_TYPES[kinds[0]].field)
     if value is BROKEN:
         raise Stop
     return ACTION_TYPES[kinds[0]].build(builder, value, (*at, kinds[0]))

@@ -12,6 +12,7 @@ from dataclasses import replace
 from math import pi
 from typing import Any
 
+from ...action_model import TAGGED, Motion
 from ...event_model import Action, EventRule, Formula, Live, Selector, Spawn, Spawner
 from ...model import Point
 from ...values.expression import compile_expression
@@ -132,7 +133,9 @@ class EventPlacer:
         )
 
     def _name(self, name: str) -> str:
-        return name if name.startswith("$") or not name else self.placer.name(name)
+        if not name or name.startswith(("$", TAGGED)):
+            return name
+        return self.placer.name(name)
 
     def _at(self, at: Live, turn: Callable[[Any], Any], what: str) -> Live:
         """A place: a name, or a point."""
@@ -159,9 +162,12 @@ class EventPlacer:
             path=self._path(action.path),
             name=name,
             values=values,
-            at=self._at(action.at, place.point, f"{action.path}.{kind}.at"),
+            at=self._at(
+                action.at, place.point, f"{action.path}.{kind}.{'to' if action.motion else 'at'}"
+            ),
             amount=amount,
             radius=action.radius * place.scale,
+            motion=action.motion and self._motion(action.motion, f"{action.path}.{kind}"),
             spawn=None if action.spawn is None else self.spawn(action.spawn, action.path),
             joint=self._joint(action),
         )
@@ -245,6 +251,25 @@ class EventPlacer:
             name=name,
             spawn=with_paths(born, self._path(path), placed),
             guard=self._source(spawner.guard),
+        )
+
+    def _motion(self, motion: Motion, where: str) -> Motion:
+        """How bodies of the prototype are moved, by an action at a path."""
+        place = self.place
+
+        def turn(vector: Any) -> Any:
+            x, y = place.direction(vector)
+            return x * place.scale, y * place.scale
+
+        velocity = motion.velocity
+        if velocity is not None:
+            velocity = self._vector(velocity, place.direction, f"{where}.velocity")
+        return replace(
+            motion,
+            by=self._vector(motion.by, turn, f"{where}.by"),
+            angle=place.turn(self._live(motion.angle)),
+            velocity=velocity,
+            name=motion.name and self.called(motion.name),
         )
 
     def _joint(self, action: Action) -> Mapping[str, Any]:

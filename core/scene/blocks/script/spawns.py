@@ -61,7 +61,7 @@ class Spawns:
                 values[field] = (reader or self.reader).read(kind, written, *at, field)
         if is_read(given.frame):
             values["frame"] = self._frame(given.frame, *at, "frame")
-        self._check_name(called, *at, *(("name",) if is_read(given.name) else ()))
+        self.check_name(called, *at, *(("name",) if is_read(given.name) else ()))
         if given.if_free is None and is_read(given.max_tries):
             message = "`max_tries` is for births with `if_free: true`; others always find a place"
             self.scope.fail("conflicting-keys", message, *at, "max_tries")
@@ -182,7 +182,8 @@ class Spawns:
         variants.parts[name] = parts
         return name
 
-    def _check_name(self, name: str, *at: int | str) -> None:
+    def check_name(self, name: str, *at: int | str) -> None:
+        """Stop where copies cannot be called so."""
         problem = name_problem(name, "spawned body")
         instances = self.build_context.given.instances or {}
         if not problem and (name in instances or name in (self.build_context.given.bodies or {})):
