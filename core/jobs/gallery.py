@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The gallery: every scene of a folder as a short movie and a poster, and a page that shows them.
 
-Each movie is made as GIF and as MP4 in one pass, and the smaller file stays; a page that plays the
-scene comes with it where pages are asked for. A scene is rendered again only when something that
-its pictures depend on has changed; what that is, is remembered as a digest in ``gallery.json``
-beside the page. Pictures are made in a hidden folder and moved to their places scene by scene: what
-is done stays done when the rest is broken off.
+Each movie is made as GIF and as MP4 in one pass, and the smaller file is kept; on request with a
+page that plays the scene. A scene is rendered again only if something that
+its pictures depend on has changed; a digest of this is stored in ``gallery.json``
+beside the page. Pictures are made in a hidden folder and moved to their places scene by scene, so
+that finished ones are kept after an interruption.
 """
 
 from __future__ import annotations
