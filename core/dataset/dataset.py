@@ -74,7 +74,7 @@ def make(
     """Make a data set of many runs of a scene, or continue one.
 
     Args:
-        scene: a scene, or a file with a study that names its scene. Each run has a seed of its own,
+        scene: a scene, or a file with a study that names its scene. Each run has its own seed,
             and the values of the study's ``vary``.
         out: the folder, which is created, or contains the same data set, which is continued.
         runs: the number of runs; by default that of the study.

@@ -18,7 +18,7 @@ class Loss:
         path: the place in the foreign file, such as ``joint[3].maxForce``.
         line: 1-based line of it, 0 when no line is known.
         column: 1-based column of it, 0 when none is known.
-        message: what is lost or changed.
+        message: the loss or the change.
     """
 
     path: str
