@@ -14,12 +14,12 @@ from ..frozen import frozen
 
 @frozen
 class Formula:
-    """A number that is worked out when it is needed.
+    """A number that is evaluated when it is needed.
 
     Attributes:
         source: the expression, without its ``=``.
-        path: of the value in the file, which distinguishes random numbers.
-        low, high: what the result must lie between.
+        path: the path of the value in the file, which distinguishes random numbers.
+        low, high: the bounds of the result.
     """
 
     source: str
@@ -174,19 +174,19 @@ def in_motion(motion: Motion, live: Callable[[Any], Any]) -> Motion:
 
 @frozen
 class Action:
-    """One thing that is done; `core/scene/blocks/script/action_types.py` lists the kinds.
+    """An action; `core/scene/blocks/script/action_types.py` lists the types.
 
     Attributes:
-        path: of the action in the file.
-        name: of the body, joint or animation concerned, ``$a`` and ``$b`` for those of the event;
-            of an attached joint; the text of a log, or how the run ends.
-        values: what is set, by paths, or added, by variables.
-        at: where, a point or the name of a place; empty is the centre of mass.
+        path: the path of the action in the file.
+        name: the name of its body, joint or animation, ``$a`` and ``$b`` for those of the event;
+            of an attached joint; the text of a log, or the outcome of the run.
+        values: the set values, by paths, or the added values, by variables.
+        at: its place, a point or the name of a place; empty is the centre of mass.
         amount: an impulse.
-        radius: of an explosion.
-        spawn: what is born.
-        joint: what is attached, as the file has it.
-        destruction: how a body is broken.
+        radius: the radius of an explosion.
+        spawn: the copy of a ``spawn``.
+        joint: the attached joint, as in the file.
+        destruction: the way in which a body is broken.
         motion: how bodies are moved or copied.
     """
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The joints of document 000's engine.
 
-R1 and R2 are the ways from the centres of the two bodies to the anchors, in the bodies' axes. A
-soft joint's frequency is that of the reduced mass m = 1 / (1/m1 + 1/m2), whatever the joint: its
+R1 and R2 are the vectors from the centres of the two bodies to the anchors, in the bodies' axes. A
+soft joint's frequency is that of the reduced mass m = 1 / (1/m1 + 1/m2), for any joint: its
 stiffness is m (2 pi f)², its damping 2 m z (2 pi f). Break values are impulses of one step.
 """
 
@@ -25,7 +25,7 @@ _SMALLEST_BREAK = 1e-9
 
 
 class _Joint:
-    """One joint on its way: what it was made of, and what it becomes."""
+    """A joint in conversion: its source and its entry."""
 
     def __init__(self, bodies: Bodies, value: Value, step: float) -> None:
         self.value, self.step = value, step

@@ -3,7 +3,7 @@
 
 The values of a frame are those of the joints in their order and then of the thrusters: the length
 of a distance joint, the `MotorPosition` of a hinge, slide or wheel, the stiffness of a weld, and
-whether a thruster is on. `PropertyIsAnimated` tells which of them an animation sets.
+whether a thruster is on. `PropertyIsAnimated` marks those that an animation sets.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def _keys(frames: list[Value], index: int) -> list[list[Any]]:
 
 
 def _closed(draft: Draft, value: Value, keys: list[list[Any]]) -> list[list[Any]]:
-    """A loop that ends with what it begins with; there it would jump."""
+    """Return the keys of a loop, closed by a return to its first value where it would jump."""
     first, last = keys[0][1], keys[-1][1]
     if isinstance(first, bool) or first == last:
         return keys
@@ -147,7 +147,7 @@ def _path_of_joint(bodies: Bodies, joint: Made, value: Value, keys: list[list[An
 
 
 def _drive_length(joint: Made, lengths: list[float]) -> None:
-    """A distance joint whose length is animated goes by a motor."""
+    """Give a distance joint with an animated length a motor."""
     entry = joint.entry
     motor: Entry = {"position": entry.pop("length", lengths[0])}
     if "rope" in entry:

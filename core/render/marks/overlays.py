@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Overlays: contacts, velocities, boxes, trails, names, grid, clock, energy.
 
-Each overlay writes items in pixels for one frame. Grid and trails go below the bodies, the rest
-above them; ``BELOW`` and ``ABOVE`` list what draws them.
+Each overlay writes items in pixels for one frame. Grid and trails are below the bodies, the others
+above them; ``BELOW`` and ``ABOVE`` list their functions.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ OF_ALL = ("grid", "time", "energy")
 
 
 class Overlays:
-    """The overlays of one rendering; trails and energy remember what was before."""
+    """The overlays of one rendering; trails and energy store earlier values."""
 
     def __init__(
         self,
@@ -115,7 +115,7 @@ class Overlays:
         )
 
     def corners(self, frame: Frame) -> list[Box]:
-        """Where clock, legend and energy graph are, in pixels."""
+        """The places of clock, legend and energy graph, in pixels."""
         corners = list(self.reserved)
         if "time" in self._names:
             corners.append((0.0, 0.0, self._edge + 80.0 * self._unit, 2.5 * self._edge))
@@ -139,7 +139,7 @@ class Overlays:
         self._thrust.add_flames(items, frame, view)
 
     def _add_bars(self, items: Items, frame: Frame, view: View) -> None:
-        """The forces of bars, and what their colours mean; also with ``palette: forces``."""
+        """Draw the forces of bars, and a legend of their colours; with ``palette: forces`` too."""
         if not self._bars:
             return
         add_bar_forces(items, self._bars, self._theme, frame, view, self._unit, self._weight)
@@ -295,9 +295,9 @@ class Overlays:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """What draws one overlay, or two that share their drawing.
+    """The function of one overlay, or of two with common drawing.
 
-    ``overlays`` are their names; None draws in every picture what the scene itself asks for.
+    ``overlays`` are their names; None draws the scene's own marks in every picture.
     """
 
     add: Callable[[Overlays, Items, Frame, View], None]

@@ -70,7 +70,7 @@ class InstanceInput(RepeatedInput):
 
 @dataclass(frozen=True)
 class Instance:
-    """One instance: what it is made of, and where."""
+    """An instance: its prototype and its pose."""
 
     use: str
     placement: Placement
@@ -339,7 +339,7 @@ def _put_controls(
     placer: Placer,
     events: EventPlacer,
 ) -> None:
-    """Put what keys do with one instance to what they do with others."""
+    """Add the controls of an instance to those of others."""
     own, placed, scope = parts.made["controls"], build_context.placed["controls"], instance.scope
     for key, other in instance.keys.items():
         problem = key_problem(other)

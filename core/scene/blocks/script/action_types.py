@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The types of actions: what is written of each, how it is built, written out and copied.
+"""The types of actions: their fields, building, writing and copying.
 
 ``world/script/action_executor.py`` executes each by a method with the name of the type.
 """
@@ -85,17 +85,17 @@ def _write_name(action: Action, in_units: Units) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class ActionSpec:
-    """All that a scene says about one type of actions.
+    """The definition of one type of actions.
 
     Attributes:
         name: its key.
-        build: the action of what is written, at a place in the list.
+        build: the action from its text, at a place in the list.
         write: the inverse; attached joints are written in the units of the scene.
-        is_text: whether ``Action.name`` is a text, and not the name of a thing, which copies have
-            in another place.
-        is_directed: whether ``Action.amount`` is a direction, which turns with a copy.
+        is_text: whether ``Action.name`` is a text, and not the name of an object, which is renamed
+            in copies.
+        is_directed: whether ``Action.amount`` is a direction, which rotates with a copy.
         sets: whether ``Action.values`` are settings by their paths.
-        takes_out: whether a body is gone after it.
+        takes_out: whether it removes a body.
     """
 
     name: str

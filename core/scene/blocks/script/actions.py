@@ -16,7 +16,7 @@ from .action_types import ACTION_TYPES, ActionInput
 
 
 class Actions:
-    """Builds what is done, for events, controls and inputs alike."""
+    """Builds the actions of events, controls and inputs."""
 
     def __init__(self, build_context: BuildContext) -> None:
         self.build_context = build_context
@@ -29,7 +29,7 @@ class Actions:
         *at: int | str,
         names: Sequence[str] = (),
     ) -> tuple[Action, ...]:
-        """The actions of one list. ``names`` begin with ``$``: what the event has."""
+        """Return the actions of a list. ``names`` are those of the event and begin with ``$``."""
         if not is_read(given) or given is None:
             return ()
         if len(given) > limits.ACTIONS:

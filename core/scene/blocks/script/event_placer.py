@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Places events and actions of a prototype for its instances.
 
-Names are local there and get the instance's before them, in expressions too. Places, directions
-and what is set are taken along as the things are (``placer.py``).
+Names are local and get the instance's name as prefix, in expressions too. Places, directions
+and settings are transformed like the objects (``placer.py``).
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ class EventPlacer:
     """Places the events of one instance.
 
     Attributes:
-        things: those of the prototype.
-        old, new: what paths begin with in the prototype, and by the instance's name.
-        refuse: what to raise for what cannot be had because of a field of the instance.
-        called: what that is called which is spawned.
+        things: the objects of the prototype.
+        old, new: the prefixes of paths in the prototype and in the instance.
+        refuse: returns the exception for an event that a field of the instance excludes.
+        called: the names of spawned copies.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class EventPlacer:
         self.place = placer.placement
 
     def rule(self, rule: EventRule) -> EventRule:
-        """An event of the prototype, without what is done."""
+        """Place an event of the prototype, without its actions."""
         name = self.placer.name
         who = tuple(
             Selector(
@@ -96,7 +96,7 @@ class EventPlacer:
     # ------------------------------------------------------------ values
 
     def _source(self, source: str) -> str:
-        """An expression with the full names of what the prototype has."""
+        """Return an expression with the full names of the prototype's objects."""
         if not source:
             return source
         return compile_expression(source).renamed(self._state)
@@ -273,7 +273,7 @@ class EventPlacer:
         )
 
     def _joint(self, action: Action) -> Mapping[str, Any]:
-        """A joint that is attached, as the file has it; it goes by the bodies, not by the world."""
+        """Place an attached joint, as in the file; it refers to the bodies, not to the world."""
         joint = action.joint
         return placed_joint(joint, self.place, self._name) if joint else joint
 

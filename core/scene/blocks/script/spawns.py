@@ -28,14 +28,14 @@ from .paths import at_its_place, with_paths
 
 
 class Spawns:
-    """Builds what is said of births."""
+    """Builds spawns."""
 
     def __init__(self, build_context: BuildContext, reader: Reader) -> None:
         self.build_context, self.reader = build_context, reader
         self.scope, self.scene = reader.scope, reader.scene
 
     def build(self, given: SpawnInput, *at: int | str, name: str = "") -> Spawn:
-        """One birth; ``name`` is what the copies are called if it does not say."""
+        """Build a spawn; ``name`` is the default name of the copies."""
         use = given.use
         if use is None and not self.scope.report.may_mean((*self.scope.path, *at), str):
             raise self.scope.fail("missing-key", "`use` is missing: what is born?", *at)
@@ -291,7 +291,7 @@ def known_tags(build_context: BuildContext) -> dict[str, None]:
 
 
 def born_tags(build_context: BuildContext) -> dict[str, None]:
-    """The tags of what may come while it runs: of prototypes, and of pieces of broken bodies."""
+    """Return the tags of bodies that a run may add: of prototypes, and of pieces."""
     known: list[dict[str, None]] = []
     actions = [*given_actions(build_context)]
     for use in build_context.prototype_builder.trees:
