@@ -36,4 +36,5 @@ def friction_limits(bodies: Bodies, contacts: Sequence[Contact], settings: Setti
         (nx, ny), (ax, ay, _), (bx, by, _) = contact.normal, F[contact.a], F[contact.b]
         press = max(0.0, nx * ax + ny * ay, -(nx * bx + ny * by))
         shares.append(press / points[contact.a, contact.b])
-    return friction * np.array(shares) * settings.dt
+    limits: Float64 = friction * np.array(shares) * settings.dt
+    return limits

@@ -36,7 +36,6 @@ from .rows import (
 from .system import (
     Bodies,
     CrowdedError,
-    Key,
     Log,
     Report,
     Settings,

@@ -228,10 +228,8 @@ class Equation:
         missing = [self.right[i] - total(self.A[i] * X) for i in range(first, at.stop)]
         old = X[at].tolist()
         X[at] = block.new_sums(missing, old)
-        return max(
-            abs(new - was) * k
-            for new, was, k in zip(X[at].tolist(), old, self.diagonal[at], strict=True)
-        )
+        rows = zip(X[at].tolist(), old, self.diagonal[at], strict=True)
+        return float(max(abs(new - was) * k for new, was, k in rows))
 
 
 def projected_gauss_seidel(
