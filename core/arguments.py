@@ -25,9 +25,9 @@ _SHOWN = 60  # characters of a wrong value
 
 
 def checked(**checks: Check) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Check the arguments of a function by their names; what a check gives is handed on.
+    """Check the arguments of a function by their names and pass on the results of the checks.
 
-    A call that does not fit the function is a UsageError too.
+    A call that does not match the signature is a UsageError too.
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
@@ -137,12 +137,12 @@ def _wrong_call(
 
 
 def refuse(name: str, wanted: str, value: Any) -> UsageError:
-    """The error for an argument; raise what it returns."""
+    """Return the error for an argument, to be raised by the caller."""
     return UsageError(f"{name} should be {wanted}, not {shown(value)} ({type(value).__name__})")
 
 
 def optional(check: Check) -> Check:
-    """None, or what a check allows."""
+    """Allow None in addition to the values of a check."""
     return lambda value, name: None if value is None else check(value, name)
 
 
@@ -281,7 +281,7 @@ def size(value: Any, name: str) -> tuple[int, int]:
 
 
 def list_of(check: Check) -> Check:
-    """A list of what a check allows."""
+    """Check a list whose items a check allows."""
 
     def look(value: Any, name: str) -> list[Any]:
         return [check(each, f"{name}[{i}]") for i, each in enumerate(items(value, name))]

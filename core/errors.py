@@ -41,14 +41,14 @@ KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 
 @frozen
 class Problem:
-    """One thing that is wrong with a scene file.
+    """A problem of a scene file.
 
     Attributes:
         file: the file as the user named it, or ``<string>``.
         line: 1-based line of the value, 0 when no line is known.
         column: 1-based column of the value, 0 when no column is known.
         path: the path to the value, such as ``bodies.ball.shape.circle``; may be empty.
-        message: what is wrong and what would be right.
+        message: the error and its correction.
         kind: the kind of mistake, one of ``KINDS``.
     """
 
@@ -93,7 +93,7 @@ class SimulationError(RigidError):
 
 
 class UsageError(RigidError):
-    """A call, option or file name that cannot be honoured; the message says what would be right."""
+    """An invalid call, option or file name; the message contains the correction."""
 
 
 class UnknownNameError(UsageError, KeyError):

@@ -86,7 +86,7 @@ def only_word(word: str, words: tuple[str, ...]) -> str:
 
 
 def is_slip(word: str, meant: str) -> bool:
-    """Whether one letter too many, too few, another one or two swapped tell two words apart."""
+    """Return whether two words differ by one added, missing, replaced or swapped letter."""
     i = next((i for i, (a, b) in enumerate(zip(word, meant, strict=False)) if a != b), None)
     if i is None:
         return abs(len(word) - len(meant)) == 1

@@ -41,7 +41,7 @@ def read_bytes(path: str | Path, most: int) -> bytes:
 
 
 def _first_byte(descriptor: int) -> bytes:
-    """Return when a pipe has a writer, or had one: what has been read of it so far."""
+    """Wait until a pipe has or had a writer; return the bytes read so far."""
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)
     end = monotonic() + PATIENCE

@@ -10,6 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
+SOURCES = DOCS / "sources.md"
 DESIGN = sorted((DOCS / "design").glob("*.md"))
 PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md")), *DESIGN]
 MOST_LINES = {
@@ -51,6 +52,18 @@ def test_a_design_page_names_files_that_exist(page: Path) -> None:
     named = re.findall(r"`((?:core|cli|tests|docs)/[\w./-]+)`", page.read_text(encoding="utf-8"))
     assert page.name == "README.md" or named
     assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_the_page_of_the_sources_names_files_that_exist() -> None:
+    named = re.findall(r"`((?:core|cli|tests|docs|scenes)/[\w./-]+)`", SOURCES.read_text("utf-8"))
+    assert named
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_every_row_of_the_sources_has_both_of_its_cells() -> None:
+    rows = re.findall(r"^\| (.*) \|$", SOURCES.read_text("utf-8"), re.MULTILINE)
+    assert len(rows) > 320
+    assert [row for row in rows if not all(cell.strip() for cell in row.split(" | "))] == []
 
 
 @pytest.mark.parametrize("page", DESIGN, ids=name_of)

@@ -25,10 +25,11 @@ ALLOWED: dict[str, set[str]] = {
     "errors": {"frozen", "nearest"},
     "arguments": {"errors", "nearest"},
     "scene": {"errors", "arguments", "frozen", "nearest", "reading", "viewers", "_native"},
+    "polygons": {"errors", "arguments", "scene"},
     "solvers": {"errors", "scene"},
-    "importers": {"errors", "arguments", "reading", "scene"},
+    "importers": {"errors", "arguments", "reading", "scene", "polygons"},
     "record": {"errors", "arguments", "reading", "scene", "unfinished", "viewers", "_native"},
-    "world": {"errors", "arguments", "scene", "record", "solvers", "_native"},
+    "world": {"errors", "arguments", "scene", "polygons", "record", "solvers", "_native"},
     "render": {"errors", "arguments", "scene", "record", "unfinished", "_native"},
     "page": {"errors", "arguments", "scene", "record", "render"},
     "play": {

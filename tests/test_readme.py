@@ -98,7 +98,14 @@ def test_every_file_the_readme_links_to_exists() -> None:
     assert [path for path in paths if not (ROOT / path).exists()] == []
 
 
-HUNDREDS = {"": 0, " and ten": 10, " and twenty": 20, " and thirty": 30, " and forty": 40}
+HUNDREDS = {
+    "": 0,
+    " and ten": 10,
+    " and twenty": 20,
+    " and thirty": 30,
+    " and forty": 40,
+    " and fifty": 50,
+}
 
 
 def test_the_readme_says_how_many_scenes_there_are() -> None:

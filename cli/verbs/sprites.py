@@ -45,7 +45,9 @@ def sprites(
     body: Annotated[
         str | None,
         options.setting(
-            "--body", metavar="NAME", help="Body to hold; default: the one at the pivot."
+            "--body",
+            metavar="NAME",
+            help="Body to hold; default: the one at the pivot, or the first that is animated.",
         ),
     ] = None,
     ground: Annotated[

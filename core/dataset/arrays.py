@@ -15,7 +15,7 @@ Size = int | str
 
 @dataclass(frozen=True, slots=True)
 class Array:
-    """One array. ``unit`` is in words that stand for the scene's own units."""
+    """An array. ``unit`` consists of words for the scene's own units."""
 
     name: str
     dtype: str
@@ -59,7 +59,7 @@ CONTACTS = (
 
 
 def arrays_of(what: Sequence[str]) -> tuple[Array, ...]:
-    """The arrays of those data sets that hold ``what``, in their order."""
+    """Return the arrays of data sets that contain ``what``, in their order."""
     found: tuple[Array, ...] = ALWAYS
     if "state" in what:
         found += STATE

@@ -74,10 +74,10 @@ def make(
     """Make a data set of many runs of a scene, or continue one.
 
     Args:
-        scene: a scene, or a file with a study that names its scene. Each run has a seed of its own,
+        scene: a scene, or a file with a study that names its scene. Each run has its own seed,
             and the values of the study's ``vary``.
-        out: the folder; it is made, or holds the same data set, of which only the rest is done.
-        runs: how many; without it the study says so.
+        out: the folder, which is created, or contains the same data set, which is continued.
+        runs: the number of runs; by default that of the study.
         what: ``frames``, ``masks``, ``state``, ``contacts``, ``events``.
         size: width and height of pictures, instead of the scene's.
         fps: frames in a second of scene time, instead of the scene's.
@@ -86,15 +86,15 @@ def make(
         coco: write COCO's annotations too.
         splits: the shares of train, val and test.
         shard_size: runs in one shard.
-        vary: what is varied besides, as for ``run_study``.
+        vary: further varied values, as for ``run_study``.
         overrides: ``PATH=VALUE`` texts for all runs.
         jobs: processes at a time, 0 for one a core.
-        source: the text of the scene, where it stands in no file.
+        source: the text of a scene without a file.
         on_progress: called with a ``Progress``.
 
-    Raises SceneError for a scene or study with problems, UsageError for what cannot be made, for a
-    folder that holds something else, is in use or full, and for extras that are missing. What was
-    done is kept in any case.
+    Raises SceneError for a scene or study with problems, UsageError for an impossible data set, for
+    a folder that contains something else, is in use or full, and for missing extras. Finished runs
+    are kept in any case.
     """
     recipe = Recipe(
         tuple(word for word in WHAT if word in what) + tuple(w for w in what if w not in WHAT),
@@ -126,7 +126,7 @@ def _plan(
     overrides: Sequence[str],
     source: str | None,
 ) -> DatasetPlan:
-    """The plan of what is asked for. The seed is varied in any case, a value for each run."""
+    """Return the plan of the data set. The seed is always varied, with a value for each run."""
     varied = {**(vary or {}), SEED: [0]}
     template, loaded = read_study(scene, overrides, text=source, vary=varied, samples=runs)
     assert loaded.study is not None

@@ -47,14 +47,14 @@ class Made:
     Attributes:
         run: its number.
         parameters: its values, by path.
-        status: ``ok``, or why there is nothing: ``stopped`` on an error, ``invalid``, there is no
-            such scene, ``failed``, what ends it has no value, ``died``, its process ended.
-        message: the same in words.
-        hash: of the exact state at its end.
-        frames: how many it has.
-        seconds: on the clock.
+        status: ``ok``, or the reason of the failure: ``stopped`` on an error, ``invalid`` scene,
+            ``failed``, since its end condition has no value, ``died``, since its process ended.
+        message: the reason in words.
+        hash: the hash of the exact state at its end.
+        frames: the number of its frames.
+        seconds: the elapsed time.
         archive: all its files.
-        annotations: of each frame, for COCO.
+        annotations: those of each frame, for COCO.
     """
 
     run: int
@@ -75,7 +75,7 @@ class Made:
 
 @dataclass(frozen=True)
 class MakeTask:
-    """Some runs of a data set: their numbers, what they are called, and the values of each."""
+    """Some runs of a data set: their numbers, names and values."""
 
     template: Template
     study: Study
@@ -93,7 +93,7 @@ class MakeTask:
 
 
 class Maker:
-    """Makes the runs of one data set, whatever becomes of each."""
+    """Makes the runs of one data set, whether they succeed or fail."""
 
     def __init__(self, template: Template, study: Study, recipe: Recipe) -> None:
         self.recipe = recipe
@@ -181,7 +181,7 @@ class Maker:
         files: dict[str, bytes],
         made: Made,
     ) -> Mapping[str, NDArray[Any]]:
-        """Draw frames and masks into ``files``; where they were seen from, and what of whom."""
+        """Draw frames and masks into ``files``; return their views and the boxes of bodies."""
         what, size = self.recipe.what, self.recipe.size or scene.render.size
         factor = scene.render.supersample
         canvas = (size[0] * factor, size[1] * factor)

@@ -19,14 +19,14 @@ Arrays = dict[str, NDArray[Any]]
 
 
 class Lineup:
-    """All bodies of a run: those of the scene, and after them who came, in the order of frames.
+    """All bodies of a run: those of the scene, then added ones in the order of frames.
 
     Attributes:
-        names: of all.
-        numbers: which each has in masks; 0 is the background.
+        names: the names of all bodies.
+        numbers: their numbers in masks; 0 is the background.
         categories: for COCO, the first tag of each, or ``body``.
-        rows: of each frame, the places of the bodies in it.
-        dt: how long a step is.
+        rows: the places of the bodies in each frame.
+        dt: the length of a step.
     """
 
     def __init__(self, scene: Scene, frames: Sequence[Frame]) -> None:

@@ -31,11 +31,11 @@ class Shard:
 
 @dataclass(frozen=True)
 class DatasetPlan:
-    """A data set that is to be made.
+    """The plan of a data set.
 
     Attributes:
-        study: the template of the scene, and what is varied; the last axis is the seed.
-        recipe: what it holds.
+        study: the template of the scene, and the varied values; the last axis is the seed.
+        recipe: its content.
     """
 
     study: Plan

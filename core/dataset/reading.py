@@ -28,9 +28,9 @@ class Run:
     ``run["pose"]`` is an array by its name, as ``dataset.description["arrays"]`` lists them.
 
     Attributes:
-        number, split, parameters: which run it is, in which split, and its values by path.
-        bodies: of each its ``number`` in masks, ``name`` and ``type``, in the order of arrays.
-        events: what happened: ``step``, ``time``, ``kind``, ``a``, ``b``.
+        number, split, parameters: its number, its split, and its values by path.
+        bodies: ``number`` in masks, ``name`` and ``type`` of each, in the order of arrays.
+        events: ``step``, ``time``, ``kind``, ``a``, ``b`` of each event.
         arrays: all arrays, by name.
     """
 
@@ -79,17 +79,17 @@ class Run:
 
 
 class Dataset:
-    """A data set that is there: its runs in order, as a sequence.
+    """An existing data set, a sequence of its runs.
 
     Attributes:
         path: its folder.
-        description: what ``dataset.json`` says: arrays with their types and units, splits, scene.
-        runs: what ``runs.jsonl`` says of each run, failed ones too.
+        description: the content of ``dataset.json``: arrays with types and units, splits, scene.
+        runs: the entries of ``runs.jsonl``, including failed runs.
     """
 
     @checked(path=named)
     def __init__(self, path: str | Path) -> None:
-        """Open the folder of a data set that is done; UsageError where there is no such."""
+        """Open the folder of a finished data set; raise UsageError if there is none."""
         self.path = Path(path)
         try:
             text = (self.path / DESCRIPTION).read_text(encoding="utf-8")
@@ -191,7 +191,7 @@ class Dataset:
 
 @checked(path=named)
 def open(path: str | Path) -> Dataset:
-    """Open the folder of a data set that is done; UsageError where there is no such."""
+    """Open the folder of a finished data set; raise UsageError if there is none."""
     return Dataset(path)
 
 

@@ -28,7 +28,7 @@ class Recipe:
         format: one of ``FORMATS``.
         video: frames are an MP4 instead of a PNG each.
         coco: COCO annotations are written too.
-        splits: the shares of train, val and test, as many as there are.
+        splits: the shares of train, val and test, one to three numbers.
         shard_size: runs in one shard.
     """
 
@@ -47,7 +47,7 @@ class Recipe:
         return "frames" in self.what or "masks" in self.what
 
     def check(self) -> None:
-        """Raise UsageError for what cannot be made."""
+        """Raise UsageError for an impossible recipe."""
         if not self.what:
             raise UsageError(f"what: name at least one of {', '.join(WHAT)}")
         for word in self.what:

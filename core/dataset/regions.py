@@ -35,7 +35,7 @@ def boxes_of(masks: Sequence[UInt16], bodies: int) -> dict[str, NDArray[Any]]:
 def annotations_of(
     masks: Sequence[UInt16], arrays: Mapping[str, NDArray[Any]], categories: Sequence[str]
 ) -> list[list[Annotation]]:
-    """Of each mask, who is seen in it."""
+    """Return the annotations of the visible bodies of each mask."""
     found = []
     for mask, boxes, areas in zip(masks, arrays["mask_box"], arrays["mask_area"], strict=True):
         seen = []
@@ -57,10 +57,11 @@ def run_lengths(shown: NDArray[np.bool_]) -> list[int]:
 
 
 def packed_counts(counts: Sequence[int]) -> str:
-    """Run lengths as the text that COCO's tools read (``rleToString`` of its ``maskApi.c``).
+    """Encode run lengths in the text form of COCO's tools (``rleToString`` of its ``maskApi.c``).
 
-    From the fourth on each is given by what it is more than the one before the last; a number is
-    five bits a character, least first, with a sixth that says whether more follow, from ``0`` on.
+    From the fourth on, each length is stored as its difference to the one before the last. A
+    number is written with five bits per character, least first; a sixth bit marks a continuation;
+    characters count from ``0``.
     """
     out = []
     for i, count in enumerate(counts):

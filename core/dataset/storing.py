@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The folder of a data set: pieces while it is made, shards and tables when it is done.
+"""The folder of a data set: pieces while it is made, shards and tables when it is complete.
 
-What comes of runs is put on the disk every second, as a piece: a zip archive that is written beside
-its place and renamed. Once all runs of a shard are there, it is put together in their order, also
-beside its place, with the list of its runs before it; pieces of which nothing is needed any more
-are taken away. So all that is in the folder is whole, and the same whatever was broken off.
+Results of runs are written every second as a piece: a zip archive that is written under another
+name and renamed. When all runs of a shard exist, it is assembled in their order, also under another
+name, with the list of its runs before it; pieces that are no longer needed are removed. So all
+files in the folder are complete, and the same after any interruption.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class DatasetStore:
     # ------------------------------------------------------------ beginning
 
     def begin(self) -> None:
-        """Take up what is there, or begin anew."""
+        """Continue an existing data set, or start a new one."""
         refuse_inputs_in(self.path, inputs_of(self.plan.study.scene))
         discard_parts(self.path, self.path / PIECES)
         old = self._read_description()
@@ -239,7 +239,7 @@ class DatasetStore:
     # ------------------------------------------------------------ ending
 
     def finish(self) -> None:
-        """Write what is of the whole, once all runs are there."""
+        """Write the files of the whole data set when all runs exist."""
         if self.is_complete:
             return
         facts = sorted(
@@ -289,7 +289,7 @@ class DatasetStore:
         Store.write(self.path / DESCRIPTION, text.encode())
 
     def _clear(self) -> None:
-        """Take away what was needed on the way only."""
+        """Remove intermediate files."""
         for file in (self.path / PIECES).glob("*"):
             file.unlink(missing_ok=True)
         with suppress(OSError):

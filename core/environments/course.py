@@ -44,7 +44,7 @@ def task_scene(given: Scene | str | Path, overrides: Sequence[str]) -> Scene:
 
 
 def episode_seed(seed: int, episode: int) -> int:
-    """The seed of an episode, counted from 0, of what was seeded."""
+    """Return the seed of an episode, counted from 0, of a seeded environment."""
     if episode == 0:
         return seed % MOST_SEED
     digest = blake2b(f"{seed}|{episode}".encode(), digest_size=8).digest()
@@ -96,7 +96,7 @@ class Course:
         self._values = self._read()
 
     def _look(self) -> None:
-        """Make what works out observations, rewards and ends for all worlds at once."""
+        """Build the evaluation of observations, rewards and ends of all worlds."""
         columns = {name: i for i, name in enumerate(self.read)}
         plain = [source for source in self.task.observe if source in columns]
         self.plain = None
@@ -132,7 +132,7 @@ class Course:
         self.elapsed[chosen] = 0
 
     def _look_ahead(self) -> None:
-        """Work out the seeds of the next episodes of all worlds, and what they begin with."""
+        """Draw the seeds of the next episodes of all worlds, and their start values."""
         count = len(self._episodes)
         episodes = self._episodes[:, None] + np.arange(AHEAD)
         seeds = np.repeat(self._seeds, AHEAD)
@@ -143,7 +143,7 @@ class Course:
         self.batch.draw_ahead(self._coming.reshape(-1))
 
     def step(self, values: Float64) -> None:
-        """Set what was decided on, and step all worlds."""
+        """Apply the actions, and step all worlds."""
         self._set(values)
         self.batch.step(self.task.repeat)
         self.elapsed += 1
@@ -173,7 +173,7 @@ class Course:
         return out
 
     def progresses(self, channels: dict[str, Any]) -> Float64:
-        """[worlds] what an increase of is a reward; 0 where the task has none."""
+        """[worlds] the values of ``progress``, whose increase is a reward; 0 without one."""
         return self._worked_out(self._progress, channels, "the progress")
 
     def rewards(self, channels: dict[str, Any], decided: Float64 | None) -> Float64:
@@ -183,7 +183,7 @@ class Course:
         return self._worked_out(self._reward, channels, "the reward")
 
     def ends(self, channels: dict[str, Any]) -> Bools:
-        """[worlds] whether an episode ends by what happened."""
+        """[worlds] whether an episode ends by an outcome."""
         ends: Bools = self._worked_out(self._done, channels, "`done`") != 0.0
         if self.has_outcome:
             ends |= np.array([word != "" for word in self.batch.outcomes()])

@@ -21,8 +21,8 @@ class Decisions:
     """The actions of a task.
 
     Attributes:
-        space: of one world.
-        settings: what is set, by names of ``Batch.write``.
+        space: the action space of one world.
+        settings: names of the set values for ``Batch.write``.
     """
 
     def __init__(self, scene: Scene) -> None:
@@ -49,7 +49,7 @@ class Decisions:
                 self.space = spaces.MultiDiscrete([len(table) for table in self._tables])
 
     def values(self, actions: ArrayLike, count: int) -> Float64:
-        """[worlds, settings] what actions [worlds, ...] set; ranges are kept to."""
+        """[worlds, settings] the values of actions [worlds, ...], clipped to their ranges."""
         given = np.asarray(actions)
         if self._table is not None:
             table = self._table

@@ -28,14 +28,14 @@ class SceneVectorEnv(gymnasium.vector.VectorEnv[Observations, Any, Any]):
     Each has the bits of a ``SceneEnv`` with its seed, for any ``threads``.
 
     Args:
-        scene: a file, or a scene that was loaded.
-        num_envs: how many.
+        scene: a file, or a loaded scene.
+        num_envs: the number of worlds.
         overrides: as for ``rigid.core.load``.
-        threads: how many step.
-        autoreset_mode: what becomes of an episode that ended, as Gymnasium says.
+        threads: the number of stepping threads.
+        autoreset_mode: Gymnasium's mode for ended episodes.
         max_episode_steps: instead of the task's ``steps``.
         render_mode: None or ``rgb_array``.
-        size: of pictures, by default the scene's.
+        size: the size of pictures, by default the scene's.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 30}  # noqa: RUF012
@@ -175,8 +175,8 @@ class SceneVectorEnv(gymnasium.vector.VectorEnv[Observations, Any, Any]):
     def _begin_again(
         self, last: Observations, told: dict[str, Any]
     ) -> tuple[Observations, dict[str, Any]]:
-        """The first observations of the next episodes, and the last ones of those that ended, with
-        their infos ``told``."""
+        """Return the first observations of the next episodes, and the last ones of ended episodes
+        with their infos ``told``."""
         ended = self._ended.copy()
         final = np.full(self.num_envs, None, object)
         for index in np.flatnonzero(ended).tolist():

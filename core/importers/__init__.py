@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Scenes of other programs, read into scene files: one importer a module, one result for all.
+"""Imports of scenes of other programs as scene files: one importer a module, one result for all.
 
-An importer reads the foreign file, fills a ``Draft`` with bodies, joints and actuators, and notes
-what it could not say. What becomes of a draft is the same for all: it is written as readable YAML,
-which is then loaded, so that no import ends in a scene with errors.
+An importer reads the foreign file, fills a ``Draft`` with bodies, joints and actuators, and records
+losses. All drafts are treated alike: they are written as readable YAML, which is then loaded, so
+that an imported scene never has errors.
 """
 
 from __future__ import annotations

@@ -41,13 +41,13 @@ _KNOWN_BY = (
 def import_file(
     path: str | Path, format: str = "auto", *, folder: str | Path | None = None
 ) -> Import:
-    """Read a foreign file and make a scene file of it; nothing is written.
+    """Convert a foreign file to a scene file; nothing is written.
 
-    ``folder`` is where the scene will stand: pictures that lie there are carried over.
+    ``folder`` is the folder of the scene: references to pictures in it are kept.
 
     Raises:
-        SceneError: what is wrong with the file, and where in it.
-        UsageError: a format that does not exist.
+        SceneError: a problem of the file, with its place.
+        UsageError: an unknown format.
     """
     _check_format(format)
     shown = str(path)
@@ -76,7 +76,7 @@ def import_data(
     file: str = "<string>",
     folder: str | Path | None = None,
 ) -> Import:
-    """The same for the content of a file; ``file`` is what errors call it."""
+    """Convert the content of a file; ``file`` is its name in errors."""
     _check_format(format)
     text = data if isinstance(data, str) else _decode(data, file)
     text = text.removeprefix("\ufeff")

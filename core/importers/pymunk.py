@@ -174,7 +174,7 @@ def _segment(shape: Any) -> Entry:
 
 
 def _polygon(shape: Any) -> Entry:
-    """The radius there lies around the corners, here it rounds the outer size."""
+    """Convert the radius: pymunk adds it around the corners, a scene rounds the outer size."""
     points = [vector(each) for each in shape.get_vertices()]
     radius = float(shape.radius)
     if radius <= 0:

@@ -16,7 +16,7 @@ _KINDS = ("dynamic", "kinematic", "static")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something of a space is: there are no lines."""
+    """The place of an object in a space, without lines."""
 
     path: str
 

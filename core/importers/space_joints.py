@@ -19,7 +19,7 @@ _ENDLESS = LARGEST
 
 
 def add_constraints(made: SpaceImport) -> None:
-    """The joints, and what limits and motors of angles add to hinges of the same bodies."""
+    """Convert joints, and add limits and motors of angles to the hinges of the same bodies."""
     makers: dict[str, Callable[[Any], Entry]] = {
         "PinJoint": _pin,
         "SlideJoint": _slide,
@@ -162,7 +162,7 @@ def _spring(each: Any) -> Entry:
 def _hinge_at_rest(
     made: SpaceImport, hinges: dict[tuple[str, str], Entry], name: str
 ) -> Entry | None:
-    """The hinge by which a body turns on something that stands."""
+    """Return the hinge of a body on a static one."""
     for (a, b), hinge in hinges.items():
         other = b if a == name else a
         still = other == "world" or made.draft.bodies[other].get("type") == "static"

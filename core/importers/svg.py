@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """SVG drawings: each outline is a body, static unless `data-body` says otherwise.
 
-Pixels, y down. What is filled is solid; what has `fill: none`, and every open line, is a line
-without thickness. Names are the elements' ids. `data-NAME` attributes are fields of bodies.
+Pixels, y down. Filled outlines are solid; outlines with `fill: none` and open lines have no
+thickness. Names are the elements' ids. `data-NAME` attributes are fields of bodies.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _visit(draft: Draft, element: Element, look: _Look, copies: _Copies, depth: 
 
 
 def _use(draft: Draft, use: Element, look: _Look, copies: _Copies, depth: int) -> None:
-    """Draw what a <use> stands for, where it is put."""
+    """Draw the element of a <use> at its place."""
     name = use.attributes.get("href", "").strip()
     target = copies.named.get(name[1:]) if name[:1] == "#" and len(name) > 1 else None
     unseen = target is not None and target.name in UNSEEN and target.name != "symbol"

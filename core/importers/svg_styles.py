@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Style sheets of drawings: what they fill and hide, by the name, class or id of elements."""
+"""Style sheets of drawings: fills and visibility by the name, class or id of elements."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def declarations(text: str) -> dict[str, str]:
 
 @dataclass(slots=True)
 class _Rule:
-    """All that the sheets say of what one selector takes: of each property the last value."""
+    """The properties of one selector in all sheets, with their last values."""
 
     name: str
     parts: frozenset[str]
@@ -37,10 +37,10 @@ _Rank = tuple[tuple[int, int, int], int]
 
 
 class Styles:
-    """The rules of all sheets that can be read, by what their elements have.
+    """The supported rules of all sheets, by the name, class or id of their elements.
 
     Attributes:
-        strange: the sheets with rules about what is read whose elements are not known.
+        strange: the sheets with rules for relevant properties and unsupported selectors.
     """
 
     def __init__(self) -> None:

@@ -15,7 +15,7 @@ _LETTERS = 16.0  # pixels, where a text says no size
 
 
 class Tiles:
-    """The pictures of tiles by their number, of the tilesets that stand in the map."""
+    """The pictures of tiles by their number, for tilesets within the map."""
 
     def __init__(self, draft: Draft, value: Value) -> None:
         self.draft = draft

@@ -29,12 +29,12 @@ UInt8 = NDArray[np.uint8]
 
 @dataclass
 class Artist:
-    """Draws the moments ``times`` and hands those in ``shown`` to its encoders.
+    """Draws the moments ``times`` and passes those in ``shown`` to its encoders.
 
-    Where the scene compares variants, a moment has a frame of each.
+    If the scene compares variants, a moment has a frame of each.
 
-    Moments that are not shown are drawn only because what is drawn later depends on them. Movies
-    share one artist; a single picture has its own, so that asking for one does not change the
+    Other moments are drawn only because later pictures depend on them. Movies
+    share one artist; a single picture has its own, so that it does not change the
     movies.
     """
 
@@ -130,7 +130,7 @@ def artists(
 def _who_draws(
     scene: Scene, look: Look, steps: int, engine: Engine
 ) -> Callable[[], Renderer | VariantsRenderer]:
-    """Makes renderers that know what the run shows, where that has to be known ahead."""
+    """Makes renderers with a survey of the run, if the camera needs one."""
     overlays = overlays_of(scene, look)
     ahead = Renderer(scene, size=look.size, overlays=overlays, theme=look.theme, fps=look.fps)
     survey: Survey | None = None

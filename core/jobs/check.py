@@ -22,10 +22,10 @@ SNAPSHOT_SUFFIX = ".snapshot"
 
 @dataclass(frozen=True, slots=True)
 class CheckJob:
-    """A scene to check. ``text`` replaces the file's, for scenes that come from elsewhere.
+    """A scene to check. ``text`` replaces that of the file, for scenes of other sources.
 
-    ``problems`` are those that were found when it was looked for; with some, it is not loaded.
-    ``update`` stores a snapshot that differs anew.
+    ``problems`` are those of the search for it; a scene with problems is not loaded.
+    ``update`` rewrites a snapshot that differs.
     """
 
     path: str
@@ -40,23 +40,23 @@ class CheckJob:
 
 @dataclass
 class CheckReport:
-    """How a scene came out.
+    """The result of a scene.
 
     Attributes:
         path: the scene file.
         name: the scene's name, empty when it could not be loaded.
         results: its expectations.
         snapshot: the snapshot file that was compared, empty when there is none.
-        difference: how the snapshot differs, empty when it agrees or was stored anew.
-        updated: whether it was.
-        problems: why the scene could not be loaded.
-        error: why the run or the comparison was impossible.
+        difference: the difference of the snapshot, empty if it agrees or was rewritten.
+        updated: whether it was rewritten.
+        problems: the problems that prevented loading.
+        error: the reason why the run or the comparison was impossible.
         stopped: whether ``error`` is the simulation's.
-        steps: how many were done.
-        outcome: how the run came to its end before its last step: win, lose, pass or fail.
-        wall: seconds on the clock.
-        files: what was read besides the scene file.
-        variants: how those went that the scene compares.
+        steps: the number of steps.
+        outcome: the outcome of a run that ended early: win, lose, pass or fail.
+        wall: the elapsed time in seconds.
+        files: the files that were read besides the scene file.
+        variants: the results of the variants.
     """
 
     path: str
@@ -98,7 +98,7 @@ class CheckReport:
 
 
 def stored_snapshot(path: str | Path) -> Path:
-    """Where the snapshot of a scene file lies: beside it, with the suffix ``.snapshot``."""
+    """Return the path of a scene's snapshot: beside it, with the suffix ``.snapshot``."""
     file = Path(path)  # which may be a folder without a name, such as `.`
     return file.parent / (file.stem + SNAPSHOT_SUFFIX)
 

@@ -33,7 +33,7 @@ MISSING = (
 
 def plots(found: Sequence[Outcome]) -> Any:
     """A figure: channels, convergence of the next step, residual, energy and penetration against
-    time, as far as the solvers tell."""
+    time, as far as the solvers report them."""
     need_matplotlib(MISSING)
     from matplotlib.figure import Figure
     from matplotlib.ticker import LogFormatter

@@ -69,7 +69,7 @@ def read_variations(texts: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def _split(text: str) -> list[str]:
-    """At the commas that stand in no brackets."""
+    """Split at the commas outside of brackets."""
     parts, depth = [""], 0
     for character in text:
         depth += (character in "[{(") - (character in "]})")

@@ -24,7 +24,7 @@ class Engine:
     start: bytes | None = None
 
     def first_time(self, scene: Scene) -> float:
-        """The scene time at which the run begins; no frame lies before it."""
+        """Return the scene time at the start of the run; no frame is before it."""
         if self.start is None:
             return 0.0
         return (step_of(self.start) - SAME_STEP) * scene.world.dt

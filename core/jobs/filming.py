@@ -6,7 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ..page import Style, Told, replay_page
+import numpy as np
+from numpy.typing import NDArray
+
+from ..page import Style, Told, replay_page, take_loads, watched
 from ..record import Frame, Recorder
 from ..record.atomic import atomic_file
 from ..render import Renderer
@@ -26,23 +29,34 @@ class Filmer:
     targets: Sequence[Target]
     times: frozenset[float]
     frames: list[Frame] = field(default_factory=list)
+    loads: list[NDArray[np.float64]] = field(default_factory=list)
+
+    @property
+    def watched(self) -> tuple[str, ...]:
+        """The state names that it reads at every step."""
+        return watched(self.scene)
 
     def see(self, moment: float, frames: tuple[Frame, ...]) -> None:
         """Keep a moment, if it is one of the page's."""
         if moment in self.times:
-            self.frames.append(frames[0])
+            self._keep(frames[0])
 
     def end(self, frames: tuple[Frame, ...]) -> None:
         """The run is over, maybe earlier than it was to be: its last moment is in the page."""
         frame = frames[0]
         if not self.frames or self.frames[-1].time < frame.time:
-            self.frames.append(frame)
+            self._keep(frame)
+
+    def _keep(self, frame: Frame) -> None:
+        frame, loads = take_loads(frame, self.scene)
+        self.frames.append(frame)
+        self.loads.append(loads)
 
     def write(self, recorder: Recorder) -> None:
         """Write the pages."""
         trace = recorder.trace if self.scene.record.channels is not None else None
         events = [(event.step, str(event)) for event in recorder.events]
-        told = Told(events, recorder.results, trace, recorder.outcome)
+        told = Told(events, recorder.results, trace, recorder.outcome, self.loads)
         page = replay_page(self.scene, self.frames, self.style, told).encode()
         for target in self.targets:
             with atomic_file(target.path) as file:

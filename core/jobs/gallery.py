@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The gallery: every scene of a folder as a short movie and a poster, and a page that shows them.
 
-Each movie is made as GIF and as MP4 in one pass, and the smaller file stays; a page that plays the
-scene comes with it where pages are asked for. A scene is rendered again only when something that
-its pictures depend on has changed; what that is, is remembered as a digest in ``gallery.json``
-beside the page. Pictures are made in a hidden folder and moved to their places scene by scene: what
-is done stays done when the rest is broken off.
+Each movie is made as GIF and as MP4 in one pass, and the smaller file is kept; on request with a
+page that plays the scene. A scene is rendered again only if something that
+its pictures depend on has changed; a digest of this is stored in ``gallery.json``
+beside the page. Pictures are made in a hidden folder and moved to their places scene by scene, so
+that finished ones are kept after an interruption.
 """
 
 from __future__ import annotations
@@ -64,12 +64,12 @@ class SceneOutcome:
     Attributes:
         path: the scene file.
         rendered: its pictures, None when there are none.
-        unchanged: whether they were there already.
-        problems: why the scene could not be loaded.
-        error: why it could not be rendered.
-        stopped: whether that is because its simulation stopped, or its process ended.
-        failed: the expectations that did not hold, one line each.
-        notes: what its pictures are that was not asked for so, one line each.
+        unchanged: whether they were up to date.
+        problems: the problems that prevented loading.
+        error: the reason why it could not be rendered.
+        stopped: whether its simulation stopped, or its process ended.
+        failed: the expectations that failed, one line each.
+        notes: deviations of its pictures from the request, one line each.
     """
 
     path: str
@@ -105,22 +105,22 @@ def gallery(
     pages: bool = False,
     on_wait: Callable[[], None] | None = None,
 ) -> Iterator[SceneOutcome]:
-    """Render scenes and write the page; yields what became of each scene as it is done.
+    """Render scenes and write the page; yield the result of each scene when it is complete.
 
     Args:
         scenes: the scene files.
-        root: the folder they lie in; the themes of its README.md become the page's sections, or
+        root: their folder; the themes of its README.md become the page's sections, or
             else its folders.
-        out: where the pictures and the page go; made when it is not there.
-        title: the page's.
-        look: how pictures are drawn, for all scenes; by default each scene's own way.
-        jobs: how many scenes at a time; 0: one per core.
-        force: render those that have not changed too.
+        out: the folder of the pictures and the page; it is created if it does not exist.
+        title: the title of the page.
+        look: the style of pictures, for all scenes; by default each scene's own.
+        jobs: the number of scenes at a time; 0: one per core.
+        force: also render unchanged scenes.
         pages: make a page for each scene that plays it, which its card opens.
-        on_wait: called when another gallery is at work in ``out``, before waiting for its end.
+        on_wait: called before waiting for another gallery in ``out``.
 
     Raises:
-        UsageError: when a file is in the way that the gallery has not made, or the folder cannot be
+        UsageError: when a file of another program has a needed name, or the folder cannot be
             written.
     """
     try:
@@ -311,7 +311,7 @@ def program_digest() -> str:
 
 
 def _names(scenes: Sequence[Path], root: Path) -> dict[Path, str]:
-    """Where in the gallery each scene's pictures go, without a suffix."""
+    """Return the paths of each scene's pictures in the gallery, without a suffix."""
     names: dict[Path, str] = {}
     for path in scenes:
         inside = path.resolve().is_relative_to(root.resolve())

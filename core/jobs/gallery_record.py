@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The record of a gallery, ``gallery.json``: the files that the gallery has made.
 
-Nothing else in that folder is ever replaced or taken away. A file is on the list before it is
-there, so that a program that is killed leaves nothing that the next one takes for a stranger's.
+Other files in that folder are never replaced or removed. A file is listed before it is created, so
+that the files of a killed program are known to the next one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A folder's guide to its scenes, from its README.md, for the gallery.
 
-A heading of the second order begins a theme, the first paragraph below says what it is about, and
+A heading of the second level begins a theme, the first paragraph below is its description, and
 the scenes to which it links belong to it, in that order.
 """
 

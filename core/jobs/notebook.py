@@ -72,7 +72,7 @@ def movie(
     fps: float | None = None,
     seconds: float | None = None,
 ) -> Movie:
-    """Run a scene and film it: what ``rigid run --gif`` makes, kept in memory.
+    """Run a scene and film it like ``rigid run --gif``, in memory.
 
     ``seconds`` are those of the scene, by default all; ``size`` and ``fps`` by default the scene's.
 
@@ -92,7 +92,7 @@ def movie(
 
 
 def scene_view(scene: Scene) -> str:
-    """A scene at its start, with its name and what it says of itself."""
+    """Return a scene at its start as HTML, with its name and description."""
     shown = [f"<strong>{escape(scene.name or scene.path)}</strong>"]
     try:
         world = World(scene)

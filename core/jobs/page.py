@@ -23,18 +23,18 @@ class Entry:
 
     Attributes:
         name, description, tags: the scene's own.
-        group: the folder it lies in, relative to the gallery's scenes; may be empty.
-        theme: what it belongs to, as the folder's own guide says; else its folder counts.
+        group: its folder, relative to the gallery's scenes; may be empty.
+        theme: its theme in the folder's guide; without one its folder is used.
         source: the scene file, relative to the page.
         text: the scene file's text.
         movie, poster: the pictures, relative to the page; ``movie`` is a GIF or an MP4.
-        size: of the pictures in pixels.
+        size: the size of the pictures in pixels.
         paper: the pictures' background colour, as ``#rrggbb``.
-        bodies, joints: how many.
-        seconds: how long the movie runs.
-        bytes: the movie's size.
-        checks: (expectations that held, expectations in all).
-        play: the page on which it can be played, relative to the page; empty for none.
+        bodies, joints: their numbers.
+        seconds: the duration of the movie.
+        bytes: the size of the movie.
+        checks: (passed expectations, all expectations).
+        play: the page that plays it, relative to the page; empty for none.
     """
 
     name: str

@@ -16,6 +16,7 @@ from ..errors import UsageError, unknown_name
 from ..record import Frame
 from ..render.view.boxes import BodyBoxes, Box, extent, merged
 from ..scene.basis import basis_of
+from ..scene.blocks.settings.settable import OWNERS, find_owner
 from ..scene.model import Body, Point, Scene
 from ..scene.script import Animation
 from ..scene.values.portable_math import hypot
@@ -60,8 +61,14 @@ def phases(animation: Animation, count: int) -> list[float]:
     return [i / parts for i in range(count)]
 
 
-def find_held(scene: Scene, body: str | None, pivot: Point | None) -> tuple[str, Point]:
-    """Which body is held, and where: the one that is named, or is at the pivot, or the first."""
+def find_held(
+    scene: Scene,
+    body: str | None,
+    pivot: Point | None,
+    animations: Sequence[Animation] = (),
+) -> tuple[str, Point]:
+    """Which body is held, and where: the one that is named, or is at the pivot, or the first one of
+    the figures that the animations move."""
     moving = [name for name, each in scene.bodies.items() if each.kind != "static"]
     if not moving:
         raise UsageError("the scene has no body that moves, and so no poses")
@@ -70,12 +77,30 @@ def find_held(scene: Scene, body: str | None, pivot: Point | None) -> tuple[str,
             raise unknown_name("body that moves", body, moving)
         return body, pivot or scene.bodies[body].position
     if pivot is None:
-        return moving[0], scene.bodies[moving[0]].position
+        driven = [name for name in _driven(scene, animations) if name in moving]
+        figure = frozenset[str]().union(*(figure_of(scene, name) for name in driven))
+        first = next((name for name in moving if name in figure), moving[0])
+        return first, scene.bodies[first].position
     there = [name for name in build(scene).query.overlap_point(pivot) if name in moving]
     if not there:
         x, y = pivot
         raise UsageError(f"no body that moves is at the pivot {x:g}, {y:g}; name one to be held")
     return there[0], pivot
+
+
+def _driven(scene: Scene, animations: Sequence[Animation]) -> set[str]:
+    """The bodies that animations move, themselves or by a joint or an actuator."""
+    things = {section: getattr(scene, section) for section in OWNERS}
+    found: set[str] = set()
+    for track in (track for animation in animations for track in animation.tracks):
+        section, name, _ = find_owner(track.path, things) or ("", "", "")
+        if section == "bodies":
+            found.add(name)
+        elif section == "joints":
+            found |= {scene.joints[name].body_a, scene.joints[name].body_b}
+        elif section == "actuators":
+            found.update(scene.actuators[name].bodies)
+    return found
 
 
 def figure_of(scene: Scene, held: str) -> frozenset[str]:
@@ -272,7 +297,11 @@ def _touched(scene: Scene, figure: Container[str]) -> str:
     ]
     touching = [sum(row[i] for i in own) for row in matrix]
     if not max(touching):
-        raise UsageError("nothing of the figure touches anything, so that it sinks onto no floor")
+        first = next(name for name in scene.bodies if name in figure)
+        raise UsageError(
+            f"the figure of {first!r} touches nothing, so it sinks onto no floor: name a body of "
+            "another figure"
+        )
     return categories[touching.index(max(touching))]
 
 

@@ -18,7 +18,7 @@ MOST_LOOKS = 1500
 
 
 def looks_ahead(renderer: Renderer) -> bool:
-    """Whether a renderer's pictures depend on what comes after them."""
+    """Return whether a renderer's pictures depend on later ones."""
     return fits_run(renderer.scene) or "energy" in renderer.overlays
 
 

@@ -174,8 +174,9 @@ def sprite_sheet(
         count: pictures of each, at evenly spaced phases.
         pivot: a point of the world as it begins, at which a body is held, and which is at the same
             place of every picture; by default the origin of the body.
-        body: the body that is held; by default the one at the pivot, unless its figure hangs on
-            something that stands still or is moved by the scene.
+        body: the body that is held; by default the one at the pivot, or the first of what the
+            animations move, unless its figure hangs on something that stands still or is moved by
+            the scene.
         ground: keep the body upright and let all sink onto a flat floor, where the pivot is.
         size: of a picture in pixels, which is filled as far as possible.
         scale: pixels for a length unit, instead of a size.
@@ -198,7 +199,7 @@ def sprite_sheet(
     chosen = find_animations(scene, animations)
     if count * len(chosen) > CELLS:
         raise UsageError(f"{count} x {len(chosen)} pictures; a sheet has at most {CELLS}")
-    held, at = find_held(scene, body, pivot)
+    held, at = find_held(scene, body, pivot, chosen)
     figure = figure_of(scene, held)
     if whole_scene:
         figure = frozenset(name for name, each in scene.bodies.items() if each.kind != "static")

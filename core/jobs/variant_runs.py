@@ -30,7 +30,7 @@ class VariantReport:
 
     @property
     def passed(self) -> bool:
-        """Whether what the variant expects held; how it ended is its own affair."""
+        """Return whether the variant's expectations hold, for any outcome."""
         return all(result.passed for result in self.results)
 
 

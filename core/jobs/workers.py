@@ -59,15 +59,15 @@ def cores() -> int:
 def run_jobs(
     function: Callable[[Job], Result], jobs: Iterable[Job], workers: int = 0
 ) -> Iterator[Outcome[Result]]:
-    """Call ``function`` on every job and yield the outcomes as they come, in any order.
+    """Call ``function`` on every job and yield the outcomes in the order of their completion.
 
     Args:
         function: a module's own function; with more than one worker it runs in other processes,
             and it, its argument and its result must pickle.
-        jobs: the arguments; outcomes have the numbers in which they come. They are asked for when a
-            worker is free, so that they may follow from what came of others; an iterator that was
-            at its end is asked again after each outcome.
-        workers: how many at a time; 0 takes one per core. One works in this process.
+        jobs: the arguments, numbered in their order for the outcomes. The next one is taken when a
+            worker is free, so that it may depend on earlier outcomes; an exhausted iterator is
+            tried again after each outcome.
+        workers: jobs at a time; 0 takes one per core. A single worker runs in this process.
     """
     count = workers or cores()
     if isinstance(jobs, Sized):
@@ -209,7 +209,7 @@ def _tell_unless_interrupted(lost: Any) -> None:
 
 
 def _send(connection: Connection, outcome: Outcome[Any]) -> None:
-    """Send an outcome; one that cannot be pickled goes as the text of what it was."""
+    """Send an outcome; one that cannot be pickled is sent as text."""
     try:
         connection.send(outcome)
     except (TypeError, AttributeError, ValueError) as error:

@@ -4,5 +4,6 @@
 from __future__ import annotations
 
 from .replay import Style, Told, replay_page
+from .spans import take_loads, watched
 
-__all__ = ["Style", "Told", "replay_page"]
+__all__ = ["Style", "Told", "replay_page", "take_loads", "watched"]

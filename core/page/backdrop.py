@@ -11,6 +11,7 @@ from PIL import Image, ImageChops
 
 from ..render.canvas.colors import parse_color
 from ..render.canvas.textures import WHITE, read_pixels
+from ..render.things.background import world_box
 from ..render.view.camera import View
 from ..scene.model import Scene
 
@@ -24,12 +25,8 @@ def backdrop(scene: Scene, first: View, size: tuple[int, int]) -> dict[str, Any]
     if given is None or given.image is None:
         return None
     image = Image.fromarray(read_pixels(given.image))
+    box = world_box(scene, first.box(size), image.size)
     image.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
-    bounds = scene.camera.bounds or scene.world.bounds
-    box = first.box(size)
-    if bounds is not None:
-        (x0, y0), (x1, y1) = bounds
-        box = (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
     return {"image": data_address(image), "fit": given.fit, "box": box}
 
 

@@ -21,7 +21,7 @@ LARGEST = 2.0**28
 
 
 class Blob:
-    """Named arrays, packed into one run of bytes, and the table that says what is where."""
+    """Named arrays, packed into one run of bytes, and the table of their places."""
 
     def __init__(self) -> None:
         self.table: list[dict[str, Any]] = []
@@ -30,10 +30,10 @@ class Blob:
     def add(
         self, name: str, values: NDArray[Any], coding: Coding = "plain", step: float = 1.0
     ) -> None:
-        """Keep numbers [rows] or [rows, columns] as whole multiples of ``step``.
+        """Store numbers [rows] or [rows, columns] as whole multiples of ``step``.
 
-        ``delta`` keeps what changed since the row before, ``line`` what changed against a straight
-        line through the two rows before. Columns lie one after the other.
+        ``delta`` stores differences to the previous row, ``line`` differences to the straight
+        line through the two previous rows. Columns are stored one after the other.
         """
         scaled = np.nan_to_num(np.asarray(values, np.float64) / step)
         whole = np.clip(np.rint(scaled), -LARGEST, LARGEST).astype(np.int64)
@@ -50,7 +50,7 @@ class Blob:
         self.table.append(entry | {"coding": coding, "step": step})
 
     def add_floats(self, name: str, values: NDArray[Any], *, digits: int = 7) -> None:
-        """Keep numbers to about so many digits, at most 7, whatever their size. NaN stays NaN."""
+        """Store numbers to about so many digits, at most 7, for any magnitude. NaN is kept."""
         rows, columns = len(values), int(np.prod(np.shape(values)[1:]))
         numbers = np.ascontiguousarray(values, "<f4").reshape(rows, columns)
         bits = min(23, int(digits * 3.33) + 1)
@@ -69,5 +69,5 @@ class Blob:
         self.table.append(entry | {"coding": "exact", "step": 1.0})
 
     def text(self) -> str:
-        """All bytes, deflated, as letters that may stand in a page."""
+        """Return all bytes, deflated, as letters that are allowed in a page."""
         return base64.b64encode(zlib.compress(b"".join(self._bytes), 9)).decode("ascii")

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The page itself: one self-contained HTML file with style, program and data.
 
-What a scene says (names, descriptions, its text) is in the page as data only: as JSON in which no
-``<`` is left, and the page's program puts it on the screen as text, never as markup. The page's
-policy lets run only the program that it was made with.
+The texts of a scene (names, descriptions, its source) are in the page only as data: as JSON without
+``<``, which the page's program shows as text, never as markup. The page's
+policy allows only its own program.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ COMMON = (
     "items.js",
     "corners.js",
     "notes.js",
+    "mechanics.js",
     "overlays.js",
     "picture.js",
     "pick.js",
@@ -47,11 +48,11 @@ def document(
 
     Args:
         title: its title.
-        data: what the program finds as JSON in ``#rigid-data``.
-        texts: what it finds as text in the element of that id; letters of base64.
-        program: the last files of the program, which begin it.
-        connect: what the page may ask for, as its policy says it; nothing by default.
-        styles: more files of style.
+        data: the JSON in ``#rigid-data``.
+        texts: the texts of elements by their ids; letters of base64.
+        program: the last files of the program, which start it.
+        connect: the allowed connections in the form of its policy; none by default.
+        styles: further style sheets.
     """
     script, style = _program(tuple(program)), _style(tuple(styles))
     library = asset("uplot.js")
@@ -81,7 +82,7 @@ def document(
 
 
 def as_json(data: Any) -> str:
-    """JSON that may stand in a page: letters of ASCII, and no ``<``, ``>`` or ``&``."""
+    """Return JSON that is allowed in a page: ASCII letters without ``<``, ``>`` and ``&``."""
     text = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     for sign in "<>&":
         text = text.replace(sign, f"\\u{ord(sign):04x}")

@@ -41,7 +41,7 @@ THERE, AWAKE, UNSEEN = 1, 2, 4
 
 
 class Cast:
-    """All who were ever there, in the order in which they came.
+    """All bodies and joints of the run, in the order of their creation.
 
     Attributes:
         scene: the scene with all of them.
@@ -71,7 +71,7 @@ class Cast:
         return [name for name in shown if name in bodies and not bodies[name].visible]
 
     def knows(self, frame: Frame) -> bool:
-        """Whether it has rows and looks for all who are in a frame."""
+        """Return whether it has rows, and registers all objects of a frame."""
         return id(frame.scene or self._base) in self._rows and not self._hidden(frame)
 
     @property
@@ -104,9 +104,9 @@ class Cast:
 
 
 def _take(given: Mapping[str, Any], known: dict[str, Any]) -> Rows:
-    """Take in those of one scene; where each is among all.
+    """Add the objects of one scene; return the place of each among all.
 
-    One that has the name of one that left is the same as that as far as a page goes.
+    An object with the name of a removed one counts as the same in a page.
     """
     for name, each in given.items():
         known.setdefault(name, each)
@@ -176,9 +176,9 @@ def _spread(
     count: int,
     values: Callable[[Frame], Float64],
 ) -> Float64:
-    """[frames, count, 3] what each has; one that is not there stays where it was last, or will be.
+    """[frames, count, 3] the values of each; those of an absent one are its last or next ones.
 
-    So numbers do not jump, which would take room.
+    This avoids jumps of numbers, which compress badly.
     """
     all_rows = np.full((len(frames), count, 3), np.nan)
     for i, frame in enumerate(frames):
@@ -227,7 +227,7 @@ def add_contacts(blob: Blob, cast: Cast, frames: Sequence[Frame], scale: float) 
     counts = [0 if f.contacts is None else len(f.contacts.point) for f in frames]
     if all(frame.contacts is None for frame in frames) or sum(counts) > MOST_CONTACTS:
         return False
-    bodies, points, normals, forces = [], [], [], []
+    bodies, points, normals, forces, separations = [], [], [], [], []
     for frame in frames:
         if frame.contacts is not None:
             bodies.append(cast.bodies(frame)[frame.contacts.bodies])
@@ -236,11 +236,13 @@ def add_contacts(blob: Blob, cast: Cast, frames: Sequence[Frame], scale: float) 
             forces.append(
                 np.stack([frame.contacts.normal_force, frame.contacts.tangent_force], axis=1)
             )
+            separations.append(frame.contacts.separation)
     blob.add("contact.count", np.array(counts), "delta")
     blob.add("contact.bodies", np.concatenate(bodies))
     blob.add("contact.place", np.concatenate(points), "plain", 4.0 / (PIXEL_PARTS * scale))
     blob.add("contact.normal", np.concatenate(normals), "plain", NORMAL)
     blob.add_floats("contact.force", np.concatenate(forces), digits=DIGITS)
+    blob.add_floats("contact.separation", np.concatenate(separations), digits=DIGITS)
     return True
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..record.frame import Frame
 from ..render.canvas.colors import parse_color
@@ -19,6 +20,8 @@ from ..render.renderer import line_unit
 from ..scene.model import Scene
 from .codes import Blob
 from .themes import written
+
+Float64 = NDArray[np.float64]
 
 MOST_PLACES = 4
 """A dimension has four: its two ends, and those of its line."""
@@ -47,7 +50,22 @@ def add_notes(blob: Blob, scene: Scene, frames: Sequence[Frame], size: tuple[int
     blob.add("note.text", shown, "delta")
     blob.add_floats("note.place", places.reshape(len(frames), -1))
     blob.add_floats("note.value", values.reshape(len(frames), -1))
+    if values.size:
+        _add_peaks(blob, given, frames, values)
     return Notes(note_looks(scene), list(texts))
+
+
+def _add_peaks(blob: Blob, given: Annotations, frames: Sequence[Frame], values: Float64) -> None:
+    """Pack the peaks of plots between the frames: how many before each, their times and values."""
+    passed = [
+        given.passed((before.time, *last), frame)
+        for before, last, frame in zip(frames, values.tolist(), frames[1:], strict=False)
+    ]
+    peaks = np.array([sample for part in passed for sample in part])
+    peaks = peaks.reshape(-1, 1 + values.shape[1])
+    blob.add("peak.count", np.array([0, *map(len, passed)]), "delta")
+    blob.add_exact("peak.time", peaks[:, 0])
+    blob.add_floats("peak.value", peaks[:, 1:])
 
 
 def note_looks(scene: Scene) -> list[dict[str, Any]]:

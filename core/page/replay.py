@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from math import isfinite
+from dataclasses import asdict, dataclass
+from math import inf, isfinite
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..record.channel_units import shown_unit, unit_of
 from ..record.channels import BODY_STATE, resolve_channels
@@ -16,6 +17,7 @@ from ..record.expect import Result
 from ..record.frame import Frame
 from ..record.trace import Trace
 from ..render.canvas.colors import parse_color
+from ..render.marks.mechanics import joint_facts, parts_of, weight_of
 from ..render.marks.scales import mass_of, mean_weight
 from ..render.minimap import minimap_view
 from ..render.renderer import line_unit
@@ -30,6 +32,7 @@ from .film import Cast, add_contacts, add_film, add_sprites
 from .notes import add_notes
 from .sketch import Magnification, add_sketch
 from .source_lines import source_lines
+from .spans import add_channels, add_loads
 from .sparks import add_sparks
 from .themes import themes, written
 
@@ -57,12 +60,15 @@ class Told:
         results: how expectations came out.
         trace: recorded channels that a frame does not have.
         outcome: how the run ended.
+        loads: of each frame the least and the greatest loads since the one before, as
+            ``take_loads`` has them.
     """
 
     events: Sequence[tuple[int, str]] = ()
     results: Sequence[Result] = ()
     trace: Trace | None = None
     outcome: str = ""
+    loads: Sequence[NDArray[np.float64]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +103,7 @@ def pack(
     _add_views(blob, views)
     sparks = add_sparks(blob, scene, frames, drawn.scale)
     notes = add_notes(blob, scene, frames, style.size)
+    loads = add_loads(blob, told.loads)
     channels = _add_channels(blob, scene, frames, told.trace)
     recorded = resolve_channels(scene, scene.record.channels) if channels else ()
     units = {each.name: unit_of(each, scene) for each in recorded}
@@ -116,6 +123,7 @@ def pack(
         },
         "notes": notes.looks,
         "texts": notes.texts,
+        "loads": loads,
         "marks": _marks(scene, told),
         "outcome": told.outcome,
         "channels": channels,
@@ -150,7 +158,7 @@ def described(scene: Scene, style: Style, drawn: Magnification) -> dict[str, Any
         "themes": themes(scene),
         "weight": mean_weight(scene),
         "pools": len(scene.world.pools),
-        "bodies": [_body(body) for body in scene.bodies.values()],
+        "bodies": [_body(body, scene) for body in scene.bodies.values()],
         "joints": [_joint(joint, rows) for joint in scene.joints.values()],
         "actuators": [_actuator(each, rows) for each in scene.actuators.values()],
     }
@@ -180,12 +188,16 @@ def _add_views(blob: Blob, views: Sequence[View]) -> None:
         blob.add_exact(f"view.{name}", numbers[:, i])
 
 
-def _body(body: Body) -> dict[str, Any]:
+def _body(body: Body, scene: Scene) -> dict[str, Any]:
     plain: dict[str, Any] = {"name": body.name, "kind": body.kind}
     if not body.visible:
         plain["hidden"] = True
     if body.kind == "dynamic":
         plain["mass"] = float(f"{mass_of(body):.6g}")
+        plain["weight"] = [float(f"{part:.6g}") for part in weight_of(body, scene)]
+    parts = parts_of(body)
+    if parts:
+        plain["parts"] = [[float(f"{x:.6g}") for point in part for x in point] for part in parts]
     if body.trail is not None:
         plain["trail"] = body.trail.length
         if body.trail.color is not None:
@@ -201,7 +213,17 @@ def _joint(joint: Joint, rows: dict[str, int]) -> dict[str, Any]:
         "b": rows.get(joint.body_b, -1),
         "anchorA": list(joint.anchor_a),
         "anchorB": list(joint.anchor_b),
+        **_facts(joint),
     }
+
+
+def _facts(joint: Joint) -> dict[str, Any]:
+    """What a joint allows; null is no limit."""
+    facts = asdict(joint_facts(joint))
+    if not (facts["moves"] or facts["holds"]):
+        return {}
+    plain = {name: None if each in (inf, -inf) else each for name, each in facts.items()}
+    return {"facts": plain, "axis": list(joint.axis), "reference": joint.reference_angle}
 
 
 def _actuator(each: Actuator, rows: dict[str, int]) -> dict[str, Any]:
@@ -241,6 +263,7 @@ def _add_channels(
     rows = np.clip(np.searchsorted(trace.t, times + 1e-9, side="right") - 1, 0, len(trace) - 1)
     columns = [trace.channels.index(name) for name in names]
     blob.add_floats("channels", trace.values[rows][:, columns])
+    add_channels(blob, trace, columns, rows)
     return names
 
 

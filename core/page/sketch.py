@@ -123,7 +123,7 @@ def add_sketch(
 
 
 def _add_places(blob: Blob, layers: Sequence[Layer]) -> None:
-    """Kinds, points and owners, and without whom an item is not drawn."""
+    """Return kinds, points and owners, and the objects without which an item is not drawn."""
     rows = _rows(layers)
     points = [layer.items.arrays()[1] for layer in layers]
     owners = [row for layer in layers for row in layer.owners]
@@ -165,7 +165,7 @@ def _places(base: Sequence[Layer], other: Sequence[Layer]) -> Int64:
 
 
 def _aligned(layers: Sequence[Layer], places: Int64) -> Float64:
-    """[items, 5] the lengths of items at a zoom; NaN for what is not drawn at it."""
+    """[items, 5] the lengths of items at a zoom; NaN for items that are not drawn at it."""
     rows = _rows(layers)[:, LENGTHS]
     missing = np.full((len(places), len(LENGTHS)), np.nan)
     return np.where(places[:, None] >= 0, rows[places], missing) if len(rows) else missing
@@ -185,7 +185,7 @@ def _same(row: Float64, points: Float64, other: Float64, others: Float64) -> boo
 
 
 def _add_lengths(blob: Blob, near: Sequence[Layer], look: Look, scale: float) -> None:
-    """Each number as its bounds and what it grows by: least, most, and pixels per length unit."""
+    """Return each number as bounds and growth: least, greatest, and pixels per length unit."""
     most, middle = _rows(near)[:, LENGTHS], look(1.0)
     least = look(FAR)
     blob.add_floats("items.from", np.where(np.isnan(least[:, 0]), LEAST_MARK, 0.0))

@@ -12,10 +12,9 @@ BLOCKS = ("bodies", "joints", "actuators", "instances", "expect")
 
 
 def source_lines(text: str) -> dict[str, dict[str, tuple[int, int]]]:
-    """By block and key the first and the last line, from 0; of a list the keys are numbers.
+    """Return the first and the last line, from 0, by block and key; keys of a list are numbers.
 
-    What stands in another file that the scene includes is not found, and nothing is in a text that
-    is no YAML.
+    Objects in included files are not found, and a text that is not YAML has no lines.
     """
     try:
         root = yaml.compose(text, Loader=_Loader)

@@ -19,9 +19,9 @@ MOST_ROWS = 60
 
 
 def trace_page(trace: Trace, scene: Scene | None = None) -> str:
-    """A page that plays a recorded run, as HTML.
+    """Return a page that plays a recorded run, as HTML.
 
-    ``scene`` is what was run, where the trace does not know it, as after it was read from a file.
+    ``scene`` is the scene of the run if the trace has none, as after it was read from a file.
     Contacts, sleep and forces of joints are not in a trace, and not in the page.
 
     Raises:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Keys held and bodies dragged, of all who play."""
+"""Held keys and dragged bodies of all players."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ class Held:
 
 
 class DragInput:
-    """The keys and the drags of all who play.
+    """The keys and the drags of all players.
 
     Attributes:
-        grabs: what each drags.
+        grabs: the drag of each player.
     """
 
     def __init__(self) -> None:
@@ -65,7 +65,7 @@ class DragInput:
         return [key for key, holders in self._keys.items() if who in holders]
 
     def all(self) -> list[str]:
-        """All who hold anything."""
+        """All players with a held key or a drag."""
         found = {who: None for holders in self._keys.values() for who in sorted(holders)}
         return [*{**found, **dict.fromkeys(self.grabs)}]
 

@@ -48,7 +48,7 @@ class History:
         return found, self._states[found]
 
     def forget_after(self, step: int) -> None:
-        """Drop what comes after a step, since it goes another way now."""
+        """Drop all states after a step, since the run continues differently."""
         for each in self._steps[bisect_right(self._steps, step) :]:
             self._drop(each)
 

@@ -17,10 +17,10 @@ _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def with_value(data: bytes, name: str, value: float, file: str) -> bytes:
-    """The bytes of a scene file with another value of a var, and nothing else changed.
+    """Return the bytes of a scene file with another value of a var, otherwise unchanged.
 
-    Raises SceneError with line and column for what is no scene's text, as a file that is half
-    written, and UsageError where the value stands elsewhere or is no plain number.
+    Raises SceneError with line and column for a text that is not a scene, such as an incomplete
+    file, and UsageError if the value is in another file or is not a plain number.
     """
     text = decode(data, file)
     tree = _read(text, file)
@@ -51,7 +51,7 @@ def _with(tree: Any, path: tuple[str, ...], value: Any) -> Any:
 
 
 def _place(text: str, name: str, file: str) -> tuple[int, int, tuple[str, ...]]:
-    """From which character to which the value stands, and its path."""
+    """Return the first and last character of the value, and its path."""
     events = iter(_Loader(text).get_event, None)
     path: tuple[str, ...] = ()
     event = _first(events)

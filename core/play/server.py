@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The server of a game: one page, and a socket for each that is open.
 
-It listens on 127.0.0.1 alone. A request has to name the server as its host, to hold the token in
-its address, and, where it opens a socket, to come from the server's own page; everything else is
-refused. No file is ever served: what a page needs is in the page.
+It listens on 127.0.0.1 only. A request must name the server as its host, contain the token in
+its address and, to open a socket, come from the server's own page; all other requests are
+refused. No file is served: a page contains everything that it needs.
 """
 
 from __future__ import annotations
@@ -291,7 +291,7 @@ def allow_connections() -> None:
 
 
 def need_server() -> None:
-    """Raise UsageError where what the server stands on is not installed."""
+    """Raise UsageError if the server's dependencies are not installed."""
     try:
         import websockets.asyncio.server  # noqa: F401
     except ImportError:

@@ -22,6 +22,7 @@ from ..scene.model import Scene
 from ..scene.script import InputEntry
 from ..world import World
 from ..world.overlaps import overlap_warnings
+from ..world.plotted import PlottedSteps
 from ..world.script import player_of
 from ..world.script.player import Player
 from .changes import entries_in, steps_of
@@ -81,6 +82,7 @@ class Session:
         self._goal: int | None = None
         self._due = 0.0
         self._history = History()
+        self._plotted = PlottedSteps()
         self._cut: int | None = None  # where what was recorded ended; None where it was not
         self._load(0.0)
 
@@ -120,7 +122,9 @@ class Session:
 
     def frame(self, want_contacts: bool = False) -> Frame | None:
         """This moment, as pictures need it."""
-        return None if self.world is None else self.world.frame(want_contacts)
+        if self.world is None:
+            return None
+        return replace(self.world.frame(want_contacts), passed=self._plotted.take())
 
     # ------------------------------------------------------------ time
 
@@ -229,6 +233,7 @@ class Session:
             self.trouble = Trouble("simulation", str(error), (), error.step, error.body)
             self.pause()
             return
+        self._plotted.read(world)
         self.end = max(self.end, world.step_count)
         if self._history.wants(world.step_count):
             self._history.keep(world.step_count, world.save())
@@ -391,6 +396,7 @@ class Session:
         self.world, self.scene, self.trouble = world, scene, None
         self.version += 1
         self.told = [Event(0, "warning", warning) for warning in overlap_warnings(world)]
+        self._plotted = PlottedSteps(scene)
         self._history = History()
         self._history.keep(0, world.save())
         self.end, self._goal = goal, None

@@ -66,7 +66,7 @@ class Show:
                     return
 
     def press(self, key: str) -> bool:
-        """Do what a key says; whether it is the end."""
+        """Execute the command of a key; return whether it ends the program."""
         session = self.session
         second = 1.0 if session.scene is None else session.scene.units.time_per_second
         if key in ("q", "escape"):

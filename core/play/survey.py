@@ -18,7 +18,7 @@ FPS = 10.0
 
 
 def survey(scene: Scene) -> Box | None:
-    """The box of what moves in the scene as far as there is time to see it; None for its start."""
+    """Return the box of all motion of the scene within a time budget; None for its start."""
     if not fits_run(scene):
         return None
     seen, end = Survey(scene), perf_counter() + PATIENCE

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A terminal that is drawn on: what it can show, which keys are pressed, and that it is left as it
-was found, whatever happens."""
+"""A terminal for drawing: its abilities, its keys, and the restoration of its state in any
+case."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Terminal:
         self._left = ""
 
     def ask(self) -> None:
-        """Find out what it can show."""
+        """Query its abilities."""
         self.write(ASK)
         answer, end = "", monotonic() + PATIENCE
         while not re.search(r"\x1b\[\?[0-9;]*c", answer):

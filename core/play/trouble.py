@@ -11,7 +11,7 @@ from ..errors import Problem
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Why it is not as it should be: what is wrong with the files, or why the run stopped."""
+    """The present problem: errors of the files, or the reason why the run stopped."""
 
     kind: Literal["scene", "simulation", "usage"]
     message: str

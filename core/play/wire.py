@@ -32,6 +32,7 @@ from ..render.canvas.sheets import Sprite
 from ..render.canvas.text import Lettering
 from ..render.canvas.theme import THEMES
 from ..render.marks.annotations import Annotations
+from ..render.marks.plots import Sample
 from ..render.renderer import line_unit
 from ..render.things.particles import Particles
 from ..render.view.boxes import Box
@@ -88,6 +89,7 @@ class Stage:
         self._annotations = Annotations(
             scene, THEMES["light"], render.size, self._drawn.unit, Lettering()
         )
+        self._plotted_last: Sample | None = None
         self._particles = Particles(scene)
         self._minimap = minimap(scene, first, render.size)
         alike = before is not None and before.looks_as(scene, self._drawn)
@@ -194,7 +196,7 @@ class Stage:
         flying = self._particles.follow(frame.scene or self._scene, frame)
         told = self._sparkling  # pages know so many looks, of which more come with who is born
         sparks = places_now(self._particles.looks[:told], flying[:told], frame.time)
-        values = self._annotations.plotted(frame)
+        values = self._plotted(frame)
         view = self._camera.view(frame)
         head = HEAD.pack(
             *(frame.time, view.scale, view.shift_x, view.shift_y, *frame.energy),
@@ -208,6 +210,13 @@ class Stage:
         arrays = (*wide, *narrow, sparks.astype("<f4"))
         bytes_ = [each.tobytes() for each in (*arrays, state, whole, acting)]
         return b"".join((head, *bytes_, self._notes(frame)))
+
+    def _plotted(self, frame: Frame) -> list[float]:
+        """The lines of all plots, and then time and lines of each peak since the moment before."""
+        lines = self._annotations.plotted(frame)
+        peaks = self._annotations.passed(self._plotted_last, frame)
+        self._plotted_last = (frame.time, *lines)
+        return [*lines, *(number for peak in peaks for number in peak)]
 
     def _notes(self, frame: Frame) -> bytes:
         """Texts and places of annotations: [row, text, [x, y, ...]] of each that is shown."""
@@ -229,7 +238,8 @@ class Stage:
             touching.bodies >= 0, self._cast.bodies(frame)[touching.bodies], touching.bodies
         )
         bodies[bodies >= self._looks.counts[0]] = -1
-        return len(touching.point), [*(each.astype("<f4") for each in wide), bodies.astype("<i4")]
+        narrow = [*wide, touching.separation]
+        return len(touching.point), [*(each.astype("<f4") for each in narrow), bodies.astype("<i4")]
 
 
 def as_text(message: Any) -> str:

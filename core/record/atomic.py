@@ -34,13 +34,13 @@ def cannot_be_written(path: str | Path, error: OSError) -> UsageError:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the bytes of ``path`` go.
+    """The destination of the bytes of ``path``.
 
     Attributes:
-        path: as it was given.
-        target: where links lead.
-        old: what is there.
-        descriptor: the open file that ``/dev/stdout`` and the like stand for.
+        path: the given path.
+        target: the target of its links.
+        old: the existing file.
+        descriptor: the open file of ``/dev/stdout`` and the like.
     """
 
     path: Path
@@ -55,10 +55,10 @@ class Place:
 
 
 def find_place(path: str | Path) -> Place:
-    """Where a file that is asked for as ``path`` goes; nothing is touched.
+    """Return the destination of a file ``path``, without any change.
 
     Raises:
-        UsageError: when no file can be there.
+        UsageError: when no file can be written there.
     """
     given = Path(path)
     descriptor = _descriptor(given)
@@ -78,7 +78,7 @@ def find_place(path: str | Path) -> Place:
 
 
 def check_place(path: str | Path) -> None:
-    """Make sure, before any work is done, that a file can be put at ``path``.
+    """Check, before any work, that a file can be written at ``path``.
 
     Raises:
         UsageError: when it cannot.
@@ -147,7 +147,7 @@ class NewFile:
             raise cannot_be_written(path, error) from None
 
     def _folder(self) -> Path:
-        """Where the bytes lie until they are whole; a device has no room beside it."""
+        """Return the temporary file of the bytes; for a device it is in another folder."""
         return self._place.target.parent if self._place.is_plain else Path(tempfile.gettempdir())
 
     def _create(self) -> BinaryIO:

@@ -73,7 +73,7 @@ class Channel:
 
     Attributes:
         name: the full name, ``ball.x``.
-        kind: what the owner is.
+        kind: the kind of the owner.
         owner: the name of the body or joint, a tag or a group; empty for the world.
         quantity: the last part of the name.
         point: the named point of the body, for kind ``point``.

@@ -22,7 +22,7 @@ KINDS = {"x": "position", "y": "position", "vx": "velocity", "vy": "velocity"}
 
 @dataclass(frozen=True, slots=True)
 class InputChange:
-    """A value that the physics depends on: its path, and what it was and is (empty: not there)."""
+    """A value that the physics depends on: its path, its old and its new value (empty: none)."""
 
     path: str
     old: str
@@ -85,7 +85,7 @@ class Largest:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where two snapshots first go apart, and all that differs.
+    """The first difference of two snapshots, and all differences.
 
     Attributes:
         step: the first checkpoint that differs.
@@ -93,9 +93,9 @@ class Difference:
         bodies: the bodies that differ there by more than the tolerance, farthest first.
         notes: differences of the headers, which may explain it.
         old, new: the two checkpoints, for a picture; None where that step is missing.
-        inputs: the values that went into the two and are not the same.
-        agreed: the last checkpoint before at which the states were the same, if there is one.
-        steps: every checkpoint of both whose bodies differ.
+        inputs: the different input values of the two.
+        agreed: the last earlier checkpoint with equal states, if there is one.
+        steps: every common checkpoint with different bodies.
     """
 
     step: int
@@ -167,10 +167,10 @@ def _short(text: str) -> str:
 
 @checked(old=one_of(Snapshot), new=one_of(Snapshot), tolerance=real)
 def compare_snapshots(old: Snapshot, new: Snapshot, tolerance: float = 0.0) -> Difference | None:
-    """Where two snapshots go apart and how far, or None when they agree.
+    """Return the difference of two snapshots, or None when they agree.
 
-    Equal hashes agree. Where they differ, every number is compared: a body differs when any of
-    its x y angle vx vy omega does by more than ``tolerance`` (scene units, radians). With
+    Equal hashes agree. If they differ, every number is compared: a body differs when any of
+    its x y angle vx vy omega differs by more than ``tolerance`` (scene units, radians). With
     tolerance 0 any difference counts, down to the last bit.
     """
     before = {checkpoint.step: checkpoint for checkpoint in old.checkpoints}
@@ -244,7 +244,7 @@ def _value(text: str) -> Any:
 
 
 def _value_changes(path: str, old: Any, new: Any) -> Iterator[InputChange]:
-    """Where two values differ, as deep inside them as they are alike."""
+    """Return the differences of two values, at the deepest common level."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key in {**old, **new}:
             if key in old and key in new:

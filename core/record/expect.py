@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Expectations: conditions that must hold, checked during the run.
 
-The checker is fed with every step, whatever ``record.every`` is. Step 0 is the start, before the
-first step: ``at: 0`` looks at it, ``always`` and ``eventually`` look at the steps after it. A
-value that is not a number is never as expected.
+The checker receives every step, for any ``record.every``. Step 0 is the start, before the
+first step: ``at: 0`` refers to it, ``always`` and ``eventually`` refer to the steps after it. A
+value that is not a number never satisfies an expectation.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ class Condition(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How one expectation came out.
+    """The result of an expectation.
 
     Attributes:
         expectation: the entry of ``expect``.
-        passed: whether it held.
-        step: the step that decided: the first failure, the first success of ``eventually``, or
-            the step looked at.
+        passed: whether it holds.
+        step: the decisive step: the first failure, the first success of ``eventually``, or
+            the checked step.
         time: its scene time.
         values: every name of the expectation with its value at that step.
-        message: what happened, empty when it passed.
+        message: the reason of the failure, empty when it passed.
     """
 
     expectation: Expectation
@@ -231,7 +231,7 @@ class _Watch:
 
 
 def _watch(scene: Scene, entry: Expectation, steps: int) -> _Watch:
-    """Ready one expectation: which channels, which step, and what to compare."""
+    """Prepare an expectation: its channels, its step and its comparison."""
     if entry.kind == "outcome":
         return _Watch(entry, (), steps)
     if entry.kind in ("always", "eventually"):

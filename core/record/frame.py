@@ -20,7 +20,9 @@ class ContactPoints:
     """Touching points at one moment.
 
     ``bodies`` [n, 2] int32, rows of Frame.pose; ``point`` and ``normal`` [n, 2] (normal from the
-    first body to the second); ``normal_force`` and ``tangent_force`` [n], scene units.
+    first body to the second); ``normal_force`` and ``tangent_force`` [n], scene units;
+    ``separation`` [n] of the surfaces, between which the point is in the middle, below 0 where they
+    overlap.
     """
 
     bodies: NDArray[np.int32]
@@ -28,6 +30,17 @@ class ContactPoints:
     normal: Float64
     normal_force: Float64
     tangent_force: Float64
+    separation: Float64
+
+
+@dataclass(slots=True)
+class Passed:
+    """What plots read at the steps between the frame before and this one: the ``values`` of the
+    state ``names`` [steps, names] at ``times`` [steps], this frame's own step not among them."""
+
+    names: tuple[str, ...]
+    times: Float64
+    values: Float64
 
 
 @dataclass(slots=True)
@@ -60,6 +73,7 @@ class Frame:
         values: of the state names that pictures need, ``Scene.readings``, as far as they are known.
         visible: of bodies for which that was set while the scene ran, whether they are drawn.
         levels: of pools whose surface was moved, where it is.
+        passed: what plots read since the frame before; None when it is not known.
     """
 
     time: float
@@ -81,6 +95,7 @@ class Frame:
     values: dict[str, float] = field(default_factory=dict)
     visible: dict[str, bool] = field(default_factory=dict)
     levels: dict[str, float] = field(default_factory=dict)
+    passed: Passed | None = None
 
 
 def as_shown(scene: Scene, visible: Mapping[str, bool]) -> Scene:

@@ -32,12 +32,12 @@ def refuse_inputs(outputs: Iterable[str | Path], inputs: Iterable[str | Path]) -
 
 
 def refuse_inputs_in(folder: str | Path, inputs: Iterable[str | Path]) -> None:
-    """Make sure that a folder whose files are replaced is no input and holds none.
+    """Check that a folder whose files are replaced is not an input and contains none.
 
-    A scene file that lies in it under its own name stays: nothing is written there that ends so.
+    A scene file in it under its own name is allowed: no output has its suffix.
 
     Raises:
-        UsageError: when it is or does.
+        UsageError: when it is an input or contains one.
     """
     read = _by_identity(inputs)
     _refuse(folder, read)

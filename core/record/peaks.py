@@ -85,7 +85,7 @@ class PeakRecorder(Recorder):
 
     @property
     def peaks(self) -> list[JointPeaks]:
-        """The peaks of the run so far, in the order the joints were named or stand in the scene."""
+        """The peaks of the run so far, in the order of the given names or of the scene."""
         column = {name: i for i, name in enumerate(self.channel_names)}
         broke = {event.a: event.step for event in self.events if event.kind == "joint_broken"}
 
@@ -131,7 +131,7 @@ def _ends(scene: Scene, joint: str) -> tuple[str, str]:
 
 
 def _named(scene: Scene, names: Sequence[str]) -> list[str]:
-    """The joints of the names, each once; the name of a generator stands for all it made."""
+    """Return the joints of the names, each once; the name of a generator selects all its joints."""
     if not scene.joints:
         raise UsageError(f"{scene.path}: the scene has no joints")
     if not names:

@@ -145,7 +145,7 @@ class Recorder:
             raise
 
     def _plan(self) -> None:
-        """All channels the run has to sample: the kept ones first, then what is only checked."""
+        """All sampled channels of the run: the recorded ones first, then those for checks."""
         wanted = {channel.name: channel for channel in self._kept}
         checked = resolve_channels(self.scene, self._checker.channels if self._checker else ())
         wanted.update((channel.name, channel) for channel in checked)
@@ -221,7 +221,7 @@ class Recorder:
         self._checkpoints.append(checkpoint)
 
     def add_events(self, events: Sequence[Event]) -> None:
-        """Take what happened."""
+        """Record the events."""
         self.events.extend(events)
 
     def set_centers(self, centers: Callable[[], Mapping[str, tuple[float, float]]]) -> None:
@@ -230,19 +230,19 @@ class Recorder:
             self._centers |= centers()
 
     def add_births(self, born: Callable[[], Mapping[str, tuple[int, Any]]]) -> None:
-        """Take what was added, if a trace is kept: the first step after which it is there, and
-        itself as plain data."""
+        """Record an addition, if there is a trace: the first step with the object, and
+        its plain data."""
         if self._keep_trace:
             self._born |= born()
 
     def add_deaths(self, removed: Mapping[str, int]) -> None:
-        """Take what was removed: the first step after which it is not there."""
+        """Record a removal: the first step without the object."""
         if self._keep_trace:
             self._removed |= removed
 
     def add_looks(self, step: int, looks: Callable[[], Mapping[str, bool | float]]) -> None:
-        """Take how what is shown differs from the scene, if a trace is kept; ``step`` is the first
-        that shows it."""
+        """Record changes of the shown state, if there is a trace; ``step`` is the first
+        step with them."""
         if not self._keep_trace:
             return
         now, before = looks(), self._shown
@@ -265,7 +265,7 @@ class Recorder:
             table.abort()
 
     def need_trace(self) -> None:
-        """Raise UsageError when no trace was asked for: what needs one says so before the run."""
+        """Raise UsageError if there is no trace, before a run that needs one."""
         if not self._keep_trace:
             raise UsageError(f"this recorder keeps no trace; {TRACE_ADVICE}")
 

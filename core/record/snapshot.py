@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Snapshots: the inputs of a run, and its exact state at a few steps.
 
-A snapshot is a regression test of the physics. Its file is text, made so that a change of the
-scene changes the lines of what was changed, and one line for each checkpoint:
+A snapshot is a regression test of the physics. Its file is text in which a change of the scene
+changes the lines of the changed values, and one line for each checkpoint:
 
     rigid snapshot 2
     engine 0.1.0
@@ -16,12 +16,12 @@ scene changes the lines of what was changed, and one line for each checkpoint:
 
     step 48 hash 9a3c... ["ball"] AAAAAAAAAADNzMzMzMwIQAAAAAAAAAAAAAAAAAAAAAAzMzMzMzMfwAAAAAAAAAAA
 
-The inputs are the values that the physics depends on, as the expanded scene has them. A checkpoint
-names its bodies where they are not those of the one before; a removed body is not among them.
-Behind, in Base64, are x y angle vx vy omega of each as IEEE 754 doubles, little end first, in
+The inputs are the values of the expanded scene that the physics depends on. A checkpoint
+names its bodies if they differ from those of the previous one; removed bodies are left out.
+Then follow, in Base64, x y angle vx vy omega of each as IEEE 754 doubles, little end first, in
 scene units and radians.
 
-In files of format 1, which are read as ever, each body has a line of six numbers at each
+In files of format 1, which can still be read, each body has a line of six numbers at each
 checkpoint, and there are no inputs.
 """
 
@@ -224,7 +224,7 @@ def _packed_lines(
 
 
 def _names(path: str | Path, line: int, text: str) -> tuple[list[str], str]:
-    """The list of names at the beginning of a text, and what follows."""
+    """Return the list of names at the beginning of a text, and the rest."""
     try:
         names, end = json.JSONDecoder().raw_decode(text)
     except (ValueError, RecursionError) as error:

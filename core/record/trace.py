@@ -22,10 +22,11 @@ from ..arguments import checked, list_of, named, number, one_of, optional, text
 from ..errors import UnknownNameError, UsageError, unknown_name
 from ..scene.model import Body, Emitter, Joint, Scene
 from ..scene.plain import thing
+from ..scene.readings import plotted
 from ..scene.surroundings_model import POOLS
 from ..viewers import view
 from .channels import BODY_STATE
-from .frame import Frame
+from .frame import Frame, Passed
 from .npz import read_fields, write_fields
 
 Float64 = NDArray[np.float64]
@@ -262,6 +263,8 @@ def frames_of_trace(
         raise UsageError("the trace was recorded from another scene, or another version of it")
     cast = Cast(scene, trace)
     known = {name: i for i, name in enumerate(trace.channels) if name in scene.readings}
+    plots = tuple(name for name in plotted(scene) if name in known)
+    last = -1  # the row of the frame before
     looks = sorted(trace.looks, key=lambda look: look[0])
     shown: dict[str, bool | float | None] = {}
     padded = np.concatenate([trace.values, np.zeros((len(trace), 1))], axis=1)
@@ -297,7 +300,15 @@ def frames_of_trace(
             values={name: float(trace.values[row, column]) for name, column in known.items()},
             visible=_named(shown, "", ".visible", bool),
             levels=_named(shown, POOLS, ".level", float),
+            passed=_passed(trace, plots, range(last + 1, row)) if plots and last >= 0 else None,
         )
+        last = row
+
+
+def _passed(trace: Trace, names: tuple[str, ...], rows: range) -> Passed:
+    """What plots read in some rows of a trace."""
+    columns = [trace.channels.index(name) for name in names]
+    return Passed(names, trace.t[list(rows)], trace.values[list(rows)][:, columns])
 
 
 Value = TypeVar("Value", bool, float)

@@ -97,9 +97,9 @@ def render_variants(
     fps: float | None = None,
     surveys: Sequence[Survey] | None = None,
 ) -> int:
-    """The same for a scene that compares variants: of a moment, each of them has a frame.
+    """Draw a scene that compares variants: each moment has a frame for each of them.
 
-    ``surveys`` tell ahead what the runs of the variants show, in their order.
+    ``surveys`` are those of the runs of the variants, in their order.
     """
     renderer = VariantsRenderer(
         scene, size=size, overlays=overlays, theme=theme, fps=fps, surveys=surveys

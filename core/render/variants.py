@@ -40,12 +40,13 @@ GAP = 2.0
 class VariantsRenderer:
     """Draws the variants of a scene that has a ``compare`` block, moment by moment.
 
-    What the scene says of the camera and of pictures holds for all of them.
+    The scene's camera and picture settings apply to all of them.
 
     Args:
         scene: the scene.
-        size: of the whole picture; this, ``overlays``, ``theme`` and ``fps`` as for ``Renderer``.
-        surveys: what the runs of the variants show, found ahead, in their order.
+        size: the size of the whole picture. This, ``overlays``, ``theme`` and ``fps`` are as for
+            ``Renderer``.
+        surveys: those of the runs of the variants, in their order.
 
     Raises:
         UsageError: for a scene without variants, and as ``Renderer`` does.

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
@@ -14,12 +14,12 @@ from ..frozen import frozen
 
 @frozen
 class Formula:
-    """A number that is worked out when it is needed.
+    """A number that is evaluated when it is needed.
 
     Attributes:
         source: the expression, without its ``=``.
-        path: of the value in the file, which distinguishes random numbers.
-        low, high: what the result must lie between.
+        path: the path of the value in the file, which distinguishes random numbers.
+        low, high: the bounds of the result.
     """
 
     source: str
@@ -105,6 +105,7 @@ class Spawn:
         scale, mirror: as of an instance.
         vars: those of the prototype that are worked out when it is born.
         lifetime: how long after its birth it is taken out again; None stays.
+        pivot: the point of the prototype that is put there, or one of the box around it by name.
     """
 
     use: str
@@ -119,6 +120,7 @@ class Spawn:
     mirror: Literal["x", "y"] | None = None
     vars: Mapping[str, Live] = field(default_factory=dict)
     lifetime: Live | None = None
+    pivot: tuple[float, float] | str = (0.0, 0.0)
 
     def __repr__(self) -> str:
         """Scenes are distinguished by it: newer fields are in it only if given."""
@@ -134,24 +136,58 @@ _UNSAID: tuple[tuple[str, object], ...] = (
     ("mirror", None),
     ("vars", {}),
     ("lifetime", None),
+    ("pivot", (0.0, 0.0)),
 )
+
+
+TAGGED = "tags."
+"""What the name of a tag has before it where bodies are named by it: ``tags.rock``."""
+
+
+@frozen
+class Motion:
+    """How bodies are moved, or copied.
+
+    Attributes:
+        by: how far, where no place is said.
+        angle: how they are turned about the origin of the first of them.
+        velocity: what they have then; None leaves them their own.
+        name: what copies are called, ``name[0]`` and so on; empty where nothing is copied.
+    """
+
+    by: Live = (0.0, 0.0)
+    angle: Live = 0.0
+    velocity: Live | None = None
+    name: str = ""
+
+
+def in_motion(motion: Motion, live: Callable[[Any], Any]) -> Motion:
+    """The same motion with other values in it, of each what ``live`` makes of it."""
+    velocity = motion.velocity
+    return replace(
+        motion,
+        by=live(motion.by),
+        angle=live(motion.angle),
+        velocity=velocity if velocity is None else live(velocity),
+    )
 
 
 @frozen
 class Action:
-    """One thing that is done; `core/scene/blocks/script/action_types.py` lists the kinds.
+    """An action; `core/scene/blocks/script/action_types.py` lists the types.
 
     Attributes:
-        path: of the action in the file.
-        name: of the body, joint or animation concerned, ``$a`` and ``$b`` for those of the event;
-            of an attached joint; the text of a log, or how the run ends.
-        values: what is set, by paths, or added, by variables.
-        at: where, a point or the name of a place; empty is the centre of mass.
+        path: the path of the action in the file.
+        name: the name of its body, joint or animation, ``$a`` and ``$b`` for those of the event;
+            of an attached joint; the text of a log, or the outcome of the run.
+        values: the set values, by paths, or the added values, by variables.
+        at: its place, a point or the name of a place; empty is the centre of mass.
         amount: an impulse.
-        radius: of an explosion.
-        spawn: what is born.
-        joint: what is attached, as the file has it.
-        destruction: how a body is broken.
+        radius: the radius of an explosion.
+        spawn: the copy of a ``spawn``.
+        joint: the attached joint, as in the file.
+        destruction: the way in which a body is broken.
+        motion: how bodies are moved or copied.
     """
 
     kind: str
@@ -164,3 +200,11 @@ class Action:
     spawn: Spawn | None = None
     joint: Mapping[str, Any] = field(default_factory=dict)
     destruction: Destruction | None = None
+    motion: Motion | None = None
+
+    def __repr__(self) -> str:
+        """Scenes are distinguished by it: newer fields are in it only if given."""
+        said = {each.name: getattr(self, each.name) for each in fields(self)}
+        if self.motion is None:
+            del said["motion"]
+        return f"Action({', '.join(f'{name}={value!r}' for name, value in said.items())})"

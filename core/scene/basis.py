@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 @frozen
 class Basis:
-    """Parts of a scene's text that hold for all of its things.
+    """The parts of a scene's text that all of its objects share.
 
-    It does not go to other processes: a scene that was pickled comes back without.
+    It is not pickled: a scene in another process has none.
 
     Attributes:
         prototype_builder: builds the scene's prototypes; None where it has none.
         instances: the names of the scene's own instances.
         drew: whether random numbers were drawn while it was read.
-        again: the scene anew, with more overrides.
-        marks: where bodies and instances are written, by section and name.
+        again: a function that reads the scene again, with more overrides.
+        marks: the places of bodies and instances in the file, by section and name.
     """
 
     context: Context
@@ -49,7 +49,7 @@ class Basis:
 
 
 def basis_of(scene: Scene) -> Basis | None:
-    """That of a scene, which holds it without knowing what it is; None where there is none."""
+    """Return the basis of a scene, which stores it untyped; None without one."""
     return cast("Basis | None", scene.basis)
 
 

@@ -12,9 +12,15 @@ Point = tuple[float, float]
 OVERLAYS = (
     "contacts",
     "normals",
+    "depths",
     "joints",
+    "limits",
+    "errors",
+    "joint_names",
+    "parts",
     "velocities",
     "forces",
+    "body_forces",
     "aabbs",
     "trails",
     "names",
@@ -32,7 +38,8 @@ class Texture:
     ``file`` is its real path; ``offset`` is where its middle is in the body, None that of the box
     round the shapes, as ``size`` None is that of the box. ``mirror`` is the axis of its own that
     goes the other way. Where ``tile`` is set the picture is repeated over the shapes and cut off
-    at their edges. ``z`` None is that of the body. A sheet has
+    at their edges. ``clip`` are polygons in body coordinates, outside of which nothing of it is
+    seen; they replace the shapes. ``z`` None is that of the body. A sheet has
     ``grid`` [columns, rows] of pictures, of which ``frame`` is shown, a number or the source of an
     expression over the state of the run, or, where it is None, ``fps`` one after the other.
     """
@@ -44,6 +51,7 @@ class Texture:
     mirror: Literal["x", "y"] | None = None
     tint: str | None = None
     tile: bool = False
+    clip: tuple[tuple[Point, ...], ...] | None = None
     z: float | None = None
     grid: tuple[int, int] = (1, 1)
     fps: float = 10.0
@@ -78,8 +86,9 @@ class Shake:
 class Camera:
     """How the world is framed. ``zoom`` is pixels per length unit; ``margin`` a length.
 
-    ``target`` is one body that is followed, ``targets`` are several. A camera that fits the run is
-    at most ``widest`` times as wide as at the start.
+    ``target`` is one body that is followed, ``targets`` are several. With the style ``keep_in`` it
+    moves as little as keeps their outlines ``margin`` away from its edges. A camera that fits the
+    run is at most ``widest`` times as wide as at the start.
     """
 
     mode: Literal["fit", "region", "follow", "keys"] = "fit"

@@ -23,3 +23,15 @@ def readings(scene: Scene) -> tuple[str, ...]:
         for source in sources:
             names |= dict.fromkeys(compile_state(source, scene).channels)
     return tuple(names)
+
+
+def plotted(scene: Scene) -> tuple[str, ...]:
+    """The state names that plots in the picture read, each once."""
+    plots = [each for each in scene.annotations if each.kind == "plot"]
+    if not plots:
+        return ()
+    from .values.expression import compile_state
+
+    sources = [source for each in plots for source in each.expressions]
+    found = (compile_state(source, scene).channels for source in sources)
+    return tuple(dict.fromkeys(name for names in found for name in names))

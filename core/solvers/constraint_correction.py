@@ -105,16 +105,16 @@ def step(system: System) -> Report:
     move(bodies, settings.dt)
     if settings.position_correction:
         correct_positions(bodies, contacts, system.joints, settings, before)
-    impulses = np.array(sums)
+    found = np.array(sums)
     return report(
         rows,
         contacts,
         system.joints,
-        impulses,
+        found,
         sprung=sprung,
         iterations=iterations,
         residual=residual,
-        solution=impulses,
+        solution=found,
     )
 
 

@@ -208,7 +208,7 @@ class _Placed:
             self._softened(row, value - drive.target, drive.soft, drive.most)
         if drive.only_pushes and row.bias >= 0.0:
             row.low = 0.0
-        if drive.only_pushes and row.bias <= 0.0:
+        if drive.only_pulls or (drive.only_pushes and row.bias <= 0.0):
             row.high = 0.0
         return [row]
 

@@ -69,8 +69,9 @@ class Soft(NamedTuple):
 
 class Drive(NamedTuple):
     """A motor: the speed or the position that it goes to, with how much force or torque. One that
-    ``only_pushes`` lets be what is faster, one that ``stops`` goes no further than the limits. A
-    position is gone to by the spring ``soft``, if there is one."""
+    ``only_pushes`` lets be what is faster, one that ``only_pulls`` never pushes its ends apart, and
+    one that ``stops`` goes no further than the limits. A position is gone to by the spring
+    ``soft``, if there is one."""
 
     by_speed: bool
     target: float
@@ -78,14 +79,15 @@ class Drive(NamedTuple):
     only_pushes: bool = False
     soft: Soft | None = None
     stops: bool = False
+    only_pulls: bool = False
 
 
 class Joint(NamedTuple):
     """A joint; anchors are relative to the centres of mass, in each body's own axes.
 
-    ``kind`` is distance, revolute, weld, prismatic or wheel, or one with the world as its first
-    body: rotary_motor, axial_friction with the axis in the second body's axes, or mouse, which is
-    rigid without ``soft``, and whose first anchor is where it pulls to. What it leaves
+    ``kind`` is distance, revolute, weld, prismatic, wheel or axial_motor, or one with the world as
+    its first body: rotary_motor, axial_friction with the axis in the second body's axes, or mouse,
+    which is rigid without ``soft``, and whose first anchor is where it pulls to. What it leaves
     free (a length, an angle, a translation along ``axis``, which is in the first body's axes) stays
     between ``least`` and ``most``; a distance joint of one length is a rod. ``soft`` is a spring to
     ``rest`` there, with at most ``most_force``, or, of a weld, in place of its point; ``turning``

@@ -25,6 +25,7 @@ from ..scene.plain import plain
 from .failures import raise_error
 from .frames import looks_of
 from .moments import Reader, reacts
+from .plotted import PlottedSteps
 from .removals import lineup as lineup_of
 from .removals import settle
 from .stepping import end_stretch, next_stop
@@ -50,6 +51,7 @@ class Driver:
         recorder: Recorder,
         before_step: Hook | None,
         on_progress: Progress | None,
+        watched: Sequence[str] = (),
     ) -> None:
         self.world = world
         world.events.enable_births()
@@ -59,6 +61,8 @@ class Driver:
         self.prepared = -1  # the step that before_step was called before
         self.on_progress = on_progress
         self.every = recorder.every
+        self.watched = watched
+        self.plotted = PlottedSteps()  # as long as frames are to come
         self._follow()
         first = world.step_count
         self.checkpoints = [step for step in recorder.checkpoint_steps if first <= step <= total]
@@ -69,7 +73,10 @@ class Driver:
         """Have the channels of those that are in the world now."""
         world, recorder = self.world, self.recorder
         self.version = world.roster.version
-        self.reader = Reader(world, recorder.channels if self.every else ())
+        recorded = recorder.channels if self.every else ()
+        self.recorded = len(recorded)
+        self.sampling = 1 if self.plotted.channels else self.every
+        self.reader = Reader(world, [*recorded, *self.plotted.channels])
         width = max(1, len(self.reader.codes))
         self.rows = max(1, min(BLOCK_STEPS, BLOCK_VALUES // width))
         self.buffer = np.empty((self.rows, len(self.reader.codes)))
@@ -109,11 +116,14 @@ class Driver:
         """The whole run. ``times`` ascend; frames at or beyond the end show the end."""
         done = False
         try:
+            if times:
+                self._plot(PlottedSteps(self.world.roster.scene, self.watched))
             self._start()
             for time in times:
                 yield self._frame(time, want_contacts)
                 if self.world.outcome and self.world.step_count == self.total:
                     break
+            self._plot(PlottedSteps())
             self._advance(self.total)
             if self.world.outcome:
                 self._take_ending()
@@ -124,11 +134,17 @@ class Driver:
             if not done:
                 self.recorder.abort()
 
+    def _plot(self, plotted: PlottedSteps) -> None:
+        """Read other channels for plots from now on."""
+        before, self.plotted = self.plotted, plotted
+        if before.channels or plotted.channels:
+            self._follow()
+
     def _start(self) -> None:
         self.recorder.set_centers(self._centers)
         self.recorder.add_looks(self.world.step_count, lambda: looks_of(self.world))
         if self.every:
-            start = self.reader.read(self.world).reshape(1, -1)
+            start = self.reader.read(self.world).reshape(1, -1)[:, : self.recorded]
             step = np.array([self.world.step_count], np.int64)
             self.recorder.add(step, np.array([self.world.time]), start)
         self._look(self.world.step_count)
@@ -151,7 +167,7 @@ class Driver:
         """Step until ``target`` steps are done, in blocks that end at checkpoints."""
         while (done := self.world.native.step_count) < min(target, self.total):
             self._prepare()
-            end = min(target, self.total, done + self.rows * max(1, self.every))
+            end = min(target, self.total, done + self.rows * max(1, self.sampling))
             if self.checkpoints:
                 end = min(end, self.checkpoints[0])
             if self.recorder.save_at is not None and done < self.recorder.save_at:
@@ -167,7 +183,7 @@ class Driver:
                 self.on_progress(end, self.total)
 
     def _block(self, steps: int) -> None:
-        native, every, world = self.world.native, self.every, self.world
+        native, every, world = self.world.native, self.sampling, self.world
         if every:
             first = native.step_count
             native.run(steps, every, self.reader.codes, self.buffer)
@@ -202,9 +218,16 @@ class Driver:
             self._add(taken[-1:], self.reader.read(world).reshape(1, -1))
 
     def _add(self, taken: NDArray[np.int64], rows: Float64) -> None:
-        if len(taken):
-            times = taken * np.float64(self.world.roster.scene.world.dt)
+        if not len(taken):
+            return
+        times = taken * np.float64(self.world.roster.scene.world.dt)
+        if not self.plotted.channels:
             self.recorder.add(taken, times, rows)
+            return
+        self.plotted.add(times, rows[:, self.recorded :].copy())
+        if self.every:
+            due = taken % self.every == 0
+            self.recorder.add(taken[due], times[due], rows[due, : self.recorded])
 
     def _take_ending(self) -> None:
         """Tell the recorder that the run has come to its end before its last step."""
@@ -219,7 +242,8 @@ class Driver:
         The scene's own stay as they were last.
         """
         roster = self.world.roster
-        for column, channel in enumerate(self.recorder.channels if self.world.gone else ()):
+        recorded = self.recorder.channels[: self.recorded] if self.world.gone else ()
+        for column, channel in enumerate(recorded):
             left = self.world.gone.get(channel.owner)
             if left is not None and not roster.is_own(channel.owner):
                 rows[taken >= left, column] = np.nan
@@ -242,7 +266,13 @@ class Driver:
     # ------------------------------------------------------------ frames
 
     def _frame(self, time: float, want_contacts: bool) -> Frame:
-        """The frame at a scene time that has not gone by."""
+        """The frame at a scene time that has not gone by, and what passed before it."""
+        frame = self._moment(time, want_contacts)
+        frame.passed = self.plotted.take()
+        return frame
+
+    def _moment(self, time: float, want_contacts: bool) -> Frame:
+        """This world at a scene time that has not gone by."""
         position = min(time / self.world.roster.scene.world.dt, float(self.total))
         before = math.floor(position + SAME_STEP)
         part = position - before

@@ -113,4 +113,5 @@ def _contact_points(world: WorldParts, lineup: Lineup) -> ContactPoints:
         normal=columns(rows, "normal_x", "normal_y"),
         normal_force=rows["normal_force"],
         tangent_force=rows["tangent_force"],
+        separation=rows["separation"],
     )

@@ -50,6 +50,20 @@ class Contact:
     normal_force: float
     tangent_force: float
 
+    @property
+    def point_a(self) -> Vector:
+        """The point of body ``a``'s surface there."""
+        return self._surface(-0.5)
+
+    @property
+    def point_b(self) -> Vector:
+        """The point of body ``b``'s surface there."""
+        return self._surface(0.5)
+
+    def _surface(self, side: float) -> Vector:
+        far = side * self.separation
+        return self.point[0] + far * self.normal[0], self.point[1] + far * self.normal[1]
+
 
 class Query:
     """Questions about the present moment of a world: rays, overlaps, contacts.

@@ -80,9 +80,13 @@ def forget_body(world: WorldParts, name: str, step: int) -> list[str]:
 def forget_joint(world: WorldParts, name: str, step: int) -> list[str]:
     """Forget a joint that the engine has removed, and those that went with it."""
     links = world.roster.held(name)
+    if world.script is not None:
+        world.script.note_end(name)
     world.roster.drop_joint(name)
     world.motors.pop(name, None)
     world.targets.pop(name, None)
+    world.springs.pop(name, None)
+    world.lengths.pop(name, None)
     if world.tells_births:
         world.gone[name] = step
     went = [name]

@@ -18,6 +18,7 @@ from ..arguments import (
     one_of,
     optional,
     real,
+    texts,
     whole,
 )
 from ..errors import SimulationError, UsageError
@@ -100,6 +101,7 @@ def _parts(scene: Scene, end: float) -> list[tuple[float, float, float]] | None:
     start=optional(one_of(bytes)),
     before_step=optional(callback),
     on_progress=optional(callback),
+    watched=texts,
 )
 def run(
     scene: Scene,
@@ -114,6 +116,7 @@ def run(
     start: bytes | None = None,
     before_step: Hook | None = None,
     on_progress: Progress | None = None,
+    watched: Sequence[str] = (),
 ) -> Iterator[Frame]:
     """Run a scene to its end and hand out its frames on the way.
 
@@ -125,7 +128,8 @@ def run(
     expectations, the checkpoints and the events; it is closed when the run ends, and aborted when
     it is broken off. ``before_step`` is called with the world before each step, and may push, set,
     add and remove; a frame's ``scene`` then has what was there. ``on_progress`` is called with the
-    steps done and the steps in all.
+    steps done and the steps in all. ``watched`` are state names whose values at the steps between
+    frames these have, in ``passed``, besides those that plots in the picture read.
 
     Raises SimulationError when the scene says ``on_error: stop`` and a body's state is not finite
     or runs away; with ``warn`` the message goes to ``recorder.warnings``.
@@ -144,7 +148,7 @@ def run(
             _refuse_late(world, total)
         else:
             world.warned += overlap_warnings(world)
-        driver = Driver(world, total, keeper, before_step, on_progress)
+        driver = Driver(world, total, keeper, before_step, on_progress, watched)
     except BaseException:
         keeper.abort()
         raise

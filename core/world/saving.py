@@ -17,8 +17,9 @@ from typing import Any, TypeVar
 from .. import _native
 from ..errors import SceneError, UsageError
 from ..scene.blocks.joints.types import JOINT_TYPES
+from ..scene.blocks.settings.joint_settings import SPRING
 from ..scene.hashing import physics_hash
-from ..scene.model import Scene
+from ..scene.model import Scene, Spring
 from .building.engines import as_textbook
 from .events import take_events
 from .failures import warnings_of
@@ -34,6 +35,7 @@ from .saved import (
     known,
     need,
     number,
+    optional,
     parsed,
     record,
     table,
@@ -44,7 +46,7 @@ from .saved import limit as any_number
 
 AnyWorld = TypeVar("AnyWorld", bound=WorldParts)
 
-MAGIC = b"rigid state 8\n"
+MAGIC = b"rigid state 9\n"
 _FAMILY = b"rigid state "
 _DIGEST = 32
 _HEADER = record(
@@ -52,6 +54,8 @@ _HEADER = record(
     step=whole(),
     motors=table(fixed(number, any_number, flag)),
     targets=table(POINT),
+    springs=table(fixed(*(optional(number) for _ in SPRING))),
+    lengths=table(fixed(number, any_number)),
     actuators=Actuators.SAVED,
     script=anything,
     added=Registry.SAVED,
@@ -68,6 +72,11 @@ def pack(world: WorldParts) -> bytes:
             for name, state in sorted(world.motors.items())
         },
         "targets": dict(sorted(world.targets.items())),
+        "springs": {
+            name: [getattr(spring, each) for each in SPRING]
+            for name, spring in sorted(world.springs.items())
+        },
+        "lengths": dict(sorted(world.lengths.items())),
         "actuators": world.actuators.save(),
         "script": None if world.script is None else world.script.save(),
         "added": world.roster.save(world.actuators.definitions),
@@ -131,6 +140,8 @@ def _take_over(world: WorldParts, header: Mapping[str, Any]) -> None:
     world.removals = native.removals
     world.motors = _motors_of(header["motors"], roster)
     world.targets = _targets_of(header["targets"], roster)
+    world.springs = _springs_of(header["springs"], roster)
+    world.lengths = _lengths_of(header["lengths"], roster)
     world.actuators = world.actuators.restored(actuators, header["actuators"])
     for name, actuator in actuators.items():
         for _, slot in world.actuators.parts(name) if actuator.tags else ():
@@ -176,6 +187,22 @@ def _targets_of(saved: Mapping[str, Any], roster: Registry) -> dict[str, tuple[f
     return {joint: (x, y) for joint, (x, y) in saved.items()}
 
 
+def _springs_of(saved: Mapping[str, Any], roster: Registry) -> dict[str, Spring]:
+    known(saved, roster.joints, "springs", "joint")
+    for name in saved:
+        has = roster.joints[name].spring is not None
+        need(has, f"springs.{name}", "the joint has no spring")
+    return {name: Spring(*numbers) for name, numbers in saved.items()}
+
+
+def _lengths_of(saved: Mapping[str, Any], roster: Registry) -> dict[str, tuple[float, float]]:
+    known(saved, roster.joints, "lengths", "joint")
+    for name in saved:
+        has = JOINT_TYPES[roster.joints[name].kind].has("min_length")
+        need(has, f"lengths.{name}", "the joint has no lengths")
+    return {name: (shortest, longest) for name, (shortest, longest) in saved.items()}
+
+
 def _refuse_other(header: dict[str, Any], wanted: str, scene: Scene) -> None:
     if header["scene"] != wanted:
         raise UsageError(
@@ -208,6 +235,7 @@ def twin(world: AnyWorld, native: _native.World) -> AnyWorld:
     other.actuators = world.actuators.fork(native)
     other.roster = world.roster.fork()
     other.motors, other.targets = dict(world.motors), dict(world.targets)
+    other.springs, other.lengths = dict(world.springs), dict(world.lengths)
     other.told, other.warned = [*world.told], [*world.warned]
     other.came, other.gone = [*world.came], dict(world.gone)
     other.removals = native.removals

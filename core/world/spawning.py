@@ -7,8 +7,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from .. import _native
 from ..errors import UsageError, unknown_name
 from ..record.recorder import Event
@@ -21,6 +19,7 @@ from .building.assembly import build_rows
 from .building.copies import motions_of
 from .building.engines import as_textbook
 from .building.joint_rows import JOINTS, placed_joints
+from .building.rows import joined
 from .failures import raise_error
 from .moments import shown_at
 from .naming.ids import slot_of
@@ -75,13 +74,13 @@ def put_in(
     try:
         if mould_of is None:
             rows = build_rows(roster.scene, fragment.bodies.values(), joints, index, joint_slots)
-            rows["joints"] = np.concatenate([rows["joints"], driven])
+            rows["joints"] = joined(rows["joints"], driven)
             taken = native.add_fragment(**rows, forces=forces)
         elif alone:
             taken = native.add_copies(mould_of(), motions, None, None)
         else:
             placed = JOINTS.rows(placed_joints(roster.scene, joints, index, joint_slots))
-            links = np.concatenate([placed, driven])
+            links = joined(placed, driven)
             taken = native.add_copies(mould_of(), motions, links, forces)
     except ValueError as error:
         raise UsageError(f"{path}: {_named(str(error), fragment)}") from None

@@ -25,7 +25,7 @@ from ..record.frame import Frame
 from ..record.recorder import Event
 from ..scene import limits
 from ..scene.hashing import physics_hash
-from ..scene.model import Scene
+from ..scene.model import Scene, Spring
 from ..scene.script import Destruction, Kick
 from .bodies import Bodies, body_handle
 from .building.assembly import body_indices, build_native
@@ -80,6 +80,8 @@ class World(OldNames):
         self.roster = Registry(scene)
         self.motors: dict[str, MotorState] = {}
         self.targets: dict[str, Vector] = {}  # of mice whose target was moved
+        self.springs: dict[str, Spring] = {}  # of joints whose spring was set
+        self.lengths: dict[str, Vector] = {}  # the shortest and the longest, where one was set
         self.tells_births = False
         self.tells_contacts = False
         self.told: list[Event] = []  # events that are in words already, not taken yet

@@ -47,8 +47,8 @@ def test_movies_of_a_second_part_begin_where_it_begins(rigid, hello, tmp_path):
     [
         (b"", "not the bytes of a saved world"),
         (b"hello", "not the bytes of a saved world"),
-        (b"rigid state 9\n", "another version"),
-        (b"rigid state 8\n{}", "damaged"),
+        (b"rigid state 8\n", "another version"),
+        (b"rigid state 9\n{}", "damaged"),
     ],
 )
 def test_what_is_no_state_is_refused(rigid, hello, tmp_path: Path, content, says):

@@ -42,7 +42,7 @@ def rows_of_page(section: str) -> dict[str, str]:
     text = re.split(r"^## ", text, flags=re.MULTILINE)[0]
     lines = [line for line in text.splitlines() if line.startswith("| ")]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
-    cells = [row for row in cells if row[0] != "there"]
+    cells = [row for row in cells if row[0] != "source"]
     how = {row[0]: row[-1] for row in cells if row[-1] in HOW}
     assert len(how) == len(cells), "a row twice, or neither kept, changed nor lost"
     return how

@@ -116,6 +116,25 @@ def test_the_body_at_the_pivot_is_held() -> None:
     assert find_held(scene, "arm", None) == ("arm", (0.0, 0.0))
 
 
+def test_a_body_of_what_the_animations_move_is_held() -> None:
+    text = """
+        rigid: 1
+        bodies:
+          roller: {type: kinematic, shape: {circle: 0.5}, position: [-9, 0]}
+          base: {shape: {box: [0.6, 0.6]}}
+          arm: {shape: {box: [1, 0.2], offset: [0.5, 0]}, collide: false}
+        joints:
+          hinge: {type: revolute, bodies: [base, arm], anchor: [0, 0], motor: {position: 0}}
+        animations:
+          turn: {type: loop, duration: 1, tracks: {hinge.motor.position: [[0, 0], [1, 0]]}}
+          roll: {type: once, duration: 1, tracks: {roller.position: [[0, [-9, 0]], [1, [0, 0]]]}}
+    """
+    scene = loads(text)
+    turn, roll = scene.animations.values()
+    assert find_held(scene, None, None, [turn]) == ("base", (0.0, 0.0))
+    assert find_held(scene, None, None, [roll]) == ("roller", (-9.0, 0.0))
+
+
 def test_what_hangs_on_something_is_not_held_besides() -> None:
     text = """
         rigid: 1
@@ -252,3 +271,9 @@ def test_a_scene_without_animations_has_no_sprites() -> None:
 def test_nothing_sinks_without_gravity() -> None:
     with pytest.raises(UsageError, match="without gravity"):
         sprite_sheet(arm("world: {gravity: [0, 0]}"), ground=True)
+
+
+def test_a_figure_that_touches_nothing_is_named() -> None:
+    scene = arm("defaults: {body: {collide: false}}")
+    with pytest.raises(UsageError, match="the figure of 'base' touches nothing"):
+        sprite_sheet(scene, ground=True)

@@ -12,36 +12,72 @@ import pytest
 from tests.page.waiting import wake
 
 WAYS_IN = "#still"  # a page that does not begin to play by itself
+NOTHING = "about:blank"
+
+
+class Tabs:
+    """Tabs that tests use one after the other: a new one takes as long as a page itself."""
+
+    def __init__(self, browser: Any) -> None:
+        self._browser = browser
+        self._free: dict[str, list[Any]] = {}
+
+    def take(self, size: dict[str, int], options: dict[str, Any]) -> Any:
+        """A tab with these options that shows nothing."""
+        free = self._free.setdefault(repr(sorted(options.items())), [])
+        if free:
+            tab = free.pop()
+            tab.set_viewport_size(size)
+            return tab
+        return self._browser.new_page(viewport=size, **options)
+
+    def give_back(self, tab: Any, options: dict[str, Any]) -> None:
+        """Leave a tab to the next test, as it was."""
+        tab.mouse.up()
+        tab.goto(NOTHING)
+        self._free[repr(sorted(options.items()))].append(tab)
+
+
+@pytest.fixture(scope="session")
+def tabs(browser: Any) -> Tabs:
+    return Tabs(browser)
 
 
 @pytest.fixture
-def show(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
+def show(tabs: Tabs, tmp_path: Path) -> Iterator[Callable[..., Any]]:
     """Opens a page's text in a tab; at the end of the test no tab may have told of an error."""
-    tabs: list[tuple[Any, list[str]]] = []
+    shown: list[tuple[Any, dict[str, Any]]] = []
+    errors: list[str] = []
+
+    def noted(message: Any) -> None:
+        if message.type in ("error", "warning"):
+            errors.append(message.text)
+
+    def raised(error: Any) -> None:
+        errors.append(str(error))
+
+    def asked(request: Any) -> None:
+        if not request.url.startswith(("file:", "data:", "blob:", NOTHING)):
+            errors.append(f"asked for {request.url}")
+
+    hearers = {"console": noted, "pageerror": raised, "request": asked}
 
     def open_page(text: str, size: tuple[int, int] = (1280, 860), **options: Any) -> Any:
-        file = tmp_path / f"page{len(tabs)}.html"
+        file = tmp_path / f"page{len(shown)}.html"
         file.write_text(text, encoding="utf-8")
         width, height = size
-        tab = browser.new_page(viewport={"width": width, "height": height}, **options)
-        errors: list[str] = []
-        tab.on("console", lambda m: errors.append(m.text) if m.type in ("error", "warning") else 0)
-        tab.on("pageerror", lambda error: errors.append(str(error)))
-        tab.on(
-            "request",
-            lambda r: (
-                None
-                if r.url.startswith(("file:", "data:", "blob:"))
-                else errors.append(f"asked for {r.url}")
-            ),
-        )
+        tab = tabs.take({"width": width, "height": height}, options)
+        shown.append((tab, options))
+        for event, hearer in hearers.items():
+            tab.on(event, hearer)
         tab.goto(file.as_uri() + WAYS_IN)
         tab.wait_for_function("() => document.documentElement.dataset.ready === 'true'")
         wake(tab)
-        tabs.append((tab, errors))
         return tab
 
     yield open_page
-    for tab, errors in tabs:
-        tab.close()
-        assert errors == []
+    for tab, options in shown:
+        tabs.give_back(tab, options)
+        for event, hearer in hearers.items():
+            tab.remove_listener(event, hearer)
+    assert errors == []

@@ -12,11 +12,13 @@ import numpy as np
 import pytest
 import rigid.core
 from rigid.core.errors import UsageError
+from rigid.core.jobs.filming import Filmer
 from rigid.core.jobs.produce import produce
 from rigid.core.jobs.targets import Look, Target
 from rigid.core.page.film import Cast
 from rigid.core.page.replay import Told, pack
 from rigid.core.record import Recorder
+from rigid.core.world import frame_times, run
 
 from tests.page.pages import SMALL, frames_of, style_of
 from tests.page.test_codes import Unpacked, unpacked_from
@@ -247,3 +249,32 @@ def test_plots_in_the_picture_have_their_values_frame_by_frame() -> None:
     values = unpacked_from(letters, data["arrays"])["note.value"].reshape(-1)
     np.testing.assert_allclose(values, [3.0 * frame.time for frame in frames], rtol=1e-5)
     assert data["notes"][1]["window"] == 1.0
+
+
+def test_a_page_has_the_peaks_of_plots_and_of_loads_between_frames() -> None:
+    text = """
+        rigid: 1
+        world: {duration: 1, dt: =1/480}
+        bodies:
+          floor: {type: static, shape: {box: [6, 0.4]}, position: [0, -0.2]}
+          ball: {shape: {circle: 0.3}, position: [0, 2], restitution: 0.8}
+          lid: {shape: {box: [1, 0.1]}, position: [0, 2.5]}
+        joints: {pin: {type: weld, bodies: [ball, lid]}}
+        annotations: [{plot: ball.force}]
+        record: {channels: [ball.force, pin.force]}
+    """
+    scene = rigid.core.loads(text)
+    trace = rigid.core.simulate(scene)
+    filmer = Filmer(scene, style_of(scene), (), frozenset(frame_times(scene, fps=10)))
+    recorder = Recorder(scene, trace=True)
+    for frame in run(scene, fps=10, recorder=recorder, watched=filmer.watched):
+        filmer.see(frame.time, (frame,))
+    told = Told((), (), recorder.trace, "", filmer.loads)
+    data, letters = pack(scene, filmer.frames, filmer.style, told)
+    arrays = unpacked_from(letters, data["arrays"])
+    most = pytest.approx([trace["ball"].force.max(), trace["pin"].force.max()], rel=1e-3)
+    assert [arrays["peak.value"].max(), np.nanmax(arrays["joint.most"][:, 0])] == most
+    assert np.nanmax(arrays["channel.most"], axis=0) == most
+    assert arrays["note.value"].max() < 0.1 * trace["ball"].force.max()
+    assert data["loads"] == 1
+    assert all(frame.passed.names == ("ball.force",) for frame in filmer.frames)

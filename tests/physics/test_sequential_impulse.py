@@ -171,3 +171,56 @@ def test_a_double_pendulum_keeps_its_energy_the_better_the_shorter_the_step(run,
     energy = run(ARMS.format(rate=rate), "world.energy").world.energy
     depth = 0.1 * 9.81 * (0.5 + 1.5)  # from where it starts to the lowest it can hang
     assert abs(energy[-1] - energy[0]) <= share * depth
+
+
+# The floor lies off the middle, so that its contact points are not as far from its own centre.
+DROP = """
+world:
+  dt: {dt}
+  duration: {duration}
+  gravity: [0, {gravity}]
+  sleep: false
+  solver: {{type: sequential_impulse, iterations: {iterations}{more}}}
+defaults: {{body: {{restitution: {restitution}, friction: {friction}}}}}
+bodies:
+  floor: {{type: static, shape: {{box: [{width}, {size}]}}, position: [{aside}, {below}]}}
+  cube: {{shape: {{{shape}}}, position: [0, {height}]}}
+"""
+
+
+def drop(size: float, fall: float, shape: str = "box: [{0}, {0}]", **values: object) -> str:
+    given = {"restitution": 0.9, "friction": 0.5, "more": "", "aside": 0.3 * size, **values}
+    places = {"width": 60 * size, "below": -size / 2, "height": size / 2 + fall}
+    return DROP.format(size=size, shape=shape.format(size), **places, **given)
+
+
+@pytest.mark.parametrize("iterations", [1, 10, 100])
+@pytest.mark.parametrize("dt", [0.01, 1 / 60, 0.02, 1 / 30, 0.05])
+def test_a_cube_that_is_dropped_flat_stays_flat(run, dt, iterations):
+    for size, fall, gravity in ((40, 200, -1000), (1, 2.5, -9.81)):
+        text = drop(size, fall, dt=dt, iterations=iterations, gravity=gravity, duration=10)
+        cube = run(text)["cube"]
+        assert np.abs(cube.angle).max() < 1e-5
+        assert np.abs(cube.x).max() < 1e-5 * size
+
+
+SHAPES = ["box: [{0}, {0}]", "box: [{0}, 0.3]", "regular_polygon: {{sides: 6, radius: {0}}}"]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_symmetric_drop_stays_symmetric(run, seed):
+    """Without an offset of the floor the symmetry is that of the numbers: nothing turns at all."""
+    random = np.random.default_rng(seed)
+    size = float(10 ** random.uniform(-0.5, 1.5))
+    dt = 1 / float(random.choice([20, 30, 50, 60, 120, 240]))
+    text = drop(
+        *(size, size * float(random.uniform(0, 8)), str(random.choice(SHAPES))),
+        **{"dt": dt, "iterations": int(random.choice([1, 4, 10, 40])), "aside": 0},
+        **{"gravity": -size * float(10 ** random.uniform(0, 2)), "duration": 240 * dt},
+        restitution=float(random.choice([0, 0.5, 0.9, 1])),
+        friction=float(random.choice([0, 0.5, 1])),
+        more=str(random.choice(["", ", position_correction: false", ", warm_start: false"])),
+    )
+    cube = run(text)["cube"]
+    assert np.abs(cube.angle).max() < 1e-9
+    assert np.abs(cube.x).max() < 1e-9 * size

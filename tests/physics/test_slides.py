@@ -143,3 +143,113 @@ joints: {j: {type: revolute, bodies: [world, arm], spring: {frequency: 1, dampin
     assert made.joint("j").angle > 0.2
     made.step(600)
     assert made.joint("j").angle == pytest.approx(0, abs=1e-3)
+
+
+# ---------------------------------------------------------------- axial motors
+
+ALL = [*SOLVERS, "pgs_matrix", "pgs_jrow", "constraint_correction"]
+
+
+@pytest.mark.parametrize("solver", ALL)
+def test_an_axial_motor_drives_along_its_axis_and_holds_nothing_else(solver: str) -> None:
+    made = world(
+        f"{BOX.replace('position', 'angular_velocity: 90, position')}joints: {{j: {{"
+        "type: axial_motor, bodies: [world, box], axis: [3, 0], motor: {speed: 2, max_force: 8}}}",
+        solver,
+    )
+    made.step(15)
+    # 8 N on 2 kg are 4 m/s^2, for a quarter of a second.
+    assert made["box"].velocity[0] == pytest.approx(1.0, rel=1e-3)
+    made.step(45)
+    box = made["box"]
+    assert box.velocity[0] == pytest.approx(2.0, rel=1e-3)
+    assert box.velocity[1] == pytest.approx(-10.0, rel=1e-3)  # it falls as it would
+    assert box.angular_velocity == pytest.approx(1.5707963, rel=1e-3)
+    assert made.joint("j").speed == pytest.approx(2.0, rel=1e-3)
+    assert made.joint("j").translation == pytest.approx(box.x, abs=1e-6)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("joints", ["direct", "iterative"])
+def test_an_axial_motor_lifts_a_wheel_beside_its_joint(solver: str, joints: str) -> None:
+    held = "bodies: [world, wheel], axis: [0, 1]"
+    made = world(
+        "bodies: {wheel: {shape: {circle: 0.5}, mass: 2}}\n"
+        f"joints: {{axle: {{type: wheel, {held}, limits: [-1, 1], motor: {{speed: 90}}}}, "
+        f"lift: {{type: axial_motor, {held}, motor: {{position: 0.6, max_force: 100}}}}}}",
+        f"{solver}, joints: {joints}",
+    )
+    made.step(120)
+    wheel = made["wheel"]
+    assert (wheel.x, wheel.y) == (pytest.approx(0, abs=1e-4), pytest.approx(0.6, abs=2e-3))
+    assert wheel.angular_velocity == pytest.approx(1.5707963, rel=1e-3)
+    assert made.joint("lift").force[1] == pytest.approx(20, rel=1e-2)
+    # Beyond the limits of the wheel it goes as far as they let it.
+    made.set("lift.motor.position", 3.0)
+    made.set("lift.motor.max_force", 500.0)
+    made.step(240)
+    assert wheel.y == pytest.approx(1, abs=0.02)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_an_axial_motor_between_free_bodies_keeps_their_momentum(solver: str) -> None:
+    made = world(
+        "bodies: {a: {shape: {box: [2, 1]}, mass: 3, angular_velocity: 40}, "
+        "b: {shape: {circle: 0.3}, mass: 1, position: [2, 0.5], velocity: [0, 1]}}\n"
+        "joints: {j: {type: axial_motor, bodies: [a, b], axis: [1, 0], anchor: [2, 0.5], "
+        "motor: {speed: 1.5, max_force: 20}}}",
+        solver,
+        gravity=0,
+    )
+
+    def account() -> tuple[float, float, float]:
+        spin = 0.0
+        for name in "ab":
+            body = made[name]
+            spin += body.inertia * body.angular_velocity
+            vx, vy = body.velocity
+            spin += body.mass * (body.x * vy - body.y * vx)
+        px, py = (sum(made[n].mass * made[n].velocity[k] for n in "ab") for k in (0, 1))
+        return px, py, spin
+
+    before = account()
+    made.step(90)
+    assert made.joint("j").speed == pytest.approx(1.5, abs=0.03)
+    assert account() == pytest.approx(before, abs=2e-4)
+
+
+# ---------------------------------------------------------------- ropes with a motor
+
+
+@pytest.mark.parametrize("joints", ["direct", "iterative"])
+@pytest.mark.parametrize("solver", ALL)
+@pytest.mark.parametrize("motor", ["speed: -1", "position: 1, max_speed: 0.5"])
+def test_a_driven_rope_only_pulls(solver: str, joints: str, motor: str) -> None:
+    if solver not in SOLVERS and (joints == "iterative" or "position" in motor):
+        pytest.skip("textbook solvers have no such choice")
+    choice = f"{solver}, joints: {joints}" if solver in SOLVERS else solver
+    made = world(
+        "bodies: {ball: {shape: {circle: 0.2}, mass: 2, position: [0, -5], velocity: [0, 6]}}\n"
+        "joints: {j: {type: distance, bodies: [world, ball], rope: true, max_length: 6, "
+        f"motor: {{{motor}, max_force: 60}}}}}}",
+        choice,
+    )
+    made.step(30)
+    # Upwards it flies freely: 6 t - 5 t^2 after half a second.
+    assert made["ball"].y == pytest.approx(-5 + 3 - 1.25, abs=0.06)
+    assert made["ball"].velocity[1] == pytest.approx(1.0, abs=0.05)
+    made.step(100)
+    assert made.joint("j").force[1] >= -1e-3
+    assert made["ball"].y > -4.0  # then it is wound up
+
+
+def test_a_driven_rope_that_is_too_weak_slips() -> None:
+    made = world(
+        "bodies: {ball: {shape: {circle: 0.2}, mass: 2, position: [0, -1]}}\n"
+        "joints: {j: {type: distance, bodies: [world, ball], rope: true, max_length: 3, "
+        "motor: {speed: -1, max_force: 10}}}",
+    )
+    made.step(30)
+    assert made["ball"].velocity[1] == pytest.approx(-2.5, rel=0.01)  # g less 10 N on 2 kg
+    made.step(120)
+    assert made["ball"].y == pytest.approx(-3, abs=0.01)  # and never longer

@@ -9,18 +9,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 from rigid.core.page import document
+from rigid.core.record import Recorder
 from rigid.core.record.frame import ContactPoints
+from rigid.core.record.trace import frames_of_trace
 from rigid.core.render import Renderer
 from rigid.core.render.canvas.display import FIRST, KIND, KINDS, A, Items
 from rigid.core.render.canvas.text import Lettering
 from rigid.core.render.canvas.theme import LIGHT
 from rigid.core.render.marks import annotation_kinds
+from rigid.core.render.marks.annotation_kinds import PlotMark
+from rigid.core.render.marks.annotation_places import Places
 from rigid.core.render.marks.annotations import Annotations
 from rigid.core.render.marks.axes import in_corner
-from rigid.core.render.marks.plots import Plot
+from rigid.core.render.marks.plots import Plot, peaks, thinned
 from rigid.core.render.view.camera import View
-from rigid.core.scene import model
+from rigid.core.scene import loads, model
 from rigid.core.scene.blocks.picture.annotation_types import ANNOTATION_TYPES
+from rigid.core.world import run
 
 VIEW = View(40.0, 80.0, -40.0, 60.0)
 NOTE = model.Annotation
@@ -129,6 +134,7 @@ def test_the_force_on_a_body_is_the_sum_over_its_contacts(drawn):
         normal=np.array([[0.0, 1.0], [1.0, 0.0]]),
         normal_force=np.array([30.0, 20.0]),
         tangent_force=np.zeros(2),
+        separation=np.zeros(2),
     )
     note = NOTE("vector", vector="ball.force", scale=0.1)
     rows, points, _ = drawn(note, contacts=contacts)
@@ -192,6 +198,47 @@ def test_a_long_run_is_remembered_in_coarser_steps():
         plot.note(0.1 * k, [k, -k])
     assert len(plot._samples) <= 4000
     assert plot._samples[-1][1] == 19999
+
+
+def test_peaks_between_frames_are_in_a_plot_and_what_lies_between_is_not():
+    passed = [(1.0, 0.5, 0.0), (2.0, 9.0, 0.0), (3.0, 0.4, -3.0), (4.0, 1.5, 0.0)]
+    assert peaks((0.0, 0.0, 0.0), passed, (5.0, 2.0, 0.0)) == passed[1:3]
+    assert peaks((0.0, 0.0, 0.0), passed[:1], (5.0, 2.0, 0.0)) == []
+    assert peaks(None, passed, (5.0, 2.0, 0.0)) == []
+    nowhere = float("nan")
+    assert peaks((0.0, 0.0), [(1.0, nowhere)], (2.0, 1.0)) == []
+
+
+def test_a_plot_that_is_remembered_in_coarser_steps_keeps_its_peaks():
+    samples = [(0.1 * k, 502.0 if k == 1234 else 10.0) for k in range(9000)]
+    assert max(thinned(samples), key=lambda each: each[1]) == samples[1234]
+    assert thinned(samples)[-1] == samples[-1]
+    assert len(thinned(samples)) < 0.8 * len(samples)
+
+
+def test_a_blow_between_two_frames_is_in_the_plot_of_a_run():
+    scene = loads("""
+        rigid: 1
+        world: {duration: 1, dt: =1/480}
+        bodies:
+          floor: {type: static, shape: {box: [6, 0.4]}, position: [0, -0.2]}
+          ball: {shape: {circle: 0.3}, position: [0, 2], restitution: 0.8}
+        annotations: [{plot: ball.force}]
+        record: {channels: [floor, ball, ball.force]}
+    """)
+    recorder = Recorder(scene, trace=True)
+    frames = list(run(scene, fps=10, recorder=recorder))
+    most = float(recorder.trace["ball"].force.max())
+    assert max(frame.values["ball.force"] for frame in frames) < 0.1 * most
+    passed = np.concatenate([each.passed.values for each in frames if each.passed is not None])
+    assert float(passed.max()) == most
+    steps = np.concatenate([each.passed.times for each in frames[1:]]) / scene.world.dt
+    assert len(steps) == frames[-1].step - (len(frames) - 1)  # all but the frames' own
+    for each in (frames, frames_of_trace(scene, recorder.trace, [0.1 * k for k in range(10)])):
+        mark = PlotMark(scene.annotations[0], Places(scene, LIGHT, (64, 48), 1.0, Lettering()))
+        for frame in each:
+            mark.note(frame)
+        assert max(sample[1] for sample in mark._plot._samples) == most
 
 
 def test_pictures_without_annotations_stay_as_they_are(scene_of, frame_of):

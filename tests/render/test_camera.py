@@ -138,7 +138,44 @@ def test_keep_in_moves_only_when_the_target_nears_the_border(scene_of, frame_of)
     assert eye.view(frame) == first
     frame.pose[1, 0] += 30.0
     x, _ = eye.view(frame).pixel(*frame.pose[1, :2])
-    assert x == pytest.approx(400 - 2.0 * 20.0)
+    assert x + 0.5 * 20.0 == pytest.approx(400 - 2.0 * 20.0)  # the outline, of a radius of 0.5
+
+
+def test_keep_in_keeps_the_outlines_of_several_inside(scene_of, frame_of, shapes):
+    bodies = {
+        "a": body(shapes["box"](4.0, 1.0)),
+        "b": body(shapes["disc"](0.5), position=(3.0, 0.0)),
+        "other": body(shapes["disc"](0.5), position=(50.0, 0.0)),
+    }
+    camera = model.Camera("follow", targets=("a", "b"), style="keep_in", zoom=20.0, margin=1.0)
+    scene = scene_of(bodies, camera=camera)
+    frame = frame_of(scene)
+    eye = camera_of(scene, frame)
+    first = eye.view(frame)
+    assert first.pixel(0.75, 0.0) == pytest.approx((200, 150))  # the middle of -2 to 3.5
+    frame.pose[0, :2] = -2.0, 0.0
+    assert eye.view(frame) == first
+    frame.pose[0, 2] = 0.5 * np.pi
+    frame.pose[1, 0] = 12.0
+    box = eye.view(frame).box(SIZE)
+    assert box[2] == pytest.approx(12.5 + 1.0)
+    frame.pose[0, :2] = -20.0, 0.0  # and now there is no room for both
+    assert eye.view(frame).pixel(0.5 * (12.5 - 20.5), 0.0)[0] == pytest.approx(200)
+
+
+def test_keep_in_shows_several_smaller_that_go_apart(scene_of, frame_of, shapes):
+    bodies = {
+        name: body(shapes["disc"](0.5), position=(x, 0.0)) for name, x in (("a", 0), ("b", 2))
+    }
+    camera = model.Camera("follow", targets=("a", "b"), style="keep_in", margin=1.0)
+    scene = scene_of(bodies, camera=camera)
+    frame = frame_of(scene)
+    eye = camera_of(scene, frame)
+    before = eye.view(frame).scale
+    frame.pose[1, 0] = 14.0
+    view = eye.view(frame)
+    assert view.scale < before
+    assert view.box(SIZE)[::2] == pytest.approx((-1.5, 15.5))
 
 
 def test_follow_stays_within_its_bounds(scene_of, frame_of):

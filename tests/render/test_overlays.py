@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,10 +18,12 @@ from rigid.core.render.canvas.text import Lettering
 from rigid.core.render.canvas.theme import LIGHT
 from rigid.core.render.marks.bars import find_bars
 from rigid.core.render.marks.grid import add_grid, grid_step
+from rigid.core.render.marks.mechanics import parts_of
 from rigid.core.render.marks.overlays import ABOVE, BELOW, OF_ALL, OF_CONTACTS
 from rigid.core.render.marks.scales import mean_weight
 from rigid.core.render.view.camera import Camera
 from rigid.core.scene import model
+from rigid.core.scene.values.polygon import signed_area
 
 SIZE = (640, 480)
 REGION = model.Camera("region", rect=((-4.0, -3.0), (4.0, 3.0)))  # 80 pixels to the unit
@@ -61,6 +64,7 @@ def contacts(force=10.0):
         np.array([[0.0, 1.0]]),
         np.array([force]),
         np.array([0.0]),
+        np.array([0.0]),
     )
 
 
@@ -96,10 +100,31 @@ def test_normals_point_from_the_first_body_to_the_second(falling, frame_of):
     assert not near(mask, 1.0, -0.15, 4)
 
 
-def test_only_contacts_and_normals_ask_for_contacts(falling):
+def test_depths_show_both_surfaces_at_a_contact(falling, frame_of):
+    touching = contacts()
+    touching.separation[:] = -0.5
+    mask = changed(falling, frame_of(falling, contacts=touching), "depths")
+    assert near(mask, 1.0, 0.25, 2)
+    assert near(mask, 1.0, -0.25, 2)
+    assert not near(mask, 1.0, 0.4, 4)
+
+
+def test_forces_on_a_body_are_its_weight_and_those_of_its_contacts(falling, frame_of):
+    weight = mean_weight(falling)
+    touching = contacts(force=weight)  # of the ground, which does not move, and the ball
+    touching.tangent_force[:] = weight
+    mask = changed(falling, frame_of(falling, contacts=touching), "body_forces")
+    assert near(mask, -1.0, 0.6, 3)  # from the ball down, 46 pixels
+    assert near(mask, 1.0, 0.5, 3)  # the normal force on the second body
+    assert near(mask, 1.5, 0.0, 3)  # friction along (ny, -nx)
+    assert not near(mask, 1.0, -0.3, 4)
+    assert not near(mask, 0.6, 0.0, 4)
+
+
+def test_only_what_shows_contacts_asks_for_contacts(falling):
     for name in OVERLAYS:
         asks = Renderer(falling, overlays=[name]).wants_contacts
-        assert asks is (name in ("contacts", "normals"))
+        assert asks is (name in ("contacts", "normals", "depths", "body_forces"))
 
 
 def test_velocities_start_at_the_centre_of_mass(falling, frame_of):
@@ -388,6 +413,113 @@ def test_the_mean_weight_is_mass_times_gravity(scene_of, shapes):
     }
     scene = scene_of(bodies, world=model.World(gravity=(0.0, -10.0)))
     assert mean_weight(scene) == pytest.approx(30.0)
+
+
+def jointed(scene_of, shapes, **fields):
+    """A bar between its hinge or rail at the origin and its middle one unit to the right."""
+    bar = model.Body("bar", "dynamic", (shapes["box"](2.0, 0.1),), (1.0, 0.0), visible=False)
+    joint = model.Joint(
+        "pin", fields.pop("kind"), "world", "bar", (0.0, 0.0), (-1.0, 0.0), **fields
+    )
+    return scene_of({"bar": bar}, joints={"pin": replace(joint, visible=False)}, camera=REGION)
+
+
+def test_a_hinge_shows_its_arm_between_its_limits(scene_of, frame_of, shapes):
+    scene = jointed(scene_of, shapes, kind="revolute", limits=(0.5 * np.pi, np.pi))
+    mask = changed(scene, frame_of(scene), "limits")
+    far = 60 / 80  # arms have 64 pixels at most
+    assert near(mask, far, 0.0, 3)  # the bar itself
+    assert near(mask, 0.0, far, 3)
+    assert near(mask, -far, 0.0, 3)
+    assert near(mask, -0.4, 0.4, 3)  # the sector
+    assert not near(mask, 0.4, 0.4, 3)
+    assert not near(mask, 0.0, -far, 3)
+
+
+def test_limits_turn_with_the_first_body(scene_of, frame_of, shapes):
+    bodies = {
+        "base": model.Body("base", "dynamic", (shapes["disc"](0.1),), visible=False),
+        "bar": model.Body("bar", "dynamic", (shapes["box"](2.0, 0.1),), (1.0, 0.0), visible=False),
+    }
+    joint = model.Joint(
+        "pin", "revolute", "base", "bar", (0, 0), (-1, 0), limits=(-0.1, np.inf), visible=False
+    )
+    scene = scene_of(bodies, joints={"pin": joint}, camera=REGION)
+    frame = frame_of(scene)
+    frame.pose[0, 2] = 0.5 * np.pi + 0.1
+    mask = changed(scene, frame, "limits")
+    assert near(mask, 0.0, 0.7, 3)
+    assert not near(mask, 0.4, 0.4, 3)  # without an upper limit there is no sector
+
+
+@pytest.mark.parametrize(
+    ("fields", "ends"),
+    [
+        ({"kind": "prismatic", "axis": (0.0, 1.0), "limits": (-1.0, 2.0)}, ((0, -1), (0, 2))),
+        ({"kind": "distance", "min_length": 0.5, "max_length": 2.0}, ((0.5, 0), (2, 0))),
+        ({"kind": "distance", "rope": True, "max_length": 2.0}, ((0, 0), (2, 0))),
+    ],
+)
+def test_slides_and_lengths_show_the_way_between_their_limits(
+    scene_of, frame_of, shapes, fields, ends
+):
+    scene = jointed(scene_of, shapes, **fields)
+    frame = frame_of(scene)
+    frame.pose[0] = (1.0, 0.0, 0.0) if fields["kind"] == "prismatic" else (2.0, 0.0, 0.0)
+    mask = changed(scene, frame, "limits")
+    (ax, ay), (bx, by) = ends
+    assert near(mask, ax, ay, 3)
+    assert near(mask, bx, by, 3)
+    assert near(mask, 0.5 * (ax + bx), 0.5 * (ay + by), 2)
+    assert not near(mask, 1.2 * bx - 0.2 * ax, 1.2 * by - 0.2 * ay, 3)
+
+
+@pytest.mark.parametrize(
+    ("fields", "right"),
+    [
+        ({"kind": "revolute"}, (0, 0)),
+        ({"kind": "weld"}, (0, 0)),
+        ({"kind": "prismatic", "axis": (1.0, 0.0)}, (1, 0)),
+        ({"kind": "distance", "length": 0.5}, (0.35, 0.35)),
+        ({"kind": "mouse"}, None),
+        ({"kind": "distance", "length": 0.5, "spring": model.Spring(1.0, 1.0)}, None),
+    ],
+)
+def test_errors_lead_from_where_an_anchor_should_be(scene_of, frame_of, shapes, fields, right):
+    scene = jointed(scene_of, shapes, **fields)
+    frame = frame_of(scene)
+    frame.pose[0, :2] = 2.0, 1.0  # so that its anchor is at 1, 1
+    mask = changed(scene, frame, "errors")
+    assert near(mask, 1.0, 1.0, 2) == (right is not None)
+    if right is not None:
+        assert near(mask, *right, 3)
+        assert near(mask, 0.5 * (1 + right[0]), 0.5 * (1 + right[1]), 2)
+    frame.joint_broken[0] = True
+    assert not changed(scene, frame, "errors").any()
+
+
+def test_joints_are_numbered_and_named(scene_of, frame_of, shapes):
+    scene = jointed(scene_of, shapes, kind="revolute")
+    mask = changed(scene, frame_of(scene), "joint_names")
+    assert near(mask, 0.2, -0.1, 6)
+    assert not near(mask, -0.5, 0.0, 10)
+
+
+def test_concave_polygons_show_their_convex_parts(scene_of, frame_of, shapes):
+    corners = ((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (0.0, 0.0), (-1.0, 1.0))
+    bodies = {
+        "ell": model.Body("ell", "dynamic", (model.Shape("polygon", corners),)),
+        "box": model.Body("box", "dynamic", (shapes["box"](1.0, 1.0),), (3.0, 0.0)),
+    }
+    scene = scene_of(bodies, camera=REGION)
+    mask = changed(scene, frame_of(scene), "parts")
+    assert mask.any()
+    assert any(near(mask, x, y, 3) for x, y in ((0, -0.5), (0.5, -0.5), (-0.5, -0.5)))
+    assert not mask[:, 480:].any()
+    parts = parts_of(bodies["ell"])
+    assert len(parts) > 1
+    assert sum(map(signed_area, parts)) == pytest.approx(signed_area(corners))
+    assert parts_of(bodies["box"]) == []
 
 
 def test_an_unknown_overlay_is_refused(falling):

@@ -14,6 +14,7 @@ from rigid.core.errors import UsageError
 from rigid.core.render import Renderer
 from rigid.core.render.canvas.colors import parse_color
 from rigid.core.render.canvas.theme import DARK, LIGHT, THEMES, shape_looks
+from rigid.core.render.things.background import world_box
 from rigid.core.scene import model
 
 REGION = model.Camera("region", rect=((-4.0, -3.0), (4.0, 3.0)))
@@ -333,6 +334,15 @@ def test_a_background_glued_to_the_world_moves_with_the_camera(
     later = renderer.draw(frame)
     assert tuple(later[60, 30]) == (255, 0, 0)
     assert tuple(later[60, 100]) == LIGHT.paper[:3]
+
+
+def test_a_background_glued_to_the_world_covers_its_bounds_in_its_own_proportions(scene_of):
+    scene = scene_of({}, world=model.World(bounds=((-2.0, 3.0), (2.0, 1.0))))
+    shown = (-9.0, -9.0, 9.0, 9.0)
+    assert world_box(scene, shown, (40, 20)) == (-2.0, 1.0, 2.0, 3.0)
+    assert world_box(scene, shown, (40, 40)) == (-2.0, 0.0, 2.0, 4.0)
+    assert world_box(scene, shown, (80, 20)) == (-4.0, 1.0, 4.0, 3.0)
+    assert world_box(scene_of({}), shown, (20, 10)) == (-18.0, -9.0, 18.0, 9.0)
 
 
 @pytest.mark.parametrize("content", [b"no image", None])

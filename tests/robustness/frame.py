@@ -19,7 +19,7 @@ import signal
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,12 +91,22 @@ def hunt(
 
 def attempt_once(fuzzer: Fuzzer, case: bytes) -> str:
     """What goes wrong with a case, in a process of its own; nothing, if nothing does."""
+    return attempt_each(fuzzer, [case])[0]
 
-    def work(tell: Callable[[int, str], None]) -> None:
-        tell(0, "")
-        tell(0, _attempt(fuzzer, case))
 
-    return next((what for _, what in _watched(work) if what), "")
+def attempt_each(fuzzer: Fuzzer, cases: Sequence[bytes]) -> list[str]:
+    """What goes wrong with each of some cases, one after the other in one process.
+
+    A case that ends the process is told, and the next process goes on behind it.
+    """
+    told = [""] * len(cases)
+    done = 0
+    while done < len(cases):
+        last = done
+        for last, what in _watched(_these(fuzzer, cases, done)):
+            told[last] = told[last] or what
+        done = max(done, last) + 1
+    return told
 
 
 def shrink(fuzzer: Fuzzer, found: Found) -> Found:
@@ -170,6 +180,17 @@ def _many(
             if what:
                 tell(index, what)
             index += 1
+
+    return work
+
+
+def _these(
+    fuzzer: Fuzzer, cases: Sequence[bytes], first: int
+) -> Callable[[Callable[[int, str], None]], None]:
+    def work(tell: Callable[[int, str], None]) -> None:
+        for index in range(first, len(cases)):
+            tell(index, "")
+            tell(index, _attempt(fuzzer, cases[index]))
 
     return work
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -12,14 +13,16 @@ from rigid.core import SceneError, loads
 
 from tests.search import EVERYTHING, tries
 
-from .frame import CORPUS, Fuzzer, attempt_once, case_of, empty_folder, hunt, shrink
+from .frame import CORPUS, Fuzzer, attempt_each, case_of, empty_folder, hunt, shrink
 from .fuzzers import FUZZERS
 from .fuzzers.parts_grammar import lay_picture
 from .fuzzers.scene_grammar import a_tree, an_unspoilt_tree, written
 from .fuzzers.schema_values import fields_of, known_fields
 
 SEED = 20
-INPUTS = [path for name in FUZZERS for path in sorted(CORPUS.glob(f"{name}/*")) if path.is_file()]
+INPUTS = {
+    name: [path for path in sorted(CORPUS.glob(f"{name}/*")) if path.is_file()] for name in FUZZERS
+}
 
 
 @pytest.mark.parametrize("name", FUZZERS)
@@ -30,9 +33,12 @@ def test_nothing_is_found(name: str) -> None:
     assert tried == fuzzer.quick
 
 
-@pytest.mark.parametrize("path", INPUTS, ids=lambda path: f"{path.parent.name}-{path.name}")
-def test_what_was_found_once_is_not_found_again(path: Path) -> None:
-    assert not attempt_once(FUZZERS[path.parent.name], path.read_bytes())
+@pytest.mark.parametrize("name", [name for name, paths in INPUTS.items() if paths])
+def test_what_was_found_once_is_not_found_again(name: str) -> None:
+    paths = INPUTS[name]
+    told = attempt_each(FUZZERS[name], [path.read_bytes() for path in paths])
+    again = [f"{path.name}: {what}" for path, what in zip(paths, told, strict=True) if what]
+    assert not again, "\n".join(again)
 
 
 @pytest.mark.parametrize("name", FUZZERS)
@@ -104,6 +110,13 @@ def test_a_crash_and_an_exception_are_found_and_the_tries_go_on(broken: Fuzzer) 
     for each in found:
         word = "ended with -11" if b"crash" in each.case else "KeyError"
         assert word in each.what or b"raise" in each.case
+
+
+def test_each_case_of_several_is_told_though_some_end_the_process(broken: Fuzzer) -> None:
+    cases = [b"crash\n", b"fine\n", b"raise\n", b"crash\n", b"crash\n", b"raise\n", b"fine\n"]
+    told = [re.findall(r"ended with -11|KeyError", each) for each in attempt_each(broken, cases)]
+    crash, fine, error = ["ended with -11"], [], ["KeyError"]
+    assert told == [crash, fine, error, crash, crash, error, fine]
 
 
 def test_a_failure_is_made_smaller(broken: Fuzzer) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from textwrap import dedent
 
 import pytest
 from rigid.core.errors import Problem
@@ -46,6 +47,7 @@ def test_a_list_of_one_target_is_that_target(scene: Make) -> None:
             "the first corner has the smaller x",
         ),
         ("camera: {mode: follow, target: [ball, bell]}", "did you mean `ball`?"),
+        ("camera: {mode: follow, target: bells, style: keep_in}", "there is no body `bells`"),
         ("camera: {shake: [{at: 1}]}", "`amplitude` is missing"),
         ("camera: {shake: [{at: 1, amplitude: -1}]}", "must be at least 0"),
         ("camera: {mode: region, rect: [[0, 0], [1, 1]], widest: 3}", "belongs to the mode fit"),
@@ -78,3 +80,25 @@ def test_all_of_it_is_written_back_as_it_is(scene: Make) -> None:
           keys: [[0, {rect: [[0, 0], [1, 1]]}], [1, {target: ball, width: 2, ease: hold}]]
     """)
     assert loads(expand(made)).camera == made.camera
+
+
+def test_generators_instances_and_groups_are_followed_as_their_bodies() -> None:
+    text = """
+        prototypes: {car: {bodies: {hull: {shape: {box: [2, 1]}}, hand: {shape: {circle: 0.2}}}}}
+        instances: {red: {use: car, at: [5, 0]}}
+        bodies:
+          chain: {repeat: {i: 2}, shape: {circle: 0.1}, position: [=i, 3]}
+          a: {shape: {circle: 1}}
+        groups: {all: [a, chain]}
+        camera: {mode: follow, style: keep_in, target: %s}
+    """
+    chain = ("chain[0]", "chain[1]")
+    for target, found in (
+        ("red", ("red.hull", "red.hand")),
+        ("all", ("a", *chain)),
+        ("chain", chain),
+    ):
+        made = loads("rigid: 1" + dedent(text % target))
+        assert made.camera.targets == found
+        assert loads(expand(made)).camera == made.camera
+    assert loads("rigid: 1" + dedent(text % "[red, a]")).camera.targets[-1] == "a"

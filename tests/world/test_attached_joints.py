@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import fields
 
 import pytest
-from rigid.core import build
+from rigid.core import SceneError, build
 from rigid.core.scene import expand, loads
 
 JOINTS = {
@@ -30,6 +30,9 @@ JOINTS = {
     "rope": "{type: pulley, bodies: [post, arm], ground_anchors: [[0, 4], [1, 4]]}",
     "hand": "{type: mouse, body: arm, anchor: [1, 0], target: [=size*2, 1], max_force: 5}",
     "pull": "{type: mouse, bodies: [world, arm], target: [2, 1], stiff: true}",
+    "named": "{type: distance, bodies: [post, arm], anchors: [top, arm.points.tip]}",
+    "pinned": "{type: revolute, bodies: [post, arm], anchor: top}",
+    "held": "{type: mouse, body: arm, anchor: tip}",
     "glue": "{type: weld, bodies: [post, arm], anchor: [0.5, 0]}",
 }
 PLACES = {
@@ -44,8 +47,9 @@ prototypes:
   machine:
     vars: {{size: 1}}
     bodies:
-      post: {{shape: {{box: [0.2, 0.6]}}, collide: false, angle: 10}}
-      arm: {{shape: {{box: [2, 0.2]}}, position: [1, 0], collide: false}}
+      post: {{shape: {{box: [0.2, 0.6]}}, collide: false, angle: 10, points: {{top: [0, 0.3]}}}}
+      arm:
+        {{shape: {{box: [2, 0.2]}}, position: [1, 0], collide: false, points: {{tip: [1, 0.1]}}}}
 {more}
 instances: {{red: {{use: machine, {place}}}}}
 """
@@ -97,3 +101,51 @@ def test_what_is_spawned_smaller_attaches_a_shorter_joint() -> None:
     joint = world.scene.joints["small[0].tie[0]"]
     assert (joint.min_length, joint.max_length) == pytest.approx((0.1, 2.5))
     assert joint.anchor_b == pytest.approx((0.25, 0.05))
+
+
+HIT = """
+rigid: 1
+bodies:
+  floor: {{type: static, shape: {{box: [9, 1]}}, position: [3, 1], angle: 10, tags: [floor]}}
+  {ball}
+{more}
+"""
+BALL = "ball: {shape: {circle: 0.5}, position: [1, 3], points: {rim: [0.5, 0]}, tags: [ball]}"
+EVENT = (
+    "{{when: collision, tags: [floor, ball], once: true,"
+    " do: [{{attach: {{name: rope, joint: {joint}}}}}]}}"
+)
+
+
+@pytest.mark.parametrize("ends", ["[$a, $b]", "[world, $b]", "[floor, ball]"])
+@pytest.mark.parametrize("end", ["[0, 0]", "rim"])
+def test_the_point_of_a_contact_is_an_anchor_in_the_world_of_any_body(ends: str, end: str) -> None:
+    joint = f"{{type: distance, bodies: {ends}, anchors: [$point, {end}], length: 1.5, rope: true}}"
+    world = build(loads(HIT.format(ball=BALL, more=f"events:\n  - {EVENT.format(joint=joint)}")))
+    while "rope[0]" not in world.scene.joints:
+        world.step()
+    rope = world.scene.joints["rope[0]"]
+    held = rope.anchor_a if rope.body_a == "world" else world["floor"].world_point(rope.anchor_a)
+    assert world["floor"].local_point(held)[1] == pytest.approx(0.5, abs=0.01)  # on its surface
+    assert world["ball"].local_point(held) == pytest.approx((0.0868, -0.4924), abs=0.02)
+    world.step(120)
+    assert world.joint("rope[0]").length <= 1.5 + 1e-3
+
+
+WRONG = {
+    "{type: distance, bodies: [$a, $b], anchor: $point}": "has a point on each",
+    "{type: weld, bodies: [$a, $b], motor: {speed: 3}}": "does not belong to a weld joint",
+    "{type: revolute, bodies: [$a, ball], anchors: [[0, 0], rimm]}": "`ball` has no point `rimm`",
+    "{type: revolute, bodies: [world, $b], anchors: [rim, rim]}": "the world has no points",
+    "{type: revolute, bodies: [floor, $b], limits: [10, 0]}": "the first limit must not be above",
+}
+
+
+@pytest.mark.parametrize("joint", WRONG)
+def test_an_attached_joint_is_checked_when_the_scene_is_read(joint: str) -> None:
+    given = HIT.format(ball=BALL, more=f"events:\n  - {EVENT.format(joint=joint)}")
+    with pytest.raises(SceneError) as raised:
+        loads(given)
+    (problem,) = raised.value.problems
+    assert WRONG[joint] in problem.message
+    assert problem.path.startswith("events[0].do[0].attach.joint")

@@ -6,9 +6,11 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import rigid.core
 from hypothesis import given, settings
@@ -17,13 +19,15 @@ from PIL import Image
 from rigid.core import _native
 from rigid.core.errors import SimulationError, UnknownNameError, UsageError
 from rigid.core.record import Recorder, frames_of_trace
+from rigid.core.render import Renderer
 from rigid.core.render.canvas.theme import LIGHT, shape_looks
 from rigid.core.scene import expand, limits
-from rigid.core.scene.model import Body
+from rigid.core.scene.model import Body, Camera
 from rigid.core.scene.values.polygon import signed_area
 from rigid.core.world import World, build, simulate
 from rigid.core.world.building.polygons import convex_parts
 from rigid.core.world.destroying.cutting import Line, cut
+from rigid.core.world.destroying.pictures import seen_picture
 
 METHODS = ("boxes", "voronoi")
 BOX = "{shape: {box: [2, 1]}}"
@@ -370,6 +374,40 @@ def test_the_picture_on_a_body_stays_where_it_was(tmp_path: Path) -> None:
         assert texture.offset is not None
         assert world[name].world_point(texture.offset) == pytest.approx((3, 4))
         assert (texture.size, texture.angle, texture.tile) == ((2, 1), 0, True)
+
+
+LOOKS = {
+    "it sticks out": "{box: [2, 0.6]}, texture: {file: red.png, size: [3, 2.4], angle: 20}",
+    "it leaves parts free": "{circle: 0.8}, texture: {file: red.png, size: [1, 0.5]}",
+    "it lies beside": "{box: [1, 1]}, texture: {file: red.png, offset: [2, 0]}",
+    "it is cut": "{box: [2, 1]}, texture: {file: red.png, clip: [[[0, 0], [0, 9], [-9, 0]]]}",
+    "pieces fall apart": "{polygon: [[-1, -1], [1, -1], [1, 1], [0.6, 1], [0.6, -0.6], "
+    "[-0.6, -0.6], [-0.6, 1], [-1, 1]]}, texture: {file: red.png, tile: false, size: [3, 3]}",
+}
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("how", [{"count": 3}, {"method": "voronoi", "count": 7}])
+def test_pieces_show_what_was_seen_of_a_picture_once_and_nothing_else(
+    tmp_path: Path, look: str, how: dict[str, Any]
+) -> None:
+    Image.new("RGB", (4, 4), "red").save(tmp_path / "red.png")
+    scene = rigid.core.loads(
+        "rigid: 1\nbodies: "
+        f"{{thing: {{type: static, angle: 30, position: [3, 4], shape: {LOOKS[look]}}}}}",
+        assets=str(tmp_path),
+    )
+    thing = scene.bodies["thing"]
+    world = build(scene)
+    pieces = [world[name] for name in world.destroy("thing", **how)]
+    again = [world[name] for name in world.destroy(pieces[0].name, count=2)]
+    seen = sum(sum(map(signed_area, seen_picture(each.definition))) for each in pieces[1:] + again)
+    assert seen == pytest.approx(sum(map(signed_area, seen_picture(thing))), rel=1e-9)
+    renderer = Renderer(replace(scene, camera=Camera("region", rect=((0, 1), (6, 7)))))
+    before = renderer.draw(build(scene).frame())
+    after = renderer.draw(world.frame())
+    edges = np.abs(before.astype(int) - after).max(axis=2) > 8  # where pieces meet
+    assert edges.mean() < 0.02
 
 
 def test_the_joints_of_a_body_go_with_it() -> None:

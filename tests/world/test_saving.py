@@ -212,7 +212,7 @@ def test_a_state_with_one_bit_changed_is_refused() -> None:
 def test_a_state_of_a_later_version_is_refused_as_such() -> None:
     world = World(loads(LIVELY))
     with pytest.raises(UsageError, match="another version"):
-        world.restore(b"rigid state 9\n" + world.save()[14:])
+        world.restore(b"rigid state 10\n" + world.save()[14:])
 
 
 @pytest.mark.parametrize("seed", range(tries(10, 40)))

@@ -175,9 +175,9 @@ def _part(shape: Entry, density: float) -> _Part:
 
 
 def _mass(value: Value, entry: Entry, shapes: list[Entry], parts: list[_Part]) -> float:
-    """Say the mass where it is not that of the shapes, or where one of them has none.
+    """Write the mass if it is not that of the shapes, or if a shape has none.
 
-    Returns the moment of inertia about the centre of mass, 0 for what does not turn.
+    Returns the moment of inertia about the centre of mass, 0 for a fixed rotation.
     """
     mass = sum(part.mass for part in parts)
     center = (

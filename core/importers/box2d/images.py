@@ -11,7 +11,7 @@ from .world import WORLD, World
 
 
 def add_images(world: World, values: list[Value]) -> None:
-    """Of each body the first picture; in the world they are layers."""
+    """Convert the first picture of each body, and those of the world to layers."""
     for value in values:
         draft = world.draft
         try:
@@ -30,7 +30,7 @@ def add_images(world: World, values: list[Value]) -> None:
 
 
 def _size(world: World, value: Value, name: str) -> tuple[float, float]:
-    """`scale` is the height, and `aspectScale` stretches the width that goes with it."""
+    """Return the size: `scale` is the height, and `aspectScale` is a factor of the width."""
     width, height = world.draft.pictures.size(name)
     scale = number(value, "scale", default=1.0)
     return scale * number(value, "aspectScale", default=1.0) * width / height, scale

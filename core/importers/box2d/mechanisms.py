@@ -50,9 +50,9 @@ def _gear(a: Joint, b: Joint, ratio: float) -> Entry | None:
 
 
 def _rack(hinge: Joint, slide: Joint, travel: float) -> Entry | None:
-    """A slide that goes by ``travel`` for each radian of the hinge, as the rim of a wheel does.
+    """A slide that moves by ``travel`` for each radian of the hinge, like the rim of a wheel.
 
-    That is on the rack's side of the wheel, along the axis where they are on one line.
+    The rim is on the rack's side of the wheel, and along the axis if both are on one line.
     """
     carrier, sign = _wheel(hinge)
     if slide.b.kind != "dynamic" or carrier.kind == "dynamic":
@@ -68,7 +68,7 @@ def _rack(hinge: Joint, slide: Joint, travel: float) -> Entry | None:
 
 
 def add_friction(world: World, index: int, value: Value) -> bool:
-    """Friction against something that stands: that of a tyre along both axes, and of turning."""
+    """Friction against a static body: that of a tyre along both axes, and of rotation."""
     a, b = world.body(value, "bodyA"), world.body(value, "bodyB")
     moving, held = (b, "anchorB") if a.kind == "static" else (a, "anchorA")
     if {a.kind, b.kind} != {"static", "dynamic"}:

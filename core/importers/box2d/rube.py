@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Projects of the editor R.U.B.E.: the same bodies, fixtures and joints as in what it exports.
+"""Projects of the editor R.U.B.E.: the same bodies, fixtures and joints as in its exports.
 
-They stand under `metaworld`, joints refer to bodies by their id, and the points of all fixtures are
-`vertices`, whose meaning the fixture's `shapes` tell.
+They are under `metaworld`, joints refer to bodies by their id, and the points of all fixtures are
+`vertices`, whose meaning depends on the fixture's `shapes`.
 """
 
 from __future__ import annotations

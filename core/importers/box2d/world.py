@@ -20,7 +20,7 @@ WORLD = "world"
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A body as joints need to know it; ``inertia`` is 0 for what does not turn."""
+    """The data of a body for joints; ``inertia`` is 0 for a fixed rotation."""
 
     name: str
     kind: str

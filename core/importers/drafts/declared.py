@@ -40,9 +40,9 @@ Fail = Callable[[str, str], SceneError]
 def declare(
     entry: Entry, shape: Entry, given: Mapping[str, Any], fail: Fail, usual: str = "static"
 ) -> list[str]:
-    """Put what is said of a body into its entry; returns the names that mean nothing here.
+    """Put properties of a body into its entry; return the names that are not fields.
 
-    ``fail`` makes the error for the value of a name. Values may be texts.
+    ``fail`` returns the error for the value of a name. Values may be texts.
     """
     kind, strange = usual, []
     for name, value in given.items():

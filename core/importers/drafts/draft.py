@@ -20,14 +20,14 @@ _LONGEST_NAME = 60
 
 @dataclass
 class Draft:
-    """Bodies, joints and actuators by name, where each comes from, and what was lost.
+    """Bodies, joints and actuators by name, with their origins and losses.
 
     Attributes:
         fields: further blocks of the scene, such as ``camera`` and ``layers``.
-        prototypes: parts of the scene, each a draft of its own, of which ``instances`` are made.
+        prototypes: parts of the scene, each a draft, for the ``instances``.
         head: comments at the beginning of the file.
         notes: comments above entries, by the entries' names.
-        origins: what of the foreign file an entry was made of, by its name.
+        origins: the source of an entry in the foreign file, by its name.
     """
 
     source: Source

@@ -43,7 +43,7 @@ class Common:
 
 
 def factor(bodies: Sequence[Entry], joints: Sequence[Entry]) -> Common:
-    """Take what is common out of the entries; they say the same with it as before."""
+    """Move common values of entries to defaults; with these the entries are equivalent."""
     common = Common()
     _factor_surfaces(bodies, common)
     moving = [body for body in bodies if body.get("type") != "static"]

@@ -19,10 +19,10 @@ class Filter(NamedTuple):
 
 
 class Filters:
-    """Gives each different filter a category of its own.
+    """Gives each distinct filter its own category.
 
-    ``same_group`` says whether two of one group touch, whatever their bits say; None where the
-    group does not decide.
+    ``same_group`` returns whether two shapes of one group collide, for any bits; None if the
+    group does not decide this.
     """
 
     def __init__(self, usual: Filter, same_group: Any) -> None:

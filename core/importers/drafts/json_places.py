@@ -41,9 +41,9 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def find(text: str, steps: Path) -> tuple[int, int]:
-    """Line and column of the value that these steps lead to in a valid text, else (0, 0).
+    """Return line and column of the value at this path in a valid text, else (0, 0).
 
-    Of what is inside of a string, which is a text of JSON itself, those of the string.
+    For a value within a string that contains JSON, those of the string.
     """
     if not text:
         return 0, 0
@@ -60,7 +60,7 @@ def find(text: str, steps: Path) -> tuple[int, int]:
 
 
 def _enter(text: str, at: int, step: int | str) -> int | None:
-    """Where the member or item of the value at ``at`` begins."""
+    """Return the start of the member or item of the value at ``at``."""
     if text[at : at + 1] != ("[" if isinstance(step, int) else "{"):
         return None
     at, index = _skip_blank(text, at + 1), 0

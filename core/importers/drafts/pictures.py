@@ -11,7 +11,7 @@ from ...scene.text.images import read_image
 
 
 class Pictures:
-    """The pictures that lie where the scene will stand. Others are not looked for."""
+    """The pictures in the folder of the scene. Others are not searched."""
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder

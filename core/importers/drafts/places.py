@@ -20,7 +20,7 @@ LARGEST = 1e15
 
 
 class Origin(Protocol):
-    """Where something of a draft comes from."""
+    """The source of a part of a draft."""
 
     @property
     def path(self) -> str: ...
@@ -32,9 +32,9 @@ class Origin(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A foreign text and the name that messages call it by.
+    """A foreign text and its name in messages.
 
-    ``folder`` is where the scene will stand, with the pictures that it names; None for nowhere.
+    ``folder`` is the folder of the scene with its pictures; None without a folder.
     """
 
     file: str
@@ -43,7 +43,7 @@ class Source:
 
 
 def fail(source: Source, origin: Origin, kind: Kind, message: str) -> SceneError:
-    """The error for something of a foreign file; raise what it returns."""
+    """Return the error for a part of a foreign file, to be raised by the caller."""
     line, column = origin.place()
     return SceneError([Problem(source.file, line, column, origin.path, message, kind)])
 
@@ -178,7 +178,7 @@ def shown(data: Any) -> str:
 
 
 def check_size(value: Value) -> None:
-    """Refuse what is nested too deeply or holds too many values, before it is walked through."""
+    """Refuse a value with too many levels or values, before it is traversed."""
     stack: list[tuple[Any, Steps]] = [(value.data, ())]
     count = 0
     while stack:

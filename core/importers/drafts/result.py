@@ -12,13 +12,13 @@ from ...scene.model import Scene
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Something that the scene does not say, or says otherwise than the foreign file.
+    """A part of the foreign file that the scene lacks or changes.
 
     Attributes:
         path: the place in the foreign file, such as ``joint[3].maxForce``.
         line: 1-based line of it, 0 when no line is known.
         column: 1-based column of it, 0 when none is known.
-        message: what is lost or changed.
+        message: the loss or the change.
     """
 
     path: str
@@ -37,13 +37,13 @@ class Import:
 
     Attributes:
         file: the foreign file as the user named it.
-        format: what it was read as, one of ``FORMATS``.
+        format: its format, one of ``FORMATS``.
         text: the scene file.
-        losses: what it does not say.
-        bodies: how many bodies it has.
-        joints: how many joints.
-        actuators: how many actuators.
-        folder: where it will be written, None if not given.
+        losses: lost and changed parts.
+        bodies: the number of bodies.
+        joints: the number of joints.
+        actuators: the number of actuators.
+        folder: the folder of the scene, None if not given.
     """
 
     file: str

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The joints of document 000's engine.
 
-R1 and R2 are the ways from the centres of the two bodies to the anchors, in the bodies' axes. A
-soft joint's frequency is that of the reduced mass m = 1 / (1/m1 + 1/m2), whatever the joint: its
+R1 and R2 are the vectors from the centres of the two bodies to the anchors, in the bodies' axes. A
+soft joint's frequency is that of the reduced mass m = 1 / (1/m1 + 1/m2), for any joint: its
 stiffness is m (2 pi f)², its damping 2 m z (2 pi f). Break values are impulses of one step.
 """
 
@@ -25,7 +25,7 @@ _SMALLEST_BREAK = 1e-9
 
 
 class _Joint:
-    """One joint on its way: what it was made of, and what it becomes."""
+    """A joint in conversion: its source and its entry."""
 
     def __init__(self, bodies: Bodies, value: Value, step: float) -> None:
         self.value, self.step = value, step
@@ -33,6 +33,7 @@ class _Joint:
         self.b: Given = bodies.at(value, "BodyIndex2")
         self.arms = vector(value, "R1"), vector(value, "R2")
         self.entry: Entry = {}
+        self.beside: Entry | None = None  # an axial motor of the same two bodies
         self.scale, self.offset = 1.0, 0.0  # from positions of motors there to those here
         self.losses: list[str] = []
         self.notes: list[str] = []
@@ -96,7 +97,11 @@ def add_joints(bodies: Bodies, scene: Value, step: float) -> None:
             joint.entry["collide"] = True
         _break(joint)
         name = _add(bodies, joint, word)
-        bodies.joints.append(Made(name, value, joint.entry, joint.scale, joint.offset))
+        entry = joint.entry
+        if joint.beside is not None:
+            entry = joint.beside
+            name = bodies.draft.add(bodies.draft.joints, f"{name}_motor", entry, value)
+        bodies.joints.append(Made(name, value, entry, joint.scale, joint.offset))
         for body in (joint.a, joint.b):
             holders.setdefault(body.name, []).append(joint.entry)
     _break_bars(bodies, holders, step)
@@ -198,29 +203,31 @@ def _prismatic(joint: _Joint) -> None:
 
 
 def _wheel(joint: _Joint) -> None:
-    """Its motor works along the axis: to a place, which is the suspension, or at a speed."""
+    """Its motor works along the axis: with a spring it is the suspension, else an axial motor."""
     value, entry = joint.value, joint.entry
     length = distance((0.0, 0.0), joint.arms[0])
-    kind = value.whole("Motor")
-    rest = value.number("MotorPosition", default=1.0) * length if kind == 2 else 0.0
+    kind, spring = value.whole("Motor"), joint.spring()
+    place = value.number("MotorPosition", default=1.0) * length
+    rest = place if kind == 2 and spring is not None else 0.0
     axis = _axis(joint)
     entry["anchors"] = joint.anchors((axis[0] * rest, axis[1] * rest))
     entry["axis"] = list(axis)
     if value.truth("LimitIsEnabled"):
         low, high = _translations(joint)
         entry["limits"] = [low * length - rest, high * length - rest]
-    if kind == 2:
-        spring = joint.spring()
-        if spring is None:
-            entry["limits"] = [0.0, 0.0]
-            joint.losses.append("a stiff motor along the axis holds with any force here")
-        else:
-            entry["spring"] = spring
-            most = value.limit("MaxMotorForce")
-            if math.isfinite(most):
-                entry["max_force"] = most
-    elif kind == 1:
-        joint.losses.append("a motor that moves a wheel along its axis at a speed")
+    if kind == 2 and spring is not None:
+        entry["spring"] = spring
+        most = value.limit("MaxMotorForce")
+        if math.isfinite(most):
+            entry["max_force"] = most
+    elif kind in (1, 2):
+        drive = {"speed": value.number("MotorSpeed")} if kind == 1 else {"position": place}
+        joint.scale = length
+        joint.beside = {
+            **{"type": "axial_motor", "bodies": entry["bodies"], "anchors": entry["anchors"]},
+            **{"axis": entry["axis"], "motor": _limited(drive, value, "max_force")},
+            "visible": False,
+        }
 
 
 def _weld(joint: _Joint) -> None:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Levels of document 000's editor (part 7): prototypes, and the items that are made of them.
+"""Levels of document 000's editor (part 7): prototypes and their items.
 
-An item stands with its pivot at `Position`, turned by `AngleInDegree` and `SizeFactor` times as
-large; `LocalPivot` is (0, 0) in the upper left corner of the box round the prototype, and (1, 1) in
-the lower right one. Larger are sizes, arms and lengths; masses by density follow, all else stays.
+The pivot of an item is at `Position`, its angle is `AngleInDegree` and its scale `SizeFactor`;
+`LocalPivot` is (0, 0) in the upper left corner of the box around the prototype, and (1, 1) in
+the lower right one. The scale applies to sizes, lever arms and lengths, and to masses by density.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ Box = tuple[Point, Point]
 
 @dataclass(frozen=True, slots=True)
 class _Copy:
-    """A prototype as it was put into the draft: its name, and what keys can reach in it."""
+    """A prototype in the draft: its name, and its objects for keys."""
 
     name: str
     bodies: Bodies
@@ -241,7 +241,7 @@ def _resized_picture(texture: Value, scale: float) -> Value:
 
 
 def _box(level: Level, prototype: Value, deep: int = 0) -> Box:
-    """The box round a prototype, as it stands in its own coordinates."""
+    """Return the box around a prototype, in its own coordinates."""
     if deep > _DEEPEST:
         raise prototype.fail("limit", f"groups of groups more than {_DEEPEST} deep; the limit")
     number = prototype.whole("Id")

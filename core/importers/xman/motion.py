@@ -3,7 +3,7 @@
 
 The values of a frame are those of the joints in their order and then of the thrusters: the length
 of a distance joint, the `MotorPosition` of a hinge, slide or wheel, the stiffness of a weld, and
-whether a thruster is on. `PropertyIsAnimated` tells which of them an animation sets.
+whether a thruster is on. `PropertyIsAnimated` marks those that an animation sets.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def _keys(frames: list[Value], index: int) -> list[list[Any]]:
 
 
 def _closed(draft: Draft, value: Value, keys: list[list[Any]]) -> list[list[Any]]:
-    """A loop that ends with what it begins with; there it would jump."""
+    """Return the keys of a loop, closed by a return to its first value where it would jump."""
     first, last = keys[0][1], keys[-1][1]
     if isinstance(first, bool) or first == last:
         return keys
@@ -134,7 +134,7 @@ def _path_of_joint(bodies: Bodies, joint: Made, value: Value, keys: list[list[An
     if any(isinstance(key[1], bool) for key in keys):
         raise value.fail("wrong-type", f"the values of {joint.name} must be numbers")
     if kind == "DistanceJointExportData":
-        _drive_length(draft, joint, keys[0][1])
+        _drive_length(joint, [key[1] for key in keys])
     elif "position" not in joint.entry.get("motor", {}):
         if len({key[1] for key in keys}) > 1:
             what = {"WeldJointExportData": "a stiffness", "WheelJointExportData": "a suspension"}
@@ -146,13 +146,13 @@ def _path_of_joint(bodies: Bodies, joint: Made, value: Value, keys: list[list[An
     return f"{joint.name}.motor.position"
 
 
-def _drive_length(draft: Draft, joint: Made, length: float) -> None:
-    """A distance joint whose length is animated goes by a motor, which a rope has not."""
+def _drive_length(joint: Made, lengths: list[float]) -> None:
+    """Give a distance joint with an animated length a motor."""
     entry = joint.entry
-    motor: Entry = {"position": entry.pop("length", length)}
-    if entry.pop("rope", False):
-        motor["position"] = entry.pop("max_length")
-        draft.lose(joint.value, "a rope that is wound pushes too, as a rod", joint.name)
+    motor: Entry = {"position": entry.pop("length", lengths[0])}
+    if "rope" in entry:
+        motor["position"] = entry["max_length"]
+        entry["max_length"] = max(entry["max_length"], *lengths)
     if "spring" in entry:
         motor["spring"] = entry.pop("spring")
     entry["motor"] = motor

@@ -166,7 +166,7 @@ def _touches(matrix: list[list[bool]], row: int, column: int) -> bool:
 
 
 def _matrix(owner: Value) -> list[list[bool]] | None:
-    """The square of booleans; a flat list stands for the rows one after the other."""
+    """Return the square of booleans; a flat list contains its rows in order."""
     held = owner.get("CollisionMatrix")
     if held is None:
         return None

@@ -57,11 +57,11 @@ class Bodies:
     """The bodies so far, in the order by which joints and actuators count them.
 
     Attributes:
-        joints: what became of the joints of the scene that is read, None of those left out.
+        joints: the converted joints of the scene that is read, None for omitted ones.
         thrusters: the names of its thrusters.
         motors: the names of its motors.
         first: the first body of the scene that is read; its indices count from there.
-        fragile: bodies that break when they are pushed or pulled along.
+        fragile: bodies that break by an axial force.
     """
 
     draft: Draft

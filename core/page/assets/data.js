@@ -2,7 +2,7 @@
 // What all files of a page's program share, and the numbers of a packed run.
 //
 // The files are put one behind the other into one function (core/page/document.py), in the order
-//   data items corners notes overlays picture pick plots timebar panels keys player
+//   data items corners notes mechanics overlays picture pick plots timebar panels keys player
 // and behind them comes the one that begins: replay.js for a run in the page, or another one for a
 // run that comes from elsewhere. Everything before knows a run only as a SOURCE:
 //
@@ -23,7 +23,7 @@
 //   {time, step, pose: [x, y, angle, ...], velocity: [vx, vy, omega, ...] of all bodies,
 //    state: bits of each body, THERE, AWAKE and UNSEEN, whole: of each joint, force: [x, y, torque, ...] of
 //    each joint, acting: of each actuator, energy: [kinetic, potential],
-//    contacts: {count, bodies, places, normals, forces} or null,
+//    contacts: {count, bodies, places, normals, forces, separations} or null,
 //    view: {scale, x, y}, where the scene's camera looks, in a picture of data.size,
 //    sprites: Map from items to the number of the picture that they show,
 //    notes: optional, what annotations show, [{look, text, places: [x, y, ...]}],

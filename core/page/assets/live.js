@@ -31,8 +31,7 @@ class LivePlayer extends Player {
     find("theme").before(this.mode);
     find("plots").before(this.sliders.box, this.keys.box);
     find("values").append(this.told.box);
-    const contacts = this.shownPanel.boxes.get("contacts");
-    contacts.addEventListener("change", () => this.want());
+    for (const name of OF_CONTACTS) this.shownPanel.boxes.get(name).addEventListener("change", () => this.want());
   }
 
   // ---------------------------------------------------------------- what the server tells
@@ -103,11 +102,11 @@ class LivePlayer extends Player {
 
   advance() {}
 
-  want() { this.link.ask({do: "want", contacts: this.picture.shown.has("contacts") ? 1 : 0}); }
+  want() { this.link.ask({do: "want", contacts: OF_CONTACTS.some((name) => this.picture.shown.has(name)) ? 1 : 0}); }
 
   toggleOverlay(name) {
     super.toggleOverlay(name);
-    if (name === "contacts") this.want();
+    if (OF_CONTACTS.includes(name)) this.want();
   }
 
   // ---------------------------------------------------------------- keys and the hand
@@ -231,7 +230,7 @@ class Link {
     });
     window.addEventListener("blur", () => player.releaseAll());
     window.rigid = {player, link: this};
-    if (player.picture.shown.has("contacts")) player.want();
+    if (OF_CONTACTS.some((name) => player.picture.shown.has(name))) player.want();
     if (this.latest) player.tell(this.latest);
     document.documentElement.dataset.ready = "true";
   }

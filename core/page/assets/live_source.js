@@ -45,7 +45,8 @@ class LiveSource {
     };
     if (contacts !== NO_CONTACTS) {
       const [places, normals, forces] = [0, 1, 2].map(() => take(Float32Array, 2 * contacts));
-      moment.contacts = {count: contacts, places, normals, forces, bodies: take(Int32Array, 2 * contacts)};
+      const separations = take(Float32Array, contacts);
+      moment.contacts = {count: contacts, places, normals, forces, separations, bodies: take(Int32Array, 2 * contacts)};
     }
     const shown = take(Int32Array, 2 * sprites);
     moment.sprites = new Map(Array.from({length: sprites}, (_, i) => [shown[2 * i], shown[2 * i + 1]]));
@@ -56,14 +57,24 @@ class LiveSource {
     moment.notes = at === buffer.byteLength ? [] : JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, at))).map(
       ([row, text, places]) => ({look: this.data.notes[row], text, places}));
     moment.size = buffer.byteLength;
+    [moment.values, moment.peaks] = this.plottedOf(moment.values);
     return moment;
+  }
+
+  // The lines of all plots now, and then, with its time before, of each peak since the moment before.
+  plottedOf(numbers) {
+    const lines = this.data.notes.reduce((sum, {names}) => sum + (names?.length ?? 0), 0), peaks = [];
+    for (let at = lines; at < numbers.length; at += 1 + lines) {
+      peaks.push({time: numbers[at], values: numbers.slice(at + 1, at + 1 + lines)});
+    }
+    return [numbers.slice(0, lines), peaks];
   }
 
   // The moment that is now; what was later on another way is forgotten.
   add(moment) {
     this.moment = moment;
     while (this.past.length && this.past.at(-1).time >= moment.time) this.bytes -= this.past.pop().size;
-    Object.assign(moment, boundsWith(this.past.at(-1), moment.values));
+    Object.assign(moment, boundsWith(this.past.at(-1), moment));
     this.past.push(moment);
     this.bytes += moment.size;
     if (this.bytes > KEPT_BYTES) {

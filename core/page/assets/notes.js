@@ -189,26 +189,31 @@ function spanOf(least, most) {
 }
 
 // What a plot of a source is made from: of its values at moments the last ones before a time, and
-// their bounds since the start. `row(i)` has {time, values, least, most} of the moment i.
+// their bounds since the start. `row(i)` has {time, values, peaks, least, most} of the moment i, where
+// peaks are those {time, values} since the moment before that were lower or higher than both.
 function plottedOf({window: long, names, first}, row, until) {
   const samples = [], count = names.length, {time: now, least, most} = row(until);
+  const take = ({time, values}) => samples.push([time, ...values.slice(first, first + count)]);
   let from = until;
   while (from > 0 && (long === null || row(from - 1).time >= now - long)) from--;
   const every = Math.max(1, Math.ceil((until - from + 1) / MOST_SAMPLES));
   for (let i = until; i >= from; i -= every) {
-    const {time, values} = row(i);
-    samples.push([time, ...values.slice(first, first + count)]);
+    take(row(i));
+    for (let k = i; k > i - every && k > from; k--) [...row(k).peaks].reverse().forEach(take);
   }
   return {now, samples: samples.reverse(), least: least.slice(first, first + count), most: most.slice(first, first + count)};
 }
 
 // The least and the greatest of values so far, from those of the moment before.
-function boundsWith(before, values) {
-  const bound = (old, keep) => Array.from(values, (value, i) => (Number.isFinite(value) ? keep(old ? old[i] : value, value) : old ? old[i] : keep()));
+function boundsWith(before, {values, peaks}) {
+  const bound = (old, keep) => Array.from(values, (value, i) => {
+    const known = [...(old ? [old[i]] : []), value, ...peaks.map((peak) => peak.values[i])].filter(Number.isFinite);
+    return keep(...known);
+  });
   return {least: bound(before?.least, Math.min), most: bound(before?.most, Math.max)};
 }
 
 function boundsOf(rows) {
   let before = null;
-  return rows.map((values) => { before = boundsWith(before, values); return before; });
+  return rows.map((row) => { before = {...row, ...boundsWith(before, row)}; return before; });
 }

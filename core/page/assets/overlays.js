@@ -5,8 +5,10 @@
 const OVERLAYS = [
   ["contacts", "Contacts", "c"], ["joints", "Joints", "j"], ["velocities", "Velocities", "v"],
   ["forces", "Forces", "f"], ["trails", "Trails", "t"], ["names", "Names", "n"], ["grid", "Grid", "g"],
-  ["time", "Clock", "k"],
+  ["time", "Clock", "k"], ["depths", "Depths", "e"], ["limits", "Limits", "i"], ["errors", "Errors", "r"],
+  ["joint_names", "Labels", "m"], ["parts", "Parts", "u"], ["body_forces", "Loads", "x"],
 ];
+const OF_CONTACTS = ["contacts", "depths", "body_forces"];  // those that need the contacts of a moment
 const VELOCITY_SECONDS = 0.2, TRAIL_SECONDS = 1;
 const SHADES = 64;  // of a particle's colours during its life
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
@@ -15,6 +17,7 @@ class Overlays {
   constructor(source) {
     this.source = source;
     this.notes = new Notes(source);
+    this.mechanics = new Mechanics(source);
     this.minimap = source.data.minimap ? new Minimap(source) : null;
   }
 
@@ -36,7 +39,9 @@ class Overlays {
 
   drawAbove(scene) {
     const {shown} = scene;
+    this.mechanics.drawBelow(scene);
     if (shown.has("joints")) this.drawJoints(scene);
+    this.mechanics.drawAbove(scene);
     if (shown.has("velocities")) this.drawVelocities(scene);
     if (scene.moment.contacts && (shown.has("contacts") || shown.has("normals"))) this.drawContacts(scene);
     if (shown.has("forces")) this.drawForces(scene);

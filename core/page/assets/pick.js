@@ -29,7 +29,7 @@ function pick(source, moment, view, shown, px, py) {
 
 function pickContact(moment, view, shown, px, py) {
   const {contacts} = moment;
-  if (!contacts || !["contacts", "normals", "forces"].some((name) => shown.has(name))) return null;
+  if (!contacts || !["contacts", "normals", "forces", "depths", "body_forces"].some((name) => shown.has(name))) return null;
   let best = null, nearest = NEAR;
   for (let i = 0; i < contacts.count; i++) {
     const at = [contacts.places[2 * i], contacts.places[2 * i + 1]];

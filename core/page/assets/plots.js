@@ -97,16 +97,16 @@ class Plots {
     return [begin / second, Math.max(end, begin + 1e-9) / second];
   }
 
-  // Times in seconds and values, thinned where there are more than a plot can show.
+  // Times in seconds and values. Of more than a plot can show, the least and the greatest of each group.
   values({owner, names}) {
     const found = names.map((name) => this.source.series(owner, name)), {times} = found[0];
-    const second = this.source.data.units.second, every = Math.max(1, Math.ceil(times.length / MOST_POINTS));
-    const thin = (list, by = 1) => {
-      const kept = [];
-      for (let i = 0; i < list.length; i += every) kept.push(Number.isFinite(list[i]) ? list[i] / by : null);
-      return kept;
-    };
-    return [thin(times, second), ...found.map(({values}) => thin(values))];
+    const second = this.source.data.units.second, every = 2 * Math.ceil(times.length / MOST_POINTS);
+    const known = (list) => Array.from(list, (value) => (Number.isFinite(value) ? value : null));
+    const seconds = Array.from(times, (time) => time / second);
+    if (times.length <= MOST_POINTS) return [seconds, ...found.map(({values}) => known(values))];
+    const starts = Array.from({length: Math.ceil(times.length / every)}, (_, k) => k * every);
+    return [starts.flatMap((i) => [seconds[i], seconds[Math.min(i + every, times.length) - 1]]),
+      ...found.map(({values}) => starts.flatMap((i) => extremes(values, i, Math.min(i + every, times.length))))];
   }
 
   // A live source has more: draw it.
@@ -132,4 +132,15 @@ class Plots {
     for (const {plot} of this.charts) plot.setSize({width, height: 132});
     if (this.time !== undefined) this.move(this.time);
   }
+}
+
+// The least and the greatest of values in the order in which they come; null where there are none.
+function extremes(values, from, to) {
+  let [low, high] = [-1, -1];
+  for (let i = from; i < to; i++) {
+    if (!Number.isFinite(values[i])) continue;
+    if (low < 0 || values[i] < values[low]) low = i;
+    if (high < 0 || values[i] > values[high]) high = i;
+  }
+  return [Math.min(low, high), Math.max(low, high)].map((i) => (i < 0 ? null : values[i]));
 }

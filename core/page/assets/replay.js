@@ -28,11 +28,14 @@ class Film {
     }
     if (data.contacts) this.readContacts(get);
     if (data.channels.length) this.channels = get("channels").data;
+    if (data.channels.length) this.channelSpans = [get("channel.least").data, get("channel.most").data];
+    if (data.loads) this.loadSpans = [get("joint.least").data, get("joint.most").data];
     this.spriteItems = get("sprite.item").data;
     this.spriteShown = get("sprite.shown").data;
     this.noteText = get("note.text").data;
     this.notePlace = get("note.place").data;
     this.noteValue = get("note.value");
+    if (data.notes.some(({kind}) => kind === "plot")) this.peaks = ["count", "time", "value"].map((name) => get(`peak.${name}`));
     if (data.emitters.length) this.readSparks(get);
     this.marks = data.marks;
     this.moment = {
@@ -62,6 +65,7 @@ class Film {
     this.contacts = {
       bodies: woven(Int32Array, bodies, 1), places: woven(Float64Array, place.data, place.step),
       normals: woven(Float32Array, normal.data, normal.step), forces: woven(Float32Array, force, 1),
+      separations: get("contact.separation").data,
     };
   }
 
@@ -111,10 +115,11 @@ class Film {
     if (data.notes.length) moment.notes = this.notesAt(row, next, part);
     if (this.sparks) moment.sparks = this.sparksAt(time);
     if (this.contacts) {
-      const [from, to] = [this.contactStarts[row], this.contactStarts[row + 1]], {bodies, places, normals, forces} = this.contacts;
+      const [from, to] = [this.contactStarts[row], this.contactStarts[row + 1]], {bodies, places, normals, forces, separations} = this.contacts;
       moment.contacts = {
         count: to - from, bodies: bodies.subarray(2 * from, 2 * to), places: places.subarray(2 * from, 2 * to),
         normals: normals.subarray(2 * from, 2 * to), forces: forces.subarray(2 * from, 2 * to),
+        separations: separations.subarray(from, to),
       };
     }
     return moment;
@@ -168,12 +173,19 @@ class Film {
   }
 
   plotted(look, time) {
-    const {rows, columns, data} = this.noteValue, [until] = this.locate(time);
-    if (!this.bounds) {
-      this.values = Array.from({length: rows}, (_, row) => Array.from({length: columns}, (_, column) => data[column * rows + row]));
-      this.bounds = boundsOf(this.values);
-    }
-    return plottedOf(look, (i) => ({time: this.times[i], values: this.values[i], ...this.bounds[i]}), until);
+    const [until] = this.locate(time);
+    this.samples ??= this.samplesOfPlots();
+    return plottedOf(look, (i) => this.samples[i], until);
+  }
+
+  samplesOfPlots() {
+    const [counts, times, values] = this.peaks;
+    const rowOf = ({rows, columns, data}, row) => Array.from({length: columns}, (_, column) => data[column * rows + row]);
+    let peak = 0;
+    return boundsOf(Array.from(this.times, (time, row) => {
+      const peaks = Array.from({length: counts.data[row]}, () => ({time: times.data[peak], values: rowOf(values, peak++)}));
+      return {time, values: rowOf(this.noteValue, row), peaks};
+    }));
   }
 
   setView(moment, row, next, part) {
@@ -227,19 +239,41 @@ class Film {
   }
 
   series(owner, quantity) {
-    const values = new Float64Array(this.frames), {frames, data} = this;
-    const fill = (value) => { for (let row = 0; row < frames; row++) values[row] = value(row); };
+    const {frames, data} = this;
+    let values, spans = null;
+    const fill = (value) => { values = Float64Array.from({length: frames}, (_, row) => value(row)); };
+    const span = (lists, column) => { spans = lists.map((list) => list.subarray(column * frames, (column + 1) * frames)); };
     if (owner === "world") {
       const kinetic = (row) => this.energy[row], potential = (row) => this.energy[frames + row];
       fill({kinetic, potential, energy: (row) => kinetic(row) + potential(row)}[quantity]);
     } else if (owner.startsWith("recorded ")) {
       const column = data.channels.indexOf(`${owner.slice(9)}.${quantity}`);
       fill((row) => this.channels[column * frames + row]);
+      span(this.channelSpans, column);
     } else {
       const body = data.bodies.findIndex(({name}) => name === owner), joint = data.joints.findIndex(({name}) => name === owner);
       fill(body >= 0 ? this.ofBody(body, quantity) : this.ofJoint(joint, quantity));
+      if (joint >= 0 && joint < data.loads) span(this.loadSpans, 2 * joint + (quantity === "torque"));
     }
-    return {times: this.times, values};
+    return spans ? this.spread(values, ...spans) : {times: this.times, values};
+  }
+
+  // Three points a frame: between it and the one before the least and the greatest value there, in the
+  // order in which the line reaches them, where they lie beyond it.
+  spread(values, least, most) {
+    const times = new Float64Array(3 * this.frames), found = new Float64Array(3 * this.frames);
+    values.forEach((now, row) => {
+      const last = row ? values[row - 1] : now, time = this.times[row], before = row ? this.times[row - 1] : time;
+      const low = Math.min(now, last), high = Math.max(now, last), step = (time - before) / 3;
+      const lowest = least[row] < low ? least[row] : null, highest = most[row] > high ? most[row] : null;
+      const between = now >= last ? [lowest, highest] : [highest, lowest];
+      between.forEach((value, k) => {
+        times[3 * row + k] = before + (k + 1) * step;
+        found[3 * row + k] = value ?? last + (k + 1) / 3 * (now - last);
+      });
+      [times[3 * row + 2], found[3 * row + 2]] = [time, now];
+    });
+    return {times, values: found};
   }
 
   ofBody(body, quantity) {

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Themes: colours and line widths, and the colour of each body.
 
-The colours that tell bodies apart differ in lightness as well as in hue, so that they stay apart
-for eyes that do not see red and green as two colours, and in print.
+The colours of bodies differ in lightness as well as in hue, so that they can be distinguished
+by people with red-green colour blindness, and in print.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from .colors import Color, mix, parse_color
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Colours of everything that a scene does not colour itself.
+    """The colours of everything without a colour in the scene.
 
     ``ink`` is for lines and text, ``paper`` the background. Outlines are a body's fill mixed with
     ``edge`` by ``edge_share``; sleeping bodies are mixed with the paper by ``sleep_share``. With a
-    ``tint`` all that is not static has that colour, whatever the scene says.
+    ``tint`` all bodies that are not static have that colour, instead of the scene's.
     """
 
     paper: Color

@@ -32,7 +32,7 @@ MP4 = [
 
 
 def video_size(size: Size) -> Size:
-    """The size of a video of such pictures: colours stand for two by two pixels, so it is even."""
+    """Return the size of a video, which is even: colours are stored for two by two pixels."""
     return size[0] + size[0] % 2, size[1] + size[1] % 2
 
 

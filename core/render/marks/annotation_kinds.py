@@ -7,7 +7,7 @@ to know of it besides.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import fsum, isfinite, sqrt
 from typing import Any, ClassVar
 
@@ -22,7 +22,7 @@ from ..view.boxes import Box
 from ..view.camera import View
 from .annotation_places import Pixel, Places
 from .axes import in_corner
-from .plots import Plot, plot_window
+from .plots import Plot, Sample, peaks, plot_window
 
 EDGE = 9.0
 """How far what is in a corner is from the picture's edges, at picture size ``unit`` 1."""
@@ -94,6 +94,10 @@ class Mark:
         """The values of its lines in a frame, if it is a plot."""
         return []
 
+    def passed(self, frame: Frame) -> list[list[float]]:
+        """The values of its lines at the steps that passed before a frame, if it is a plot."""
+        return [[] for _ in (() if frame.passed is None else frame.passed.times)]
+
     # ------------------------------------------------------------ what all have
 
     def is_shown(self, frame: Frame) -> bool:
@@ -102,25 +106,25 @@ class Mark:
 
     def _holds(self, frame: Frame) -> bool:
         """Whether its condition is true in a frame; where that has no value, it is not."""
-        return self._condition is None or _value(self._condition, frame) > 0.0
+        return self._condition is None or _value(self._condition, frame.values) > 0.0
 
     def values(self, frame: Frame) -> list[float]:
         """The values of its expressions."""
-        return [_value(each, frame) for each in self._values]
+        return [_value(each, frame.values) for each in self._values]
 
     def text(self, frame: Frame) -> str:
         """The text of the scene with values in its braces."""
         parts = [
-            piece if isinstance(piece, str) else written(_value(piece[0], frame), piece[1])
+            piece if isinstance(piece, str) else written(_value(piece[0], frame.values), piece[1])
             for piece in self._pieces
         ]
         return "".join(parts)
 
 
-def _value(expression: StateExpression, frame: Frame) -> float:
-    """The value in a frame; not a number where there is none."""
+def _value(expression: StateExpression, values: Mapping[str, float]) -> float:
+    """The value where state names have these; not a number where there is none."""
     try:
-        value = expression.evaluate(frame.values)
+        value = expression.evaluate(values)
     except (ExpressionError, ArithmeticError):
         return float("nan")
     return value if isinstance(value, bool) else float(value)
@@ -318,7 +322,21 @@ class PlotMark(Mark):
         }
 
     def note(self, frame: Frame) -> None:
-        self._plot.note(frame.time, self.values(frame))
+        now = (frame.time, *self.values(frame))
+        for time, *values in peaks(self._plot.last, self._passed(frame), now):
+            self._plot.note(time, values)
+        self._plot.note(frame.time, now[1:])
+
+    def _passed(self, frame: Frame) -> list[Sample]:
+        times = () if frame.passed is None else frame.passed.times.tolist()
+        return [(time, *row) for time, row in zip(times, self.passed(frame), strict=True)]
+
+    def passed(self, frame: Frame) -> list[list[float]]:
+        if frame.passed is None:
+            return []
+        names, rows = frame.passed.names, frame.passed.values.tolist()
+        moments = [dict(zip(names, row, strict=True)) for row in rows]
+        return [[_value(each, moment) for each in self._values] for moment in moments]
 
     def plotted(self, frame: Frame) -> list[float]:
         return self.values(frame)

@@ -24,11 +24,11 @@ Pixel = tuple[float, float]
 
 
 class Places:
-    """A scene, and what all its annotations are drawn with.
+    """A scene and the common settings of its annotations.
 
     Attributes:
-        of_velocity: length units that one of a velocity is long by default.
-        of_force: length units that one of a force is long by default.
+        of_velocity: default length units per unit of velocity.
+        of_force: default length units per unit of force.
     """
 
     def __init__(

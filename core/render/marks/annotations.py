@@ -16,6 +16,7 @@ from ..view.boxes import Box
 from ..view.camera import View
 from .annotation_kinds import KINDS
 from .annotation_places import Pixel, Places
+from .plots import Sample, peaks
 
 
 def has_memory(scene: Scene) -> bool:
@@ -71,6 +72,16 @@ class Annotations:
     def plotted(self, frame: Frame) -> list[float]:
         """The lines of all plots in a frame, one plot after the other."""
         return [value for mark in self._marks for value in mark.plotted(frame)]
+
+    def passed(self, before: Sample | None, frame: Frame) -> list[Sample]:
+        """Peaks of the lines of all plots since the frame before, whose lines are ``before``."""
+        if before is None or frame.passed is None or not len(frame.passed.times):
+            return []
+        times = frame.passed.times.tolist()
+        rows = zip(times, *(mark.passed(frame) for mark in self._marks), strict=True)
+        samples = [(time, *(value for part in parts for value in part)) for time, *parts in rows]
+        later = [sample for sample in samples if sample[0] > before[0]]  # than where one went back
+        return peaks(before, later, (frame.time, *self.plotted(frame)))
 
     def notes(self, frame: Frame) -> list[Note]:
         """The annotations shown in a frame."""

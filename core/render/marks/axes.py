@@ -37,7 +37,7 @@ def in_corner(
     edge: float,
     taken: Sequence[Box],
 ) -> Box:
-    """A box in a corner of the picture, below or above what is there already."""
+    """A box in a corner of the picture, below or above earlier ones."""
     x = 0.5 * (size[0] - wide)
     if corner.endswith("left"):
         x = edge

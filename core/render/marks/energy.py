@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The energy graph: kinetic, potential and total energy against time, in a corner of the picture.
 
-The three lines differ in more than their colour, so that they stay apart for every eye and where
-they lie on each other: the total is wide and pale and lies below, the kinetic energy is a solid
-line, the potential a dashed one.
+The three lines differ in more than their colour, so that they can be distinguished by everyone and
+where they overlap: the total is wide, pale and at the bottom, the kinetic energy is a solid
+line, the potential energy a dashed one.
 """
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ class Line:
 
 
 class EnergyGraph:
-    """Remembers at most one sample for every pixel of its width, over the whole duration.
+    """Stores at most one sample for every pixel of its width, over the whole duration.
 
     Args:
-        survey: what is known of the run; without one the axis grows with what comes.
-        taken: parts of the picture where it should not be, in pixels.
+        survey: the survey of the run; without one the axis grows with the values.
+        taken: occupied parts of the picture, in pixels.
     """
 
     def __init__(
@@ -282,7 +282,7 @@ def _place(
     view: View,
     survey: Survey,
 ) -> Box:
-    """Where the panel is: in the corner asked for, or where it covers least."""
+    """Return the place of the panel: the given corner, or the one that covers least."""
     boxes = [in_corner(name, size, WIDTH * k, HEIGHT * k, EDGE * unit, taken) for name in CORNERS]
     if corner != "auto":
         return boxes[CORNERS.index(corner)]

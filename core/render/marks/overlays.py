@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Overlays: contacts, velocities, boxes, trails, names, grid, clock, energy.
 
-Each overlay writes items in pixels for one frame. Grid and trails go below the bodies, the rest
-above them; ``BELOW`` and ``ABOVE`` list what draws them.
+Each overlay writes items in pixels for one frame. Grid and trails are below the bodies, the others
+above them; ``BELOW`` and ``ABOVE`` list their functions.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from .bars import LEGEND_HEIGHT, LEGEND_WIDTH, add_bar_forces, add_force_legend,
 from .energy import EnergyGraph
 from .grid import add_grid
 from .labels import Labels
+from .mechanics import Mechanics
 from .scales import mean_weight
 from .thrust import Thrust
 from .trails import Trails
@@ -37,14 +38,14 @@ Float64 = NDArray[np.float64]
 VELOCITY_SECONDS = 0.2
 """A velocity's arrow reaches where its body would be after so long."""
 
-OF_CONTACTS = ("contacts", "normals")
+OF_CONTACTS = ("contacts", "normals", "depths", "body_forces")
 """Overlays that need the contacts of a frame."""
 OF_ALL = ("grid", "time", "energy")
 """Overlays that variants over each other have once; the others belong to bodies."""
 
 
 class Overlays:
-    """The overlays of one rendering; trails and energy remember what was before."""
+    """The overlays of one rendering; trails and energy store earlier values."""
 
     def __init__(
         self,
@@ -77,6 +78,7 @@ class Overlays:
         self._scene = scene
         self._boxes = BodyBoxes(scene)
         self._thrust = Thrust(scene, self._theme, self._unit, self._weight)
+        self._mechanics = Mechanics(scene, self._theme, self._unit, self._weight)
         self._bars = find_bars(scene) if self._coloured else []
 
     def follow(self, scene: Scene) -> None:
@@ -113,7 +115,7 @@ class Overlays:
         )
 
     def corners(self, frame: Frame) -> list[Box]:
-        """Where clock, legend and energy graph are, in pixels."""
+        """The places of clock, legend and energy graph, in pixels."""
         corners = list(self.reserved)
         if "time" in self._names:
             corners.append((0.0, 0.0, self._edge + 80.0 * self._unit, 2.5 * self._edge))
@@ -137,7 +139,7 @@ class Overlays:
         self._thrust.add_flames(items, frame, view)
 
     def _add_bars(self, items: Items, frame: Frame, view: View) -> None:
-        """The forces of bars, and what their colours mean; also with ``palette: forces``."""
+        """Draw the forces of bars, and a legend of their colours; with ``palette: forces`` too."""
         if not self._bars:
             return
         add_bar_forces(items, self._bars, self._theme, frame, view, self._unit, self._weight)
@@ -267,6 +269,24 @@ class Overlays:
                 sign = 1.0 if view.scale_y > 0.0 else -1.0
                 self._add_arrow(items, tips[1], (fx * long, sign * fy * long), 70.0 * unit, "push")
 
+    def _add_depths(self, items: Items, frame: Frame, view: View) -> None:
+        self._mechanics.add_depths(items, frame, view)
+
+    def _add_limits(self, items: Items, frame: Frame, view: View) -> None:
+        self._mechanics.add_limits(items, frame, view)
+
+    def _add_errors(self, items: Items, frame: Frame, view: View) -> None:
+        self._mechanics.add_errors(items, frame, view)
+
+    def _add_parts(self, items: Items, frame: Frame, view: View) -> None:
+        self._mechanics.add_parts(items, frame, view)
+
+    def _add_body_forces(self, items: Items, frame: Frame, view: View) -> None:
+        self._mechanics.add_body_forces(items, frame, view)
+
+    def _add_joint_names(self, items: Items, frame: Frame, view: View) -> None:
+        self._mechanics.add_names(items, self._lettering, frame, view, self._size)
+
     def _add_time(self, items: Items, frame: Frame, view: View) -> None:
         size, edge = 13.0 * self._unit, self._edge
         seconds = frame.time / self._scene.units.time_per_second
@@ -275,9 +295,9 @@ class Overlays:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """What draws one overlay, or two that share their drawing.
+    """The function of one overlay, or of two with common drawing.
 
-    ``overlays`` are their names; None draws in every picture what the scene itself asks for.
+    ``overlays`` are their names; None draws the scene's own marks in every picture.
     """
 
     add: Callable[[Overlays, Items, Frame, View], None]
@@ -292,11 +312,17 @@ BELOW = (
 """Layers below the bodies, in the order in which they are drawn."""
 ABOVE = (
     Layer(Overlays._add_boxes, ("aabbs",)),
+    Layer(Overlays._add_parts, ("parts",)),
+    Layer(Overlays._add_limits, ("limits",)),
     Layer(Overlays._add_joints, ("joints",)),
+    Layer(Overlays._add_errors, ("errors",)),
     Layer(Overlays._add_velocities, ("velocities",)),
-    Layer(Overlays._add_contacts, OF_CONTACTS),
+    Layer(Overlays._add_contacts, ("contacts", "normals")),
+    Layer(Overlays._add_depths, ("depths",)),
+    Layer(Overlays._add_body_forces, ("body_forces",)),
     Layer(Overlays._add_bars),
     Layer(Overlays._add_forces, ("forces",)),
+    Layer(Overlays._add_joint_names, ("joint_names",)),
     Layer(Overlays._add_names, ("names",)),
     Layer(Overlays._add_energy, ("energy",)),
     Layer(Overlays._add_time, ("time",)),

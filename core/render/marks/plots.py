@@ -26,11 +26,44 @@ HEADROOM = 0.06
 """Empty part of an axis beyond the lines, on either side."""
 
 Span = tuple[float, float]
+Sample = tuple[float, ...]
+"""A time, and then a value of each line."""
 
 
 def plot_window(given: Annotation, time_unit: float) -> float | None:
     """How much scene time a plot shows; None for all that was."""
     return SECONDS * time_unit if given.seconds is None and not given.phase else given.seconds
+
+
+def peaks(before: Sample | None, passed: Sequence[Sample], now: Sample) -> list[Sample]:
+    """Those of the samples that passed between two others in which a line was lower or higher than
+    in both of these, and lowest or highest of all."""
+    if before is None or not passed:
+        return []
+    kept: set[int] = set()
+    for i in range(1, len(now)):
+        ends = [each[i] for each in (before, now) if isfinite(each[i])]
+        between = [(each[i], k) for k, each in enumerate(passed) if isfinite(each[i])]
+        if not between:
+            continue
+        (low, lowest), (high, highest) = min(between), max(between)
+        kept |= {lowest} if low < min(ends, default=float("inf")) else set()
+        kept |= {highest} if high > max(ends, default=float("-inf")) else set()
+    return [passed[k] for k in sorted(kept)]
+
+
+def thinned(samples: Sequence[Sample]) -> list[Sample]:
+    """About half of the samples, among them the last, and the lowest and highest of each line."""
+    apart = 4 * (len(samples[0]) - 1)
+    kept: list[Sample] = []
+    for first in range(0, len(samples) - 1, apart):
+        group = samples[first : min(first + apart, len(samples) - 1)]
+        chosen = {0}
+        for i in range(1, len(group[0])):
+            values = [(each[i], k) for k, each in enumerate(group) if isfinite(each[i])]
+            chosen |= {min(values)[1], max(values)[1]} if values else set()
+        kept += [group[k] for k in sorted(chosen)]
+    return [*kept, samples[-1]]
 
 
 class Plot:
@@ -45,7 +78,7 @@ class Plot:
         self._given, self._theme, self._unit, self._time_unit = given, theme, unit, time_unit
         self.size = (WIDTH * unit, HEIGHT * unit)
         self._window = plot_window(given, time_unit)
-        self._samples: deque[tuple[float, ...]] = deque()
+        self._samples: deque[Sample] = deque()
         self._least: list[float] = [float("inf")] * len(given.expressions)
         self._most: list[float] = [float("-inf")] * len(given.expressions)
         names = theme.bodies
@@ -54,6 +87,11 @@ class Plot:
             own if own is not None and i == 0 else names[i % len(names)]
             for i in range(len(given.expressions))
         ]
+
+    @property
+    def last(self) -> Sample | None:
+        """The last moment that was noted."""
+        return self._samples[-1] if self._samples else None
 
     def note(self, time: float, values: Sequence[float]) -> None:
         """The values of a moment."""
@@ -65,7 +103,7 @@ class Plot:
         while self._window is not None and self._samples[0][0] < time - self._window:
             self._samples.popleft()
         if len(self._samples) > MOST_SAMPLES:
-            self._samples = deque(list(self._samples)[::-2][::-1])
+            self._samples = deque(thinned(list(self._samples)))
 
     # ------------------------------------------------------------ drawing
 

@@ -72,7 +72,7 @@ class Thrust:
                 self._add_arrow(items, (x, y), (x + share * dx, y + share * dy))
 
     def add_turns(self, items: Items, frame: Frame, view: View) -> None:
-        """A bent arrow around what is turned; a bar with two heads along what is braked."""
+        """Draw an arrow around a driven body; a bar with two heads along a braked direction."""
         for index, actuator in self._others:
             if not _acts(frame, index, actuator):
                 continue
@@ -122,7 +122,7 @@ class Thrust:
         )
 
     def _forces(self, actuator: Actuator, frame: Frame, view: View) -> list[tuple[Vector, Vector]]:
-        """Where the force acts on each body that is there, and what it is, in pixels."""
+        """Return the points of application on all existing bodies, and the force, in pixels."""
         found = []
         fx, fy = actuator.force
         size = sqrt(fx * fx + fy * fy)

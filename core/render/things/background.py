@@ -23,11 +23,24 @@ LONGEST_SIDE = 4096
 """An image glued to the world is shrunk to this length."""
 
 
+def world_box(scene: Scene, shown: Box, size: tuple[int, int]) -> Box:
+    """Where in the world an image of a size in pixels is that is glued to it.
+
+    It covers ``camera.bounds``, or ``world.bounds``, or what is ``shown`` in the first frame, has
+    its own proportions, and so goes beyond in one direction where these are others.
+    """
+    bounds = scene.camera.bounds or scene.world.bounds
+    x0, y0, x1, y1 = shown if bounds is None else (*bounds[0], *bounds[1])
+    across, up = 0.5 * abs(x1 - x0), 0.5 * abs(y1 - y0)
+    across, up = max(across, up * size[0] / size[1]), max(up, across * size[1] / size[0])
+    x, y = 0.5 * (x0 + x1), 0.5 * (y0 + y1)
+    return (x - across, y - up, x + across, y + up)
+
+
 class Background:
     """Behind everything.
 
-    ``stretch`` and ``contain`` stay with the picture, ``world`` with the world: the image then
-    covers ``camera.bounds``, or ``world.bounds``, or what the first frame shows.
+    ``stretch`` and ``contain`` stay with the picture, ``world`` with the world, see ``world_box``.
     """
 
     def __init__(
@@ -49,10 +62,7 @@ class Background:
             return
         image = Image.fromarray(read_pixels(given.image))
         if given.fit == "world":
-            bounds = scene.camera.bounds or scene.world.bounds
-            if bounds is not None:
-                (x0, y0), (x1, y1) = bounds
-                self._box = (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+            self._box = world_box(scene, self._box, image.size)
             image.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
             self._picture = lettering.add_picture(np.asarray(image, np.uint8))
             return

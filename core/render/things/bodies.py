@@ -10,7 +10,7 @@ from ..canvas.colors import fade, luminance, mix
 from ..canvas.display import WORLD, Items, Layer
 from ..canvas.textures import Textures, place, tint
 from ..canvas.theme import Look
-from .outlines import inner_radius, outline, turning
+from .outlines import inner_radius, outline, turning, within
 
 DARK = 70.0
 """On a fill darker than this the mark of a disc is drawn light."""
@@ -76,11 +76,16 @@ def _add_texture(
     """The picture, and round the shapes an outline where the body has one of its own."""
     quad, (width, height) = place(texture, body, scene.units.y_down)
     sprite = textures.sprite(texture, (width * scale, height * scale))
-    if not texture.tile:
+    if texture.clip is not None:
+        for part in texture.clip:
+            around = part if texture.tile else within(part, quad)
+            if len(around) > 2:
+                layer.add_sprite([*quad, *around], tint(texture), sprite)
+    elif not texture.tile:
         layer.add_sprite(quad, tint(texture), sprite)
     for shape, look in zip(body.shapes, looks, strict=True):
         around = list(shape.points) if shape.kind != "chain" else ground(body, shape, scene)
-        if texture.tile and around and not shape.sensor:
+        if texture.tile and texture.clip is None and around and not shape.sensor:
             radius = max(shape.radius * scale, 0.5 if shape.kind == "segment" else 0.0)
             layer.add_sprite([*quad, *around], tint(texture), sprite, radius)
         if body.outline is not None:

@@ -108,8 +108,8 @@ class Drawing:
 
 
 def deformed(points: Float64, owners: NDArray[np.int32], frame: Frame) -> Float64:
-    """Points in body coordinates; of a body that has changed its form, each goes with the corner
-    that it is nearest to."""
+    """Return points in body coordinates; on a deformed body, each moves with the nearest
+    corner."""
     if not frame.corners:
         return points
     points = points.copy()

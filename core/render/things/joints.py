@@ -26,7 +26,7 @@ PIN = 3.2
 
 @dataclass(frozen=True)
 class _Picture:
-    """What the joints of a scene are drawn with; ``scale`` is pixels per length."""
+    """The drawing settings of the joints of a scene; ``scale`` is pixels per length."""
 
     scene: Scene
     theme: Theme
@@ -136,7 +136,7 @@ def _down(scene: Scene) -> tuple[float, float]:
 
 
 def _radius(ends: Ends, picture: _Picture) -> float:
-    """That of a pin."""
+    """Return the radius of a pin."""
     radius = min(PIN * picture.unit, 0.7 * _room(ends, picture.scene) * picture.scale)
     return max(radius, 1.2)
 
@@ -200,7 +200,7 @@ def _room(ends: tuple[int, int], scene: Scene) -> float:
 
 
 class Drawing(NamedTuple):
-    """How joints of a type look: what connects the bodies, and the pins on top of them."""
+    """The appearance of joints of a type: the connection of the bodies, and the pins on top."""
 
     lines: Callable[[Joint, int, Ends, _Picture], Layer] | None = None
     pins: Callable[[Layer, Joint, Ends, _Picture], None] | None = None

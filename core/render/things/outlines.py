@@ -85,3 +85,33 @@ def inner_radius(shape: Shape) -> float:
         return shape.radius
     around = girth(shape.points)
     return abs(turning(shape.points)) / around + shape.radius if around > 0.0 else 0.0
+
+
+def within(points: Sequence[Point], quad: Sequence[Point]) -> list[Point]:
+    """The part of a polygon within a rectangle, given by a corner and the two beside it.
+
+    Sides are cut one after the other, after Sutherland and Hodgman (1974): of a concave polygon
+    parts may hang together by lines without area.
+    """
+    (ox, oy), right, down = quad
+    inside = list(points)
+    for tip in (right, down):
+        dx, dy = tip[0] - ox, tip[1] - oy
+        square = dx * dx + dy * dy
+        for sign, end in ((1.0, 0.0), (-1.0, 1.0)):
+            far = [end + sign * ((x - ox) * dx + (y - oy) * dy) / square for x, y in inside]
+            inside = _above(inside, far)
+    return inside
+
+
+def _above(points: Sequence[Point], far: Sequence[float]) -> list[Point]:
+    """The part of a polygon whose points have a value of at least 0, which changes evenly."""
+    kept: list[Point] = []
+    for i, (x, y) in enumerate(points):
+        (px, py), before, here = points[i - 1], far[i - 1], far[i]
+        if (before < 0.0) != (here < 0.0):
+            part = before / (before - here)
+            kept.append((px + part * (x - px), py + part * (y - py)))
+        if here >= 0.0:
+            kept.append((x, y))
+    return kept

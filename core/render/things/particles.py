@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Particles: sparks and flames that leave places of bodies, fly on and fade.
+"""Particles: sparks and flames that start at places of bodies, move and fade.
 
-The k-th particle of an emitter comes at the time k / rate. Which way it flies is a function of the
-scene's seed, the emitter's name and k alone; where from follows from the two frames between which
-its time lies, as does whether the actuator acted. So the same particles are in the pictures of a
-run at any frame rate. Before the first frame a body is taken to have come as it moves in it.
+The k-th particle of an emitter starts at the time k / rate. Its direction is a function of the
+scene's seed, the emitter's name and k only; its place, and whether the actuator acts, follow from
+the two frames around its time. So the pictures of a run have the same particles
+at any frame rate. Before the first frame a body is assumed to have moved as in that frame.
 
-What is born with emitters of its own has them in the scenes of its frames. Since many such copies
-may come and go, those of them that look alike are drawn together, by their age.
+The emitters of spawned copies are in the scenes of their frames. Since there may be many such
+copies, those with equal looks are drawn together, by their age.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SMALLEST = 0.5
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where an emitter is at a moment, and how it moves, in the world."""
+    """The place and the motion of an emitter at a moment, in the world."""
 
     time: float
     acts: bool
@@ -42,7 +42,7 @@ class _Place:
     velocities: tuple[Point, ...]
 
     def back_to(self, time: float) -> _Place:
-        """Where it was before, if it moved as now."""
+        """Return its earlier place, for its present motion."""
         ago = self.time - time
         ends = tuple(
             (x - ago * vx, y - ago * vy)
@@ -51,7 +51,7 @@ class _Place:
         return _Place(time, self.acts, ends, self.velocities)
 
     def towards(self, later: _Place, time: float) -> _Place:
-        """Where it is between two moments; it acts as at the first of them."""
+        """Return its place between two moments; it acts as at the first of them."""
         part = (time - self.time) / (later.time - self.time)
         return _Place(
             time,
@@ -84,7 +84,7 @@ class Particles:
     """All particles of a scene's pictures, from frame to frame.
 
     Attributes:
-        looks: of the scene's own emitters, in their order, and then those of what was born.
+        looks: the looks of the scene's own emitters, in their order, then those of spawned copies.
     """
 
     def __init__(self, scene: Scene) -> None:
@@ -243,7 +243,7 @@ class _Emitting:
         return actuator.enabled and actuator.start <= frame.time < actuator.until
 
     def _shoot(self, number: int, place: _Place) -> tuple[Point, Point]:
-        """Where a particle begins, and its velocity."""
+        """Return the start of a particle, and its velocity."""
         emitter, path = self.emitter, f"particles.{self.emitter.name}"
         call = 3 * number
         spread = emitter.spread

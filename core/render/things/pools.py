@@ -51,7 +51,7 @@ def _corners(pool: Pool) -> list[Point]:
 
 
 def surface_owner(index: int) -> int:
-    """The owner of the points of a pool's surface, which goes with its level: below WORLD."""
+    """Return the owner of the points of a pool's surface, which follows its level: below WORLD."""
     return WORLD - 1 - index
 
 

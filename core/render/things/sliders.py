@@ -22,9 +22,9 @@ def add_rail(
     scale: float,
     unit: float,
 ) -> None:
-    """A rail with stops at the limits; a spring lies along it.
+    """Draw a rail with stops at the limits, and a spring along it.
 
-    ``size`` is how large the sliding body is: without limits the rail goes three times as far.
+    ``size`` is the size of the sliding body: without limits the rail is three times as long.
     """
     limits = joint.limits or (-inf, inf)
     low = limits[0] if isfinite(limits[0]) else min(0.0, limits[1]) - 3.0 * size

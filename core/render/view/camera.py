@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from ... import _native
 from ...record.frame import Frame
 from ...scene.model import Scene
-from .boxes import BodyBoxes, Box, box_of, extent, inflate, is_somewhere
-from .camera_moves import Aim, Mover, mover, shaken, with_middle
+from .boxes import BodyBoxes, Box, box_of, extent, inflate, is_somewhere, merged
+from .camera_moves import Aim, Mover, Several, mover, shaken, with_middle
 from .fit import adrift, fit_box
 
 Float64 = NDArray[np.float64]
@@ -29,7 +29,7 @@ SKY = 0.72
 DRIFT_MARGIN = 0.9
 """Room round a scene in which everything falls, as a share of its size."""
 KEEP_IN = 0.3
-"""How far from the border ``keep_in`` holds its target when no margin is given, as a share."""
+"""How far from the border ``keep_in`` holds its targets when no margin is given, as a share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +133,8 @@ class Camera:
             view = frame_box(box, size, scene.units.y_down, margin, SKY if falls else 0.5)
         self._view = view
         self._row = -1
+        self._kept: list[int] = []
+        self._several: Several | None = None
         self._seconds = 1.0 / scene.units.time_per_second
         self._mover = mover(scene, size, first, self._aim(view))
         if self._mover is None and seen is not None and camera.widest is not None:
@@ -142,11 +144,14 @@ class Camera:
             zoom = camera.zoom if camera.zoom is not None else self._own_zoom(scene, first)
             x, y = float(first.pose[self._row, 0]), float(first.pose[self._row, 1])
             self._view = self._bounded(self._centred(x, y, zoom))
+        if camera.mode == "follow" and camera.style == "keep_in":
+            self._keep_in(scene, first)
 
     @property
     def moves(self) -> bool:
         """Whether views differ from frame to frame."""
-        still = self._row < 0 and self._start is None and self._mover is None
+        follows = self._row >= 0 or bool(self._kept)
+        still = not follows and self._start is None and self._mover is None
         return not still or bool(self._camera.shake)
 
     def _aim(self, view: View) -> Aim:
@@ -198,16 +203,15 @@ class Camera:
             return self._bounded(self._centred(aim.x, aim.y, aim.scale))
         if self._start is not None:
             return self._falling(frame, self._start)
+        if self._kept:
+            self._view = self._bounded(self._pulled(frame))
+            return self._view
         if self._row < 0:
             return self._view
         x, y = float(frame.pose[self._row, 0]), float(frame.pose[self._row, 1])
         if not (abs(x) < 1e300 and abs(y) < 1e300):
             return self._view
-        if self._camera.style == "center":
-            view = self._centred(x, y, self._view.scale)
-        else:
-            view = self._pulled(x, y)
-        self._view = self._bounded(view)
+        self._view = self._bounded(self._centred(x, y, self._view.scale))
         return self._view
 
     def _own_zoom(self, scene: Scene, first: Frame) -> float:
@@ -225,15 +229,33 @@ class Camera:
             0.5 * height - y * self._sign * scale,
         )
 
-    def _pulled(self, x: float, y: float) -> View:
-        """The view moved as little as brings the target back inside the border."""
+    def _keep_in(self, scene: Scene, first: Frame) -> None:
+        """Begin to keep the outlines of the targets inside."""
+        rows = {name: row for row, name in enumerate(scene.bodies)}
+        names = self._camera.targets or (self._camera.target,)
+        self._kept = [rows[name] for name in names if name in rows]
+        self._boxes = BodyBoxes(scene, hidden=True)
+        if self._camera.targets:
+            self._several = Several(scene, self._camera, self._size, first, self._aim(self._view))
+            aim = self._several.aim(first)
+            self._view = self._bounded(self._centred(aim.x, aim.y, aim.scale))
+
+    def _pulled(self, frame: Frame) -> View:
+        """The view moved as little as brings the targets back inside the border; in the middle of
+        it where they have no room."""
         view, margin = self._view, self._camera.margin
-        px, py = view.pixel(x, y)
+        if self._several is not None:
+            middle = self._aim(view)
+            view = self._centred(middle.x, middle.y, self._several.aim(frame).scale)
+        box = merged(self._boxes.of(frame)[self._kept])
+        if not is_somewhere(box) or max(map(abs, box)) >= 1e300:
+            return view
+        corners = view.pixel(box[0], box[1]), view.pixel(box[2], box[3])
         shifts = []
-        for at, length in ((px, self._size[0]), (py, self._size[1])):
+        for ends, length in zip(zip(*corners, strict=True), self._size, strict=True):
             border = KEEP_IN * length if margin is None else margin * view.scale
             border = min(border, 0.5 * length)
-            shifts.append(min(max(at, border), length - border) - at)
+            shifts.append(_pull(min(ends), max(ends), border, length - border))
         return View(view.scale_x, view.shift_x + shifts[0], view.scale_y, view.shift_y + shifts[1])
 
     def _bounded(self, view: View) -> View:
@@ -253,3 +275,10 @@ def _inside(low: float, high: float, length: int) -> float:
     if high - low < length:
         return 0.5 * length - 0.5 * (low + high)
     return min(0.0 - low, 0.0) if low > 0.0 else max(length - high, 0.0)
+
+
+def _pull(low: float, high: float, first: float, last: float) -> float:
+    """How far to move low..high so that it lies in first..last; a longer one in its middle."""
+    if high - low > last - first:
+        return 0.5 * (first + last) - 0.5 * (low + high)
+    return max(first - low, 0.0) + min(last - high, 0.0)

@@ -48,8 +48,8 @@ def mover(scene: Scene, size: tuple[int, int], first: Frame, start: Aim) -> Move
     camera = scene.camera
     if camera.mode == "keys" and camera.keys:
         return _Keys(scene, camera.keys, size, start).aim
-    if camera.mode == "follow" and camera.targets:
-        return _Group(scene, camera, size, first, start).aim
+    if camera.mode == "follow" and camera.targets and camera.style == "center":
+        return Several(scene, camera, size, first, start).aim
     return None
 
 
@@ -122,7 +122,7 @@ class _Keys:
         return Aim(x, y, scale)
 
 
-class _Group:
+class Several:
     """Keeps several bodies in sight, as large as they may be, but no larger than at the start."""
 
     def __init__(

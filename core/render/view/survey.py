@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Extents of things over a whole run, so that ``fit`` shows all that moves.
+"""The extents of bodies over a whole run, for ``fit``.
 
-A survey is shown the frames of a run ahead of the drawing. It keeps the box round each body at
-each of them, merged two by two when they become many: nothing that was seen is forgotten, and
-memory does not grow with the run. Afterwards it tells
+A survey reads the frames of a run before they are drawn. It stores the box around each body in
+each frame, merged in pairs when there are many, so that nothing is lost and
+memory does not grow with the run. Its results are
 
-- which part of the world ``fit`` shows. What falls below everything that could stop it does not
-  count any more, and what flies off counts as far as the rest stays large enough to be seen;
-- between which values the energies were, for the axes of their graph;
-- how much of a part of the picture is covered, so that something else can be put there.
+- the part of the world for ``fit``. Bodies that fall below everything that could stop them are no
+  longer included, and bodies that fly away only as far as the others stay large enough;
+- the range of the energies, for the axes of their graph;
+- the covered share of a part of the picture, for the placement of other items.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Survey:
             self._coarsen()
 
     def _note_births(self, frame: Frame) -> None:
-        """Of what is added while the scene runs, where it is seen first counts."""
+        """Include an added body at its first place."""
         if frame.scene is None or frame.scene is self._there:
             return
         before, self._there = self._there.bodies, frame.scene
@@ -100,7 +100,7 @@ class Survey:
             self._births = union(self._births, boxes)
 
     def _note_energy(self, frame: Frame) -> None:
-        """Keep the corners of what the energies were: least and greatest of each."""
+        """Store the least and greatest values of the energies."""
         kinetic, potential = frame.energy
         if np.isfinite(kinetic + potential):
             rows = np.array([*self._energies, (kinetic, potential)])
@@ -155,7 +155,7 @@ class Survey:
         return np.flatnonzero(~self._static & self._visible)
 
     def _lost(self, tracks: Float64) -> Bool:
-        """[pieces, counted rows] what is below everything that could still stop it."""
+        """[pieces, counted rows] whether a body is below everything that could still stop it."""
         rows = self._counted_rows()
         assert self._last is not None
         gravity = np.array(self._scene.world.gravity)
@@ -178,9 +178,9 @@ class Survey:
     # ------------------------------------------------------------ free places
 
     def covered(self, view: View, part: Box) -> float:
-        """How much of a part of the picture, in pixels, is covered: 0 to 1 on the mean.
+        """Return the covered share of a part of the picture, in pixels: 0 to 1 on average.
 
-        What moves counts as often as it is there, what is fixed only half: it bears being covered.
+        Moving bodies count for each frame, fixed ones only half, since they may be covered.
         """
         area = (part[2] - part[0]) * (part[3] - part[1])
         total = 0.0

@@ -18,7 +18,7 @@ from ..values.portable_math import cos_and_sin
 
 @dataclass(frozen=True)
 class Placement:
-    """Where an instance puts its prototype, and how fast it moves there, in world axes."""
+    """The pose of an instance, and its velocity in world axes."""
 
     at: Point = (0.0, 0.0)
     pivot: Point = (0.0, 0.0)

@@ -235,7 +235,7 @@ BLOCKS = (
         unmoving=True,
         common=True,
         of_run=True,
-        needs=("bodies", "instances"),
+        needs=("bodies", "instances", "groups"),
     ),
     _block(
         "render",

@@ -221,7 +221,7 @@ class Vars(Mapping[str, Any]):
             self._open.pop()
 
     def _ranged(self, name: str, given: Map) -> Any:
-        """The value of a var that says in which range it lies, which is kept in ``ranges``."""
+        """Return the value of a var with a range, which is stored in ``ranges``."""
         place = ("vars", name)
         context = Context(self.units, Converter(self.units), {}, self.seed, self._compiler)
         validate(VarInput, given, context, self.report, place)

@@ -39,7 +39,7 @@ class Turns:
     """How many bodies the names in groups and events stand for."""
 
     def add_members(self, count: int, scope: Scope, *at: int | str) -> None:
-        """Take what a name stands for; Stop at the limit."""
+        """Add the objects of a name; raise Stop at the limit."""
         self.members += count
         if self.members > limits.MEMBERS:
             message = (

@@ -50,7 +50,7 @@ class Budget:
         return self.points < 0 or self.work < 0 or self.prototypes < 0 or self.things < 0
 
     def share(self, other: Budget) -> None:
-        """Have no more than another scene has left of what variants have together."""
+        """Continue the common limits of variants from another scene."""
         self.work, self.points = other.work, other.points
         self.prototypes, self.things = other.prototypes, other.things
 
@@ -226,7 +226,7 @@ class Scope:
             raise Stop
 
     def check_values(self, given: Input, *at: str) -> None:
-        """Report what is wrong with the single values of a model, whatever they are for."""
+        """Report the problems of the single values of a model."""
         for name, field in type(given).model_fields.items():
             value, key = getattr(given, name), field.alias or name
             if isinstance(value, Input):
@@ -248,7 +248,7 @@ class Scope:
         return values
 
     def at(self, *path: int | str) -> Scope:
-        """The same scope for an entry that stands elsewhere in the file."""
+        """Return this scope for an entry at another place in the file."""
         return Scope(self.context, self.report, self.budget, path, self.label, self.values)
 
     def file(self, *at: int | str) -> str:
@@ -256,7 +256,7 @@ class Scope:
         return locate(self.report.tree, (*self.path, *at))[0].file
 
     def fail(self, kind: Kind, message: str, *at: int | str, missing: str = "") -> Stop:
-        """Report a problem of this entry; raise what it returns."""
+        """Report a problem of this entry; return the exception to be raised."""
         self.failed = True
         self.report.add(self.path + at, kind, message, None, self.label + show_suffix(at), missing)
         return Stop()

@@ -112,7 +112,7 @@ class _Owners:
         self._owner: tuple[type[Input] | None, Any] = (None, None)
 
     def of(self, location: Path) -> tuple[type[Input] | None, Any]:
-        """The model of the mapping in which a key stands, and the mapping."""
+        """Return the model of the mapping with a key, and the mapping."""
         place = location[:-1]
         if place != self._place:
             self._place = place
@@ -138,7 +138,7 @@ def _meant(owner: type[Input] | None, given: Any, part: int | str) -> tuple[str,
 
 
 def _misspelt_words(tree: Any, entries: Sequence[Any]) -> dict[Path, Finding]:
-    """The texts of a tree that can only be misspelt words of the format, and what is to be said."""
+    """Return the texts of a tree that can only be misspelt words of the format, with messages."""
     found: dict[Path, Finding] = {}
     for entry in entries:
         if entry["type"] != "scene":
@@ -158,7 +158,7 @@ def _annotations(model: type[BaseModel]) -> dict[str, Any]:
 
 @lru_cache
 def _fields(model: type[BaseModel]) -> dict[int | str, str]:
-    """The names in Python of what the keys of a model set."""
+    """Return the Python names of the fields that the keys of a model set."""
     return {field.alias or name: name for name, field in model.model_fields.items()}
 
 
@@ -168,7 +168,7 @@ def _keys(model: type[BaseModel]) -> tuple[str, ...]:
 
 
 def _by_first(paths: Mapping[Path, T]) -> dict[int | str, dict[Path, T]]:
-    """Paths and what belongs to them, by their first parts, which are taken off."""
+    """Group paths and their values by their first parts, which are removed."""
     groups: dict[int | str, dict[Path, T]] = {}
     for path, value in paths.items():
         groups.setdefault(path[0], {})[path[1:]] = value
@@ -208,7 +208,7 @@ def _with_words(tree: Any, words: Mapping[Path, str]) -> Any:
 
 
 def _with_holes(model: type[M], tree: Any, holes: list[Path], context: Context) -> M:
-    """The model of a tree without what is broken in it, and BROKEN in its place."""
+    """Return the model of a tree with BROKEN in place of its invalid values."""
     if holes and isinstance(tree, (Map, Seq)):
         tree = _without(tree, dict.fromkeys(holes))
     checked = model.model_validate(tree, context=context)
@@ -218,10 +218,10 @@ def _with_holes(model: type[M], tree: Any, holes: list[Path], context: Context) 
 
 
 def _without(tree: Any, paths: Mapping[Path, None]) -> Any:
-    """A tree without some values; an item of a list is replaced by nothing's mapping.
+    """Return a tree without some values; an item of a list is replaced by an empty mapping.
 
-    The containers on the way are copied, since others may share them. A short form, whose parts
-    have no places of their own, goes as a whole.
+    The containers on the path are copied, since others may share them. A short form, whose parts
+    have no places of their own, is removed as a whole.
     """
     block = tree.copy()
     for part, rest in _by_first(paths).items():
@@ -238,7 +238,7 @@ def _without(tree: Any, paths: Mapping[Path, None]) -> Any:
 
 
 def _goes_whole(value: Any, paths: Mapping[Path, None]) -> bool:
-    """Whether a value is left out as a whole, not only what is at some paths in it."""
+    """Return whether a value is left out as a whole, not only some paths in it."""
     if () in paths or not isinstance(value, (Map, Seq)):
         return True
     # A list that is the short form of a mapping: its keys are no places in it.
@@ -314,7 +314,7 @@ def _cut_off(given: Any) -> set[str]:
 
 
 def _form(wanted: type[Input] | None, kind: str, given: Any, key: Path) -> str:
-    """How to write what has to be a mapping, where that is known."""
+    """Return the written form of a required mapping, if it is known."""
     if isinstance(given, str) and re.match(r"[\w\[\],]+:\S", given):
         return "; put a space after the `:`"
     if kind == "list_type" and isinstance(given, (str, int, float, dict)):

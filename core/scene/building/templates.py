@@ -20,14 +20,14 @@ T = TypeVar("T")
 
 
 class Plan(Protocol[Made]):
-    """One template: what is the same for all that it makes is made once."""
+    """A template: parts that all its objects share are built once."""
 
     def build(self, name: str, scope: Scope) -> Made:
         """The thing of one turn; what is wrong with it is reported, and the scope has failed."""
 
 
 class Builder(Generic[Template, Thing]):
-    """Makes things from templates; one for each section of a scene, since its limits are common.
+    """Builds objects from templates; one for each section of a scene, since its limits are common.
 
     Those who inherit say what things these are, and how a template makes one.
     """

@@ -62,7 +62,7 @@ _JOINTS: RowWriter[Placed] = RowWriter(
         "motor_kind": lambda _: _native.MOTOR_KINDS["speed"],
         "motor_target": lambda placed: placed[0].speed or 0.0,
         "motor_max": lambda _: 0.0,
-        "motor_never_brakes": lambda placed: not placed[0].brake,
+        "motor_side": lambda placed: _native.MOTOR_SIDES["both" if placed[0].brake else "forwards"],
     },
 )
 

@@ -175,7 +175,9 @@ JOINTS: RowWriter[PlacedJoint] = RowWriter(
         "motor_kind": lambda placed: _native.MOTOR_KINDS[placed.motor.kind],
         "motor_target": attrgetter("motor.target"),
         "motor_max": _by_type("motor_max", attrgetter("motor.maximum")),
-        "motor_never_brakes": lambda _: False,
+        "motor_side": lambda placed: _native.MOTOR_SIDES[
+            "pulling" if placed.joint.rope and placed.joint.kind == "distance" else "both"
+        ],
         "motor_stops": lambda placed: bool(
             placed.joint.motor and placed.joint.motor.stop_at_limits
         ),
@@ -214,6 +216,12 @@ def _wheels_of(joint: Joint) -> tuple[Point, Point]:
 def _length(length: float, unit: float) -> float:
     """A length in the scene's unit; one that is shorter than SHORTEST is none."""
     return length if length >= SHORTEST * unit else 0.0
+
+
+def lengths_as_set(joint: Joint, shortest: float, longest: float) -> dict[str, float]:
+    """The ends of a distance joint as a scene says them, where it has them to set."""
+    ends = (("min_length", shortest), ("max_length", longest))
+    return {name: end for name, end in ends if getattr(joint, name) is not None}
 
 
 def absolute_position(joint: Joint, position: float) -> float:

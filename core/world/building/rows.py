@@ -49,6 +49,16 @@ class RowWriter(Generic[Thing]):
         return rows
 
 
+def joined(*parts: Rows) -> Rows:
+    """Rows of one dtype one after the other; unlike ``np.concatenate`` with the dtype's padding."""
+    whole = np.empty(sum(map(len, parts)), parts[0].dtype)
+    at = 0
+    for part in parts:
+        whole[at : at + len(part)] = part
+        at += len(part)
+    return whole
+
+
 def default_fields(title: str) -> dict[str, Callable[[Any], Any]]:
     """Every field of a dtype as the engine has it where nothing is said."""
     return {name: _constant(value) for name, (value, _, _) in _native.ROWS[title].items()}

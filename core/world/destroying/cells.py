@@ -17,9 +17,12 @@ Part = tuple[int, Polygon]
 """A polygon, and the number of the outline that it is of."""
 
 
-def box_cells(outlines: Sequence[Polygon], count: int, size: float) -> list[list[Part]]:
-    """The parts of outlines in each of ``count`` x ``count`` cells of their bounding box."""
-    low, high = bounds(outlines)
+def box_cells(
+    outlines: Sequence[Polygon], count: int, size: float, box: tuple[Point, Point]
+) -> list[list[Part]]:
+    """The parts of outlines in each of ``count`` x ``count`` cells of a box. The outer ones go on
+    beyond it."""
+    low, high = box
     cells = []
     rest: list[Part] = list(enumerate(outlines))
     for column in range(1, count + 1):
@@ -63,7 +66,7 @@ def voronoi_cells(
         for squared, other in others:
             if squared >= 4.0 * reach:
                 break
-            parts = _kept(parts, _between(site, other), size)
+            parts = _kept(parts, between(site, other), size)
             reach = _reach(parts, site)
         cells.append(parts)
     return cells
@@ -79,7 +82,7 @@ def _squared(a: Point, b: Point) -> float:
     return x * x + y * y
 
 
-def _between(site: Point, other: Point) -> Line:
+def between(site: Point, other: Point) -> Line:
     """The side of a bisector on which a site is; that of the other one differs in signs alone."""
     x, y = other[0] - site[0], other[1] - site[1]
     length = sqrt(x * x + y * y)

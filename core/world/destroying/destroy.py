@@ -10,8 +10,7 @@ from math import pi, sqrt
 from ...errors import UsageError
 from ...scene import limits
 from ...scene.basis import Fragment
-from ...scene.blocks.bodies.textures import picture_place
-from ...scene.model import Body, Point, Shape, Texture
+from ...scene.model import Body, Point, Shape
 from ...scene.script import Destruction, Kick
 from ...scene.values import seeded
 from ...scene.values.portable_math import cos, sin
@@ -22,6 +21,7 @@ from ..naming.registry import gone
 from ..removals import settle
 from ..spawning import put_in, remove
 from .cutting import Polygon, squared_distance
+from .pictures import seen_picture, texture_of_piece
 from .pieces import Piece, cut_shapes, solid_shapes
 
 
@@ -45,7 +45,7 @@ def destroy_body(
         raise UsageError(f"body {name!r} cannot be destroyed: none of its shapes has an area")
     seed = world.roster.scene.world.seed if how.seed is None else how.seed
     path = f"destroy.{name}"
-    pieces, slivers = cut_shapes(shapes, how, seed, path)
+    pieces, slivers = cut_shapes(shapes, how, seed, path, seen_picture(body))
     there = int(world.native.alive.sum()) - 1  # without `world`
     if there + len(pieces) > limits.BODIES:
         raise UsageError(
@@ -145,7 +145,7 @@ class _Motion:
             awake=True,
             points={},
             trail=None,
-            texture=_texture(was, piece.center),
+            texture=texture_of_piece(was, piece.center, piece.seen),
             piece_of=was.piece_of or was.name,
         )
 
@@ -157,15 +157,6 @@ _Push = tuple[Point, float]
 def _part(shape: Shape, points: Polygon, center: Point) -> Shape:
     moved = tuple((x - center[0], y - center[1]) for x, y in points)
     return replace(shape, kind="polygon", points=moved, radius=0.0, source="polygon", outer=())
-
-
-def _texture(body: Body, center: Point) -> Texture | None:
-    """The picture where it was, cut off at the edges of a piece."""
-    if body.texture is None:
-        return None
-    (x, y), size = picture_place(body.texture, body.shapes)
-    offset = (x - center[0], y - center[1])
-    return replace(body.texture, offset=offset, size=size, tile=True)
 
 
 def _kick(kick: Kick, away: Point, seed: int, path: str, call: int) -> _Push:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,8 +13,9 @@ from ...scene.model import Point, Shape
 from ...scene.script import Destruction
 from ...scene.values.polygon import signed_area, size_of
 from .cells import Part, bounds, box_cells, seeded_sites, voronoi_cells
-from .cutting import SAME_POINT, centroid, squared_distance, touch
+from .cutting import SAME_POINT, Polygon, centroid, squared_distance, touch
 from .outlines import outline_of
+from .pictures import divided, shares
 
 SLIVERS = 1e-6
 """All the slivers that are dropped have together at most this part of the area."""
@@ -31,12 +32,14 @@ class Piece:
         weight: its area, each part times the density of its shape, if all shapes have one.
         center: the middle of that weight.
         inertia: of the same weight, about its middle.
+        seen: the parts of the picture on the body that go with it.
     """
 
     parts: tuple[Part, ...]
     weight: float
     center: Point
     inertia: float
+    seen: tuple[Polygon, ...] = ()
 
 
 def solid_shapes(shapes: Sequence[Shape]) -> tuple[Shape, ...]:
@@ -45,17 +48,27 @@ def solid_shapes(shapes: Sequence[Shape]) -> tuple[Shape, ...]:
 
 
 def cut_shapes(
-    shapes: Sequence[Shape], how: Destruction, seed: int, path: str
+    shapes: Sequence[Shape],
+    how: Destruction,
+    seed: int,
+    path: str,
+    picture: Sequence[Polygon] = (),
 ) -> tuple[list[Piece], int]:
-    """The pieces of solid shapes, and how many slivers were dropped."""
+    """The pieces of solid shapes, and how many slivers were dropped.
+
+    ``picture`` is where something is seen of the picture on the body; its parts go with the pieces.
+    """
     outlines = [outline_of(shape) for shape in shapes]
-    size = size_of(bounds(outlines))
+    box = bounds(outlines)
+    size = size_of(box)
     if how.method == "boxes":
-        cells = box_cells(outlines, how.count, size)
+        cells = box_cells([*outlines, *picture], how.count, size, box)
     else:
         sites = seeded_sites(outlines, how.count, seed, path)
-        cells = voronoi_cells(outlines, sites, size)
-    found = [group for cell in cells for group in _connected(cell, SAME_POINT * size)]
+        cells = voronoi_cells([*outlines, *picture], sites, size)
+    parted = [divided(cell, len(outlines)) for cell in cells]
+    groups = [_connected(cell, SAME_POINT * size) for cell, _ in parted]
+    found = [group for cell in groups for group in cell]
     areas = [sum(signed_area(points) for _, points in group) for group in found]
     least = SLIVERS * sum(areas) / max(1, len(areas))
     kept = [group for group, area in zip(found, areas, strict=True) if area > least]
@@ -63,6 +76,13 @@ def cut_shapes(
     if not all(density > 0.0 for density in densities):
         densities = [1.0] * len(shapes)
     pieces = [_weighed(group, densities) for group in kept]
+    if picture:
+        numbers = {id(group): number for number, group in enumerate(kept)}
+        cells_of = [
+            [numbers[id(group)] for group in cell if id(group) in numbers] for cell in groups
+        ]
+        shown = shares(pieces, cells_of, [seen for _, seen in parted], size)
+        pieces = [replace(each, seen=seen) for each, seen in zip(pieces, shown, strict=True)]
     return pieces, len(found) - len(kept)
 
 

@@ -215,6 +215,15 @@ class BodyHandle:
         c, s = cos(self.angle), sin(self.angle)
         return self.x + (c * x - s * y), self.y + (s * x + c * y)
 
+    @checked(point=vector)
+    def local_point(self, point: Vector) -> Vector:
+        """A point given in the world's coordinates, in the body's."""
+        from ...scene.values.portable_math import cos, sin
+
+        x, y = point[0] - self.x, point[1] - self.y
+        c, s = cos(self.angle), sin(self.angle)
+        return c * x + s * y, c * y - s * x
+
     @checked(name=text)
     def point(self, name: str) -> Vector:
         """A named point of the body, in world coordinates."""
@@ -275,6 +284,22 @@ def _strength(value: object, name: str) -> float:
 def motor_state(joint: JointHandle, motor: model.Motor) -> MotorState:
     """The last settings of a joint's motor."""
     return joint.world.motors.get(joint.name) or first_motor(motor)
+
+
+def lengths_of(joint: JointHandle) -> Vector:
+    """The shortest and the longest that a distance joint may be now; UsageError for others."""
+    spec = JOINT_TYPES[joint.definition.kind]
+    if not spec.has("min_length"):
+        raise UsageError(f"joint {joint.name!r} is no distance joint; it has no lengths to set")
+    return joint.world.lengths.get(joint.name) or spec.lengths(joint.definition)
+
+
+def spring_of(joint: JointHandle) -> Spring:
+    """The spring of a joint as it is now; UsageError for one without."""
+    spring = joint.world.springs.get(joint.name) or joint.definition.spring
+    if spring is None:
+        raise UsageError(f"joint {joint.name!r} has no spring; give it one in the scene")
+    return spring
 
 
 @dataclass(slots=True)
@@ -412,13 +437,29 @@ class JointHandle:
             raise UsageError(f"limits of {lower} and {upper} leave nothing between")
         if lower > upper:
             raise UsageError(f"lower must not be above upper, got {lower} and {upper}")
-        self.world.native.set_limits(self._whole, lower, upper)
+        if joint.limits is None:
+            self.set_lengths(lower, upper)
+        else:
+            self.world.native.set_limits(self._whole, lower, upper)
+
+    @checked(shortest=optional(not_negative), longest=optional(_strength))
+    def set_lengths(self, shortest: float | None = None, longest: float | None = None) -> None:
+        """Change how short or how long a distance joint may be that has such an end.
+
+        One that would be longest below its shortest is as long as that longest.
+        """
+        now = lengths_of(self)
+        lower, upper = (
+            now[0] if shortest is None else shortest,
+            now[1] if longest is None else longest,
+        )
+        self.world.native.set_limits(self._whole, min(lower, upper), upper)
+        self.world.lengths[self.name] = lower, upper
 
     @checked(spring=one_of(Spring))
     def set_spring(self, spring: model.Spring) -> None:
         """Change the spring of a joint that has one; frequencies are per scene time."""
-        if self.definition.spring is None:
-            raise UsageError(f"joint {self.name!r} has no spring; give it one in the scene")
+        _ = spring_of(self)
         by_frequency = (spring.frequency, spring.damping_ratio) != (None, None)
         if by_frequency and (spring.stiffness, spring.damping) != (None, None):
             raise UsageError(
@@ -430,6 +471,7 @@ class JointHandle:
         if not ((first > 0 or (damper and first == 0)) and second >= 0):
             raise UsageError("a spring needs a frequency, stiffness or damping above 0")
         self.world.native.set_spring(self._whole, kind, first, second)
+        self.world.springs[self.name] = spring
 
     @checked(target=vector)
     def set_target(self, target: Vector) -> None:

@@ -68,6 +68,9 @@ class Scripted(Protocol):
     def note_death(self, body: model.Body, number: int) -> None:
         """Note a removed body."""
 
+    def note_end(self, joint: str) -> None:
+        """Note a removed joint."""
+
     def play(self, name: str) -> None:
         """Let an animation play anew from the next step on."""
 
@@ -92,6 +95,8 @@ class WorldParts(Protocol):
     actuators: Actuators
     motors: dict[str, MotorState]
     targets: dict[str, Vector]
+    springs: dict[str, model.Spring]
+    lengths: dict[str, Vector]
     tells_births: bool
     tells_contacts: bool
     told: list[Event]

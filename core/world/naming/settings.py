@@ -3,15 +3,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ...arguments import not_negative, number, shown, vector
 from ...errors import UsageError, unknown_name
 from ...scene.blocks.joints.types import JOINT_TYPES
 from ...scene.blocks.settings.coordinates import ADDABLE, AXES, split_axis
-from ...scene.blocks.settings.settable import BODY, JOINT, POOL, PROPERTIES, SURFACE, WORLD
+from ...scene.blocks.settings.joint_settings import JOINT, LENGTHS
+from ...scene.blocks.settings.settable import BODY, POOL, PROPERTIES, SURFACE, WORLD
 from ...scene.surroundings_model import POOLS, surface_of
-from .handles import motor_state
+from .handles import lengths_of, motor_state, spring_of
 from .named_parts import NamedParts
 from .parts import WorldParts
 
@@ -85,6 +87,10 @@ def _of_joint(world: NamedParts, name: str, setting: str) -> Any:
         if not JOINT_TYPES[joint.kind].has("target"):
             raise UsageError(f"joint {name!r} is no mouse; it has no target")
         return world.targets.get(name, joint.anchor_a)
+    if setting in LENGTHS:
+        return lengths_of(handle)[LENGTHS.index(setting)]
+    if setting.startswith("spring."):
+        return getattr(spring_of(handle), setting.removeprefix("spring.")) or 0.0
     if joint.motor is None:
         raise UsageError(f"joint {name!r} has no motor; give it one in the scene")
     state = motor_state(handle, joint.motor)
@@ -196,5 +202,12 @@ def _set_joint(world: NamedParts, name: str, setting: str, value: Any) -> None:
         joint.set_limits(lower, upper)
     elif setting == "target":
         joint.set_target(value)
+    elif setting == "min_length":
+        joint.set_lengths(shortest=value)
+    elif setting == "max_length":
+        joint.set_lengths(longest=value)
+    elif setting.startswith("spring."):
+        changed: Any = {setting.removeprefix("spring."): number(value, setting)}
+        joint.set_spring(replace(spring_of(joint), **changed))
     else:
         joint.set_motor(**{setting.removeprefix("motor."): value})

@@ -27,6 +27,7 @@ from .ends import Ends
 from .event_values import EventValues
 from .formulas import Formulas, failure
 from .occurrences import Found
+from .sets import Shift, members, move
 from .setting import Setter, find_setter, is_there
 from .spawning import Spawning, place_of
 
@@ -101,7 +102,9 @@ class ActionExecutor:
         if needed is None:
             frame = "" if action.spawn is None else action.spawn.frame
             changed = repr((action.name, [*action.values], action.joint, frame))
-            read = repr(([*action.values.values()], action.at, action.amount, action.spawn))
+            read = repr(
+                ([*action.values.values()], action.at, action.amount, action.spawn, action.motion)
+            )
             needed = self._needs[action.path] = changed, read
         return needed
 
@@ -167,8 +170,50 @@ class ActionExecutor:
 
     def _delete(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
         name = names.get(action.name, action.name)
-        if is_there(self.world, name):
-            remove(self.world, name)
+        joints, actuators = self.world.roster.joints, self.world.actuators.definitions
+        if name in joints or name in actuators:
+            if is_there(self.world, name):
+                remove(self.world, name)
+            return
+        for each in members(self.world, name):
+            remove(self.world, each)
+
+    def _move(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
+        bodies = members(self.world, names.get(action.name, action.name))
+        shift = self._shift(action, bodies, event, names)
+        if shift is not None:
+            move(self.world, bodies, shift)
+
+    def _copy(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
+        what = names.get(action.name, action.name)
+        bodies = members(self.world, what)
+        shift = self._shift(action, bodies, event, names)
+        if shift is not None:
+            assert action.motion is not None
+            self.spawning.put_copies(what, bodies, action.motion.name, shift, action.path)
+
+    def _shift(
+        self,
+        action: Action,
+        bodies: Sequence[str],
+        event: Mapping[str, Any],
+        names: Mapping[str, str],
+    ) -> Shift | None:
+        """Where bodies come to be; None where none of them is there, or the place is not."""
+        motion = action.motion
+        assert motion is not None
+        if not bodies:
+            return None
+        x, y = self.world[bodies[0]].position
+        if action.at:
+            to = self._place(action.at, event, names)
+        else:
+            dx, dy = self._work_out(motion.by, event)
+            to = x + dx, y + dy
+        if to is None:
+            return None
+        angle, velocity = (self._work_out(each, event) for each in (motion.angle, motion.velocity))
+        return Shift((x, y), to, angle, velocity)
 
     def _destroy(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
         assert action.destruction is not None
@@ -194,6 +239,14 @@ class ActionExecutor:
         full = f"{action.name}[{count}]"
         if any(not is_there(self.world, name) for name in joint["bodies"] if name != "world"):
             return
+        if "anchors" in joint:
+            ends = zip(joint["bodies"], joint["anchors"], action.joint["anchors"], strict=True)
+            joint["anchors"] = [
+                self.world[name].local_point(point)
+                if was == "$point" and name != "world"
+                else point
+                for name, point, was in ends
+            ]
         try:
             add_fragment(self.world, {"joints": {full: joint}}, action.path)
         except RigidError as error:
@@ -305,4 +358,7 @@ def _filled(value: Any, event: Mapping[str, Any], names: Mapping[str, str]) -> A
         return [_filled(each, event, names) for each in value]
     if value == "$point":
         return [event["$point.x"], event["$point.y"]]
-    return names.get(value, value) if isinstance(value, str) else value
+    if not isinstance(value, str):
+        return value
+    owner, dot, rest = value.partition(".")
+    return f"{names.get(owner, owner)}{dot}{rest}"

@@ -195,10 +195,11 @@ class Copies:
         where = f"copies.{name}"
         need(serial < self.births, where, "was born after the last one")
         need(born <= self.world.step_count, where, "is not born yet")
-        at, angle, scale, mirror, velocity = place
+        at, angle, scale, mirror, velocity, pivot = place
         need(scale > 0.0, where, "its scale must be above 0")
         placement = Placement(
             at=(at[0], at[1]),
+            pivot=(pivot[0], pivot[1]),
             angle=angle,
             scale=scale,
             mirror=mirror,

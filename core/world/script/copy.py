@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...record.channels import Channel
+from ...scene.action_model import in_motion
 from ...scene.blocks.placement import Placement
 from ...scene.blocks.placing.placer import Placer
 from ...scene.blocks.script.event_placer import EventPlacer
@@ -119,6 +120,7 @@ class Copy:
             at=work_out(action.at),
             amount=work_out(action.amount),
             spawn=None,
+            motion=action.motion and in_motion(action.motion, work_out),
         )
         return self._events(world, action.path).action(settled)
 
@@ -126,9 +128,12 @@ class Copy:
         self, world: NamedParts, spawn: Spawn, path: str, formulas: Formulas, state: Any, event: Any
     ) -> Spawn:
         """A birth as it is to be now."""
+        at = formulas.work_out(spawn.at, state, event)
+        if not isinstance(at, str):
+            event["$at.x"], event["$at.y"] = at
         settled = replace(
             spawn,
-            at=formulas.work_out(spawn.at, state, event),
+            at=at,
             angle=formulas.work_out(spawn.angle, state, event),
             velocity=formulas.work_out(spawn.velocity, state, event),
             vars={},
@@ -148,7 +153,7 @@ class Copy:
 
     SAVED = fixed(
         fixed(text, text, table(either(number, flag, text, listed(number))), whole(), whole()),
-        fixed(POINT, number, number, optional(word("x", "y")), POINT),
+        fixed(POINT, number, number, optional(word("x", "y")), POINT, POINT),
         listed(text),
         listed(flag),
         listed(whole()),
@@ -162,7 +167,7 @@ class Copy:
         place = self.placement
         return [
             [self.name, self.use, dict(self.values), self.serial, self.born],
-            [place.at, place.angle, place.scale, place.mirror, place.velocity],
+            [place.at, place.angle, place.scale, place.mirror, place.velocity, place.pivot],
             [*self.there],
             self.was,
             sorted(self.fired),

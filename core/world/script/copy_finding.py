@@ -12,6 +12,7 @@ from ...record.channels import Channel
 from ...record.recorder import Event
 from ...scene.event_model import EventRule
 from ...scene.values.expression import ExpressionError
+from ...scene.values.names import group_of
 from ..naming.ids import slot_of
 from .copies import Copies
 from .copy import Copy, is_known, when_gone
@@ -66,12 +67,19 @@ class CopyFinder:
         self._find_true(state, new)
 
     def find(
-        self, step: int, state: Values, told: Iterable[Event], deaths: Iterable[Death]
+        self,
+        step: int,
+        state: Values,
+        told: Iterable[Event],
+        deaths: Iterable[Death],
+        ends: Iterable[str],
     ) -> list[Found]:
         """Events of the step that ended; copies without bodies end."""
         found: list[Found] = []
         for event in told:
             self._find_told(event, found)
+        for joint in ends:
+            self._find_end(joint, found)
         for death in deaths:
             self._find_death(death, found)
         for copy in self.copies.all.values():
@@ -94,7 +102,8 @@ class CopyFinder:
             if event.a in self.copies.of_joints:
                 copy, joint = self.copies.of_joints[event.a]
                 for i in copy.plan.of_joints[joint]:
-                    self._add(found, copy, i)
+                    if copy.plan.rules[i].kind == kind:
+                        self._add(found, copy, i)
             return
         done: set[tuple[int, int]] = set()  # once, whichever of its bodies is the first
         for a, b in ((event.a, event.b), (event.b, event.a)):
@@ -112,6 +121,14 @@ class CopyFinder:
                     if values["$impulse"] < rule.min_impulse:
                         continue
                 self._add(found, copy, i, a, b, values)
+
+    def _find_end(self, name: str, found: list[Found]) -> None:
+        """A joint that was removed, one of a copy or one that it attached."""
+        for full in dict.fromkeys((name, group_of(name))):
+            copy, joint = self.copies.of_joints.get(full, (None, ""))
+            for i in () if copy is None else copy.plan.of_joints[joint]:
+                if copy is not None and copy.plan.rules[i].kind == "deleted":
+                    self._add(found, copy, i)
 
     def _is_other(self, copy: Copy, rule: EventRule, name: str) -> bool:
         """Whether a body is one that a rule has as its second."""

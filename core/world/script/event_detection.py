@@ -13,6 +13,7 @@ from ...record.recorder import Event
 from ...scene import limits
 from ...scene.event_model import EventRule, Selector
 from ...scene.model import Body
+from ...scene.values.names import group_of
 from ..events import EVENT_KINDS
 from ..naming.ids import SLOTS, slot_of
 from ..naming.named_parts import NamedParts
@@ -58,6 +59,7 @@ class EventDetector:
         self.inside: dict[int, Ids] = dict.fromkeys(self.by_kind.get("leave", ()), nobody)
         self.told: list[Event] = []
         self.deaths: list[Death] = []
+        self.ends: list[str] = []  # the joints that were removed
         # Collisions of which more is asked than that they are, and the points of one step.
         self._touching = {i for i in self.by_kind.get("collision", ()) if asks(rules[i])}
         self._contacts: tuple[Any, Any] | None = None
@@ -91,6 +93,11 @@ class EventDetector:
             place = float(native.x[slot]), float(native.y[slot])
             self.deaths.append((body.name, number, body.tags, *place))
 
+    def note_end(self, joint: str) -> None:
+        """Note a removed joint, if an event asks for it."""
+        if "deleted" in self.by_kind or self.copies.all:
+            self.ends.append(joint)
+
     # ------------------------------------------------------------ time
 
     def next_time(self, step: int) -> int:
@@ -110,10 +117,11 @@ class EventDetector:
         found: list[Found] = []
         told, self.told = self.told, []
         deaths, self.deaths = self.deaths, []
+        ends, self.ends = self.ends, []
         self._contacts = None
         if self._is_told:
             self._find_told(told, found)
-        self._find_deaths(deaths, found)
+        self._find_deaths(deaths, ends, found)
         for i in self.by_kind.get("time", ()):
             for _ in range(self.times_due(self.rules[i], step)):
                 self._add(found, i, "", "", None)
@@ -126,7 +134,7 @@ class EventDetector:
                     self._add(found, i, "", "", None)
             self.was = now
         if self.copies.all:
-            found += self.of_copies.find(step, state, told, deaths)
+            found += self.of_copies.find(step, state, told, deaths, ends)
         return found
 
     def times_due(self, rule: EventRule, step: int) -> int:
@@ -196,9 +204,16 @@ class EventDetector:
         wanted = first << 32 | second
         return rows[np.searchsorted(keys, wanted) : np.searchsorted(keys, wanted, side="right")]
 
-    def _find_deaths(self, deaths: Iterable[Death], found: list[Found]) -> None:
+    def _find_deaths(
+        self, deaths: Iterable[Death], ends: Iterable[str], found: list[Found]
+    ) -> None:
         for i in self.by_kind.get("deleted", ()):
-            who = self.rules[i].who
+            who, joint = self.rules[i].who, self.rules[i].joint
+            if joint:
+                for name in ends:
+                    if joint in (name, group_of(name)):
+                        self._add(found, i, "", "", None)
+                continue
             for name, number, tags, x, y in deaths:
                 if not who or (who[0].tag in tags if who[0].tag else name in who[0].bodies):
                     values = {"$point.x": x, "$point.y": y}
@@ -299,6 +314,7 @@ class EventDetector:
         **Turns.SAVED,
         told=listed(fixed(whole(), word(*EVENT_KINDS), text, text)),
         deaths=listed(fixed(text, whole(), listed(text), finite, finite)),
+        ends=listed(text),
     )
 
     def save(self) -> dict[str, Any]:
@@ -309,6 +325,7 @@ class EventDetector:
             **self.turns.save(),
             "told": [[each.step, each.kind, each.a, each.b] for each in self.told],
             "deaths": [list(death) for death in self.deaths],
+            "ends": self.ends,
         }
 
     def restore(self, saved: Mapping[str, Any]) -> None:
@@ -329,5 +346,6 @@ class EventDetector:
             (name, number, tuple(tags), x, y) for name, number, tags, x, y in saved["deaths"]
         ]
         self.told = [Event(*each) for each in saved["told"]]
+        self.ends = list(saved["ends"])
         self._members = {}
         self.of_copies.begun = self.copies.births

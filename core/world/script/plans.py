@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...record.channels import Channel, resolve_channels
+from ...scene.action_model import in_motion
 from ...scene.blocks.settings.settable import OWNERS, find_owner
 from ...scene.event_model import Action, EventRule, Formula, Live, Prototype, Spawn
 from ...scene.script import Control
@@ -53,7 +54,7 @@ class Plan:
         self.of_bodies: dict[tuple[str, str], list[int]] = {}
         self.of_joints: dict[str, list[int]] = {}
         for i, rule in enumerate(self.rules):
-            if rule.kind == "joint_broken":
+            if rule.joint:
                 self.of_joints.setdefault(rule.joint, []).append(i)
             for name in rule.who[0].bodies if rule.who else ():
                 self.of_bodies.setdefault((rule.kind, name), []).append(i)
@@ -100,6 +101,7 @@ class Plan:
             at=self._live(action.at),
             amount=self._live(action.amount),
             spawn=None if action.spawn is None else self._spawn(action.spawn),
+            motion=action.motion and in_motion(action.motion, self._live),
         )
 
     def _spawn(self, spawn: Spawn) -> Spawn:

@@ -203,6 +203,11 @@ class Script:
         if self.reactions is not None:
             self.reactions.finder.told += told
 
+    def note_end(self, joint: str) -> None:
+        """Note a removed joint."""
+        if self.reactions is not None:
+            self.reactions.finder.note_end(joint)
+
     def note_death(self, body: Body, number: int) -> None:
         """Take notice of a body that is not there any more."""
         if self.reactions is not None:

@@ -16,6 +16,7 @@ from ...errors import SceneError, UsageError
 from ...scene import limits
 from ...scene.basis import Fragment
 from ...scene.blocks.placement import Placement
+from ...scene.blocks.placing.pivots import box_point
 from ...scene.blocks.placing.placer import Placer
 from ...scene.event_model import Prototype, Spawn
 from ...scene.model import Actuator, Body, Emitter, Joint, Point, Shape
@@ -28,6 +29,7 @@ from .copies import Copies, prototype_of
 from .copy import Copy
 from .ends import Ends
 from .formulas import Formulas, failure
+from .sets import Shift, copied
 from .setting import is_there
 
 
@@ -69,6 +71,7 @@ class Spawning:
         self._births_now = self._tries_now = 0  # at the end of this step
         self._fields: dict[int, dict[str, Any]] = {}  # of the prototypes' things, which all stay
         self._shapes: dict[tuple[int, float, str | None], tuple[Shape, ...]] = {}
+        self._pivots: dict[tuple[int, str], Point] = {}
         self._moulds: dict[tuple[str, float, str | None], _native.Mould] = {}
 
     def begin(self) -> None:
@@ -108,7 +111,7 @@ class Spawning:
             one = spawn
             if copy is not None:
                 one = copy.spawn(self.world, spawn, path, self.formulas, state, event)
-            placement = self._placement(one, state, event, names)
+            placement = self._placement(one, what, state, event, names)
             if placement is None:
                 return None
             if not one.if_free or self._is_free(what, placement.placement, path):
@@ -171,11 +174,12 @@ class Spawning:
         if count == 1 or spawn.if_free or spawn.vars or self.formulas.reads_run(together):
             births = [self._spawn(spawn, path, state, {}, {}) for _ in range(count)]
             return sum(each is not None for each in births)
-        found = [self._placement(spawn, state, {}, {}) for _ in range(count)]
+        what = self._what(spawn, path, state, {})
+        found = [self._placement(spawn, what, state, {}, {}) for _ in range(count)]
         placements = [each for each in found if each is not None]
         if placements:
             lifetimes = [self.formulas.work_out(spawn.lifetime, state, {}) for _ in placements]
-            self._put(spawn, self._what(spawn, path, state, {}), placements, lifetimes, path)
+            self._put(spawn, what, placements, lifetimes, path)
         return len(placements)
 
     def _what(
@@ -199,27 +203,29 @@ class Spawning:
     def _placement(
         self,
         spawn: Spawn,
+        what: What,
         state: Mapping[str, float],
         event: Mapping[str, Any],
         names: Mapping[str, str],
     ) -> Placed | None:
         """Where it is put; None where what it goes by is not there any more."""
         world, work_out = self.world, self.formulas.work_out
+        at: Point | None
+        if isinstance(spawn.at, str):
+            at = place_of(world, spawn.at, event, names)
+        else:
+            at = work_out(spawn.at, state, event)
+            event = drawn_at(event, at)
         angle: float = work_out(spawn.angle, state, event)
         vx, vy = work_out(spawn.velocity, state, event)
         frame = names.get(spawn.frame, spawn.frame)
         if frame and not is_there(world, frame):
             return None
         body = world[frame] if frame else None
-        at: Point | None
-        if isinstance(spawn.at, str):
-            at = place_of(world, spawn.at, event, names)
-        else:
-            at = work_out(spawn.at, state, event)
-            if body is not None:
-                at = body.world_point(at)
         if at is None:
             return None
+        if body is not None and not isinstance(spawn.at, str):
+            at = body.world_point(at)
         if body is not None:
             c, s = cos(body.angle), sin(body.angle)
             vx, vy = c * vx - s * vy, s * vx + c * vy
@@ -229,9 +235,27 @@ class Spawning:
             vy += by + omega * (at[0] - cx)
             angle += body.angle
         placement = Placement(
-            at=at, angle=angle, velocity=(vx, vy), scale=spawn.scale, mirror=spawn.mirror
+            at=at,
+            pivot=self._pivot(spawn, what),
+            angle=angle,
+            velocity=(vx, vy),
+            scale=spawn.scale,
+            mirror=spawn.mirror,
         )
         return Placed(placement, body.angular_velocity if body is not None else 0.0)
+
+    def _pivot(self, spawn: Spawn, what: What) -> Point:
+        """The point of the prototype that is put at the place."""
+        if not isinstance(spawn.pivot, str):
+            return spawn.pivot
+        key = id(what.prototype), spawn.pivot
+        pivot = self._pivots.get(key)
+        if pivot is None:
+            y_down = self.world.roster.scene.units.y_down
+            pivot = box_point(spawn.pivot, what.prototype.bodies, y_down)
+            if what.is_kept:
+                self._pivots[key] = pivot
+        return pivot
 
     def _is_free(self, what: What, placement: Placement, path: str) -> bool:
         """Whether none of the new shapes would be where another one is; sensors are in no way."""
@@ -266,14 +290,7 @@ class Spawning:
         world, prototype = self.world, what.prototype
         placements = [each.placement for each in placed]
         coming = len(prototype.bodies) * len(placements)
-        self._count_all(coming, path)
-        native = world.native
-        if (  # most slots are taken
-            native.body_count + coming > limits.BODIES
-            and int(native.alive.sum()) - 1 + coming > limits.BODIES
-        ):
-            message = f"more than {limits.BODIES:,} bodies are there at once; that is the limit"
-            raise failure(world, path, message)
+        self._count_births(coming, path)
         first = self.counts.get(spawn.name, 0)
         fragment = self._things(spawn, what, placements)
         try:
@@ -293,6 +310,31 @@ class Spawning:
                 name = f"{spawn.name}[{count}]"
                 self.copies.add(name, spawn.use, what.values, prototype, placement)
         return births or [()] * len(placements)
+
+    def put_copies(
+        self, what: str, names: Sequence[str], name: str, shift: Shift, path: str
+    ) -> None:
+        """Put bodies into the world once more as they are now."""
+        self._count(1, path, False)
+        self._count_births(len(names), path)
+        count = self.counts.get(name, 0)
+        fragment = copied(self.world, what, names, f"{name}[{count}]", shift)
+        try:
+            put_in(self.world, fragment, path)
+        except UsageError as error:
+            raise failure(self.world, path, str(error).removeprefix(f"{path}: ")) from None
+        self.counts[name] = count + 1
+
+    def _count_births(self, coming: int, path: str) -> None:
+        """Stop at the limits of the bodies in a run, and of those that are there."""
+        self._count_all(coming, path)
+        native = self.world.native
+        if (  # most slots are taken
+            native.body_count + coming > limits.BODIES
+            and int(native.alive.sum()) - 1 + coming > limits.BODIES
+        ):
+            message = f"more than {limits.BODIES:,} bodies are there at once; that is the limit"
+            raise failure(self.world, path, message)
 
     def _turn(self, bodies: Sequence[str], placed: Placed) -> None:
         """Have what was born turn about its place with the body that it was born of."""
@@ -349,6 +391,15 @@ class Spawning:
             first = [*islice(fragment.bodies.values(), len(what.prototype.bodies))]
             mould = self._moulds[key] = mould_of(self.world.roster.scene, first)
         return mould
+
+
+def drawn_at(event: Mapping[str, Any], at: Point | None) -> Mapping[str, Any]:
+    """The numbers of an event with the point of a birth, which was drawn."""
+    if at is None:
+        return event
+    values = event if isinstance(event, dict) else dict(event)
+    values["$at.x"], values["$at.y"] = at
+    return values
 
 
 def _full(prefix: str, part: str) -> str:

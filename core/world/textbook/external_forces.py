@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ... import _native
 from ...scene.model import Body, Scene
 from ...scene.values.portable_math import cos, exp, sin
-from ..building.rows import Rows
+from ..building.rows import Rows, joined
 from ..saved import POINT, different, fixed, flag, listed, need, number, record, whole
 
 Float64 = NDArray[np.float64]
@@ -41,7 +41,7 @@ class ExternalForces:
     def add(self, rows: Rows) -> int:
         """Add thrusters, forces and impulses [n] of FORCE; the index of the first."""
         first = len(self._rows)
-        self._rows = np.concatenate([self._rows, rows])
+        self._rows = joined(self._rows, rows)
         self._enabled += [True] * len(rows)
         return first
 

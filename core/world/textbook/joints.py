@@ -181,7 +181,7 @@ def driven_joints(rows: Rows, centers: Sequence[Point], first: int) -> list[Join
                     True,
                     float(row["motor_target"]),
                     float(row["motor_max"]),
-                    bool(row["motor_never_brakes"]),
+                    bool(row["motor_side"] == _native.MOTOR_SIDES["forwards"]),
                 ),
                 axis=(float(row["axis_x"]), float(row["axis_y"])),
                 number=slot,

@@ -42,7 +42,7 @@ def solver_joints(
             least,
             most,
             placed.lengths[0] if between_points else 0.0,
-            drive=_drive(placed.motor, joint.motor),
+            drive=_drive(placed.motor, joint.motor, joint.rope),
             axis=joint.axis,
             reference_angle=joint.reference_angle,
             most_force=joint.max_force,
@@ -73,11 +73,11 @@ def _limits(joint: model.Joint) -> tuple[float, float]:
     return joint.limits or (-math.inf, math.inf)
 
 
-def _drive(motor: MotorFields, given: model.Motor | None) -> Drive | None:
+def _drive(motor: MotorFields, given: model.Motor | None, rope: bool) -> Drive | None:
     if motor.kind == "none":
         return None
     stops = given is not None and given.stop_at_limits
-    return Drive(motor.kind == "speed", *motor[1:], stops=stops)
+    return Drive(motor.kind == "speed", *motor[1:], stops=stops, only_pulls=rope)
 
 
 def gives(joint: Joint, bodies: Bodies) -> tuple[float, float]:

@@ -6,9 +6,9 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from rigid.core import Scene, SceneError, loads
@@ -48,10 +48,12 @@ def text_of(seed: int, number: int) -> bytes:
     return written(a_world(random.Random(f"laws {seed} {number}")))
 
 
-def hunt(seed: int, numbers: Sequence[int], workers: int = 1) -> Hunted:
-    """Judge the worlds of these numbers."""
+def hunt(
+    seed: int, numbers: Sequence[int], workers: int = 1, steps: Mapping[int, int] | None = None
+) -> Hunted:
+    """Judge the worlds of these numbers; ``steps`` shortens the runs of some."""
     portions = [numbers[i : i + PORTION] for i in range(0, len(numbers), PORTION)]
-    work = partial(_portion, seed)
+    work = partial(_portion, seed, steps or {})
     if workers == 1:
         return _sum(map(work, portions))
     with ProcessPoolExecutor(workers) as pool:
@@ -66,7 +68,7 @@ def kind_of(scene: Scene) -> Kind:
     return solver.kind, joints, setting
 
 
-def _portion(seed: int, numbers: Sequence[int]) -> Hunted:
+def _portion(seed: int, steps: Mapping[int, int], numbers: Sequence[int]) -> Hunted:
     broken: list[Broken] = []
     classes: Counter[Kind] = Counter()
     refused, begun = 0, time.process_time()
@@ -76,6 +78,8 @@ def _portion(seed: int, numbers: Sequence[int]) -> Hunted:
         except SceneError:
             refused += 1
             continue
+        if number in steps:
+            scene = replace(scene, world=replace(scene.world, steps=steps[number]))
         kind = kind_of(scene)
         classes[kind] += 1
         broken += [

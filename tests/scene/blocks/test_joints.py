@@ -168,7 +168,7 @@ def test_a_default_max_force_is_for_those_wheels_that_have_springs(scene: Make) 
         ("type: distance, limit_spring: {frequency: 3}", "`rope`, `min_length` or `max_length`"),
         ("type: wheel, motor: {speed: 3, max_force: 3}", "limited by `max_torque`"),
         ("type: prismatic, max_force: 3", "the motor has its own"),
-        ("type: revolute, axis: [1, 0]", "to prismatic and wheel"),
+        ("type: revolute, axis: [1, 0]", "to prismatic, wheel and axial_motor"),
         ("type: revolute, break: {push_pull: 3}", "neither body is one"),
         ("type: revolute, limits: [.inf, .inf]", "`[-.inf, highest]` or `[lowest, .inf]`"),
         ("type: prismatic, limits: [-.inf, -.inf]", "`[-.inf, highest]` or `[lowest, .inf]`"),
@@ -400,3 +400,64 @@ def test_what_is_wrong_with_a_rack_pulley_or_ratchet_is_told(
 ) -> None:
     found = problems(f"{SLIDE}  j: {{{text}}}\n")
     assert any(message in problem.message for problem in found)
+
+
+POINTS = """
+bodies:
+  a: {shape: {circle: 1}, points: {nose: [1, 0], end: [0, 1]}}
+  b: {shape: {circle: 1}, position: [4, 3], angle: 90, points: {tail: [-1, 0], end: [0, 1]}}
+"""
+
+
+@every_row(
+    ("text", "anchors"),
+    [
+        ("type: distance, bodies: [a, b], anchors: [nose, tail]", ((1, 0), (-1, 0))),
+        ("type: distance, bodies: [a, b], anchors: [a.points.end, [2, 1]]", ((0, 1), (2, 1))),
+        ("type: distance, bodies: [world, b], anchors: [[2, 1], end]", ((2, 1), (0, 1))),
+        ("type: revolute, bodies: [a, b], anchor: nose", ((1, 0), (-3, 3))),
+        ("type: revolute, bodies: [a, b], anchor: b.points.end", ((3, 3), (0, 1))),
+        ("type: mouse, body: b, anchor: tail", ((4, 2), (-1, 0))),
+        ("repeat: {i: 9}, type: weld, bodies: [a, b], anchors: [end, [=i, 0]]", ((0, 1), (8, 0))),
+    ],
+)
+def test_an_anchor_may_be_a_point_of_a_body_by_its_name(
+    scene: Make, text: str, anchors: tuple[tuple[float, float], ...]
+) -> None:
+    made = [*scene(f"{POINTS}joints: {{j: {{{text}}}}}").joints.values()][-1]
+    for anchor, wanted in zip((made.anchor_a, made.anchor_b), anchors, strict=True):
+        assert anchor == pytest.approx(wanted)
+
+
+@every_row(
+    ("text", "message"),
+    [
+        ("type: weld, bodies: [a, b], anchor: end", "write `a.points.end` or `b.points.end`"),
+        (
+            "type: weld, bodies: [a, b], anchor: nosee",
+            "`a` and `b` have no point `nosee`; did you mean `nose`",
+        ),
+        (
+            "type: distance, bodies: [a, b], anchors: [nose, nose]",
+            "`b` has no point `nose`; known: tail, end",
+        ),
+        (
+            "type: weld, bodies: [a, b], anchor: c.points.end",
+            "`c.points.end` is no point of `a` or `b`",
+        ),
+        (
+            "type: distance, bodies: [world, b], anchors: [nose, tail]",
+            "the world has no points with names",
+        ),
+        (
+            "type: distance, bodies: [world, b], anchor: tail",
+            "a point of the body is one of its `anchors`",
+        ),
+        ("type: distance, bodies: [a, b], anchors: nose", "must be two points"),
+    ],
+)
+def test_what_is_wrong_with_an_anchor_by_name_is_told(
+    problems: Find, text: str, message: str
+) -> None:
+    (found,) = problems(f"{POINTS}joints: {{j: {{{text}}}}}\n")
+    assert message in found.message

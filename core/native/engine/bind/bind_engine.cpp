@@ -123,6 +123,7 @@ void bind_engine(nb::module_& module) {
   module.attr("SHAPE_KINDS") = codes_by_name(shape_kinds);
   module.attr("JOINT_KINDS") = codes_by_name(joint_kinds);
   module.attr("MOTOR_KINDS") = codes_by_name(motor_kinds);
+  module.attr("MOTOR_SIDES") = codes_by_name(motor_sides);
   module.attr("SPRING_KINDS") = codes_by_name(spring_kinds);
   module.attr("FORCE_KINDS") = codes_by_name(force_kinds);
   module.attr("EVENT_KINDS") = codes_by_name(event_kinds);

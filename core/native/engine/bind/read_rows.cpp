@@ -198,7 +198,7 @@ Joint read_joint(const JointRow& row, const KnownBodies& bodies, const std::stri
   joint.motor = static_cast<MotorKind>(whole(row.motor_kind, 0, 2, at + "motor_kind"));
   joint.motor_target = narrow(finite(row.motor_target, at + "motor_target"));
   joint.motor_maximum = narrow(limit(row.motor_max, at + "motor_max"));
-  joint.motor_never_brakes = row.motor_never_brakes != 0;
+  joint.motor_side = static_cast<MotorSide>(whole(row.motor_side, 0, 2, at + "motor_side"));
   joint.motor_stops = row.motor_stops != 0;
   joint.motor_fastest = narrow(not_negative(row.motor_fastest, at + "motor_fastest"));
   joint.motor_spring = read_spring(row.motor_spring_kind, row.motor_spring_1, row.motor_spring_2,

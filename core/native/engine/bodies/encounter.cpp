@@ -89,9 +89,15 @@ Vec2 Encounter::end_arm() const {
   const Transform end = relative(1.0f);
   const Manifold manifold = collide(wall_.shape, mover_.shape, end, 0.0f);
   if (manifold.count == 0) return {0.0f, 0.0f};
-  const ManifoldPoint *point = manifold.points, &other = manifold.points[1];
-  if (manifold.count == 2 && other.separation < point->separation) point = &other;
-  return rotate(wall_rotation(1.0f), point->point - end.p);
+  const ManifoldPoint &first = manifold.points[0], &second = manifold.points[1];
+  Vec2 point = first.point;
+  if (manifold.count == 2) {
+    const float depth = max(-first.separation, 0.0f), other = max(-second.separation, 0.0f);
+    const float both = depth + other;
+    const float share = both > 0.0f ? other / both : 0.5f;
+    point = point + share * (second.point - point);
+  }
+  return rotate(wall_rotation(1.0f), point - end.p);
 }
 
 float Encounter::end_separation(Vec2 normal) const {

@@ -32,7 +32,7 @@ struct Obstacle {
   Vec2 push{0, 0};       // the shift that moves the path's end outside
   Sweep held{};          // the path of a body that stays with the obstacle from then on
   Sweep lifted{};        // the same from the trigger on, but moved outside
-  Vec2 arm{0, 0};        // from the body's centre of mass to its deepest point at the path's end
+  Vec2 arm{0, 0};        // from the body's centre of mass to the middle of the overlap at the end
   int body = -1;         // the obstacle's
 };
 
@@ -65,7 +65,8 @@ class Encounter {
   }
   // The mover's path if it stays with the wall from the time t on.
   Sweep held(float t) const;
-  // From the mover's centre of mass to its deepest point in the wall at the path's end.
+  // From the mover's centre of mass to the middle of its overlap with the wall at the path's end:
+  // the mean of the contact points, weighted by their depths.
   Vec2 end_arm() const;
   // Their distance at the path's end along a normal of the wall's frame.
   float end_separation(Vec2 normal) const;

@@ -223,6 +223,9 @@ constexpr double island_regain = 1;
 constexpr double give_depth = 0.01;
 // The height (m) that may be gained from the removal of overlaps.
 constexpr double lift_depth = 1e-4;
+// The largest acceleration of a body in smooth motion, in multiples of that by its weight: larger
+// changes of velocity are blows.
+constexpr double smooth_pulls = 4;
 // The share of its motion that may remain as an excess.
 constexpr double unpaid_share = 1e-3;
 // An island with this many times the energy before has no sensible motion to scale.

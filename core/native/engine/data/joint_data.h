@@ -31,9 +31,9 @@ struct alignas(64) Joint {
   JointKind kind = JointKind::revolute;
   MotorKind motor = MotorKind::none;
   bool has_limits = false;
-  bool motor_never_brakes = false;  // pushes only towards its target speed
-  bool motor_stops = false;         // at limits, like a motor without a maximum
-  bool direct = false;              // its rigid rows are solved by a JointSystem
+  MotorSide motor_side = MotorSide::both;
+  bool motor_stops = false;  // at limits, like a motor without a maximum
+  bool direct = false;       // its rigid rows are solved by a JointSystem
   // Solved one by one (iterative_joints.h):
   bool apart = false;  // its errors are removed by moving bodies, not by velocities
   bool firm = false;   // its rigid rows yield nothing of their impulse
@@ -75,6 +75,15 @@ struct alignas(64) Joint {
     spin_impulse = total_x = total_y = total_angular = motor_total = 0;
   }
 };
+
+// Whether its motor may push its coordinate down, and up.
+inline bool may_push_down(const Joint& joint) {
+  return joint.motor_side != MotorSide::forwards || joint.motor_target < 0.0f;
+}
+inline bool may_push_up(const Joint& joint) {
+  return joint.motor_side == MotorSide::both ||
+         (joint.motor_side == MotorSide::forwards && joint.motor_target > 0.0f);
+}
 
 // The squared speed, per distance left, from which a servo motor can still brake; 0 if it has no
 // maximum, or moves nothing.

@@ -31,6 +31,11 @@ constexpr int joint_kind_count = static_cast<int>(sizeof joint_kinds / sizeof jo
 #define RIGID_MOTOR_KINDS(X) X(none) X(speed) X(position)
 RIGID_KINDS(MotorKind, motor_kinds, RIGID_MOTOR_KINDS)
 
+// The directions in which a motor may push: all, only towards its target speed, or only so that the
+// coordinate falls, as a rope pulls.
+#define RIGID_MOTOR_SIDES(X) X(both) X(forwards) X(pulling)
+RIGID_KINDS(MotorSide, motor_sides, RIGID_MOTOR_SIDES)
+
 // The input form of a soft constraint: none, frequency and damping ratio, or stiffness and damping.
 #define RIGID_SPRING_KINDS(X) X(rigid) X(frequency) X(stiffness)
 RIGID_KINDS(SpringKind, spring_kinds, RIGID_SPRING_KINDS)

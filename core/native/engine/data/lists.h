@@ -125,8 +125,8 @@ void list(Archive& a, Joint& j) {
   put(a, j.kind, j.body_a, j.body_b, j.local_a, j.local_b, j.given_a, j.given_b, j.reference_angle,
       j.collide, j.break_force, j.break_torque, j.spring, j.has_limits, j.lower, j.upper, j.motor,
       j.motor_target, j.motor_maximum, j.motor_spring, j.limit_spring, j.spring_mass, j.axis,
-      j.break_push_pull, j.break_push, j.break_pull, j.spring_maximum, j.motor_never_brakes,
-      j.motor_stops, j.motor_fastest, j.length, j.min_length, j.max_length);
+      j.break_push_pull, j.break_push, j.break_pull, j.spring_maximum, j.motor_side, j.motor_stops,
+      j.motor_fastest, j.length, j.min_length, j.max_length);
 #define RIGID_PUT_OWN(Number, name, start, unit, meaning) put(a, j.name);
   RIGID_OWN_JOINT_NUMBERS(RIGID_PUT_OWN)
 #undef RIGID_PUT_OWN

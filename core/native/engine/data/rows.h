@@ -109,12 +109,12 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
   X(int32_t, spring_kind, 0, "-", "one of SPRING_KINDS")                                         \
   X(int32_t, limit_spring_kind, 0, "-", "one of SPRING_KINDS")                                   \
   X(int32_t, motor_kind, 0, "-", "one of MOTOR_KINDS")                                           \
+  X(int32_t, motor_side, 0, "-", "one of MOTOR_SIDES")                                           \
   X(int32_t, motor_spring_kind, 0, "-", "one of SPRING_KINDS")                                   \
   X(int32_t, linked_a, 0, "-", "slot of a joint that it goes with, and 1; 0: of none")           \
   X(int32_t, linked_b, 0, "-", "slot of a joint that it goes with, and 1; 0: of none")           \
   X(Flag, collide, 0, "-", "the two bodies touch")                                               \
   X(Flag, has_limits, 0, "-", "lower and upper hold")                                            \
-  X(Flag, motor_never_brakes, 0, "-", "it pushes towards its speed, and not back")               \
   X(Flag, motor_stops, 0, "-", "it goes up to the limits, and presses on none")
 
 // Acts while start <= time < until.

@@ -13,6 +13,13 @@ namespace {
 
 double length(Double2 v) { return std::sqrt(dot(v, v)); }
 
+// The rate at which the power of the forces on a body grows as they accelerate it.
+template <class Part>
+double smooth_rate(const Part& part) {
+  const double pull = part.mass > 0 ? dot(part.force, part.force) / part.mass : 0;
+  return pull + (part.inertia > 0 ? part.torque * part.torque / part.inertia : 0);
+}
+
 }  // namespace
 
 Double2 Conservation::place_of(int body) const {
@@ -186,7 +193,10 @@ Conservation::Gains Conservation::find_gains(const Island& island) const {
     };
     const double power_before = power(a), power_after = power(b);
     gains.plain += after - before - work;
-    gains.lagged += after - before - work + 0.5 * h * (power_after - power_before);
+    // A blow changes the power at once, and leaves nothing behind the positions.
+    const double smooth = constants::smooth_pulls * h * smooth_rate(part);
+    const double change = std::clamp(power_after - power_before, -smooth, smooth);
+    gains.lagged += after - before - work + 0.5 * h * change;
     // A body that is kept from falling gains nothing by its weight.
     const double due = 0.5 * dt * (power_before + power_after);
     gains.kinetic += after - before - (due > 0 ? std::clamp(work, 0.0, due) : due);
@@ -248,7 +258,8 @@ bool Conservation::owes(const Island& island, const Drift& now, const Balance& b
   if (!stores || !(balance.excess > 0)) return false;
   const Gains& gains = balance.gains;
   const double brakes = std::min(rest_energy(island, now), std::max(gains.kinetic, 0.0));
-  const double lift = island.touched ? parameters_.push_speed * parameters_.dt * gains.weight : 0;
+  const double lift =
+      std::min<double>(parameters_.push_speed * parameters_.dt, island.overlap) * gains.weight;
   const double rounding = constants::unpaid_share * balance.sum.reference + 1e-9 * gains.has;
   return balance.excess - brakes - rounding - std::min(lift, std::max(-gains.work, 0.0)) > 0;
 }

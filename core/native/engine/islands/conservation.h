@@ -78,6 +78,7 @@ class Conservation {
     int first = 0, count = 0;  // of parts_
     bool constrained = false, jointed = false;
     bool touched = false;  // by contacts
+    double overlap = 0;    // the deepest of its contacts at the step's start
     bool held = false;     // by a body that does not move, which takes momentum
     bool turns = true;     // all of its bodies can turn
     bool moved = false;    // by a body with a prescribed motion

@@ -26,6 +26,9 @@ void Conservation::note_contact(const Contact& contact) {
     if (at < 0) continue;
     Island& island = islands_[at];
     island.constrained = island.touched = true;
+    for (int k = 0; k < contact.count; ++k) {
+      island.overlap = std::max(island.overlap, -double{contact.points[k].separation});
+    }
     const int other = i == contact.body_a ? contact.body_b : contact.body_a;
     if (island_of_[other] < 0) island.held = true;
     if (contact.tangent_speed != 0.0f || (island_of_[other] < 0 && !is_still(begun_[other]))) {

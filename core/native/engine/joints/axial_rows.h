@@ -280,8 +280,8 @@ RIGID_INLINE void fill_motor(const StepParameters& p, const Joint& joint, float 
   fill_drive<W>(row, i, speed ? joint.motor_target : 0.0f, speed ? 0.0f : joint.motor_target, gains,
                 joint.motor_maximum * p.h, 0.0f);
   if (joint.motor_stops || !(joint.motor_maximum < no_limit)) row.stops.set(i, 1.0f);
-  if (joint.motor_never_brakes && !(joint.motor_target < 0.0f)) row.lowest.set(i, 0.0f);
-  if (joint.motor_never_brakes && !(joint.motor_target > 0.0f)) row.highest.set(i, 0.0f);
+  if (!may_push_down(joint)) row.lowest.set(i, 0.0f);
+  if (!may_push_up(joint)) row.highest.set(i, 0.0f);
   if (!servo) return;
   const float usual = angular ? p.turn_speed : p.push_speed;
   row.servo.set(i, joint.motor_fastest > 0.0f ? joint.motor_fastest : usual);

@@ -40,7 +40,8 @@ bool has_soft_motor(const Joint& joint) {
 bool has_hard_motor(const Joint& joint) { return has_any_motor(joint) && !has_soft_motor(joint); }
 
 bool has_endless_motor(const Joint& joint) {
-  return has_hard_motor(joint) && !joint.motor_never_brakes && !std::isfinite(joint.motor_maximum);
+  return has_hard_motor(joint) && joint.motor_side == MotorSide::both &&
+         !std::isfinite(joint.motor_maximum);
 }
 
 bool has_any_limits(const Joint& joint) { return type_of(joint).has_limits(joint); }

@@ -26,7 +26,7 @@ struct ActiveRow {
   bool motor = false, position = false, lower = false, upper = false, equal = false;
   bool bounded = true;   // a motor with a largest force
   bool stops = false;    // a motor that presses on no limit
-  bool one_way = false;  // a motor that never brakes
+  bool one_way = false;  // a motor that does not push both ways
   Number target = 0, lower_at = 0, upper_at = 0;
   Number maximum = 0, lowest = 0, highest = 0;  // bounds of the impulse of a motor, or of a spring
                                                 // with a maximum

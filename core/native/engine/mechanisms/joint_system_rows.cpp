@@ -91,9 +91,9 @@ void SystemRows::set_axial(const Joint& joint, Axial& axial) const {
       static_cast<double>(sprung ? joint.spring_maximum : joint.motor_maximum) * step_.h;
   axial.bounded = std::isfinite(axial.maximum);
   axial.stops = axial.motor && (joint.motor_stops || !axial.bounded);
-  axial.one_way = axial.motor && joint.motor_never_brakes;
-  axial.lowest = axial.one_way && !(joint.motor_target < 0) ? 0 : -axial.maximum;
-  axial.highest = axial.one_way && !(joint.motor_target > 0) ? 0 : axial.maximum;
+  axial.one_way = axial.motor && joint.motor_side != MotorSide::both;
+  axial.lowest = axial.one_way && !may_push_down(joint) ? 0 : -axial.maximum;
+  axial.highest = axial.one_way && !may_push_up(joint) ? 0 : axial.maximum;
   axial.approach = axial.motor && !axial.soft ? approach_of(joint) : 0;
   axial.fastest = joint.motor_fastest;
   const double all = axial.maximum / step_.h * step_.dt;

@@ -217,34 +217,14 @@ RIGID_INLINE void solve_bounce_tangent(ImpulseBlock<W>& block, int k, lanes<W> l
   pair.rub(block, impulse, ra, rb);
 }
 
-// One point after the other, as in the source.
+// The impulses of two points that together change their velocities by at least `need`: x >= 0,
+// K (x - old) >= need, and x = 0 where there is more (Catto, "Modeling and Solving Constraints",
+// GDC 2009). With one point after the other, a box that rocks on its two corners turns a little in
+// each pass over one of them: towers of ten, at 20 steps a second and 20 iterations, rocked until
+// they fell, and a cube that is dropped flat did not stay so.
 template <int W>
-RIGID_INLINE void solve_bounce_normals(ImpulseBlock<W>& block, Pair<W>& pair) {
-  const lanes<W> zero = lanes<W>::splat(0.0f);
-  for (int k = 0; k < 2; ++k) {
-    auto& point = block.points[k];
-    LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
-    lanes<W> wanted = block.rebound[k] - pair.normal(ra, rb);
-    // A chain that deflects a sliding body does not hit it.
-    if (k == 0 && block.has_track) {
-      auto slides = (block.tracked > zero) & !(block.track_bounces > zero);
-      wanted = select(slides, zero, wanted);
-    }
-    lanes<W> sum = max(point.total_normal + point.normal_mass * wanted, zero);
-    lanes<W> impulse = sum - point.total_normal;
-    point.total_normal = sum;
-    pair.push(block, impulse, ra, rb);
-  }
-}
-
-// Solves both points together: impulses x >= 0 that change the velocities by at least the need, K
-// (x - old) >= need, and x = 0 where there is more (Catto, "Modeling and Solving Constraints", GDC
-// 2009). With one point after the other, a box that rocks on its two corners turns a little in each
-// pass over one of them: towers of ten, at 20 steps a second and 20 iterations, rocked until they
-// fell.
-template <int W, ImpulseStage Stage>
-RIGID_INLINE void solve_rest_normals(const StepParameters& p, ImpulseBlock<W>& block,
-                                     Pair<W>& pair) {
+RIGID_INLINE void solve_both_normals(ImpulseBlock<W>& block, const lanes<W> (&need)[2],
+                                     lanes<W>& impulse0, lanes<W>& impulse1, Pair<W>& pair) {
   const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
   const lanes<W> ia = block.inertia_a, ib = block.inertia_b;
   auto &first = block.points[0], &second = block.points[1];
@@ -253,9 +233,7 @@ RIGID_INLINE void solve_rest_normals(const StepParameters& p, ImpulseBlock<W>& b
   const lanes<W> k11 = pair.mass + ia * ra0.y * ra0.y + ib * rb0.y * rb0.y;
   const lanes<W> k22 = pair.mass + ia * ra1.y * ra1.y + ib * rb1.y * rb1.y;
   const lanes<W> k12 = pair.mass + ia * ra0.y * ra1.y + ib * rb0.y * rb1.y;
-  const lanes<W> old0 = first.normal_impulse, old1 = second.normal_impulse;
-  const lanes<W> need0 = least_velocity<W, Stage>(p, block, 0) - pair.normal(ra0, rb0);
-  const lanes<W> need1 = least_velocity<W, Stage>(p, block, 1) - pair.normal(ra1, rb1);
+  const lanes<W> old0 = impulse0, old1 = impulse1, need0 = need[0], need1 = need[1];
 
   const lanes<W> determinant = k11 * k22 - k12 * k12;
   auto two = (first.normal_mass > zero) & (second.normal_mass > zero) &
@@ -273,10 +251,49 @@ RIGID_INLINE void solve_rest_normals(const StepParameters& p, ImpulseBlock<W>& b
   const lanes<W> turn1 = max(old1 + second.normal_mass * left1, zero);
   const lanes<W> new0 = select(two, select(both, both0, select(lead, alone0, zero)), turn0);
   const lanes<W> new1 = select(two, select(both, both1, select(lead, zero, alone1)), turn1);
-  first.normal_impulse = new0;
-  second.normal_impulse = new1;
+  impulse0 = new0;
+  impulse1 = new1;
   pair.push(block, new0 - old0, ra0, rb0);
   pair.push(block, new1 - old1, ra1, rb1);
+}
+
+// One point after the other where friction is limited as in the source, whose iterations these are.
+template <int W>
+RIGID_INLINE void solve_bounce_normals(const StepParameters& p, ImpulseBlock<W>& block,
+                                       Pair<W>& pair) {
+  const lanes<W> zero = lanes<W>::splat(0.0f);
+  auto need_of = [&](int k) {
+    const LaneVec2<W> ra = block.points[k].anchor, rb = ra + block.offset;
+    const lanes<W> need = block.rebound[k] - pair.normal(ra, rb);
+    if (k > 0 || !block.has_track) return need;
+    // A chain that deflects a sliding body does not hit it.
+    auto slides = (block.tracked > zero) & !(block.track_bounces > zero);
+    return select(slides, zero, need);
+  };
+  if (p.gravity_friction == 0.0f) {
+    const lanes<W> need[2] = {need_of(0), need_of(1)};
+    solve_both_normals<W>(block, need, block.points[0].total_normal, block.points[1].total_normal,
+                          pair);
+    return;
+  }
+  for (int k = 0; k < 2; ++k) {
+    auto& point = block.points[k];
+    lanes<W> sum = max(point.total_normal + point.normal_mass * need_of(k), zero);
+    pair.push(block, sum - point.total_normal, point.anchor, point.anchor + block.offset);
+    point.total_normal = sum;
+  }
+}
+
+template <int W, ImpulseStage Stage>
+RIGID_INLINE void solve_rest_normals(const StepParameters& p, ImpulseBlock<W>& block,
+                                     Pair<W>& pair) {
+  lanes<W> need[2];
+  for (int k = 0; k < 2; ++k) {
+    const LaneVec2<W> ra = block.points[k].anchor, rb = ra + block.offset;
+    need[k] = least_velocity<W, Stage>(p, block, k) - pair.normal(ra, rb);
+  }
+  solve_both_normals<W>(block, need, block.points[0].normal_impulse, block.points[1].normal_impulse,
+                        pair);
 }
 
 // Solves the normals of a contact, then its friction. The impulses of a bounce are kept separately:
@@ -291,7 +308,7 @@ RIGID_INLINE void solve_impulse_contact(const StepParameters& p, ImpulseBlock<W>
     return;
   }
   if constexpr (bounce) {
-    solve_bounce_normals<W>(block, pair);
+    solve_bounce_normals<W>(p, block, pair);
   } else {
     solve_rest_normals<W, Stage>(p, block, pair);
   }

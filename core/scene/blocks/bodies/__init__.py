@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Bodies, their shapes, materials, textures and groups, and who touches whom."""
+"""Bodies, their shapes, materials, textures, groups and collision filters."""

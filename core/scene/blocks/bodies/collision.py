@@ -126,7 +126,7 @@ def check_categories(bodies: dict[str, Body], names: Sequence[str], scope: Scope
 
 
 def _category_path(body: Body, category: str, tree: Any) -> tuple[int | str, ...]:
-    """Where a body's category is given: in one of its shapes, in the body, or in the defaults."""
+    """Return the place of a body's category: in a shape, in the body, or in the defaults."""
     base = body.name.partition("[")[0]
     if base not in tree.get("bodies", ()) and "." in base:
         return "instances", base.partition(".")[0]
@@ -171,7 +171,7 @@ def _matrix(
 
 
 def read_pairs(given: CollisionInput, build_context: BuildContext) -> tuple[tuple[str, str], ...]:
-    """``pairs_ignore``; the name of a generator, instance or group stands for all in it."""
+    """Read ``pairs_ignore``; the name of a generator, instance or group selects all its bodies."""
     scope, bodies = build_context.scope("collision"), build_context.made["bodies"]
     pairs: dict[tuple[str, str], None] = {}
     made = {**wholes(bodies), **build_context.made.get("groups", {})}

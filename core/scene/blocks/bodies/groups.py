@@ -49,7 +49,7 @@ def _build(
 def _bodies(
     member: str, i: int, known: Mapping[str, Any], scope: Scope, build_context: BuildContext
 ) -> tuple[str, ...]:
-    """The bodies that a member stands for: itself, or what a generator, instance or group has."""
+    """Return the bodies of a member: itself, or those of a generator, instance or group."""
     bodies = build_context.made["bodies"]
     if member in bodies:
         return (member,)

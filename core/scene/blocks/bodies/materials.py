@@ -47,7 +47,7 @@ _SURFACE = frozenset(SURFACE)
 
 @dataclass
 class Materials:
-    """The materials by name, and what a body without one is made of."""
+    """The materials by name, and the material of bodies without one."""
 
     named: dict[str, Material]
     default: Material
@@ -99,7 +99,7 @@ def _build_materials(
     build_context: BuildContext,
     fill: MaterialInput | None,
 ) -> Materials:
-    """Materials by name. ``fill`` is what materials that do not say something get."""
+    """Return materials by name. ``fill`` contains the defaults of their fields."""
     base = Material()
     if fill is not None:
         base = surface(build_context.scope("defaults", "material"), base, fill, ())

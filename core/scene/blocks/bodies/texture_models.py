@@ -7,6 +7,7 @@ from ... import limits
 from ...values import units
 from ...values.context import Context, Wrong
 from ...values.fields import (
+    POINT,
     Angle,
     Colour,
     Input,
@@ -17,7 +18,7 @@ from ...values.fields import (
     Value,
     about,
 )
-from ...values.kinds import Custom, OneOf, Text, Tuple, show
+from ...values.kinds import Custom, ListOf, OneOf, Text, Tuple, show
 from ...values.quantity import Quantity, Written
 
 Picture = Annotated[str | None, Text("the name of an image file")]
@@ -32,6 +33,8 @@ def _check_frame(value: Any, context: Context) -> Any:
     return Quantity().check(value, context)
 
 
+_CORNERS = ListOf(POINT, "a list of points [[x, y], ...]", 3, limits.POLYGON_POINTS)
+_CLIP = ListOf(_CORNERS, "a list of polygons [[[x, y], ...], ...]")
 _CELLS = Quantity(low=1, high=limits.CELLS, whole=True)
 _FPS = Quantity((units.NUMBER, units.FREQUENCY), low=0.0, high=limits.FPS)
 
@@ -63,6 +66,9 @@ class TextureInput(Input):
     tint: Colour = about("A colour that multiplies those of the picture (default white).")
     tile: TruthField = about(
         "Repeat it over the shapes (default: only if they are polygons or chains)."
+    )
+    clip: Annotated[Any, _CLIP] = about(
+        "Polygons in body coordinates outside of which nothing of it is seen: [[[0, 0], ...], ...]."
     )
     z: Number = about("Drawing order of the picture (default: the body's).")
 

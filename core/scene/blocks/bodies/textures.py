@@ -15,10 +15,11 @@ from ...text.problems import Path, Report
 from ...values.broken import Stop, is_read
 from ...values.context import Wrong
 from ...values.expression import Expression, state_problems
+from ...values.portable_math import cos, sin
 from ...values.quantity import Deferred, Quantity, Written
 from .texture_models import TextureInput
 
-_RESOLVED = ("offset", "size", "angle", "mirror", "tint", "tile", "z", "fps", "loop")
+_RESOLVED = ("offset", "size", "angle", "mirror", "tint", "tile", "clip", "z", "fps", "loop")
 _OF_SHEETS = ("grid", "fps", "loop", "frame")
 _FRAME = Quantity()
 
@@ -100,6 +101,15 @@ def picture_place(texture: Texture, shapes: Iterable[Shape]) -> tuple[Point, Poi
     longest = max(x1 - x0, y1 - y0) or 1.0
     size = texture.size or (x1 - x0 or longest, y1 - y0 or longest)
     return texture.offset or (0.5 * (x0 + x1), 0.5 * (y0 + y1)), size
+
+
+def picture_corners(texture: Texture, shapes: Iterable[Shape]) -> tuple[Point, ...]:
+    """The corners of a picture in a body of these shapes, from +x towards +y."""
+    (x, y), (width, height) = picture_place(texture, shapes)
+    c, s = cos(texture.angle), sin(texture.angle)
+    ways = ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))
+    sides = ((i * width, j * height) for i, j in ways)
+    return tuple((x + c * a - s * b, y + s * a + c * b) for a, b in sides)
 
 
 def _box(shapes: Iterable[Shape]) -> tuple[float, float, float, float]:

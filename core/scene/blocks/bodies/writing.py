@@ -59,7 +59,7 @@ def write_body(body: Body, scene: Scene) -> dict[str, Any]:
 def _texture(texture: Texture, scene: Scene) -> dict[str, Any]:
     is_sheet = texture.grid != (1, 1)
     values: dict[str, Any] = {"sheet" if is_sheet else "file": named_file(texture.file, scene)}
-    names = ("offset", "size", "angle", "mirror", "tint", "z", "grid", "loop")
+    names = ("offset", "size", "angle", "mirror", "tint", "clip", "z", "grid", "loop")
     values |= differences(texture, Texture(""), names)
     values["tile"] = texture.tile
     if isinstance(texture.frame, str):

@@ -19,9 +19,9 @@ _FIELDS = ("force", "torque", "push_pull", "push", "pull")
 def build_break(
     scope: Scope, spec: JointSpec, given: BreakInput | None, own: bool, pair: tuple[Body, Body]
 ) -> dict[str, float]:
-    """The fields of a joint that say when it breaks; Stop after a problem.
+    """Return the breaking limits of a joint; raise Stop after a problem.
 
-    ``own`` is whether the joint says it itself: of a default it takes what it can have.
+    ``own`` is whether they are the joint's own: of defaults, only applicable ones are used.
     """
     if given is None:
         return {}

@@ -20,6 +20,7 @@ from ...values.kinds import listed
 from ...values.names import missing_body
 from ..bodies.bodies import unknown_body
 from ..places import to_local, turned_back, unit_vector
+from .anchors import common_point, each_point, is_named, world_point
 from .breaks import build_break
 from .links import build_link
 from .motion import Range, build_limits, build_motor, build_spring
@@ -368,23 +369,28 @@ class JointPlan(Shared):
         if self.spec.anchors == "target":
             return self._mouse(b, anchor, anchors)
         if anchors is not None:
-            first, second = scope.resolve(anchors, "anchors")
-            return first, second
+            return each_point(scope, anchors, (a, b))
         if anchor is None:
             # Without an anchor a distance joint is between the origins, others are at b's origin.
             if self.spec.anchors == "ends":
                 return (0.0, 0.0), (0.0, 0.0)
             at = b.position if b is not WORLD else a.position
             return to_local(a, at), to_local(b, at)
-        at = scope.resolve(anchor, "anchor")
         if not (self.spec.anchors == "ends" and self.spec.has("anchor")):
-            return to_local(a, at), to_local(b, at)
-        if "world" in (a.name, b.name):
+            return common_point(scope, anchor, (a, b))
+        if WORLD in (a, b) and not is_named(anchor):
+            at = scope.resolve(anchor, "anchor")
             return (at, (0.0, 0.0)) if a is WORLD else ((0.0, 0.0), at)
+        if WORLD in (a, b):
+            message = (
+                "`anchor` of a distance joint is its point of the world; a point of the body is "
+                "one of its `anchors`"
+            )
+            raise scope.fail("conflicting-keys", message, "anchor")
         raise scope.fail(
             "missing-key",
             "a distance joint between two bodies has a point on each: write "
-            "`anchors: [[x, y], [x, y]]`, each in its own body's coordinates",
+            "`anchors: [[x, y], [x, y]]`, each in its own body's coordinates or by its name",
             "anchor",
         )
 
@@ -399,9 +405,8 @@ class JointPlan(Shared):
                     "the first of a mouse's `anchors` is its target; leave out `target`",
                     "target",
                 )
-            first, second = scope.resolve(anchors, "anchors")
-            return first, second
-        at = b.position if anchor is None else scope.resolve(anchor, "anchor")
+            return each_point(scope, anchors, (WORLD, b))
+        at = b.position if anchor is None else world_point(scope, anchor, (WORLD, b))
         return (at if target is None else target), to_local(b, at)
 
 

@@ -71,6 +71,12 @@ def write_lengths(joint: Joint) -> dict[str, Any]:
     return values
 
 
+def is_pin(joint: Joint) -> bool:
+    """Whether a distance joint holds two points at one place: it has no length and no direction."""
+    soft = joint.spring or joint.limit_spring or joint.motor
+    return rod_lengths(joint)[1] == 0.0 and not soft
+
+
 def rod_lengths(joint: Joint) -> tuple[float, float]:
     """The shortest and the longest a distance joint may be.
 

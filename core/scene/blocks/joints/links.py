@@ -70,7 +70,7 @@ def _find_links(
     get: Get,
     joints: Mapping[str, Joint],
 ) -> tuple[Joint, Joint]:
-    """The two joints that one goes with."""
+    """Return the two joints of a coupling."""
     assert spec.links is not None
     kind, wants = spec.name, spec.links.wants
     kinds = (*hinges, "prismatic") if spec.links.slides else hinges
@@ -131,9 +131,9 @@ def _find(
 def _wheels(
     scope: Scope, first: Joint, second: Joint, bodies: Mapping[str, Body]
 ) -> tuple[tuple[str, Point, str], tuple[str, Point, str]]:
-    """Of each hinge its wheel, where that is held, and what it hangs on.
+    """Return the wheel of each hinge, its anchor, and its carrier.
 
-    What both hinges hold is what the wheels hang on; else the wheel is b, or a where b stands.
+    A body that both hinges hold is the carrier; otherwise the wheel is b, or a if b is fixed.
     """
     common = {first.body_a, first.body_b} & {second.body_a, second.body_b}
     if len(common) == 2:
@@ -208,7 +208,7 @@ def read_pinion_radius(scope: Scope, get: Get) -> float:
 def build_rack(
     scope: Scope, radius: float, first: Joint, second: Joint, bodies: Mapping[str, Body]
 ) -> dict[str, Any]:
-    """A pinion on a hinge and the rack on a slide, in whichever order."""
+    """Build a pinion on a hinge and the rack on a slide, in either order."""
     hinge, slide = (second, first) if first.kind == "prismatic" else (first, second)
     if slide.kind != "prismatic" or hinge.kind == "prismatic":
         raise scope.fail(

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...building.scope import Scope
 from ...building.structure import validate
-from ...model import Motor, Spring
+from ...model import Body, Motor, Spring
 from ...text.problems import Path, show_suffix
 from ...values.broken import BROKEN, Stop, is_read
 from ...values.context import Wrong
@@ -30,7 +30,7 @@ from .parts import (
     MotorInput,
     SpringInput,
 )
-from .spec import JointSpec
+from .spec import Ends, Get, JointSpec
 
 _SPRING_FIELDS = ("frequency", "damping_ratio", "stiffness", "damping")
 _PULLS = {"stiffness": STIFFNESS, "damping": DAMPING}
@@ -127,6 +127,17 @@ def build_spring(
             values[field] = 0.0
     frequency, ratio, stiffness, damping = map(values.__getitem__, _SPRING_FIELDS)
     return Spring(frequency, ratio, stiffness, damping)
+
+
+def need_motor(scope: Scope, get: Get, pair: tuple[Body, Body], anchors: Ends) -> dict[str, Any]:
+    """No fields; reports a joint that does nothing, since it has no motor."""
+    if get("motor") is None and not scope.report.may_mean((*scope.path, "motor"), object):
+        raise scope.fail(
+            "missing-key",
+            "`motor` is missing; an axial motor drives b along its axis: "
+            "`motor: {speed: 0.5, max_force: 20}` or `{position: 0.1}`",
+        )
+    return {}
 
 
 def build_motor(

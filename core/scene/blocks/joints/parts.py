@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Parts of joints as they are written: springs, limits, motors and what breaks them."""
+"""Parts of joints in the file: springs, limits, motors and breaking limits."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
@@ -80,9 +80,9 @@ _LIMITS_OTHERS = {
 
 @dataclass(frozen=True)
 class Limits:
-    """The two limits as written, checked once the joint's type says what they measure.
+    """The two limits as written, which are checked when the type of the joint is known.
 
-    ``places`` is where each stands under ``limits``; ``spring`` is a mapping not yet checked.
+    ``places`` are their places under ``limits``; ``spring`` is a mapping not yet checked.
     """
 
     values: tuple[Written, Written]

@@ -25,11 +25,11 @@ def _any_length(joint: Joint) -> tuple[float, float]:
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
-    """A number that joints of a type have in ``Joint.own``, and the engine under the same name.
+    """A number of joints of a type, in ``Joint.own`` and in the engine under the same name.
 
     Attributes:
-        default: the number where nothing is written.
-        measures: what it is; an instance scales lengths and mirrors angles.
+        default: the default of the number.
+        measures: its quantity; an instance scales lengths and mirrors angles.
     """
 
     default: float
@@ -44,12 +44,12 @@ class Column:
 
 @dataclass(frozen=True, kw_only=True)
 class Linked:
-    """How a joint goes with two others, whose bodies it holds.
+    """The coupling of a joint with two others, whose bodies it holds.
 
     Attributes:
-        wants: what these have to be, in words.
+        wants: the required types of these, in words.
         slides: whether one of them may be a prismatic joint; the others are hinges.
-        ratio: reads the number that ties them together.
+        ratio: reads the number of the coupling.
         build: the fields of the joint, from that number, both joints and the bodies.
     """
 
@@ -61,33 +61,33 @@ class Linked:
 
 @dataclass(frozen=True, kw_only=True)
 class JointSpec:
-    """All that Python says about one type of joints.
+    """The definition of one type of joints in Python.
 
     Attributes:
-        name: the type, as a scene says it.
+        name: the type in scenes.
         options: fields of a joint that not all types have.
-        columns: fields of this type that are numbers and go to the engine as they are.
-        aliases: other words for the type, which are answered by its name.
+        columns: fields of this type that are numbers and are passed to the engine unchanged.
+        aliases: other words for the type, for which errors suggest its name.
         drawing: one of the drawings in ``render/things/joints.py``.
-        motor: whether its motor turns or slides; empty where it has none.
-        position: what a position of the motor is.
-        spins: whether the motor turns it without end: by speed alone, and past all limits.
+        motor: whether its motor turns or slides; empty without a motor.
+        position: the meaning of a position of the motor.
+        spins: whether the motor turns it without end: only by speed, and beyond limits.
         angular: whether limits and spring are of angles, not of lengths.
-        axis: its axis in the world where nothing is written; None where it has none to write.
-        axis_of: the body in whose coordinates ``Joint.axis`` is; empty where it has none.
+        axis: the default of its axis in the world; None without an axis in the file.
+        axis_of: the body whose coordinates ``Joint.axis`` has; empty without an axis.
         anchors: a common point, a point at each end, or the target of a body's point.
-        hinge: whether gears may go with it.
-        links: how it goes with two other joints.
+        hinge: whether gears may couple it.
+        links: its coupling with two other joints.
         bears_torque: whether a torque may break it.
         along_line: whether it pushes and pulls along the line of its anchors.
         force_of_spring: whether ``max_force`` is that of the spring, and needs one.
         textbook: whether the textbook solvers that have joints have this one.
         build: fields of the joint from what is written, the bodies and the anchors.
-        write: the inverse: what of these is written out.
+        write: the inverse: the written form of these.
         place: fields that change in a copy besides those of all joints.
-        place_written: the same of a joint that an action attaches, as it is written.
-        lengths: the shortest and the longest that it may be.
-        engine: the kind of joint in the engine, if it is called otherwise there.
+        place_written: the same for a joint that an action attaches, as it is written.
+        lengths: the smallest and the largest length.
+        engine: the kind of joint in the engine, if its name differs.
         engine_limits: the limits of that.
         row: columns of the engine's row that are not as for other joints.
     """

@@ -7,7 +7,6 @@ from typing import Annotated, Any, ClassVar
 from ...values import units
 from ...values.context import Context
 from ...values.fields import (
-    LENGTH,
     POINT,
     Distance,
     Force,
@@ -24,8 +23,10 @@ from ...values.fields import (
 from ...values.kinds import Custom, OneOf, Tuple
 from ...values.names import Name
 from ...values.quantity import Quantity
+from .anchors import ANCHOR, ANCHORS
 from .lengths import build_lengths, rod_lengths, write_lengths
 from .links import build_gear, build_rack, orbit, read_gear_ratio, read_pinion_radius
+from .motion import need_motor
 from .parts import (
     DIRECTION,
     IN_SPRING,
@@ -105,6 +106,16 @@ JOINT_TYPES: dict[str, JointSpec] = {
             force_of_spring=True,
             row={"spring_max": attrgetter("max_force")},
             drawing="suspension",
+        ),
+        JointSpec(
+            name="axial_motor",
+            aliases=("linear_motor", "line_motor"),
+            options=(*_POINT, "axis", "motor"),
+            motor="slides",
+            axis=(1.0, 0.0),
+            axis_of="a",
+            build=need_motor,
+            drawing="rail",
         ),
         JointSpec(
             name="gear",
@@ -264,28 +275,17 @@ class JointFields(Input):
     ] = about(
         "The two bodies [a, b]; `world` is the frame.", of=_having("bodies", "ratchet", "pulley")
     )
-    anchor: Annotated[
-        Pair,
-        Tuple(
-            LENGTH,
-            2,
-            "a point [x, y]",
-            lists="; a point of each body, in its own coordinates, is `anchors`",
-        ),
-    ] = about(
-        "The joint's point, in world coordinates at the start.", of=_having("anchor", "ratchet")
+    anchor: Annotated[Any, ANCHOR] = about(
+        "The joint's point, in world coordinates at the start, or a point of a body by its name.",
+        of=_having("anchor", "ratchet"),
     )
-    anchors: Annotated[
-        Any,
-        Tuple(
-            POINT,
-            2,
-            "two points [[x, y], [x, y]]",
-            "; one point, in world coordinates, is `anchor`",
-        ),
-    ] = about("A point in each body's own coordinates.", of=_having("anchors", "ratchet", "pulley"))
+    anchors: Annotated[Any, ANCHORS] = about(
+        "A point in each body's own coordinates, or by the name that it has in its `points`.",
+        of=_having("anchors", "ratchet", "pulley"),
+    )
     axis: Annotated[Pair, DIRECTION] = about(
-        "prismatic, wheel: where b slides, in world axes at the start; with anchors, a's.",
+        "prismatic, wheel, axial_motor: where b slides, in world axes at the start; with anchors, "
+        "in a's.",
         of=_having("axis"),
     )
     target: PointField = about(
@@ -304,7 +304,7 @@ class JointFields(Input):
         of=_having("max_force", "wheel"),
     )
     motor: MotorInput | None = about(
-        "revolute, ratchet, distance, prismatic, wheel: drives the joint.",
+        "revolute, ratchet, distance, prismatic, wheel, axial_motor: drives the joint.",
         of=_having("motor"),
     )
     spring: SpringInput | None = about(

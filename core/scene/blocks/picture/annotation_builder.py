@@ -22,7 +22,7 @@ class AnnotationBuilder:
         self.index, self.scene, self.scope = index, scene, scope
 
     def fail(self, kind: Any, message: str, *at: int | str) -> Stop:
-        """Report a problem of the annotation; raise what it returns."""
+        """Report a problem of the annotation; return the exception to be raised."""
         return self.scope.fail(kind, message, self.index, *at)
 
     # ------------------------------------------------------------ places

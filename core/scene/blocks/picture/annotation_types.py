@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The types of annotations: what is written of each, how it is built and written out.
+"""The types of annotations: their fields, building and writing.
 
 ``core/render/marks/annotation_kinds.py`` draws each by a class of its own.
 """
@@ -137,15 +137,15 @@ Values = dict[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class AnnotationSpec:
-    """All that a scene says about one type of annotations.
+    """The definition of one type of annotations.
 
     Attributes:
         name: its key.
-        fields: its fields, without those that all types have, which no type names.
+        fields: its fields, without those of all types.
         caption: the field with its text.
-        build: the fields of the ``Annotation`` that its own key gives; it refuses what does not
-            go together.
-        write: the inverse: its key, and fields that are not those of the ``Annotation``.
+        build: the fields of the ``Annotation`` from its key; it refuses invalid
+            combinations.
+        write: the inverse: its key, and fields other than those of the ``Annotation``.
     """
 
     name: str

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ... import limits
@@ -11,7 +12,7 @@ from ...building.scope import Scope
 from ...building.writing import differences
 from ...model import Camera, CameraKey, Scene, Shake
 from ...values.broken import BROKEN, Stop, is_read
-from ...values.names import missing_body
+from ...values.names import missing_body, wholes
 from ..places import check_rectangle
 from .camera_models import CameraInput, CameraKeyInput, ShakeInput
 
@@ -59,17 +60,26 @@ def build_camera(given: CameraInput | None, scene: Scene, scope: Scope) -> Camer
         values["keys"] = scope.attempt(lambda: _keys(given.keys or [], scene, scope), BROKEN)
     if given.shake is not None:
         values["shake"] = scope.attempt(lambda: _shakes(given.shake or [], scope), BROKEN)
-    target = values.get("target")
-    if isinstance(target, tuple):
-        for i, name in enumerate(target):
-            _check_body(name, scene, scope, "target", i)
-        values |= {"targets": target, "target": None} if len(target) > 1 else {"target": target[0]}
-        if values.get("style") == "keep_in" and len(target) > 1:
-            message = "`keep_in` follows one body; several are kept in sight in any case"
-            raise scope.fail("conflicting-keys", message, "style")
-    elif target is not None:
-        _check_body(target, scene, scope, "target")
+    if values.get("target") is not None:
+        found = _targets(values["target"], scene, scope)
+        values |= {"targets": found, "target": None} if len(found) > 1 else {"target": found[0]}
     return Camera(**values)
+
+
+def _targets(given: Any, scene: Scene, scope: Scope) -> tuple[str, ...]:
+    """The bodies that are followed: those that are named, and those of generators, instances and
+    groups."""
+    names = given if isinstance(given, tuple) else (given,)
+    several: Mapping[str, Sequence[str]] = {}
+    if any(name not in scene.bodies for name in names):
+        several = {**wholes(scene.bodies), **scene.groups}
+    found: dict[str, None] = {}
+    for i, name in enumerate(names):
+        its = () if name is BROKEN else several.get(name, ())
+        if name in scene.bodies or not its:
+            _check_body(name, scene, scope, "target", *((i,) if given is names else ()))
+        found |= dict.fromkeys(its or (name,))
+    return tuple(found)
 
 
 def _check_body(name: Any, scene: Scene, scope: Scope, *at: int | str) -> None:

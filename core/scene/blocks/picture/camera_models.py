@@ -24,14 +24,15 @@ from ...values.names import Name
 from ...values.quantity import Quantity
 
 _BODY = Name("the name of a body")
-_BODIES = ListOf(_BODY, "a list of bodies", fewest=1)
+_FOLLOWED = Name("the name of a body, a group or an instance")
+_SEVERAL = ListOf(_FOLLOWED, "a list of bodies", fewest=1)
 
 
 def _check_target(value: Any, context: Context) -> Any:
-    return (_BODIES if isinstance(value, list) else _BODY).check(value, context)
+    return (_SEVERAL if isinstance(value, list) else _FOLLOWED).check(value, context)
 
 
-_TARGET_SCHEMA = {"anyOf": [_BODY.schema(), _BODIES.schema()]}
+_TARGET_SCHEMA = {"anyOf": [_FOLLOWED.schema(), _SEVERAL.schema()]}
 
 
 def is_pair(value: Any) -> bool:
@@ -87,10 +88,10 @@ class CameraInput(Input):
     )
     rect: Rectangle = about("region: two corners.")
     target: Annotated[Any, Custom(_check_target, _TARGET_SCHEMA)] = about(
-        "follow: the body, or a list of bodies that all stay in sight."
+        "follow: the body, or a group, an instance or a list of such, which all stay in sight."
     )
     style: Annotated[str | None, OneOf(("center", "keep_in"))] = about(
-        "follow: center (default) or keep_in."
+        "follow: center (default), or keep_in, which moves only to keep the outlines inside."
     )
     margin: Distance = about("fit, follow: space around, a length.")
     zoom: Positive = about("follow: pixels per length unit.")

@@ -33,7 +33,7 @@ class BackgroundInput(Input):
         "An image file in the scene's folder."
     )
     fit: Annotated[str | None, OneOf(("stretch", "contain", "world"))] = about(
-        "stretch (default), contain or world."
+        "stretch (default) fills the picture, contain is whole in it, world is glued to the world."
     )
 
 

@@ -13,6 +13,7 @@ from math import pi
 from typing import Any
 
 from ...model import Units
+from ..joints.anchors import POINTS
 from ..joints.types import JOINT_TYPES
 from ..placement import Placement
 
@@ -30,12 +31,13 @@ def placed_joint(
     placed, spec = dict(joint), JOINT_TYPES[joint["type"]]
     placed["bodies"] = [each if each == "world" else name(each) for each in joint["bodies"]]
     for key in ("anchor", "target"):
-        if isinstance(joint.get(key), list):  # and not $point
-            placed[key] = [*place.point(joint[key])]
+        if key in joint:
+            placed[key] = _anchor(joint[key], place.point, name)
     if "anchors" in joint:
         ends = zip(joint["bodies"], joint["anchors"], strict=True)
         placed["anchors"] = [
-            [*(place.point if end == "world" else place.local)(anchor)] for end, anchor in ends
+            _anchor(anchor, place.point if end == "world" else place.local, name)
+            for end, anchor in ends
         ]
     if spec.axis is not None:
         own = "anchors" in joint and joint["bodies"][0] != "world"
@@ -55,6 +57,14 @@ def placed_joint(
     if isinstance(joint.get("motor"), Mapping):
         placed["motor"] = _motor(joint["motor"], place, spec.turns)
     return placed
+
+
+def _anchor(anchor: Any, put: Callable[[Any], Any], name: Callable[[str], str]) -> Any:
+    """A point in its new place; one by a name is that of the copy's body."""
+    if not isinstance(anchor, str):
+        return [*put(anchor)]
+    owner, between, point = anchor.rpartition(POINTS)
+    return f"{name(owner)}{between}{point}" if owner else anchor
 
 
 def _limits(limits: Any, factor: float) -> Any:

@@ -16,6 +16,7 @@ from ...model import Actuator, Body, Emitter, Joint, Motor, Point, Shape, Textur
 from ...script import Animation, Control, Value
 from ..joints.types import JOINT_TYPES
 from ..placement import Placement
+from ..settings.joint_settings import LENGTHS
 from ..settings.settable import find_owner
 
 Thing = TypeVar("Thing", Body, Joint, Actuator)
@@ -105,6 +106,9 @@ class Placer:
             size=None if size is None else (size[0] * place.scale, size[1] * place.scale),
             angle=angle,
             mirror=mirror,
+            clip=None
+            if texture.clip is None
+            else tuple(tuple(map(place.local, part)) for part in texture.clip),
         )
 
     def _placed_shapes(self, shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
@@ -285,6 +289,8 @@ class Placer:
             return self.placement.point
         if name == "limits":
             return lambda limits: self._limits(replace(joint, limits=limits))
+        if name in LENGTHS:
+            return lambda length: length * self.placement.scale
         if motor is not None and name == "motor.speed":
             return lambda speed: self._motor(replace(motor, speed=speed), joint.kind).speed
         if motor is not None and name == "motor.position":
@@ -299,22 +305,3 @@ def _scaled(value: float | None, scale: float, power: int) -> float | None:
     for _ in range(power):
         value *= scale
     return value
-
-
-def box_point(word: str, bodies: Mapping[str, Body], y_down: bool) -> Point:
-    """A point of the box around bodies, by its name on the screen."""
-    xs: list[float] = []
-    ys: list[float] = []
-    for body in bodies.values():
-        place = Placement(at=body.position, angle=body.angle)
-        for shape in body.shapes:
-            for point in shape.points:
-                x, y = place.point(point)
-                xs += [x - shape.radius, x + shape.radius]
-                ys += [y - shape.radius, y + shape.radius]
-    if not xs:
-        return 0.0, 0.0
-    upper, lower = (min(ys), max(ys)) if y_down else (max(ys), min(ys))
-    x = min(xs) if "left" in word else max(xs) if "right" in word else 0.5 * (min(xs) + max(xs))
-    y = upper if "top" in word else lower if "bottom" in word else 0.5 * (upper + lower)
-    return x, y

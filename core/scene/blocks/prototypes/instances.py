@@ -15,9 +15,7 @@ from ...building.scope import Scope
 from ...building.templates import Builder
 from ...text.problems import locate
 from ...values.broken import BROKEN, Stop, is_read
-from ...values.context import Context
 from ...values.fields import (
-    POINT,
     Angle,
     Colour,
     MaterialName,
@@ -28,31 +26,17 @@ from ...values.fields import (
     Words,
     about,
 )
-from ...values.kinds import Custom, OneOf, Text, nearest, show
+from ...values.kinds import OneOf, Text, nearest, show
 from ...values.names import Name, group_of
 from ..bodies.bodies import unknown_body
 from ..bodies.materials import find_material
 from ..bodies.shapes import Totals, count_shapes
 from ..placement import Placement
-from ..placing.placer import Placer, box_point
+from ..placing.pivots import PIVOT, box_point
+from ..placing.placer import Placer
 from ..script.controls import Joined, key_problem
 from ..script.event_placer import EventPlacer
 from ..variables import GIVEN_VAR
-
-PIVOTS = (
-    *("center", "top_center", "bottom_center", "left_center", "right_center"),
-    *("top_left", "top_right", "bottom_left", "bottom_right"),
-)
-"""Points of the box around all bodies of a prototype, as seen on the screen."""
-
-
-def _check_pivot(value: Any, context: Context) -> Any:
-    if isinstance(value, str) and not value.lstrip().startswith("="):
-        return OneOf(PIVOTS).check(value, context)
-    return POINT.check(value, context)
-
-
-_PIVOT_SCHEMA = {"anyOf": [{"enum": list(PIVOTS)}, POINT.schema()]}
 
 
 class InstanceInput(RepeatedInput):
@@ -66,7 +50,7 @@ class InstanceInput(RepeatedInput):
     }
     use: Annotated[Any, Name("the name of a prototype")] = about("The prototype.")
     at: PointField = about("Where its pivot comes to be (default [0, 0]).")
-    pivot: Annotated[Any, Custom(_check_pivot, _PIVOT_SCHEMA)] = about(
+    pivot: Annotated[Any, PIVOT] = about(
         "The point of the prototype that `at` places and that it turns about (default [0, 0])."
     )
     angle: Angle = about("How it is turned about the pivot (default 0).")
@@ -86,7 +70,7 @@ class InstanceInput(RepeatedInput):
 
 @dataclass(frozen=True)
 class Instance:
-    """One instance: what it is made of, and where."""
+    """An instance: its prototype and its pose."""
 
     use: str
     placement: Placement
@@ -355,7 +339,7 @@ def _put_controls(
     placer: Placer,
     events: EventPlacer,
 ) -> None:
-    """Put what keys do with one instance to what they do with others."""
+    """Add the controls of an instance to those of others."""
     own, placed, scope = parts.made["controls"], build_context.placed["controls"], instance.scope
     for key, other in instance.keys.items():
         problem = key_problem(other)

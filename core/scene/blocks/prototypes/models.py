@@ -58,7 +58,7 @@ class PrototypeInput(Input):
 
 
 class PrototypeFileInput(PrototypeInput):
-    """A whole file, of which the blocks that say how a run goes and looks were left out."""
+    """A whole file, without the blocks for the run and its look."""
 
     units: UnitsField = about("Must be those of the scene.")
     materials: dict[str, MaterialInput] | None = about("Materials by name.")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The block ``prototypes``: parts of a scene, built once and placed many times.
 
-A prototype is read as a scene of its own, in its own coordinates, by the same blocks. Instances
-with the same values of its vars share what is built.
+A prototype is read like a scene, in its own coordinates, by the same blocks. Instances
+with equal values of its vars share the built parts.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class PrototypeBuilder:
     """Builds the prototypes of one file.
 
     Attributes:
-        trees: what is written of each, by name.
+        trees: the text of each, by name.
     """
 
     def __init__(self, trees: Mapping[str, Any], build_context: BuildContext) -> None:
@@ -57,12 +57,12 @@ class PrototypeBuilder:
         self._lock = Lock()
 
     def __deepcopy__(self, memo: object) -> PrototypeBuilder:
-        """Copies of a scene share what builds its prototypes, which the text alone decides."""
+        """Copies of a scene share its prototype builder, which depends only on the text."""
         return self
 
     @contextmanager
     def visit(self) -> Iterator[None]:
-        """Build while the scene runs: what fails is forgotten, and what was built long ago."""
+        """Build during a run: failed and long unused builds are dropped."""
         with self._lock:
             before = len(self._built)
             try:
@@ -74,7 +74,7 @@ class PrototypeBuilder:
                 self._keep([*self._built][-limits.PROTOTYPES_KEPT :])
 
     def forget(self) -> None:
-        """Keep nothing of what was built."""
+        """Drop all built parts."""
         self._keep(())
 
     def _keep(self, keys: Iterable[Any]) -> None:
@@ -114,13 +114,13 @@ class PrototypeBuilder:
         return self._build(order, self.build_context, ("prototypes", name))
 
     def whole(self, name: str, values: Mapping[str, Any], where: str) -> BuildContext:
-        """The same with what they do with time."""
+        """Build a prototype with its animations, controls, events, spawners and particles."""
         return self._build(
             _Order(name, values, where=where), self.build_context, ("prototypes", name)
         )
 
     def says_when(self, name: str) -> bool:
-        """Whether a prototype says that anything is done with time."""
+        """Return whether a prototype has animations, controls, events, spawners or particles."""
         return any(key in self.trees[name] for key in OF_TIME)
 
     def born(self, use: str, values: Mapping[str, Any], name: str) -> Prototype:
@@ -147,7 +147,7 @@ class PrototypeBuilder:
             return born
 
     def keys(self) -> Iterator[str]:
-        """The keys that prototypes have something done by, as they stand."""
+        """Return the keys of the controls of prototypes, as written."""
         for name, tree in self.trees.items():
             if isinstance(tree, Map):
                 with suppress(Stop):
@@ -249,7 +249,7 @@ class PrototypeBuilder:
     def _context(
         self, order: _Order, tree: Map, report: PartReport, outer: BuildContext
     ) -> Context:
-        """The prototype's own vars; in a file of the scene they stand before the scene's."""
+        """Return the prototype's own vars; within the scene's file they precede the scene's."""
         units = outer.context.units
         if "units" in tree and read_units(tree, report) != units:
             message = "the file of a prototype must have the units of the scene"
@@ -314,7 +314,7 @@ class PrototypeBuilder:
 class _Order:
     """A build request: a prototype, its vars, and its instance (none in a trial).
 
-    ``things_only`` leaves out what they do with time.
+    ``things_only`` leaves out animations, controls, events, spawners and particles.
     """
 
     use: str
@@ -340,7 +340,7 @@ def _give(entries: Mapping[str, Any], order: _Order) -> None:
 def _build_block(
     given: Mapping[str, Any] | None, build_context: BuildContext
 ) -> dict[str, Prototype]:
-    """None of them as yet: those that are spawned are put in by what spawns them."""
+    """Create the builder, without built prototypes; spawns add theirs."""
     build_context.prototype_builder = PrototypeBuilder(given or {}, build_context)
     if not build_context.is_part:
         build_context.variants.reserved = build_context.prototype_builder.trees

@@ -38,7 +38,7 @@ def marked(tree: Map, own: Mapping[str, Map]) -> Map:
 
 
 def is_file(tree: Map) -> bool:
-    """Whether a prototype stands in a file of its own."""
+    """Return whether a prototype has its own file."""
     return isinstance(tree.get("file"), str)
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...action_model import TAGGED
 from ...building.block import BuildContext
 from ...building.scope import Scope
 from ...event_model import Live
@@ -14,12 +15,12 @@ from ...values.broken import Stop
 from ...values.context import Wrong
 from ...values.expression import NO_EVENT
 from ...values.kinds import Kind, Tuple, nearest
-from ...values.names import missing_body
+from ...values.names import missing_body, wholes
 from ...values.quantity import Quantity
 from ..settings.coordinates import added_kind, check_addable, split_axis
 from ..settings.settable import BODY, checked_value, find_setting, known_setting, read_only
 from .live import Reader
-from .spawns import Spawns
+from .spawns import Spawns, known_tags
 
 _NUMBER = Quantity()
 
@@ -122,6 +123,18 @@ class ActionBuilder:
             elif self.scope.report.of_part and "did you mean" not in message:
                 message += "; a prototype knows its own things only"
             raise self.scope.fail("unknown-name", message, *at, missing=name)
+        return name
+
+    def bodies(self, name: str, at: tuple[Any, ...]) -> str:
+        """A body, or a name that stands for several: a group, a generator, an instance, a tag."""
+        if name.startswith(TAGGED):
+            tag, known = name.removeprefix(TAGGED), known_tags(self.build_context)
+            if tag in known or not self.scope.report.is_whole("bodies"):
+                return name
+            message = f"no body has the tag `{tag}`; {nearest(tag, known)}"
+            raise self.scope.fail("unknown-name", message, *at, missing=f"tag {tag}")
+        if name not in self.scene.groups and name not in wholes(self.scene.bodies):
+            self.body(name, at)
         return name
 
     def known(self, section: str, what: str, name: str, at: tuple[Any, ...]) -> Any:

@@ -12,6 +12,7 @@ from ...values.fields import POINT, Input, Positive, Size, TruthField, Value, Wo
 from ...values.kinds import Custom, OneOf, Tuple, show
 from ...values.names import Name
 from ...values.quantity import Quantity, Written
+from ..placing.pivots import PIVOT
 from ..settings.settable import SETTINGS_SCHEMA, check_settings
 from ..variables import GIVEN_VAR
 from .live import Unchecked
@@ -58,6 +59,32 @@ class ExplodeInput(Input):
     impulse: Annotated[Any, Unchecked(STRENGTH)] = about(
         "The impulse on a body in the middle; it falls with the distance to none at the radius."
     )
+
+
+class MoveInput(Input):
+    form: ClassVar[str] = "`{what: tower, by: [2, 0]}` or `{what: car, to: [3, 1], angle: 90}`"
+    needed: ClassVar[tuple[str, ...]] = ("what",)
+    hints: ClassVar[dict[str, str]] = {
+        **dict.fromkeys(("body", "bodies", "group", "instance"), "it is `what`"),
+        **dict.fromkeys(("at", "position"), "it is `to`"),
+    }
+    what: Target = about(
+        "A body, group, generator or instance, or `tags.rock`: all bodies with that tag."
+    )
+    to: Place = about("Where the origin of the first of them comes to be.")
+    by: Annotated[Any, Unchecked(POINT)] = about("How far they are moved, instead of `to`.")
+    angle: Annotated[Any, Unchecked(ANGLE)] = about(
+        "How they are turned about the origin of the first of them (0)."
+    )
+    velocity: Annotated[Any, Unchecked(VELOCITY)] = about(
+        "What they have then (their own, which turns with them)."
+    )
+
+
+class CopyInput(MoveInput):
+    form: ClassVar[str] = "`{what: tower, by: [2, 0], name: twin}`"
+    needed: ClassVar[tuple[str, ...]] = ("what", "name")
+    name: Annotated[Any, Name("a name")] = about("The copies are called name[0], name[1] ...")
 
 
 class AttachInput(Input):
@@ -117,6 +144,10 @@ class SpawnInput(Input):
     at: Place = about(
         "Where its origin comes to be: a point, a body, a point of a body such as "
         "`ship.points.nose`, or `$point`, `$a`, `$b` of the event ([0, 0])."
+    )
+    pivot: Annotated[Any, PIVOT] = about(
+        "The prototype's point that comes there, about which it is turned: [x, y], or a word such "
+        "as bottom_center, of the box around its bodies ([0, 0])."
     )
     angle: Annotated[Any, Unchecked(ANGLE)] = about("How it is turned (0).")
     velocity: Annotated[Any, Unchecked(VELOCITY)] = about("The velocity that it is born with.")

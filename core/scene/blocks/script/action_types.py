@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The types of actions: what is written of each, how it is built, written out and copied.
+"""The types of actions: their fields, building, writing and copying.
 
 ``world/script/action_executor.py`` executes each by a method with the name of the type.
 """
@@ -8,11 +8,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
+from ...action_model import Motion
 from ...event_model import Action, Live
 from ...model import Units
 from ...values import units
 from ...values.broken import BROKEN, Stop, is_read
-from ...values.fields import Input, about
+from ...values.fields import POINT, Input, about
 from ...values.kinds import OneOf, Text, Tuple
 from ...values.names import Name
 from ...values.quantity import Quantity
@@ -20,10 +21,14 @@ from ..placing.attached_joints import joint_in_radians
 from ..settings.settable import types_first, with_types
 from .action_builder import ActionBuilder
 from .action_models import (
+    ANGLE,
+    VELOCITY,
     AttachInput,
+    CopyInput,
     DestroyInput,
     ExplodeInput,
     ImpulseInput,
+    MoveInput,
     Settings,
     SpawnInput,
     Target,
@@ -50,7 +55,13 @@ class ActionInput(Input):
     add: Settings = about(
         "Numbers added to state variables, and to values of bodies, joints and actuators."
     )
-    delete: Target = about("The thing to remove from the world.")
+    delete: Target = about(
+        "What is removed from the world: a thing, a group, a generator, an instance, or a tag."
+    )
+    move: MoveInput | None = about("Bodies that are put elsewhere.")
+    copy_: CopyInput | None = about(
+        "Bodies that are there once more, as they are now.", alias="copy"
+    )
     destroy: DestroyInput | None = about("A body that breaks into pieces.")
     spawn: SpawnInput | None = about("A prototype that is put into the world.")
     attach: AttachInput | None = about("A joint that is made.")
@@ -74,17 +85,17 @@ def _write_name(action: Action, in_units: Units) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class ActionSpec:
-    """All that a scene says about one type of actions.
+    """The definition of one type of actions.
 
     Attributes:
         name: its key.
-        build: the action of what is written, at a place in the list.
+        build: the action from its text, at a place in the list.
         write: the inverse; attached joints are written in the units of the scene.
-        is_text: whether ``Action.name`` is a text, and not the name of a thing, which copies have
-            in another place.
-        is_directed: whether ``Action.amount`` is a direction, which turns with a copy.
+        is_text: whether ``Action.name`` is a text, and not the name of an object, which is renamed
+            in copies.
+        is_directed: whether ``Action.amount`` is a direction, which rotates with a copy.
         sets: whether ``Action.values`` are settings by their paths.
-        takes_out: whether a body is gone after it.
+        takes_out: whether it removes a body.
     """
 
     name: str
@@ -94,6 +105,15 @@ class ActionSpec:
     is_directed: bool = False
     sets: bool = False
     takes_out: bool = False
+
+    @property
+    def field(self) -> str:
+        """Its field of ``ActionInput``."""
+        return next(
+            name
+            for name, field in ActionInput.model_fields.items()
+            if self.name in (field.alias, name)
+        )
 
 
 def _set(builder: ActionBuilder, given: Any, at: At) -> Action:
@@ -124,10 +144,8 @@ def _add(builder: ActionBuilder, given: Any, at: At) -> Action:
 
 
 def _delete(builder: ActionBuilder, given: str, at: At) -> Action:
-    if given.startswith("$"):
-        builder.event_name(given, at)
-    elif given not in builder.scene.joints and given not in builder.scene.actuators:
-        builder.body(given, at)
+    if given not in builder.scene.joints and given not in builder.scene.actuators:
+        builder.bodies(given, at)
     return Action("delete", builder.path, given)
 
 
@@ -136,6 +154,42 @@ def _destroy(builder: ActionBuilder, given: Any, at: At) -> Action:
     body = builder.body(given.body, (*at, "body"))
     how = build_destruction(given, builder.scope, *at)
     return Action("destroy", builder.path, body, destruction=how)
+
+
+def _move(builder: ActionBuilder, given: Any, at: At) -> Action:
+    scope = builder.scope
+    scope.need(given, *at)
+    what = builder.bodies(given.what, (*at, "what"))
+    if is_read(given.to) and is_read(given.by):
+        message = "`to` and `by` are both given; keep one"
+        raise scope.fail("conflicting-keys", message, *at, "by")
+    to: Live = builder.place(given.to, (*at, "to")) if is_read(given.to) else ""
+    kinds = (("by", POINT), ("angle", ANGLE), ("velocity", VELOCITY))
+    values: dict[str, Any] = {
+        key: builder.live(kind, getattr(given, key), (*at, key))
+        for key, kind in kinds
+        if is_read(getattr(given, key))
+    }
+    if at[-1] == "move" and not to and not values:
+        message = "it moves nothing; give it `to`, `by`, `angle` or `velocity`"
+        raise scope.fail("missing-key", message, *at)
+    if at[-1] == "copy":
+        values["name"] = given.name
+        Spawns(builder.build_context, builder.reader).check_name(given.name, *at, "name")
+    return Action(at[-1], builder.path, what, at=to, motion=Motion(**values))
+
+
+def _write_move(action: Action, in_units: Units) -> Any:
+    motion = action.motion
+    assert motion is not None
+    values: dict[str, Any] = {"what": action.name}
+    if motion.name:
+        values["name"] = motion.name
+    values |= {"to": written_value(action.at)} if action.at else {"by": written_value(motion.by)}
+    values["angle"] = written_value(motion.angle)
+    if motion.velocity is not None:
+        values["velocity"] = written_value(motion.velocity)
+    return values
 
 
 def _detach(builder: ActionBuilder, given: str, at: At) -> Action:
@@ -211,6 +265,8 @@ ACTION_TYPES: dict[str, ActionSpec] = {
         ActionSpec(name="set", build=_set, write=_write_values, sets=True),
         ActionSpec(name="add", build=_add, write=_write_values, sets=True),
         ActionSpec(name="delete", build=_delete, takes_out=True),
+        ActionSpec(name="move", build=_move, write=_write_move),
+        ActionSpec(name="copy", build=_move, write=_write_move),
         ActionSpec(name="destroy", build=_destroy, write=_write_destroy, takes_out=True),
         ActionSpec(name="spawn", build=_spawn, write=_write_spawn),
         ActionSpec(name="attach", build=build_attach, write=_write_attach),

@@ -16,7 +16,7 @@ from .action_types import ACTION_TYPES, ActionInput
 
 
 class Actions:
-    """Builds what is done, for events, controls and inputs alike."""
+    """Builds the actions of events, controls and inputs."""
 
     def __init__(self, build_context: BuildContext) -> None:
         self.build_context = build_context
@@ -29,7 +29,7 @@ class Actions:
         *at: int | str,
         names: Sequence[str] = (),
     ) -> tuple[Action, ...]:
-        """The actions of one list. ``names`` begin with ``$``: what the event has."""
+        """Return the actions of a list. ``names`` are those of the event and begin with ``$``."""
         if not is_read(given) or given is None:
             return ()
         if len(given) > limits.ACTIONS:
@@ -49,14 +49,14 @@ class Actions:
 def _build(builder: ActionBuilder, given: ActionInput) -> Action:
     """The one action that an entry says."""
     scope, at = builder.scope, builder.at
-    kinds = [key for key in ACTION_TYPES if getattr(given, key) is not None]
+    kinds = [key for key, spec in ACTION_TYPES.items() if getattr(given, spec.field) is not None]
     if not kinds and scope.report.may_mean((*scope.path, *at), object):
         raise Stop
     if len(kinds) != 1:
         message = "an action is one of " + ", ".join(f"`{key}`" for key in kinds or ACTION_TYPES)
         kind = "conflicting-keys" if kinds else "missing-key"
         raise scope.fail(kind, f"{message}; write one", *at)  # type: ignore[arg-type]
-    value = getattr(given, kinds[0])
+    value = getattr(given, ACTION_TYPES[kinds[0]].field)
     if value is BROKEN:
         raise Stop
     return ACTION_TYPES[kinds[0]].build(builder, value, (*at, kinds[0]))

@@ -3,18 +3,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from ...building.block import BuildContext
 from ...building.scope import Scope
 from ...building.structure import validate
 from ...event_model import Action
+from ...model import Body, Shape
 from ...text.marks import Map, Mark, Seq
 from ...values.broken import BROKEN, Stop, is_read
 from ...values.quantity import Written
+from ..joints.anchors import is_point_name
+from ..joints.joints import JointBuilder
 from ..joints.types import JOINT_TYPES, JointInput
 from .action_builder import ActionBuilder
 from .spawns import given_actions
+
+_ANY = Body(
+    name="", shapes=(Shape("polygon", ((-9.0, -1.0), (9.0, -1.0), (9.0, 1.0), (-9.0, 1.0))),)
+)
+"""A body of an event, of which nothing is known: one that a joint of any kind may hold."""
 
 
 def build_attach(builder: ActionBuilder, given: Any, at: tuple[Any, ...]) -> Action:
@@ -25,7 +35,8 @@ def build_attach(builder: ActionBuilder, given: Any, at: tuple[Any, ...]) -> Act
     place = (*scope.path, *at, "joint")
     if not isinstance(tree, Map):
         raise scope.fail("wrong-type", "must be a joint, as under `joints`", *at, "joint")
-    checked = validate(JointInput, _filled(tree, tree.at), scope.context, scope.report, place)
+    filled = _filled(_without_points(tree), tree.at)
+    checked = validate(JointInput, filled, scope.context, scope.report, place)
     if checked is BROKEN:
         raise Stop
     if any(each is BROKEN for each in (checked.type, checked.bodies, checked.body)):
@@ -39,6 +50,7 @@ def build_attach(builder: ActionBuilder, given: Any, at: tuple[Any, ...]) -> Act
         for i, name in enumerate(joint["bodies"]):
             if name != "world":
                 builder.body(str(name), (*at, "joint", "bodies", i))
+    _try(builder, checked, joint["bodies"], place)
     if scope.report.of_part:
         _settle(builder, joint, checked, (*at, "joint"))
     return Action("attach", builder.path, given.name, joint=joint)
@@ -67,15 +79,42 @@ def _check_attached(scope: Scope, given: JointInput, at: tuple[Any, ...]) -> Non
         raise scope.fail("missing-key", message, *at)
 
 
+def _try(
+    builder: ActionBuilder, checked: JointInput, names: Sequence[str], path: tuple[Any, ...]
+) -> None:
+    """Stop after the problems of the joint between these bodies, as it would be at the start.
+
+    They may be of other types by then, and those of an event are any bodies.
+    """
+    of_scene, context = builder.scene.bodies, builder.build_context
+    bodies = {
+        name: _ANY if name.startswith("$") else of_scene[name] for name in names if name != "world"
+    }
+    bodies = {
+        name: body if body is BROKEN else replace(body, name=name, kind="dynamic")
+        for name, body in bodies.items()
+    }
+    defaults = context.made.get("defaults")
+    of_joints = defaults.joint if is_read(defaults) and defaults else None
+    scope = builder.scope.at(*path)
+    scope.label = builder.path + ".attach.joint"
+    joints = JointBuilder(bodies, of_joints, context.turns, {})
+    if joints.plan(checked, scope).build("", scope) is BROKEN:
+        raise Stop
+
+
 def _settle(
     builder: ActionBuilder, joint: dict[str, Any], checked: JointInput, at: tuple[Any, ...]
 ) -> None:
     """Put numbers in the place of the vars of a prototype, which are not known later."""
     scope = builder.scope
     for key in ("anchor", "anchors", "ground_anchors", "axis", "target"):
-        if key in joint and joint[key] != "$point":
+        if key in joint and not is_point_name(joint[key]):
             points = scope.resolve(getattr(checked, key), *at, key)
-            joint[key] = [[*each] if isinstance(each, tuple) else each for each in points]
+            joint[key] = [
+                own if is_point_name(own) else [*each] if isinstance(each, tuple) else each
+                for own, each in zip(joint[key], points, strict=True)
+            ]
     joint |= {key: _literal(builder, value) for key, value in joint.items()}
 
 
@@ -94,6 +133,24 @@ def attached_names(build_context: BuildContext) -> set[str]:
     joints = [action.attach for action in given_actions(build_context)]
     names = [joint.name for joint in joints if joint is not None and is_read(joint)]
     return {name for name in names if name is not None and is_read(name)}
+
+
+def _without_points(tree: Map) -> Map:
+    """A joint with other points in the place of named ones that bodies of an event may have."""
+    names = tree.get("bodies")
+    if not isinstance(names, Seq) or not any(str(name).startswith("$") for name in names):
+        return tree
+    filled = tree.copy()
+    if is_point_name(tree.get("anchor")):
+        filled["anchor"] = "$point"
+    anchors = tree.get("anchors")
+    if isinstance(anchors, Seq) and len(anchors) == len(names):
+        filled["anchors"] = anchors.copy()
+        filled["anchors"][:] = [
+            "$point" if str(name).startswith("$") and is_point_name(anchor) else anchor
+            for name, anchor in zip(names, anchors, strict=True)
+        ]
+    return filled
 
 
 def _filled(tree: Any, at: Mark) -> Any:

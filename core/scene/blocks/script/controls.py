@@ -141,7 +141,7 @@ class Controls:
         return scope.attempt(lambda: set_values(given, self.scene, scope, field), {})
 
     def _hold(self, written: Any, held: dict[str, list[str]], scope: Scope, *at: int | str) -> None:
-        """Find out what acts while a key is held."""
+        """Return the actuators and animations of a held key."""
         several = isinstance(written, list)
         if several and not written:
             raise scope.fail("missing-key", f"names nothing; give it {_HOLDS}", *at)
@@ -236,9 +236,9 @@ def _build_controls(
 
 
 class Joined:
-    """One key that does what several do; where they set the same, the last does.
+    """A key with the effects of several; of equal settings the last one applies.
 
-    Each is taken in once, however many there are.
+    Each is merged once, for any number of them.
     """
 
     def __init__(self) -> None:
@@ -251,7 +251,7 @@ class Joined:
         self._key = ""
 
     def add(self, control: Control, scope: Scope) -> None:
-        """Let the key do what this one does too; a conflict is reported."""
+        """Add the effects of another key; a conflict is reported."""
         if control is BROKEN or self._broken:
             self._broken = True
             return

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Places events and actions of a prototype for its instances.
 
-Names are local there and get the instance's before them, in expressions too. Places, directions
-and what is set are taken along as the things are (``placer.py``).
+Names are local and get the instance's name as prefix, in expressions too. Places, directions
+and settings are transformed like the objects (``placer.py``).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import replace
 from math import pi
 from typing import Any
 
+from ...action_model import TAGGED, Motion
 from ...event_model import Action, EventRule, Formula, Live, Selector, Spawn, Spawner
 from ...model import Point
 from ...values.expression import compile_expression
@@ -30,10 +31,10 @@ class EventPlacer:
     """Places the events of one instance.
 
     Attributes:
-        things: those of the prototype.
-        old, new: what paths begin with in the prototype, and by the instance's name.
-        refuse: what to raise for what cannot be had because of a field of the instance.
-        called: what that is called which is spawned.
+        things: the objects of the prototype.
+        old, new: the prefixes of paths in the prototype and in the instance.
+        refuse: returns the exception for an event that a field of the instance excludes.
+        called: the names of spawned copies.
     """
 
     def __init__(
@@ -51,7 +52,7 @@ class EventPlacer:
         self.place = placer.placement
 
     def rule(self, rule: EventRule) -> EventRule:
-        """An event of the prototype, without what is done."""
+        """Place an event of the prototype, without its actions."""
         name = self.placer.name
         who = tuple(
             Selector(
@@ -95,7 +96,7 @@ class EventPlacer:
     # ------------------------------------------------------------ values
 
     def _source(self, source: str) -> str:
-        """An expression with the full names of what the prototype has."""
+        """Return an expression with the full names of the prototype's objects."""
         if not source:
             return source
         return compile_expression(source).renamed(self._state)
@@ -132,7 +133,9 @@ class EventPlacer:
         )
 
     def _name(self, name: str) -> str:
-        return name if name.startswith("$") or not name else self.placer.name(name)
+        if not name or name.startswith(("$", TAGGED)):
+            return name
+        return self.placer.name(name)
 
     def _at(self, at: Live, turn: Callable[[Any], Any], what: str) -> Live:
         """A place: a name, or a point."""
@@ -159,9 +162,12 @@ class EventPlacer:
             path=self._path(action.path),
             name=name,
             values=values,
-            at=self._at(action.at, place.point, f"{action.path}.{kind}.at"),
+            at=self._at(
+                action.at, place.point, f"{action.path}.{kind}.{'to' if action.motion else 'at'}"
+            ),
             amount=amount,
             radius=action.radius * place.scale,
+            motion=action.motion and self._motion(action.motion, f"{action.path}.{kind}"),
             spawn=None if action.spawn is None else self.spawn(action.spawn, action.path),
             joint=self._joint(action),
         )
@@ -205,6 +211,13 @@ class EventPlacer:
         """A birth that an action of the prototype says; ``path`` is that of the action."""
         place, where = self.place, f"{path}{field}"
         inside = bool(spawn.frame)
+        moves = not inside and place.point((1.0, 2.0)) != (1.0, 2.0)
+        if (moves or place.local((1.0, 2.0)) != (1.0, 2.0)) and _reads_place(spawn):
+            message = (
+                f"`$at` of `{where.removeprefix(self.old)}` is a place of the prototype; an "
+                "instance with it is not moved, turned, scaled or mirrored, or has a `frame`"
+            )
+            raise self.refuse(message, "at")
         turned = place.turn(self._live(spawn.angle))
         mirrors = spawn.mirror
         if place.mirror is not None:
@@ -240,7 +253,31 @@ class EventPlacer:
             guard=self._source(spawner.guard),
         )
 
+    def _motion(self, motion: Motion, where: str) -> Motion:
+        """How bodies of the prototype are moved, by an action at a path."""
+        place = self.place
+
+        def turn(vector: Any) -> Any:
+            x, y = place.direction(vector)
+            return x * place.scale, y * place.scale
+
+        velocity = motion.velocity
+        if velocity is not None:
+            velocity = self._vector(velocity, place.direction, f"{where}.velocity")
+        return replace(
+            motion,
+            by=self._vector(motion.by, turn, f"{where}.by"),
+            angle=place.turn(self._live(motion.angle)),
+            velocity=velocity,
+            name=motion.name and self.called(motion.name),
+        )
+
     def _joint(self, action: Action) -> Mapping[str, Any]:
-        """A joint that is attached, as the file has it; it goes by the bodies, not by the world."""
+        """Place an attached joint, as in the file; it refers to the bodies, not to the world."""
         joint = action.joint
         return placed_joint(joint, self.place, self._name) if joint else joint
+
+
+def _reads_place(spawn: Spawn) -> bool:
+    """Whether a birth goes by the point that was drawn for it."""
+    return "$at." in repr((spawn.angle, spawn.velocity))

@@ -23,6 +23,7 @@ from ...values.quantity import Quantity
 from ..settings.settable import scene_so_far
 from .action_types import ActionInput
 from .actions import Actions
+from .attached import attached_names
 from .event_writing import written_event
 from .expect import check_condition
 from .live import Reader
@@ -79,7 +80,7 @@ class EventInput(Input):
         "The body that leaves or is deleted.", of=("leave", "deleted")
     )
     joint: Annotated[Any, Name("the name of a joint")] = about(
-        "The joint that breaks.", of=("joint_broken",)
+        "The joint that breaks, or that is removed.", of=("joint_broken", "deleted")
     )
     at: Time = about("When (0).", of=("time",))
     every: Duration = about("Again and again, so long after each other.", of=("time",))
@@ -134,7 +135,7 @@ class Events:
             kind: EventKind = "condition"
         else:
             kind = when
-        names = GIVES.get(kind, ())
+        names = GIVES.get(kind, ()) if given.joint is None else ()
         guard, unless = (
             scope.attempt(Reader(self.scene, scope, names).condition, "", source, key)
             if source is not None and is_read(source)
@@ -159,9 +160,15 @@ class Events:
             message = "what happens `once` has no `cooldown`, since it does not happen again"
             scope.fail("conflicting-keys", message, "cooldown")
         nobody: list[tuple[Selector, ...]] = [()]
-        whos = scope.attempt(self._whos, nobody, kind, given, scope)
         joints = [""]
-        if kind == "joint_broken":
+        of_joint = kind == "joint_broken" or (kind == "deleted" and given.joint is not None)
+        whos = nobody
+        if not of_joint or kind != "deleted" or self._has_bodies(given):
+            whos = scope.attempt(self._whos, nobody, kind, given, scope)
+        if of_joint and self._has_bodies(given):
+            message = "a `joint` is removed, or bodies; keep one"
+            scope.fail("conflicting-keys", message, "joint")
+        if of_joint:
             joints = scope.attempt(self._joints, joints, given, scope)
         if kind == "leave" and given.region is None:
             scope.fail("missing-key", "`region` is missing: the box that is left")
@@ -218,6 +225,9 @@ class Events:
         if kind not in PAIRS:
             return [(Selector(bodies=tuple(own)),)]
         return [(Selector("", name, (name,)), *who[1:]) for name in own]
+
+    def _has_bodies(self, given: EventInput) -> bool:
+        return any(each is not None for each in (given.body, given.bodies, given.tags))
 
     def _who(self, kind: str, given: EventInput, scope: Scope) -> tuple[Selector, ...]:
         most = 2 if kind in PAIRS else 1
@@ -296,7 +306,8 @@ class Events:
         name = given.joint
         if name is None:
             return [*self.scene.joints] if self.is_part else [""]
-        if is_read(name) and name not in self.scene.joints:
+        attached = name in attached_names(self.build_context) and given.when == "deleted"
+        if is_read(name) and name not in self.scene.joints and not attached:
             if scope.report.may_have("joints", name):
                 raise Stop
             message = f"there is no joint `{name}`; {nearest(name, self.scene.joints)}"

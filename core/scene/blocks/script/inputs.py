@@ -29,7 +29,7 @@ _STOP = "a list [time, x, y]"
 
 
 def _check_path(value: Any, context: Context) -> tuple[Step, ...]:
-    """Where a body is dragged to, and when."""
+    """The path of a drag, with times."""
     if not isinstance(value, list) or not value:
         raise Wrong("wrong-type", f"must be a list of [time, x, y], not {show(value)}")
     path: list[Step] = []

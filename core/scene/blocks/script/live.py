@@ -21,7 +21,7 @@ from .record import may_be
 
 @dataclass(frozen=True, eq=False)
 class Unchecked(Kind):
-    """A value that is checked as a kind when it is known what may be in its expressions."""
+    """A value that is checked when the names of its expressions are known."""
 
     kind: Kind
 
@@ -37,7 +37,7 @@ class Reader:
     """Checks values that may have expressions over the state of the run.
 
     Attributes:
-        given: the names that begin with ``$``, of what an event has.
+        given: the names of an event, which begin with ``$``.
     """
 
     scene: Scene

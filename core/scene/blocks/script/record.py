@@ -29,7 +29,7 @@ class RecordInput(Input):
 
 
 def build_record(given: RecordInput | None, scene: Scene, scope: Scope) -> Record:
-    """The ``record`` block; the name of a generator stands for all that it made."""
+    """The ``record`` block; the name of a generator selects all its objects."""
     if given is None:
         return Record()
     every = scope.known(given.every, "every")
@@ -77,7 +77,7 @@ def _channel(
 
 
 def _problem(channel: str, scene: Scene) -> str:
-    """Why a channel is none; empty for a quantity, and for a point, which stands for its own."""
+    """Return why a channel is invalid; empty for a quantity, and for a point with its channels."""
     body, dot, point = channel.rpartition(".points.")
     if dot and body in scene.bodies and point in scene.bodies[body].points:
         return ""

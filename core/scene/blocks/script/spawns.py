@@ -28,14 +28,14 @@ from .paths import at_its_place, with_paths
 
 
 class Spawns:
-    """Builds what is said of births."""
+    """Builds spawns."""
 
     def __init__(self, build_context: BuildContext, reader: Reader) -> None:
         self.build_context, self.reader = build_context, reader
         self.scope, self.scene = reader.scope, reader.scene
 
     def build(self, given: SpawnInput, *at: int | str, name: str = "") -> Spawn:
-        """One birth; ``name`` is what the copies are called if it does not say."""
+        """Build a spawn; ``name`` is the default name of the copies."""
         use = given.use
         if use is None and not self.scope.report.may_mean((*self.scope.path, *at), str):
             raise self.scope.fail("missing-key", "`use` is missing: what is born?", *at)
@@ -50,21 +50,25 @@ class Spawns:
             self._check_live(use, *at)
         variant = self._variant(use, {} if live else plain, called, *at)
         values: dict[str, Live] = {}
+        if is_read(given.at):
+            values["at"] = self.place(given.at, *at, "at")
+        is_point = not isinstance(values.get("at", ""), str)
+        of_place = replace(self.reader, given=(*self.reader.given, *AT)) if is_point else None
         for field, kind in _KINDS:
             written = getattr(given, field)
             if is_read(written):
-                values[field] = self.reader.read(kind, written, *at, field)
-        if is_read(given.at):
-            values["at"] = self.place(given.at, *at, "at")
+                reader = None if field == "lifetime" else of_place
+                values[field] = (reader or self.reader).read(kind, written, *at, field)
         if is_read(given.frame):
             values["frame"] = self._frame(given.frame, *at, "frame")
-        self._check_name(called, *at, *(("name",) if is_read(given.name) else ()))
+        self.check_name(called, *at, *(("name",) if is_read(given.name) else ()))
         if given.if_free is None and is_read(given.max_tries):
             message = "`max_tries` is for births with `if_free: true`; others always find a place"
             self.scope.fail("conflicting-keys", message, *at, "max_tries")
         free = self.scope.known(given.if_free, *at, "if_free")
         tries = self.scope.known(given.max_tries, *at, "max_tries")
         scale = self.scope.known(given.scale, *at, "scale")
+        pivot = self.scope.known(given.pivot, *at, "pivot")
         self.scope.stop_if_failed()
         if given.mirror is BROKEN:
             raise Stop
@@ -77,6 +81,7 @@ class Spawns:
             scale=scale or 1.0,
             mirror=given.mirror,  # type: ignore[arg-type]
             vars=given_vars if live else {},
+            pivot=pivot or (0.0, 0.0),
         )
 
     def _vars(self, given: SpawnInput, use: str, *at: int | str) -> dict[str, Live]:
@@ -177,7 +182,8 @@ class Spawns:
         variants.parts[name] = parts
         return name
 
-    def _check_name(self, name: str, *at: int | str) -> None:
+    def check_name(self, name: str, *at: int | str) -> None:
+        """Stop where copies cannot be called so."""
         problem = name_problem(name, "spawned body")
         instances = self.build_context.given.instances or {}
         if not problem and (name in instances or name in (self.build_context.given.bodies or {})):
@@ -222,6 +228,8 @@ class Spawns:
 
 
 _PLACES = {"$a", "$b", "$point"}
+AT = ("$at.x", "$at.y")
+"""The point of a birth, in the expressions of its angle and velocity."""
 _KINDS = (("angle", ANGLE), ("velocity", VELOCITY), ("lifetime", LIFETIME))
 
 
@@ -283,7 +291,7 @@ def known_tags(build_context: BuildContext) -> dict[str, None]:
 
 
 def born_tags(build_context: BuildContext) -> dict[str, None]:
-    """The tags of what may come while it runs: of prototypes, and of pieces of broken bodies."""
+    """Return the tags of bodies that a run may add: of prototypes, and of pieces."""
     known: list[dict[str, None]] = []
     actions = [*given_actions(build_context)]
     for use in build_context.prototype_builder.trees:

@@ -12,6 +12,8 @@ def written_spawn(spawn: Spawn) -> dict[str, Any]:
     """A birth as a scene file has it."""
     values: dict[str, Any] = {"use": spawn.use, "name": spawn.name, "at": written_value(spawn.at)}
     values |= {"angle": written_value(spawn.angle), "velocity": written_value(spawn.velocity)}
+    if spawn.pivot != (0.0, 0.0):
+        values["pivot"] = spawn.pivot
     if spawn.frame:
         values["frame"] = spawn.frame
     if spawn.vars:

@@ -11,10 +11,11 @@ from ...building.block import BlockSpec, BuildContext
 from ...building.generators import name_problem
 from ...building.scope import Scope
 from ...model import Scene
-from ...script import Animation, Track, Value
+from ...script import Animation, Track
+from ...script import Value as Settable
 from ...values.broken import BROKEN, Stop, is_read
 from ...values.context import Context, Wrong
-from ...values.fields import Duration, Fraction, Input, TruthField, about
+from ...values.fields import Duration, Fraction, Input, TruthField, Value, about
 from ...values.kinds import Custom, OneOf, nearest, show
 from ...values.quantity import Quantity
 from .coordinates import split_axis
@@ -73,12 +74,15 @@ class AnimationInput(Input):
         "speed": "how long it takes is `duration`",
         "repeat": "it is `type: loop`",
     }
-    needed: ClassVar[tuple[str, ...]] = ("type", "duration", "tracks")
+    needed: ClassVar[tuple[str, ...]] = ("type", "tracks")
     type: Annotated[str | None, OneOf(("once", "loop", "manual"))] = about(
         "`once` plays by time and stays at its end, `loop` repeats, `manual` moves while a key of "
         "`controls` is held."
     )
-    duration: Duration = about("How long it takes from 0 to 1.")
+    duration: Duration = about("How long it takes from 0 to 1; or give `steps`.")
+    steps: Annotated[Value, Quantity(low=1, whole=True)] = about(
+        "How many steps of the run it takes from 0 to 1."
+    )
     start: Fraction = about("Where it begins, 0 to 1 (0).")
     return_to: Fraction = about("Where it goes when no key moves it (it stays).", of=("manual",))
     enabled: TruthField = about("Whether it plays from the beginning (true).", of=("once", "loop"))
@@ -130,6 +134,7 @@ class Animations:
             field: scope.known(getattr(given, field), field)
             for field in ("duration", "start", "return_to", "enabled")
         }
+        values["duration"] = scope.attempt(self._duration, BROKEN, given, values, scope)
         if is_read(kind):
             self._check_kind(kind, given, scope)
         if kind == "loop" and given.loop == "ping_pong":
@@ -152,6 +157,22 @@ class Animations:
             return_to=values["return_to"],
             enabled=True if values["enabled"] is None else values["enabled"],
         )
+
+    def _duration(self, given: AnimationInput, values: Mapping[str, Any], scope: Scope) -> float:
+        """How long it takes, which may be said by steps."""
+        duration, steps = values["duration"], scope.known(given.steps, "steps")
+        if given.steps is None and given.duration is None:
+            if scope.report.may_mean(scope.path, object):
+                raise Stop
+            message = "`duration` is missing: how long it takes; or give its `steps`"
+            raise scope.fail("missing-key", message)
+        if given.steps is not None and given.duration is not None:
+            message = "`duration` and `steps` are both given; keep one"
+            raise scope.fail("conflicting-keys", message, "steps")
+        if self.scene.world is BROKEN:
+            raise Stop
+        long: float = duration if steps is None or steps is BROKEN else steps * self.scene.world.dt
+        return long
 
     def _check_kind(self, kind: Any, given: AnimationInput, scope: Scope) -> None:
         for field, kinds in (
@@ -192,7 +213,7 @@ class Animations:
         if not keys:
             raise scope.fail("missing-key", "has no key; give it at least one", *at)
         times: list[float] = []
-        values: list[Value] = []
+        values: list[Settable] = []
         for i, key in enumerate(keys):
             scope.attempt(self._key, None, i, key, setting, times, values, scope, *at)
         scope.stop_if_failed()
@@ -257,7 +278,7 @@ class Animations:
         key: Any,
         setting: Setting | None,
         times: list[float],
-        values: list[Value],
+        values: list[Settable],
         scope: Scope,
         *at: int | str,
     ) -> None:
@@ -299,17 +320,17 @@ def _pace(said: Mapping[str, Any], other: Any, scope: Scope, *at: int | str) -> 
     return other if easing is None else easing
 
 
-def _moves(value: Value) -> bool:
+def _moves(value: Settable) -> bool:
     """Whether it goes through what lies between two of its kind."""
     return isinstance(value, tuple) or (isinstance(value, float) and not isinstance(value, bool))
 
 
-def _said(key: Any, value: Value) -> Value:
+def _said(key: Any, value: Settable) -> Settable:
     """The value of a key as its file says it, if it does so by a number: its angle in degrees."""
     return float(key[1]) if type(key[1]) in (int, float) else value
 
 
-def _show(value: Value) -> str:
+def _show(value: Settable) -> str:
     if isinstance(value, tuple):
         return "[" + ", ".join(f"{each:g}" for each in value) + "]"
     return f"{value:g}" if isinstance(value, float) else show(value)

@@ -17,7 +17,11 @@ BY_AXES = ("position", "velocity", "force", "impulse", "target", "gravity")
 """Values whose x and y may be set alone."""
 ADDABLE = {
     "bodies": ("position", "angle", "velocity", "angular_velocity"),
-    "joints": ("motor.speed", "motor.position", "motor.max_force", "motor.max_torque", "target"),
+    "joints": (
+        *("motor.speed", "motor.position", "motor.max_force", "motor.max_torque"),
+        *("min_length", "max_length", "spring.frequency", "spring.damping_ratio"),
+        *("spring.stiffness", "spring.damping", "target"),
+    ),
     "actuators": (
         "force",
         "torque",

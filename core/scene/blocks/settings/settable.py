@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from ....nearest import may_search
 from ...building.block import BuildContext
 from ...building.scope import Scope
-from ...model import POOLS, Actuator, Body, BodyKind, Joint, Scene
+from ...model import POOLS, Actuator, Body, BodyKind, Scene
 from ...script import Value
 from ...values import units
 from ...values.broken import BROKEN, Stop, is_read
@@ -20,18 +20,11 @@ from ...values.kinds import Kind, OneOf, Tuple, nearest, show
 from ...values.names import Name, born_of
 from ...values.quantity import Flag, Quantity
 from ..bodies.materials import no_material
-from ..joints.parts import (
-    FRACTION,
-    LIMIT_ANGLE,
-    LIMIT_LENGTH,
-    MOTOR_SLIDE,
-    MOTOR_TURN,
-)
+from ..joints.parts import MOTOR_TURN
 from ..joints.types import JOINT_TYPES
 from .coordinates import split_axis
+from .joint_settings import FORCE, TORQUE, joint_kind
 
-_FORCE = Quantity((units.FORCE,), low=0.0, infinite=True)
-_TORQUE = Quantity((units.TORQUE,), low=0.0, infinite=True)
 _FORCES = Tuple(Quantity((units.FORCE,)), 2, "a force [x, y]")
 _NOT_NEGATIVE = Quantity(low=0.0)
 _RATE = Quantity((units.FREQUENCY,), low=0.0, per_time=True)
@@ -78,9 +71,6 @@ PROPERTIES = (
 MOVES = ("position", "angle")
 """Values that only a track may set, and only of kinematic bodies."""
 
-MOTOR = ("speed", "position", "max_force", "max_torque", "enabled")
-JOINT = (*(f"motor.{name}" for name in MOTOR), "limits", "target")
-
 ACTUATOR: dict[str, dict[str, Kind]] = {
     "thruster": {
         "enabled": Flag(),
@@ -97,10 +87,10 @@ ACTUATOR: dict[str, dict[str, Kind]] = {
     "rotary_motor": {
         "enabled": Flag(),
         "speed": MOTOR_TURN,
-        "max_torque": _TORQUE,
+        "max_torque": TORQUE,
         "torque": Quantity((units.TORQUE,)),
     },
-    "axial_friction": {"enabled": Flag(), "friction": _NOT_NEGATIVE, "max_force": _FORCE},
+    "axial_friction": {"enabled": Flag(), "friction": _NOT_NEGATIVE, "max_force": FORCE},
     "field": {"enabled": Flag()},
 }
 """By the type of an actuator."""
@@ -173,7 +163,7 @@ def find_setting(path: str, scene: Scene, scope: Scope) -> Setting:
     if section == "bodies":
         return Setting(section, owner, name, _of_body(thing, owner, name, scene, scope))
     if section == "joints":
-        return Setting(section, owner, name, _of_joint(thing, owner, name))
+        return Setting(section, owner, name, joint_kind(thing, owner, name))
     return Setting(section, owner, name, _of_actuator(thing, owner, name))
 
 
@@ -419,51 +409,6 @@ def lacks_mass(body: Body) -> str:
     if body.mass is None:
         return "mass"
     return "" if body.inertia is not None or body.fixed_rotation else "inertia"
-
-
-def _of_joint(joint: Joint, owner: str, name: str) -> Kind:
-    if not is_read(joint.kind):
-        raise Stop
-    spec = JOINT_TYPES[joint.kind]
-    if name == "limits":
-        if joint.limits is None:
-            raise Wrong("missing-key", f"the joint `{owner}` has no limits; give it some to change")
-        limit = LIMIT_ANGLE if spec.angular else LIMIT_LENGTH
-        return Tuple(limit, 2, "two numbers [lowest, highest]")
-    if name == "target" and spec.has("target"):
-        return POINT
-    if name.startswith("motor.") and name in JOINT:
-        return _of_motor(joint, owner, name.removeprefix("motor."))
-    known = tuple(each for each in JOINT if each != "target" or spec.has("target"))
-    if not name:
-        raise Wrong("missing-key", f"what of the joint `{owner}`? It has {', '.join(known)}")
-    raise Wrong(
-        "unknown-name", f"`{name}` of the joint `{owner}` cannot be set; {nearest(name, known)}"
-    )
-
-
-def _of_motor(joint: Joint, owner: str, name: str) -> Kind:
-    motor = joint.motor
-    if motor is BROKEN:
-        raise Stop
-    if motor is None:
-        raise Wrong("missing-key", f"the joint `{owner}` has no motor; give it one")
-    spec = JOINT_TYPES[joint.kind]
-    turns = spec.turns
-    goes = "position" if motor.speed is None else "speed"
-    limited = "max_torque" if turns else "max_force"
-    if name == "enabled":
-        return Flag()
-    if name not in (goes, limited):
-        right = f"is limited by `{limited}`" if name.startswith("max_") else f"goes by `{goes}`"
-        raise Wrong("conflicting-keys", f"the motor of `{owner}` {right}, not by `{name}`")
-    if name == limited:
-        return _TORQUE if turns else _FORCE
-    if name == "speed":
-        return MOTOR_TURN if turns else MOTOR_SLIDE
-    if motor.relative:
-        return FRACTION
-    return spec.position
 
 
 def _of_actuator(actuator: Actuator, owner: str, name: str) -> Kind:

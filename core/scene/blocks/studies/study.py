@@ -81,7 +81,7 @@ def _axes(given: StudyInput, scope: Scope) -> tuple[Axis, ...]:
 
 
 def _is_whole(given: StudyInput, scope: Scope) -> bool:
-    """Whether all that is varied could be read; what could not is left out."""
+    """Return whether all varied values could be read; others are left out."""
     written = find(scope.report.tree, ("study", "vary"))
     return not isinstance(written, dict) or len(written) == len(given.vary or {})
 
@@ -180,7 +180,7 @@ def _whole(values: list[float]) -> tuple[float | int, ...]:
 
 
 def sample_problem(study: Study) -> str:
-    """Why what is varied does not go with the sample, or how many runs are too many."""
+    """Return why the varied values do not fit the sample, or that there are too many runs."""
     most = limits.STUDY_RUNS
     listed = [axis for axis in study.axes if axis.kind in LISTED]
     if study.samples:

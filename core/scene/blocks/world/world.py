@@ -100,7 +100,7 @@ def default_gravity(units: Units, length_unit: float) -> tuple[float, float]:
 
 
 def build_world(given: WorldInput | None, units: Units, scope: Scope) -> World:
-    """The ``world`` block with its defaults, and BROKEN for what has a problem."""
+    """Return the ``world`` block with its defaults, and BROKEN for values with a problem."""
     if given is BROKEN:
         return World(**dict.fromkeys(World.__dataclass_fields__, BROKEN))
     if given is None:

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+"""The picture on a body that is broken: each piece takes the part of it that was seen there.
+
+A picture that is drawn once may stick out of its body, and leave parts of it free. The cells that
+cut the body cut it as well. What is seen in a cell goes with the piece in it; of several pieces in
+a cell each takes what is nearest to its middle, and what is in a cell without pieces goes with the
+nearest one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Protocol, TypeVar
+
+from ...scene.blocks.bodies.textures import picture_corners, picture_place
+from ...scene.model import Body, Point, Texture
+from ...scene.values.polygon import signed_area, size_of
+from ...scene.values.portable_math import hypot
+from .cells import Part, between
+from .cutting import SAME_POINT, Line, Polygon, centroid, cut, squared_distance
+
+
+class _Middle(Protocol):
+    @property
+    def center(self) -> Point: ...
+
+
+Owner = TypeVar("Owner", bound=_Middle)
+
+
+def seen_picture(body: Body) -> tuple[Polygon, ...]:
+    """Where something is seen of a picture that is drawn once, in the coordinates of the body."""
+    texture = body.texture
+    if texture is None or (texture.tile and texture.clip is None):
+        return ()
+    corners = picture_corners(texture, body.shapes)
+    if texture.clip is None:
+        return (corners,)
+    clip = [part if signed_area(part) > 0.0 else part[::-1] for part in texture.clip]
+    if texture.tile:
+        return tuple(clip)
+    size = size_of([*corners, *(point for part in clip for point in part)])
+    for (ax, ay), (bx, by) in zip(corners, (*corners[1:], corners[0]), strict=True):
+        far = hypot(bx - ax, by - ay)
+        dx, dy = (by - ay) / far, (ax - bx) / far
+        side = Line(dx, dy, ax * dx + ay * dy)
+        clip = [piece for part in clip for piece in cut(part, side, size)]
+    return tuple(clip)
+
+
+def texture_of_piece(body: Body, center: Point, seen: Sequence[Polygon]) -> Texture | None:
+    """The picture where it was, of which a piece shows what was seen there.
+
+    That is in polygons which do not go beyond the picture, or it was repeated.
+    """
+    texture = body.texture
+    if texture is None:
+        return None
+    (x, y), size = picture_place(texture, body.shapes)
+    placed = replace(texture, offset=(x - center[0], y - center[1]), size=size)
+    if texture.tile and texture.clip is None:
+        return placed
+    clip = tuple(tuple((x - center[0], y - center[1]) for x, y in part) for part in seen)
+    return replace(placed, clip=clip, tile=True)
+
+
+def divided(cell: Sequence[Part], shapes: int) -> tuple[list[Part], list[Polygon]]:
+    """The parts of shapes in a cell, which are numbered first, and those of the picture."""
+    solid = [part for part in cell if part[0] < shapes]
+    return solid, [points for number, points in cell if number >= shapes]
+
+
+def shares(
+    pieces: Sequence[Owner],
+    cells: Sequence[Sequence[int]],
+    seen: Sequence[Sequence[Polygon]],
+    size: float,
+) -> list[tuple[Polygon, ...]]:
+    """What each piece shows: ``cells`` has the numbers of the pieces in each cell, ``seen`` what is
+    seen there."""
+    found: list[list[Polygon]] = [[] for _ in pieces]
+    for owners, parts in zip(cells, seen, strict=True):
+        for part in parts:
+            for number in owners or [_nearest(pieces, centroid(part))]:
+                found[number] += _nearest_part(part, number, owners, pieces, size)
+    return [tuple(parts) for parts in found]
+
+
+def _nearest(pieces: Sequence[Owner], place: Point) -> int:
+    return min(range(len(pieces)), key=lambda i: (squared_distance(pieces[i].center, place), i))
+
+
+def _nearest_part(
+    part: Polygon, number: int, owners: Sequence[int], pieces: Sequence[Owner], size: float
+) -> list[Polygon]:
+    """The part of a polygon that is nearer to the middle of a piece than to those of others."""
+    parts, own = [part], pieces[number].center
+    for other in owners:
+        middle = pieces[other].center
+        if other == number:
+            continue
+        if squared_distance(own, middle) <= (SAME_POINT * size) ** 2:
+            parts = parts if number < other else []  # round each other: the first has it
+            continue
+        parts = [piece for each in parts for piece in cut(each, between(own, middle), size)]
+    return parts
