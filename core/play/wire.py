@@ -33,6 +33,7 @@ from ..render.canvas.text import Lettering
 from ..render.canvas.theme import THEMES
 from ..render.marks.annotations import Annotations
 from ..render.marks.plots import Sample
+from ..render.minimap import on_map
 from ..render.renderer import line_unit
 from ..render.things.particles import Particles
 from ..render.view.boxes import Box
@@ -107,7 +108,7 @@ class Stage:
         """How all who have a row look."""
         blob = Blob()
         scene = self._cast.scene
-        sketch = add_sketch(blob, scene, self._drawn, self._scene.bodies)
+        sketch = add_sketch(blob, on_map(scene), self._drawn, self._scene.bodies)
         size = self.style.size
         data = {
             "colors": sketch.colors,

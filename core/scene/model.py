@@ -17,6 +17,9 @@ from .picture_model import (
     OVERLAYS as OVERLAYS,
 )
 from .picture_model import (
+    PIXEL as PIXEL,
+)
+from .picture_model import (
     Annotation as Annotation,
 )
 from .picture_model import (

@@ -9,6 +9,9 @@ from ..frozen import frozen
 
 Point = tuple[float, float]
 
+PIXEL = 0.01
+"""How many ``length_unit`` a pixel of an image in the world is long that does not say it."""
+
 OVERLAYS = (
     "contacts",
     "normals",
@@ -88,7 +91,8 @@ class Camera:
 
     ``target`` is one body that is followed, ``targets`` are several. With the style ``keep_in`` it
     moves as little as keeps their outlines ``margin`` away from its edges. A camera that fits the
-    run is at most ``widest`` times as wide as at the start.
+    run is at most ``widest`` times as wide as at the start. ``start`` is what it looks at first:
+    the middle of all, the corner of all in that of the picture, or the box of the background.
     """
 
     mode: Literal["fit", "region", "follow", "keys"] = "fit"
@@ -103,15 +107,27 @@ class Camera:
     keys: tuple[CameraKey, ...] = ()
     shake: tuple[Shake, ...] = ()
     widest: float | None = None
+    start: Literal["center", "corner", "background"] | None = None
 
 
 @frozen
 class Background:
-    """A colour, or an image file (absolute path, inside the scene's folder)."""
+    """A colour, or an image file (absolute path, inside the scene's folder).
+
+    ``pixels`` is the size of the image, and ``scale`` how long a pixel of it is in the world; None
+    is not said.
+    """
 
     color: str | None = None
     image: str | None = None
-    fit: Literal["stretch", "contain", "world"] = "stretch"
+    fit: Literal["stretch", "contain", "world", "own"] = "stretch"
+    scale: float | None = None
+    pixels: tuple[int, int] = (0, 0)
+
+    def box(self, length_unit: float) -> tuple[float, float, float, float]:
+        """The part of the world that the image covers in its own size, from the origin on."""
+        scale = PIXEL * length_unit if self.scale is None else self.scale
+        return (0.0, 0.0, scale * self.pixels[0], scale * self.pixels[1])
 
 
 @frozen
@@ -225,11 +241,15 @@ class ImageLayer:
 
 @frozen
 class Minimap:
-    """A small picture of all in a corner; ``size`` is its width as a share of the picture's."""
+    """A small picture of all in a corner; ``size`` is its width as a share of the picture's.
+
+    Bodies of which a name or a tag is in ``also`` are on it though they are not visible.
+    """
 
     rect: tuple[Point, Point] | None = None
     corner: str = "top_right"
     size: float = 0.25
+    also: tuple[str, ...] = ()
 
 
 @frozen
