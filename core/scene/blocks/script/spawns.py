@@ -333,5 +333,6 @@ def given_actions(build_context: BuildContext) -> Iterator[Any]:
     controls = given.controls.values() if is_read(given.controls) else ()
     for entries in (given.events, controls, inputs):
         for entry in entries if is_read(entries) else ():
-            if entry is not BROKEN and is_read(entry.do):
-                yield from (action for action in entry.do if action is not BROKEN)
+            for owner in () if entry is BROKEN else (entry, getattr(entry, "on_release", None)):
+                if is_read(owner) and is_read(owner.do):
+                    yield from (action for action in owner.do if action is not BROKEN)
