@@ -23,6 +23,8 @@ MOST = 200
 """Sliders of a page."""
 ROOM = 4.0
 """A number that is never negative has a slider up to so many times its first value."""
+LEAST = 0.01
+"""Down to such a part of it where it is never 0."""
 TURNS = 2.0 * pi
 """Radians in a second that the slider of a speed reaches at least."""
 SLIDES = 2.0
@@ -139,10 +141,14 @@ def _ends(joint: Joint, name: str, kind: Quantity, scene: Scene) -> tuple[float,
         around = pi if turns else REACH * metre
         low = low if isfinite(low) else min(-around, value)
         return low, high if isfinite(high) else max(around, value)
+    if name == "max_length":
+        return joint.min_length or 0.0, ROOM * value
     if units.LENGTH in kind.dimensions:
         most = joint.max_length if joint.max_length is not None else inf
         return joint.min_length or 0.0, most if isfinite(most) else 2.0 * max(value, joint.length)
-    return (0.0, ROOM * value) if value > 0.0 else None
+    most = max(ROOM * value, 1.0 if name == "spring.damping_ratio" else 0.0)
+    low = 0.0 if kind.above is None else LEAST * value
+    return (low, most) if most > 0.0 else None
 
 
 def _unit(kind: Quantity, scene: Scene) -> str:

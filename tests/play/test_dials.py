@@ -23,6 +23,7 @@ bodies:
   lift: {shape: {box: [1, 1]}, position: [8, 0]}
   knee: {shape: {box: [2, 0.2]}, position: [12, 0]}
   ball: {shape: {circle: 0.3}, position: [16, -2]}
+  bob: {shape: {circle: 0.3}, position: [20, -2]}
 joints:
   axle: {type: revolute, bodies: [world, wheel], anchor: [0, 0], motor: {speed: 90, max_torque: 50}}
   servo:
@@ -45,6 +46,11 @@ joints:
     anchors: [[16, 0], [0, 0]]
     rope: true
     motor: {position: 2}
+  coil:
+    type: distance
+    bodies: [world, bob]
+    anchors: [[20, 0], [0, 0]]
+    spring: {frequency: 2, damping_ratio: 0.1}
 animations:
   bend: {type: loop, duration: 2, tracks: {hip.motor.position: [[0, 0], [0.5, 60], [1, 0]]}}
 """
@@ -63,6 +69,9 @@ RANGES = {
     "mast.motor.position": (-1.0, 0.5, 2.0, "m"),
     "hip.motor.position": (-180.0, 1.0, 180.0, "°"),
     "rope.motor.position": (0.0, 2.0, 2.0, "m"),
+    "rope.max_length": (0.0, 2.0, 8.0, "m"),
+    "coil.spring.frequency": (0.02, 2.0, 8.0, "Hz"),
+    "coil.spring.damping_ratio": (0.0, 0.1, 1.0, ""),
 }
 
 
@@ -85,6 +94,7 @@ def test_a_moved_slider_drives_the_joint_and_replays_to_the_same_bits(
     run(motors, 20)
     motors.set_joint("servo.motor.position", 1.0)
     motors.set_joint("axle.motor.max_torque", 12.5)
+    motors.set_joint("coil.spring.frequency", 6.5)
     end = run(motors, 20)
     assert motors.world is not None
     assert motors.world["wheel"].angular_velocity == pytest.approx(-math.pi, rel=1e-6)
