@@ -201,7 +201,8 @@ class Emitter:
     ``places`` are bodies or points of bodies, one or two; from between two of them particles leave
     at a quarter turn, at most ``spread`` to either side, and from one to all sides. They come while
     the actuator ``gate`` acts, or always, from the time ``start`` on, when that was born which has
-    them. ``colors`` are gone through during the ``life`` of each.
+    them. ``colors`` are gone through during the ``life`` of each. ``count`` come together, ``rate``
+    times in a time unit, or ``once``, at the start, which is at a multiple of 1 / ``rate`` then.
     """
 
     name: str
@@ -214,6 +215,13 @@ class Emitter:
     spread: float = 0.2617993877991494
     size: float = 0.05
     start: float = 0.0
+    count: int = 1
+    once: bool = False
+
+    @property
+    def alive(self) -> float:
+        """How many are there at a time, at most."""
+        return self.count * (1.0 if self.once else max(1.0, self.rate * self.life))
 
     @property
     def owners(self) -> tuple[str, ...]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is done when a key is let go."""
+"""What is done when a key is let go, and when an actuator starts or stops."""
 
 from __future__ import annotations
 
@@ -100,3 +100,94 @@ def test_a_mistake_is_told_with_its_place(release: str, path: str, message: str)
     (problem,) = caught.value.problems
     assert problem.path == path
     assert message in problem.message
+
+
+# ---------------------------------------------------------------- actuators that start and stop
+
+ENGINES = """\
+rigid: 1
+world: {gravity: [0, 0], duration: 4}
+state: {starts: 0, stops: 0, pods: 0}
+prototypes:
+  pod:
+    bodies: {hull: {shape: {circle: 0.3}}}
+    actuators: {burner: {type: force, body: hull, force: [0, 1]}}
+    controls: {off: {set: {burner.enabled: false}}}
+    events:
+      - {when: actuator_start, do: [{add: {state.pods: 1}}]}
+      - {when: actuator_stop, actuator: burner, do: [{add: {state.pods: 10}}]}
+bodies: {ship: {shape: {circle: 0.5}}}
+actuators:
+  jet: {type: thruster, body: ship, force: [0, 20]}
+  other: {type: torque, body: ship, torque: 1, start: 0.2, until: 0.4}
+controls:
+  up: jet
+  new: {do: [{spawn: {use: pod, at: [9, 0]}}]}
+  end: {do: [{delete: ship}]}
+events:
+  - {when: actuator_start, actuator: jet, do: [{add: {state.starts: 1}}]}
+  - {when: actuator_stop, actuator: jet, do: [{add: {state.stops: 1}}]}
+inputs:
+  - {key: up, from: 0.5, to: 1}
+  - {key: up, from: 2, to: 4}
+"""
+
+
+def test_an_actuator_starts_with_its_first_step_and_stops_with_the_first_without_it() -> None:
+    world = build(loads(ENGINES))
+    for step, starts, stops in ((30, 0, 0), (31, 1, 0), (60, 1, 0), (61, 1, 1), (121, 2, 1)):
+        world.step(step - world.step_count)
+        assert (world.state["starts"], world.state["stops"]) == (starts, stops)
+    world.controls.press("end")
+    world.step(2)  # it goes with its body
+    assert world.state["stops"] == 2
+
+
+def test_any_actuator_is_meant_where_none_is_named() -> None:
+    text = ENGINES.replace("actuator: jet, ", "")
+    world = build(loads(text))
+    world.step(90)
+    assert (world.state["starts"], world.state["stops"]) == (2, 2)
+
+
+def test_those_of_copies_start_with_their_birth() -> None:
+    world = build(loads(ENGINES))
+    world.controls.press("new")
+    world.step(2)
+    assert world.state["pods"] == 1
+    world.controls.press("off")
+    world.step(2)
+    assert world.state["pods"] == 11
+
+
+@pytest.mark.parametrize("keep", [29, 45, 60, 100])
+def test_a_restored_world_notices_the_same_starts(keep: int) -> None:
+    world, other = build(loads(ENGINES)), build(loads(ENGINES))
+    world.step(keep)
+    other.restore(world.save())
+    for each in (world, other):
+        each.step(150 - keep)
+    assert other.state == world.state
+    assert world.state["starts"] == 2
+
+
+def test_they_are_written_out_by_their_names() -> None:
+    scene = loads(ENGINES + "instances: {one: {use: pod, at: [3, 0]}}\n")
+    again = loads(expand(scene))
+    assert again.hash == scene.hash
+    kinds = [(rule.kind, rule.joint) for rule in again.events]
+    assert ("actuator_stop", "one.burner") in kinds
+    assert ("actuator_start", "jet") in kinds
+
+
+@pytest.mark.parametrize(
+    ("event", "message"),
+    [
+        ("{when: actuator_start, actuator: jat, do: [{log: x}]}", "did you mean `jet`"),
+        ("{when: actuator_stop, joint: jet, do: [{log: x}]}", "`joint` belongs to"),
+        ("{when: time, actuator: jet, do: [{log: x}]}", "belongs to actuator_start, actuator_stop"),
+    ],
+)
+def test_a_mistake_about_them_is_told(event: str, message: str) -> None:
+    with pytest.raises(SceneError, match=message):
+        loads(ENGINES.replace("inputs:", f"  - {event}\ninputs:"))
