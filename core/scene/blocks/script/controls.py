@@ -76,7 +76,7 @@ SettingsField = Annotated[Any, Custom(check_settings, SETTINGS_SCHEMA)]
 
 
 class ReleaseInput(Input):
-    form: ClassVar[str] = "`{brake.friction: 0.05}` or `{set: {...}, do: [...]}`"
+    form: ClassVar[str] = "`{set: {brake.friction: 0.05}, do: [{log: slow}]}`"
     set: SettingsField = about("Settings, by paths.")
     do: list[ActionInput] | None = about("Actions.")
 
