@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import Any, Literal
 
 from ..frozen import frozen
@@ -122,7 +123,7 @@ class Background:
     image: str | None = None
     fit: Literal["stretch", "contain", "world", "own"] = "stretch"
     scale: float | None = None
-    pixels: tuple[int, int] = (0, 0)
+    pixels: tuple[int, int] = field(default=(0, 0), compare=False)
 
     def box(self, length_unit: float) -> tuple[float, float, float, float]:
         """The part of the world that the image covers in its own size, from the origin on."""
