@@ -27,6 +27,10 @@ def backdrop(scene: Scene, first: View, size: tuple[int, int]) -> dict[str, Any]
     image = Image.fromarray(read_pixels(given.image))
     box = world_box(scene, first.box(size), image.size)
     image.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+    if given.fit == "own":
+        fit = "own" if given.scale is None else "world"
+        box = given.box(scene.world.length_unit)
+        return {"image": data_address(image), "fit": fit, "box": box, "pixels": given.pixels}
     return {"image": data_address(image), "fit": given.fit, "box": box}
 
 

@@ -19,7 +19,7 @@ from ..record.trace import Trace
 from ..render.canvas.colors import parse_color
 from ..render.marks.mechanics import joint_facts, parts_of, weight_of
 from ..render.marks.scales import mass_of, mean_weight
-from ..render.minimap import minimap_view
+from ..render.minimap import always_on_map, minimap_view, on_map
 from ..render.renderer import line_unit
 from ..render.view.camera import Camera, View
 from ..render.view.fit import fits_run
@@ -96,7 +96,7 @@ def pack(
     views = camera_views(scene, frames, style.size)
     drawn = Magnification(views[0].scale, line_unit(style.size))
     blob = Blob()
-    sketch = add_sketch(blob, cast.scene, drawn, scene.bodies)
+    sketch = add_sketch(blob, on_map(cast.scene), drawn, scene.bodies)
     add_film(blob, cast, frames, drawn.scale, style.fps)
     add_sprites(blob, frames, sketch.sprites)
     has_contacts = add_contacts(blob, cast, frames, drawn.scale)
@@ -158,6 +158,7 @@ def described(scene: Scene, style: Style, drawn: Magnification) -> dict[str, Any
         "themes": themes(scene),
         "weight": mean_weight(scene),
         "pools": len(scene.world.pools),
+        "mapped": [rows[name] for name in always_on_map(scene)],
         "bodies": [_body(body, scene) for body in scene.bodies.values()],
         "joints": [_joint(joint, rows) for joint in scene.joints.values()],
         "actuators": [_actuator(each, rows) for each in scene.actuators.values()],

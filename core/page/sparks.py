@@ -25,6 +25,7 @@ def emitters(looks: Sequence[Look]) -> list[dict[str, Any]]:
     return [
         {
             "rate": each.rate,
+            "count": each.count,
             "life": each.life,
             "size": each.size,
             "colors": [written(color) for color in each.colors],
@@ -67,7 +68,7 @@ def places_now(
     rows = []
     for row, (look, those) in enumerate(zip(looks, there, strict=True)):
         for each in those:
-            far = max(0.0, time - each.number / look.rate)
+            far = max(0.0, time - look.time(each.number))
             (x, y), (vx, vy) = each.start, each.velocity
             rows.append((row, x + far * vx, y + far * vy, min(1.0, far / look.life)))
     return np.array(rows, np.float32).reshape(-1, 4)

@@ -9,6 +9,8 @@ from typing import Any
 
 from ..scene import limits
 from ..scene.blocks.joints.types import JOINT_TYPES
+from ..scene.blocks.settings.coordinates import split_axis
+from ..scene.blocks.settings.joint_settings import joint_settings
 from ..scene.blocks.settings.settable import ACTUATOR, OWNERS, SURFACE, find_owner
 from ..scene.hashing import physics_hash
 from ..scene.model import Actuator, Body, Joint, Material, Scene
@@ -140,9 +142,19 @@ def is_known(entry: InputEntry, scene: Scene) -> bool:
     if isinstance(entry, TimedSetting):
         things = {section: getattr(scene, section) for section in OWNERS}
         plain = {"world.gravity", *(f"materials.{m}.{s}" for m in scene.materials for s in SURFACE)}
-        return all(path in plain or find_owner(path, things) is not None for path in entry.sets)
+        return all(path in plain or _may_be_set(path, things) for path in entry.sets)
     body = scene.bodies.get(getattr(entry, "body", ""))
     return scene.reacts if body is None else body.kind == "dynamic"
+
+
+def _may_be_set(path: str, things: Mapping[str, Mapping[str, Any]]) -> bool:
+    """Whether there is what a path names; a joint may have another motor than before."""
+    found = find_owner(path, things)
+    if found is None:
+        return False
+    section, owner, name = found
+    whole = split_axis(name)[0]
+    return section != "joints" or whole in joint_settings(things[section][owner])
 
 
 def steps_of(time: float, scene: Scene) -> int:

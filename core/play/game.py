@@ -17,6 +17,7 @@ from ..errors import RigidError, UsageError
 from ..render.view.boxes import Box
 from .inbox import MOST, Inbox
 from .recording import Record
+from .replays import OWN, Replays
 from .requests import Request, carry_out
 from .session import Session
 from .status import status
@@ -56,6 +57,7 @@ class Watcher(Protocol):
 class _Watch:
     watcher: Watcher
     wants_contacts: bool = False
+    wants_loads: bool = False
 
 
 class Game:
@@ -76,6 +78,7 @@ class Game:
     ) -> None:
         self.session = session
         self.record = Record(session, record)
+        self.replays = Replays(session, record)
         self._on_trouble = on_trouble
         self._clock = clock
         self._inbox = Inbox(self._answer)
@@ -158,7 +161,10 @@ class Game:
                 self._note(watch, f"What was played is in {self.record.write()}")
             elif request.does == "want":
                 watch.wants_contacts = bool(request.numbers["contacts"])
+                watch.wants_loads = bool(request.numbers["loads"])
                 self._shown = None
+            elif request.does == "replay":
+                self._replay(watch, request.words["name"])
             else:
                 done = carry_out(self.session, who, request)
                 if request.does == "now" and not done:
@@ -168,6 +174,12 @@ class Game:
         except RigidError as error:
             self._note(watch, str(error))
         self._told_at = 0.0
+
+    def _replay(self, watch: _Watch, name: str) -> None:
+        missing = self.replays.choose(name)
+        if name != OWN and missing:
+            settings = " ".join(f"--set {each}" for each in missing)
+            self._note(watch, f"{name} was recorded with {settings}, which is not set now")
 
     @staticmethod
     def _note(watch: _Watch, text: str) -> None:
@@ -185,6 +197,7 @@ class Game:
         if now - self._told_at >= TELL:
             self._told_at = now
             found = status(session, len(self._watches))
+            found |= {"replays": [*self.replays.files()], "replay": self.replays.chosen}
             if found != self._told:
                 self._told = found
                 text = as_text(found)
@@ -195,6 +208,7 @@ class Game:
         """Tell what the world looks like, where that is new."""
         session = self.session
         contacts = any(watch.wants_contacts for watch in self._watches.values())
+        session.loads.wanted = any(watch.wants_loads for watch in self._watches.values())
         now = session.version, session.step, contacts
         if session.world is None or session.scene is None or now == self._shown:
             return
@@ -214,7 +228,7 @@ class Game:
                 self._tell_stage(self._stage)
                 self._next_looks = begun + REST * (self._clock() - begun)
         self._shown = now
-        moment = self._stage.moment(frame)
+        moment = self._stage.moment(frame, session.loads.take(session.world))
         for watch in self._watches.values():
             watch.watcher.tell_moment(moment)
 

@@ -15,7 +15,7 @@ from .requests import Request
 
 MOST = 100
 """Requests of one page that may wait."""
-_LATEST = ("seek", "speed", "drag", "var", "now", "want")
+_LATEST = ("seek", "speed", "drag", "var", "now", "joint", "want")
 """Of these only the last one counts."""
 _ENDINGS = ("release", "drop")
 """These end what was begun, and wait also where there is no room for others."""

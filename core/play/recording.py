@@ -6,6 +6,7 @@ from __future__ import annotations
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from shlex import quote
 
 from ..errors import UsageError
 from ..record.atomic import atomic_file
@@ -24,7 +25,7 @@ def inputs_text(session: Session, name: str) -> str:
     world, source = session.world, session.source
     if world is None:
         raise UsageError("nothing was played: there is no scene yet")
-    settings = "".join(f" --set {setting}" for setting in source.overrides)
+    settings = "".join(f" --set {quote(setting)}" for setting in source.overrides)
     lines = [
         f"# {world.step_count} steps; the state is {world.state_hash():016x} then:",
         f"# rigid run {source.path.name}{settings} --inputs {name} --steps {world.step_count}",
@@ -66,16 +67,27 @@ class Record:
 
     def write(self) -> Path:
         """Write what was played up to now; where it is."""
-        if self._wanted is not None:
+        if self._wanted is not None and not self._is_replayed(Path(self._wanted)):
             write_inputs(self._session, self._wanted)
             return Path(self._wanted)
-        if self._written is not None and _sign(self._written[0]) == self._written[1] is not None:
-            path = self._written[0]
-            write_inputs(self._session, path)
-        else:
+        path = self._own()
+        if path is None:
             path = self._write_new()
+        else:
+            write_inputs(self._session, path)
         self._written = path, _sign(path)
         return path
+
+    def _own(self) -> Path | None:
+        """The file that was written last, if nobody else has changed it and it is not replayed."""
+        if self._written is None or self._written[1] is None:
+            return None
+        path, sign = self._written
+        return path if _sign(path) == sign and not self._is_replayed(path) else None
+
+    def _is_replayed(self, path: Path) -> bool:
+        inputs = self._session.source.inputs
+        return inputs is not None and Path(inputs).resolve() == path.resolve()
 
     def _write_new(self) -> Path:
         for path in _names_beside(self._session.source.path):

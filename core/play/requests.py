@@ -14,8 +14,8 @@ from ..scene.values import units
 from ..scene.values.quantity import Quantity
 from .session import Session
 
-LONGEST = 200
-"""Characters of a name."""
+LONGEST = 300
+"""Characters of a name, or of the path of a setting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +37,17 @@ _NUMBERS: dict[str, tuple[str, ...]] = {
     "drag": ("x", "y"),
     "var": ("value",),
     "now": ("value",),
-    "want": ("contacts",),
+    "joint": ("value",),
+    "want": ("contacts", "loads"),
 }
 _WORDS: dict[str, tuple[str, ...]] = {
     "press": ("key",),
     "release": ("key",),
     "var": ("name",),
     "now": ("name",),
+    "joint": ("name",),
     "write": ("name",),
+    "replay": ("name",),
 }
 _PLAIN = ("play", "pause", "step", "drop", "restart", "over", "save")
 KNOWN = frozenset((*_PLAIN, *_NUMBERS, *_WORDS))
@@ -98,6 +101,7 @@ def carry_out(session: Session, who: str, request: Request) -> object:
         "drag": lambda: session.drag_to(who, _point(numbers)),
         "var": lambda: session.set_var(words["name"], numbers["value"]),
         "now": lambda: session.set_var_now(words["name"], numbers["value"]),
+        "joint": lambda: session.set_joint(words["name"], numbers["value"]),
         "write": lambda: session.write_var(words["name"]),
     }
     return done[request.does]()

@@ -8,7 +8,7 @@ then drops what had come later.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -26,8 +26,10 @@ from ..world.plotted import PlottedSteps
 from ..world.script import player_of
 from ..world.script.player import Player
 from .changes import entries_in, steps_of
+from .dials import Dial, dial_values, dials, find_dial
 from .drag_input import DragInput, can_pull
 from .history import History
+from .loads import Loads
 from .sliders import Sliders, allowed
 from .source import Source
 from .trouble import Trouble
@@ -51,6 +53,8 @@ class Session:
         version: another one for each world.
         hands: who holds which keys and drags what.
         sliders: what was moved and counts from then on.
+        loads: of joints, step by step, while somebody wants them.
+        dials: the numbers of joints that have a slider, by their paths.
         told: what happened lately.
         real: how much of the wanted speed there was time for, lately.
     """
@@ -75,6 +79,8 @@ class Session:
         self.version = 0
         self.drag_input = DragInput()
         self.sliders = Sliders()
+        self.dials: dict[str, Dial] = {}
+        self.loads = Loads()
         self.told: list[Event] = []
         self.real = 1.0
         self._engine = {"threads": threads, "lanes": lanes}
@@ -196,6 +202,20 @@ class Session:
             self._begin(self.scene, self.scene.inputs, 0)
             self.trouble = self.trouble or files
 
+    def replay(self, inputs: str | Path | None, values: Mapping[str, float]) -> None:
+        """Begin anew with recorded inputs, or with the scene's own for None.
+
+        ``values`` are those of vars that sliders have moved.
+        """
+        self._cut = None
+        self.sliders.clear()
+        self._release_all()
+        self.source.inputs = inputs
+        self.source.values = dict(values)
+        self.end = 0
+        self._load(0.0)
+        self.play()
+
     def _aim(self, goal: int) -> None:
         world = self.world
         assert world is not None
@@ -234,6 +254,7 @@ class Session:
             self.pause()
             return
         self._plotted.read(world)
+        self.loads.see(world)
         self.end = max(self.end, world.step_count)
         if self._history.wants(world.step_count):
             self._history.keep(world.step_count, world.save())
@@ -346,6 +367,28 @@ class Session:
         self.set_var(name, wanted)
         return False
 
+    def set_joint(self, path: str, value: float) -> None:
+        """Move the slider of a joint's number, such as ``hinge.motor.speed``, from now on.
+
+        Angles are in degrees where the scene's are.
+        """
+        if self.scene is None:
+            return
+        dial = find_dial(self.dials, path)
+        wanted = dial.allowed(value)
+        if self._may_act and self.dial_values().get(path, wanted) != wanted:
+            self.sliders.move(self._act(), path, wanted, {path: wanted}, self.step)
+
+    def dial_values(self) -> dict[str, float]:
+        """Present numbers of the joints that are there, by the paths of their sliders."""
+        world = self.world
+        if world is None:
+            return {}
+        values = dial_values(world, self.dials.values())
+        for _, _, sets in player_of(world).due(self.step):  # which the next step begins with
+            values |= {path: float(sets[path]) for path in values.keys() & sets.keys()}  # type: ignore[arg-type]
+        return values
+
     def var_values(self) -> dict[str, float]:
         """Present values of vars with a range."""
         return {} if self.scene is None else self.sliders.shown(self.scene, self.step)
@@ -394,6 +437,7 @@ class Session:
         player_of(world)
         self._release_all()
         self.world, self.scene, self.trouble = world, scene, None
+        self.dials = dials(scene)
         self.version += 1
         self.told = [Event(0, "warning", warning) for warning in overlap_warnings(world)]
         self._plotted = PlottedSteps(scene)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Vars changed by sliders while a scene runs."""
+"""Vars, and numbers of joints, changed by sliders while a scene runs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def allowed(name: str, value: float, scene: Scene, trouble: Trouble | None) -> f
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A var that has another value from before a step on, and what was set for that."""
+    """A slider that has another value from before a step on, and what was set for that."""
 
     step: int
     value: float
@@ -39,7 +39,7 @@ class Moved:
 
 
 class Sliders:
-    """Values moved at once, by vars."""
+    """Values moved at once, by vars and by paths of joints' numbers, which have a point in them."""
 
     def __init__(self) -> None:
         self._moved: dict[str, list[Moved]] = {}
@@ -48,7 +48,7 @@ class Sliders:
     def move(
         self, player: Player, name: str, value: float, sets: dict[str, Value], step: int
     ) -> None:
-        """Give a var another value from before a step on, by what that sets."""
+        """Give a slider another value from before a step on, by what that sets."""
         last = self.last(name, step)
         entry = player.set(sets, step, None if last is None else last.entry)
         there = {id(each) for each in player.entries()}  # others were on a way that is forgotten
@@ -59,7 +59,7 @@ class Sliders:
         self._moved.setdefault(name, []).append(Moved(step, value, entry))
 
     def forget(self, name: str, world: World | None) -> None:
-        """A var is no more as it was moved: take back what had been set for that."""
+        """A slider is no more as it was moved: take back what had been set for that."""
         entries = [each.entry for each in self._moved.pop(name, [])]
         if entries and world is not None:
             player_of(world).take_back(entries)
@@ -68,12 +68,12 @@ class Sliders:
         self._moved = {}
 
     def last(self, name: str, step: int) -> Moved | None:
-        """How a var was moved last, up to a step."""
+        """How a slider was moved last, up to a step."""
         return next((m for m in reversed(self._moved.get(name, [])) if m.step <= step), None)
 
     def values(self, step: int) -> dict[str, float]:
         """Values of moved vars at a step."""
-        found = {name: self.last(name, step) for name in self._moved}
+        found = {name: self.last(name, step) for name in self._moved if "." not in name}
         return {name: each.value for name, each in found.items() if each is not None}
 
     def shown(self, scene: Scene, step: int) -> dict[str, float]:
@@ -102,5 +102,5 @@ class Sliders:
         return source.variant(values)
 
     def holds(self, entry: InputEntry) -> bool:
-        """Whether something was set for a var."""
+        """Whether something was set by a slider."""
         return any(each.entry is entry for those in self._moved.values() for each in those)

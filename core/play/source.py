@@ -27,6 +27,7 @@ class Source:
     Attributes:
         path: the scene's file.
         values: those of vars that a slider has moved.
+        inputs: the file of recorded inputs that is replayed; None for the scene's own.
     """
 
     def __init__(
@@ -43,14 +44,15 @@ class Source:
     @property
     def overrides(self) -> tuple[str, ...]:
         """Overrides from outside, as of ``--set``."""
-        return self._with(self.values)
+        return self.with_values(self.values)
 
-    def _with(self, values: Mapping[str, float]) -> tuple[str, ...]:
+    def with_values(self, values: Mapping[str, float]) -> tuple[str, ...]:
+        """Overrides that there would be with these values of vars."""
         return (*self._overrides, *(f"vars.{name}={flow(v)}" for name, v in values.items()))
 
     def variant(self, values: Mapping[str, float]) -> Scene:
         """The scene as it would be with these values of vars. Raises SceneError for a wrong one."""
-        return load(self.path, self._with(values), inputs=self.inputs)
+        return load(self.path, self.with_values(values), inputs=self.inputs)
 
     @property
     def files(self) -> frozenset[Path]:

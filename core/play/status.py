@@ -13,6 +13,7 @@ from ..scene.model import Scene
 from ..world import World
 from .drag_input import can_pull
 from .session import Session
+from .source import DIGITS
 from .trouble import Trouble
 
 MOST_PROBLEMS = 20
@@ -43,6 +44,7 @@ def status(session: Session, watchers: int) -> dict[str, Any]:
         "held": session.drag_input.keys,
         "state": {} if world is None or scene is None else _variables(world, scene),
         "vars": [] if scene is None else _sliders(session),
+        "joints": [] if scene is None else _dials(session),
         "told": [
             {"time": event.step * dt, "kind": event.kind, "text": _told(event.a, event.b)}
             for event in session.told[-MOST_TOLD:]
@@ -74,6 +76,25 @@ def _sliders(session: Session) -> list[dict[str, Any]]:
             "moved": name in session.source.values or name in moved,
         }
         for name, (low, high) in scene.ranges.items()
+    ]
+
+
+def _dials(session: Session) -> list[dict[str, Any]]:
+    """The numbers of joints that have a slider, in the units that people are shown."""
+    values = session.dial_values()
+    return [
+        {
+            "path": path,
+            "joint": dial.joint,
+            "name": dial.name,
+            "value": float(f"{dial.shown(values[path]):.{DIGITS}g}"),
+            "low": dial.shown(dial.low),
+            "high": dial.shown(dial.high),
+            "unit": dial.unit,
+            "animation": dial.animation,
+        }
+        for path, dial in session.dials.items()
+        if path in values
     ]
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The messages to a page: the look of a scene, once, and then each moment as bytes.
 
-``live_source.js`` of the page reads them. A moment is six doubles (time, the view, energies), ten
-whole numbers (which stage it is of, the step, and how many of each there are), then the arrays,
-those of wider numbers first, so that the page looks at them where they lie, and texts of
+``live_source.js`` of the page reads them. A moment is six doubles (time, the view, energies),
+twelve whole numbers (which stage it is of, the step, and how many of each there are), then the
+arrays, those of wider numbers first, so that the page looks at them where they lie, and texts of
 annotations as JSON. A mouse whose target was moved is sent as its joint's row and the target; the
 page itself then draws its joint.
 """
@@ -33,13 +33,14 @@ from ..render.canvas.text import Lettering
 from ..render.canvas.theme import THEMES
 from ..render.marks.annotations import Annotations
 from ..render.marks.plots import Sample
+from ..render.minimap import on_map
 from ..render.renderer import line_unit
 from ..render.things.particles import Particles
 from ..render.view.boxes import Box
 from ..render.view.camera import Camera
 from ..scene.model import Scene
 
-HEAD = struct.Struct("<6d10I")
+HEAD = struct.Struct("<6d12I")
 NO_CONTACTS = 0xFFFFFFFF
 SPARE = 200
 """So many that have left may still have rows, besides as many as are there."""
@@ -107,7 +108,7 @@ class Stage:
         """How all who have a row look."""
         blob = Blob()
         scene = self._cast.scene
-        sketch = add_sketch(blob, scene, self._drawn, self._scene.bodies)
+        sketch = add_sketch(blob, on_map(scene), self._drawn, self._scene.bodies)
         size = self.style.size
         data = {
             "colors": sketch.colors,
@@ -169,8 +170,8 @@ class Stage:
         others_stay = others_stay and self._cast.drawn == self._looks.drawn
         return others_stay and pulling.issuperset(range(joints, counts[1]))
 
-    def moment(self, frame: Frame) -> bytes:
-        """A frame as bytes."""
+    def moment(self, frame: Frame, loads: NDArray[np.float64] | None = None) -> bytes:
+        """A frame as bytes; ``loads`` are those of its joints since the last one."""
         cast, scene = self._cast, self._cast.scene
         bodies, joints = len(scene.bodies), len(scene.joints)
         rows, joint_rows = cast.bodies(frame), cast.joints(frame)
@@ -202,11 +203,15 @@ class Stage:
             *(frame.time, view.scale, view.shift_x, view.shift_y, *frame.energy),
             *(self.number, frame.step, n, m, k, count),
             *(len(sprites), len(sparks), len(values), len(targets)),
+            *(0 if loads is None else m, 0),
         )
         shown = np.array(sprites, "<i4").reshape(-1, 2)
         places = np.array(targets, "<f8"), np.array(values, "<f8"), shifts(scene, frame)
         wide = (pose.astype("<f8"), *places)
-        narrow = (velocity.astype("<f4"), force.astype("<f4"), *touching, shown)
+        borne = np.zeros((joints if loads is not None else 0, 4), "<f4")
+        if loads is not None:
+            borne[joint_rows] = loads
+        narrow = (velocity.astype("<f4"), force.astype("<f4"), borne[:m], *touching, shown)
         arrays = (*wide, *narrow, sparks.astype("<f4"))
         bytes_ = [each.tobytes() for each in (*arrays, state, whole, acting)]
         return b"".join((head, *bytes_, self._notes(frame)))

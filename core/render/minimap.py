@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +38,7 @@ def minimap_view(
 ) -> tuple[tuple[int, int], View]:
     """How large a minimap is in a picture of a size, and where it looks."""
     if given.rect is None:
-        box = fit_box(scene, first)
+        box = fit_box(on_map(scene), first)
     else:
         (x0, y0), (x1, y1) = given.rect
         box = (x0, y0, x1, y1)
@@ -45,6 +46,21 @@ def minimap_view(
     shape = (box[3] - box[1]) / max(box[2] - box[0], 1e-300)
     small = (wide, min(max(int(wide * min(max(shape, LEAST), MOST)), 8), size[1]))
     return small, frame_box(box, small, scene.units.y_down, None, 0.5)
+
+
+def on_map(scene: Scene) -> Scene:
+    """The scene with all that its minimap shows visible."""
+    also = {name: replace(scene.bodies[name], visible=True) for name in always_on_map(scene)}
+    return replace(scene, bodies={**scene.bodies, **also}) if also else scene
+
+
+def always_on_map(scene: Scene) -> list[str]:
+    """The bodies that a scene's minimap shows also where they are not visible."""
+    also = set(() if scene.minimap is None else scene.minimap.also)
+    if not also:
+        return []
+    bodies = scene.bodies.items()
+    return [name for name, body in bodies if name in also or not also.isdisjoint(body.tags)]
 
 
 class MinimapPicture:
@@ -84,8 +100,9 @@ class MinimapPicture:
         if self._drawing is None or now is not self._drawn:
             line = LINES * self._unit
             scale = self._view.scale
+            shown = on_map(now)
             self._drawing = Drawing(
-                now, self._theme, scale, line, self._textures, self._scene.bodies
+                shown, self._theme, scale, line, self._textures, self._scene.bodies
             )
             self._drawn = now
         small: UInt8 = np.empty((self.size[1], self.size[0], 3), np.uint8)

@@ -188,7 +188,7 @@ class Renderer:
             self._drawn, self._scale = now, view.scale
         if self._overlays is None:
             self._background = Background(
-                self.scene, self.theme, self._canvas, view, self._lettering
+                self.scene, self.theme, self._canvas, view, self._lettering, self._factor
             )
             self._overlays = Overlays(
                 self.scene,

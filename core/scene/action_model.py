@@ -82,6 +82,8 @@ class Destruction:
         count: so many boxes in a row and in a column, or so many sites.
         seed: of the sites and kicks; None is the scene's.
         tags: of the pieces; None are those of the body.
+        collide: whether the pieces touch anything, or only look.
+        lifetime: how long after it they are taken out again; None stays.
     """
 
     method: Literal["boxes", "voronoi"] = "boxes"
@@ -89,6 +91,11 @@ class Destruction:
     seed: int | None = None
     kick: Kick = Kick()
     tags: tuple[str, ...] | None = None
+    collide: bool = True
+    lifetime: float | None = None
+
+    def __repr__(self) -> str:
+        return _with_newer(self, (("collide", True), ("lifetime", None)))
 
 
 @frozen
@@ -123,12 +130,17 @@ class Spawn:
     pivot: tuple[float, float] | str = (0.0, 0.0)
 
     def __repr__(self) -> str:
-        """Scenes are distinguished by it: newer fields are in it only if given."""
-        said = {each.name: getattr(self, each.name) for each in fields(self)}
-        for name, default in _UNSAID:
-            if said[name] == default:
-                del said[name]
-        return f"Spawn({', '.join(f'{name}={value!r}' for name, value in said.items())})"
+        return _with_newer(self, _UNSAID)
+
+
+def _with_newer(value: Any, newer: tuple[tuple[str, object], ...]) -> str:
+    """The text that distinguishes scenes: newer fields are in it only if given."""
+    said = {each.name: getattr(value, each.name) for each in fields(value)}
+    for name, default in newer:
+        if said[name] == default:
+            del said[name]
+    words = ", ".join(f"{name}={given!r}" for name, given in said.items())
+    return f"{type(value).__name__}({words})"
 
 
 _UNSAID: tuple[tuple[str, object], ...] = (

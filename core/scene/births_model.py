@@ -19,7 +19,7 @@ def births_of(scene: Scene) -> list[Spawn]:
 def births_in(owner: Scene | Prototype, inputs: Iterable[Action] = ()) -> list[Spawn]:
     """All that is said of births by the scene, or by the copies of a prototype."""
     actions = [
-        *(action for each in owner.controls.values() for action in each.actions),
+        *(action for each in owner.controls.values() for action in each.all_actions),
         *inputs,
         *(action for each in owner.events for action in each.actions),
     ]

@@ -28,6 +28,8 @@ EventKind = Literal[
     "sensor_enter",
     "sensor_leave",
     "joint_broken",
+    "actuator_start",
+    "actuator_stop",
     "time",
     "leave",
     "deleted",
@@ -73,7 +75,7 @@ class EventRule:
 
     Attributes:
         who: the bodies that it is about; two for what happens between two.
-        joint: the one that breaks.
+        joint: the one that breaks, or the actuator that starts or stops.
         at, every: of ``time``: when, and how often from then on; None is once.
         after: delay of the actions.
         once: whether it happens only the first time, ``pair``: the first time of each two bodies.

@@ -17,6 +17,9 @@ from .picture_model import (
     OVERLAYS as OVERLAYS,
 )
 from .picture_model import (
+    PIXEL as PIXEL,
+)
+from .picture_model import (
     Annotation as Annotation,
 )
 from .picture_model import (
@@ -201,5 +204,6 @@ class Scene:
     @property
     def reacts(self) -> bool:
         """Whether things may happen in it that its physics does not do."""
-        done = any(getattr(each, "actions", ()) for each in (*self.controls.values(), *self.inputs))
+        done = any(each.all_actions for each in self.controls.values())
+        done = done or any(getattr(each, "actions", ()) for each in self.inputs)
         return bool(done or self.events or self.spawners or self.outcome)

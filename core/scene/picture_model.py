@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import Any, Literal
 
 from ..frozen import frozen
 
 Point = tuple[float, float]
+
+PIXEL = 0.01
+"""How many ``length_unit`` a pixel of an image in the world is long that does not say it."""
 
 OVERLAYS = (
     "contacts",
@@ -88,7 +92,8 @@ class Camera:
 
     ``target`` is one body that is followed, ``targets`` are several. With the style ``keep_in`` it
     moves as little as keeps their outlines ``margin`` away from its edges. A camera that fits the
-    run is at most ``widest`` times as wide as at the start.
+    run is at most ``widest`` times as wide as at the start. ``start`` is what it looks at first:
+    the middle of all, the corner of all in that of the picture, or the box of the background.
     """
 
     mode: Literal["fit", "region", "follow", "keys"] = "fit"
@@ -103,15 +108,27 @@ class Camera:
     keys: tuple[CameraKey, ...] = ()
     shake: tuple[Shake, ...] = ()
     widest: float | None = None
+    start: Literal["center", "corner", "background"] | None = None
 
 
 @frozen
 class Background:
-    """A colour, or an image file (absolute path, inside the scene's folder)."""
+    """A colour, or an image file (absolute path, inside the scene's folder).
+
+    ``pixels`` is the size of the image, and ``scale`` how long a pixel of it is in the world; None
+    is not said.
+    """
 
     color: str | None = None
     image: str | None = None
-    fit: Literal["stretch", "contain", "world"] = "stretch"
+    fit: Literal["stretch", "contain", "world", "own"] = "stretch"
+    scale: float | None = None
+    pixels: tuple[int, int] = field(default=(0, 0), compare=False)
+
+    def box(self, length_unit: float) -> tuple[float, float, float, float]:
+        """The part of the world that the image covers in its own size, from the origin on."""
+        scale = PIXEL * length_unit if self.scale is None else self.scale
+        return (0.0, 0.0, scale * self.pixels[0], scale * self.pixels[1])
 
 
 @frozen
@@ -185,7 +202,8 @@ class Emitter:
     ``places`` are bodies or points of bodies, one or two; from between two of them particles leave
     at a quarter turn, at most ``spread`` to either side, and from one to all sides. They come while
     the actuator ``gate`` acts, or always, from the time ``start`` on, when that was born which has
-    them. ``colors`` are gone through during the ``life`` of each.
+    them. ``colors`` are gone through during the ``life`` of each. ``count`` come together, ``rate``
+    times in a time unit, or ``once``, at the start, which is at a multiple of 1 / ``rate`` then.
     """
 
     name: str
@@ -198,6 +216,13 @@ class Emitter:
     spread: float = 0.2617993877991494
     size: float = 0.05
     start: float = 0.0
+    count: int = 1
+    once: bool = False
+
+    @property
+    def alive(self) -> float:
+        """How many are there at a time, at most."""
+        return self.count * (1.0 if self.once else max(1.0, self.rate * self.life))
 
     @property
     def owners(self) -> tuple[str, ...]:
@@ -225,11 +250,15 @@ class ImageLayer:
 
 @frozen
 class Minimap:
-    """A small picture of all in a corner; ``size`` is its width as a share of the picture's."""
+    """A small picture of all in a corner; ``size`` is its width as a share of the picture's.
+
+    Bodies of which a name or a tag is in ``also`` are on it though they are not visible.
+    """
 
     rect: tuple[Point, Point] | None = None
     corner: str = "top_right"
     size: float = 0.25
+    also: tuple[str, ...] = ()
 
 
 @frozen

@@ -49,6 +49,9 @@ def json_schema() -> dict[str, Any]:
     fields += [definitions[each]["properties"]["texture"] for each in ("BodyFields", "BodyInput")]
     for field in fields:  # which have a short form
         field["anyOf"] = [{"type": "string"}, {"$ref": field.pop("$ref")}]
+    release = definitions["ControlInput"]["properties"]["on_release"]
+    plain = {"type": "object", "not": {"anyOf": [{"required": ["set"]}, {"required": ["do"]}]}}
+    release["anyOf"] = [plain, {"$ref": release.pop("$ref")}]
     for block, key in (("CameraInput", "keys"), ("RenderInput", "time")):
         pairs = definitions[block]["properties"][key]
         entry = definitions[pairs["items"]["$ref"].rpartition("/")[2]]["properties"]

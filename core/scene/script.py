@@ -72,6 +72,7 @@ class Control:
         sets: what is set when it is pressed, by paths.
         on_release: what is set when it is released.
         actions: what is done when it is pressed.
+        released: what is done when it is released.
         every: how long after it they are done again while it is held; None is never.
     """
 
@@ -84,18 +85,24 @@ class Control:
     # Not in the text that distinguishes scenes if there are none.
     actions: tuple[Action, ...] = field(default=(), repr=False)
     every: float | None = field(default=None, repr=False)
+    released: tuple[Action, ...] = field(default=(), repr=False)
+
+    @property
+    def all_actions(self) -> tuple[Action, ...]:
+        """What is done when it is pressed, and when it is released."""
+        return (*self.actions, *self.released)
 
     @property
     def size(self) -> int:
         """How much it does; an action counts twice."""
         held = len(self.forward) + len(self.backward) + len(self.holds)
-        return held + len(self.sets) + len(self.on_release) + 2 * len(self.actions)
+        return held + len(self.sets) + len(self.on_release) + 2 * len(self.all_actions)
 
     @property
     def only_holds(self) -> bool:
         """Whether all that it does is to have actuators act while it is held."""
         moves = self.forward or self.backward
-        return not (moves or self.sets or self.on_release or self.actions)
+        return not (moves or self.sets or self.on_release or self.all_actions)
 
 
 @frozen

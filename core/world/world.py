@@ -272,6 +272,7 @@ class World(OldNames):
         seed=optional(whole()),
         kick=optional(one_of(Mapping)),
         tags=optional(texts),
+        collide=flag,
     )
     def destroy(
         self,
@@ -282,19 +283,22 @@ class World(OldNames):
         seed: int | None = None,
         kick: Mapping[str, float] | None = None,
         tags: Iterable[str] | None = None,
+        collide: bool = True,
     ) -> list[str]:
         """Break a body into pieces that keep its motion, between two steps; returns their names.
 
         ``boxes`` are ``count`` in a row and in a column, ``voronoi`` cells ``count`` in all, round
         places that follow from ``seed``, by default the scene's. ``kick`` is added to the motion:
         ``{"radial": speed, "random": speed, "spin": angular_velocity}``. ``tags`` are those of the
-        pieces, by default the body's.
+        pieces, by default the body's. Where they do not ``collide`` they touch nothing and only
+        look.
 
         Raises UsageError for a body that has no area.
         """
         whole(1, limits.PIECES[method])(count, "count")
         pushes = Kick(**{} if kick is None else kick)
-        how = Destruction(method, count, seed, pushes, None if tags is None else tuple(tags))
+        named = None if tags is None else tuple(tags)
+        how = Destruction(method, count, seed, pushes, named, collide)
         return destroy_body(self, name, how)
 
     # ------------------------------------------------------------ readings

@@ -180,6 +180,33 @@ def test_particles_the_minimap_and_plots_in_the_picture_are_drawn(browser: Any, 
     assert play.errors == []
 
 
+def test_joints_have_sliders_and_a_trace_with_its_largest_load(browser: Any, path: Path) -> None:
+    path.write_text(
+        SCENE.replace("duration: 4", "duration: 4, dt: 0.002")
+        + "joints: {pin: {type: revolute, bodies: [world, top], anchor: [0, 2],"
+        + " motor: {speed: 0, max_torque: 50}}}\n",
+        encoding="utf-8",
+    )
+    play = Play(browser, path)
+    try:
+        play.wait("p.status?.joints.length === 2 && p.picture.lastView")
+        play.tab.evaluate("() => window.rigid.player.select({kind: 'joint', index: 0})")
+        play.tab.click("#values button:has-text('Plot')")
+        play.tab.click("#play")
+        play.wait("p.source.moment.loads.length === 4 && p.source.moment.loads[1] > 0")
+        play.tab.locator("#joint-0").focus()
+        play.tab.keyboard.press("End")
+        play.wait("p.status.joints[0].value === 360 && p.status.played")
+        reads(play.tab, ".chart .reading", "largest")
+        play.tab.click("#save")
+        play.wait("p.status.replays.length === 1")
+        play.tab.select_option("#replays", "record.yaml")
+        play.wait("p.status.replay === 'record.yaml' && p.status.joints[0].value === 360")
+    finally:
+        play.end()
+    assert play.errors == []
+
+
 def test_keys_have_buttons_for_fingers(play: Play) -> None:
     play.tab.click("#play")
     play.tab.hover("#scene-keys button")

@@ -236,3 +236,39 @@ def test_the_share_of_height_that_is_left_over_goes_above_the_box(y_down, top) -
     view = frame_box((0.0, 0.0, 2.0, 1.0), (200, 200), y_down, 0.0, 0.8)
     assert view.pixel(0.0, top) == pytest.approx((0.0, 80.0))
     assert view.pixel(2.0, 1.0 - top) == pytest.approx((200.0, 180.0))
+
+
+# ---------------------------------------------------------------- where it begins
+
+
+@pytest.mark.parametrize(
+    ("camera", "wanted"),
+    [
+        (model.Camera(start="center", zoom=50.0), (-3.0, -2.5, 5.0, 3.5)),
+        (model.Camera(start="corner", zoom=50.0), (-1.0, -4.0, 7.0, 2.0)),
+        (model.Camera(start="corner"), (-1.0, -1.0, 3.0, 2.0)),
+        (model.Camera(start="background"), (0.0, 0.0, 8.0, 6.0)),
+        (model.Camera(start="background", zoom=100.0), (0.0, 3.0, 4.0, 6.0)),
+        (
+            model.Camera(mode="follow", target="b", style="keep_in", start="corner", zoom=50.0),
+            (-3.1, -3.9, 4.9, 2.1),
+        ),
+    ],
+)
+def test_a_start_is_what_is_seen_first(scene_of, frame_of, shapes, camera, wanted):
+    background = model.Background(image="map.png", fit="own", scale=0.1, pixels=(80, 60))
+    scene = scene_of(
+        {
+            "b": body(shapes["disc"](0.5), position=(-0.2, -0.2)),
+            "wall": model.Body("wall", "static", (shapes["box"](4.0, 3.0),), (1.0, 0.5)),
+        },
+        camera=camera,
+        render=model.Render(background=background),
+    )
+    frame = frame_of(scene)
+    assert shown(scene, frame) == pytest.approx(wanted, abs=1e-9)
+
+
+def test_a_camera_with_a_start_stays(scene_of, frame_of, shapes):
+    scene = scene_of({"b": body(shapes["disc"](0.5))}, camera=model.Camera(start="center"))
+    assert not camera_of(scene, frame_of(scene)).moves

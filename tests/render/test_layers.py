@@ -106,3 +106,52 @@ minimap: {rect: [[0, 0], [1, 1]], size: 0.2}
     assert scene.layers[0] == model.ImageLayer(red, scale=0.02)
     again = loads(expand(scene), path=scene.path, folder=tmp_path)
     assert (again.layers, again.minimap) == (scene.layers, scene.minimap)
+
+
+# ---------------------------------------------------------------- the background's own size
+
+
+def test_a_background_in_its_own_size_lies_in_the_world(draw, red):
+    background = model.Background(image=red, fit="own", scale=0.1, pixels=(20, 10))
+    image = draw(render=model.Render(size=(160, 120), background=background), x=1.0)
+    assert reds(image) == (80 - 20, 80 + 20, 60 - 20, 60)
+
+
+def test_without_a_scale_its_pixels_are_those_of_the_picture(draw, red):
+    background = model.Background(image=red, fit="own", pixels=(20, 10))
+    image = draw(render=model.Render(size=(160, 120), background=background), x=1.0)
+    assert reds(image)[:2] == (70, 90)
+    far = model.Camera(mode="follow", target="ball", zoom=2.0)
+    small = draw(render=model.Render(size=(16, 16), background=background), camera=far)
+    assert (small[0] == RED).all(axis=1).sum() == 0  # ten rows of red in the middle of sixteen
+    assert (small[4, :3] == RED).all()
+
+
+def test_a_minimap_shows_bodies_that_are_not_visible(scene_of, frame_of, shapes):
+    wall = model.Body("wall", "static", (shapes["box"](1.0, 4.0),), visible=False, tags=("hedge",))
+    ball = model.Body("ball", "dynamic", (shapes["disc"](0.5),), (4.0, 0.0), color="#ff0000")
+    pictures = []
+    for also in ((), ("hedge",), ("wall",)):
+        minimap = model.Minimap(rect=((-4.0, -3.0), (6.0, 3.0)), size=0.5, also=also)
+        scene = scene_of({"wall": wall, "ball": ball}, render=LOOK, minimap=minimap)
+        pictures.append(Renderer(scene).draw(frame_of(scene)))
+    assert (pictures[1] == pictures[2]).all()
+    different = np.nonzero((pictures[0] != pictures[1]).any(axis=2))
+    assert len(different[0]) > 20
+    assert different[1].min() >= 80  # on the map, and nowhere else
+
+
+def test_what_is_said_of_start_own_size_and_map_is_written_back(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Image.new("RGB", (20, 10), RED).save(tmp_path / "red.png")
+    text = (
+        "rigid: 1\nbodies: {wall: {shape: {circle: 1}, tags: [hedge], visible: false}}\n"
+        "camera: {start: background, zoom: 30}\n"
+        "render: {background: {image: red.png, fit: own, scale: 0.5}}\nminimap: {also: [hedge]}\n"
+    )
+    scene = loads(text, folder=tmp_path)
+    again = loads(expand(scene), folder=tmp_path)
+    assert scene.camera == again.camera == model.Camera(start="background", zoom=30.0)
+    assert again.render.background == scene.render.background
+    assert again.render.background.box(1.0) == (0.0, 0.0, 10.0, 5.0)
+    assert again.minimap == scene.minimap == model.Minimap(also=("hedge",))

@@ -147,3 +147,33 @@ def test_pictures_show_their_colours() -> None:
     # The lower side of the box is 20 pixels below the middle, and a little of it is over them.
     assert rows.min() >= 95
     assert 110 <= columns.min() < columns.max() <= 132
+
+
+# ---------------------------------------------------------------- bursts
+
+
+def burst(more: str) -> Scene:
+    return loads(
+        TEXT.replace("rate: 100, life: 0.4, ", "").format(more=more, motion="position: [0, 0]")
+    )
+
+
+def test_a_burst_without_a_rate_comes_once_at_the_start() -> None:
+    scene = burst("count: 30, life: 0.4")
+    for end, count in ((0.0, 30), (0.38, 30), (0.42, 0), (1.0, 0)):
+        assert len(particles(scene, frames_at(50, end))) == count
+    assert scene.particles["flame"].alive == 30
+
+
+def test_bursts_with_a_rate_come_again_and_again_at_any_frame_rate() -> None:
+    scene = burst("count: 8, rate: 2, life: 0.4, spread: 0")
+    assert len(particles(scene, frames_at(50, 1.2))) == 8
+    assert len(particles(scene, frames_at(50, 0.45))) == 0
+    few, many = (particles(scene, frames_at(fps, 1.2)) for fps in (5, 50))
+    assert few == pytest.approx(many, abs=1e-6)
+
+
+def test_one_at_a_time_is_what_there_is_without_a_count() -> None:
+    with_count = burst("count: 1, rate: 100, life: 0.4")
+    times = frames_at(50, 1.0)
+    assert (particles(with_count, times) == particles(scene_of(""), times)).all()

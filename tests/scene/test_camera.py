@@ -28,6 +28,11 @@ def test_a_list_of_one_target_is_that_target(scene: Make) -> None:
     ("text", "message"),
     [
         ("camera: {mode: keys}", "the mode keys needs `keys:"),
+        ("camera: {start: background}", "no `render.background` with an image"),
+        ("camera: {start: corner, fit: run}", "it has no `fit`"),
+        ("camera: {start: center, widest: 2}", "it has no `widest`"),
+        ("camera: {mode: follow, target: ball, start: corner}", "goes with `style: keep_in`"),
+        ("camera: {zoom: 3}", "`zoom` belongs to the mode follow"),
         ("camera: {keys: [[0, {center: [0, 0]}]]}", "`keys` belongs to the mode keys"),
         ("camera: {mode: keys, keys: [[0, {}]]}", "one of `rect`, `center` and `target`"),
         (

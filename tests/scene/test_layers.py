@@ -19,6 +19,7 @@ from rigid.core.errors import Problem
         ("layers: [{image: a.png, scale: 0}]", "must be greater than 0"),
         ("minimap: {size: 2}", "must be at most 0.6"),
         ("minimap: {rect: [[1, 1], [0, 0]]}", "the first corner has the smaller x"),
+        ("minimap: {also: [bal]}", "no body has the name or the tag `bal`; did you mean `ball`?"),
         ("minimap: {corner: top}", "must be one of top_left"),
     ],
 )

@@ -6,6 +6,7 @@ from __future__ import annotations
 from math import pi
 
 import pytest
+from rigid.core.errors import SceneError
 from rigid.core.scene import expand, loads
 
 BODIES = """
@@ -49,3 +50,25 @@ def test_it_is_written_back() -> None:
     more = "  smoke: {from: ship, rate: 9, life: 2, colors: [grey, black], spread: 40, size: 0.2}\n"
     scene = loads(BODIES + FLAME + more)
     assert loads(expand(scene)).particles == scene.particles
+
+
+@pytest.mark.parametrize("more", ["count: 50", "count: 50, rate: 2"])
+def test_a_burst_is_written_back(more: str) -> None:
+    text = f"{BODIES}particles: {{boom: {{from: ship, life: 1, {more}}}}}\n"
+    boom = loads(text).particles["boom"]
+    assert boom == loads(expand(loads(text))).particles["boom"]
+    assert (boom.count, boom.once) == (50, "rate" not in more)
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ("speed: 1", "`count`, for one burst"),
+        ("count: 50, while: jet", "bursts have a `rate`"),
+        ("count: 9000, rate: 3", "27000 particles at a time"),
+        ("count: 0", "at least 1"),
+    ],
+)
+def test_a_burst_that_cannot_be_is_told(more: str, message: str) -> None:
+    with pytest.raises(SceneError, match=message):
+        loads(f"{BODIES}particles: {{boom: {{from: ship, life: 1, {more}}}}}\n")

@@ -581,3 +581,37 @@ def test_a_body_that_an_event_cannot_break_ends_the_run_with_its_place() -> None
     text = FALL.replace("box: [9, 1]", "chain: [[9, 0], [-9, 0]]").replace("body: $a", "body: $b")
     with pytest.raises(SimulationError, match=r"events.0..do.0.*none of its shapes has an area"):
         build(rigid.core.loads(text)).step(100)
+
+
+ONLY_LOOK = FALL.replace("tags: []}", "tags: [], collide: false, lifetime: 0.6}")
+
+
+def test_pieces_that_only_look_touch_nothing_and_are_gone_after_their_lifetime() -> None:
+    scene = rigid.core.loads(ONLY_LOOK)
+    world, twin = build(scene), build(scene)
+    world.step(16)
+    pieces = [name for name in world if name.startswith("crate[0].")]
+    assert len(pieces) == 6
+    assert not any(world[name].collide for name in pieces)
+    twin.restore(world.save())
+    for each in (world, twin):
+        each.step(50)
+        assert min(each[name].y for name in pieces) < -0.1  # on their way through the floor
+        each.step(20)
+        assert not any(name in each and each[name].alive for name in pieces)
+    assert world.save() == twin.save()
+
+
+def test_how_pieces_look_and_last_is_written_back_and_distinguishes_scenes() -> None:
+    scene, other = rigid.core.loads(ONLY_LOOK), rigid.core.loads(FALL)
+    again = rigid.core.loads(expand(scene))
+    assert again.events == scene.events
+    assert again.hash == scene.hash != other.hash
+    how = scene.events[0].actions[0].destruction
+    assert how is not None
+    assert (how.collide, how.lifetime) == (False, 0.6)
+
+
+def test_pieces_of_a_call_may_only_look() -> None:
+    world = world_of(BOX)
+    assert not any(world[name].collide for name in world.destroy("thing", collide=False))

@@ -44,11 +44,20 @@ class Minimap {
     context.clip();
     context.fillStyle = colors.paper;
     context.fillRect(left, top, wide, high);
-    this.source.sketch.draw(context, moment, small, theme, size, ratio, this.paths);
+    this.source.sketch.draw(context, this.mapped(moment), small, theme, size, ratio, this.paths);
     const [x0, y0] = view.back(0, 0), [x1, y1] = view.back(...size);
     this.frame(context, small.x(x0), small.y(y0), small.x(x1), small.y(y1), colors.contact, 1.2 * view.unit);
     this.frame(context, left, top, right, bottom, faded(colors.ink, 0.6), 2 * view.unit);
     context.restore();
+  }
+
+  // The moment with those seen that are on the map only.
+  mapped(moment) {
+    const {mapped} = this.source.data;
+    if (!mapped.length) return moment;
+    const state = moment.state.slice();
+    for (const row of mapped) state[row] &= ~UNSEEN;
+    return {...moment, state};
   }
 
   frame(context, x0, y0, x1, y1, color, width) {

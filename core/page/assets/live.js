@@ -24,12 +24,16 @@ class LivePlayer extends Player {
     add("over", "Take over", "Drop what is recorded for later", () => link.ask({do: "over"}));
     add("save", "Save inputs", "Write what was played into a file that replays it", () => link.ask({do: "save"}));
     this.trouble = new TroublePanel(find("picture").parentElement);
-    this.sliders = new SlidersPanel((request) => link.ask(request));
+    const ask = (request) => link.ask(request);
+    this.replays = new ReplaysMenu(ask);
+    find("more").append(this.replays.box);
+    this.sliders = new SlidersPanel(ask);
+    this.joints = new JointsPanel(ask);
     this.keys = new KeysPanel((key, down) => this.hold(key, down));
     this.told = new ToldPanel();
     this.mode = element("span", {class: "badge", id: "mode", hidden: true});
     find("theme").before(this.mode);
-    find("plots").before(this.sliders.box, this.keys.box);
+    find("plots").before(this.sliders.box, this.joints.box, this.keys.box);
     find("values").append(this.told.box);
     for (const name of OF_CONTACTS) this.shownPanel.boxes.get(name).addEventListener("change", () => this.want());
   }
@@ -41,6 +45,8 @@ class LivePlayer extends Player {
     this.source.end = Math.max(status.end, status.time);
     this.trouble.show(status.trouble);
     this.sliders.show(status.vars);
+    this.joints.show(status.joints);
+    this.replays.show(status.replays, status.replay);
     this.keys.show(status.controls, status.held);
     this.told.show(status.told, status.state, this.source.data.units.second);
     this.playing = status.mode === "playing";
@@ -98,11 +104,22 @@ class LivePlayer extends Player {
     this.link?.ask({do: "speed", speed});
   }
 
+  select(selection) {
+    super.select(selection);
+    this.joints?.select(selection?.kind === "joint" ? titleOf(this.source, selection) : null);
+  }
+
   toggleLoop() {}
 
   advance() {}
 
-  want() { this.link.ask({do: "want", contacts: OF_CONTACTS.some((name) => this.picture.shown.has(name)) ? 1 : 0}); }
+  // Asks for what costs the server something: contacts, and loads of joints that are plotted.
+  want() {
+    if (!this.link) return;  // it is still being made
+    const contacts = OF_CONTACTS.some((name) => this.picture.shown.has(name)) ? 1 : 0;
+    const loads = this.plots.charts.some(({owner, names}) => this.source.ends(owner, names[0]));
+    this.link.ask({do: "want", contacts, loads: loads ? 1 : 0});
+  }
 
   toggleOverlay(name) {
     super.toggleOverlay(name);
@@ -230,7 +247,7 @@ class Link {
     });
     window.addEventListener("blur", () => player.releaseAll());
     window.rigid = {player, link: this};
-    if (OF_CONTACTS.some((name) => player.picture.shown.has(name))) player.want();
+    player.want();
     if (this.latest) player.tell(this.latest);
     document.documentElement.dataset.ready = "true";
   }

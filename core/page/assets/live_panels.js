@@ -35,8 +35,49 @@ class TroublePanel {
 // A number of at most six digits, as many as are written into the file.
 const briefly = (value) => String(Number(value.toPrecision(6)));
 
-// A slider for each var that has a range, and a button that writes it into the file. Moved, it goes
-// by steps of a power of ten, about a thousand for the whole range.
+// A slider with its label and value. Moved, it goes by steps of a power of ten, about a thousand for
+// the whole range, and asks for no more than one change in a frame of the screen.
+class Slider {
+  // ask(value) is called with what it is moved to; `unit` is shown behind the value.
+  constructor({id, label, low, high, value, unit = ""}, ask) {
+    Object.assign(this, {ask, unit, moving: false});
+    const grain = 10 ** Math.floor(Math.log10((high - low) / 500));
+    this.output = element("output", {for: id});
+    this.input = element("input", {
+      type: "range", id, min: String(low), max: String(high), step: "any", value: String(value),
+      input: () => {
+        this.moving = true;
+        const moved = clamp(Number(briefly(Math.round(Number(this.input.value) / grain) * grain)), low, high);
+        this.tell(moved);
+        this.send(moved);
+      },
+      change: () => { this.moving = false; },
+    });
+    this.row = element("div", {class: "slider"}, element("label", {for: id}, label), this.input, this.output);
+  }
+
+  tell(value) {
+    const said = `${briefly(value)}${this.unit ? ` ${this.unit}` : ""}`;
+    if (this.output.textContent !== said) this.output.textContent = said;
+  }
+
+  // What it is now, unless somebody here moves it.
+  show(value) {
+    if (document.activeElement === this.input && this.moving) return;
+    this.input.value = String(value);
+    this.tell(Number(this.input.value));
+  }
+
+  send(value) {
+    this.waiting ??= requestAnimationFrame(() => {
+      this.waiting = null;
+      this.ask(this.wanted);
+    });
+    this.wanted = value;
+  }
+}
+
+// A slider for each var that has a range, and a button that writes it into the file.
 class SlidersPanel {
   constructor(ask) {
     this.ask = ask;
@@ -52,42 +93,87 @@ class SlidersPanel {
     const shape = vars.map(({name, low, high}) => `${name} ${low} ${high}`).join("\n");
     if (shape !== this.shape) {
       this.shape = shape;
-      this.rows = new Map(vars.map((each) => [each.name, this.row(each)]));
-      this.box.replaceChildren(...[...this.rows.values()].map(({row}) => row), this.how);
+      this.rows = new Map(vars.map((each, i) => [each.name, this.row(each, i)]));
+      this.box.replaceChildren(...[...this.rows.values()].map(({slider}) => slider.row), this.how);
     }
     for (const {name, value, moved} of vars) {
-      const {slider, output, write} = this.rows.get(name);
-      if (document.activeElement !== slider || !this.moving) slider.value = String(value);
-      output.textContent = briefly(Number(slider.value));
+      const {slider, write} = this.rows.get(name);
+      slider.show(value);
       write.disabled = !moved;
     }
   }
 
-  row({name, low, high, value}) {
-    const id = `var-${this.rows.size}-${name}`, output = element("output", {for: id});
-    const grain = 10 ** Math.floor(Math.log10((high - low) / 500));
-    const slider = element("input", {
-      type: "range", id, min: String(low), max: String(high), step: "any", value: String(value),
-      input: () => {
-        this.moving = true;
-        const moved = clamp(Number(briefly(Math.round(Number(slider.value) / grain) * grain)), low, high);
-        output.textContent = briefly(moved);
-        this.send({do: this.now.checked ? "now" : "var", name, value: moved});
-      },
-      change: () => { this.moving = false; },
-    });
+  row({name, low, high, value}, i) {
+    const slider = new Slider({id: `var-${i}-${name}`, label: name, low, high, value},
+      (moved) => this.ask({do: this.now.checked ? "now" : "var", name, value: moved}));
     const write = element("button", {type: "button", class: "plain", disabled: true, title: "Write this value into the file",
       "aria-label": `Write ${name} into the file`, click: () => this.ask({do: "write", name})}, "Write");
-    return {slider, output, write, row: element("div", {class: "slider"}, element("label", {for: id}, name), slider, output, write)};
+    slider.row.append(write);
+    return {slider, write};
+  }
+}
+
+// A slider for each number of a joint that may be set while the scene runs: motors, springs, lengths.
+// Those of the joint that is selected are lit. What an animation sets is shown, and not moved.
+class JointsPanel {
+  constructor(ask) {
+    this.ask = ask;
+    this.title = element("summary", {});
+    this.list = element("div", {class: "joint-sliders"});
+    this.box = element("details", {id: "joint-sliders", class: "sliders", hidden: true}, this.title, this.list);
+    this.rows = new Map();
   }
 
-  // No more than one change in a frame of the screen.
-  send(request) {
-    this.waiting ??= requestAnimationFrame(() => {
-      this.waiting = null;
-      this.ask(this.request);
-    });
-    this.request = request;
+  show(joints) {
+    this.box.hidden = joints.length === 0;
+    const shape = joints.map(({path, low, high, animation}) => `${path} ${low} ${high} ${animation}`).join("\n");
+    if (shape !== this.shape) {
+      this.shape = shape;
+      this.title.textContent = `Motors and springs of joints (${joints.length})`;
+      this.rows = new Map(joints.map((each, i) => [each.path, this.row(each, i)]));
+      this.list.replaceChildren(...[...this.rows.values()].map(({row}) => row));
+    }
+    for (const {path, value} of joints) this.rows.get(path).show(value);
+  }
+
+  row({path, joint, low, high, value, unit, animation}, i) {
+    const slider = new Slider({id: `joint-${i}`, label: path, low, high, value, unit},
+      (moved) => this.ask({do: "joint", name: path, value: moved}));
+    slider.row.dataset.joint = joint;
+    if (animation) {
+      slider.input.disabled = true;
+      slider.row.title = `The animation ${animation} sets this`;
+    }
+    return slider;
+  }
+
+  select(joint) {
+    let lit = null;
+    for (const {row} of this.rows.values()) {
+      row.classList.toggle("lit", row.dataset.joint === joint);
+      if (row.dataset.joint === joint) lit ??= row;
+    }
+    if (!lit) return;
+    this.box.open = true;
+    this.list.scrollTop = lit.offsetTop - this.list.offsetTop;
+  }
+}
+
+// A menu of recorded replays; the first is the scene's own.
+class ReplaysMenu {
+  constructor(ask) {
+    this.choice = element("select", {id: "replays", change: () => ask({do: "replay", name: this.choice.value})});
+    this.box = element("label", {class: "replays", title: "Plays recorded inputs from the start", hidden: true}, element("span", {class: "wide-only"}, "Replay "), this.choice);
+  }
+
+  show(names, chosen) {
+    this.box.hidden = names.length === 0;
+    const shape = JSON.stringify(names);
+    if (shape !== this.shape) {
+      this.shape = shape;
+      this.choice.replaceChildren(element("option", {value: ""}, "the scene's own"), ...names.map((name) => element("option", {value: name}, name)));
+    }
+    if (this.choice.value !== chosen && document.activeElement !== this.choice) this.choice.value = chosen;
   }
 }
 

@@ -2,7 +2,7 @@
 // A run that is played elsewhere: the stage that the server told, and the moments that came since.
 // The bytes of a moment are those of core/play/wire.py.
 
-const HEAD = 88, NO_CONTACTS = 0xffffffff;
+const HEAD = 96, NO_CONTACTS = 0xffffffff;
 const KEPT_BYTES = 96 * 1024 * 1024;  // of moments, for plots and trails; then every other one goes
 
 class LiveSource {
@@ -19,7 +19,7 @@ class LiveSource {
     this.moment = {
       time: 0, step: 0, pose: new Float64Array(3 * bodies.length), velocity: new Float32Array(3 * bodies.length),
       state: new Uint8Array(bodies.length), whole: new Uint8Array(joints.length), force: new Float32Array(3 * joints.length),
-      acting: new Uint8Array(actuators.length), energy: [0, 0], contacts: null, targets: [],
+      acting: new Uint8Array(actuators.length), energy: [0, 0], contacts: null, targets: [], loads: [],
       view: {scale: this.data.scale, x: 0, y: 0}, sprites: new Map(), shifts: new Float64Array(2 * this.data.pools),
     };
     this.centers = new Float64Array(2 * bodies.length);
@@ -27,9 +27,9 @@ class LiveSource {
 
   // A moment as it came, or null where it is of another stage.
   read(buffer) {
-    const doubles = new Float64Array(buffer, 0, 6), numbers = new Uint32Array(buffer, 48, 10);
+    const doubles = new Float64Array(buffer, 0, 6), numbers = new Uint32Array(buffer, 48, 12);
     const [time, scale, x, y, kinetic, potential] = doubles;
-    const [number, step, bodies, joints, actuators, contacts, sprites, sparks, values, targets] = numbers;
+    const [number, step, bodies, joints, actuators, contacts, sprites, sparks, values, targets, loads] = numbers;
     if (number !== this.number) return null;
     let at = HEAD;
     const take = (kind, count) => {
@@ -41,7 +41,7 @@ class LiveSource {
       time, step, view: {scale, x, y}, energy: [kinetic, potential], contacts: null,
       pose: take(Float64Array, 3 * bodies), targets: take(Float64Array, 3 * targets), values: take(Float64Array, values),
       shifts: take(Float64Array, 2 * this.data.pools),
-      velocity: take(Float32Array, 3 * bodies), force: take(Float32Array, 3 * joints),
+      velocity: take(Float32Array, 3 * bodies), force: take(Float32Array, 3 * joints), loads: take(Float32Array, 4 * loads),
     };
     if (contacts !== NO_CONTACTS) {
       const [places, normals, forces] = [0, 1, 2].map(() => take(Float32Array, 2 * contacts));
@@ -136,9 +136,27 @@ class LiveSource {
       ...joints.map(({name}) => ({owner: name, kind: "joint", names: ["force", "torque"]}))];
   }
 
+  // Of a joint's load the least and the largest between two moments come before the second one.
   series(owner, quantity) {
-    const read = this.reader(owner, quantity);
-    return {times: this.past.map((each) => each.time), values: this.past.map(read)};
+    const read = this.reader(owner, quantity), ends = this.ends(owner, quantity);
+    if (!ends) return {times: this.past.map((each) => each.time), values: this.past.map(read)};
+    const times = [], values = [];
+    this.past.forEach((moment, i) => {
+      const {time} = moment, before = this.past[i - 1]?.time ?? time, [least, largest] = ends(moment), now = read(moment);
+      if (largest > least && time > before && Number.isFinite(now)) {
+        times.push(time - (time - before) * 2 / 3, time - (time - before) / 3);
+        values.push(least, largest);
+      }
+      times.push(time);
+      values.push(now);
+    });
+    return {times, values};
+  }
+
+  // Whether a plot of it needs what comes between moments, which the server then counts.
+  ends(owner, quantity) {
+    const joint = this.data.joints.findIndex(({name}) => name === owner), at = 4 * joint + (quantity === "torque" ? 2 : 0);
+    return joint < 0 ? null : ({loads}) => (at + 1 < loads.length ? [loads[at], loads[at + 1]] : [0, 0]);
   }
 
   reader(owner, quantity) {

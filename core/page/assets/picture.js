@@ -117,7 +117,8 @@ class Picture {
     }
     const zoom = own.scale / moment.view.scale, [width, height] = [size[0] * zoom, size[1] * zoom];
     let [wide, high] = [width, height];
-    if (fit === "contain") {
+    if (fit === "own") [wide, high] = this.source.data.backdrop.pixels.map((side) => side * zoom);
+    else if (fit === "contain") {
       const scale = Math.min(width / image.naturalWidth, height / image.naturalHeight);
       [wide, high] = [image.naturalWidth * scale, image.naturalHeight * scale];
     }

@@ -21,7 +21,7 @@ class Player {
     });
     this.shownPanel = new ShownPanel(find("shown"), this.picture, {changed});
     this.textPanel = new TextPanel(find("text"), source);
-    this.plots = new Plots(find("plots"), source, {seek});
+    this.plots = new Plots(find("plots"), source, {seek, changed: () => this.want?.()});
     this.bar = new TimeBar(find("bar"), source, {seek, begin: () => { this.held = true; }, end: () => { this.held = false; }});
     this.chooseTab = tabs(find("tabs"));
     find("tabs").addEventListener("chosen", () => this.textPanel.light(this.picture.selection));

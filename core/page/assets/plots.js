@@ -6,7 +6,7 @@ const LINES = ["#4f86b8", "#e9a24b", "#57a893", "#d8707c", "#8675b3", "#a8714d"]
 const MOST_POINTS = 4000;
 
 class Plots {
-  // box: where they go; hooks: {seek(time)}
+  // box: where they go; hooks: {seek(time), changed()}, which is called when there is another chart or one less
   constructor(box, source, hooks) {
     Object.assign(this, {box, source, hooks, charts: []});
     this.owner = element("select", {"aria-label": "Whose quantity to plot", change: () => this.fillNames()});
@@ -48,11 +48,14 @@ class Plots {
     const remove = element("button", {type: "button", class: "close", "aria-label": `Remove the plot of ${title}`,
       click: () => this.remove(chart)}, "×");
     const canvas = element("div", {class: "chart-canvas", role: "img", "aria-label": `Plot of ${title}${this.unitOf(owner, names[0])} over time in seconds`});
-    holder.append(element("div", {class: "chart-title"}, element("span", {}, title), element("i", {}, this.unitOf(owner, names[0])), remove), canvas);
+    chart.reading = element("output", {class: "reading"});
+    holder.append(element("div", {class: "chart-title"}, element("span", {}, title), element("i", {}, this.unitOf(owner, names[0])), chart.reading, remove), canvas);
     this.list.append(holder);
     chart.plot = this.make(chart, canvas);
     this.charts.push(chart);
     this.move(this.time ?? this.source.begin);
+    this.read(chart);
+    this.hooks.changed?.();
     return chart;
   }
 
@@ -67,6 +70,7 @@ class Plots {
     chart.plot.destroy();
     chart.holder.remove();
     this.charts = this.charts.filter((each) => each !== chart);
+    this.hooks.changed?.();
   }
 
   make(chart, box) {
@@ -81,6 +85,7 @@ class Plots {
       axes: [{...axis, size: 28, values: (_, ticks) => ticks.map((tick, i) => written(tick) + (i === ticks.length - 1 ? " s" : ""))}, {...axis, size: 56, values: (_, ticks) => ticks.map(written)}],
       legend: {show: chart.names.length > 1, live: false},
       cursor: {drag: {x: false, y: false}, y: false, points: {size: 6}},
+      hooks: {setCursor: [() => this.read(chart)]},
       series: [{}, ...series],
     }, this.values(chart), box);
     chart.line = element("div", {class: "now"});
@@ -97,21 +102,31 @@ class Plots {
     return [begin / second, Math.max(end, begin + 1e-9) / second];
   }
 
-  // Times in seconds and values. Of more than a plot can show, the least and the greatest of each group.
-  values({owner, names}) {
-    const found = names.map((name) => this.source.series(owner, name)), {times} = found[0];
-    const second = this.source.data.units.second, every = 2 * Math.ceil(times.length / MOST_POINTS);
-    const known = (list) => Array.from(list, (value) => (Number.isFinite(value) ? value : null));
-    const seconds = Array.from(times, (time) => time / second);
-    if (times.length <= MOST_POINTS) return [seconds, ...found.map(({values}) => known(values))];
-    const starts = Array.from({length: Math.ceil(times.length / every)}, (_, k) => k * every);
-    return [starts.flatMap((i) => [seconds[i], seconds[Math.min(i + every, times.length) - 1]]),
-      ...found.map(({values}) => starts.flatMap((i) => extremes(values, i, Math.min(i + every, times.length))))];
+  // Times in seconds and values; the least and the largest are kept where there are more than a plot can show.
+  values(chart) {
+    const found = chart.names.map((name) => this.source.series(chart.owner, name)), {times} = found[0];
+    const second = this.source.data.units.second, lists = found.map(({values}) => values);
+    chart.ends = lists.map((values) => endsOf(values).map((i) => (i < 0 ? null : {time: times[i] / second, value: values[i]})));
+    const rows = rowsToShow(lists), number = (value) => (Number.isFinite(value) ? value : null);
+    return [rows.map((i) => times[i] / second), ...lists.map((values) => rows.map((i) => number(values[i])))];
   }
 
   // A live source has more: draw it.
   refresh() {
-    for (const chart of this.charts) chart.plot.setData(this.values(chart));
+    for (const chart of this.charts) {
+      chart.plot.setData(this.values(chart));
+      this.read(chart);
+    }
+  }
+
+  // The value under the cursor, and the least and the largest of all with their times.
+  read(chart) {
+    if (!chart.plot) return;
+    const at = (text, {time}) => `${text} at ${time.toFixed(2)} s`, {idx} = chart.plot.cursor, [times, ...lists] = chart.plot.data;
+    const under = Number.isInteger(idx) && idx < times.length ? [at(lists.map((list) => (list[idx] === null ? "–" : written(list[idx]))).join(", "), {time: times[idx]})] : [];
+    const ends = chart.ends.length === 1 && chart.ends[0][0] ? ["least", "largest"].map((word, k) => at(`${word} ${written(chart.ends[0][k].value)}`, chart.ends[0][k])) : [];
+    const said = [...under, ...ends].join(" · ");
+    if (chart.reading.textContent !== said) chart.reading.textContent = said;
   }
 
   // Colours have changed.
@@ -134,13 +149,24 @@ class Plots {
   }
 }
 
-// The least and the greatest of values in the order in which they come; null where there are none.
-function extremes(values, from, to) {
-  let [low, high] = [-1, -1];
-  for (let i = from; i < to; i++) {
+// The places of the least and the largest value of a list; -1 where there is none.
+function endsOf(values, first = 0, end = values.length) {
+  let [least, largest] = [-1, -1];
+  for (let i = first; i < end; i++) {
     if (!Number.isFinite(values[i])) continue;
-    if (low < 0 || values[i] < values[low]) low = i;
-    if (high < 0 || values[i] > values[high]) high = i;
+    if (least < 0 || values[i] < values[least]) least = i;
+    if (largest < 0 || values[i] > values[largest]) largest = i;
   }
-  return [Math.min(low, high), Math.max(low, high)].map((i) => (i < 0 ? null : values[i]));
+  return [least, largest];
+}
+
+// Rows of lists that are as long as each other: all, or the first of each of as many pieces as a plot can show, with its least and largest.
+function rowsToShow(lists) {
+  const {length} = lists[0], every = Math.max(1, Math.ceil(length / MOST_POINTS)), rows = [];
+  for (let first = 0; first < length; first += every) {
+    const piece = new Set([first]);
+    if (every > 1) for (const list of lists) for (const i of endsOf(list, first, Math.min(first + every, length))) if (i >= 0) piece.add(i);
+    rows.push(...[...piece].sort((a, b) => a - b));
+  }
+  return rows;
 }

@@ -154,15 +154,15 @@ class Film {
     Object.assign(this.sparks, {number, total, place, velocity, found: new Float64Array(256)});
   }
 
-  // Those that are there at a time: the particle k of an emitter came at k / rate, and flies straight on.
+  // Those that are there at a time: the burst k of an emitter came at k / rate, and its particles fly straight on.
   sparksAt(time) {
     const {number, total, place, velocity} = this.sparks;
     let count = 0;
-    this.sparks.forEach(({rate, life, first, end}, row) => {
+    this.sparks.forEach(({rate, count: many, life, first, end}, row) => {
       const oldest = Math.floor((time - life) * rate + 1e-6) + 1, newest = Math.floor(time * rate + 1e-6);
-      for (let i = lowest(number, first, end, oldest); i < end && number[i] <= newest; i++, count++) {
+      for (let i = lowest(number, first, end, many * oldest); i < end && number[i] < many * (newest + 1); i++, count++) {
         if (4 * count === this.sparks.found.length) this.sparks.found = longer(this.sparks.found);
-        const far = Math.max(0, time - number[i] / rate), at = 4 * count, {found} = this.sparks;
+        const far = Math.max(0, time - Math.floor(number[i] / many) / rate), at = 4 * count, {found} = this.sparks;
         found[at] = row;
         found[at + 1] = place.data[i] * place.step + far * velocity.data[i] * velocity.step;
         found[at + 2] = place.data[total + i] * place.step + far * velocity.data[total + i] * velocity.step;

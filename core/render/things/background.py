@@ -41,6 +41,8 @@ class Background:
     """Behind everything.
 
     ``stretch`` and ``contain`` stay with the picture, ``world`` with the world, see ``world_box``.
+    In its ``own`` size it stays with the world if it says how long its pixels are there, and else a
+    pixel of it is one of the picture, of which ``unit`` are drawn.
     """
 
     def __init__(
@@ -50,6 +52,7 @@ class Background:
         size: tuple[int, int],
         view: View,
         lettering: Lettering,
+        unit: int = 1,
     ) -> None:
         width, height = size
         self._paper: UInt8 = np.empty((height, width, 3), np.uint8)
@@ -61,14 +64,21 @@ class Background:
         if given is None or given.image is None:
             return
         image = Image.fromarray(read_pixels(given.image))
-        if given.fit == "world":
+        glued = given.fit == "world" or (given.fit == "own" and given.scale is not None)
+        if given.fit == "own":
+            self._box = given.box(scene.world.length_unit)
+        elif glued:
             self._box = world_box(scene, self._box, image.size)
+        if glued:
             image.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
             self._picture = lettering.add_picture(np.asarray(image, np.uint8))
             return
         if given.fit == "contain":
             scale = min(width / image.width, height / image.height)
             inner = (max(int(image.width * scale), 1), max(int(image.height * scale), 1))
+        elif given.fit == "own":
+            image = _middle(image, -(-width // unit), -(-height // unit))
+            inner = (image.width * unit, image.height * unit)
         else:
             inner = size
         paper = Image.fromarray(self._paper)
@@ -95,3 +105,9 @@ class Background:
             corners = [view.pixel(x0, top), view.pixel(x1, top), view.pixel(x0, bottom)]
             items.add("quad", corners, (0, 0, 0, 255), a=float(self._picture))
         return items.arrays()
+
+
+def _middle(image: Image.Image, width: int, height: int) -> Image.Image:
+    """The part of an image that is in sight where its middle is that of a picture."""
+    across, down = max(image.width - width, 0) // 2, max(image.height - height, 0) // 2
+    return image.crop((across, down, image.width - across, image.height - down))

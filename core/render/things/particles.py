@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Particles: sparks and flames that start at places of bodies, move and fade.
 
-The k-th particle of an emitter starts at the time k / rate. Its direction is a function of the
-scene's seed, the emitter's name and k only; its place, and whether the actuator acts, follow from
-the two frames around its time. So the pictures of a run have the same particles
-at any frame rate. Before the first frame a body is assumed to have moved as in that frame.
+The k-th particle of an emitter, or burst of several, starts at the time k / rate. The direction of
+each is a function of the scene's seed, the emitter's name and its number only; its place, and
+whether the actuator acts, follow from the two frames around its time. So the pictures of a run have
+the same particles at any frame rate. Before the first frame a body is assumed to have moved as in
+that frame.
 
 The emitters of spawned copies are in the scenes of their frames. Since there may be many such
 copies, those with equal looks are drawn together, by their age.
@@ -78,6 +79,11 @@ class Look:
     life: float
     size: float
     colors: tuple[Color, ...]
+    count: int = 1
+
+    def time(self, number: int) -> float:
+        """When the particle of a number comes."""
+        return (number // self.count) / self.rate
 
 
 class Particles:
@@ -152,7 +158,7 @@ class Particles:
         for look, particles in zip(self.looks, self.follow(scene, frame), strict=True):
             for particle in particles:
                 (x, y), (vx, vy) = particle.start, particle.velocity
-                far = max(0.0, frame.time - particle.number / look.rate)
+                far = max(0.0, frame.time - look.time(particle.number))
                 age = min(1.0, far / look.life)
                 radius = max(SMALLEST, (1.0 - 0.7 * age) * look.size * view.scale)
                 center = view.pixel(x + far * vx, y + far * vy)
@@ -161,7 +167,7 @@ class Particles:
 
 def _look(emitter: Emitter) -> Look:
     colors = tuple([parse_color(each) for each in emitter.colors])
-    return Look(emitter.rate, emitter.life, emitter.size, colors)
+    return Look(emitter.rate, emitter.life, emitter.size, colors, emitter.count)
 
 
 class _Now:
@@ -183,7 +189,7 @@ class _Emitting:
         self._last: _Place | None = None
         self._time = -1.0  # of the last frame
         self._first = ceil(emitter.start * emitter.rate - SAME)
-        self._next = self._first  # the number of the particle that comes next
+        self._next = self._first  # the number of the burst that comes next
         self.there: deque[Particle] = deque()
         self.came: list[Particle] = []
 
@@ -198,16 +204,19 @@ class _Emitting:
         self.came = []
         self._last, self._time = now, frame.time
         oldest = floor((frame.time - emitter.life) * emitter.rate + SAME) + 1
-        while self.there and self.there[0].number < oldest:
+        count = emitter.count
+        while self.there and self.there[0].number // count < oldest:
             self.there.popleft()
         behind = floor(frame.time * emitter.rate + SAME) + 1
-        for number in range(max(oldest, self._next), behind):
-            if now is None:
+        bursts = range(max(oldest, self._next), behind)
+        for burst in bursts if not emitter.once or self._next == self._first else ():
+            if now is None or (emitter.once and burst > self._first):
                 break
-            time = number / emitter.rate
+            time = burst / emitter.rate
             place = now.back_to(time) if last is None else last.towards(now, time)
             if place.acts:
-                self.came.append(Particle(number, *self._shoot(number, place)))
+                numbers = range(burst * count, (burst + 1) * count)
+                self.came += [Particle(each, *self._shoot(each, place)) for each in numbers]
         self.there.extend(self.came)
         self._next = max(behind, self._first)
 

@@ -119,10 +119,15 @@ class Camera:
         self._sign = 1.0 if scene.units.y_down else -1.0
         self._start: tuple[float, float] | None = None
         camera = scene.camera
+        self._row = -1
+        if camera.mode == "follow" and camera.target is not None and camera.target in scene.bodies:
+            self._row = list(scene.bodies).index(camera.target)
         if camera.mode == "region" and camera.rect is not None:
             (x0, y0), (x1, y1) = camera.rect
             box = (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
             view = frame_box(box, size, scene.units.y_down, 0.0, 0.5)
+        elif camera.start is not None:
+            view = self._starting(scene, first)
         else:
             falls = scene.world.gravity[1] * self._sign > 0.0
             margin = camera.margin if camera.mode == "fit" else None
@@ -132,18 +137,18 @@ class Camera:
                 box = inflate(box, DRIFT_MARGIN * extent(box)) if margin is None else box
             view = frame_box(box, size, scene.units.y_down, margin, SKY if falls else 0.5)
         self._view = view
-        self._row = -1
         self._kept: list[int] = []
         self._several: Several | None = None
         self._seconds = 1.0 / scene.units.time_per_second
         self._mover = mover(scene, size, first, self._aim(view))
         if self._mover is None and seen is not None and camera.widest is not None:
             self._mover = self._limited(scene, first, camera.widest)
-        if camera.mode == "follow" and camera.target is not None and camera.target in scene.bodies:
-            self._row = list(scene.bodies).index(camera.target)
-            zoom = camera.zoom if camera.zoom is not None else self._own_zoom(scene, first)
-            x, y = float(first.pose[self._row, 0]), float(first.pose[self._row, 1])
-            self._view = self._bounded(self._centred(x, y, zoom))
+        if self._row >= 0:
+            if camera.start is None:
+                zoom = camera.zoom if camera.zoom is not None else self._own_zoom(scene, first)
+                x, y = float(first.pose[self._row, 0]), float(first.pose[self._row, 1])
+                view = self._centred(x, y, zoom)
+            self._view = self._bounded(view)
         if camera.mode == "follow" and camera.style == "keep_in":
             self._keep_in(scene, first)
 
@@ -153,6 +158,30 @@ class Camera:
         follows = self._row >= 0 or bool(self._kept)
         still = not follows and self._start is None and self._mover is None
         return not still or bool(self._camera.shake)
+
+    def _starting(self, scene: Scene, first: Frame) -> View:
+        """The view of a camera that says what it looks at first."""
+        camera, background = scene.camera, scene.render.background
+        y_down = scene.units.y_down
+        if camera.start == "background" and background is not None:
+            box = background.box(scene.world.length_unit)
+        else:
+            box = fit_box(scene, first)
+        if camera.mode == "fit" and camera.margin is not None:
+            box = inflate(box, camera.margin)
+        corner = camera.start != "center"
+        margin = 0.0 if corner or camera.margin is not None else None
+        view = frame_box(box, self._size, y_down, margin, 0.5)
+        zoom = camera.zoom
+        if zoom is None and camera.mode == "follow" and camera.start != "background":
+            zoom = self._own_zoom(scene, first)
+        if zoom is None and camera.start == "background":
+            return view
+        scale = view.scale if zoom is None else zoom
+        if not corner:
+            return self._centred(0.5 * (box[0] + box[2]), 0.5 * (box[1] + box[3]), scale)
+        top = self._sign * scale * (box[1] if y_down else box[3])
+        return View(scale, -box[0] * scale, self._sign * scale, -top)
 
     def _aim(self, view: View) -> Aim:
         """The middle of a view."""

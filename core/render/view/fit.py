@@ -87,4 +87,6 @@ def adrift(scene: Scene) -> bool:
 
 def fits_run(scene: Scene) -> bool:
     """Whether the picture shows all that moves in the run, which has to be known ahead."""
-    return scene.camera.mode == "fit" and scene.camera.fit == "run" and not adrift(scene)
+    camera = scene.camera
+    of_run = camera.mode == "fit" and camera.fit == "run" and camera.start is None
+    return of_run and not adrift(scene)

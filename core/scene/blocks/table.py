@@ -235,7 +235,7 @@ BLOCKS = (
         unmoving=True,
         common=True,
         of_run=True,
-        needs=("bodies", "instances", "groups"),
+        needs=("bodies", "instances", "groups", "render"),
     ),
     _block(
         "render",
@@ -265,6 +265,7 @@ BLOCKS = (
         unmoving=True,
         common=True,
         of_run=True,
+        needs=("bodies", "instances"),
         module="layers",
     ),
     _block(

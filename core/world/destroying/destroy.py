@@ -60,7 +60,8 @@ def destroy_body(
     for number, (each, piece) in enumerate(zip(names, pieces, strict=True)):
         kick = _kick(how.kick, motion.away(piece), seed, f"{path}.kick", 3 * number)
         made = motion.body(each, piece, shapes, kick)
-        bodies[each] = made if how.tags is None else replace(made, tags=how.tags)
+        tags = made.tags if how.tags is None else how.tags
+        bodies[each] = replace(made, tags=tags, collide=made.collide and how.collide)
     put_in(world, Fragment(bodies), path)
     remove(world, name)
     if slivers:

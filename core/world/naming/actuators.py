@@ -261,6 +261,11 @@ class Actuators:
             for running in self._running.values()
         ]
 
+    def names_acting(self, step: int) -> set[str]:
+        """Those that act during the step that begins at ``step`` steps."""
+        acting = zip(self._running, self.acting(step), strict=True)
+        return {name for name, acts in acting if acts}
+
     def _acts(self, actuator: Actuator, step: int) -> bool:
         ended = math.isfinite(actuator.until) and self._step(actuator.until) <= step
         return actuator.enabled and self._step(actuator.start) <= step and not ended

@@ -221,7 +221,7 @@ class ActionExecutor:
         if not is_there(self.world, name):
             return
         try:
-            destroy_body(
+            pieces = destroy_body(
                 self.world,
                 name,
                 action.destruction,
@@ -231,6 +231,8 @@ class ActionExecutor:
             raise
         except RigidError as error:
             raise failure(self.world, action.path, str(error)) from None
+        if (lifetime := action.destruction.lifetime) is not None:
+            self.spawning.ends.add(self.world.step_count, lifetime, tuple(pieces))
 
     def _attach(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
         joint = _filled(action.joint, event, names)

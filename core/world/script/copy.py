@@ -80,7 +80,11 @@ class Copy:
         if self.placed is None:
             placer, things = self.placer(), self.plan.things
             self.placed = {
-                key: replace(placer.control(key, each, things), actions=each.actions)
+                key: replace(
+                    placer.control(key, each, things),
+                    actions=each.actions,
+                    released=each.released,
+                )
                 for key, each in self.plan.keys.items()
             }
         return self.placed

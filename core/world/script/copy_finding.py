@@ -16,7 +16,7 @@ from ...scene.values.names import group_of
 from ..naming.ids import slot_of
 from .copies import Copies
 from .copy import Copy, is_known, when_gone
-from .event_conditions import TOLD, is_about, is_within
+from .event_conditions import OF_NAMED, TOLD, is_about, is_within
 from .formulas import OWN, failure
 from .occurrences import Death, Found
 
@@ -98,7 +98,7 @@ class CopyFinder:
 
     def _find_told(self, event: Event, found: list[Found]) -> None:
         kind = TOLD.get(event.kind, "")
-        if kind == "joint_broken":
+        if kind in OF_NAMED:
             if event.a in self.copies.of_joints:
                 copy, joint = self.copies.of_joints[event.a]
                 for i in copy.plan.of_joints[joint]:

@@ -17,8 +17,13 @@ TOLD = {
     "sensor_begin": "sensor_enter",
     "sensor_end": "sensor_leave",
     "joint_broken": "joint_broken",
+    "actuator_start": "actuator_start",
+    "actuator_stop": "actuator_stop",
 }
-"""The kinds of engine events, and their names in rules."""
+"""The kinds of engine events, and of switches of actuators, and their names in rules."""
+OF_NAMED = ("joint_broken", "actuator_start", "actuator_stop")
+"""Of these, those that are about one thing that is no body."""
+SWITCHES = OF_NAMED[1:]
 LISTENS = ("collision", "touch_end")
 
 

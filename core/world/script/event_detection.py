@@ -21,7 +21,17 @@ from ..saved import fixed, flag, listed, need, record, text, whole, word
 from ..saved import number as finite
 from .copies import NUMBERS, Copies
 from .copy_finding import CopyFinder
-from .event_conditions import LISTENS, TOLD, asks, due_after, is_about, is_within, times_due
+from .event_conditions import (
+    LISTENS,
+    OF_NAMED,
+    SWITCHES,
+    TOLD,
+    asks,
+    due_after,
+    is_about,
+    is_within,
+    times_due,
+)
 from .formulas import Conditions, failure
 from .occurrences import Death, Found
 from .turns import Turns
@@ -37,6 +47,7 @@ class EventDetector:
 
     Attributes:
         inside: the ids of the bodies that are inside its region, for each rule of ``leave``.
+        acted: the actuators that acted during the last step, if an event asks for it.
     """
 
     def __init__(self, world: NamedParts, rules: Sequence[EventRule], copies: Copies) -> None:
@@ -59,6 +70,7 @@ class EventDetector:
         self.inside: dict[int, Ids] = dict.fromkeys(self.by_kind.get("leave", ()), nobody)
         self.told: list[Event] = []
         self.deaths: list[Death] = []
+        self.acted: set[str] = set()
         self.ends: list[str] = []  # the joints that were removed
         # Collisions of which more is asked than that they are, and the points of one step.
         self._touching = {i for i in self.by_kind.get("collision", ()) if asks(rules[i])}
@@ -66,6 +78,8 @@ class EventDetector:
         self._members: dict[int, tuple[int, Ids]] = {}
         self._looks = any(kind in self.by_kind for kind in EACH_STEP)
         self._hears = any(kind in self.by_kind for kind in LISTENS)
+        born = (rule for each in world.roster.scene.prototypes.values() for rule in each.events)
+        self._switches = any(rule.kind in SWITCHES for rule in (*rules, *born))
         self._is_told = any(kind in self.by_kind for kind in TOLD.values())
 
     @property
@@ -119,6 +133,8 @@ class EventDetector:
         deaths, self.deaths = self.deaths, []
         ends, self.ends = self.ends, []
         self._contacts = None
+        if self._switches:
+            told += self._find_switches(step)
         if self._is_told:
             self._find_told(told, found)
         self._find_deaths(deaths, ends, found)
@@ -145,12 +161,20 @@ class EventDetector:
             raise failure(self.world, rule.path, f"{message}A longer `every` makes fewer")
         return times
 
+    def _find_switches(self, step: int) -> list[Event]:
+        """The actuators that began to act with the step that ended, or ceased to."""
+        before, now = self.acted, self.world.actuators.names_acting(step - 1)
+        self.acted = now
+        changed = [(name, SWITCHES[0]) for name in now - before]
+        changed += [(name, SWITCHES[1]) for name in before - now]
+        return [Event(step, kind, name) for name, kind in sorted(changed)]
+
     def _find_told(self, told: Iterable[Event], found: list[Found]) -> None:
         for event in told:
             kind = TOLD.get(event.kind, "")
             for i in self.by_kind.get(kind, ()):
                 rule = self.rules[i]
-                if kind == "joint_broken":
+                if kind in OF_NAMED:
                     if not rule.joint or rule.joint == event.a:
                         self._add(found, i, "", "", None)
                     continue
@@ -315,6 +339,7 @@ class EventDetector:
         told=listed(fixed(whole(), word(*EVENT_KINDS), text, text)),
         deaths=listed(fixed(text, whole(), listed(text), finite, finite)),
         ends=listed(text),
+        acted=listed(text),
     )
 
     def save(self) -> dict[str, Any]:
@@ -326,6 +351,7 @@ class EventDetector:
             "told": [[each.step, each.kind, each.a, each.b] for each in self.told],
             "deaths": [list(death) for death in self.deaths],
             "ends": self.ends,
+            "acted": sorted(self.acted),
         }
 
     def restore(self, saved: Mapping[str, Any]) -> None:
@@ -347,5 +373,6 @@ class EventDetector:
         ]
         self.told = [Event(*each) for each in saved["told"]]
         self.ends = list(saved["ends"])
+        self.acted = set(saved["acted"])
         self._members = {}
         self.of_copies.begun = self.copies.births

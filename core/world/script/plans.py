@@ -66,7 +66,7 @@ class Plan:
             i for i, rule in enumerate(self.rules) if rule.kind == "collision" and asks(rule)
         }
         actions = [action for rule in self.rules for action in rule.actions]
-        actions += [action for each in self.keys.values() for action in each.actions]
+        actions += [action for each in self.keys.values() for action in each.all_actions]
         self.attaches = {each.name for each in actions if each.kind == "attach"}
         self.sampled = Sampled(world, [self.rules[i].condition for i in self.conditions])
         self.listens = any(rule.kind in LISTENS for rule in self.rules)
@@ -92,7 +92,8 @@ class Plan:
 
     def _control(self, control: Control) -> Control:
         actions = tuple([self._action(action) for action in control.actions])
-        return replace(control, actions=actions)
+        released = tuple([self._action(action) for action in control.released])
+        return replace(control, actions=actions, released=released)
 
     def _action(self, action: Action) -> Action:
         return replace(

@@ -24,6 +24,8 @@ from .occurrences import FOUND, Found, found_of
 from .spawners import Spawners
 
 NEVER = 1 << 62
+RELEASED = ".on_release"
+"""Follows the path of a control where what it does on release is meant."""
 
 
 class Reactions:
@@ -44,7 +46,10 @@ class Reactions:
         self.ending: tuple[str, int] | None = None
         self.waiting: list[tuple[int, Found]] = []  # with the step after which it is executed
         self.spawners = Spawners(world, self.acting, copies)
-        asked = {f"controls.{key}": each.actions for key, each in scene.controls.items()}
+        controls = scene.controls.items()
+        asked = {f"controls.{key}{RELEASED}": each.released for key, each in controls}
+        asked = {path: actions for path, actions in asked.items() if actions}
+        asked |= {f"controls.{key}": each.actions for key, each in controls}
         for i, entry in enumerate(scene.inputs):
             if isinstance(entry, TimedSetting):
                 asked[f"inputs[{i}]"] = entry.actions
@@ -70,10 +75,11 @@ class Reactions:
         """Schedule the actions of a control or an input for after the next step."""
         self._queue(self.world.step_count + 1, Found(path, (self._places[path], 0, 0)))
 
-    def ask_of(self, copy: Copy, key: str) -> None:
+    def ask_of(self, copy: Copy, key: str, *, released: bool = False) -> None:
         """Schedule the actions of a copy's key for after the next step."""
-        place = [*copy.plan.keys].index(key)
-        found = Found(f"{copy.name}.controls.{key}", (ASKED, copy.serial, place))
+        place = [*copy.plan.keys].index(key) + released * len(copy.plan.keys)
+        path = f"{copy.name}.controls.{key}{RELEASED if released else ''}"
+        found = Found(path, (ASKED, copy.serial, place))
         self._queue(self.world.step_count + 1, found)
 
     def _queue(self, step: int, found: Found) -> None:
@@ -153,7 +159,9 @@ class Reactions:
         elif copy is None:
             actions = self._asked[found.rule]
         else:
-            actions = [*copy.plan.keys.values()][found.order[2]].actions
+            released, place = divmod(found.order[2], len(copy.plan.keys))
+            control = [*copy.plan.keys.values()][place]
+            actions = control.released if released else control.actions
         self.acting.carry_out_all(actions, found, copy, lambda word: self._end(word, step))
 
     def _end(self, word: str, step: int) -> None:
@@ -203,5 +211,5 @@ class Reactions:
             return True
         if number == ASKED:
             copy = self.copies.all.get(serial) or self.copies.gone.get(serial)
-            return copy is not None and 0 <= place < len(copy.plan.keys)
+            return copy is not None and 0 <= place < 2 * len(copy.plan.keys)
         return self.finder.knows(found)

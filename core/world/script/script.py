@@ -24,7 +24,7 @@ from .copies import Copies
 from .copy import Copy
 from .dragging import drag
 from .player import SAME_STEP, Player
-from .reactions import Reactions
+from .reactions import RELEASED, Reactions
 from .setting import Setter, find_setter
 
 
@@ -78,9 +78,13 @@ class Script:
         del self.held[key]
         self._set_all(control.on_release)
         self._hold(control)
+        if self.reactions is not None and control.released:
+            self.reactions.ask(f"controls.{key}{RELEASED}")
         for copy, own in self.copies.with_key(key):
             copy.set_all(self.world, own.on_release)
             copy.hold(self.world, own, self.held)
+            if self.reactions is not None and own.released:
+                self.reactions.ask_of(copy, own.key, released=True)
 
     def play(self, name: str) -> None:
         """Let an animation play anew from the next step on, if it is not gone."""

@@ -17,12 +17,12 @@ from ..places import check_rectangle
 from .camera_models import CameraInput, CameraKeyInput, ShakeInput
 
 _OF_MODES = {
-    "fit": ("fit", "margin", "widest"),
+    "fit": ("fit", "margin", "widest", "start"),
     "region": ("rect",),
-    "follow": ("target", "style", "margin", "zoom", "bounds"),
+    "follow": ("target", "style", "margin", "zoom", "bounds", "start"),
     "keys": ("keys", "bounds"),
 }
-_PLAIN = ("fit", "widest", "rect", "target", "style", "margin", "zoom", "bounds")
+_PLAIN = ("fit", "start", "widest", "rect", "target", "style", "margin", "zoom", "bounds")
 _VIEWS = ("rect", "center", "target")
 SHAKE_SECONDS = 0.5
 
@@ -38,7 +38,8 @@ def build_camera(given: CameraInput | None, scene: Scene, scope: Scope) -> Camer
         if value is None:
             continue
         value = scope.known(value, field) if field != "keys" else value
-        if is_read(mode) and is_read(value) and field not in _OF_MODES[mode]:
+        of_start = (field, mode) == ("zoom", "fit") and given.start is not None
+        if is_read(mode) and is_read(value) and field not in _OF_MODES[mode] and not of_start:
             modes = " and ".join(each for each, names in _OF_MODES.items() if field in names)
             scope.fail(
                 "conflicting-keys",
@@ -63,6 +64,8 @@ def build_camera(given: CameraInput | None, scene: Scene, scope: Scope) -> Camer
     if values.get("target") is not None:
         found = _targets(values["target"], scene, scope)
         values |= {"targets": found, "target": None} if len(found) > 1 else {"target": found[0]}
+    if given.start is not None:
+        _check_start(given, bool(values.get("targets")), scene, scope)
     return Camera(**values)
 
 
@@ -80,6 +83,24 @@ def _targets(given: Any, scene: Scene, scope: Scope) -> tuple[str, ...]:
             _check_body(name, scene, scope, "target", *((i,) if given is names else ()))
         found |= dict.fromkeys(its or (name,))
     return tuple(found)
+
+
+def _check_start(given: CameraInput, several: bool, scene: Scene, scope: Scope) -> None:
+    """Report a start that something else makes meaningless."""
+    known = [each is not BROKEN for each in (given.mode, given.style, given.target, given.fit)]
+    if all(known) and given.mode == "follow":
+        if given.style != "keep_in" or several:
+            message = "`start` goes with `style: keep_in` of one body, as the others look at theirs"
+            scope.fail("conflicting-keys", message, "start")
+    elif all(known) and given.mode == "fit" and (given.fit == "run" or given.widest is not None):
+        other = "fit" if given.fit == "run" else "widest"
+        message = f"with `start` the camera stays where it is at first; it has no `{other}`"
+        scope.fail("conflicting-keys", message, other)
+    if is_read(given.start) and given.start == "background" and scene.render is not BROKEN:
+        background = scene.render.background
+        if background is None or (background is not BROKEN and background.image is None):
+            message = "there is no `render.background` with an image, whose size would be shown"
+            scope.fail("missing-key", message, "start")
 
 
 def _check_body(name: Any, scene: Scene, scope: Scope, *at: int | str) -> None:

@@ -83,6 +83,10 @@ class CameraInput(Input):
     fit: Annotated[str | None, OneOf(("run", "start"))] = about(
         "fit: run (default), all that moves in the run; start, all there is at the start."
     )
+    start: Annotated[str | None, OneOf(("center", "corner", "background"))] = about(
+        "fit, follow with keep_in: what it looks at first: the middle of all (center), the top "
+        "left corner of all in that of the picture (corner), or the background's own size."
+    )
     widest: Annotated[Value, Quantity(low=1.0)] = about(
         "fit: at most so many times as wide as at the start; then it follows the middle."
     )
@@ -94,7 +98,7 @@ class CameraInput(Input):
         "follow: center (default), or keep_in, which moves only to keep the outlines inside."
     )
     margin: Distance = about("fit, follow: space around, a length.")
-    zoom: Positive = about("follow: pixels per length unit.")
+    zoom: Positive = about("follow, and fit with start: pixels per length unit.")
     bounds: Rectangle = about("follow, keys: two corners that the view stays inside.")
     keys: list[Annotated[CameraKeyInput, BeforeValidator(_as_key)]] | None = about(
         "keys: what is shown at which time: [[0, {rect: ...}], [2, {target: ball, width: 3}]]."

@@ -4,10 +4,12 @@
 from typing import Annotated, ClassVar
 
 from ...values.fields import Colour, Input, Number, PointField, Rectangle, Size, Value, about
-from ...values.kinds import OneOf
+from ...values.kinds import ListOf, OneOf
+from ...values.names import Name
 from ...values.quantity import Quantity
 from ..bodies.texture_models import Picture
 
+_ALSO = ListOf(Name("the name or the tag of a body"), "a list of names and tags", fewest=1)
 _CORNERS = ("top_left", "top_right", "bottom_left", "bottom_right")
 
 
@@ -35,4 +37,7 @@ class MinimapInput(Input):
     )
     size: Annotated[Value, Quantity(low=0.05, high=0.6)] = about(
         "Its width as a share of the picture's (default 0.25)."
+    )
+    also: Annotated[tuple[str, ...] | None, _ALSO] = about(
+        "Bodies that it shows though they are not visible, by their names or tags: [wall]."
     )

@@ -11,13 +11,11 @@ from ...building.block import BlockSpec
 from ...building.images import Images
 from ...building.scope import Scope
 from ...building.writing import differences, named_file
-from ...model import ImageLayer, Minimap, Scene
-from ...values.broken import BROKEN
+from ...model import PIXEL, ImageLayer, Minimap, Scene
+from ...values.broken import BROKEN, Stop
+from ...values.kinds import nearest
 from ..places import check_rectangle
 from .layer_models import LayerInput, MinimapInput
-
-PIXEL = 0.01
-"""How many ``length_unit`` a pixel of a layer is long that does not say it."""
 
 
 def build_layers(
@@ -46,13 +44,23 @@ def _layer(
     return ImageLayer(**values)
 
 
-def build_minimap(given: MinimapInput | None, scope: Scope) -> Minimap | None:
+def build_minimap(given: MinimapInput | None, scene: Scene, scope: Scope) -> Minimap | None:
     """The minimap, if there is one; Stop after a problem."""
     if given is None:
         return None
     values = scope.values_of(given)
     if "rect" in values:
         check_rectangle(values["rect"], scope, "rect")
+    tags = {tag for body in scene.bodies.values() if body is not BROKEN for tag in body.tags}
+    for i, name in enumerate(values.get("also", ())):
+        if name in scene.bodies or name in tags or scene.reacts:
+            continue  # it may come while the scene runs
+        if scope.report.may_have("bodies", name):
+            raise Stop
+        hint = nearest(name, [*scene.bodies, *tags])
+        message = f"no body has the name or the tag `{name}`; {hint}"
+        scope.fail("unknown-name", message, "also", i, missing=name)
+    scope.stop_if_failed()
     return Minimap(**values)
 
 
@@ -65,7 +73,7 @@ def _write_layer(layer: ImageLayer, scene: Scene) -> dict[str, Any]:
 def _write_minimap(minimap: Minimap | None) -> dict[str, Any] | None:
     if minimap is None:
         return None
-    return {"corner": minimap.corner, **differences(minimap, Minimap(), ("rect", "size"))}
+    return {"corner": minimap.corner, **differences(minimap, Minimap(), ("rect", "size", "also"))}
 
 
 LAYERS = BlockSpec(
@@ -80,6 +88,8 @@ LAYERS = BlockSpec(
 )
 MINIMAP = BlockSpec(
     MinimapInput | None,
-    lambda given, build_context: build_minimap(given, build_context.scope("minimap")),
+    lambda given, build_context: build_minimap(
+        given, build_context.scene, build_context.scope("minimap")
+    ),
     write=lambda scene: _write_minimap(scene.minimap),
 )

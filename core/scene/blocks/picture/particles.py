@@ -39,7 +39,7 @@ def _check_places(value: Any, context: Context) -> tuple[str, ...]:
 class EmitterInput(Input):
     form: ClassVar[str] = "`{from: ship.points.nozzle, rate: 200, life: 0.4}`"
     hints: ClassVar[dict[str, str]] = {"color": "it is `colors`, a list: `colors: [red]`"}
-    needed: ClassVar[tuple[str, ...]] = ("from", "rate", "life")
+    needed: ClassVar[tuple[str, ...]] = ("from", "life")
     while_: Annotated[str | None, Text("the name of an actuator")] = about(
         "An actuator; they come only while it acts (default: always).", alias="while"
     )
@@ -51,7 +51,10 @@ class EmitterInput(Input):
         ),
     ] = about("Where: a body or a point of one, or two of these and what is between.", alias="from")
     rate: Annotated[Value, Quantity((units.FREQUENCY,), above=0.0, per_time=True)] = about(
-        "How many come in a second."
+        "How many come in a second; with `count` how many bursts."
+    )
+    count: Annotated[Value, Quantity(low=1, high=limits.PARTICLES, whole=True)] = about(
+        "How many come together (1); without `rate` they come once, at the start."
     )
     life: Duration = about("How long each is there.")
     colors: Annotated[
@@ -89,15 +92,28 @@ class Emitters:
         for i, place in enumerate(places):
             self._check_place(place, scope, *(("from",) if len(places) == 1 else ("from", i)))
         scope.stop_if_failed()
-        alive = values["rate"] * values["life"]
-        if alive > limits.PARTICLES:
-            message = f"{alive:.0f} particles at a time; the limit is {limits.PARTICLES}"
-            raise scope.fail("limit", message)
         world = self.scene.world
+        if "rate" not in values:
+            self._check_once(given, scope)
+            values |= {"rate": 1.0 / world.dt if is_read(world) else 1.0, "once": True}
+        values["count"] = int(values.get("count", 1))
         long = world.length_unit if is_read(world) else 1.0
         values.setdefault("speed", _SPEED * long / self.scene.units.time_per_second)
         values.setdefault("size", _SIZE * long)
-        return Emitter(name, places, gate=gate, **values)
+        made = Emitter(name, places, gate=gate, **values)
+        if made.alive > limits.PARTICLES:
+            message = f"{made.alive:.0f} particles at a time; the limit is {limits.PARTICLES}"
+            raise scope.fail("limit", message)
+        return made
+
+    def _check_once(self, given: EmitterInput, scope: Scope) -> None:
+        """Report a missing rate where there is no burst that comes once."""
+        if given.count is None:
+            message = "`rate` is missing: how many come in a second, or `count`, for one burst"
+            raise scope.fail("missing-key", message)
+        if given.while_ is not None:
+            message = "one burst comes at the start; while an actuator acts, bursts have a `rate`"
+            raise scope.fail("conflicting-keys", message, "while")
 
     def _check_actuator(self, name: str, scope: Scope) -> None:
         if name in self.scene.actuators:
@@ -140,7 +156,7 @@ def _build(
 
 def too_many(emitters: Iterable[Emitter]) -> str:
     """The problem of more particles than allowed at a time."""
-    alive = [each.rate * each.life for each in emitters]
+    alive = [each.alive for each in emitters]
     if len(alive) > limits.EMITTERS:
         return f"{len(alive)} emitters of particles at a time; the limit is {limits.EMITTERS}"
     if sum(alive) > limits.ALL_PARTICLES:
@@ -154,8 +170,11 @@ def too_many(emitters: Iterable[Emitter]) -> str:
 def _write(emitter: Emitter) -> dict[str, Any]:
     values: dict[str, Any] = {"while": emitter.gate} if emitter.gate else {}
     values["from"] = emitter.places
-    values |= {name: getattr(emitter, name) for name in ("rate", "life", "speed", "size")}
-    return values | differences(emitter, Emitter("", (), 1.0, 1.0), ("colors", "spread"))
+    names = ("life", "speed", "size") if emitter.once else ("rate", "life", "speed", "size")
+    values |= {name: getattr(emitter, name) for name in names}
+    if emitter.once:
+        values["count"] = emitter.count
+    return values | differences(emitter, Emitter("", (), 1.0, 1.0), ("count", "colors", "spread"))
 
 
 PARTICLES = BlockSpec(

@@ -17,7 +17,7 @@ from ...model import OVERLAYS, Background, EnergyGraph, Render, Scene
 from ...values import units
 from ...values.broken import BROKEN, Stop, is_read
 from ...values.context import Context, Wrong
-from ...values.fields import Colour, Input, Time, Value, about
+from ...values.fields import Colour, Input, Size, Time, Value, about
 from ...values.kinds import Custom, ListOf, OneOf, Text, Tuple, show
 from ...values.quantity import Quantity
 from .camera_models import is_pair
@@ -32,9 +32,11 @@ class BackgroundInput(Input):
     image: Annotated[str | None, Text("the name of an image file")] = about(
         "An image file in the scene's folder."
     )
-    fit: Annotated[str | None, OneOf(("stretch", "contain", "world"))] = about(
-        "stretch (default) fills the picture, contain is whole in it, world is glued to the world."
+    fit: Annotated[str | None, OneOf(("stretch", "contain", "world", "own"))] = about(
+        "stretch (default) fills the picture, contain is whole in it, world is glued to the "
+        "world, own is its own size."
     )
+    scale: Size = about("How long a pixel of it is in the world, from the origin on (own).")
 
 
 def _check_zero(value: Any, context: Context) -> Any:
@@ -186,11 +188,15 @@ def _background(given: BackgroundInput, images: Images, scope: Scope) -> Backgro
             "missing-key", "a background is a colour or {image: file.png}", "background"
         )
     if given.image is None:
-        if given.fit is not None:
-            raise scope.fail("conflicting-keys", "`fit` goes with `image`", "background", "fit")
+        for field in ("fit", "scale"):
+            if getattr(given, field) is not None:
+                message = f"`{field}` goes with `image`"
+                raise scope.fail("conflicting-keys", message, "background", field)
         return Background(color=given.color)
     path = images.find(given.image, scope, "background", "image")
-    return Background(image=path, fit=given.fit or "stretch")  # type: ignore[arg-type]
+    scale = scope.known(given.scale, "background", "scale")
+    fit: Any = given.fit or "stretch"
+    return Background(image=path, fit=fit, scale=scale, pixels=images.size(path))
 
 
 def _render(scene: Scene) -> dict[str, Any]:
@@ -208,7 +214,8 @@ def _render(scene: Scene) -> dict[str, Any]:
         values["background"] = background.color
     elif background is not None and background.image is not None:
         image = named_file(background.image, scene)
-        values["background"] = {"image": image, "fit": background.fit}
+        scale = {} if background.scale is None else {"scale": background.scale}
+        values["background"] = {"image": image, "fit": background.fit, **scale}
     return values
 
 

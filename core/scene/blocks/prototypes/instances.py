@@ -354,7 +354,8 @@ def _put_controls(
         try:
             its = placer.control(instance.keys.get(key, key), control, parts.made)
             actions = tuple([events.action(action) for action in control.actions])
-            its = replace(its, actions=actions)
+            released = tuple([events.action(action) for action in control.released])
+            its = replace(its, actions=actions, released=released)
         except Stop:
             its = BROKEN
         now = instance.keys.get(key, key)

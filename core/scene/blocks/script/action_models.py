@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 from ... import limits
 from ...values import units
 from ...values.context import Context, Wrong
-from ...values.fields import POINT, Input, Positive, Size, TruthField, Value, Words, about
+from ...values.fields import POINT, Duration, Input, Positive, Size, TruthField, Value, Words, about
 from ...values.kinds import Custom, OneOf, Tuple, show
 from ...values.names import Name
 from ...values.quantity import Quantity, Written
@@ -131,6 +131,8 @@ class DestroyInput(Input):
     )
     kick: KickInput | None = about("Velocities of the pieces besides the motion of the body.")
     tags: Words = about("Those of the pieces (default: those of the body).")
+    collide: TruthField = about("Whether the pieces touch anything, or only look (true).")
+    lifetime: Duration = about("How long after it they are taken out again (never).")
 
 
 class SpawnInput(Input):

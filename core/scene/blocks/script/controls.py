@@ -75,6 +75,19 @@ def _as_control(value: Any) -> Any:
 SettingsField = Annotated[Any, Custom(check_settings, SETTINGS_SCHEMA)]
 
 
+class ReleaseInput(Input):
+    form: ClassVar[str] = "`{set: {brake.friction: 0.05}, do: [{log: slow}]}`"
+    set: SettingsField = about("Settings, by paths.")
+    do: list[ActionInput] | None = about("Actions.")
+
+
+def _as_release(value: Any) -> Any:
+    """The short form of what a release does, its settings alone, as the long one."""
+    if isinstance(value, dict) and {"set", "do"}.isdisjoint(value):
+        return {"set": value}
+    return value
+
+
 class ControlInput(Input):
     form: ClassVar[str] = "`jet`, `crouch.forward` or `{set: {brake.friction: 1}}`"
     hints: ClassVar[dict[str, str]] = {
@@ -86,7 +99,9 @@ class ControlInput(Input):
         "`crouch.backward`."
     )
     set: SettingsField = about("Settings when the key is pressed, by paths.")
-    on_release: SettingsField = about("Settings when the key is released, by paths.")
+    on_release: Annotated[ReleaseInput, BeforeValidator(_as_release)] | None = about(
+        "Settings when the key is released, by paths; or `{set: {...}, do: [...]}` with actions."
+    )
     do: list[ActionInput] | None = about("Actions when the key is pressed.")
     every: Duration = about("How long after it that is done again while the key is held.")
 
@@ -126,19 +141,39 @@ class Controls:
             at = () if is_short else ("hold",)
             scope.attempt(lambda: self._hold(given.hold, held, scope, *at), None)
         sets = self._settings(given.set, scope, "set")
-        released = self._settings(given.on_release, scope, "on_release")
+        released, undone = self._release(given.on_release, scope)
         actions = self.actions.build(given.do, scope, "do")
         every = scope.known(given.every, "every")
         if every is not None and given.do is None:
             scope.fail("conflicting-keys", "`every` belongs to `do`", "every")
         scope.stop_if_failed()
         lists = {name: tuple(names) for name, names in held.items()}
-        return Control(key, **lists, sets=sets, on_release=released, actions=actions, every=every)
+        return Control(
+            key,
+            **lists,
+            sets=sets,
+            on_release=released,
+            actions=actions,
+            every=every,
+            released=undone,
+        )
 
-    def _settings(self, given: Any, scope: Scope, field: str) -> dict[str, Any]:
+    def _release(
+        self, given: ReleaseInput | None, scope: Scope
+    ) -> tuple[dict[str, Any], tuple[Action, ...]]:
+        """What is set, and what is done, when the key is released."""
+        if given is None or given is BROKEN:
+            return {}, ()
+        written = find(scope.report.tree, (*scope.path, "on_release"))
+        is_long = isinstance(written, Map) and not {"set", "do"}.isdisjoint(written)
+        at = ("on_release", "set") if is_long else ("on_release",)
+        sets = self._settings(given.set, scope, *at)
+        return sets, self.actions.build(given.do, scope, "on_release", "do")
+
+    def _settings(self, given: Any, scope: Scope, *at: str) -> dict[str, Any]:
         if not is_read(given):
             return {}
-        return scope.attempt(lambda: set_values(given, self.scene, scope, field), {})
+        return scope.attempt(lambda: set_values(given, self.scene, scope, *at), {})
 
     def _hold(self, written: Any, held: dict[str, list[str]], scope: Scope, *at: int | str) -> None:
         """Return the actuators and animations of a held key."""
@@ -209,7 +244,11 @@ def _written_control(control: Control, units: Units) -> dict[str, Any]:
         values["hold"] = hold
     if control.sets:
         values["set"] = dict(control.sets)
-    if control.on_release:
+    if control.released:
+        sets = {"set": dict(control.on_release)} if control.on_release else {}
+        undone = [written_action(action, units) for action in control.released]
+        values["on_release"] = {**sets, "do": undone}
+    elif control.on_release:
         values["on_release"] = dict(control.on_release)
     if control.actions:
         values["do"] = [written_action(action, units) for action in control.actions]
@@ -247,6 +286,7 @@ class Joined:
         self._moves: tuple[dict[str, None], ...] = ({}, {}, {})
         self._sets: tuple[dict[str, Value], ...] = ({}, {})
         self._actions: list[Action] = []
+        self._released: list[Action] = []
         self._every: float | None = None
         self._key = ""
 
@@ -270,6 +310,7 @@ class Joined:
         if control.actions:
             self._every = control.every
             self._actions += control.actions
+        self._released += control.released
 
     def _refuse(self, key: str, scope: Scope) -> None:
         message = (
@@ -294,6 +335,7 @@ class Joined:
             on_release=self._sets[1],
             actions=tuple(self._actions),
             every=self._every,
+            released=tuple(self._released),
         )
 
 
@@ -302,6 +344,8 @@ def _pieces(scene: Scene) -> Iterator[bytes]:
         yield repr(each).encode()
         if each.actions:
             yield repr((each.actions, each.every)).encode()
+        if each.released:
+            yield repr(("on_release", each.released)).encode()
 
 
 CONTROLS = BlockSpec(

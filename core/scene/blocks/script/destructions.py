@@ -24,6 +24,9 @@ def build_destruction(given: DestroyInput, scope: Scope, *at: int | str) -> Dest
         values["kick"] = Kick(**scope.values_of(given.kick, *at, "kick"))
     if given.tags is not None:
         values["tags"] = tuple(given.tags)
+    for name in ("collide", "lifetime"):
+        if getattr(given, name) is not None:
+            values[name] = scope.known(getattr(given, name), *at, name)
     how = Destruction(**values)
     most = limits.PIECES[how.method]
     if how.count > most:
@@ -36,5 +39,5 @@ def written_destruction(body: str, how: Destruction) -> dict[str, Any]:
     """How a body is broken, as a scene file has it."""
     kick = differences(how.kick, Kick(), ("radial", "random", "spin"))
     values = {"body": body, "method": how.method, "count": how.count}
-    values |= differences(how, Destruction(), ("seed", "tags"))
+    values |= differences(how, Destruction(), ("seed", "tags", "collide", "lifetime"))
     return values | ({"kick": kick} if kick else {})

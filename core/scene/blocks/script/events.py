@@ -31,7 +31,8 @@ from .paths import with_paths
 from .spawns import known_tags, tags_of
 
 PAIRS = ("collision", "touch_end", "sensor_enter", "sensor_leave")
-WORDS = (*PAIRS, "joint_broken", "time", "leave", "deleted")
+SWITCHES = ("actuator_start", "actuator_stop")
+WORDS = (*PAIRS, "joint_broken", *SWITCHES, "time", "leave", "deleted")
 _BODIES = (*PAIRS, "leave", "deleted")
 
 
@@ -81,6 +82,9 @@ class EventInput(Input):
     )
     joint: Annotated[Any, Name("the name of a joint")] = about(
         "The joint that breaks, or that is removed.", of=("joint_broken", "deleted")
+    )
+    actuator: Annotated[Any, Name("the name of an actuator")] = about(
+        "The actuator that begins to act, or ceases to.", of=SWITCHES
     )
     at: Time = about("When (0).", of=("time",))
     every: Duration = about("Again and again, so long after each other.", of=("time",))
@@ -170,6 +174,8 @@ class Events:
             scope.fail("conflicting-keys", message, "joint")
         if of_joint:
             joints = scope.attempt(self._joints, joints, given, scope)
+        if kind in SWITCHES:
+            joints = scope.attempt(self._actuators, joints, given, scope)
         if kind == "leave" and given.region is None:
             scope.fail("missing-key", "`region` is missing: the box that is left")
         region = values["region"]
@@ -313,6 +319,18 @@ class Events:
             message = f"there is no joint `{name}`; {nearest(name, self.scene.joints)}"
             message = born_of(scope.report.tree, name) or message
             raise scope.fail("unknown-name", message, "joint", missing=name)
+        return [name]
+
+    def _actuators(self, given: EventInput, scope: Scope) -> list[str]:
+        name, known = given.actuator, self.scene.actuators
+        if name is None:
+            return [*known] if self.is_part else [""]
+        if is_read(name) and name not in known:
+            if scope.report.may_have("actuators", name):
+                raise Stop
+            message = f"there is no actuator `{name}`; {nearest(name, known)}"
+            message = born_of(scope.report.tree, name) or message
+            raise scope.fail("unknown-name", message, "actuator", missing=name)
         return [name]
 
 

@@ -14,13 +14,13 @@ from ...values.broken import BROKEN
 
 def at_its_place(control: Control, path: str) -> Control:
     """A control whose actions have the paths that they have when it is written out."""
-    if control is BROKEN or not control.actions:
+    if control is BROKEN or not control.all_actions:
         return control
-    actions = [
-        with_paths(action, action.path, f"{path}.do[{i}]")
-        for i, action in enumerate(control.actions)
-    ]
-    return replace(control, actions=tuple(actions))
+    pressed, released = (
+        tuple([with_paths(each, each.path, f"{at}.do[{i}]") for i, each in enumerate(actions)])
+        for at, actions in ((path, control.actions), (f"{path}.on_release", control.released))
+    )
+    return replace(control, actions=pressed, released=released)
 
 
 def with_paths(value: Any, old: str, new: str) -> Any:

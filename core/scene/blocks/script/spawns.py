@@ -333,5 +333,7 @@ def given_actions(build_context: BuildContext) -> Iterator[Any]:
     controls = given.controls.values() if is_read(given.controls) else ()
     for entries in (given.events, controls, inputs):
         for entry in entries if is_read(entries) else ():
-            if entry is not BROKEN and is_read(entry.do):
-                yield from (action for action in entry.do if action is not BROKEN)
+            released: Any = None if entry is BROKEN else getattr(entry, "on_release", None)
+            for owner in (entry, released):
+                if owner is not None and owner is not BROKEN and is_read(owner.do):
+                    yield from (action for action in owner.do if action is not BROKEN)

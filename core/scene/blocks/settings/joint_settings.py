@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 from ...model import Joint
@@ -67,6 +68,15 @@ def joint_kind(joint: Joint, owner: str, name: str) -> Kind:
     raise Wrong(
         "unknown-name", f"`{name}` of the joint `{owner}` cannot be set; {nearest(name, known)}"
     )
+
+
+def joint_settings(joint: Joint) -> dict[str, Kind]:
+    """What may be set of a joint, such as ``motor.speed``, with its kind."""
+    found: dict[str, Kind] = {}
+    for name in JOINT:
+        with suppress(Wrong):
+            found[name] = joint_kind(joint, joint.name, name)
+    return found
 
 
 def _of_motor(joint: Joint, owner: str, name: str) -> Kind:

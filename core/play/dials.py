@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: MIT
+"""Numbers of joints that sliders move while a scene runs, without a var for each: what motors go to
+and how strong they are, springs, and lengths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import degrees, inf, isfinite, pi
+
+from ..errors import UsageError, unknown_name
+from ..record.channel_units import shown_unit
+from ..scene.blocks.joints.types import JOINT_TYPES
+from ..scene.blocks.settings.joint_settings import joint_settings
+from ..scene.model import Joint, Scene
+from ..scene.values import units
+from ..scene.values.quantity import Quantity
+from ..world import World
+from ..world.naming.settings import current
+from .source import DIGITS
+
+MOST = 200
+"""Sliders of a page."""
+ROOM = 4.0
+"""A number that is never negative has a slider up to so many times its first value."""
+LEAST = 0.01
+"""Down to such a part of it where it is never 0."""
+TURNS = 2.0 * pi
+"""Radians in a second that the slider of a speed reaches at least."""
+SLIDES = 2.0
+"""Lengths of a metre in a second that it reaches at least."""
+REACH = 5.0
+"""Lengths of a metre to either side for a place without limits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dial:
+    """A number of a joint, and where its slider ends, as settings have it.
+
+    Attributes:
+        path: what is set, such as ``hinge.motor.speed``.
+        second: how long a second is in scene time.
+        unit: what people are shown it in, such as degrees.
+        animation: the animation that sets it, so that no slider can; empty for none.
+    """
+
+    path: str
+    joint: str
+    name: str
+    low: float
+    high: float
+    unit: str
+    animation: str
+    second: float
+
+    def shown(self, value: float) -> float:
+        """A value in its unit."""
+        if self.unit.startswith("°"):
+            return degrees(value)
+        return value * self.second if self.unit == "Hz" else value
+
+    def allowed(self, shown: float) -> float:
+        """The value that the slider has where it is moved to another one, which is in its unit."""
+        low, high = self.shown(self.low), self.shown(self.high)
+        value = float(f"{min(max(shown, low), high):.{DIGITS}g}")
+        if self.unit.startswith("°"):
+            value = value * pi / 180.0  # as files are read
+        elif self.unit == "Hz":
+            value /= self.second
+        return min(max(value, self.low), self.high)
+
+
+def dials(scene: Scene) -> dict[str, Dial]:
+    """The sliders of a scene's joints, by paths."""
+    animated = {
+        track.path: name for name, each in scene.animations.items() for track in each.tracks
+    }
+    found: dict[str, Dial] = {}
+    for joint in scene.joints.values():
+        for name, kind in joint_settings(joint).items():
+            if not isinstance(kind, Quantity):
+                continue
+            ends = _ends(joint, name, kind, scene)
+            if ends is not None and len(found) < MOST:
+                path = f"{joint.name}.{name}"
+                found[path] = Dial(
+                    path,
+                    joint.name,
+                    name,
+                    *ends,
+                    _unit(kind, scene),
+                    animated.get(path, ""),
+                    scene.units.time_per_second,
+                )
+    return found
+
+
+def find_dial(known: dict[str, Dial], path: str) -> Dial:
+    """The slider of a path. Raises UsageError where there is none, or an animation moves it."""
+    if path not in known:
+        raise unknown_name("number of a joint with a slider", path, known)
+    if known[path].animation:
+        raise UsageError(f"the animation {known[path].animation!r} sets {path}")
+    return known[path]
+
+
+def dial_values(world: World, known: Iterable[Dial]) -> dict[str, float]:
+    """What the numbers of joints that are there are now."""
+    values: dict[str, float] = {}
+    for dial in known:
+        try:
+            if not world.joint(dial.joint).broken:
+                values[dial.path] = float(current(world, dial.joint, dial.name))
+        except UsageError:
+            continue  # it is gone, or its number cannot be read
+    return values
+
+
+def first_value(joint: Joint, name: str) -> float | None:
+    """The number that a joint has at the start; None where the scene leaves it open."""
+    thing, _, field = f".{name}".rpartition(".")
+    owner = joint if thing in ("", ".") else getattr(joint, thing.removeprefix("."))
+    value = getattr(owner, field.replace("max_torque", "max_force"), None)
+    return None if value is None else float(value)
+
+
+def _ends(joint: Joint, name: str, kind: Quantity, scene: Scene) -> tuple[float, float] | None:
+    """Where a slider ends; None for a number that is open or endless."""
+    value = first_value(joint, name)
+    if value is None or not isfinite(value):
+        return None
+    if kind.low is not None and kind.high is not None:
+        return kind.low, kind.high
+    metre, second = scene.world.length_unit, scene.units.time_per_second
+    turns = JOINT_TYPES[joint.kind].turns
+    if name == "motor.speed":
+        most = max(2.0 * abs(value), TURNS / second if turns else SLIDES * metre / second)
+        return -most, most
+    if name == "motor.position" and kind.low is None:
+        low, high = joint.limits or (-inf, inf)
+        around = pi if turns else REACH * metre
+        low = low if isfinite(low) else min(-around, value)
+        return low, high if isfinite(high) else max(around, value)
+    if name == "max_length":
+        return joint.min_length or 0.0, ROOM * value
+    if units.LENGTH in kind.dimensions:
+        most = joint.max_length if joint.max_length is not None else inf
+        return joint.min_length or 0.0, most if isfinite(most) else 2.0 * max(value, joint.length)
+    most = max(ROOM * value, 1.0 if name == "spring.damping_ratio" else 0.0)
+    low = 0.0 if kind.above is None else LEAST * value
+    return (low, most) if most > 0.0 else None
+
+
+def _unit(kind: Quantity, scene: Scene) -> str:
+    """What people are shown a number in."""
+    length, time = scene.units.length, scene.units.time
+    turn = "°" if scene.units.angle == "deg" else "rad"
+    first = kind.dimensions[0] if kind.dimensions else units.NUMBER
+    return {
+        units.ANGLE: turn,
+        units.ANGULAR_SPEED: f"{turn}/{time}",
+        units.SPEED: f"{length}/{time}",
+        units.LENGTH: length,
+        units.FORCE: shown_unit("force", scene.units),
+        units.TORQUE: shown_unit("force*length", scene.units),
+        units.FREQUENCY: "Hz",
+    }.get(first, "")

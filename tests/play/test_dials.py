@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: MIT
+"""Sliders of joints' numbers, which count from now on and are recorded as other input is."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+from rigid.core.errors import UnknownNameError, UsageError
+from rigid.core.play.recording import write_inputs
+from rigid.core.play.session import Session
+from rigid.core.play.status import status
+
+from tests.play.sessions import replayed, rewrite, run, state
+
+MOTORS = """\
+rigid: 1
+world: {gravity: [0, 0], duration: 4}
+bodies:
+  wheel: {shape: {circle: 1}}
+  arm: {shape: {box: [2, 0.2]}, position: [4, 0]}
+  lift: {shape: {box: [1, 1]}, position: [8, 0]}
+  knee: {shape: {box: [2, 0.2]}, position: [12, 0]}
+  ball: {shape: {circle: 0.3}, position: [16, -2]}
+  bob: {shape: {circle: 0.3}, position: [20, -2]}
+joints:
+  axle: {type: revolute, bodies: [world, wheel], anchor: [0, 0], motor: {speed: 90, max_torque: 50}}
+  servo:
+    type: revolute
+    bodies: [world, arm]
+    anchor: [3, 0]
+    limits: [-30, 60]
+    motor: {position: 0.25, relative: true}
+  mast:
+    type: prismatic
+    bodies: [world, lift]
+    anchor: [8, 0]
+    axis: [0, 1]
+    limits: [-1, 2]
+    motor: {position: 0.5}
+  hip: {type: revolute, bodies: [world, knee], anchor: [11, 0], motor: {position: 30}}
+  rope:
+    type: distance
+    bodies: [world, ball]
+    anchors: [[16, 0], [0, 0]]
+    rope: true
+    motor: {position: 2}
+  coil:
+    type: distance
+    bodies: [world, bob]
+    anchors: [[20, 0], [0, 0]]
+    spring: {frequency: 2, damping_ratio: 0.1}
+animations:
+  bend: {type: loop, duration: 2, tracks: {hip.motor.position: [[0, 0], [0.5, 60], [1, 0]]}}
+"""
+
+
+@pytest.fixture
+def motors(path: Path) -> Session:
+    path.write_text(MOTORS, encoding="utf-8")
+    return Session(path)
+
+
+RANGES = {
+    "axle.motor.speed": (-360.0, 90.0, 360.0, "°/s"),
+    "axle.motor.max_torque": (0.0, 50.0, 200.0, "N m"),
+    "servo.motor.position": (0.0, 0.25, 1.0, ""),
+    "mast.motor.position": (-1.0, 0.5, 2.0, "m"),
+    "hip.motor.position": (-180.0, 1.0, 180.0, "°"),
+    "rope.motor.position": (0.0, 2.0, 2.0, "m"),
+    "rope.max_length": (0.0, 2.0, 8.0, "m"),
+    "coil.spring.frequency": (0.02, 2.0, 8.0, "Hz"),
+    "coil.spring.damping_ratio": (0.0, 0.1, 1.0, ""),
+}
+
+
+def test_every_motor_has_a_slider_that_ends_where_its_limits_are(motors: Session) -> None:
+    run(motors, 1)
+    rows = {row["path"]: row for row in status(motors, 1)["joints"]}
+    assert list(rows) == list(RANGES)
+    for path, (low, value, high, unit) in RANGES.items():
+        row = rows[path]
+        assert row["unit"] == unit
+        assert [row["low"], row["value"], row["high"]] == pytest.approx([low, value, high])
+
+
+def test_a_moved_slider_drives_the_joint_and_replays_to_the_same_bits(
+    motors: Session, tmp_path: Path
+) -> None:
+    run(motors, 20)
+    motors.set_joint("axle.motor.speed", -180)
+    assert motors.dial_values()["axle.motor.speed"] == -math.pi  # due in the next step
+    run(motors, 20)
+    motors.set_joint("servo.motor.position", 1.0)
+    motors.set_joint("axle.motor.max_torque", 12.5)
+    motors.set_joint("coil.spring.frequency", 6.5)
+    end = run(motors, 20)
+    assert motors.world is not None
+    assert motors.world["wheel"].angular_velocity == pytest.approx(-math.pi, rel=1e-6)
+    assert motors.dial_values()["axle.motor.max_torque"] == 12.5
+    record = tmp_path / "inputs.yaml"
+    write_inputs(motors, record)
+    assert "axle.motor.speed: -180.0" in record.read_text()
+    assert replayed(motors.source.path, record, 60) == end
+    motors.seek(10)
+    motors.arrive()
+    assert motors.dial_values()["axle.motor.speed"] == pytest.approx(math.pi / 2)
+    motors.seek(60)
+    motors.arrive()
+    assert state(motors) == end
+
+
+def test_a_slider_that_is_dragged_leaves_one_entry_for_a_step(motors: Session) -> None:
+    for value in (10, 20, 30):
+        motors.set_joint("axle.motor.speed", value)
+    assert len(motors.entries()) == 1
+
+
+@pytest.mark.parametrize(
+    ("number", "value", "kept"),
+    [("axle.motor.speed", 1e9, 2 * math.pi), ("servo.motor.position", -3.0, 0.0)],
+)
+def test_a_slider_stays_between_its_ends(
+    motors: Session, number: str, value: float, kept: float
+) -> None:
+    motors.set_joint(number, value)
+    assert motors.dial_values()[number] == pytest.approx(kept)
+
+
+def test_what_has_no_slider_is_refused(motors: Session) -> None:
+    with pytest.raises(UnknownNameError, match="number of a joint with a slider"):
+        motors.set_joint("axle.motor.sped", 1.0)
+    with pytest.raises(UsageError, match=r"the animation 'bend' sets hip\.motor\.position"):
+        motors.set_joint("hip.motor.position", 1.0)
+    assert not motors.was_played
+
+
+def test_a_joint_that_is_gone_has_no_slider(motors: Session) -> None:
+    assert motors.world is not None
+    motors.world.joint("axle").remove()
+    assert "axle.motor.speed" not in motors.dial_values()
+
+
+def test_what_was_set_stays_after_an_edit_where_the_motor_is_the_same(
+    motors: Session, path: Path
+) -> None:
+    motors.set_joint("axle.motor.speed", -180)
+    motors.set_joint("servo.motor.position", 1.0)
+    run(motors, 20)
+    rewrite(path, MOTORS.replace("motor: {speed: 90, max_torque: 50}", "motor: {position: 90}"))
+    assert motors.reload()
+    motors.arrive()
+    assert motors.trouble is None
+    assert motors.dial_values()["servo.motor.position"] == 1.0
+    assert motors.dial_values()["axle.motor.position"] == pytest.approx(math.pi / 2)
+
+
+def test_loads_between_two_pictures_are_not_lost(path: Path) -> None:
+    path.write_text(
+        "rigid: 1\nworld: {duration: 4, dt: 0.002}\nbodies:\n"
+        "  hammer: {shape: {box: [1, 0.2]}, position: [0.5, 0]}\n"
+        "joints: {pin: {type: revolute, bodies: [world, hammer], anchor: [0, 0]}}\n"
+    )
+    session = Session(path)
+    session.loads.wanted = True
+    forces = []
+    assert session.world is not None
+    for _ in range(30):
+        session.step_once()
+        forces.append(math.hypot(*session.world.joint("pin").force))
+    taken = session.loads.take(session.world)
+    assert taken is not None
+    assert taken[0, :2].tolist() == [min(forces), max(forces)]
+    assert session.loads.take(session.world) is None
