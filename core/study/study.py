@@ -49,7 +49,7 @@ def run_study(
     on_progress: Callable[[Progress], None] | None = None,
     on_wait: Callable[[str], None] | None = None,
 ) -> Results:
-    """Do the study of a scene file, or continue it, and write everything into a folder.
+    """Execute the study of a scene file, or continue it, and write everything into a folder.
 
     Args:
         scene: a scene with a ``study``, or a file with a study that names its scene.
