@@ -20,7 +20,7 @@ def advance(world: WorldParts, steps: int) -> None:
 
 
 def next_stop(world: WorldParts, end: int) -> int:
-    """Execute what is due before the next step; return the step, at most ``end``, to step to."""
+    """Execute what is due before the next step; return the next stop, at most ``end``."""
     step = world.step_count
     if world.script is not None:
         end = world.script.prepare(step, end)

@@ -89,7 +89,7 @@ class InitialStates:
         return made
 
     def start(self, seeds: NDArray[np.int64]) -> NDArray[np.float64]:
-        """[seeds, numbers] what is written for each."""
+        """[seeds, numbers] the written values of each."""
         assert self.writer is not None
         rows = [self._known.get(seed, -1) for seed in seeds.tolist()]
         if rows and min(rows) >= 0:
