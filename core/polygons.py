@@ -81,17 +81,17 @@ class Box:
 
 
 def intersection(first: Any, second: Any) -> tuple[Polygon, ...]:
-    """What is in both; nothing where they do not overlap."""
+    """Return the common area of both; nothing if they do not overlap."""
     return _combined(first, second, lambda in_first, in_second: in_first and in_second)
 
 
 def union(first: Any, second: Any) -> tuple[Polygon, ...]:
-    """What is in one of them, or in both."""
+    """Return the area of one of them or both."""
     return _combined(first, second, lambda in_first, in_second: in_first or in_second)
 
 
 def difference(first: Any, second: Any) -> tuple[Polygon, ...]:
-    """What is in the first one and not in the second."""
+    """Return the area of the first one without the second."""
     return _combined(first, second, lambda in_first, in_second: in_first and not in_second)
 
 
@@ -164,9 +164,9 @@ def _combined(first: Any, second: Any, keeps: Callable[[bool, bool], bool]) -> t
 def combined(
     first: Sequence[Ring], second: Sequence[Ring], keeps: Callable[[bool, bool], bool]
 ) -> tuple[Polygon, ...]:
-    """The parts that two sets of rings, with their insides to the left, have by a rule.
+    """Return the parts of two sets of rings, with their insides to the left, by a rule.
 
-    The rule is told whether a place is in the first and in the second.
+    Arguments of the rule are whether a place is in the first and in the second.
     """
     every = [point for ring in (*first, *second) for point in ring]
     if not every:
@@ -246,7 +246,7 @@ def _sides(rings: Sequence[Sequence[Point]]) -> Iterator[Piece]:
 
 
 def _meetings(one: Piece, two: Piece, near: float) -> tuple[list[Point], list[Point]]:
-    """Where two sides meet: on each, the places other than its ends."""
+    """Return the intersections of two sides: on each, the places other than its ends."""
     on_one = [p for p in two if p not in one and _is_on(p, one, near)]
     on_two = [p for p in one if p not in two and _is_on(p, two, near)]
     if on_one or on_two or one[0] in two or one[1] in two:

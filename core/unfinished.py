@@ -58,7 +58,7 @@ def is_anything_unfinished() -> bool:
 
 
 def remove_unfinished() -> None:
-    """Take away all that this process has not finished, and not what a fork's parent makes."""
+    """Remove all unfinished files of this process, but not those of a fork's parent."""
     here = os.getpid()
     for process in [process for process, owner in list(_helpers.items()) if owner == here]:
         with suppress(OSError):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Poses of an animation: the rest positions with its set-points held at a phase.
 
-Nothing else of the scene acts meanwhile. A body is held at a pivot, without gravity; or it is kept
+All other parts of the scene are inactive. A body is held at a pivot, without gravity; or it is kept
 upright above a flat floor, onto which it sinks when the pose is reached.
 """
 
@@ -124,7 +124,7 @@ def figure_of(scene: Scene, held: str) -> frozenset[str]:
 
 
 def is_fixed(scene: Scene, figure: Container[str]) -> bool:
-    """Whether a figure hangs on something that stands still, or has a body that the scene moves."""
+    """Return whether a figure is attached to a body at rest, or has a kinematic body."""
     if any(scene.bodies[name].kind == "kinematic" for name in scene.bodies if name in figure):
         return True
     still = {name for name, body in scene.bodies.items() if body.kind == "static"} | {"world"}
@@ -181,7 +181,7 @@ class Poser:
             yield self._pose(at_rest)
 
     def _go(self, animation: Animation, phase: float, steps: int) -> None:
-        """Have what an animation says at a phase; bodies that it moves go there meanwhile."""
+        """Set the values of an animation at a phase; bodies that it moves are moved gradually."""
         world, span = self._world, steps * self._scene.world.dt
         setters = [find_setter(world, track.path) for track in animation.tracks]
         for setter, track in zip(setters, animation.tracks, strict=True):
@@ -306,7 +306,7 @@ def _touched(scene: Scene, figure: Container[str]) -> str:
 
 
 def _unused(world: World, name: str) -> str:
-    """A name that nothing has: of what holds the figure."""
+    """Return an unused name, for the body that holds the figure."""
     scene = world.scene
     while any(name in names for names in (scene.bodies, scene.joints, scene.actuators)):
         name += "_"

@@ -33,20 +33,20 @@ class Report:
     """The report of a run.
 
     Attributes:
-        steps: how many were done.
-        time: the scene time they took.
-        wall: seconds on the clock, pictures included.
-        frames: how many frames the movies have, or, where there are only pages, these.
-        bodies, alive, asleep: how many at the start, and of those at the end.
+        steps: the number of steps.
+        time: their scene time.
+        wall: the elapsed time in seconds, including pictures.
+        frames: the number of frames of the movies, or, if there are only pages, of these.
+        bodies, alive, asleep: the number of bodies at the start, and of these at the end.
         joints, broken: likewise.
         contacts: touching points at the end.
         energy: (kinetic, potential) at the end.
-        state_hash: of the state at the end, as 16 hexadecimal digits.
-        results: how the expectations came out; empty when they were not checked.
-        warnings: what the engine warned of.
-        outcome: how it came to its end before its last step: win, lose, pass or fail.
-        variants: how those went that the scene compares.
-        added: how many bodies there are at the end that came while it ran.
+        state_hash: the hash of the state at the end, as 16 hexadecimal digits.
+        results: the results of the expectations; empty when they were not checked.
+        warnings: the warnings of the engine.
+        outcome: the outcome of a run that ended early: win, lose, pass or fail.
+        variants: the results of the variants.
+        added: the number of bodies at the end that were added during the run.
     """
 
     steps: int
@@ -102,27 +102,27 @@ def produce(
 ) -> Report:
     """Run a scene once and write every target.
 
-    Where pictures depend on what comes after them, as ``fit`` does, the scene is run once more
-    ahead of them; the bits of a run are always the same. Where the scene compares variants, they
-    are run after it, for the pictures and for what they expect; tables and states are of the scene
-    itself.
+    If pictures depend on later states, as with ``fit``, the scene is run once more
+    before them; the bits of a run are always the same. If the scene compares variants, they
+    are run after it, for the pictures and their expectations; tables and states are those of the
+    scene itself.
 
     Args:
         scene: the scene.
-        targets: what to write.
-        steps: how many, instead of the scene's number.
-        at: the scene time of pictures of kind ``png``, and of the step whose state is kept; None is
-            the end.
-        look: how pictures are drawn.
+        targets: the files to write.
+        steps: the number of steps, instead of the scene's.
+        at: the scene time of pictures of kind ``png``, and of the step whose state is saved; None
+            is the end.
+        look: the style of pictures.
         csv_layout: ``wide`` or ``long``.
-        threads, lanes: how fast the engine is, never what comes out.
+        threads, lanes: settings of the engine's speed, without effect on results.
         check: check the scene's expectations.
         longest: the scene time after which movies end, though the run continues.
-        start: a state that ``World.save`` gave, to begin at instead of the scene's beginning.
-        on_progress: called with the steps done and the steps in all.
+        start: a state of ``World.save``, to start from instead of the scene's start.
+        on_progress: called with the finished steps and all steps.
 
     Raises:
-        UsageError: when something cannot be drawn or written as asked for.
+        UsageError: when a target cannot be drawn or written.
         SimulationError: when the engine stops. No target is written then, nor when interrupted.
     """
     begin = time.perf_counter()

@@ -166,27 +166,27 @@ def sprite_sheet(
     joints: bool = False,
     whole_scene: bool = False,
 ) -> SpriteSheet:
-    """The poses of a scene's animations as a sheet of sprites.
+    """Return the poses of a scene's animations as a sheet of sprites.
 
     Args:
         scene: the scene.
-        animations: which, a row each; by default all.
+        animations: their names, a row each; by default all.
         count: pictures of each, at evenly spaced phases.
-        pivot: a point of the world as it begins, at which a body is held, and which is at the same
-            place of every picture; by default the origin of the body.
-        body: the body that is held; by default the one at the pivot, or the first of what the
-            animations move, unless its figure hangs on something that stands still or is moved by
-            the scene.
-        ground: keep the body upright and let all sink onto a flat floor, where the pivot is.
-        size: of a picture in pixels, which is filled as far as possible.
-        scale: pixels for a length unit, instead of a size.
-        fps: how fast pictures follow each other; by default as the animations go.
+        pivot: a point of the world at its start, at which a body is held, and which is at the same
+            place in every picture; by default the origin of the body.
+        body: the held body; by default the one at the pivot, or the first body that the
+            animations move, unless its figure is attached to a body at rest or has a kinematic
+            body.
+        ground: keep the body upright and let the figure sink onto a flat floor at the pivot.
+        size: the size of a picture in pixels, which is filled as far as possible.
+        scale: pixels per length unit, instead of a size.
+        fps: pictures per second; by default the speed of the animations.
         joints: draw joints too.
-        whole_scene: all bodies that move are the figure, not only those that hang together by
-            joints with the one that is held.
+        whole_scene: the figure consists of all moving bodies, not only of those that are
+            connected by joints with the held one.
 
     Raises:
-        UsageError: for names that are not there, and sizes that cannot be.
+        UsageError: for unknown names and impossible sizes.
     """
     if size is not None and scale is not None:
         raise UsageError("a size and a scale: give one of them, not both")

@@ -30,7 +30,7 @@ class VariantReport:
 
     @property
     def passed(self) -> bool:
-        """Return whether the variant's expectations hold, for any outcome."""
+        """Whether the variant's expectations hold, for any outcome."""
         return all(result.passed for result in self.results)
 
 

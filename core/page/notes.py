@@ -36,7 +36,7 @@ class Notes:
 
 
 def add_notes(blob: Blob, scene: Scene, frames: Sequence[Frame], size: tuple[int, int]) -> Notes:
-    """Pack what annotations show. Texts count from 1; 0 is an annotation that is not shown."""
+    """Pack the values of annotations. Texts count from 1; 0 is an annotation that is not shown."""
     given = Annotations(scene, THEMES["light"], size, line_unit(size), Lettering())
     texts: dict[str, int] = {}
     shown = np.zeros((len(frames), len(scene.annotations)), np.int64)

@@ -35,8 +35,8 @@ class ContactPoints:
 
 @dataclass(slots=True)
 class Passed:
-    """What plots read at the steps between the frame before and this one: the ``values`` of the
-    state ``names`` [steps, names] at ``times`` [steps], this frame's own step not among them."""
+    """The values of plots at the steps between the previous frame and this one: ``values`` of the
+    state ``names`` [steps, names] at ``times`` [steps], without this frame's own step."""
 
     names: tuple[str, ...]
     times: Float64
@@ -47,33 +47,33 @@ class Passed:
 class Frame:
     """One moment. Row i of each body array is the i-th body of ``scene.bodies``; likewise joints.
 
-    The scene is the frame's own: what was added to the world is in it, and what was added and is
-    removed is not.
+    The scene is the frame's own: it includes additions to the world, without those that were
+    removed.
 
     Attributes:
         time: scene time.
-        step: the last step done at that time.
+        step: the last finished step at that time.
         pose: [bodies, 3] x, y of the origin and angle in radians, unwrapped; between two steps they
             are interpolated.
         velocity: [bodies, 3] vx, vy, omega.
         center: [bodies, 2] the centre of mass in body coordinates.
-        alive: [bodies] bool, False once a body was removed.
+        alive: [bodies] bool, False after a body was removed.
         awake: [bodies] bool.
         joint_broken: [joints] bool.
         joint_force: [joints, 3] force x, y on body b, and torque.
         contacts: present when the renderer asked for contacts.
         energy: (kinetic, potential).
-        push_pull: [bodies] how hard bars are pushed together (above 0) or pulled apart; None when
+        push_pull: [bodies] the axial force of bars, positive in compression; None when
             it is not known, as in frames of a trace.
         acting: [actuators] bool, whether each acts; None when it is not known.
-        corners: of bodies that have changed their form, by their row: the corners of their shapes,
-            and where these are instead, both [corners, 2] in body coordinates.
-        targets: where mice pull to whose target was moved, by the row of their joint.
-        scene: what the rows are rows of; None where it is the scene that is drawn.
-        values: of the state names that pictures need, ``Scene.readings``, as far as they are known.
-        visible: of bodies for which that was set while the scene ran, whether they are drawn.
-        levels: of pools whose surface was moved, where it is.
-        passed: what plots read since the frame before; None when it is not known.
+        corners: the corners of the shapes of deformed bodies, by their row, and their present
+            places, both [corners, 2] in body coordinates.
+        targets: the moved targets of mice, by the row of their joint.
+        scene: the scene of the rows; None if it is the drawn scene.
+        values: the known values of the state names for pictures, ``Scene.readings``.
+        visible: whether bodies are drawn, for bodies with a setting during the run.
+        levels: the moved surfaces of pools.
+        passed: the values of plots since the previous frame; None when they are not known.
     """
 
     time: float
@@ -99,7 +99,7 @@ class Frame:
 
 
 def as_shown(scene: Scene, visible: Mapping[str, bool]) -> Scene:
-    """A scene with the bodies drawn that are, by what was set; itself where nothing differs."""
+    """Return a scene with the present visibility of its bodies; itself without changes."""
     changed = {
         name: replace(scene.bodies[name], visible=shown)
         for name, shown in visible.items()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Trace: the numbers of a run, kept in memory, by name.
 
-``trace["ball"].x`` is a NumPy array over ``trace.t``. A trace also keeps what pictures need
-(centres of mass, when a body was removed, when a joint broke), so that one that holds every
+``trace["ball"].x`` is a NumPy array over ``trace.t``. A trace also stores the data of pictures
+(centres of mass, removals of bodies, breaks of joints), so that one with every
 body's x, y and angle can be drawn without simulating again.
 """
 
@@ -75,18 +75,17 @@ class Trace:
         scene_hash: the hash of what its physics depends on.
         dt: the length of a step in scene time.
         centers: each body's centre of mass in its own coordinates, for pictures.
-        removed: the first step after which a body is not there any more, for those that were
-            removed; also joints that were added.
-        broken: the step at which a joint broke, for joints that did.
-        events: (step, text) of what happened.
-        born: of what was added while the world ran, the first step after which it is there, and
-            itself as plain data.
-        looks: of what was set of what is shown, the first step after which it is so, its path, such
-            as ``ghost.visible`` or ``world.pools.lake.level``, and what it is; None is as the scene
-            says.
-        scene: what was run; None for a trace that was read from a file.
+        removed: the first step without a removed body; also for added joints.
+        broken: the step at which a joint broke, for broken joints.
+        events: (step, text) of events.
+        born: the first step with each added object, and its plain data.
+        looks: changes of the shown state: the first step with it, its path, such
+            as ``ghost.visible`` or ``world.pools.lake.level``, and its value; None is that of the
+            scene.
+        scene: the scene of the run; None for a trace that was read from a file.
 
-    The cells of a body or joint that was added are NaN in the rows before it was there, and after.
+    The cells of an added body or joint are NaN in the rows before it was added, and after its
+    removal.
     """
 
     channels: tuple[str, ...]
@@ -213,9 +212,10 @@ class Trace:
 
     @checked(path=optional(named), scene=optional(one_of(Scene)))
     def to_html(self, path: str | None = None, *, scene: Scene | None = None) -> str:
-        """A page that plays the run in any browser, without a network; also written to ``path``.
+        """Return a page that plays the run in any browser, without a network; written to ``path``
+        too.
 
-        ``scene`` is what was run, where the trace does not know it, as after ``load``. Raises
+        ``scene`` is the scene of the run if the trace has none, as after ``load``. Raises
         UsageError when it is not known, or when the trace lacks a body's x, y or angle.
         """
         from .atomic import atomic_file
@@ -233,7 +233,7 @@ class Trace:
     @staticmethod
     @checked(path=named)
     def load(path: str) -> Trace:
-        """Read what ``save`` wrote. Raises UsageError when it is not such a file."""
+        """Read a file of ``save``. Raises UsageError for any other file."""
         return read_npz(path)
 
 
@@ -306,7 +306,7 @@ def frames_of_trace(
 
 
 def _passed(trace: Trace, names: tuple[str, ...], rows: range) -> Passed:
-    """What plots read in some rows of a trace."""
+    """Return the values of plots in some rows of a trace."""
     columns = [trace.channels.index(name) for name in names]
     return Passed(names, trace.t[list(rows)], trace.values[list(rows)][:, columns])
 

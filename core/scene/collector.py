@@ -13,7 +13,7 @@ SEVERAL_TIMES = 10
 
 
 class _Pauses:
-    """How many pauses there are now, in all threads, and what was before the first of them."""
+    """The number of pauses in all threads, and the state before the first of them."""
 
     def __init__(self) -> None:
         self.lock = Lock()
@@ -46,8 +46,8 @@ class _Pauses:
         gc.unfreeze()
 
     def _search_what_was_passed_over(self) -> None:
-        """Go through several large scenes, before another one: what is not used any more would
-        never be found. Who reads one scene, however large, does not wait for that."""
+        """Collect cycles after several large scenes, before the next one; unused objects would
+        never be freed otherwise. Programs that read one scene never wait for this."""
         if self.passed_over > SEVERAL_TIMES * MANY:
             self.passed_over = 0
             if self.was_on:
@@ -59,9 +59,9 @@ _pauses = _Pauses()
 
 @contextmanager
 def paused_collector() -> Iterator[None]:
-    """Within it no cycles are searched: the search goes through all that was made, ever again.
+    """Pause the collection of cycles, which would traverse all new objects repeatedly.
 
-    What has no cycle is freed as always.
+    Objects without cycles are freed as usual.
     """
     _pauses.begin()
     try:

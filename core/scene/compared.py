@@ -18,7 +18,7 @@ from .text.problems import find
 
 
 def with_scenes(first: Scene, compare: Compare, entries: Seq, tree: Map, given: Given) -> Compare:
-    """The comparison with the scenes of its variants, whose settings stand in the entries.
+    """Return the comparison with the scenes of its variants, whose settings are in the entries.
 
     ``first`` is the scene itself.
     """
@@ -104,7 +104,7 @@ def _told_of(variant: str, problems: Sequence[Problem]) -> list[Problem]:
 
 
 def _settle(entry: Map, changes: Overrides) -> None:
-    """Set what is different in a variant, and expect what it says."""
+    """Apply the settings and the expectations of a variant."""
     tree = changes.tree
     tree.pop("compare")
     settings = entry.get("set")

@@ -58,10 +58,10 @@ class Prototype:
 
 @frozen
 class Selector:
-    """Bodies that an event is about: those with a tag, some by name, or any.
+    """The bodies of an event: those with a tag, some by name, or any.
 
     Attributes:
-        name: of the body, generator or group that stands for ``bodies``.
+        name: the name of the body, generator or group of ``bodies``.
     """
 
     tag: str = ""
@@ -71,22 +71,22 @@ class Selector:
 
 @frozen
 class EventRule:
-    """When something is done.
+    """An event and its conditions.
 
     Attributes:
-        who: the bodies that it is about; two for what happens between two.
-        joint: the one that breaks, or the actuator that starts or stops.
-        at, every: of ``time``: when, and how often from then on; None is once.
+        who: its bodies; two for events between two bodies.
+        joint: the joint that breaks.
+        at, every: of ``time``: the first time and the period; None is once.
         after: delay of the actions.
         once: whether it happens only the first time, ``pair``: the first time of each two bodies.
-        cooldown: how long after it happened it does not happen again; 0 is not at all.
-        per_pair: whether that is so for each two bodies by themselves.
-        min_impulse: how hard a collision must be.
-        region: two corners of the box that is left.
+        cooldown: the time after it in which it does not happen again; 0 is none.
+        per_pair: whether each pair of bodies has its own cooldown.
+        min_impulse: the smallest impulse of a collision.
+        region: two corners of the box of ``leave``.
         condition: the expression that becomes true, without its ``=``.
-        guard: the expression that has to be true when it happens, likewise; empty for always.
-        unless: the expression by which the actions are dropped when their time has come, likewise.
-        origin: of an event of an instance, its path by the name of that.
+        guard: the expression that must be true at the event, likewise; empty for always.
+        unless: the expression that cancels the actions when they are due, likewise.
+        origin: the path of an instance's event, by the name of the instance.
     """
 
     kind: EventKind

@@ -71,7 +71,7 @@ class Examples:
                 definition["examples"] = [self.of_model(name)]
 
     def of_model(self, name: str) -> Any:
-        """An example of a model: as it is known, or of what it needs and its first field."""
+        """Return an example of a model: a known one, or its required fields and its first field."""
         known = yaml.safe_load(self.forms.get(name, ""))
         if isinstance(known, dict):  # a form may be a short one
             return known
@@ -82,7 +82,7 @@ class Examples:
         return {key: self.of(fields[key], key) for key in wanted}
 
     def of(self, field: Schema, key: str) -> Any:
-        """An example of what a field may hold."""
+        """Return an example value of a field."""
         if "examples" in field:
             return field["examples"][0]
         if "$ref" in field:
@@ -120,6 +120,6 @@ class Examples:
 
 
 def _number(field: Schema) -> float:
-    """1, or what is nearest to it."""
+    """Return 1, or the nearest allowed number."""
     value = max(field.get("minimum", 1), 1)
     return float(min(value, field["maximum"])) if "maximum" in field else value

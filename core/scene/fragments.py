@@ -76,14 +76,14 @@ def read_fragment(
     was: Callable[[str], bool],
     path: str = "<fragment>",
 ) -> Fragment:
-    """The things of a fragment.
+    """Return the objects of a fragment.
 
     Args:
-        given: the fragment; ``path`` is what errors call it.
-        basis: of the scene that it is added to.
-        there: what the world has, where it is now.
-        categories: of collisions, that its shapes may have.
-        was: whether something has had a name before.
+        given: the fragment; ``path`` is its name in errors.
+        basis: that of the scene to which it is added.
+        there: the objects of the world, in their present poses.
+        categories: the collision categories that its shapes may have.
+        was: whether a name was used before.
 
     Raises:
         SceneError: with every problem found.
@@ -177,7 +177,7 @@ class _Reading:
         joints: Among[Joint],
         actuators: Among[Actuator],
     ) -> Mapping[str, Emitter]:
-        """Put instances among what is there; the particles that they have."""
+        """Add instances to the existing objects; return their particles."""
         basis, placed = self.basis, Among(bodies)
         build_context = BuildContext(
             self.context,

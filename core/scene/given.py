@@ -44,8 +44,8 @@ _IN_ORDER = tuple(in_order(BLOCKS))
 
 
 def read_text(file: Path, shown: str, instead: str, hint: str = "") -> str:
-    """The text of a file. ``instead`` is what to do where it is a folder, ``hint`` is said where it
-    is hardly a name."""
+    """Return the text of a file. ``instead`` is the advice for a folder, ``hint`` that for an
+    improbable name."""
     try:
         if file.is_dir():
             raise fail(Mark(shown), "file", f"this is a folder; {instead}")
@@ -92,9 +92,9 @@ class Given:
         return loader
 
     def scene(self, tree: Map, change: Callable[[Overrides], None] | None = None) -> Scene:
-        """The scene of a tree, which it takes, with the overrides and then the change.
+        """Return the scene of a tree, which is consumed, with the overrides and then the change.
 
-        A scene and its variants share what curves, expressions and prototypes may cost.
+        A scene and its variants share the limits of curves, expressions and prototypes.
         """
         loader = self.loader(tree, change)
         budget = loader.build_context.budget
@@ -134,12 +134,12 @@ def _inside(folder: Path | None) -> Path | None:
 
 
 class Loader:
-    """Takes one tree through the stages, past all mistakes, and raises those at the end.
+    """Processes a tree in stages, continues after mistakes, and raises them at the end.
 
-    ``compiler`` is one that knows expressions already, and ``kept`` what is the same in many scenes
-    of which this is one; problems of one that is not the first of them are raised as a
+    ``compiler`` contains compiled expressions, and ``kept`` the common parts of many scenes
+    including this one; problems of a scene other than the first are raised as a
     ValidationError, or as a SceneError without some of them. A scene that is not ``hashed`` has no
-    hash, which takes a while and which not every caller needs.
+    hash, which takes time and is not always needed.
     """
 
     def __init__(
@@ -250,7 +250,7 @@ class Loader:
         return replace(scene, hash=physics_hash(scene)) if self.hashed else scene
 
     def _marks(self) -> dict[str, dict[str, Mark]]:
-        """Where each entry of what may be in another's way is written."""
+        """Return the places of the entries whose names may conflict."""
         written = {key: self.report.tree.get(key) for key in ("bodies", "instances")}
         return {key: value.values_at for key, value in written.items() if isinstance(value, Map)}
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The parts of a scene that no varied value can change.
 
-A part in which no varied value stands, and whose texts name none, is checked and built once. What
-building it has taken of the scene's limits is taken again for each scene that has it.
+A part without varied values, whose texts name none of them, is checked and built once. Its
+share of the scene's limits is counted again for each scene that uses it.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Concern:
         return found
 
     def joined(self, checked: Head, kept: Head) -> Head:
-        """All that is written: what was checked anew, and the rest as it was."""
+        """Return the whole input: the parts that were checked again, and the others unchanged."""
         whole = kept.model_copy()
         for key, names in self._entries.items():
             new, old = getattr(checked, key), getattr(kept, key)
@@ -130,7 +130,7 @@ def _dependents(tree: Map, names: set[str]) -> set[str]:
 
 
 class _Spent(NamedTuple):
-    """How much of what a scene may have is taken, by bodies among others."""
+    """The used amounts of a scene's limits, such as bodies."""
 
     turns: int
     work: int
@@ -184,7 +184,7 @@ class Kept:
     _bodies: dict[str, tuple[dict[str, Body], _Spent]] = field(default_factory=dict)
 
     def take(self, build_context: BuildContext, independent: Mapping[str, Any]) -> None:
-        """Keep what is the same of a scene that is made, and blocks that are independent of all."""
+        """Store the unchanged parts of a built scene, and independent blocks."""
         self.given, self.materials = build_context.given, build_context.materials
         self.made = dict(independent)
         for key in () if self.concern.all else ALONE:

@@ -72,7 +72,7 @@ def loads(
 ) -> Scene:
     """Load a scene from a text, or its bytes in UTF-8.
 
-    ``path`` is what errors call it, ``folder`` where its files are; the rest is as for ``load``.
+    ``path`` is its name in errors, ``folder`` the folder of its files; the rest is as for ``load``.
     """
     text = decode(text, path) if isinstance(text, bytes) else text
     own = None if folder is None else Path(folder)

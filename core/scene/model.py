@@ -136,12 +136,12 @@ if TYPE_CHECKING:
 
 @frozen
 class Scene:
-    """A checked scene. ``hash`` covers what physics depends on, not camera, render or expect.
+    """A checked scene. ``hash`` covers all inputs of the physics, not camera, render or expect.
 
-    ``ranges`` are those of vars that have one, from where to where a slider moves them.
+    ``ranges`` are the ranges of vars, for sliders.
     ``body_tags`` are those that bodies have or may get, ``readings`` the state names whose values
-    its pictures need. ``files`` are those that it includes, by their real paths; ``basis`` is what
-    things that are added to a running world are read by.
+    its pictures need. ``files`` are the included files, by their real paths; ``basis`` is used
+    to read additions to a running world.
     """
 
     path: str
@@ -192,7 +192,7 @@ class Scene:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The keys of its controls, and of those of what is spawned."""
+        """The keys of its controls, and of those of spawned copies."""
         born = (key for each in self.prototypes.values() for key in each.controls)
         return tuple(dict.fromkeys([*self.controls, *born]))
 

@@ -54,7 +54,7 @@ def thing_of(kind: type[Thing], value: Any) -> Thing:
 
 
 def what_is_other(value: Any, hint: Any, where: str) -> str:
-    """Where a value is not of its type, with all its parts; empty when it is."""
+    """Return the places where a value or its parts are of a wrong type; empty if none is."""
     origin, given = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
         if any(not what_is_other(value, each, where) for each in given):

@@ -91,7 +91,7 @@ def _all(base: type[Input]) -> Iterator[type[Input]]:
 
 
 def _tidy(field: dict[str, Any]) -> None:
-    """Leave out titles and the null that stands for a field that is not given."""
+    """Leave out titles and the null of an omitted field."""
     field.pop("title", None)
     if "default" in field and field["default"] is None:
         del field["default"]

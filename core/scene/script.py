@@ -27,10 +27,10 @@ class Track:
     """The values of one setting along an animation.
 
     Attributes:
-        path: what is set, such as ``knee.motor.position``.
+        path: the setting, such as ``knee.motor.position``.
         times: parts of the duration, 0 to 1, ascending.
         values: one at each time.
-        easing: how it goes from one to the next.
+        easing: the interpolation between values.
     """
 
     path: str
@@ -46,10 +46,10 @@ class Animation:
     Attributes:
         kind: ``once`` plays by time and stays at its end, ``loop`` repeats, ``ping_pong`` goes
             forth and back, ``manual`` moves while a key is held.
-        duration: how long it takes from 0 to 1.
-        start: where it begins, 0 to 1.
-        return_to: where a manual one goes when no key moves it; None stays.
-        enabled: whether it plays from the beginning of the run.
+        duration: the time from 0 to 1.
+        start: its phase at the start, 0 to 1.
+        return_to: the phase to which a manual one returns without a key; None stays.
+        enabled: whether it plays at the start of the run.
     """
 
     name: str
@@ -66,14 +66,13 @@ class Control:
     """The actions of a key.
 
     Attributes:
-        forward: the manual animations that move on while it is held.
-        backward: those that move back.
+        forward: the manual animations that move forward while it is held.
+        backward: those that move backward.
         holds: the actuators that act while it is held.
-        sets: what is set when it is pressed, by paths.
-        on_release: what is set when it is released.
-        actions: what is done when it is pressed.
-        released: what is done when it is released.
-        every: how long after it they are done again while it is held; None is never.
+        sets: the settings when it is pressed, by paths.
+        on_release: the settings when it is released.
+        actions: the actions when it is pressed.
+        every: the period of their repetition while it is held; None is never.
     """
 
     key: str

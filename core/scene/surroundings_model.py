@@ -14,7 +14,7 @@ POOLS = "world.pools."
 
 @frozen
 class Pool:
-    """Water in a ``region``: mass per area, decay of what is all under, coefficient of drag.
+    """Water in a ``region``: mass per area, decay of submerged bodies, coefficient of drag.
 
     ``color`` None is the theme's; ``z`` None is behind all bodies.
     """
@@ -30,15 +30,15 @@ class Pool:
     visible: bool = field(default=True, repr=False)
 
     def level(self, gravity: Point) -> float:
-        """Where its surface is, along the axis that ``surface_of`` says."""
+        """The position of its surface, along the axis of ``surface_of``."""
         axis, high = surface_of(gravity) or (1, True)
         sides = sorted(corner[axis] for corner in self.region)
         return sides[high]
 
 
 def surface_of(gravity: Point) -> tuple[int, bool] | None:
-    """Of which axis the surface of a pool is a side, and whether the higher one: against gravity,
-    or against the larger part of it. None without gravity."""
+    """Return the axis of a pool's surface, and whether it is the upper side: opposite to gravity,
+    or to its larger component. None without gravity."""
     gx, gy = gravity
     if not (gx or gy):
         return None

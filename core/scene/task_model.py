@@ -15,12 +15,12 @@ from .event_model import Live
 
 @frozen
 class TaskAction:
-    """One thing that who learns decides on in every step.
+    """One component of a learner's action.
 
     Attributes:
-        path: what is set, such as ``push.force.x``.
-        low, high: the least and the most that it may be set to, where there are no choices.
-        choices: the values to choose from.
+        path: its setting, such as ``push.force.x``.
+        low, high: the bounds of its value, if there are no choices.
+        choices: its possible values.
     """
 
     path: str
@@ -35,16 +35,16 @@ class Task:
 
     Attributes:
         observe: expressions of the state, without ``=``.
-        act: what is decided on; empty where ``keys`` are.
-        keys: what may be chosen to be held, each some keys of the controls, or none.
-        reward: an expression of the state and of what was done (``$push.force.x``).
+        act: the components of an action; empty with ``keys``.
+        keys: the possible actions, each some held keys of the controls, or none.
+        reward: an expression of the state and of the action (``$push.force.x``).
         progress: an expression of the state whose increase in a step is added to the reward.
-        done: an expression: when an episode ends by what happened.
-        steps: after how many of the task's steps an episode is cut off; 0 is never.
-        repeat: how many steps of the world make one of the task.
-        start: what is set when an episode begins, by settings, or by ``$names`` for those behind.
+        done: an expression: when an episode terminates.
+        steps: the number of the task's steps after which an episode is truncated; 0 is never.
+        repeat: the number of the world's steps in one of the task.
+        start: the values at the start of an episode, by settings, or by ``$names`` for later ones.
         draws: whether the rest of the scene has random numbers that are drawn before it runs.
-        layouts: how many scenes those make; 0 are as many as there are seeds.
+        layouts: the number of different scenes from these; 0 is one for each seed.
     """
 
     observe: tuple[str, ...]

@@ -36,13 +36,13 @@ INDEPENDENT = tuple(block.key for block in BLOCKS if block.unmoving or block.ind
 
 @dataclass
 class Template:
-    """All that a scene says, ready to be loaded with other values. It pickles.
+    """The text of a scene, to be loaded with other values. It can be pickled.
 
     Attributes:
-        tree: what the file says, and what it includes, without its study.
-        own: the entries that an override made different from their generator's others.
-        seed: that of the scene as it is.
-        marks: where in a file the values at paths stand, for errors.
+        tree: the content of the file and its includes, without its study.
+        own: the entries that overrides made different from others of their generator.
+        seed: the seed of the unchanged scene.
+        marks: the places in files of the values at paths, for errors.
     """
 
     tree: Map
@@ -122,8 +122,8 @@ class Template:
         )
 
     def _constant(self, made: Mapping[str, Any]) -> dict[str, Any]:
-        """The blocks that are the same whatever is varied: those that are not written, and that
-        nothing comes into from elsewhere."""
+        """Return the blocks that are equal for all values: those that are not written, and that
+        no other block adds to."""
         written = {*self.tree, *(path.partition(".")[0] for path in self.marks)}
         if "instances" in written or "prototypes" in written:
             return {}
@@ -137,7 +137,7 @@ class Template:
 
 
 def _as_read(value: Any, at: Mark) -> Any:
-    """A value as the reader of files would have it: a list knows where its items stand."""
+    """Return a value as read from a file: a list has the places of its items."""
     if not isinstance(value, (tuple, list)):
         return value
     items = Seq(at)
@@ -165,14 +165,14 @@ def read_study(
     vary: Mapping[str, str | Any] | None = None,
     samples: int | None = None,
 ) -> tuple[Template, Scene]:
-    """A scene that says how it is to be studied: to be loaded with other values, and as it is.
+    """Return a scene with a study: to be loaded with other values, and unchanged.
 
     Args:
         path: a scene, or a file with a study and, under ``scene``, the name of its scene.
         overrides: ``PATH=VALUE`` texts, applied before anything is varied.
-        text: that of the scene, where it stands in no file.
-        vary: what is varied besides, or otherwise, by paths: as YAML texts, or as plain data.
-        samples: how many runs, by the study's sample, or at random if that needs no number.
+        text: the text of a scene without a file.
+        vary: further or replaced varied values, by paths: as YAML texts, or as plain data.
+        samples: the number of runs, by the study's sample, or at random if that has no number.
 
     Raises SceneError with every problem found.
     """
@@ -234,7 +234,7 @@ def _open(path: str | Path, text: str | None, overrides: Sequence[str]) -> tuple
 
 
 def _put_options(tree: Map, reader: Reader, vary: Mapping[str, Any], samples: int | None) -> None:
-    """Say in the study what options say."""
+    """Put options into the study."""
     given = tree.get(STUDY)
     at = Mark("--vary", 1, 1)
     study = given.copy() if isinstance(given, Map) else Map(at)

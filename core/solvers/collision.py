@@ -31,7 +31,7 @@ FACE = 4  # faces are features 4 to 7, corners 0 to 3 (part 3)
 
 
 class Hit(NamedTuple):
-    """Where two shapes overlap; ``features`` are the edge indices of part 3."""
+    """The overlap of two shapes; ``features`` are the edge indices of part 3."""
 
     start: Point
     normal: Point
@@ -44,7 +44,7 @@ class Hit(NamedTuple):
 
 
 def circle_circle(c1: Point, r1: float, c2: Point, r2: float) -> list[Hit]:
-    """Of circles in one place the normal is (1, 0). As printed, Start lies on the first one's rim,
+    """The normal of circles in one place is (1, 0). As printed, Start lies on the first one's rim,
     and End, Depth further, beyond the second's; here both are where the rims are."""
     d = (c2[0] - c1[0], c2[1] - c1[1])
     distance = math.sqrt(d[0] * d[0] + d[1] * d[1])
@@ -55,7 +55,7 @@ def circle_circle(c1: Point, r1: float, c2: Point, r2: float) -> list[Hit]:
 
 
 def rectangle_circle(corners: Corners, center: Point, radius: float) -> list[Hit]:
-    """The normal goes from the rectangle to the circle; Start lies on the circle."""
+    """The normal points from the rectangle to the circle; Start is on the circle."""
     best, nearest, inside = -math.inf, 0, True
     for i in range(4):
         projection = _dot(_minus(center, corners[i]), _normal(corners, i))
@@ -175,7 +175,7 @@ def support_points(one: Corners, face: int, two: Corners) -> list[int]:
 
 
 def _behind(solid: Corners, face: int, corner: Point) -> float:
-    """How far a corner lies behind a face."""
+    """Return the distance of a corner behind a face."""
     return -_dot(_minus(corner, solid[face]), _normal(solid, face))
 
 

@@ -35,7 +35,7 @@ def is_pull(key: Key) -> bool:
 def solve_both(
     k: tuple[float, float, float], missing: Point, sums: Point, most: float
 ) -> tuple[float, float]:
-    """The new sums of both rows: K^-1 of what is missing is added, and no more than ``most`` left.
+    """Return the new sums of both rows: K^-1 of the error is added, the length clamped to ``most``.
 
     ``k`` is K by its upper triangle.
     """
@@ -48,7 +48,7 @@ def solve_both(
 
 
 def hold_spent(keys: Sequence[Key], impulses: Float64, low: Float64, high: Float64) -> None:
-    """Have the rows of a mouse that pulls with all its force bound by what they have."""
+    """Bound the rows of a mouse at its maximum force by their present impulses."""
     for i, key in enumerate(keys):
         if pulls(key):
             x, y = float(impulses[i]), float(impulses[i + 1])

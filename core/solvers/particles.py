@@ -15,7 +15,7 @@ Points = list[list[float]]
 
 
 class Rod(NamedTuple):
-    """Two particles whose distance lies between ``least`` and ``most``."""
+    """Two particles with a distance between ``least`` and ``most``."""
 
     first: int
     second: int
@@ -78,7 +78,7 @@ def joint_rod(joint: Joint, corners: Corners) -> Rod:
 
 
 def place_bodies(bodies: Bodies, corners: Corners, now: Points, settings: Settings) -> None:
-    """Where the bodies are that fit their corners best: turned as these are in the mean."""
+    """Place the bodies at the best fit to their corners, with their mean rotation."""
     for k, outline in enumerate(corners.outlines):
         body = outline.body
         if corners.inverse[corners.start[k]] == 0.0:

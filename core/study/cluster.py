@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Runs a study on a dask cluster.
 
-A task holds about a second's worth of runs and brings their rows back; nothing is left on workers,
-and they need no files of ours. What a lost worker had is given to others by dask; what a lost
-scheduler had is handed out again here, once it or another is back at its address.
+A task contains about a second of runs and returns their rows; workers store nothing,
+and need no files. Dask reassigns the tasks of a lost worker; the tasks of a lost
+scheduler are submitted again, once it or another one is available at its address.
 """
 
 from __future__ import annotations
@@ -68,10 +68,10 @@ def run_on_cluster(
     address: str,
     on_wait: Callable[[str], None] | None = None,
 ) -> Iterator[Sequence[Done]]:
-    """Do runs on the workers of the scheduler at ``address``; yield what became of them.
+    """Execute runs on the workers of the scheduler at ``address``; yield their results.
 
-    ``on_wait`` gets the reason of waiting while no run can be done. Raises UsageError where there
-    is no scheduler, where it went away and did not come back, and where workers cannot do runs.
+    ``on_wait`` receives the reason of waiting while no run is possible. Raises UsageError if there
+    is no scheduler, if it was lost and did not return, and if workers cannot execute runs.
     """
     portions = Chunks(plan, pending, SECONDS)
     with _quiet():
@@ -126,7 +126,7 @@ def _take(link: _Link, future: Any, task: Task[Done], portions: Chunks[Done]) ->
 
 
 class _Telling:
-    """Says what is waited for: at once where it is another thing, else once every some seconds."""
+    """Reports the reason of waiting: immediately when it changes, else every few seconds."""
 
     def __init__(self, say: Callable[[str], None] | None) -> None:
         self._say = say
@@ -176,7 +176,7 @@ class _Link:
         return self._client.submit(do_portion, engine_version(), task, pure=False)
 
     def room(self) -> int:
-        """How many tasks there may be: also without workers some, for those who start them."""
+        """Return the allowed number of open tasks; above 0 even without workers."""
         if time.monotonic() - self._looked >= LOOK:
             threads = sum(self._client.nthreads().values())
             self._room = AHEAD * max(1, threads)
@@ -189,7 +189,7 @@ class _Link:
         return self._room
 
     def wait(self, futures: list[Any]) -> None:
-        """Wait for one of them, and not long; OSError where the scheduler is gone."""
+        """Wait briefly for one of them; raise OSError if the scheduler is lost."""
         with suppress(*_LATE, *_CANCELLED), self._client.as_current():
             self._distributed.wait(futures, timeout=POLL, return_when="FIRST_COMPLETED")
         if self._client.status != "running":

@@ -17,8 +17,8 @@ FLUSH = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a study is: runs done, those there are in all, those that are not ok, and those that
-    were done before it was gone on with."""
+    """The progress of a study: finished runs, all runs, runs that are not ok, and runs that
+    were finished before it was continued."""
 
     done: int
     total: int
@@ -38,7 +38,7 @@ Run_contra = TypeVar("Run_contra", bound=Ended, contravariant=True)
 
 
 class Keeper(Protocol[Run_contra]):
-    """A folder that keeps what came of runs: which are done, and how many of these are not ok."""
+    """A folder with the results of runs: the finished ones, and the number of those not ok."""
 
     path: Path
     done: set[int]
@@ -55,7 +55,7 @@ def go_on(
     portions: Iterator[Sequence[Run]],
     on_progress: Callable[[Progress], None] | None,
 ) -> None:
-    """Put what comes of runs into a store, as it comes. UsageError where any are left undone."""
+    """Put the results of runs into a store as they arrive. Raise UsageError if any are missing."""
     waiting: list[Run] = []
     before, failures, last = len(store.done), store.failures, time.monotonic()
     try:

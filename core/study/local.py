@@ -29,7 +29,7 @@ class _Given(Iterator[Task[Result]], Generic[Result]):
 
 
 def run_here(plan: Work[Result], pending: Iterable[int], jobs: int) -> Iterator[Sequence[Result]]:
-    """Do runs, ``jobs`` at a time (0: one a core), and yield what became of them."""
+    """Execute runs, ``jobs`` at a time (0: one per core), and yield their results."""
     portions = Chunks(plan, pending, SECONDS)
     given = _Given(portions)
     for outcome in run_jobs(do_task, given, jobs):

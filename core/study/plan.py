@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The plan of a study: its scene, what is varied and collected, and the values of each run."""
+"""The plan of a study: its scene, varied and collected values, and the values of each run."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ FORMAT = 1
 
 @dataclass(frozen=True)
 class Plan:
-    """A study that is to be done.
+    """A planned study.
 
     Attributes:
         template: the scene, to be loaded with other values.
-        scene: the scene as it is.
-        study: what is varied and collected.
+        scene: the unchanged scene.
+        study: the varied and collected values.
     """
 
     template: Template

@@ -123,8 +123,8 @@ def _is_grid(x: Column, y: Column) -> bool:
 
 
 def _draw(axes: Any, x: Column, y: Column, label: str | None) -> None:
-    """Dots; or where few values of x come again, a line through the means of y, and how far it
-    goes up and down."""
+    """Draw dots; or, for few repeated values of x, a line through the means of y with its
+    deviations."""
     there = np.isfinite(x) & np.isfinite(y)
     x, y = x[there], y[there]
     places = np.unique(x)

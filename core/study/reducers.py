@@ -74,7 +74,7 @@ class Series:
         return found
 
     def first_true(self, values: Float64) -> int:
-        """The first row in which it is true, or -1; what comes after that does not matter."""
+        """Return the first row in which it is true, or -1; later rows do not matter."""
         found = self._reckoned(values)
         rows = np.flatnonzero(found == 1.0)
         first = int(rows[0]) if len(rows) else -1
@@ -149,7 +149,7 @@ class Gatherer:
 
 
 class _End(Gatherer):
-    """Only the last row counts, whatever was before."""
+    """The value of the last row."""
 
     last: tuple[Float64, Float64] | None = None
     found: float | None = None
@@ -291,10 +291,10 @@ class Compiled:
 
 
 class RunRecorder(Recorder):
-    """A recorder that gathers what a study collects, and ends the run when it is to end.
+    """A recorder of the collected values of a study, which ends the run at ``until``.
 
     Attributes:
-        problems: why what is collected has no value, by its name.
+        problems: the reasons why collected values do not exist, by name.
 
     Raises CollectError for a name in ``until`` that this scene does not have.
     """
@@ -326,7 +326,7 @@ class RunRecorder(Recorder):
         self._row: tuple[Int64, Float64, Float64] | None = None
 
     def set_centers(self, centers: Callable[[], Mapping[str, tuple[float, float]]]) -> None:
-        """Nothing is drawn from what is kept here."""
+        """Ignore the centres of mass, since nothing is drawn."""
 
     def add(self, steps: Int64, times: Float64, values: Float64) -> None:
         """Take a block: ``steps``, ``times`` [rows] and ``values`` [rows, channels]."""

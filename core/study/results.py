@@ -32,7 +32,7 @@ class Results:
 
     @checked(path=named)
     def __init__(self, path: str | Path) -> None:
-        """Open the folder of a study that is done; UsageError where there is no such."""
+        """Open the folder of a finished study; raise UsageError if there is none."""
         self.path = Path(path)
         need_pyarrow()
         if not (self.path / RESULTS).is_file():
@@ -40,7 +40,7 @@ class Results:
 
     @cached_property
     def table(self) -> Any:
-        """run, what was varied, what was collected, status, message, hash."""
+        """The columns: run, varied values, collected values, status, message, hash."""
         return self._read(RESULTS)
 
     @cached_property

@@ -37,14 +37,14 @@ class Done:
 
     Attributes:
         run: its number.
-        collected: its values; None where there are none.
-        status: ``ok``; ``failed``, an expectation did not hold, or the outcome is fail;
-            ``stopped``, the simulation stopped on an error; ``invalid``, there is no such scene;
-            ``died``, its process ended.
-        message: why it is not ok.
-        hash: of the exact state at its end, 16 hexadecimal digits.
-        seconds: on the clock.
-        files: what is kept of it, by name.
+        collected: its values; None without values.
+        status: ``ok``; ``failed``: an expectation did not hold, or the outcome is fail;
+            ``stopped``: the simulation stopped on an error; ``invalid``: the scene has errors;
+            ``died``: its process ended.
+        message: the reason why it is not ok.
+        hash: the hash of the exact state at its end, 16 hexadecimal digits.
+        seconds: the elapsed time.
+        files: its kept files, by name.
     """
 
     run: int
@@ -71,7 +71,7 @@ class Task:
 
 
 class Runner:
-    """Does the runs of one study, whatever becomes of each."""
+    """Executes the runs of one study, whether they succeed or fail."""
 
     def __init__(self, template: Template, study: Study) -> None:
         self.template = template
@@ -110,7 +110,7 @@ class Runner:
         return keeping == "all" or (keeping == "failed" and done.status != "ok")
 
     def _simulate(self, scene: Scene, done: Done) -> int:
-        """Run a scene, and note what is collected; how many steps it had."""
+        """Run a scene and record the collected values; return the number of its steps."""
         recorder = RunRecorder(scene, self.compiled)
         world = to_its_end(scene, recorder)
         done.hash = f"{world.state_hash():016x}"
@@ -121,7 +121,7 @@ class Runner:
     def _keep(
         self, wanted: Sequence[str], given: Mapping[str, Any], steps: int, done: Done
     ) -> None:
-        """Run the scene again, which has the same bits, for what is kept of it."""
+        """Run the scene again, with the same bits, for its kept files."""
         with tempfile.TemporaryDirectory(prefix="rigid-study-") as folder:
             named = {name: Path(folder) / FILES[name][0] for name in wanted}
             targets = [Target(FILES[name][1], path) for name, path in named.items()]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The values of each run of a study.
 
-Every number is drawn by turning a point of the unit interval into a value of the axis, whatever
-the sample: at random, or from a set of points that fills the space of all axes evenly. All is
-exact arithmetic or portable functions, so that the values are the same on every machine.
+Every number is drawn by mapping a point of the unit interval to a value of the axis, for any
+sample: at random, or from a set of points that fills the space of all axes evenly. Only
+exact arithmetic and portable functions are used, so the values are the same on every machine.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _listed(study: Study, seed: int) -> Iterator[Row]:
 
 
 def value_at(axis: Axis, u: float) -> Any:
-    """The value of an axis below which a share ``u`` of all that it may have lies."""
+    """Return the quantile ``u`` of the values of an axis."""
     low, high = axis.numbers
     if axis.values:
         return axis.values[min(len(axis.values) - 1, int(u * len(axis.values)))]
@@ -93,8 +93,8 @@ def _latin_hypercube(study: Study, seed: int) -> Iterator[Sequence[float]]:
 
 
 def _sobol(study: Study, seed: int) -> Iterator[Sequence[float]]:
-    """Sobol's points, shifted along each axis by the exclusive or with random digits, so that none
-    lies in a corner (a random digital shift)."""
+    """Return Sobol's points, shifted along each axis by the exclusive or with random digits, so
+    that none is in a corner (a random digital shift)."""
     try:
         from scipy.stats.qmc import Sobol
     except ImportError:

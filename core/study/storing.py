@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The folder of a study: shards while it runs, one table when it is done.
 
-A shard is a Parquet file with the rows of some runs. It is written beside its place, brought to the
-disk and renamed, so that it is whole or absent whatever happens; files that are kept of runs lie
-there before the shard that lists them. Seconds, which are never the same twice, have a table of
-their own, so that everything else is the same byte for byte however often a study was broken off.
+A shard is a Parquet file with the rows of some runs. It is written under another name, synchronised
+and renamed, so that it is complete or absent in any case; kept files of runs are
+written before the shard that lists them. Seconds, which always differ, have their own
+table, so that all other files are the same byte for byte after any interruptions.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def opened(path: Path, plan: Plan) -> Iterator[Store]:
 
 
 def discard_parts(*folders: Path) -> None:
-    """Take away what a program that was killed left half done in folders."""
+    """Remove incomplete files of a killed program in folders."""
     for folder in folders:
         for part in folder.glob(_PART):
             discard(part)
@@ -85,9 +85,9 @@ class Store:
     """The folder of a study.
 
     Attributes:
-        done: the numbers of the runs whose rows are there.
-        failures: how many of them are not ok.
-        damaged: shards that could not be read, whose runs are done again.
+        done: the numbers of the runs with stored rows.
+        failures: the number of them that are not ok.
+        damaged: unreadable shards, whose runs are repeated.
     """
 
     def __init__(self, path: Path, plan: Plan) -> None:
@@ -103,7 +103,7 @@ class Store:
     # ------------------------------------------------------------ beginning
 
     def begin(self) -> None:
-        """Take up what is there, or begin anew."""
+        """Continue an existing study, or start a new one."""
         refuse_inputs_in(self.path, inputs_of(self.plan.scene))
         discard_parts(self.path, self.path / SHARDS, *(self.path / RUNS).glob("*"))
         for name in (PLAN, RESULTS, SECONDS, PAGE):
@@ -165,7 +165,7 @@ class Store:
     # ------------------------------------------------------------ going on
 
     def append(self, done: Sequence[Done]) -> None:
-        """Put rows of runs on the disk, and what is kept of these. UsageError where it is full."""
+        """Write rows of runs and their kept files. Raise UsageError if the disk is full."""
         new = [each for each in done if each.run not in self.done]
         if not new:
             return
@@ -189,7 +189,7 @@ class Store:
             ) from None
 
     def folder_of(self, run: int) -> Path:
-        """Where the files of a run are."""
+        """Return the folder of a run's files."""
         return self.path / RUNS / f"{run:0{self._width}d}"
 
     def _keep(self, done: Done) -> None:
@@ -251,7 +251,7 @@ class Store:
             yield number, rows
 
     def _merged(self) -> tuple[list[int], list[str]]:
-        """The runs of the table that is there, and what became of them."""
+        """Return the runs of the existing table, and their results."""
         file, runs = self.path / RESULTS, len(self.plan)
         try:
             rows = read_parquet(file, self._merged_columns, runs)
@@ -285,7 +285,7 @@ class Store:
             (self.path / SHARDS).rmdir()
 
     def _with_parameters(self, rows: Any) -> Any:
-        """The table with the columns of what was varied behind the numbers of the runs."""
+        """Return the table with the varied values after the numbers of the runs."""
         varied = table(parameters(self.plan.study), self.plan.rows)
         for place, name in enumerate(varied.column_names):
             rows = rows.add_column(1 + place, name, varied[name])

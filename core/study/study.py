@@ -49,25 +49,25 @@ def run_study(
     on_progress: Callable[[Progress], None] | None = None,
     on_wait: Callable[[str], None] | None = None,
 ) -> Results:
-    """Do the study of a scene file, or continue it, and write everything into a folder.
+    """Execute the study of a scene file, or continue it, and write everything into a folder.
 
     Args:
         scene: a scene with a ``study``, or a file with a study that names its scene.
-        out: the folder; it is made, or holds the same study, of which only the rest is done.
-        vary: what is varied besides, or otherwise: values by paths, such as
-            ``{"vars.n": [1, 2, 3], "vars.m": {"uniform": [0, 1]}}``, or texts as ``--vary`` has.
-        samples: how many runs.
+        out: the folder, which is created, or contains the same study, which is continued.
+        vary: further or replaced varied values by paths, such as
+            ``{"vars.n": [1, 2, 3], "vars.m": {"uniform": [0, 1]}}``, or texts as in ``--vary``.
+        samples: the number of runs.
         overrides: ``PATH=VALUE`` texts for all runs.
-        jobs: processes at a time, 0 for one a core; more than one needs a program that can be
-            imported, as ``multiprocessing`` says.
+        jobs: processes at a time, 0 for one per core; more than one needs a program that can be
+            imported, as ``multiprocessing`` requires.
         cluster: the address of a scheduler of dask.distributed, instead of processes here.
         plots: ``y:x`` or ``y:x:color``, names of columns.
-        source: the text of the scene, where it stands in no file.
+        source: the text of a scene without a file.
         on_progress: called with a ``Progress``.
-        on_wait: called every some seconds with what a cluster is waited for that has no workers.
+        on_wait: called every few seconds with the reason of waiting for a cluster.
 
-    Raises SceneError for a scene or study with problems, UsageError for a folder that holds
-    something else, is in use or full, for extras that are missing, and for a cluster that is lost.
+    Raises SceneError for a scene or study with problems, UsageError for a folder that contains
+    something else, is in use or full, for missing extras, and for a lost cluster.
     Finished runs are kept in any case.
     """
     if cluster is not None:

@@ -13,7 +13,7 @@ from ..scene.text.flow import flow
 
 
 def need_pyarrow(who: str = "studies need") -> Any:
-    """pyarrow, with its Parquet. Raises UsageError where it is missing, which says ``who``."""
+    """Return pyarrow with its Parquet. Raises UsageError, which names ``who``, if it is missing."""
     try:
         import pyarrow as pa
         import pyarrow.parquet
@@ -25,7 +25,7 @@ def need_pyarrow(who: str = "studies need") -> Any:
 
 
 def axis_type(axis: Axis) -> str:
-    """The type of an axis's column: what all its values are, or text."""
+    """Return the type of an axis's column: that of all its values, or text."""
     if axis.kind == "randint":
         return "int64"
     if not axis.values:
@@ -52,12 +52,12 @@ OWN = (("status", "string"), ("message", "string"), ("hash", "string"))
 
 
 def parameters(study: Study) -> list[tuple[str, str]]:
-    """The columns of what is varied: names and types."""
+    """Return the columns of varied values: names and types."""
     return [(axis.path, axis_type(axis)) for axis in study.axes]
 
 
 def collected(study: Study) -> list[tuple[str, str]]:
-    """The columns of what is collected: names and types."""
+    """Return the columns of collected values: names and types."""
     return [(each.name, collect_type(each)) for each in study.collect]
 
 

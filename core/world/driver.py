@@ -82,7 +82,7 @@ class Driver:
         self.buffer = np.empty((self.rows, len(self.reader.codes)))
 
     def _prepare(self) -> None:
-        """Call ``before_step``, once before each step, and take notice of whom it let in."""
+        """Call ``before_step``, once before each step, and record its additions."""
         world = self.world
         if self.before_step is None or self.prepared == world.step_count:
             return
@@ -93,7 +93,7 @@ class Driver:
         self._take_changes(self.prepared + 1)
 
     def _take_changes(self, step: int) -> None:
-        """Tell the recorder who came and who left; ``step`` is the first that shows it."""
+        """Report additions and removals to the recorder; ``step`` is the first one with them."""
         world, recorder = self.world, self.recorder
         settle(world)  # which takes notice of those that the engine has removed
         joints = world.roster.scene.joints
@@ -164,7 +164,7 @@ class Driver:
     # ------------------------------------------------------------ stepping
 
     def _advance(self, target: int) -> None:
-        """Step until ``target`` steps are done, in blocks that end at checkpoints."""
+        """Step up to ``target`` steps, in blocks that end at checkpoints."""
         while (done := self.world.native.step_count) < min(target, self.total):
             self._prepare()
             end = min(target, self.total, done + self.rows * max(1, self.sampling))
@@ -200,10 +200,10 @@ class Driver:
         self._take_changes(world.step_count)
 
     def _finish_block(self, taken: NDArray[np.int64]) -> None:
-        """End the stretch, and hand over the rows of the steps ``taken``.
+        """End the block, and pass on the rows of the steps ``taken``.
 
-        Actions change the last step alone: its row is read after them, with the channels of those
-        who are there then.
+        Actions change only the last step: its row is read after them, with the channels of the
+        objects that exist then.
         """
         world, end = self.world, self.world.step_count
         rows = self.buffer[: len(taken)]
@@ -266,13 +266,13 @@ class Driver:
     # ------------------------------------------------------------ frames
 
     def _frame(self, time: float, want_contacts: bool) -> Frame:
-        """The frame at a scene time that has not gone by, and what passed before it."""
+        """Return the frame at a scene time from now on, with the values before it."""
         frame = self._moment(time, want_contacts)
         frame.passed = self.plotted.take()
         return frame
 
     def _moment(self, time: float, want_contacts: bool) -> Frame:
-        """This world at a scene time that has not gone by."""
+        """Return this world at a scene time from now on."""
         position = min(time / self.world.roster.scene.world.dt, float(self.total))
         before = math.floor(position + SAME_STEP)
         part = position - before

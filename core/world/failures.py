@@ -71,7 +71,7 @@ def _too_many(scene: Scene) -> str:
 
 
 def _too_much(state: tuple[float, float, float, float, float], scene: Scene) -> str:
-    """Which of a body's numbers is beyond what can be simulated."""
+    """Return the number of a body that is beyond the limits of the simulation."""
     units = scene.units
     far = _native.RUNAWAY_DISTANCE * scene.world.length_unit
     fast = far * _native.RUNAWAY_SPEED / _native.RUNAWAY_DISTANCE / units.time_per_second

@@ -23,7 +23,7 @@ Float64 = NDArray[np.float64]
 
 
 def take_frame(world: WorldParts, want_contacts: bool, time: float | None) -> Frame:
-    """This moment; ``time`` is what its clock shows."""
+    """Return this moment as a frame; ``time`` is its time."""
     native, lineup = world.native, lineup_of(world)
     textbook = as_textbook(native)
     slots = lineup.slots
@@ -54,7 +54,7 @@ def take_frame(world: WorldParts, want_contacts: bool, time: float | None) -> Fr
 
 
 def looks_of(world: WorldParts) -> dict[str, bool | float]:
-    """How what is shown differs from the scene, by the paths that were set."""
+    """Return the shown differences to the scene, by the paths of settings."""
     looks: dict[str, bool | float] = {}
     looks |= {f"{name}.visible": shown for name, shown in world.roster.visible.items()}
     levels = pool_levels(world)
@@ -62,14 +62,14 @@ def looks_of(world: WorldParts) -> dict[str, bool | float]:
 
 
 def _stilled(native: _native.World, lineup: Lineup) -> NDArray[np.bool_]:
-    """[bodies] who was dynamic at first and is not any more, which is no sleep."""
+    """[bodies] whether a body was dynamic at first and is not now, which is not sleep."""
     types = np.frombuffer(native.body_types(), np.uint8)[lineup.slots]
     stilled: NDArray[np.bool_] = lineup.dynamic & (types != TYPES.index("dynamic"))
     return stilled
 
 
 def pool_levels(world: WorldParts) -> dict[str, float]:
-    """Of pools whose surface was moved, where it is."""
+    """Return the positions of moved surfaces of pools."""
     about = world.roster.scene.world
     if not about.pools or surface_of(about.gravity) is None:
         return {}

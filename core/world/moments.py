@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Reads channels of a world at its present moment.
 
-The moment of a step is after its physics, the actions of its events and its births. All that tells
-of a step reads it there: rows, expectations, frames, snapshots, outcomes, batches and programs.
+The moment of a step is after its physics, the actions of its events and its births. All outputs
+read the step at this moment: rows, expectations, frames, snapshots, outcomes, batches and programs.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ def reacts(world: WorldParts) -> bool:
 
 
 def shown_at(world: WorldParts) -> int:
-    """The step whose moment is the first to show what is changed now: that which ended, while its
-    actions are executed; the one that comes, between two steps."""
+    """Return the first step whose moment shows present changes: the last step while its
+    actions are executed; the next one between two steps."""
     return world.step_count + (0 if world.acts else 1)
 
 
 class Reader:
     """Reads some channels: those of the engine, state variables and sums over tags.
 
-    ``world`` is one in which they are now; those who come or leave make another reader necessary.
+    ``world`` is one with their present objects; additions and removals require a new reader.
 
     Attributes:
         codes: [channels, 2] the engine's code and index of each.
@@ -56,7 +56,7 @@ class Reader:
         return values
 
     def complete(self, world: WorldParts, rows: Float64) -> None:
-        """Put in what the engine does not know, which has filled these columns with others."""
+        """Fill the columns of values that the engine does not have."""
         for column, channel in self._sums:
             rows[..., column] = tally(world, channel)
         if self._variables:

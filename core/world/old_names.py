@@ -79,12 +79,12 @@ class OldNames:
         raise_error(self)
 
     def next_stop(self: Any, end: int) -> int:
-        """Do what is due before the next step; up to where, and at most ``end``, to step now."""
+        """Execute what is due before the next step; return the step up to which to step."""
         warn_of("next_stop()", "step()")
         return next_stop(self, end)
 
     def end_stretch(self: Any) -> None:
-        """Do what is due after the steps up to where ``next_stop`` said."""
+        """Execute what is due after the steps up to the last ``next_stop``."""
         warn_of("end_stretch()", "step()")
         end_stretch(self)
 

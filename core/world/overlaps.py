@@ -16,12 +16,12 @@ MOST = 5
 
 
 def overlap_problems(world: WorldParts) -> list[Problem]:
-    """Which bodies of a world that has not begun overlap, of those that may touch, the deepest
+    """Return the overlaps of bodies that may touch in a world at its start, the deepest
     first.
 
-    They are what the engine finds in its first step: sensors, what ``collision`` and joints keep
-    apart, and the open side of a chain are none. Depths up to the slop that resting bodies have are
-    none either.
+    They are those of the engine's first step, without sensors, pairs excluded by ``collision`` and
+    joints, and the open side of a chain. Depths up to the slop of resting bodies are no
+    overlaps.
     """
     scene = world.roster.scene
     if not isinstance(world.native, _native.World):  # a textbook solver's world
@@ -66,7 +66,7 @@ def _problem(scene: Scene, world: WorldParts, a: int, b: int, depth: float) -> P
 
 
 def _place(scene: Scene, name: str) -> tuple[str, int, int]:
-    """Where the body, or the instance that it is of, is written."""
+    """Return the place of the body, or of its instance, in the file."""
     basis = basis_of(scene)
     marks = {} if basis is None else basis.marks
     own, whole = name.partition("[")[0], name.partition(".")[0]

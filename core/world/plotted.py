@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What plots in pictures read at the steps between two frames."""
+"""The values of plots in pictures at the steps between two frames."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ MOST_ROWS = 10_000
 
 
 class PlottedSteps:
-    """Keeps what plots read until a frame takes it.
+    """Stores the values of plots until a frame takes them.
 
     Attributes:
-        channels: what they read.
+        channels: the channels of plots.
     """
 
     def __init__(self, scene: Scene | None = None, more: Sequence[str] = ()) -> None:
@@ -43,7 +43,7 @@ class PlottedSteps:
         self._rows.append((times, values))
 
     def read(self, world: WorldParts) -> None:
-        """Keep what the channels are now, after a step."""
+        """Store the present values of the channels, after a step."""
         if not self.channels:
             return
         if self._reader is None or self._version != world.roster.version:

@@ -19,12 +19,12 @@ _ALL_CATEGORIES = (1 << 64) - 1
 
 @dataclass(frozen=True, slots=True)
 class RayHit:
-    """Where a ray first meets a shape.
+    """The first hit of a ray.
 
     Attributes:
         body: the body's name.
-        fraction: how far along the ray, 0 to 1.
-        point: where, in world coordinates.
+        fraction: the share of the ray, 0 to 1.
+        point: its place, in world coordinates.
         normal: the surface's outward unit normal there.
     """
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Removals from a running world: names of what its program or the engine has removed."""
+"""Removals from a running world: names of objects that its program or the engine removed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def lineup(world: WorldParts) -> Lineup:
 
 
 def take_in_events(world: WorldParts) -> list[Event]:
-    """Events of the engine since the last call, which wait in ``told`` for their readers."""
+    """Collect events of the engine since the last call in ``told``, for their readers."""
     told = take_events(world.native, world.roster)
     script, seen = world.script, told
     if script is not None:
@@ -54,9 +54,9 @@ def settle(world: WorldParts) -> None:
 
 
 def forget_body(world: WorldParts, name: str, step: int) -> list[str]:
-    """Forget a body that the engine has removed, and what went with it; the names of all.
+    """Remove a body that the engine has removed, with its joints and actuators; return all names.
 
-    ``step`` is the first after which it is not there.
+    ``step`` is the first step without it.
     """
     roster, went = world.roster, [name]
     slot = slot_of(roster.ids[name])

@@ -73,9 +73,9 @@ def frame_times(scene: Scene, *, steps: int | None = None, fps: float | None = N
 
 
 def _parts(scene: Scene, end: float) -> list[tuple[float, float, float]] | None:
-    """The parts of a movie: when each begins, at which scene time, and how fast the run goes by.
+    """Return the parts of a movie: the start of each, its scene time, and the speed of the run.
 
-    None where it goes by as it is.
+    None for a constant speed of 1.
     """
     render = scene.render
     if render.speed == 1.0 and not render.time:
@@ -118,18 +118,18 @@ def run(
     on_progress: Progress | None = None,
     watched: Sequence[str] = (),
 ) -> Iterator[Frame]:
-    """Run a scene to its end and hand out its frames on the way.
+    """Run a scene to its end and yield its frames.
 
-    It begins at the scene's beginning, or at ``start``, a state that ``World.save`` gave: what lies
-    before that has no frames, rows or events, and ``steps`` counts from the beginning all the same.
+    It begins at the scene's start, or at ``start``, a state of ``World.save``: earlier times
+    have no frames, rows or events, but ``steps`` counts from the scene's start.
 
     Frames come at ``times`` (scene time, ascending, within the run), or at ``fps`` frames per
     second of scene time, by default the scene's own. ``recorder`` takes the channels, the
     expectations, the checkpoints and the events; it is closed when the run ends, and aborted when
-    it is broken off. ``before_step`` is called with the world before each step, and may push, set,
-    add and remove; a frame's ``scene`` then has what was there. ``on_progress`` is called with the
-    steps done and the steps in all. ``watched`` are state names whose values at the steps between
-    frames these have, in ``passed``, besides those that plots in the picture read.
+    it is interrupted. ``before_step`` is called with the world before each step, and may push, set,
+    add and remove; a frame's ``scene`` then has the present objects. ``on_progress`` is called with
+    the finished steps and all steps. ``watched`` are state names whose values at the steps between
+    frames are in ``passed``, in addition to those of plots in the picture.
 
     Raises SimulationError when the scene says ``on_error: stop`` and a body's state is not finite
     or runs away; with ``warn`` the message goes to ``recorder.warnings``.
@@ -187,10 +187,10 @@ def run_variants(
     recorders: Sequence[Recorder] | None = None,
     on_progress: Progress | None = None,
 ) -> Iterator[tuple[Frame, ...]]:
-    """Run all variants of a scene that has a ``compare`` block, and hand out their frames together.
+    """Run all variants of a scene with a ``compare`` block, and yield their frames together.
 
-    ``steps`` are those of the scene itself; a variant with another ``dt`` does as many as take as
-    long. One that has come to its end early stays as it was then. The rest is as for ``run``, with
+    ``steps`` are those of the scene itself; a variant with another ``dt`` takes as many as last as
+    long. A variant that ended early keeps its last state. The rest is as for ``run``, with
     a recorder for each variant.
 
     Raises:
@@ -285,10 +285,10 @@ def simulate(
     before_step: Hook | None = None,
     on_progress: Progress | None = None,
 ) -> Trace:
-    """Run a scene to its end without pictures; the trace of what ``scene.record`` asks for.
+    """Run a scene to its end without pictures; return the trace of ``scene.record``.
 
-    Raises SimulationError as ``run`` does. A ``recorder`` of your own must keep a trace: one that
-    does not is a UsageError before the first step.
+    Raises SimulationError as ``run`` does. A ``recorder`` argument must record a trace; otherwise
+    it is a UsageError before the first step.
     """
     if recorder is not None:
         recorder.need_trace()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The JSON schema of saved states, part by part, checked before any of it is used.
 
-Each part says beside its ``save`` what that gives. A check is called with a value and where it is,
-and raises UnfitError for a value of another shape.
+Each part defines the schema of its data beside its ``save``. A check is called with a value and its
+place, and raises UnfitError for a value of another shape.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def word(*words: str) -> Check:
 
 
 def optional(of: Check) -> Check:
-    """Null, or what ``of`` says."""
+    """Allow null in addition to ``of``."""
 
     def check(value: Any, where: str) -> None:
         if value is not None:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """A running world as bytes: ``World.save`` and ``World.restore``.
 
-The bytes are a line that says what they are, a header as JSON in one line, the engine's own state,
-and the SHA-256 of all that. The header holds what the engine does not know: which scene it is, and
-what was set by name while it ran.
+The bytes are a line with their format, a header as JSON in one line, the engine's own state,
+and the SHA-256 of all these. The header contains the data that the engine does not have: the scene,
+and settings by name during the run.
 """
 
 from __future__ import annotations
@@ -98,14 +98,14 @@ def check_state(state: bytes, scene: Scene) -> None:
 
 
 def unpack(world: WorldParts, state: bytes) -> None:
-    """Bring a world into a saved state.
+    """Restore a saved state of a world.
 
-    What the state has is read into parts of their own, each checked against the scene and against
-    the engine's state; only then has the world these.
+    The state is read into separate parts, each checked with the scene and with
+    the engine's state; only then does the world take them.
 
     Raises:
-        UsageError: when the bytes are none, are damaged, or are of another scene, or what they
-            have is not what a world of it saves; the world is then as it was.
+        UsageError: when the bytes are not a state, are damaged, or are of another scene, or when
+            no world of the scene saves their content; the world is then unchanged.
     """
     header, native = _open(state)
     _refuse_other(header, world.physics_hash, world.scene)

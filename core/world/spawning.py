@@ -29,7 +29,7 @@ from .removals import forget_actuator, forget_body, forget_joint, settle, take_i
 
 
 def add_fragment(world: WorldParts, given: Mapping[str, Any] | str | bytes, path: str) -> list[str]:
-    """Add what a fragment says; the names of all of it."""
+    """Add the objects of a fragment; return all their names."""
     raise_error(world)
     settle(world)
     roster, actuators = world.roster, world.actuators

@@ -20,7 +20,7 @@ def advance(world: WorldParts, steps: int) -> None:
 
 
 def next_stop(world: WorldParts, end: int) -> int:
-    """Do what is due before the next step; up to where, and at most ``end``, to step now."""
+    """Execute what is due before the next step; return the next stop, at most ``end``."""
     step = world.step_count
     if world.script is not None:
         end = world.script.prepare(step, end)
@@ -29,7 +29,7 @@ def next_stop(world: WorldParts, end: int) -> int:
 
 
 def end_stretch(world: WorldParts) -> None:
-    """Do what is due after the steps up to where ``next_stop`` said."""
+    """Execute what is due after the steps up to the last ``next_stop``."""
     if world.script is not None and world.native.error is None:
         world.acts = True
         try:

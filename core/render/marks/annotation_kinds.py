@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The kinds of annotations, one class each, and the table of them.
 
-A kind says where it is in a frame, what it is labelled with, how it is drawn, and what a page has
-to know of it besides.
+A kind defines its place in a frame, its label, its drawing, and its further data for a
+page.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Mark:
     """An annotation of a scene, with its expressions compiled and its colour chosen.
 
     Attributes:
-        has_memory: whether what is drawn depends on the frames before.
+        has_memory: whether its drawing depends on earlier frames.
     """
 
     has_memory: ClassVar[bool] = False
@@ -68,7 +68,7 @@ class Mark:
 
     @classmethod
     def look(cls, what: Annotation, time_unit: float) -> dict[str, Any]:
-        """What a page has to know of an annotation besides what all have."""
+        """The data of an annotation for a page, in addition to those of all."""
         return {}
 
     def usual_color(self, theme: Theme) -> Color:
@@ -101,7 +101,7 @@ class Mark:
     # ------------------------------------------------------------ what all have
 
     def is_shown(self, frame: Frame) -> bool:
-        """Whether it is there in a frame: by its time, and by what has to hold."""
+        """Return whether it is shown in a frame: by its time and its condition."""
         return self.what.start <= frame.time < self.what.until and self._holds(frame)
 
     def _holds(self, frame: Frame) -> bool:
@@ -216,7 +216,7 @@ class VectorMark(Mark):
         return None
 
     def _vector(self, frame: Frame) -> tuple[Pixel, tuple[float, float], float] | None:
-        """Where a vector begins, what it is, and its usual scale; None if it is nowhere."""
+        """Return the start, the value and the default scale of a vector; None without a place."""
         what, places = self.what, self._places
         if not what.vector:
             place = what.at or places.place(what.follow or "", frame)

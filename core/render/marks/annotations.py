@@ -61,7 +61,7 @@ class Annotations:
         return len(self._marks)
 
     def add(self, items: Items, frame: Frame, view: View, taken: Sequence[Box]) -> None:
-        """Take note of this frame, and draw what is shown in it, not over what is ``taken``."""
+        """Record this frame and draw its annotations outside of the ``taken`` parts."""
         corners = list(taken)
         for mark in self._marks:
             mark.note(frame)

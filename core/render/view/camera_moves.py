@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Moving cameras: by keyframes, following bodies or their centre, and shaking.
 
-An aim is what is in the middle of the picture, and how many pixels a length unit has.
+An aim is the point in the middle of the picture, with the pixels per length unit.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def mover(scene: Scene, size: tuple[int, int], first: Frame, start: Aim) -> Move
 
 
 def with_middle(scene: Scene, start: Aim, scale: float) -> Mover:
-    """A camera that goes with the middle of all that moves, at one scale."""
+    """A camera that follows the middle of all moving bodies, at one scale."""
     rows = [row for row, body in enumerate(scene.bodies.values()) if body.kind == "dynamic"]
 
     def aim(frame: Frame) -> Aim:
@@ -76,7 +76,7 @@ def eased(part: float, ease: str) -> float:
 
 
 class _Keys:
-    """Goes from key to key; what is seen grows and moves evenly, as a rectangle would."""
+    """Moves from key to key; the view grows and moves evenly, like a rectangle."""
 
     def __init__(
         self, scene: Scene, keys: Sequence[CameraKey], size: tuple[int, int], start: Aim

@@ -23,13 +23,13 @@ class Plan(Protocol[Made]):
     """A template: parts that all its objects share are built once."""
 
     def build(self, name: str, scope: Scope) -> Made:
-        """The thing of one turn; what is wrong with it is reported, and the scope has failed."""
+        """Build the object of one turn; its problems are reported, and the scope has failed."""
 
 
 class Builder(Generic[Template, Thing]):
     """Builds objects from templates; one for each section of a scene, since its limits are common.
 
-    Those who inherit say what things these are, and how a template makes one.
+    Subclasses define the kind of objects, and the building of one from a template.
     """
 
     what: str
@@ -133,9 +133,9 @@ class Shared:
         return self._parts.keys() >= {*parts}
 
     def once(self, part: str, fields: tuple[str, ...], make: Callable[[], T], instead: T) -> T:
-        """The result of ``make``, kept for other turns if ``fields`` are the same in all of them.
+        """Return the result of ``make``, shared by all turns with the same ``fields``.
 
-        A result with a problem is not kept: each turn fails anew.
+        A result with a problem is not shared: each turn fails again.
         """
         if part in self._parts:
             return self._parts[part]  # type: ignore[no-any-return]
@@ -176,7 +176,7 @@ def _is_plain(values: Sequence[Any]) -> bool:
 
 
 def varies(value: Any) -> bool:
-    """Whether a value, or what is in it, may give different results for different indices."""
+    """Return whether a value, or a part of it, may differ between indices."""
     if value is None or isinstance(value, (bool, int, float)):
         return False
     if isinstance(value, Written):

@@ -11,17 +11,17 @@ if TYPE_CHECKING:
 
 
 class Variants:
-    """Those of one scene, whichever of its prototypes spawn them.
+    """The spawned prototypes of one scene.
 
-    A prototype may spawn itself, so each has its name before it is made.
+    A prototype may spawn itself, so each has its name before it is built.
 
     Attributes:
-        parts: what each is built of, by its name.
-        places: where each is spawned first, likewise.
-        reserved: names that only prototypes as they stand in the scene may have.
-        taken: names of the scene that nothing that is born can have.
-        open: those that are being built, each inside the one before it, without their vars.
-        running: whether the scene runs: each is then built when it is born.
+        parts: the parts of each, by its name.
+        places: the place of each one's first spawn, likewise.
+        reserved: names that only the prototypes of the scene may have.
+        taken: names of the scene that no spawned object may have.
+        open: the prototypes being built, each within the previous one, without their vars.
+        running: whether the scene runs: each is then built at its spawn.
     """
 
     def __init__(self, *, running: bool = False) -> None:

@@ -29,7 +29,7 @@ class Outline(NamedTuple):
 
     @property
     def data(self) -> int:
-        """How many characters say where it goes."""
+        """The number of characters of its path."""
         given = self.element.attributes
         return len(given.get("d", "")) + len(given.get("points", ""))
 
@@ -99,7 +99,7 @@ class Drawing:
         return self._inside(element, matrix, 0)
 
     def _transform(self, element: Element) -> Matrix:
-        """The transform of what stands in an element: its own and those of all around it."""
+        """Return the transform of an element's content: its own and those of all its parents."""
         around = [element]
         while id(around[-1]) in self._above:
             around.append(self._above[id(around[-1])])
@@ -118,7 +118,7 @@ class Drawing:
         return transformed(element, matrix)
 
     def _inside(self, element: Element, matrix: Matrix, copies: int) -> Iterator[Outline]:
-        """The outlines of an element that stands where ``matrix`` holds, copies included."""
+        """Return the outlines of an element with the transform ``matrix``, including copies."""
         self._left -= 1
         if self._left < 0:
             message = f"more than {limits.NODES:,} elements, with copies; that is the limit"

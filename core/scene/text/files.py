@@ -9,11 +9,11 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Folders:
-    """Where the files that a scene names may be.
+    """The allowed folders of the files of a scene.
 
     Attributes:
-        own: the scene's folder and that of assets, in one of which all of them are.
-        beside: the folders of the files that the scene consists of, by what messages call these.
+        own: the scene's folder and that of assets, one of which contains each file.
+        beside: the folders of the scene's source files, by the names of these in messages.
     """
 
     own: tuple[Path | None, ...]

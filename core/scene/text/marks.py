@@ -10,10 +10,10 @@ from .. import limits
 
 
 class Mark(NamedTuple):
-    """Where a value stands: file, 1-based line and column.
+    """The place of a value: file, 1-based line and column.
 
-    ``text`` is how far behind the column a scalar's own text begins (1 after a quote), or -1 for
-    a text over several lines, whose characters cannot be counted from the column.
+    ``text`` is the distance from the column to a scalar's own text (1 after a quote), or -1 for
+    a text of several lines, whose characters cannot be counted from the column.
     """
 
     file: str
@@ -26,7 +26,7 @@ new_mark = tuple.__new__  # quicker than the class itself, which Python wrote
 
 
 class Map(dict[str, Any]):
-    """A mapping that knows where it stands, and where its keys and values stand."""
+    """A mapping with its place, and the places of its keys and values."""
 
     __slots__ = ("at", "keys_at", "values_at")
 
@@ -51,7 +51,7 @@ class Map(dict[str, Any]):
 
 
 class Seq(list[Any]):
-    """A list that knows where it stands, and where its items stand."""
+    """A list with its place, and the places of its items."""
 
     __slots__ = ("at", "items_at")
 

@@ -18,8 +18,8 @@ _PART = re.compile(r"\.?([^\W\d]\w*(?:\[[^\]]*\])?|\[\d+\]|\d+)")
 class Overrides:
     """Applies settings to one tree.
 
-    ``own`` holds the entries that differ from the generator that makes them: for a section and a
-    full name such as ``ball[3]``, the generator's entry with what was set for this one. ``keys``
+    ``own`` contains the entries that differ from their generator: for a section and a
+    full name such as ``ball[3]``, the generator's entry with the settings of this one. ``keys``
     are those of the top level, ``named`` the sections whose entries have names, ``repeated`` those
     that may have generators.
     """
@@ -56,7 +56,7 @@ class Overrides:
         self._set(path, value, at)
 
     def put(self, path_text: str, value: Any, start: Mark, at: Mark) -> None:
-        """Set one value that was read already; ``start`` is where its path stands, ``at`` it."""
+        """Set a value that was read already; ``start`` is the place of its path, ``at`` its own."""
         self._set(self._checked(path_text, start), value, at)
 
     def _checked(self, path_text: str, start: Mark) -> list[str]:

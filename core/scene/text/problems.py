@@ -70,7 +70,7 @@ def find(tree: Any, path: Path) -> Any:
 
 
 class Report:
-    """The problems of a scene so far, and the tree that says where values stand."""
+    """The problems of a scene so far, and the tree with the places of values."""
 
     of_part = False
     """Whether it is that of a prototype."""
@@ -129,7 +129,7 @@ class Report:
             self.add(path, kind, message)
 
     def add_invalid_name(self, path: Path, message: str) -> None:
-        """A problem of a name; what is called by the name that it should be is not missing."""
+        """Report a problem of a name; an object with the name that was meant is not missing."""
         self.add_key(path, "invalid-name", message)
         self.add_unread((*path[:-1], plain_name(str(path[-1]))))
 
@@ -188,12 +188,12 @@ class Report:
         self._strays.setdefault(path[:-1], []).append(value)
 
     def may_mean(self, path: Path, *kinds: type) -> bool:
-        """Whether an unknown key at ``path`` may be what is missing, by the kind of its value."""
+        """Return whether an unknown key at ``path`` may be the missing one, by its value's kind."""
         strays = self._strays.get(path, ())
         return any(isinstance(value, kinds) or value is None for value in strays)
 
     def extend(self, problems: Sequence[Problem]) -> None:
-        """Problems found elsewhere; what is wrong with the text of a value is all that is."""
+        """Add problems of other checks; a problem of a value's text is its only one."""
         self._found += [(problem, "") for problem in problems]
         self._texts |= {(each.file, each.line, each.column) for each in problems}
 
@@ -202,7 +202,7 @@ class Report:
         return bool(self._found)
 
     def stop_if_hopeless(self) -> None:
-        """Raise SceneError if there are so many problems that what follows need not be known."""
+        """Raise SceneError if there are so many problems that later ones are not needed."""
         if len(self._found) > limits.HOPELESS:
             self.stop_if_failed()
 
@@ -224,10 +224,10 @@ class Report:
 
 
 class PartReport(Report):
-    """The problems of a prototype, which go into the report of what has it inside.
+    """The problems of a prototype, for the report of the scene that contains it.
 
-    Paths are those in the prototype's own tree; ``prefix`` stands before them. What is wrong with
-    something by its name begins with ``label`` instead. ``where`` names the instance.
+    Paths are those in the prototype's own tree, after ``prefix``. Problems of an
+    object by its name begin with ``label`` instead. ``where`` names the instance.
     """
 
     of_part = True
@@ -266,7 +266,7 @@ class PartReport(Report):
 
 
 def _gathered(found: Sequence[tuple[Problem, str]]) -> list[Problem]:
-    """The problems, with all places where one name is missing told in the first of them."""
+    """Return the problems; the first problem of a missing name lists all of its places."""
     again: dict[str, list[Problem]] = {}
     result: list[tuple[Problem, str]] = []
     for problem, missing in found:

@@ -84,7 +84,7 @@ class Sources:
         return result
 
     def _read_prototypes(self, tree: Map, file: str, open_: list[Path]) -> None:
-        """Put what stands in files into the prototypes that name these."""
+        """Insert the contents of files into the prototypes that name them."""
         prototypes = tree.get("prototypes")
         if not isinstance(prototypes, Map):
             return

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""SVG as elements that know their line, read by Expat with nothing that reaches out of the file.
+"""SVG as elements with their lines, read by Expat without access to other files.
 
-Entities of a document's own are refused, so nothing expands; Expat opens no other files by itself.
+Entities declared in a document are refused, so nothing is expanded; Expat opens no other files.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _TITLE = 200  # characters that are kept
 
 @dataclass
 class Element:
-    """One element: its name without a namespace, its attributes, and where it stands."""
+    """One element: its name without a namespace, its attributes, and its place."""
 
     name: str
     attributes: dict[str, str]
@@ -52,9 +52,9 @@ class Element:
 
 
 def read_elements(text: str, file: str) -> Element:
-    """The root element; ``file`` is what errors call it.
+    """Return the root element; ``file`` is its name in errors.
 
-    Raises SceneError for what is no XML, or unsafe.
+    Raises SceneError for invalid or unsafe XML.
     """
     return _Reader(text, file).read()
 

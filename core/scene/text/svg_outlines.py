@@ -58,7 +58,7 @@ def read_length(element: Element, name: str) -> float:
 
 
 def transformed(element: Element, matrix: Matrix) -> Matrix:
-    """The transform of what is inside an element, by the one of what it stands in."""
+    """Return the transform of an element's content, from that of its parent."""
     if "transform" in element.attributes:
         if element.transform is None:
             try:

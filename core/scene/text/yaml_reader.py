@@ -67,7 +67,7 @@ _NO_TEXT = {
 
 
 def _no_text(data: bytes) -> str:
-    """The kind of a binary file, if its first bytes tell."""
+    """Return the kind of a binary file, if it can be recognised by its first bytes."""
     if data[4:8] == b"ftyp":
         return "a video (MP4)"
     if data[:4] == b"RIFF" and data[8:12] in (b"WEBP", b"WAVE", b"AVI "):
@@ -108,7 +108,7 @@ def _too_large(size: int) -> str:
 class Reader:
     """Reads YAML texts into trees and counts their values against one common limit.
 
-    ``problems`` collects what is wrong but leaves the rest of a text readable.
+    ``problems`` collects problems after which the rest of a text is readable.
     """
 
     def __init__(self) -> None:

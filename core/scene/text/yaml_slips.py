@@ -61,7 +61,7 @@ def _slip_in(lines: list[str], last: Mark) -> SceneError | None:
 
 
 def _slip_of(line: str) -> tuple[int, str] | None:
-    """The column of the known slip in a line, from 1 on, and what is right."""
+    """Return the column of the known slip in a line, from 1 on, and its correction."""
     joined = _NO_SPACE.match(line)
     if joined and joined[2]:
         right = _entry(joined[1], joined[2])
@@ -94,7 +94,7 @@ def _entry(key: str, value: str) -> str:
 
 
 def explain(error: yaml.YAMLError, text: str, file: str, origin: tuple[int, int]) -> SceneError:
-    """The problem that an error of the YAML parser stands for, with its place and a sentence."""
+    """Return the problem of an error of the YAML parser, with its place and a sentence."""
     problem = str(getattr(error, "problem", None) or getattr(error, "reason", None) or error)
     where = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     if where is None:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Expressions over arrays: values of many worlds at once, each with the bits of its own world.
 
-Only operations that IEEE 754 fixes are left to NumPy; what goes beyond them is asked for one by
-one. Where a world has no value, such as after a division by zero, its number is not finite.
+Only operations that IEEE 754 defines exactly are done by NumPy; all others are computed one by
+one. If a world has no value, such as after a division by zero, its number is not finite.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _is_truth(part: Part) -> bool:
 
 
 def _number(part: Part) -> Node:
-    """As a number, also what is true or false."""
+    """Return a value as a number, also true and false."""
     node = _node(part)
     return (lambda v: _as_number(node(v))) if _is_truth(part) else node
 

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 
 class Stop(Exception):  # noqa: N818 - it ends the making of something whose problem is reported
-    """A problem was reported; what has it, or depends on it, cannot be made."""
+    """A problem was reported; objects with it, or dependent on it, cannot be built."""
 
 
 class Broken:

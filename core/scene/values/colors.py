@@ -47,7 +47,7 @@ _HEX = re.compile(r"#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
 
 
 def parse_color(text: str) -> tuple[int, int, int, int]:
-    """Red, green, blue and opacity, 0 to 255 each. ValueError says what would be right."""
+    """Return red, green, blue and opacity, 0 to 255 each. ValueError contains the correction."""
     digits = NAMED.get(text.strip().lower())
     if digits is None:
         if _HEX.fullmatch(text.strip()) is None:

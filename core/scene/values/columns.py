@@ -36,9 +36,9 @@ class Columns:
         self._kept: list[Any] = []
 
     def of(self, value: Any, turn: int) -> Sequence[Any]:
-        """A value in all turns; empty where it has no column.
+        """Return a value in all turns; empty without a column.
 
-        That is found in the first turn only: what is made anew in each would cost a whole one.
+        The column is found in the first turn only, since each search costs as much as a turn.
         """
         column = self._found.get(id(value))
         if column is None:

@@ -20,10 +20,10 @@ TURNED = (ANGLE, ANGULAR_SPEED, FREQUENCY)
 
 
 class Finding(NamedTuple):
-    """One thing that is wrong with a value.
+    """A problem of a value.
 
-    ``at`` is where inside the value, ``offset`` the character of a text, ``missing`` the name
-    that is not there, if that is what is wrong, ``meant`` the word that a misspelt one clearly is.
+    ``at`` is its place inside the value, ``offset`` the character of a text, ``missing`` a missing
+    name, if this is the problem, ``meant`` the unambiguous word of a misspelt one.
     """
 
     at: tuple[int | str, ...]
@@ -95,7 +95,7 @@ class Compiler:
         return expression.evaluate(values, seed=seed, path=path)
 
     def compile(self, source: str) -> Expression:
-        """The compiled expression; Wrong says what is wrong with it, and the limit once."""
+        """Return the compiled expression; raise Wrong for its problem, and once for the limit."""
         expression = self._compiled.get(source)
         if expression is not None:
             return expression

@@ -276,10 +276,10 @@ def _spline(points: Sequence[Point], closed: bool, fine: float, most: int) -> tu
 
 
 def _folds(piece: Sequence[Point]) -> bool:
-    """Whether a Bezier piece goes back between ends that lead on, or turns by half a turn, so that
-    there is no direction in which all of it goes.
+    """Return whether a Bezier piece reverses between ends of one direction, or turns by half a
+    turn, so that it has no common direction.
 
-    How it goes is the Bezier curve of the differences of its points. Along the line between its
+    Its direction is the Bezier curve of the differences of its points. Along the line between its
     ends that is a (1 - t)^2 + 2 b t (1 - t) + c t^2, which is below 0 somewhere between a and c
     above 0 where b < -sqrt(a c).
     """

@@ -31,11 +31,11 @@ class Expression:
     """A compiled expression.
 
     Attributes:
-        source: what the author wrote, without the ``=``.
-        names: the names it needs values for.
+        source: its text, without the ``=``.
+        names: the names whose values it needs.
         seeded: whether it draws random numbers, and so needs a seed and a path.
         work: its cost in simple operations.
-        symbols: how many numbers, names and operators it has.
+        symbols: the number of its numbers, names and operators.
     """
 
     __slots__ = (
@@ -76,7 +76,7 @@ class Expression:
         return self._root
 
     def offset(self, name: str) -> int:
-        """Where in the source (with its ``=``) a name stands first."""
+        """Return the first place of a name in the source (with its ``=``)."""
         return self._offsets[name] + self._shift
 
     def renamed(self, rename: Callable[[str], str]) -> str:
@@ -92,7 +92,7 @@ class Expression:
         return [(self._text[start:end], start + self._shift) for start, end in self._root.numbers]
 
     def check_known(self, values: Mapping[str, Any]) -> None:
-        """Raise ExpressionError where there is no value, whatever other names stand for."""
+        """Raise ExpressionError if there is no value, for any values of other names."""
         try:
             self._root.known(values)
         except ExpressionError as error:
@@ -127,7 +127,7 @@ class Expression:
 
 
 def compile_expression(source: str) -> Expression:
-    """Compile an expression, with or without its ``=``; ExpressionError says what is wrong."""
+    """Compile an expression, with or without its ``=``; raise ExpressionError for a problem."""
     return Expression(source)
 
 
@@ -195,7 +195,7 @@ class StateExpression:
     """An expression over the state of a run, checked against a scene.
 
     Attributes:
-        source: what the author wrote, without the ``=``.
+        source: its text, without the ``=``.
         channels: the state names in it (``ball.x``, ``world.energy``), in the order of their use.
     """
 
@@ -217,7 +217,7 @@ class StateExpression:
 
 
 def compile_state(source: str, scene: Scene) -> StateExpression:
-    """Compile an expression over the state; ExpressionError names what the scene does not have."""
+    """Compile an expression over the state; ExpressionError names a missing object."""
     expression = Expression(source)
     for problem in state_problems(expression, scene):
         raise problem
@@ -244,9 +244,9 @@ def state_problems(expression: Expression, scene: Scene) -> list[ExpressionError
 def live_problems(
     expression: Expression, scene: Scene, given: Iterable[str]
 ) -> list[ExpressionError]:
-    """All that keeps an expression from being worked out while a scene runs.
+    """Return all reasons why an expression cannot be evaluated during a run.
 
-    ``given`` are the names that begin with ``$``, of what an event has.
+    ``given`` are the names of an event, which begin with ``$``.
     """
     known = tuple(given)
     problems = []
@@ -358,7 +358,7 @@ def one_number(name: str) -> str:
 
 
 def is_born_later(group: str) -> str:
-    """The sentence for a reference to what has its name from a birth while the scene runs."""
+    """Return the sentence for a reference to an object that is spawned during the run."""
     return (
         f"`{group}[...]` is born while the scene runs, and this speaks of what is there at the "
         "start; events reach what is born by its `tags`, `tags.NAME.count` counts it"
@@ -379,9 +379,9 @@ def born_problem(name: str, scene: Scene) -> str:
 
 
 def split_state(name: str, scene: Scene) -> tuple[str, str]:
-    """The body or joint that a state name begins with, and the rest; names have points in them.
+    """Return the body or joint at the start of a state name, and the rest; names contain points.
 
-    Of what begins with neither, all but the last part may be meant as one, if names have parts.
+    Without such a start, all but the last part may be meant as one, if names have parts.
     """
     if name in scene.bodies or name in scene.joints:
         return name, ""

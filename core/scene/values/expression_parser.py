@@ -5,8 +5,8 @@ The grammar is Python's for numbers: ``+ - * / // % **``, comparisons (chains to
 ``and or not``, ``x if c else y``, calls of the known functions, and names. A name may have an
 index of whole numbers and parts behind dots, which may have one too (``car[3].wheel[0].y``); only
 state expressions may use such.
-Operator precedence is climbed (Pratt 1973); each rule returns a closure, so nothing of what an
-author wrote ever becomes Python code.
+Operators are parsed by precedence climbing (Pratt 1973); each rule returns a closure, so no text
+of an author becomes Python code.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _no_function(name: str) -> str:
 
 
 class Parser:
-    """Parses one expression; ``names``, ``work`` and ``seeded`` describe what was read."""
+    """Parses one expression; ``names``, ``work`` and ``seeded`` describe the part read so far."""
 
     def __init__(self, source: str) -> None:
         if len(source) > limits.EXPRESSION_LENGTH:
@@ -190,7 +190,7 @@ class Parser:
         return self.tokens[self.next][2]
 
     def _span(self, start: int) -> Span:
-        """From ``start`` to the end of what was read last."""
+        """Return the text from ``start`` to the end of the last token."""
         _, text, offset = self.tokens[self.next - 1]
         return start, offset + len(text)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Nodes of an expression: their values, and what is known of them before a run."""
+"""Nodes of an expression: their values, and their known values before a run."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class Part:
 
     Attributes:
         run: its value, with a value for each name.
-        known: its value as far as some names have values, else UNKNOWN; ExpressionError where
-            there can be none, whatever the other names are.
-        numbers: the pieces that make its value a number; none where it is true or false.
+        known: its value if the known names determine it, else UNKNOWN; raises ExpressionError if
+            there can be none, for any values of the other names.
+        numbers: the pieces that make its value a number; none if it is true or false.
     """
 
     run: Node
@@ -162,7 +162,7 @@ def _chain(first: Node, links: list[tuple[Comparison, Node]]) -> Node:
 def joined(
     operation: Callable[[Any, Any], Any], left: Part, right: Part, offset: int, span: Span
 ) -> Part:
-    """Two pieces with an operator between them, which stands at ``offset``."""
+    """Two pieces with an operator between them, at ``offset``."""
     plain = operation in (operator.add, operator.sub, operator.mul)
     if plain and left.value is not None and right.value is not None:
         return constant(operation(left.value, right.value), span)

@@ -68,7 +68,7 @@ class About:
 
 
 def about(text: str, default: Any = None, *, alias: str = "", of: tuple[str, ...] = ()) -> Any:
-    """A field of a model and what is said of it; ``alias`` is its key where Python has no such."""
+    """A field of a model and its description; ``alias`` is its key if Python has no such name."""
     said = About(text, of)
     if alias:
         return Field(default=default, alias=alias, json_schema_extra=said)
@@ -76,9 +76,9 @@ def about(text: str, default: Any = None, *, alias: str = "", of: tuple[str, ...
 
 
 class Input(BaseModel):
-    """Base of the models: no unknown keys. ``hints`` say where a key belongs that is not one of
-    the model's, ``form`` shows how one is written. ``needed`` are keys without a default; who
-    builds from the model asks for them."""
+    """Base of the models: no unknown keys. ``hints`` name the right place of foreign
+    keys, ``form`` is an example. ``needed`` are keys without a default, which are required
+    when an object is built from the model."""
 
     model_config = ConfigDict(extra="forbid", defer_build=True, populate_by_name=False)
     hints: ClassVar[dict[str, str]] = {}

@@ -2,8 +2,8 @@
 """Words of other engines and everyday words, with their names here.
 
 The tables are data: a line is `words -> right`, where `right` is a key, a form to write, or a
-sentence that begins with `~`. An `@` in it stands for the word itself. Messages about unknown keys,
-words, functions and readings are made from them.
+sentence that begins with `~`. An `@` in it is replaced by the word itself. Messages about unknown
+keys, words, functions and readings are made from them.
 """
 
 from __future__ import annotations
@@ -476,5 +476,5 @@ def look_up(word: str, table: Mapping[str, str]) -> str:
 
 
 def advice(right: str) -> str:
-    """The end of a message that says what is right."""
+    """Return the end of a message with the correction."""
     return right[1:] if right.startswith("~") else f"write `{right}`"

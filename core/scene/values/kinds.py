@@ -39,7 +39,7 @@ class Kind:
         raise NotImplementedError
 
     def schema(self) -> dict[str, Any]:
-        """The JSON Schema of what an author may write."""
+        """Return the JSON Schema of its written values."""
         raise NotImplementedError
 
     def __get_pydantic_core_schema__(
@@ -230,7 +230,7 @@ def _with_items(wrong: Wrong, item: Kind, value: list[Any], context: Context) ->
 
 @dataclass(eq=False, repr=False)
 class OneOf(Kind):
-    """One of some words; ``others`` is what someone may call one of the words."""
+    """One of some words; ``others`` are other words for these."""
 
     words: tuple[str, ...]
     others: Mapping[str, str] = field(default_factory=dict)
@@ -256,7 +256,7 @@ class OneOf(Kind):
 
 @dataclass(eq=False, repr=False)
 class Text(Kind):
-    """Any text; ``form`` says what for."""
+    """Any text; ``form`` is its purpose."""
 
     form: str = "a text"
 

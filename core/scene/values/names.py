@@ -99,7 +99,7 @@ class NameTemplate:
 
 
 def _split(text: str) -> list[str]:
-    """Cut at the commas that stand outside of parentheses."""
+    """Split at the commas outside of parentheses."""
     parts, depth = [""], 0
     for character in text:
         depth += (character in "([") - (character in ")]")
@@ -116,7 +116,7 @@ def index_text(number: float) -> str:
 
 
 def group_of(name: str) -> str:
-    """The generator that made what has this name; the name itself if none did."""
+    """Return the generator of the object with this name; the name itself without one."""
     return name[: name.rindex("[")] if name.endswith("]") and "[" in name else name
 
 

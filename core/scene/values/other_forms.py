@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Values written as in other formats, and their form here.
 
-A beginner writes `(1, 2)`, `1 2`, `640x480` or `{x: 1, y: 2}` where a list goes, `1,5` and `50%`
-where a number goes, `inf` or `"true"`. Messages say the right form beside what is wrong.
+Beginners write `(1, 2)`, `1 2`, `640x480` or `{x: 1, y: 2}` for a list, `1,5` and `50%`
+for a number, `inf` or `"true"`. Messages contain the right form.
 """
 
 from __future__ import annotations

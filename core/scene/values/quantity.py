@@ -101,10 +101,10 @@ _INFINITE = ("inf", "+inf", "-inf", "infinity", "none", "unlimited")
 
 @dataclass(eq=False, repr=False)
 class Quantity(Kind):
-    """A number of one of some dimensions, in a range; the first dimension is what messages name.
+    """A number of one of some dimensions, in a range; messages name the first dimension.
 
-    ``above`` is a bound that the number itself must not touch, ``low`` and ``high`` may be met.
-    Where ``infinite`` numbers are allowed, -.inf is one of them if there is no lower bound.
+    ``above`` is an exclusive bound, ``low`` and ``high`` are inclusive.
+    If ``infinite`` numbers are allowed, -.inf is one of them if there is no lower bound.
     """
 
     dimensions: tuple[Powers, ...] = (NUMBER,)

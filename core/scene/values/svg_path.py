@@ -131,7 +131,7 @@ class _Reader:
         return f"where {here!r} stands" if here else "at its end"
 
     def flag(self) -> bool:
-        """A 0 or 1, which may stand right before the next number."""
+        """Read a 0 or 1, which may be directly followed by the next number."""
         if self.text[self.at : self.at + 1] not in ("0", "1"):
             raise DataError(f"needs 0 or 1 {self._place()}")
         self.at += 1

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Texts with values in braces: ``v = {ball.speed:.1f} m/s``.
 
-In the braces stands an expression, as after ``=`` elsewhere, and after a colon how the number is
-written, in Python's format mini-language for numbers and nothing else. ``{{`` and ``}}`` are
+Braces contain an expression, as after ``=`` elsewhere, and after a colon the format of the
+number, in Python's format mini-language for numbers only. ``{{`` and ``}}`` are
 braces.
 """
 
@@ -25,7 +25,7 @@ _SPEC = re.compile(
 
 @frozen
 class Field:
-    """A value in a text: its expression, how it is written, and where its brace stands."""
+    """A value in a text: its expression, its format, and the place of its brace."""
 
     expression: Expression
     spec: str
@@ -33,7 +33,7 @@ class Field:
 
 
 class TextTemplate:
-    """A text and the values in it. ExpressionError says what is wrong, at which character."""
+    """A text and the values in it. ExpressionError has the problem and its character."""
 
     def __init__(self, source: str) -> None:
         self.pieces: list[str | Field] = []

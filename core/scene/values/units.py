@@ -105,9 +105,9 @@ class Measure(NamedTuple):
 
 
 def parse(text: str) -> Measure | None:
-    """The measure a text stands for, or None if the text does not begin with a number.
+    """Return the measure of a text, or None if the text does not begin with a number.
 
-    Raises ValueError with a sentence when there is a number, but behind it no known unit.
+    Raises ValueError with a sentence for a number without a known unit after it.
     """
     match = _TEXT.fullmatch(text)
     if match is None:

@@ -68,9 +68,9 @@ class Batch:
 
     @checked(channels=texts)
     def read(self, channels: Sequence[str]) -> Float64:
-        """[worlds, channels] the channels' values now, by the names that ``record`` takes.
+        """Return [worlds, channels] the present values of channels, by the names of ``record``.
 
-        The same names get the same array, filled anew; copy it to keep it.
+        The same names give the same array with new values; copy it to keep it.
         """
         return self._reader(tuple(channels))()
 
@@ -97,14 +97,14 @@ class Batch:
     def write(self, settings: Sequence[str], values: ArrayLike) -> None:
         """Set ``values`` [worlds, numbers], or one row for all worlds, from the next step on.
 
-        A setting is what ``World.set`` takes of bodies (``cart.position``, ``.angle``,
+        Settings are those of ``World.set`` for bodies (``cart.position``, ``.angle``,
         ``.velocity``, ``.angular_velocity``, ``.type`` as 0, 1 or 2 for static, kinematic and
         dynamic, ``.collide`` as 0 or 1), of motors (``hinge.motor.speed``), of actuators
         (``jet.force``, ``jet.enabled``), of the gravity (``world.gravity``) and of pools
         (``world.pools.lake.level``); a point is two numbers, and ``jet.force.x`` one of them.
-        Short for those of bodies are ``cart.x``, ``.y``, ``.vx``, ``.vy`` and ``.omega``;
-        ``cart.force_x``, ``.force_y`` and ``.torque`` push in the next step alone. In worlds that
-        are stepped by themselves ``controls.left`` is whether a key is held. Scene units and
+        Short forms for bodies are ``cart.x``, ``.y``, ``.vx``, ``.vy`` and ``.omega``;
+        ``cart.force_x``, ``.force_y`` and ``.torque`` act only in the next step. In worlds that
+        are stepped separately ``controls.left`` is whether a key is held. Scene units and
         radians. Raises UsageError for other names, values of another shape, and NaN.
         """
         self._write(self._writer(tuple(settings)), values)
@@ -143,11 +143,11 @@ class Batch:
 
     @checked()
     def reset(self, marked: Any = None, seeds: ArrayLike | None = None) -> None:
-        """Begin anew in the worlds that a mask [worlds] marks, or in all of them.
+        """Reset the worlds of a mask [worlds], or all of them, to their start.
 
-        With ``seeds`` [worlds], or one whole number for the first of them and those after it for
-        the others, each begins with the random numbers of its seed: those of the scene, and what
-        its ``task`` sets at the start.
+        With ``seeds`` [worlds], or one whole number for the first world, counted up for the
+        others, each starts with the random numbers of its seed: those of the scene, and the
+        start values of its ``task``.
         """
         mask = np.ones(len(self), np.bool_) if marked is None else np.asarray(marked)
         if mask.dtype != np.bool_ or mask.shape != (len(self),):
@@ -160,7 +160,7 @@ class Batch:
 
     @checked()
     def begin(self, worlds: ArrayLike, seeds: ArrayLike) -> None:
-        """Begin anew in some worlds, by their numbers, each with its seed."""
+        """Reset some worlds, by their numbers, each with its seed."""
         chosen = np.asarray(worlds)
         if chosen.ndim != 1 or (len(chosen) and chosen.dtype.kind not in "iu"):
             raise UsageError("the worlds are given by their numbers, as a list")
@@ -170,9 +170,9 @@ class Batch:
 
     @checked()
     def draw_ahead(self, seeds: ArrayLike) -> None:
-        """Draw already what the task sets at the start of these seeds, which come soon.
+        """Draw the start values of the task for these seeds in advance.
 
-        One call for many costs little more than one for a few; what follows is the same.
+        One call for many seeds costs little more than one for a few; the results are the same.
         """
         given = np.asarray(seeds)
         self._beginnings.draw_ahead(_seeds(given, given.size))

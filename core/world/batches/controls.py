@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Settings of the motors and actuators of a batch, world by world, as a `World` has them.
+"""Settings of the motors and actuators of a batch, world by world, as in a `World`.
 
-The engine has of a motor what it does now; a world knows besides what it would do if it were
-switched on, and numbers as they were given. So each setting goes by the same rules here as there.
+The engine stores the present effect of a motor; a world also stores the effect of a disabled motor,
+and numbers as given. So settings follow the same rules in both.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Control(Protocol):
         is to be set."""
 
     def tell(self, index: int, world: WorldParts) -> None:
-        """Let a world know what was set in the one that it is like."""
+        """Pass the settings of world ``index`` of the batch to a separate world."""
 
 
 class MotorControl:
@@ -135,8 +135,8 @@ class SourceControl(_Actuator):
 
 
 class DrivenControl(_Actuator):
-    """A motor or a tyre, which is a joint with the world: of each of its bodies the engine has the
-    speed and the strength. What is set to what it is already is left alone."""
+    """A motor or a tyre, which is a joint with the world: the engine stores speed and strength
+    for each of its bodies. Unchanged settings have no effect."""
 
     codes: tuple[str, ...] = ("motor_target", "motor_maximum")
 

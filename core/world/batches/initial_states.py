@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Initial states of a batch's worlds: from seeds, by the random numbers of their scene.
 
-What a ``task`` sets at its start is drawn for each seed and written. Where the rest of the scene
-has random numbers too, its seed is another one, and so a scene of its own.
+The start values of a ``task`` are drawn for each seed and written. If the rest of the scene
+has random numbers too, each seed gives its own scene.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ MOST_SEED = 1 << 48
 
 
 class InitialStates:
-    """The beginnings of the worlds of one scene.
+    """The initial states of the worlds of one scene.
 
     Attributes:
-        writer: of what the task sets at its start; None where that is nothing.
+        writer: the writer of the task's start values; None without these.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class InitialStates:
         return made
 
     def start(self, seeds: NDArray[np.int64]) -> NDArray[np.float64]:
-        """[seeds, numbers] what is written for each."""
+        """[seeds, numbers] the written values of each."""
         assert self.writer is not None
         rows = [self._known.get(seed, -1) for seed in seeds.tolist()]
         if rows and min(rows) >= 0:
@@ -102,7 +102,7 @@ class InitialStates:
         return drawn
 
     def draw_ahead(self, seeds: NDArray[np.int64]) -> None:
-        """Have ``start`` know what is written for these seeds, and no others: one call for many
+        """Store the values of these seeds for ``start``, and no others: one call for many
         costs little more than one for a few."""
         self._known = {}
         if self.writer is None:
@@ -113,7 +113,7 @@ class InitialStates:
             self._known = {seed: row for row, seed in enumerate(seeds.tolist())}
 
     def _within(self, seeds: NDArray[np.int64]) -> NDArray[np.float64] | None:
-        """[seeds, numbers] what is written for each; None where one has no value in its range."""
+        """[seeds, numbers] the written values; None if one has no value in its range."""
         try:
             drawn = self._draw(seeds)
         except ValueError:
@@ -123,7 +123,7 @@ class InitialStates:
         return drawn[:, self._written] if len(self._written) < len(self._low) else drawn
 
     def _draw(self, seeds: NDArray[np.int64]) -> NDArray[np.float64]:
-        """[seeds, parts] all that the start has, and what stands for a part of it."""
+        """[seeds, parts] all start values, with placeholders for kept coordinates."""
         table = np.empty((len(seeds), len(self._low)))
         known: dict[str, Any] = {}
         column = 0
@@ -168,7 +168,7 @@ class _Formula:
         self.range = formula.low, formula.high
 
     def of(self, seeds: NDArray[np.int64], known: dict[str, Any]) -> Any:
-        """The numbers for these seeds, or one for all of them, whatever they are."""
+        """Return the numbers of these seeds, or one for all seeds."""
         names = {**self._constants, **known, SEED: seeds, PATH: self._formula.path}
         return self._values(names)
 

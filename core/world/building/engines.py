@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Which engine steps a world: the native one, or that of a textbook solver around it.
+"""The choice of a world's engine: the native one, or that of a textbook solver around it.
 
-To the rest of the house both are one; the few who tell them apart ask here.
+Both have one interface; this module tests which one it is.
 """
 
 from __future__ import annotations

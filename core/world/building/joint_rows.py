@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Joints as rows of the engine.
 
-What the scene leaves open is settled here: rods without length are pins, positions of motors
-relative to their limits become absolute, ropes and rods become a shortest and a longest length.
+Open values of the scene are determined here: rods without length are pins, positions of motors
+relative to their limits become absolute, ropes and rods get a smallest and a largest length.
 """
 
 from __future__ import annotations
@@ -77,12 +77,12 @@ def motor_fields(joint: Joint) -> MotorFields:
 
 @dataclass(frozen=True, slots=True)
 class PlacedJoint:
-    """A joint with what is found out where it is built.
+    """A joint with values that are determined when it is built.
 
     Attributes:
         kind: one of JOINT_KINDS. A rod without length is a pin: it has no direction.
-        lengths: where its spring rests, and the shortest and the longest it may be.
-        motor: what drives it.
+        lengths: the rest length of its spring, and its smallest and largest length.
+        motor: its motor.
     """
 
     joint: Joint

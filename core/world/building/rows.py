@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Rows of the engine's arrays, by the names of their fields.
 
-What the fields are is said in the engine (``_native.ROWS``); here stands how things of a scene
-become rows of them.
+The engine defines the fields (``_native.ROWS``); this module converts objects of a scene
+to rows.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ Thing = TypeVar("Thing")
 
 
 class RowWriter(Generic[Thing]):
-    """How things become rows of one dtype: what each field takes of a thing.
+    """The conversion of objects to rows of one dtype, field by field.
 
-    A field that is missing, or that the engine does not have, raises KeyError where the writer is
-    made, which is when its module is imported.
+    A missing field, or a field that the engine does not have, raises KeyError when the writer is
+    made, which is at the import of its module.
 
     Attributes:
         title: the name of the dtype, such as ``BODY``.

@@ -73,7 +73,7 @@ def voronoi_cells(
 
 
 def _reach(parts: list[Part], site: Point) -> float:
-    """The square of how far a cell goes from its site."""
+    """Return the square of the largest distance of a cell from its site."""
     return max((_squared(site, point) for _, points in parts for point in points), default=0.0)
 
 

@@ -73,7 +73,7 @@ def _chains(points: Polygon, beyond: Sequence[float]) -> list[list[Point]]:
 
 
 def _crossing(points: Polygon, beyond: Sequence[float], i: int, j: int) -> Point:
-    """Where a side meets the line: the same bits whichever way it goes."""
+    """Return the intersection of a side with the line: the same bits in both directions."""
     if beyond[i] == 0.0 or beyond[j] == 0.0:
         return points[i] if beyond[i] == 0.0 else points[j]
     if points[j] < points[i]:

@@ -53,9 +53,9 @@ class ActuatorHandle:
 
     @checked(setting=text)
     def set(self, setting: str, value: object) -> None:
-        """Change what the actuator does from the next step on, such as ``force`` or ``enabled``.
+        """Set a value of the actuator from the next step on, such as ``force`` or ``enabled``.
 
-        Raises UsageError for what its type does not have.
+        Raises UsageError for values that its type does not have.
         """
         known = SETTINGS[self.definition.kind]
         if self.world.actuators.is_gone(self.name):

@@ -210,7 +210,7 @@ class Actuators:
         return next((at for at in self._switches if step < at < end), end)
 
     def switch(self, step: int) -> None:
-        """Switch what begins or ends before this step."""
+        """Switch the actuators that start or end before this step."""
         for running in self._running.values():
             if running.now.expressions is not None and self._acts(running.now, step):
                 self._push(running, running.now.expressions, step)
@@ -296,7 +296,7 @@ class Actuators:
     def restored(self, definitions: Mapping[str, Actuator], saved: Mapping[str, Any]) -> Actuators:
         """Restores ``save``'s data, in an engine that is restored already.
 
-        Raises UnfitError for what none of the scene saves.
+        Raises UnfitError for data that no world of the scene saves.
         """
         twin = copy(self)
         same_names(saved, definitions, "actuators")
@@ -355,7 +355,7 @@ class Actuators:
 
     @property
     def gravity(self) -> float:
-        """By which the weight of what rubs is reckoned."""
+        """The gravity for the weight of tyres."""
         return self._gravity
 
     def may_act(self, name: str) -> bool:
@@ -363,7 +363,7 @@ class Actuators:
         return self._acts(replace(self._running[name].now, enabled=True), 0)
 
     def note(self, name: str, values: Mapping[str, Any]) -> None:
-        """Take over what was set in the engine itself."""
+        """Store values that were set in the engine itself."""
         running = self._running[name]
         running.now = replace(running.now, **values)
         if is_joint(running.now):
@@ -424,7 +424,7 @@ def _changes(before: Actuator, now: Actuator) -> dict[str, Any]:
 
 
 def _changed(before: Actuator, changes: Mapping[str, Any], where: str) -> Actuator:
-    """An actuator with what was set since. Raises UnfitError for what cannot be set."""
+    """Return an actuator with its settings. Raises UnfitError for invalid ones."""
     may = {_BLOW.get(each, each) for each in SETTINGS[before.kind]}
     for name in changes:
         need(name in may, where, f"{name!r} cannot be set")

@@ -21,7 +21,7 @@ MATERIALS = "materials."
 
 
 def apply_setting(world: NamedParts, path: str, value: Any) -> None:
-    """Set one thing of a body, joint or actuator. Raises UsageError for what cannot be set."""
+    """Set a value of a body, joint or actuator. Raises UsageError for impossible settings."""
     owner, setting = split_path(world, path)
     whole, axis = split_axis(setting)
     if axis is not None and not owner.startswith(MATERIALS):
@@ -47,9 +47,9 @@ def apply_setting(world: NamedParts, path: str, value: Any) -> None:
 
 
 def add_to_setting(world: NamedParts, path: str, value: Any) -> None:
-    """Add to a number, or to a point, that a body, joint or actuator has.
+    """Add to a number or a point of a body, joint or actuator.
 
-    Raises UsageError for what cannot be added to.
+    Raises UsageError for values without addition.
     """
     owner, setting = split_path(world, path)
     whole, axis = split_axis(setting)

@@ -21,10 +21,10 @@ class Playing:
     """One animation of a world.
 
     Attributes:
-        plan: what the scene says of it.
+        plan: its definition in the scene.
         begun: the step at which it began to play by time; None waits.
-        phase: where it is, 0 to 1.
-        settled: whether its values are set already and stay.
+        phase: its phase, 0 to 1.
+        settled: whether its values are set and constant.
     """
 
     plan: Animation
@@ -41,7 +41,7 @@ class Playing:
                     setter.set(value_at(track, self.phase, self.plan.kind))
 
     def play(self, step: int) -> None:
-        """Begin anew."""
+        """Restart."""
         self.begun, self.phase, self.settled = step, self.plan.start, False
 
     def stop(self) -> None:
@@ -69,7 +69,7 @@ class Playing:
             self.phase = goal if abs(left) <= by else self.phase + (by if left > 0.0 else -by)
 
     def apply(self, dt: float) -> None:
-        """Set what its tracks say, unless that is set already."""
+        """Set the values of its tracks, unless they are set already."""
         if self.settled:
             return
         for setter, track in zip(self.setters, self.plan.tracks, strict=True):
@@ -91,7 +91,7 @@ class Playing:
 
 
 def _phase(kind: AnimationKind, passed: float) -> float:
-    """Where an animation is after a number of its durations."""
+    """Return the phase of an animation after a number of its durations."""
     if kind == "loop":
         return passed - floor(passed)
     if kind == "ping_pong":
@@ -133,7 +133,7 @@ class Animations:
         del self.playing[name]
 
     def prepare(self, step: int, ways: dict[str, int]) -> bool:
-        """Set what holds during the next step; whether the one after it needs more."""
+        """Set the values of the next step; return whether the following one needs new values."""
         busy = False
         for name, playing in self.playing.items():
             way = ways.get(name, 0)
@@ -145,7 +145,7 @@ class Animations:
     SAVED = table(fixed(optional(whole()), number, flag, listed(flag)))
 
     def save(self) -> dict[str, Any]:
-        """Where each is, as JSON has it."""
+        """Return the state of each, for JSON."""
         return {
             name: [each.begun, each.phase, each.settled, [setter.moved for setter in each.setters]]
             for name, each in self.playing.items()
@@ -211,9 +211,9 @@ def _cubic(track: Track, i: int, part: float, kind: AnimationKind) -> Value:
 def _slope(
     times: Sequence[float], at: Callable[[int], float], i: int, kind: AnimationKind
 ) -> float:
-    """The slope at a key: of a monotone cubic spline (Fritsch and Butland, SIAM J. Sci. Stat.
-    Comput. 5, 1984). At the first and the last key it is that of what comes before and after: a
-    repeated loop continues there, anything else rests or turns."""
+    """Return the slope of a monotone cubic spline at a key (Fritsch and Butland, SIAM J. Sci. Stat.
+    Comput. 5, 1984). At the first and the last key of a repeated loop it follows from both ends;
+    otherwise it is 0."""
     last = len(times) - 1
     before, after = i - 1, i
     if i in (0, last):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Spawned copies of prototypes with scripts of their own, for their whole life.
 
-What they do is kept once for all of them (``plans.py``); a copy knows how it is called and where it
-was put. What it says is worked out, and taken along to that place, when something happens.
+Their behaviour is stored once for all of them (``plans.py``); a copy has its name and its
+pose. Its actions are evaluated, and transformed to that pose, at an event.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ ASKED = -1  # in place of the number of a rule: what a key of a copy does
 
 
 class Copies:
-    """The copies of one world that do something.
+    """The copies of one world with a script.
 
     Attributes:
-        all: by their serial numbers, in the order of their births.
-        gone: those without bodies of which something waits to be done.
+        all: all copies by their serial numbers, in the order of their births.
+        gone: copies without bodies whose actions are still due.
         of_bodies: the copy of a body and its name in the prototype; likewise of a joint.
-        of_keys: those that have something done by a key.
-        births: how many there were in all.
-        listens: whether any needs to know when bodies begin and cease to touch.
+        of_keys: the copies with actions of a key.
+        births: the number of all births.
+        listens: whether any needs the beginnings and ends of contacts.
     """
 
     def __init__(self, world: NamedParts, animations: Animations, held: Iterable[str]) -> None:
@@ -132,18 +132,18 @@ class Copies:
         return [(copy, copy.keys[key]) for copy in self.of_keys.get(key, {}).values()]
 
     def number(self, copy: Copy, i: int) -> int:
-        """The number of a rule of a copy, by which what happens at once is ordered."""
+        """Return the number of a copy's rule, for the order of simultaneous events."""
         return self.first + copy.serial * NUMBERS + i
 
     def _serial(self, found: Found) -> int:
-        """Of whose rule, or key, something is; -1 for those of the scene."""
+        """Return the copy of a rule or key; -1 for those of the scene."""
         number = found.order[0]
         if number == ASKED:
             return found.order[1]
         return (number - self.first) // NUMBERS if number >= self.first else -1
 
     def copy_of(self, found: Found) -> Copy | None:
-        """The copy to which something happened; None for what happened in the scene."""
+        """Return the copy of an event; None for events of the scene."""
         serial = self._serial(found)
         return None if serial < 0 else self.all.get(serial) or self.gone[serial]
 

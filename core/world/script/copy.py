@@ -31,17 +31,17 @@ class Copy:
     """One copy.
 
     Attributes:
-        name: what the names of its things begin with: ``rock[3]``.
-        use, values: the prototype, and its vars where they were worked out at its birth.
-        serial: how many such copies were born before it.
-        born: after which step.
-        there: its bodies that are there, by the prototype's names.
-        was: which conditions were true.
-        fired: the rules that happen once and did.
+        name: the prefix of the names of its objects: ``rock[3]``.
+        use, values: the prototype, and its vars if they were evaluated at its birth.
+        serial: the number of earlier copies.
+        born: the step of its birth.
+        there: its existing bodies, by the prototype's names.
+        was: the conditions that were true.
+        fired: the rules with ``once`` that happened.
         inside: the bodies inside the region of a rule.
-        spawned: how often its spawners put something into the world.
-        living: the bodies of what each of those with `alive` did, birth by birth.
-        placed: its controls, when they were asked for.
+        spawned: the number of births of its spawners.
+        living: the bodies of spawners with `alive`, birth by birth.
+        placed: its transformed controls, from their first use on.
     """
 
     name: str

@@ -15,7 +15,7 @@ from .setting import is_there
 
 
 def drag(world: NamedParts, grabs: Iterable[Grab], step: int) -> bool:
-    """Do before a step what is due; whether anything is dragged in it."""
+    """Apply what is due before a step; return whether a body is dragged in it."""
     busy = False
     for grab in grabs:
         if step == grab.until:

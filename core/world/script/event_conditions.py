@@ -63,7 +63,7 @@ def times_due(step: int, at: float, every: float | None, dt: float) -> int:
 
 
 def _times_until(step: int, at: float, every: float | None, dt: float) -> int:
-    """How often it has come at the end of a step; what is before the first comes in that."""
+    """Return the number of its times until a step; earlier ones count for the first step."""
     if step < 1 or ceil_step(at, dt) > step:
         return 0
     if every is None:

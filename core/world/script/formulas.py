@@ -105,7 +105,7 @@ class Formulas:
         return self._number(value, state, event) if isinstance(value, Formula) else value
 
     def reads_run(self, value: Live | None) -> bool:
-        """Whether what a value comes to depends on the state of the run."""
+        """Return whether a value depends on the state of the run."""
         if isinstance(value, tuple):
             return any(map(self.reads_run, value))
         if isinstance(value, str):

@@ -19,13 +19,13 @@ Death = tuple[str, int, tuple[str, ...], float, float]
 
 @dataclass(slots=True)
 class Found:
-    """Something that happened.
+    """An event that happened.
 
     Attributes:
-        rule: the path of what is to be done then.
-        order: the place in the file, behind it of rules of copies, then the ids of bodies.
-        a, b: the bodies, empty where there are none.
-        values: the numbers that expressions of its actions may have.
+        rule: the path of its actions.
+        order: the place in the file, then that of rules of copies, then the ids of bodies.
+        a, b: the bodies, empty without bodies.
+        values: the numbers for the expressions of its actions.
     """
 
     rule: str

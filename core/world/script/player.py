@@ -54,7 +54,7 @@ class Grab:
         return self.start <= step < self.until
 
     def target(self, step: int) -> tuple[float, float]:
-        """Where it pulls to in a step."""
+        """Return the target of the pull in a step."""
         return self.targets[max(0, bisect_right(self.steps, step) - 1)]
 
     def moves(self, step: int) -> bool:
@@ -109,7 +109,7 @@ class Player:
         return self._next - 1
 
     def fork(self) -> Player:
-        """The same for a world that goes its own way."""
+        """Return a copy for another world."""
         twin = copy(self)
         twin.keys = [copy(each) for each in self.keys]
         twin.grabs = [
@@ -175,7 +175,7 @@ class Player:
         return later or any(self._step(each.at) >= step for _, each in self.settings)
 
     def cut(self, step: int) -> None:
-        """Forget what is recorded for later; who was held then is let go before the step."""
+        """Drop later recorded input; held keys and bodies are released before the step."""
         self.keys = [each for each in self.keys if each.start < step]
         self.grabs = [each for each in self.grabs if each.start < step]
         for held in self.keys:
@@ -205,7 +205,7 @@ class Player:
     def set(
         self, sets: Mapping[str, Value], step: int, instead: TimedSetting | None
     ) -> TimedSetting:
-        """Set things before a step; ``instead`` of what was set before the same one, if it was."""
+        """Set values before a step; ``instead`` replaces earlier settings of the same step."""
         entry = TimedSetting(self.time_of(step), dict(sets))
         for place, (number, each) in enumerate(self.settings):
             if each is instead and self._step(each.at) == step:

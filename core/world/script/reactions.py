@@ -36,7 +36,7 @@ class Reactions:
     """
 
     def __init__(self, world: NamedParts, copies: Copies, *, begins: bool = True) -> None:
-        """``begins`` where nothing is taken over from what was saved."""
+        """``begins`` is true without a saved state."""
         scene = world.roster.scene
         self.world = world
         self.copies = copies
@@ -103,7 +103,7 @@ class Reactions:
     # ------------------------------------------------------------ after a step
 
     def finish(self) -> None:
-        """Do what is to be done after the step that ended."""
+        """Execute the actions that are due after a step."""
         if self.ending is not None:
             return
         world, step = self.world, self.world.step_count
@@ -130,9 +130,9 @@ class Reactions:
             self._end(word, step)
 
     def _have_turns(self, due: list[tuple[Found, bool]], step: int) -> None:
-        """Carry out what is due, and what was found if it happens, in order.
+        """Execute due actions, and those of detected events that happen, in order.
 
-        Of what is due is known whether it ``waited``.
+        ``waited`` marks due actions.
         """
         happened = 0
         for found, waited in due:
@@ -191,8 +191,8 @@ class Reactions:
         }
 
     def restore(self, saved: Mapping[str, Any]) -> None:
-        """Be as ``save`` said, which ``SAVED`` has checked. Raises UnfitError for what none of the
-        scene saves."""
+        """Restore the data of ``save``, checked by ``SAVED``. Raises UnfitError for data that no
+        world of the scene saves."""
         ending = saved["ending"]
         self.ending = None if ending is None else (ending[0], ending[1])
         self.waiting = [(step, found_of(each)) for step, each in saved["waiting"]]
@@ -203,7 +203,7 @@ class Reactions:
         self.finder.restore(saved["finder"])
 
     def _is_known(self, found: Found) -> bool:
-        """Whether there is something to be done for what was found."""
+        """Return whether detected events have actions."""
         number, serial, place = found.order
         if number != ASKED and number < 0:
             return found.rule in self._asked and self._places[found.rule] == number

@@ -38,7 +38,7 @@ def members(world: NamedParts, what: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """Where a set of bodies comes to be: turned about a point, which comes to another."""
+    """The new pose of a set of bodies: rotated about a point, which is moved to another one."""
 
     about: Point
     to: Point
@@ -115,7 +115,7 @@ def copied(world: NamedParts, what: str, names: Sequence[str], name: str, shift:
 
 
 def joint_now(world: NamedParts, joint: Joint) -> Joint:
-    """A joint with what of it was set while the world ran."""
+    """Return a joint with its settings during the run."""
     changed: dict[str, Any] = {}
     state = world.motors.get(joint.name)
     if state is not None and joint.motor is not None:

@@ -24,8 +24,8 @@ class Spawners:
     """The spawners of a scene and of the copies in it.
 
     Attributes:
-        spawned: how often each of the scene's put something into the world.
-        living: the bodies of what each of those with ``alive`` did, birth by birth.
+        spawned: the number of births of each of the scene's spawners.
+        living: the bodies of spawners with ``alive``, birth by birth.
     """
 
     def __init__(self, world: NamedParts, acting: ActionExecutor, copies: Copies) -> None:

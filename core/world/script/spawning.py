@@ -48,7 +48,7 @@ class What:
 
 
 class Placed(NamedTuple):
-    """Where a birth is put, and how fast what it is born of turns."""
+    """The pose of a birth, and the angular velocity of its frame."""
 
     placement: Placement
     spin: float
@@ -58,9 +58,9 @@ class Spawning:
     """Puts copies of prototypes into a world.
 
     Attributes:
-        counts: how many there were of each name.
-        births: how many bodies were born in all.
-        ends: what is taken out again when its time has come.
+        counts: the number of births of each name.
+        births: the number of all bodies born.
+        ends: the copies that are removed at the end of their lifetime.
     """
 
     def __init__(self, world: NamedParts, formulas: Formulas, copies: Copies) -> None:
@@ -75,7 +75,7 @@ class Spawning:
         self._moulds: dict[tuple[str, float, str | None], _native.Mould] = {}
 
     def begin(self) -> None:
-        """A step has ended: what is born at its end is counted from here."""
+        """Start the count of births at the end of a step."""
         self._births_now = self._tries_now = 0
 
     def spawn(
@@ -208,7 +208,7 @@ class Spawning:
         event: Mapping[str, Any],
         names: Mapping[str, str],
     ) -> Placed | None:
-        """Where it is put; None where what it goes by is not there any more."""
+        """Return the pose; None if its body no longer exists."""
         world, work_out = self.world, self.formulas.work_out
         at: Point | None
         if isinstance(spawn.at, str):
@@ -337,7 +337,7 @@ class Spawning:
             raise failure(self.world, path, message)
 
     def _turn(self, bodies: Sequence[str], placed: Placed) -> None:
-        """Have what was born turn about its place with the body that it was born of."""
+        """Give new bodies the rotation of the frame about its place."""
         spin, (x, y) = placed.spin, placed.placement.at
         for name in bodies:
             body = self.world[name]

@@ -38,7 +38,7 @@ class Turns:
         self._guards = Formulas(world)
 
     def take(self, found: Found, rule: EventRule, state: Mapping[str, float]) -> bool:
-        """Whether what was found happens: what has to be true besides is so, and it may again."""
+        """Return whether a detected event happens: its ``if`` holds and no cooldown applies."""
         copy = self.copies.copy_of(found)
         number, first, second = found.order
         fired = self.fired if copy is None else copy.fired
@@ -60,7 +60,7 @@ class Turns:
         return True
 
     def is_dropped(self, found: Found, rule: EventRule, state: Mapping[str, float]) -> bool:
-        """Whether what is due now is not to be done any more."""
+        """Return whether due actions are cancelled."""
         return bool(rule.unless) and self._holds(rule.unless, f"{rule.path}.unless", found, state)
 
     def _holds(self, source: str, path: str, found: Found, state: Mapping[str, float]) -> bool:

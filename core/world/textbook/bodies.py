@@ -66,7 +66,7 @@ class SolverBodies:
     def set(self, slot: int, what: str, value: float) -> None:
         """Set a number of a body, or of all its shapes, by its name in a scene.
 
-        Raises UsageError for what its solver cannot do.
+        Raises UsageError for settings that its solver does not support.
         """
         body = self.given[slot]
         assert body is not None

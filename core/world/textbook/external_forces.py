@@ -22,7 +22,7 @@ SAME_TIME = 1e-9  # two times this close, as a part of dt, are the same
 
 
 def _a_number(value: Any, where: str) -> None:
-    """A number, or not a number, as the place of what acts at the centre of mass is."""
+    """Return a number, or NaN, which marks the centre of mass as the place of a force."""
     right = isinstance(value, (int, float)) and not isinstance(value, bool)
     need(right, where, "must be a number")
 
@@ -94,8 +94,8 @@ class ExternalForces:
     ) -> Float64:
         """[bodies, 3] the forces and torques of a step.
 
-        The air leaves e^(-h c) of each body's velocity, and (1 - e^(-h c)) / (h c) of what all
-        other forces add to it, as the engine has it (core/native/engine/bodies/damping.h).
+        The air leaves e^(-h c) of each body's velocity, and (1 - e^(-h c)) / (h c) of the change by
+        all other forces, as in the engine (core/native/engine/bodies/damping.h).
         """
         forces = self.loads.copy()
         h = self._dt

@@ -89,8 +89,8 @@ def deformed_corners(
     moving: Sequence[bool],
     rows: NDArray[np.int32],
 ) -> dict[int, tuple[Float64, Float64]]:
-    """Of each body that moves, by its row of ``rows`` [slots]: the corners as its shape has them,
-    and where the particles are, both in body coordinates. ``places`` [slots, 3] are the origins."""
+    """Return the corners of each moving body's shape, by its row of ``rows`` [slots], and the
+    places of its particles, both in body coordinates. ``places`` [slots, 3] are the origins."""
     found, first = {}, 0
     for outline in outlines:
         body, count = outline.body, len(outline.corners)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The engine of a textbook world as built: its members, additions, removals and settings.
 
-Shapes, masses and queries are the native engine's; what the solvers need besides is kept by its
+Shapes, masses and queries are the native engine's; further data of the solvers are stored by its
 slots.
 """
 
@@ -82,7 +82,7 @@ class TextbookRoom(_native.World):
         self._look()
 
     def _measure(self) -> None:
-        """Take over where the centres of mass are, and what can be moved how easily."""
+        """Copy the centres of mass, and the inverse masses and inertias."""
         who = self._who
         self._kinds, count = who.kinds, len(who.given)
         self._centers = [(0.0, 0.0), *(self.center_of_mass(i) for i in range(1, count))]
@@ -102,7 +102,7 @@ class TextbookRoom(_native.World):
         self._stale = False
 
     def _look_round(self) -> Detector:
-        """The detector, after what came, left or was moved by hand since the last step."""
+        """Return the detector, updated for added, removed and moved bodies since the last step."""
         old = self._detector
         assert old is not None
         if self._stale or self._moved or self._left:
@@ -172,8 +172,8 @@ class TextbookRoom(_native.World):
         driven: Rows,
         taken: Mapping[str, Sequence[int]],
     ) -> None:
-        """Have the solver step what the engine has ``taken``: a fragment whose actuators that are
-        joints are ``driven`` [n] of JOINT. ``index`` has the slots of its bodies by name."""
+        """Add a fragment that the engine has ``taken`` to the solver; ``driven`` [n] of JOINT are
+        its actuators that are joints. ``index`` has the slots of its bodies by name."""
         self._who.take(fragment.bodies.values(), taken["bodies"])
         self._measure()
         for number in taken["bodies"]:

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
 
 #include "engine/bodies/motion.h"
 #include "engine/data/constants.h"
@@ -366,8 +367,39 @@ Obstacle Continuous::find_target(int index, const Sweep& sweep) {
   return first;
 }
 
+// Ends the paths of two bodies that meet at the share `met` of them: from there on both move with
+// the velocity of their common centre of mass, which so goes as far as it would have gone. They
+// wait where they met if that leads into a wall.
+void Continuous::hold_together(int first, int second, float met, float time) {
+  Vec2 common{0.0f, 0.0f};
+  float mass = 0.0f;
+  for (int body : {first, second}) {
+    const float inverse = bodies_.masses[body].mass;
+    if (!bodies_.awake[body] || !(inverse > 0.0f)) mass = std::numeric_limits<float>::infinity();
+    if (!(inverse > 0.0f)) continue;
+    mass += 1.0f / inverse;
+    common = common + (1.0f / inverse) * last_sweep(body).move;
+  }
+  common = (std::isfinite(mass) ? (1.0f - met) / mass : 0.0f) * common;
+  auto path = [&](int body, Vec2 rest) {
+    Sweep sweep = last_sweep(body);
+    sweep.move = met * sweep.move + rest;
+    sweep.turn = met * sweep.turn;
+    return sweep;
+  };
+  for (int body : {first, second}) {
+    if (!bodies_.awake[body]) continue;
+    const Sweep waits = path(body, {0.0f, 0.0f});
+    const Sweep rest = {waits.from + waits.move, common, waits.angle + waits.turn, 0.0f};
+    if (find_obstacle(body, rest, time, time, false).trigger <= 1.0f) common = {0.0f, 0.0f};
+  }
+  for (int body : {first, second}) {
+    if (bodies_.awake[body]) set_sweep_end(body, path(body, common), time);
+  }
+}
+
 // Repeats the paths of bullets in the last substep, against all dynamic bodies. If a bullet entered
-// another body deeply, both wait where they met, for the contact of the next step.
+// another body deeply, both are held together from where they met to the contact of the next step.
 void Continuous::stop_bullets(float time) {
   if (!bodies_.has_bullets && !bodies_.any_thrown) return;
   sweep_starts_.resize(bodies_.size(), SweepStart{});
@@ -383,13 +415,7 @@ void Continuous::stop_bullets(float time) {
       const Obstacle obstacle = find_target(i, last_sweep(i));
       if (obstacle.trigger > 1.0f) continue;
       changed = true;
-      for (int body : {i, obstacle.body}) {
-        if (!bodies_.awake[body]) continue;
-        Sweep sweep = last_sweep(body);
-        sweep.move = obstacle.time * sweep.move;
-        sweep.turn = obstacle.time * sweep.turn;
-        set_sweep_end(body, sweep, time);
-      }
+      hold_together(i, obstacle.body, obstacle.time, time);
     }
   }
   for (int i : bodies_.awake_list) {

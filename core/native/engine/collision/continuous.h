@@ -64,6 +64,7 @@ class Continuous {
   void set_sweep_end(int body, const Sweep& sweep, float time);
   Sweep last_sweep(int body) const;
   Obstacle find_target(int body, const Sweep& sweep);
+  void hold_together(int first, int second, float met, float time);
 
   const StepParameters& parameters_;
   Bodies& bodies_;

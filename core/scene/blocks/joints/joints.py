@@ -164,7 +164,7 @@ class JointPlan(Shared):
         )
 
     def _build_link(self, name: str) -> Joint:
-        """A joint that goes with two others."""
+        """Build a joint that couples two others."""
         scope, builder = self.scope, self.builder
         made = scope.attempt(
             build_link,
@@ -221,7 +221,7 @@ class JointPlan(Shared):
         return {name: value for name, value in given.items() if value is not None}
 
     def _check_spring(self, spring: Spring | None) -> None:
-        """Report what says of a spring that there is none, or of a stiff mouse that it is soft."""
+        """Report fields of a spring without one, and softness of a stiff mouse."""
         template, scope = self.template, self.scope
         if self.spec.force_of_spring and is_read(template.max_force) and self.get("spring") is None:
             scope.fail(

@@ -24,9 +24,9 @@ _WITH_UNIT = re.compile(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)(.*)", re.DOTALL)
 def placed_joint(
     joint: Mapping[str, Any], place: Placement, name: Callable[[str], str]
 ) -> dict[str, Any]:
-    """An attached joint of a prototype, in the world; ``name`` gives the names of its things.
+    """Return an attached joint of a prototype, in the world; ``name`` returns names of its objects.
 
-    It becomes what `Placer.joint` makes of the joints that are there from the beginning.
+    It is transformed like the initial joints in `Placer.joint`.
     """
     placed, spec = dict(joint), JOINT_TYPES[joint["type"]]
     placed["bodies"] = [each if each == "world" else name(each) for each in joint["bodies"]]
@@ -136,7 +136,7 @@ def joint_in_radians(joint: Mapping[str, Any], units: Units) -> dict[str, Any]:
 
 
 def _radians(value: Any) -> Any:
-    """Degrees in radians, as `Context.to_model` reckons; what has a unit keeps it."""
+    """Convert degrees to radians, as in `Context.to_model`; values with a unit are unchanged."""
     if isinstance(value, (list, tuple)):
         return [_radians(each) for each in value]
     if isinstance(value, str):

@@ -126,7 +126,7 @@ class ActionBuilder:
         return name
 
     def bodies(self, name: str, at: tuple[Any, ...]) -> str:
-        """A body, or a name that stands for several: a group, a generator, an instance, a tag."""
+        """A body, or a name of several: a group, a generator, an instance, a tag."""
         if name.startswith(TAGGED):
             tag, known = name.removeprefix(TAGGED), known_tags(self.build_context)
             if tag in known or not self.scope.report.is_whole("bodies"):

@@ -154,7 +154,7 @@ def _without_points(tree: Map) -> Map:
 
 
 def _filled(tree: Any, at: Mark) -> Any:
-    """A joint with what an event will put in, as something that can be checked."""
+    """Return a joint with placeholders for the values of an event, for checks."""
     if isinstance(tree, Map):
         filled = tree.copy()
         for key, value in tree.items():

@@ -252,7 +252,7 @@ class Animations:
         return _pace(own, easing, scope, *at)
 
     def _check_owner(self, name: str, path: str, setting: Setting, scope: Scope) -> None:
-        """That a track may set this, and that no other does."""
+        """Check that a track may set this, and that no other one does."""
         other = self._setters.setdefault(path, name)
         if other != name:
             scope.fail(
@@ -321,7 +321,7 @@ def _pace(said: Mapping[str, Any], other: Any, scope: Scope, *at: int | str) -> 
 
 
 def _moves(value: Settable) -> bool:
-    """Whether it goes through what lies between two of its kind."""
+    """Return whether its values are interpolated."""
     return isinstance(value, tuple) or (isinstance(value, float) and not isinstance(value, bool))
 
 

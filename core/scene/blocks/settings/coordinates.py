@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Settings of one coordinate of a point or a vector, such as ``ball.velocity.x``, and of what may
-be added to."""
+"""Settings of one coordinate of a point or a vector, such as ``ball.velocity.x``, and additions to
+values."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def added_kind(kind: Kind) -> Kind:
 
 
 def check_addable(section: str, path: str, name: str) -> None:
-    """Wrong for what is set only, not added to."""
+    """Raise Wrong for values that can be set, but not added to."""
     known = ADDABLE.get(section, ())
     if split_axis(name)[0] in known:
         return
@@ -65,7 +65,7 @@ def check_addable(section: str, path: str, name: str) -> None:
 
 
 class PlacedAxis(NamedTuple):
-    """A coordinate of a prototype as one of the world: its axis, and what the number becomes."""
+    """Return a prototype's coordinate as one of the world: its axis, and the converted number."""
 
     axis: str
     factor: float
@@ -73,7 +73,7 @@ class PlacedAxis(NamedTuple):
 
 
 def placed_axis(turn: Callable[[Any], Any], axis: int) -> PlacedAxis | None:
-    """Where a coordinate comes to lie; None where it becomes a part of both."""
+    """Return the axis of a transformed coordinate; None if it becomes a part of both."""
     (ox, oy), (ux, uy) = turn((0.0, 0.0)), turn((1.0, 0.0) if axis == 0 else (0.0, 1.0))
     along = ux - ox, uy - oy
     size = abs(along[0]) + abs(along[1])

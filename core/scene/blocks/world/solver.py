@@ -189,7 +189,7 @@ _FIRST_OPTIONS = (
 
 
 class _Written(str):
-    """A text that stands in a list as it is."""
+    """A text that can be an item of a list without quotes."""
 
     __slots__ = ()
 
