@@ -18,14 +18,13 @@ from . import (
     sequential_impulse,
     verlet,
 )
+from .log import Bounds, Impulse, Log
 from .system import (
     Bodies,
     Contact,
     CrowdedError,
     Drive,
-    Impulse,
     Joint,
-    Log,
     Memory,
     Outline,
     Particles,
@@ -38,6 +37,7 @@ from .system import (
 __all__ = [
     "SOLVERS",
     "Bodies",
+    "Bounds",
     "Contact",
     "CrowdedError",
     "Drive",
