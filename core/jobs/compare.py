@@ -136,7 +136,7 @@ def variants(
     for kind in solvers or (scene.world.solver.kind,):
         if kind not in KINDS:
             raise unknown_name("solver", kind, dict.fromkeys(KINDS))
-        beyond = "" if kind in KINDS[:2] else first_beyond(scene, kind)
+        beyond = first_beyond(scene, kind)
         if beyond:
             raise UsageError(f"{scene.path}: {beyond}")
         choices: list[dict[str, object]] = [{}]

@@ -18,6 +18,7 @@ from . import (
     sequential_impulse,
     verlet,
 )
+from .constraint import Constraint, ConstraintRow, Ends
 from .log import Bounds, Impulse, Log
 from .system import (
     Bodies,
@@ -38,9 +39,12 @@ __all__ = [
     "SOLVERS",
     "Bodies",
     "Bounds",
+    "Constraint",
+    "ConstraintRow",
     "Contact",
     "CrowdedError",
     "Drive",
+    "Ends",
     "Impulse",
     "Joint",
     "Log",

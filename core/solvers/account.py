@@ -13,7 +13,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .joints import DRIVE, LEAST, MOST, SOFT
+from .constraint import own_betas
+from .joints import DRIVE, LEAST, MOST, OWN, OWN_DRIVE, SOFT
 from .log import Bounds, Log
 from .mouse import is_pull
 from .rows import Rows, stiffnesses
@@ -50,18 +51,21 @@ def note_rows(
         "bias": rows.bias.copy(),
         "mass": mass,
         "gamma": rows.softness * settings.dt,
-        "beta": betas(rows, joints, settings),
+        "beta": betas(bodies, rows, joints, settings),
         "initial": initial,
     }
 
 
-def betas(rows: Rows, joints: Sequence[Joint], settings: Settings) -> Float64:
+def betas(bodies: Bodies, rows: Rows, joints: Sequence[Joint], settings: Settings) -> Float64:
     """[s] beta of each row; 0 where no error of position is corrected."""
     rate = settings.correction_rate if settings.position_correction else 0.0
     known = {joint.number: joint for joint in joints}
     found = np.zeros(len(rows))
     for i, key in enumerate(rows.keys):
-        if key[0] == JOINT:
+        if key[0] == JOINT and key[2] >= OWN:
+            part = key[2] - (OWN_DRIVE if key[2] >= OWN_DRIVE else OWN)
+            found[i] = own_betas(bodies, known[key[1]], settings)[part]
+        elif key[0] == JOINT:
             found[i] = _beta(rows, i, known[key[1]], rate, settings)
         elif key[0] == NORMAL:
             found[i] = rate

@@ -93,7 +93,7 @@ class Joint(NamedTuple):
     between ``least`` and ``most``; a distance joint of one length is a rod. ``soft`` is a spring to
     ``rest`` there, with at most ``most_force``, or, of a weld, in place of its point; ``turning``
     one of its angle, ``giving`` the one that its limits are. ``number`` is its place among all, by
-    which it is known from step to step.
+    which it is known from step to step. A custom one has the rows of its ``constraint``.
     """
 
     name: str
@@ -113,6 +113,8 @@ class Joint(NamedTuple):
     most_force: float = math.inf
     number: int = 0
     giving: Soft | None = None
+    constraint: str = ""
+    numbers: tuple[tuple[str, float], ...] = ()
 
 
 class Particles(NamedTuple):
