@@ -163,6 +163,7 @@ solvers: $(VENV)/.compare  ## the pictures of docs/solvers.md
 	$(COMPARE) $(LESSONS)/four_piles.yaml $(PILES) --picture docs/solvers/four_piles.png
 	$(COMPARE) $(LESSONS)/four_piles.yaml $(PILES) --plot docs/solvers/convergence.png
 	$(EXPLAIN) $(LESSONS)/four_piles.yaml --step 150 --chart errors --sweep warm_start=false,true --sweep iterations=100 --plot docs/solvers/pile_errors.png >/dev/null
+	$(EXPLAIN) $(LESSONS)/clamp.yaml --chart rows --row FrictionA --row NormalB --sweep clamp=accumulated,each --plot docs/solvers/clamp.png >/dev/null
 	$(EXPLAIN) $(LESSONS)/heavy_and_light.yaml --chart rows --chart speeds --plot docs/solvers/heavy_and_light.png >/dev/null
 	$(COMPARE) $(LESSONS)/falling_box.yaml --solvers verlet --sweep stiffness=0.1,0.5,1 --steps 42 --picture docs/solvers/falling_box.png
 	$(COMPARE) $(LESSONS)/spring_integrators.yaml --solvers soft_step,pgs_matrix --sweep springs=force,soft --sweep integrator=semi_implicit_euler,explicit_euler --curve "one.x=100*cos(2*pi*t/1000)" --curve "two.x=100*cos(4*pi*t/1000)" --curve "wild.x=100*cos(12.8*pi*t/1000)" --plot docs/solvers/spring_integrators.png
