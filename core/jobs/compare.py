@@ -35,7 +35,7 @@ Progress = Callable[[int, int], None]
 
 REST_SPEED = 0.02  # length units, or radians, a second: what is slower rests
 ENOUGH = 1000  # iterations that a solution is measured against (000, part 2)
-SHOWN = 100  # iterations of which the convergence is shown
+SHOWN = 100  # iterations of which the convergence is shown, unless a scene has more
 COLUMNS = (
     "variant",
     "rest time",
@@ -291,14 +291,15 @@ def _convergence(world: World) -> list[float]:
     if not isinstance(world.native, TextbookEngine) or world.native.error is not None:
         return []
     settings = solver_settings(world.scene)
-    settings = replace(settings, iterations=ENOUGH, stop_below=0.0, warm_start=False)
+    shown, enough = max(SHOWN, settings.iterations), max(ENOUGH, settings.iterations)
+    settings = replace(settings, iterations=enough, stop_below=0.0, warm_start=False)
     log = Log()
     world.native.try_step(world.scene.world.solver.kind, settings, log, world.step_count)
     if not log.solutions:
         return []
     best = np.array(log.solutions[-1])
     found = []
-    for solution in log.solutions[:SHOWN]:
+    for solution in log.solutions[:shown]:
         apart = np.array(solution) - best
         found.append(float((apart * apart).sum()))
     return found
