@@ -38,7 +38,7 @@ SANITIZED = LD_PRELOAD="$(foreach each,$(RUNTIMES) libstdc++.so,$(call RUNTIME,$
   ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
   PYTHONMALLOC=malloc $(SANITIZE)/venv/bin/python
 
-.PHONY: help demo test test-quick test-all planted browser-test screenshots fuzz fuzz-sanitized soak compilers same-bits lint format gallery solvers sanitize benchmark clean
+.PHONY: help demo test test-quick test-all planted browser-test screenshots fuzz fuzz-sanitized soak compilers same-bits lint format gallery solvers docs sanitize benchmark clean
 
 help:  ## show what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -147,6 +147,7 @@ gallery: $(VENV)/.rigid  ## render every scene into renders/, and the README's p
 	$(BIN)/rigid run $(DEMO_SCENE) --gif docs/letters.gif --size 600x300 --fps 25
 
 COMPARE := $(BIN)/rigid compare --quiet
+EXPLAIN := $(BIN)/rigid explain --quiet
 LESSONS := scenes/solvers
 PILES := --solvers pgs_matrix,constraint_correction,iterative_impulse --sweep iterations=5,20
 
@@ -161,10 +162,16 @@ solvers: $(VENV)/.compare  ## the pictures of docs/solvers.md
 	$(COMPARE) $(LESSONS)/external_force.yaml --solvers sequential_impulse --sweep external_force=before,between,after --plot docs/solvers/external_force.png
 	$(COMPARE) $(LESSONS)/four_piles.yaml $(PILES) --picture docs/solvers/four_piles.png
 	$(COMPARE) $(LESSONS)/four_piles.yaml $(PILES) --plot docs/solvers/convergence.png
+	$(EXPLAIN) $(LESSONS)/four_piles.yaml --step 150 --chart errors --sweep warm_start=false,true --sweep iterations=100 --plot docs/solvers/pile_errors.png >/dev/null
+	$(EXPLAIN) $(LESSONS)/clamp.yaml --chart rows --row FrictionA --row NormalB --sweep clamp=accumulated,each --plot docs/solvers/clamp.png >/dev/null
+	$(EXPLAIN) $(LESSONS)/heavy_and_light.yaml --chart rows --chart speeds --plot docs/solvers/heavy_and_light.png >/dev/null
 	$(COMPARE) $(LESSONS)/falling_box.yaml --solvers verlet --sweep stiffness=0.1,0.5,1 --steps 42 --picture docs/solvers/falling_box.png
-	$(COMPARE) $(LESSONS)/spring_integrators.yaml --solvers soft_step,pgs_matrix --sweep springs=force,soft --sweep integrator=semi_implicit_euler,explicit_euler --channel one.x --channel two.x --channel wild.x --plot docs/solvers/spring_integrators.png
+	$(COMPARE) $(LESSONS)/spring_integrators.yaml --solvers soft_step,pgs_matrix --sweep springs=force,soft --sweep integrator=semi_implicit_euler,explicit_euler --curve "one.x=100*cos(2*pi*t/1000)" --curve "two.x=100*cos(4*pi*t/1000)" --curve "wild.x=100*cos(12.8*pi*t/1000)" --plot docs/solvers/spring_integrators.png
 	$(COMPARE) $(LESSONS)/springs.yaml --solvers soft_step,sequential_impulse,pgs_matrix --plot docs/solvers/springs.png
 	$(BIN)/python -m tests.solvers.drawn > docs/solvers/drawn.txt
+
+docs: $(VENV)/.test  ## the counted tables of docs/solvers.md and docs/four-piles.md
+	$(BIN)/python -m tests.solvers.counted
 
 sanitize: $(SANITIZE)/.built  ## tests and scenes under ASan and UBSan
 	$(SANITIZED) -m pytest tests/native tests/physics -p no:cacheprovider

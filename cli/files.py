@@ -31,6 +31,26 @@ def check_writable(path: str) -> None:
     check_place(path)
 
 
+def check_figures(wanted: Mapping[str, str | None], missing: str) -> None:
+    """Make sure, before any work is done, that matplotlib is there and can write these figures, and
+    pages with some; ``wanted`` has their files by the options.
+
+    Raises:
+        UsageError: when one could not be written; ``missing`` when there is no matplotlib.
+    """
+    from rigid.core.jobs.plotting import ENDINGS, need_matplotlib
+    from rigid.core.record.atomic import check_place
+
+    found = {option: path for option, path in wanted.items() if path is not None}
+    for option, path in found.items():
+        endings = (".html",) if option == "--report" else ENDINGS
+        if Path(path).suffix.lower() not in endings:
+            raise UsageError(f"{option}: {path}: the file ends in {' or '.join(endings)}")
+        check_place(path)
+    if found:
+        need_matplotlib(missing)
+
+
 def refuse_inputs(outputs: Iterable[str], inputs: Iterable[str | Path]) -> None:
     """Make sure that no file that is read would be written, by whatever name or link.
 

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,7 +11,7 @@ from rigid.core.errors import UsageError
 
 from .. import exit_codes, options, paths
 from ..console import note, print_json, say, shown
-from ..files import inputs_of, refuse_inputs, refuse_repeats
+from ..files import check_figures, inputs_of, refuse_inputs, refuse_repeats
 from ..numbers import duration_steps
 from ..table import table
 
@@ -66,6 +65,15 @@ def compare(
             help="Channel to plot, such as ball.x. Repeatable.",
         ),
     ] = None,
+    curve: Annotated[
+        list[str] | None,
+        options.setting(
+            "--curve",
+            metavar="CHANNEL=FORMULA",
+            help="Formula of the time t to draw with a channel, such as ball.x=3*cos(2*t). "
+            "Repeatable.",
+        ),
+    ] = None,
     seconds: options.Seconds = None,
     steps: options.Steps = None,
     overrides: options.Overrides = None,
@@ -76,22 +84,35 @@ def compare(
     """Run a scene with each solver and show the results side by side."""
     loaded = paths.load(paths.only_scene(scene), overrides or ())
     total = duration_steps(loaded, seconds, steps)
-    _check_files(report, plot, picture)
     wanted = {"--report": report, "--plot": plot, "--picture": picture}
+    if any(wanted.values()):
+        from rigid.core.jobs.compare_plots import MISSING
+
+        check_figures(wanted, MISSING)
     refuse_repeats(wanted)
     refuse_inputs(filter(None, wanted.values()), inputs_of(loaded))
-    if channel and not (plot or report):
-        raise UsageError("--channel: channels are plotted; say where to by --plot or --report")
-    from rigid.core.jobs.compare import COLUMNS, as_json, run_variant, table_rows, variants
+    for name, given in (("--channel", channel), ("--curve", curve)):
+        if given and not (plot or report):
+            raise UsageError(f"{name}: channels are plotted; say where to by --plot or --report")
+    from rigid.core.jobs.compare import (
+        COLUMNS,
+        as_json,
+        read_formula,
+        run_variant,
+        table_rows,
+        variants,
+    )
 
     from ..progress import progress
 
     names = [name.strip() for name in solvers.split(",") if name.strip()]
+    formulas = dict(read_formula(loaded, each) for each in curve or ())
+    channels = [*dict.fromkeys([*(channel or ()), *formulas])]
     found = []
     for variant in variants(loaded, names, sweep):
         with progress(variant.label, quiet=quiet or json) as advance:
             outcome = run_variant(
-                loaded, variant, steps=total, channels=channel or (), on_progress=advance
+                loaded, variant, steps=total, channels=channels, on_progress=advance
             )
             found.append(outcome)
     if report or plot or picture:
@@ -99,11 +120,11 @@ def compare(
         from rigid.core.jobs.plotting import save
 
         if plot:
-            save(compare_plots.plots(found), plot)
+            save(compare_plots.plots(found, formulas), plot)
         if picture:
             save(compare_plots.side_by_side(loaded, found), picture)
         if report:
-            compare_plots.write_report(loaded, found, report)
+            compare_plots.write_report(loaded, found, report, formulas)
     if json:
         print_json({"ok": True, "scene": loaded.path, "variants": as_json(found)})
     else:
@@ -112,24 +133,3 @@ def compare(
             if outcome.stopped:
                 note(f"rigid: {outcome.variant.label}: stopped: {shown(outcome.stopped)}")
     return exit_codes.DONE
-
-
-def _check_files(report: str | None, plot: str | None, picture: str | None) -> None:
-    """Refuse, before anything runs, what could not be written."""
-    from rigid.core.jobs.compare_plots import MISSING
-    from rigid.core.jobs.plotting import ENDINGS, need_matplotlib
-    from rigid.core.record.atomic import check_place
-
-    wanted = [
-        ("--report", report, (".html",)),
-        ("--plot", plot, ENDINGS),
-        ("--picture", picture, ENDINGS),
-    ]
-    for option, path, endings in wanted:
-        if path is None:
-            continue
-        if Path(path).suffix.lower() not in endings:
-            raise UsageError(f"{option}: {path}: the file ends in {' or '.join(endings)}")
-        check_place(path)
-    if report or plot or picture:
-        need_matplotlib(MISSING)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,9 +12,11 @@ from rigid.core.errors import UsageError
 
 from .. import exit_codes, options, paths
 from ..console import print_json, say
+from ..files import check_figures, inputs_of, refuse_inputs
 from ..table import table
 
 if TYPE_CHECKING:
+    from rigid.core.jobs.explain_step import Step
     from rigid.core.scene.model import Scene
 
 UNSHOWN = ("record=null", "expect=null", "study=null")
@@ -42,6 +45,38 @@ def explain(
             help="Show how the engine solved the step: lanes, islands, groups of joints and why.",
         ),
     ] = False,
+    plot: Annotated[
+        str | None,
+        options.writes(
+            "--plot",
+            metavar="F",
+            ending=".svg",
+            help="Write charts of the iterations, as .svg or .png.",
+        ),
+    ] = None,
+    chart: Annotated[
+        list[str] | None,
+        options.setting(
+            "--chart",
+            metavar="NAME",
+            help="Chart to plot: rows, speeds or errors (default: all). Repeatable.",
+            show_default=False,
+        ),
+    ] = None,
+    row: Annotated[
+        list[str] | None,
+        options.setting(
+            "--row", metavar="NAME", help="Row to plot, such as FrictionA. Repeatable."
+        ),
+    ] = None,
+    sweep: Annotated[
+        list[str] | None,
+        options.setting(
+            "--sweep",
+            metavar="OPTION=X,Y,...",
+            help="Values of a solver option to plot side by side. Repeatable.",
+        ),
+    ] = None,
     markdown: Annotated[
         bool, options.setting("--markdown", help="Print a page of Markdown.")
     ] = False,
@@ -50,20 +85,32 @@ def explain(
     json: options.Json = False,
     debug: options.Debug = False,
 ) -> int:
-    """Show the inner numbers of one step: bodies, contacts, constraints, A, impulses.
+    """Show the inner numbers of one step: bodies, contacts, constraints, A and impulses.
 
     For the textbook solvers, and for sequential_impulse as the documents have it; with --engine,
     for soft_step and sequential_impulse as the engine solves them.
     """
     loaded = paths.load(paths.only_scene(scene), [*(overrides or ()), *UNSHOWN])
     if engine:
-        if body is not None:
-            raise UsageError("--engine: it shows the whole world; leave out --body")
+        for name, given in (("--body", body), ("--plot", plot)):
+            if given is not None:
+                raise UsageError(f"--engine: it shows the whole world in a table; leave out {name}")
         return _explain_engine(loaded, step, markdown, json)
-    from rigid.core.jobs.explain import as_json, as_markdown, cells, headline
-    from rigid.core.jobs.explain import explain as explained
+    for name, several in (("--chart", chart), ("--row", row), ("--sweep", sweep)):
+        if several and plot is None:
+            raise UsageError(f"{name}: it is of charts; say where to by --plot")
+    from rigid.core.jobs.explain import as_json, as_markdown, cells, explained, headline
+    from rigid.core.jobs.explain_step import try_step
 
-    found = explained(loaded, step, body=body)
+    if plot is not None:
+        from rigid.core.jobs.explain_plots import MISSING
+
+        check_figures({"--plot": plot}, MISSING)
+        refuse_inputs([plot], inputs_of(loaded))
+    tried = try_step(loaded, step)
+    found = explained(tried, body)
+    if plot is not None:
+        _write_charts(tried, plot, chart or (), row or (), sweep or (), body)
     if json:
         print_json({"ok": True, "hash": loaded.hash, **as_json(found)})
         return exit_codes.DONE
@@ -76,6 +123,23 @@ def explain(
         parts.append("\n".join(filter(None, [each.title, lines, each.note])))
     say("\n\n".join(parts))
     return exit_codes.DONE
+
+
+def _write_charts(
+    tried: Step,
+    path: str,
+    charts: Sequence[str],
+    rows: Sequence[str],
+    sweep: Sequence[str],
+    body: str | None,
+) -> None:
+    """The charts of a step, or of the same step with each value of what is swept."""
+    from rigid.core.jobs.explain_plots import CHARTS, plots
+    from rigid.core.jobs.explain_step import swept
+    from rigid.core.jobs.plotting import save
+
+    steps = swept(tried, sweep) if sweep else [("", tried)]
+    save(plots(steps, charts=charts or CHARTS, rows=rows, body=body), path)
 
 
 def _explain_engine(scene: Scene, step: int, markdown: bool, json: bool) -> int:

@@ -22,6 +22,8 @@ from ..scene.blocks.world.solver import KINDS, OF_OPTION, OF_VALUE, as_solver, k
 from ..scene.blocks.world.solver_refusals import first_beyond
 from ..scene.hashing import physics_hash
 from ..scene.model import Scene, Solver
+from ..scene.values.expression import Expression, compile_expression
+from ..scene.values.expression_parts import ExpressionError
 from ..solvers import Log
 from ..world.moments import Reader
 from ..world.textbook.engine import TextbookEngine
@@ -33,7 +35,7 @@ Progress = Callable[[int, int], None]
 
 REST_SPEED = 0.02  # length units, or radians, a second: what is slower rests
 ENOUGH = 1000  # iterations that a solution is measured against (000, part 2)
-SHOWN = 100  # iterations of which the convergence is shown
+SHOWN = 100  # iterations of which the convergence is shown, unless a scene has more
 COLUMNS = (
     "variant",
     "rest time",
@@ -116,6 +118,11 @@ def _read(name: str, value: str, default: object) -> object:
     return getattr(scene.world.solver, name)
 
 
+def _word(value: object) -> str:
+    """A value as a scene has it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 @checked(scene=one_of(Scene), solvers=texts, sweep=optional(texts))
 def variants(
     scene: Scene, solvers: Sequence[str], sweep: Sequence[str] | None = None
@@ -129,7 +136,7 @@ def variants(
     for kind in solvers or (scene.world.solver.kind,):
         if kind not in KINDS:
             raise unknown_name("solver", kind, dict.fromkeys(KINDS))
-        beyond = "" if kind in KINDS[:2] else first_beyond(scene, kind)
+        beyond = first_beyond(scene, kind)
         if beyond:
             raise UsageError(f"{scene.path}: {beyond}")
         choices: list[dict[str, object]] = [{}]
@@ -138,8 +145,38 @@ def variants(
             if known:
                 choices = [{**each, name: value} for each in choices for value in known]
         for choice in choices:
-            label = " ".join([kind, *(f"{name}={value}" for name, value in choice.items())])
+            label = " ".join([kind, *(f"{name}={_word(value)}" for name, value in choice.items())])
             found.append(Variant(label, as_solver(scene.world.solver, kind, choice)))
+    return found
+
+
+def read_formula(scene: Scene, text: str) -> tuple[str, Expression]:
+    """``ball.x=3*cos(2*t)`` as the channel and the formula. Raises UsageError."""
+    name, equals, source = text.partition("=")
+    if not equals or not source.strip():
+        raise UsageError(f"--curve: write a channel and a formula, ball.x=3*cos(2*t), not {text!r}")
+    (channel,) = resolve_channels(scene, [name.strip()])
+    try:
+        formula = compile_expression(source)
+    except ExpressionError as error:
+        raise UsageError(f"--curve: {channel.name}: {error.message}") from None
+    for other in sorted(formula.names - {"t", *scene.vars}):
+        raise UsageError(
+            f"--curve: {channel.name}: a formula has t and the vars of the scene, not {other!r}"
+        )
+    formula_values(scene, formula, [0.0])
+    return channel.name, formula
+
+
+def formula_values(scene: Scene, formula: Expression, times: Sequence[float]) -> list[float]:
+    """The values of a formula at these times. Raises UsageError where it has none."""
+    found = []
+    for time in times:
+        try:
+            found.append(float(formula.evaluate({**scene.vars, "t": time})))
+        except ExpressionError as error:
+            message = f"{error.message} at t = {time:g}"
+            raise UsageError(f"--curve: {formula.source}: {message}") from None
     return found
 
 
@@ -254,14 +291,15 @@ def _convergence(world: World) -> list[float]:
     if not isinstance(world.native, TextbookEngine) or world.native.error is not None:
         return []
     settings = solver_settings(world.scene)
-    settings = replace(settings, iterations=ENOUGH, stop_below=0.0, warm_start=False)
+    shown, enough = max(SHOWN, settings.iterations), max(ENOUGH, settings.iterations)
+    settings = replace(settings, iterations=enough, stop_below=0.0, warm_start=False)
     log = Log()
     world.native.try_step(world.scene.world.solver.kind, settings, log, world.step_count)
     if not log.solutions:
         return []
     best = np.array(log.solutions[-1])
     found = []
-    for solution in log.solutions[:SHOWN]:
+    for solution in log.solutions[:shown]:
         apart = np.array(solution) - best
         found.append(float((apart * apart).sum()))
     return found

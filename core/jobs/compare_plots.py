@@ -5,19 +5,25 @@ from __future__ import annotations
 
 import base64
 import html
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from statistics import median
+from statistics import median_low
 from typing import Any
 
 from ..record.atomic import atomic_file
 from ..render import Renderer, Survey
 from ..scene.model import Scene
-from .compare import COLUMNS, Outcome, table_rows
-from .plotting import figure_bytes, need_matplotlib
+from ..scene.values.expression import Expression
+from .compare import COLUMNS, Outcome, formula_values, table_rows
+from .plotting import figure_bytes, floored, need_matplotlib, number_labels
 
 PICTURE_SIZE = (320, 240)
+LEGEND_WIDTH = 150  # letters
+FORMULA = "formula"
+FORMULA_POINTS = 400
+RUNS_AWAY = 10.0  # times as large as with half of the variants
 ROUNDING = 1e-14  # what is smaller is not worth a plot
 POLICY = (
     "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; "
@@ -31,33 +37,76 @@ MISSING = (
 )
 
 
-def plots(found: Sequence[Outcome]) -> Any:
+def plots(found: Sequence[Outcome], formulas: Mapping[str, Expression] | None = None) -> Any:
     """A figure: channels, convergence of the next step, residual, energy and penetration against
-    time, as far as the solvers report them."""
+    time, as far as the solvers report them. ``formulas`` of the time t are drawn with channels.
+
+    Raises UsageError where a formula has no value.
+    """
     need_matplotlib(MISSING)
     from matplotlib.figure import Figure
-    from matplotlib.ticker import LogFormatter
 
-    panels = [panel for panel in _panels(found) if panel.curves]
+    panels = [panel for panel in _panels(found, formulas or {}) if panel.curves]
     rows = -(-len(panels) // 2)
-    figure = Figure(figsize=(9, 3 * rows), layout="constrained")
+    labels = [outcome.variant.label for outcome in found]
+    columns = max(1, min(3, LEGEND_WIDTH // (max(map(len, labels)) + 8)))
+    lines = -(-len(labels) // columns)
+    size = (9, 3 * rows + 0.2 * lines)
+    figure = Figure(figsize=size, layout="constrained")
+    drawn: dict[str, Any] = {}
     for place, panel in enumerate(panels):
         axes = figure.add_subplot(rows, 2, place + 1)
+        least = _least(panel) if panel.logarithmic else 0.0
         for label, (x, y) in panel.curves.items():
-            axes.plot(x, y, label=label)
+            values = floored(y, least) if panel.logarithmic else y
+            if label == FORMULA:
+                (line,) = axes.plot(x, values, color="black", linewidth=0.9, linestyle="--")
+            else:
+                color = f"C{labels.index(label) % 10}"
+                (line,) = axes.plot(x, values, color=color, linewidth=1.2)
+            drawn.setdefault(label, line)
         axes.set_title(panel.title)
         axes.set_xlabel(panel.below)
         axes.grid(visible=True, alpha=0.3)
-        if panel.shown is not None:
-            axes.set_ylim(*panel.shown)
         if panel.logarithmic:
             axes.set_yscale("log")
-            # As 1e-08: texts are no formulas here, and the usual labels of such an axis are.
-            axes.yaxis.set_major_formatter(LogFormatter())
-            axes.yaxis.set_minor_formatter(LogFormatter())
-        if panel is panels[-1]:
-            axes.legend(fontsize=6)
+            number_labels(axes)
+        else:
+            _show_all(axes, panel)
+    shown = {label: drawn[label] for label in (*labels, FORMULA) if label in drawn}
+    figure.legend(shown.values(), shown, loc="outside lower center", ncols=columns, fontsize=7)
     return figure
+
+
+def _least(panel: _Panel) -> float:
+    """The smallest value above 0 of a panel."""
+    values = [value for _, y in panel.curves.values() for value in y if value > 0.0]
+    return min(values, default=ROUNDING)
+
+
+def _show_all(axes: Any, panel: _Panel) -> None:
+    """Have an axis show curves whole of which some run away: linear where half of them stay, and
+    logarithmic beyond."""
+    from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullFormatter
+
+    sizes = [max(map(abs, y)) for label, (_, y) in panel.curves.items() if label != FORMULA]
+    usual, largest = median_low(sizes), max(sizes)
+    if usual <= 0.0 or largest <= RUNS_AWAY * usual:
+        return
+    border = 2.0 * usual
+    decades = math.log10(largest / border)
+    axes.set_yscale("symlog", linthresh=border, linscale=max(1.0, decades))
+    low, high = axes.get_ylim()
+    inner = [*MaxNLocator(4, symmetric=True).tick_values(-usual, usual)]
+    first, last = math.ceil(math.log10(border)), math.floor(math.log10(max(-low, high)))
+    apart = -(-max(1, last - first) // 4)
+    outer = [sign * 10.0**power for power in range(last, first - 1, -apart) for sign in (-1, 1)]
+    axes.yaxis.set_major_locator(FixedLocator([t for t in inner + outer if low <= t <= high]))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.yaxis.set_minor_formatter(NullFormatter())
+    for at in (-border, border):
+        if low <= at <= high:
+            axes.axhline(at, color="grey", linewidth=0.6)
 
 
 @dataclass
@@ -65,11 +114,10 @@ class _Panel:
     title: str
     below: str
     logarithmic: bool
-    shown: tuple[float, float] | None = None
     curves: dict[str, tuple[Sequence[float], Sequence[float]]] = field(default_factory=dict)
 
 
-def _panels(found: Sequence[Outcome]) -> list[_Panel]:
+def _panels(found: Sequence[Outcome], formulas: Mapping[str, Expression]) -> list[_Panel]:
     unit = found[0].scene.units
     time = f"time ({unit.time})"
     convergence = _Panel("squared error of a step's solution", "iteration", True)
@@ -86,22 +134,23 @@ def _panels(found: Sequence[Outcome]) -> list[_Panel]:
         energy.curves[label] = (times, (outcome.energy - outcome.energy[0]).tolist())
         if outcome.penetration.any():
             depth.curves[label] = (times, outcome.penetration.tolist())
-    return [*_channel_panels(found, time), convergence, residual, energy, depth]
+    return [*_channel_panels(found, formulas, time), convergence, residual, energy, depth]
 
 
-def _channel_panels(found: Sequence[Outcome], time: str) -> list[_Panel]:
-    """One for each channel. What runs away with some of the variants leaves the picture, in which
-    those stay that half of them stay within."""
+def _channel_panels(
+    found: Sequence[Outcome], formulas: Mapping[str, Expression], time: str
+) -> list[_Panel]:
+    """One for each channel, with its formula."""
     panels = []
+    end = max(float(each.times[-1]) for each in found)
     for name in found[0].channels:
-        curves = {each.variant.label: each.channels[name].tolist() for each in found}
-        low = median(min(values) for values in curves.values())
-        high = median(max(values) for values in curves.values())
-        room = 0.1 * (high - low)
-        panel = _Panel(name, time, False, (low - room, high + room) if room > 0.0 else None)
+        panel = _Panel(name, time, False)
         for each in found:
-            label = each.variant.label
-            panel.curves[label] = (each.times.tolist(), curves[label])
+            panel.curves[each.variant.label] = (each.times.tolist(), each.channels[name].tolist())
+        if name in formulas:
+            moments = [end * i / FORMULA_POINTS for i in range(FORMULA_POINTS + 1)]
+            values = formula_values(found[0].scene, formulas[name], moments)
+            panel.curves[FORMULA] = (moments, values)
         panels.append(panel)
     return panels
 
@@ -126,7 +175,12 @@ def side_by_side(scene: Scene, found: Sequence[Outcome]) -> Any:
     return figure
 
 
-def write_report(scene: Scene, found: Sequence[Outcome], path: str | Path) -> None:
+def write_report(
+    scene: Scene,
+    found: Sequence[Outcome],
+    path: str | Path,
+    formulas: Mapping[str, Expression] | None = None,
+) -> None:
     """A page with table, picture and plots in it, which needs nothing else."""
     head = "".join(f"<th>{html.escape(name)}</th>" for name in COLUMNS)
     rows = "".join(
@@ -139,7 +193,7 @@ def write_report(scene: Scene, found: Sequence[Outcome], path: str | Path) -> No
         if each.stopped
     )
     picture = base64.b64encode(figure_bytes(side_by_side(scene, found), "png")).decode()
-    curves = figure_bytes(plots(found), "svg").decode()
+    curves = figure_bytes(plots(found, formulas), "svg").decode()
     title = html.escape(f"{scene.name}: solvers compared")
     page = f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8">

@@ -5,34 +5,30 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..arguments import checked, one_of, optional, text, whole
-from ..errors import SimulationError, UsageError, unknown_name
 from ..scene import limits
-from ..scene.blocks.world.solver_refusals import first_beyond
 from ..scene.model import Scene
-from ..solvers import Bodies, CrowdedError, Log, Report
+from ..solvers import Bodies, Log, Report
 from ..solvers.rows import letters
-from ..world.textbook.engine import TextbookEngine
-from ..world.textbook.scene import solver_settings
-from ..world.world import build
+from .explain_step import Step, heaps, rows_of, try_step
 
 Value = float | int | str
 SHOWN_ITERATIONS = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
 AXES = ("x", "y", "turn")
 NOISE = 1e-15  # of the largest number of its table: what is smaller is rounding, and shown as 0
 NOTES = {
+    "mass": "mass is 1 / (J M^-1 J^T + gamma / h), the impulse for each speed that is lacking",
+    "gamma": "J v + gamma / h p = -beta / h C for an error of position C and the impulse p",
+    "initial": "initial is what the iterations begin with",
     "lambda": "B = (bias - J v) / dt - J M^-1 F; lambda is a force: dt times it is the impulse",
     "sum": "sum is the impulse after the last iteration",
     "bias": "bias is the speed along it that is wanted",
 }
-NOTHING_DONE: dict[str, Any] = {  # by a scene while it runs
-    **{name: {} for name in ("animations", "controls", "prototypes", "state", "spawners")},
-    **dict.fromkeys(("inputs", "events"), ()),
-    "outcome": None,
-}
+COLUMNS = ("mass", "gamma", "beta", "bias", "B", "low", "high", "initial", "lambda", "sum")
+RODS = ("least", "most", "error", "mass", "share")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,71 +57,27 @@ class Explanation:
 
 @checked(scene=one_of(Scene), step=whole(1, limits.STEPS), body=optional(text))
 def explain(scene: Scene, step: int, *, body: str | None = None) -> Explanation:
-    """One step of the scene's solver, with the numbers of one body alone or of all.
+    """One step of the scene's solver in tables, with the numbers of one body alone or of all."""
+    return explained(try_step(scene, step), body)
 
-    A step of ``sequential_impulse`` is shown as the documents' loop does it, from the places and
-    velocities that the engine has then, without last step's impulses.
-    """
-    kind = scene.world.solver.kind
-    if kind == "soft_step":
-        raise UsageError(
-            f"{scene.path}: soft_step cannot be shown in the documents' tables; "
-            "set world.solver.type to sequential_impulse or to a textbook solver"
-        )
-    note = "the loop of the documents, from where the engine is then; it begins with no impulse"
-    native, settings = _before(scene, step), solver_settings(scene)
-    if scene.world.solver.is_textbook:
-        note = ""
-    else:
-        settings = replace(settings, warm_start=False)
-    log = Log()
-    names = native.names
-    try:
-        before, after, report = native.try_step(kind, settings, log, step - 1)
-    except CrowdedError as error:
-        message = f"has more constraints in step {step} than one equation of `{kind}` takes"
-        raise SimulationError(f"body {names[error.body]!r} {message}", step) from None
-    if body is not None and body not in names[1:]:
-        raise unknown_name("body", body, names[1:])
-    chosen = None if body is None else names.index(body)
-    tables = [_bodies(names, before, after, chosen), _contacts(names, report, chosen)]
-    tables += _matrices(log, chosen)
-    tables += _impulses(log, chosen) if log.impulses else _solutions(log, chosen)
+
+def explained(step: Step, body: str | None = None) -> Explanation:
+    """A step in tables."""
+    names, report, log, chosen = step.names, step.report, step.log, step.slot(body)
+    tables = [_bodies(names, step.before, step.after, chosen), _contacts(names, report, chosen)]
+    tables += [_heaps(step, chosen)] if step.kind != "verlet" else [_rods(step, chosen)]
+    tables += _matrices(step, chosen)
+    tables += _impulses(step, chosen) if log.impulses else _solutions(log, chosen)
     return Explanation(
-        scene.name,
-        kind,
-        step,
-        step * scene.world.dt,
+        step.scene.name,
+        step.kind,
+        step.number,
+        step.number * step.scene.world.dt,
         report.iterations,
         report.residual,
         [table for table in tables if table.rows],
-        note,
+        step.note,
     )
-
-
-def _before(scene: Scene, step: int) -> TextbookEngine:
-    """An engine of textbook solvers, with the bodies as they are before the step."""
-    world = build(scene)
-    world.step(step - 1)
-    if isinstance(world.native, TextbookEngine):
-        return world.native
-    beyond = first_beyond(scene, "pgs_matrix")
-    if beyond:
-        raise UsageError(f"{scene.path}: {beyond}; the documents' loop cannot show it")
-    then = world.scene  # with who was born, and without what they do
-    solver = replace(scene.world.solver, kind="pgs_matrix")
-    still = replace(then, world=replace(scene.world, solver=solver), **NOTHING_DONE)
-    shown = build(still)
-    for name in then.bodies:
-        one, two = world[name], shown[name]
-        if not one.alive:
-            two.remove()
-            continue
-        two.position, two.angle = one.position, one.angle
-        if then.bodies[name].kind != "static":
-            two.velocity, two.angular_velocity = one.velocity, one.angular_velocity
-    assert isinstance(shown.native, TextbookEngine)
-    return shown.native
 
 
 # ---------------------------------------------------------------- tables
@@ -158,37 +110,77 @@ def _contacts(names: Sequence[str], report: Report, chosen: int | None) -> Table
     return Table("Contacts", [*columns, "normal impulse", "friction impulse"], rows)
 
 
-def _rows_of(log: Log, chosen: int | None) -> list[int]:
-    """The rows that have to do with the chosen body."""
-    count = len(log.rows)
-    return [i for i in range(count) if chosen is None or chosen in log.bodies[i]]
+def _heaps(step: Step, chosen: int | None) -> Table:
+    rows: list[list[Value]] = []
+    for heap in heaps(step):
+        if chosen in (None, *heap.bodies):
+            wide, high = 3 * len(heap.bodies), len(heap.rows)
+            size = f"{wide} x {high} = {wide * high}"
+            counts = [len(heap.bodies), len(heap.contacts), high]
+            rows.append([step.names[heap.bodies[0]], *counts, size])
+    note = "a heap is what hangs together, with the fixed bodies that it touches"
+    return Table("Heaps", ["heap of", "bodies", "contacts", "rows", "size of J"], rows, note)
 
 
-def _matrices(log: Log, chosen: int | None) -> list[Table]:
-    found = log.matrices
-    kept = _rows_of(log, chosen)
-    tables = []
-    if "J" in found and len(found["J"]) == len(log.rows):
-        numbers = [name for name in ("bias", "B", "low", "high", "lambda", "sum") if name in found]
-        rows: list[list[Value]] = [
-            [log.rows[i], *found["J"][i].tolist(), *(float(found[name][i]) for name in numbers)]
-            for i in kept
+def _rods(step: Step, chosen: int | None) -> Table:
+    """The rods of ``verlet``, which has no J."""
+    found = step.log.matrices
+    rows: list[list[Value]] = [
+        [
+            step.log.rows[i],
+            step.names[step.log.bodies[i][0]],
+            *(float(found[name][i]) for name in RODS),
         ]
-        ends = [f"J{k} {axis}" for k in (1, 2) for axis in AXES]
-        note = "; ".join(text for name, text in NOTES.items() if name in numbers)
-        tables.append(Table("Constraints", ["row", *ends, *numbers], rows, note))
-    if "A" in found and len(found["A"]) == len(log.rows):
+        for i in rows_of(step.log, chosen)
+    ]
+    note = (
+        "error is by how much it is too long before the iterations; mass is 1 / (1/m1 + 1/m2) of "
+        "its ends; each iteration takes share = 1 - (1 - stiffness)^(1/iterations) of the error"
+    )
+    return Table("Rods", ["rod", "body", *RODS], rows, note)
+
+
+def _matrices(step: Step, chosen: int | None) -> list[Table]:
+    log, found = step.log, step.log.matrices
+    if len(found.get("J", ())) != len(log.rows):
+        return []
+    kept = rows_of(log, chosen)
+    low, high = step.last_bounds()
+    own = {"low": low, "high": high, **found, "initial": found["initial"] / step.scale}
+    shown = {name: own[name] for name in COLUMNS if name in own}
+    rows: list[list[Value]] = [
+        [log.rows[i], *found["J"][i].tolist(), *(float(shown[name][i]) for name in shown)]
+        for i in kept
+    ]
+    ends = [f"J{k} {axis}" for k in (1, 2) for axis in AXES]
+    note = "; ".join(text for name, text in NOTES.items() if name in shown)
+    if step.kind == "iterative_impulse":
+        note += ", at first: each impulse finds it anew"
+    tables = [Table("Constraints", ["row", *ends, *shown], rows, note)]
+    head = ["row", *(log.rows[i] for i in kept)]
+    bodies = sorted({i for k in kept for i in log.bodies[k]})
+    turned: list[list[Value]] = []
+    for i in bodies:
+        for k, axis in enumerate(AXES):
+            line: list[Value] = [f"{step.names[i]} {axis}"]
+            for r in kept:
+                a, b = log.bodies[r]
+                first = float(found["J"][r, k]) if a == i else 0.0
+                line.append(first + (float(found["J"][r, 3 + k]) if b == i else 0.0))
+            turned.append(line)
+    tables.append(Table("J^T", ["body", *head[1:]], turned))
+    if "A" in found:
         matrix: list[list[Value]] = [
             [log.rows[i], *(float(found["A"][i, k]) for k in kept)] for i in kept
         ]
-        head = ["row", *(log.rows[i] for i in kept)]
         tables.append(Table("A = J M^-1 J^T", head, matrix))
     return tables
 
 
-def _impulses(log: Log, chosen: int | None) -> list[Table]:
+def _impulses(step: Step, chosen: int | None) -> list[Table]:
     """Every impulse, with what it met."""
-    kept = set(_rows_of(log, chosen))
+    log = step.log
+    kept = set(rows_of(log, chosen))
     rows: list[list[Value]] = [
         [each.iteration, log.rows[each.row], each.impulse, each.total, each.speed, *each.velocity]
         for each in log.impulses
@@ -196,15 +188,15 @@ def _impulses(log: Log, chosen: int | None) -> list[Table]:
     ]
     columns = ["iteration", "row", "impulse", "sum", "speed along it", "v x", "v y", "omega"]
     note = "speed, v and omega are those before the impulse, of the first body that can move"
-    if "J" not in log.matrices:  # of iterative_impulse, whose rows are its normals alone
+    if step.kind == "iterative_impulse":
         note += "; friction follows each, its sum is with the contact"
     return [Table("Impulses", columns, rows, note)]
 
 
 def _solutions(log: Log, chosen: int | None) -> list[Table]:
     """The whole solution after some of the iterations."""
-    kept = _rows_of(log, chosen)
-    last = len(log.solutions)
+    kept = rows_of(log, chosen)
+    last = len(log.solutions) if kept else 0
     rows: list[list[Value]] = [
         [k, *(log.solutions[k - 1][i] for i in kept)]
         for k in sorted({*SHOWN_ITERATIONS, last})

@@ -35,6 +35,23 @@ def need_matplotlib(missing: str, font_size: float = 8) -> Any:
     return mpl
 
 
+def floored(values: Any, least: float) -> Any:
+    """Values of a logarithmic axis: those that are 0 or less are drawn at ``least``, the smallest
+    one above 0 in the picture."""
+    import numpy as np
+
+    return np.maximum(values, least)
+
+
+def number_labels(axes: Any) -> None:
+    """Label a logarithmic axis by numbers, as 1e-08: texts are no formulas here, and the usual
+    labels of such an axis are."""
+    from matplotlib.ticker import LogFormatter
+
+    axes.yaxis.set_major_formatter(LogFormatter())
+    axes.yaxis.set_minor_formatter(LogFormatter())
+
+
 def save(figure: Any, path: str | Path) -> None:
     """Write a figure as its file's ending says, .svg or .png."""
     ending = Path(path).suffix.lower()

@@ -300,15 +300,25 @@ def _collect(key: str, value: Any, found: dict[str, None]) -> None:
 
 
 def _check_solver(scene: Scene, report: Report) -> None:
-    """Report parts that a textbook solver does not support; those of the engine have all."""
+    """Report parts that the solver does not support: one of the engine only joints of one's own."""
     try:
-        if not scene.world.solver.is_textbook:
+        if not (scene.world.solver.is_textbook or _has_own_joints(scene)):
             return
     except Stop:
         return
     from .blocks.world.solver_refusals import refuse_what_it_cannot  # which few scenes need
 
     refuse_what_it_cannot(scene, report)
+
+
+def _has_own_joints(scene: Scene) -> bool:
+    parts = [scene.joints, *(each.joints for each in scene.prototypes.values() if is_read(each))]
+    return any(
+        is_read(joint) and joint.constraint
+        for joints in parts
+        if is_read(joints)
+        for joint in joints.values()
+    )
 
 
 def _check_frames(scene: Scene, report: Report) -> None:

@@ -300,7 +300,7 @@ class Joint:
     counts ``ratio`` times. A ratchet turns by teeth of ``pitch``, below 0 the negative way, and
     slips above ``slip_torque``. ``own`` are numbers that joints of its type alone have, as far as
     they are written, by the names of their fields; `core/scene/blocks/joints/types.py` lists the
-    types.
+    types. A custom joint is a ``constraint`` in Python with its ``numbers``.
     """
 
     name: str
@@ -335,6 +335,8 @@ class Joint:
     pitch: float = 0.0
     slip_torque: float = float("inf")
     own: Mapping[str, float] = field(default_factory=dict, hash=False)
+    constraint: str = ""
+    numbers: Mapping[str, float] = field(default_factory=dict, hash=False)
 
 
 @frozen

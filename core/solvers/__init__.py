@@ -18,14 +18,14 @@ from . import (
     sequential_impulse,
     verlet,
 )
+from .constraint import Constraint, ConstraintRow, Ends
+from .log import Bounds, Impulse, Log
 from .system import (
     Bodies,
     Contact,
     CrowdedError,
     Drive,
-    Impulse,
     Joint,
-    Log,
     Memory,
     Outline,
     Particles,
@@ -38,9 +38,13 @@ from .system import (
 __all__ = [
     "SOLVERS",
     "Bodies",
+    "Bounds",
+    "Constraint",
+    "ConstraintRow",
     "Contact",
     "CrowdedError",
     "Drive",
+    "Ends",
     "Impulse",
     "Joint",
     "Log",

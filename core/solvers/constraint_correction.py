@@ -24,15 +24,16 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from .account import note_rows
 from .blocks import blocks_of, build_blocks, inner_rows
 from .joints import apply_springs, is_drive
+from .log import Impulse
 from .positions import along_row, correct_positions, drives
 from .rows import Rows, along, build_rows, report, responses, stiffnesses
 from .system import (
     FRICTION,
     Bodies,
     Contact,
-    Impulse,
     Joint,
     Report,
     Settings,
@@ -66,6 +67,9 @@ def step(system: System) -> Report:
         lambda i, k: stiffness[i] if i == k else along_row(J[i], changes[0][k], changes[1][k]),
         rows.high.tolist(),
     )
+    if log is not None:
+        note_rows(log, bodies, rows, system.joints, settings, np.zeros(len(rows)))
+        log.matrices["beta"][(rows.push == 0.0) & (rows.softness == 0.0)] = 0.0  # later, of places
     iterations = 0
     for iteration in range(settings.iterations):
         iterations, largest = iteration + 1, 0.0
@@ -92,15 +96,13 @@ def step(system: System) -> Report:
                 largest = max(largest, abs(impulse) * stiffness[k])
         if log is not None:
             log.solutions.append(list(sums))
+            log.velocities.append(np.array(V))
         if settings.ends(largest):
             break
     bodies.V[:] = V
     residual = _residual(rows, bodies, count)
     if log is not None:
-        log.rows, log.bodies = list(rows.names), rows.pairs()
-        log.matrices |= {"J": rows.J, "sum": np.array(sums), "vNew": bodies.V.copy()}
-        if rows.push.any():
-            log.matrices["bias"] = rows.push
+        log.matrices |= {"sum": np.array(sums), "vNew": bodies.V.copy(), "bias": rows.push}
     before = bodies.X.copy()
     move(bodies, settings.dt)
     if settings.position_correction:

@@ -25,12 +25,11 @@ import math
 
 import numpy as np
 
+from .log import Impulse, Log
 from .rows import letters
 from .system import (
     Bodies,
     Contact,
-    Impulse,
-    Log,
     Point,
     Report,
     Settings,
@@ -132,6 +131,7 @@ def apply_until_resolved(
             applied |= _apply_impulse(shock, V, settings, log, iteration, row)
         if log is not None:
             log.solutions.append([shock.sums[0] for shock in shocks])
+            log.velocities.append(np.array(V))
         if not applied:
             return iteration + 1
     return settings.iterations

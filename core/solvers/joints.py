@@ -36,8 +36,8 @@ from ..scene.values.portable_math import cos, sin
 from .mouse import PULL
 from .system import JOINT, Bodies, Float64, Joint, Key, Point, Settings, Soft
 
-# Parts of a joint, the last number of its key.
-HELD, SOFT, LEAST, MOST, DRIVE = 0, 3, 6, 7, 8
+# Parts of a joint, the last number of its key; ``constraint.py`` has those from OWN on.
+HELD, SOFT, LEAST, MOST, DRIVE, OWN, OWN_DRIVE = 0, 3, 6, 7, 8, 1000, 2000
 
 
 @dataclass(slots=True)
@@ -57,7 +57,7 @@ class Row:
 
 def is_drive(key: Key) -> bool:
     """Whether a row is a motor's."""
-    return key[0] == JOINT and key[2] == DRIVE
+    return key[0] == JOINT and (key[2] == DRIVE or key[2] >= OWN_DRIVE)
 
 
 def arms(bodies: Bodies, joint: Joint) -> tuple[Point, Point]:

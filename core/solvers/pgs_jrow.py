@@ -19,9 +19,11 @@ from __future__ import annotations
 import numpy as np
 
 from ..scene.limits import EQUATION_PAIRS
+from .account import Part, merged, note_rows
 from .blocks import Block, blocks_of, build_blocks, inner_rows
 from .grouping import groups
 from .joints import apply_springs
+from .log import Log
 from .rows import (
     Rows,
     build_rows,
@@ -36,7 +38,6 @@ from .rows import (
 from .system import (
     Bodies,
     CrowdedError,
-    Log,
     Report,
     Settings,
     System,
@@ -82,6 +83,10 @@ def step(system: System) -> Report:
     rows = build_rows(bodies, contacts, system.joints, settings)
     start = remembered(rows, memory, settings.warm_start) * settings.inverse_dt
     lambdas, iterations = np.zeros(len(rows)), 0
+    apart: list[Part] = []
+    if log is not None:
+        note_rows(log, bodies, rows, system.joints, settings, start * settings.dt)
+        log.matrices |= {"V": bodies.V.copy(), "F": bodies.F.copy()}
     for chosen in groups(rows, settings.grouping):
         part = rows.take(chosen)
         part.aim(bodies)  # from what the groups before it left
@@ -89,15 +94,20 @@ def step(system: System) -> Report:
         iterations = max(iterations, count)
         apply_rows(bodies, jrows, settings.dt)
         lambdas[chosen], rows.bias[chosen] = [row.lam for row in jrows], part.bias
+        if log is not None:
+            apart.append((chosen, log.solutions))
+            log.solutions = []
     apply_forces(bodies, settings.dt)
     impulses = lambdas * settings.dt
     memory.impulses = dict(zip(rows.keys, impulses.tolist(), strict=True))
     low, high = friction_bounds(rows, impulses)
     left = violation(rows, bodies, impulses, low, high)
     if log is not None:
-        log.rows, log.bodies = list(rows.names), rows.pairs()
-        if settings.grouping != "global":  # every group had an A of its own
-            log.matrices, log.solutions = {"J": rows.J, "bias": rows.bias}, [lambdas.tolist()]
+        log.solutions = merged(apart, len(rows))
+        if settings.grouping != "global":  # every group had an A and a B of its own
+            log.matrices["bias"] = rows.bias
+            for name in ("A", "B"):
+                log.matrices.pop(name, None)
         per_h = settings.inverse_dt
         log.matrices |= {"lambda": lambdas, "low": low * per_h, "high": high * per_h}
         log.matrices["vNew"] = bodies.V.copy()
@@ -121,9 +131,7 @@ def solve_group(
     jrows = make_jrows(bodies, rows, settings)
     for row, lam in zip(jrows, start, strict=True):
         row.lam = lam
-    if log is not None and not log.matrices:  # of several groups, the first
-        log.matrices |= {"V": bodies.V.copy(), "F": bodies.F.copy(), "J": rows.J}
-        log.matrices |= {"M^-1": bodies.inverse_mass.copy(), "bias": rows.bias}
+    if log is not None:
         log.matrices |= {"A": _matrix(jrows), "B": np.array([row.b_value for row in jrows])}
     sizes = blocks_of(rows, settings.blocks)
     highs = [row.high for row in jrows]

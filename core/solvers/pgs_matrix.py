@@ -23,9 +23,11 @@ from __future__ import annotations
 import numpy as np
 
 from ..scene.limits import EQUATION_ROWS
+from .account import Part, merged, note_rows
 from .blocks import Block, blocks_of, build_blocks, inner_rows
 from .grouping import groups
 from .joints import apply_springs
+from .log import Log
 from .rows import (
     Rows,
     along,
@@ -43,7 +45,6 @@ from .system import (
     CrowdedError,
     Float64,
     Key,
-    Log,
     Report,
     Settings,
     System,
@@ -65,6 +66,10 @@ def step(system: System) -> Report:
     rows = build_rows(bodies, contacts, system.joints, settings)
     start = remembered(rows, memory, settings.warm_start)
     impulses, iterations = np.zeros(len(rows)), 0
+    apart: list[Part] = []
+    if system.log is not None:
+        note_rows(system.log, bodies, rows, system.joints, settings, start)
+        system.log.matrices |= {"V": bodies.V.copy(), "F": bodies.F.copy()}
     for chosen in groups(rows, settings.grouping):
         part = rows.take(chosen)
         part.aim(bodies)  # from what the groups before it left
@@ -72,12 +77,16 @@ def step(system: System) -> Report:
         iterations = max(iterations, count)
         apply_impulses(bodies, part, found)
         impulses[chosen], rows.bias[chosen] = found, part.bias
+        if system.log is not None:
+            apart.append((chosen, system.log.solutions))
+            system.log.solutions = []
     if system.log is not None:
-        system.log.rows, system.log.bodies = list(rows.names), rows.pairs()
-        if settings.grouping != "global":  # every group had an A of its own
+        system.log.solutions = merged(apart, len(rows))
+        if settings.grouping != "global":  # every group had an A, a B and bounds of its own
             lambdas = impulses * settings.inverse_dt
-            system.log.matrices = {"J": rows.J, "bias": rows.bias, "lambda": lambdas}
-            system.log.solutions = [lambdas.tolist()]
+            system.log.matrices |= {"bias": rows.bias, "lambda": lambdas}
+            for name in ("A", "B", "low", "high"):
+                system.log.matrices.pop(name, None)
     memory.impulses = dict(zip(rows.keys, impulses.tolist(), strict=True))
     apply_forces(bodies, settings.dt)
     low, high = friction_bounds(rows, impulses)
@@ -119,14 +128,9 @@ def solve_group(
             log.solutions.append(lambdas.tolist())
         if settings.ends(change * h):
             break
-    if log is not None and not log.matrices:  # of several groups, the first
+    if log is not None:
         low, high = friction_bounds(rows, lambdas * h)
         log.matrices |= {
-            "V": bodies.V.copy(),
-            "F": bodies.F.copy(),
-            "M^-1": bodies.inverse_mass.copy(),
-            "J": rows.J,
-            "bias": rows.bias,
             "A": A,
             "B": B,
             "lambda": lambdas,

@@ -22,8 +22,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .constraint import rows_of
 from .friction import friction_limits
-from .joints import is_drive, joint_rows, on_second
+from .joints import is_drive, on_second
 from .mouse import hold_spent
 from .system import FRICTION, NORMAL, Bodies, Contact, Float64, Joint, Key, Memory, Report, Settings
 
@@ -97,7 +98,7 @@ def build_rows(
     bodies: Bodies, contacts: Sequence[Contact], joints: Sequence[Joint], settings: Settings
 ) -> Rows:
     """The rows of all joints and contacts, with the velocities of now as V1."""
-    held = [row for joint in joints for row in joint_rows(bodies, joint, settings)]
+    held = [row for joint in joints for row in rows_of(bodies, joint, settings)]
     first, count = len(held), len(contacts)
     a = np.array([r.a for r in held] + 2 * [c.a for c in contacts], dtype=np.intp)
     b = np.array([r.b for r in held] + 2 * [c.b for c in contacts], dtype=np.intp)
@@ -148,8 +149,7 @@ def most_crowded(bodies: Bodies, rows: Rows) -> int:
 
 def letters(index: int) -> str:
     """A, B, ... Z, AA, AB, ...: what contacts are called."""
-    text = ""
-    index += 1
+    text, index = "", index + 1
     while index:
         index, digit = divmod(index - 1, 26)
         text = chr(ord("A") + digit) + text

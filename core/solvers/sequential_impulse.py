@@ -26,9 +26,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from .account import Part, merged, note_rows
 from .blocks import blocks_of, build_blocks, inner_rows
 from .grouping import groups
 from .joints import apply_springs
+from .log import Impulse, Log
 from .rows import (
     Rows,
     build_rows,
@@ -44,8 +46,6 @@ from .system import (
     NORMAL,
     Bodies,
     Float64,
-    Impulse,
-    Log,
     Report,
     Settings,
     System,
@@ -72,6 +72,9 @@ def step(system: System) -> Report:
     V: Velocities = bodies.V.tolist()
     impulses, iterations = np.zeros(len(rows)), 0
     together = groups(rows, settings.grouping)
+    apart: list[Part] = []
+    if log is not None:
+        note_rows(log, bodies, rows, system.joints, settings, start)
     for chosen in together:
         part = rows.take(chosen)
         if len(together) > 1:
@@ -80,6 +83,9 @@ def step(system: System) -> Report:
         solver.start(V, start[chosen])
         iterations = max(iterations, solver.solve(V))
         impulses[chosen], rows.bias[chosen] = solver.sums, part.bias
+        if log is not None:
+            apart.append((chosen, log.solutions))
+            log.solutions = []
     bodies.V[:] = V
     low, high = friction_bounds(rows, impulses)
     left = violation(rows, bodies, impulses, low, high)
@@ -87,10 +93,10 @@ def step(system: System) -> Report:
         apply_forces(bodies, settings.dt)
     memory.impulses = dict(zip(rows.keys, impulses.tolist(), strict=True))
     if log is not None:
-        log.rows, log.bodies = list(rows.names), rows.pairs()
+        log.solutions = merged(apart, len(rows))
         if len(together) > 1:  # each had rows and iterations of its own
-            log.impulses, log.solutions = [], [impulses.tolist()]
-        log.matrices |= {"J": rows.J, "bias": rows.bias, "sum": impulses}
+            log.impulses, log.velocities = [], []
+        log.matrices |= {"bias": rows.bias, "sum": impulses}
         log.matrices |= {"low": low, "high": high, "vNew": bodies.V.copy()}
     move(bodies, settings.dt)
     return report(
@@ -155,6 +161,7 @@ class Loop:
                 largest = max(largest, abs(impulse) * self.stiffness[row])
         if self.log is not None:
             self.log.solutions.append(list(self.sums))
+            self.log.velocities.append(np.array(V))
         return largest
 
     def _speed(self, V: Velocities, i: int) -> float:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .log import Log
 from .settings import Settings as Settings
 
 Float64 = NDArray[np.float64]
@@ -92,7 +93,7 @@ class Joint(NamedTuple):
     between ``least`` and ``most``; a distance joint of one length is a rod. ``soft`` is a spring to
     ``rest`` there, with at most ``most_force``, or, of a weld, in place of its point; ``turning``
     one of its angle, ``giving`` the one that its limits are. ``number`` is its place among all, by
-    which it is known from step to step.
+    which it is known from step to step. A custom one has the rows of its ``constraint``.
     """
 
     name: str
@@ -112,6 +113,8 @@ class Joint(NamedTuple):
     most_force: float = math.inf
     number: int = 0
     giving: Soft | None = None
+    constraint: str = ""
+    numbers: tuple[tuple[str, float], ...] = ()
 
 
 class Particles(NamedTuple):
@@ -137,33 +140,6 @@ class Outline(NamedTuple):
 
     body: int
     corners: Float64
-
-
-class Impulse(NamedTuple):
-    """One impulse of an iteration: what it was, the sum so far, and the motion before it.
-
-    ``speed`` is the relative velocity along the row, ``velocity`` [3] that of the first body that
-    can move.
-    """
-
-    iteration: int
-    row: int
-    impulse: float
-    total: float
-    speed: float
-    velocity: tuple[float, ...]
-
-
-@dataclass(slots=True)
-class Log:
-    """The inner numbers of one step, for who wants to look: the matrices by the documents' names,
-    the rows' names and bodies, every impulse, and the whole solution after each iteration."""
-
-    rows: list[str] = field(default_factory=list)
-    bodies: list[tuple[int, int]] = field(default_factory=list)
-    matrices: dict[str, Float64] = field(default_factory=dict)
-    impulses: list[Impulse] = field(default_factory=list)
-    solutions: list[list[float]] = field(default_factory=list)
 
 
 @dataclass(slots=True)

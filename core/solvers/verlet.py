@@ -27,6 +27,7 @@ import math
 import numpy as np
 
 from ..scene.values.portable_math import power
+from .log import Log
 from .particles import Corners, Points, Rod, begin, distance, joint_rod, place_bodies, placed
 from .system import Bodies, Contact, Particles, Report, System
 
@@ -40,6 +41,8 @@ def step(system: System) -> Report:
     rods = corners.rods + [joint_rod(joint, corners) for joint in system.joints]
     share = stiffness_share(settings.stiffness, settings.iterations)
     iterations = 0
+    if system.log is not None:
+        log_rods(system.log, now, corners, rods, share)
     for _ in range(settings.iterations):
         iterations += 1
         moved = [relax(now, corners.inverse, rod, share) for rod in rods]
@@ -53,9 +56,6 @@ def step(system: System) -> Report:
     pushes = [resolve(now, before, corners, contact) for contact in contacts]
     residual = max((abs(_error(now, rod)) for rod in rods), default=0.0) * settings.inverse_dt
     if system.log is not None:
-        owner = [outline.body for outline in corners.outlines for _ in outline.corners]
-        system.log.rows = [f"Rod{i}" for i in range(len(rods))]
-        system.log.bodies = [(owner[rod.first], owner[rod.second]) for rod in rods]
         system.log.matrices |= {"x": np.array(now), "x before": np.array(before)}
     memory.particles = Particles(np.array(now), np.array(before))
     place_bodies(bodies, corners, now, settings)
@@ -123,6 +123,21 @@ def relax(x: Points, inverse: list[float], rod: Rod, share: float) -> float:
         one[k] += inverse[rod.first] * delta
         two[k] -= inverse[rod.second] * delta
     return share * abs(error)
+
+
+def log_rods(log: Log, x: Points, corners: Corners, rods: list[Rod], share: float) -> None:
+    """Write down what the rods are and how far off, before they are relaxed."""
+    owner = [outline.body for outline in corners.outlines for _ in outline.corners]
+    both = [corners.inverse[rod.first] + corners.inverse[rod.second] for rod in rods]
+    log.rows = [f"Rod{i}" for i in range(len(rods))]
+    log.bodies = [(owner[rod.first], owner[rod.second]) for rod in rods]
+    log.matrices |= {
+        "least": np.array([rod.least for rod in rods]),
+        "most": np.array([rod.most for rod in rods]),
+        "error": np.array([_error(x, rod) for rod in rods]),
+        "mass": np.array([1.0 / inverse if inverse > 0.0 else 0.0 for inverse in both]),
+        "share": np.full(len(rods), share),
+    }
 
 
 def _error(x: Points, rod: Rod) -> float:

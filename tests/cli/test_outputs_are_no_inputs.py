@@ -64,6 +64,7 @@ class Call:
 PLAYED = ("--inputs", "played.yaml")
 WITH_PLAYER = ("scene.yaml", "part.yaml", "ball.png", "played.yaml", "pyproject.toml")
 SMALL = ("--size", "32x32", "--fps", "5")
+TEXTBOOK = ("--set", "world.solver.type=sequential_impulse")
 ONE_RUN = ("--runs", "1", "--jobs", "1", "--size", "32x32", "--what", "state")
 CALLS = {
     "run": Call(("run", "scene.yaml", *PLAYED, *SMALL), WITH_PLAYER),
@@ -82,6 +83,9 @@ CALLS = {
         ("figure.yaml", "ball.png", "pyproject.toml"),
     ),
     "plot": Call(("plot", "scene.yaml", "ball.y", *PLAYED), WITH_PLAYER),
+    "explain": Call(
+        ("explain", "figure.yaml", *TEXTBOOK), ("figure.yaml", "ball.png", "pyproject.toml")
+    ),
     "compare": Call(("compare", "scene.yaml", "--solvers", "soft_step")),
     "study": Call(("study", "scene.yaml", "--jobs", "1"), ("scene.yaml", "part.yaml", "ball.png")),
     "dataset": Call(("dataset", "scene.yaml", *ONE_RUN), ("scene.yaml", "part.yaml", "ball.png")),
@@ -207,7 +211,8 @@ def content(folder):
 
 def need(name):
     """Skip where what a verb stands on is not installed."""
-    of = {"plot": "matplotlib", "compare": "matplotlib", "study": "pyarrow", "dataset": "pyarrow"}
+    of = dict.fromkeys(("plot", "compare", "explain"), "matplotlib")
+    of |= dict.fromkeys(("study", "dataset"), "pyarrow")
     if name in of or name == "play":
         pytest.importorskip(of.get(name, "websockets"))
 

@@ -12,7 +12,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 _VARIABLE = re.compile(r"^([A-Z]+) := (.*)$", re.MULTILINE)
-_RECIPE = re.compile(r"^\t\$\(COMPARE\) (\S+) (.*) --(?:picture|plot) (\S+)$", re.MULTILINE)
+_RECIPE = re.compile(
+    r"^\t\$\((?:COMPARE|EXPLAIN)\) (\S+) (.*) --(?:picture|plot) (\S+)(?: >/dev/null)?$",
+    re.MULTILINE,
+)
 
 
 def drawn() -> dict[str, tuple[str, str]]:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from rigid.cli.main import main
 from rigid.core import UsageError, build, load, loads
-from rigid.core.jobs.compare import numbers, read_sweep, run_variant, variants
+from rigid.core.jobs.compare import numbers, read_formula, read_sweep, run_variant, variants
 from rigid.core.jobs.compare_plots import plots
 
 SCENES = Path(__file__).resolve().parents[2] / "scenes"
@@ -193,3 +193,42 @@ def test_a_file_of_another_kind_is_refused_before_anything_runs(capsys, tmp_path
     path = str(SCENES / "solvers/cube_against_wall.yaml")
     assert main(["compare", path, "--report", str(tmp_path / "report.pdf")]) == 2
     assert ".html" in capsys.readouterr().err
+
+
+def test_no_curve_leaves_its_plot():
+    """Where some run away, the axis is logarithmic beyond what half of the variants reach."""
+    pytest.importorskip("matplotlib")
+    scene = load(SCENES / "solvers/spring_integrators.yaml")
+    found = [
+        run_variant(scene, variant, steps=20, channels=["one.x", "wild.x"])
+        for variant in variants(scene, ["soft_step", "pgs_matrix"], ["springs=force,soft"])
+    ]
+    formulas = dict([read_formula(scene, "one.x = 100*cos(2*pi*t/1000)")])
+    figure = plots(found, formulas)
+    figure.canvas.draw()
+    panels = {axes.get_title(): axes for axes in figure.axes}
+    assert panels["one.x"].get_yscale() == "linear"
+    assert panels["wild.x"].get_yscale() == "symlog"
+    for axes in figure.axes:
+        low, high = axes.get_ylim()
+        for line in axes.get_lines():
+            values = np.asarray(line.get_ydata(), float)
+            assert ((low <= values) & (values <= high)).all(), axes.get_title()
+    exact = panels["one.x"].get_lines()[-1]
+    assert exact.get_ydata()[[0, -1]] == pytest.approx([100, 100], abs=1e-9)
+    assert exact.get_xdata()[-1] == 1000
+
+
+@pytest.mark.parametrize(
+    ("curve", "words"),
+    [
+        ("box.y", "a channel and a formula"),
+        ("box.z=t", "box"),
+        ("box.y=t +", "box.y"),
+        ("box.y=2*time", "has t and the vars"),
+        ("box.y=1/t", "t = 0"),
+    ],
+)
+def test_a_formula_that_cannot_be_drawn_is_told(curve, words):
+    with pytest.raises(UsageError, match=words):
+        read_formula(loads(DROP), curve)

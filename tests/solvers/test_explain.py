@@ -11,6 +11,8 @@ import pytest
 from rigid.cli.main import main
 from rigid.core import UsageError, build, load, loads
 from rigid.core.jobs.explain import Table, as_json, as_markdown, cells, explain, headline
+from rigid.core.jobs.explain_plots import body_speeds, heap_errors, history, plots
+from rigid.core.jobs.explain_step import heaps, swept, try_step
 
 SCENES = Path(__file__).resolve().parents[2] / "scenes"
 WALL = SCENES / "solvers/cube_against_wall.yaml"
@@ -153,3 +155,153 @@ bodies:
 def test_rounding_is_shown_as_nothing_in_texts():
     table = Table("t", ["a", "b"], [[1e-17, 2.0], [1e-9, math.inf]])
     assert cells(table) == [["0", "2"], ["1e-09", "inf"]]
+
+
+SPRING = """
+rigid: 1
+world: {{dt: 0.02, gravity: [0, 0], solver: {{type: {kind}, iterations: 10}}}}
+bodies:
+  box: {{shape: {{box: [1, 1]}}, mass: 4, position: [3, 0]}}
+joints:
+  rod: {{type: distance, bodies: [world, box], anchors: [[0, 0], [0, 0]], length: 2.5}}
+  spring: {{type: distance, bodies: [world, box], anchors: [[0, 0], [0, 0]], length: 2,
+           spring: {{stiffness: 100, damping: 3}}}}
+"""
+SOFT = 0.02 * 100 + 3  # h k + c
+
+
+@pytest.mark.parametrize("kind", ["pgs_matrix", "pgs_jrow", "sequential_impulse"])
+def test_rows_have_their_effective_mass_and_how_soft_they_are(kind):
+    """Document 000, part 4, 2.17: gamma = 1 / (c + h k) and beta = h k / (c + h k)."""
+    found = tables(explain(loads(SPRING.format(kind=kind)), 1))["Constraints"]
+    assert column(found, "row") == ["rod.length", "spring.spring"]
+    assert column(found, "gamma") == pytest.approx([0, 1 / SOFT])
+    assert column(found, "beta") == pytest.approx([0.2, 0.02 * 100 / SOFT])
+    assert column(found, "mass") == pytest.approx([4, 1 / (1 / 4 + 1 / (0.02 * SOFT))])
+    assert column(found, "bias") == pytest.approx([-0.2 / 0.02 * 0.5, -0.4 / 0.02])
+    assert column(found, "initial") == [0, 0]
+
+
+def test_constraint_correction_takes_errors_of_position_out_later():
+    text = SPRING.format(kind="constraint_correction").partition("  spring: {type")[0]
+    found = tables(explain(loads(text), 1))["Constraints"]
+    assert column(found, "beta") == column(found, "bias") == [0]
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["pgs_matrix", "pgs_jrow", "sequential_impulse", "constraint_correction", "iterative_impulse"],
+)
+def test_every_solver_of_velocities_shows_its_rows_and_their_transpose(kind):
+    text = f"""
+rigid: 1
+world: {{solver: {{type: {kind}, iterations: 5}}}}
+materials: {{m: {{friction: 0.5}}}}
+defaults: {{material: m}}
+bodies:
+  floor: {{type: static, shape: {{box: [9, 1]}}, position: [0, -0.5]}}
+  box: {{shape: {{box: [1, 1]}}, mass: 2, position: [0, 0.5], velocity: [1, -1]}}
+"""
+    found = tables(explain(loads(text), 1))
+    rows, turned = found["Constraints"], found["J^T"]
+    first = column(rows, "row")[0]
+    ends = [column(rows, f"J{k} {axis}")[0] for k in (1, 2) for axis in ("x", "y", "turn")]
+    assert column(turned, "body")[0] == "floor x"
+    assert column(turned, first) == pytest.approx(ends)
+    assert column(rows, "mass")[0] == pytest.approx(1 / (1 / 2 + 0.25 / (2 / 6)), rel=0.01)
+    assert column(rows, "low")[0] == 0
+    assert column(rows, "high")[0] == math.inf
+    assert {"gamma", "beta", "bias", "initial"} <= {*rows["columns"]}
+    assert found["Heaps"]["rows"][0][0] == "box"
+
+
+def test_a_warm_step_begins_with_the_lambda_of_the_last_one():
+    """Document 000, part 3: initial lambda."""
+    scene = load(SCENES / "solvers/warm_start.yaml")
+    before, now = (tables(explain(scene, step))["Constraints"] for step in (30, 31))
+    last = dict(zip(column(before, "row"), column(before, "lambda"), strict=True))
+    initial = dict(zip(column(now, "row"), column(now, "initial"), strict=True))
+    assert initial["NormalA"] == pytest.approx(last["NormalA"])
+    assert initial["NormalA"] > 0
+
+
+def test_rods_of_particles_have_a_table_of_their_own():
+    """Document 004, V6: k' = 1 - (1 - k)^(1/n)."""
+    found = tables(explain(load(SCENES / "solvers/falling_box.yaml"), 3))["Rods"]
+    assert column(found, "share")[0] == pytest.approx(1 - 0.5 ** (1 / 5))
+    assert column(found, "mass")[0] == pytest.approx(1 / 8)
+    assert column(found, "least")[1] == pytest.approx(math.sqrt(2))
+
+
+@pytest.fixture(scope="module")
+def four_piles():
+    return try_step(load(SCENES / "solvers/four_piles.yaml", ["world.solver.type=pgs_jrow"]), 40)
+
+
+def test_the_tower_is_the_slowest_of_the_four_piles(four_piles):
+    """Document 000, part 2, `PGSConvergenceTest`: errors at its foot go up through all of it."""
+    cold = four_piles.again(warm_start=False, iterations=100)
+    errors = heap_errors(cold, cold.again(iterations=400))
+    assert [*errors] == ["grain[0]", "ball[0]", "cube[0]", "step[0,0]"]
+    assert max(errors, key=lambda name: errors[name][-1] / errors[name][0]) == "cube[0]"
+    sizes = {
+        four_piles.names[each.bodies[0]]: (3 * len(each.bodies), len(each.rows))
+        for each in heaps(four_piles)
+    }
+    assert sizes["ball[0]"] == (15, 8), "as printed"
+    assert sizes["cube[0]"] == (18, 20), "as printed"
+
+
+def test_sums_and_bounds_follow_the_iterations():
+    """Document 000, part 3: the sums of NormalA and FrictionA, which its target bounds."""
+    changes = {
+        "pgs_matrix": "sequential_impulse, iterations: 100, warm_start: false",
+        "contacts: document": "friction_limit: gravity",
+        "friction: 0}": "friction: 0.15}",
+        "gravity: [0, 0]": "gravity: [0, 0.001]",
+        "mass: 1,": "mass: 1, gravity_scale: 0,",
+    }
+    text = WALL.read_text(encoding="utf-8").partition("record:")[0]
+    for old, new in changes.items():
+        text = text.replace(old, new)
+    step = try_step(loads(text), 1)
+    (_, each), (_, accumulated) = swept(step, ["clamp=each,accumulated"])
+    for tried, last in ((each, -0.001236), (accumulated, 0.0021)):
+        found = history(tried, tried.again(iterations=1000), tried.log.rows.index("FrictionA"))
+        assert found.sums[:2] == pytest.approx([0, -0.0075], abs=1e-6)
+        assert found.sums[-1] == pytest.approx(found.target, abs=1e-6)
+        assert found.target == pytest.approx(last, abs=1e-6)
+        assert found.high[-1] == pytest.approx(0.0075)
+    speeds = body_speeds(accumulated)[:, 1]
+    assert speeds[[0, -1]] == pytest.approx([0.1, 0.1], abs=1e-6)
+
+
+def test_charts_have_a_panel_for_each_row_the_speeds_and_the_errors():
+    pytest.importorskip("matplotlib")
+    step = try_step(load(WALL), 1)
+    figure = plots(swept(step, ["warm_start=true,false"]), rows=["NormalA", "FrictionB"])
+    titles = [axes.get_title() for axes in figure.axes]
+    assert titles[:2] == ["NormalA\nwarm_start=true", "FrictionB\nwarm_start=true"]
+    assert len(titles) == 8
+    assert [line.get_label() for line in figure.axes[3].get_lines()] == ["cube"]
+    only = plots([("", step)], charts=["speeds"])
+    assert [axes.get_title() for axes in only.axes] == ["speed |v|"]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--row", "NormalZ"), "NormalB"),
+        (("--chart", "speed"), "speeds"),
+        (("--sweep", "contacts=document,native"), "no option of the iterations"),
+        (("--sweep", "clamp=each"), "clamp"),
+    ],
+)
+def test_a_chart_that_cannot_be_is_refused(capsys, tmp_path, options, words):
+    pytest.importorskip("matplotlib")
+    plot = tmp_path / "a.svg"
+    assert main(["explain", str(WALL), "--plot", str(plot), *options]) == 2
+    assert words in capsys.readouterr().err
+    assert not plot.exists()
+    assert main(["explain", str(WALL), *options]) == 2
+    assert "--plot" in capsys.readouterr().err

@@ -44,7 +44,7 @@ Float64 = NDArray[np.float64]
 Int32 = NDArray[np.int32]
 Rows = NDArray[np.void]
 
-STATE_FORMAT = 3  # of what is saved besides the native engine's state
+STATE_FORMAT = 4  # of what is saved besides the native engine's state
 ENOUGH_ITERATIONS = 1000  # what the error of a solution is measured against (000, part 2)
 _SAVED = record(
     format=whole(),

@@ -196,6 +196,7 @@ def _joint_of(saved: Sequence[Any]) -> Joint:
         name: tuple(value) if isinstance(value, list) else value
         for name, value in zip(Joint._fields, saved, strict=True)
     }
+    values["numbers"] = tuple((str(key), float(value)) for key, value in values["numbers"])
     for name in ("soft", "turning", "giving"):
         values[name] = values[name] and Soft(*values[name])
     joint = Joint(**{**values, "drive": values["drive"] and _drive_of(values["drive"])})
@@ -204,7 +205,7 @@ def _joint_of(saved: Sequence[Any]) -> Joint:
             wrong = what_is_other(getattr(part, name), hint, name)
             if wrong:
                 raise ValueError(wrong)
-    if joint.kind not in _KINDS.values():
+    if joint.kind not in _KINDS.values() and not joint.constraint:
         raise ValueError(f"{joint.kind!r} is no kind of joint")
     return joint
 
@@ -216,7 +217,7 @@ def _drive_of(saved: Sequence[Any]) -> Drive:
 
 _POINT, _SOFT = tuple[float, float], tuple[float, float] | None
 _HINTS: dict[str, Any] = {
-    **dict.fromkeys(("name", "kind"), str),
+    **dict.fromkeys(("name", "kind", "constraint"), str),
     **dict.fromkeys(("a", "b", "number"), int),
     **dict.fromkeys(("anchor_a", "anchor_b", "axis"), _POINT),
     **dict.fromkeys(("least", "most", "rest", "reference_angle", "most_force"), float),

@@ -47,7 +47,11 @@ def solver_joints(
             reference_angle=joint.reference_angle,
             most_force=joint.max_force,
             number=slots[joint.name],
+            constraint=joint.constraint,
+            numbers=tuple(joint.numbers.items()),
         )
+        if joint.constraint:
+            each = each._replace(kind="custom", least=-math.inf, most=math.inf)
         each = _with_soft_parts(each, joint, bodies)
         spring = joint.spring
         if joint.kind == "mouse" and not joint.stiff and spring is None:
@@ -83,6 +87,8 @@ def _drive(motor: MotorFields, given: model.Motor | None, rope: bool) -> Drive |
 def gives(joint: Joint, bodies: Bodies) -> tuple[float, float]:
     """By how much of its velocity what hangs on a joint's spring answers an impulse: 1 / m where it
     swings, and of a weld 1 / I besides. A frequency speaks of what it is at first."""
+    if joint.constraint:
+        return 0.0, 0.0
     if joint.kind in ("weld", "mouse"):
         both = (bodies.inverse_mass[joint.a] + bodies.inverse_mass[joint.b]).tolist()
         return both[0], both[2]

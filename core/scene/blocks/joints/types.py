@@ -20,13 +20,14 @@ from ...values.fields import (
     Value,
     about,
 )
-from ...values.kinds import Custom, OneOf, Tuple
+from ...values.kinds import Custom, OneOf, Text, Tuple
 from ...values.names import Name
 from ...values.quantity import Quantity
 from .anchors import ANCHOR, ANCHORS
 from .lengths import build_lengths, rod_lengths, write_lengths
 from .links import build_gear, build_rack, orbit, read_gear_ratio, read_pinion_radius
 from .motion import need_motor
+from .own import build_own, place_own, place_written_own, write_own
 from .parts import (
     DIRECTION,
     IN_SPRING,
@@ -178,6 +179,17 @@ JOINT_TYPES: dict[str, JointSpec] = {
             bears_torque=False,
             row={"motor_max": attrgetter("max_force")},
             drawing="pull",
+        ),
+        JointSpec(
+            name="custom",
+            options=(*_POINT, "constraint", "numbers"),
+            anchors="ends",
+            build=build_own,
+            write=write_own,
+            place=place_own,
+            place_written=place_written_own,
+            engine="distance",  # which it leaves alone: only textbook solvers step it
+            drawing="rod",
         ),
     )
 }
@@ -355,6 +367,12 @@ class JointFields(Input):
     teeth: Annotated[Any, Custom(_check_teeth, _TEETH_SCHEMA)] = about(
         "gear: of the two wheels [a, b], instead of their ratio; ratchet: of its wheel.",
         of=_having("teeth"),
+    )
+    constraint: Annotated[str | None, Text("the name of a constraint")] = about(
+        "custom: the name of a constraint in Python.", of=_having("constraint")
+    )
+    numbers: dict[str, Number] | None = about(
+        "custom: the constraint's numbers, in units of the scene.", of=_having("numbers")
     )
     stiff: TruthField = about(
         "mouse: holds the point at its target (default false).", of=_having("stiff")

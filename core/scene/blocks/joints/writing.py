@@ -102,6 +102,7 @@ _JOINT_DEFAULTS = [
         *("axis", "limit_spring", "max_force"),
         *("break_push_pull", "break_push", "break_pull", "stiff"),
         *("links", "ratio", "coaxial", "ground_anchors", "pitch", "slip_torque", "own"),
+        *("constraint", "numbers"),
     )
 ]
 

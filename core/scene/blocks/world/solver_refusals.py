@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Refuses parts of a scene that the textbook solvers do not support."""
+"""Refuses parts of a scene that its solver does not support."""
 
 from __future__ import annotations
 
@@ -19,11 +19,9 @@ if TYPE_CHECKING:
 
 
 def refuse_what_it_cannot(scene: Scene, report: Report) -> None:
-    """Report what of a scene its textbook solver cannot do, at its field."""
+    """Report what of a scene its solver cannot do, at its field."""
     try:
         kind = scene.world.solver.kind
-        if kind in ENGINE:
-            return
     except Stop:
         return
     for path, why in _beyond(scene, kind):
@@ -36,7 +34,7 @@ def refuse_what_it_cannot(scene: Scene, report: Report) -> None:
 
 
 def first_beyond(scene: Scene, kind: str) -> str:
-    """The first thing of a scene that a textbook solver cannot do; empty when it can do all."""
+    """The first thing of a scene that a solver cannot do; empty when it can do all."""
     return next((f"{show_path(path)}: {kind} {why}" for path, why in _beyond(scene, kind)), "")
 
 
@@ -50,7 +48,7 @@ def beyond_things(
     """The first thing that a scene's solver cannot do of what comes into its world, or is changed
     there; empty when it can do all. ``there`` are the bodies that are in it."""
     solver = scene.world.solver
-    if solver.kind in ENGINE:
+    if solver.kind in ENGINE and not joints:
         return ""
     known = {**(there or {}), **(bodies or {})}
     for path, why in _beyond_parts(bodies or {}, joints or {}, actuators or {}, known, solver):
@@ -65,6 +63,8 @@ def drags(kind: str) -> bool:
 
 def _others(why: str, kind: str) -> str:
     """Which solvers can do it."""
+    if why == _NO_PLUGINS:
+        return "pgs_matrix, pgs_jrow, textbook_impulse and constraint_correction do"
     if why == _ONLY_RECTANGLES:
         return "`contacts: native` knows all shapes"
     if why in (_NO_JOINTS, _NO_ACTUATORS, _NO_MICE):
@@ -79,12 +79,24 @@ def _others(why: str, kind: str) -> str:
 
 Place = tuple[int | str, ...]
 _NO_JOINTS = "knows no joints"
+_NO_PLUGINS = "is a solver of the engine, which takes no constraints in Python"
 _NO_SURROUNDINGS = "knows forces of gravity and actuators alone"
 _NO_ACTUATORS = "has no motors and no frictions but those of contacts"
 
 
 def _beyond(scene: Scene, kind: str) -> Iterator[tuple[Place, str]]:
     """Everything that is beyond a solver: where it stands, and why. What is broken is left out."""
+    if kind not in ENGINE:
+        yield from _beyond_surroundings(scene, kind)
+    solver = replace(scene.world.solver, kind=kind)  # type: ignore[arg-type]
+    yield from _beyond_parts(scene.bodies, scene.joints, scene.actuators, scene.bodies, solver)
+    for name, each in scene.prototypes.items():
+        parts = _beyond_parts(each.bodies, each.joints, each.actuators, each.bodies, solver)
+        yield from ((("prototypes", name, *path), why) for path, why in parts)
+
+
+def _beyond_surroundings(scene: Scene, kind: str) -> Iterator[tuple[Place, str]]:
+    """What is beyond a textbook solver besides the parts of the world."""
     from ...script import Drag  # which few scenes have
 
     world = scene.world
@@ -99,11 +111,6 @@ def _beyond(scene: Scene, kind: str) -> Iterator[tuple[Place, str]]:
         for i, entry in enumerate(scene.inputs):
             if isinstance(entry, Drag):
                 yield ("inputs", i, "drag"), _NO_JOINTS if kind == "iterative_impulse" else _NO_MICE
-    solver = replace(world.solver, kind=kind)  # type: ignore[arg-type]
-    yield from _beyond_parts(scene.bodies, scene.joints, scene.actuators, scene.bodies, solver)
-    for name, each in scene.prototypes.items():
-        parts = _beyond_parts(each.bodies, each.joints, each.actuators, each.bodies, solver)
-        yield from ((("prototypes", name, *path), why) for path, why in parts)
 
 
 def _beyond_parts(
@@ -115,6 +122,12 @@ def _beyond_parts(
 ) -> Iterator[tuple[Place, str]]:
     """Parts that a solver does not support; joints may hold any of the ``known`` bodies."""
     kind = solver.kind
+    if kind in ENGINE:
+        for name, joint in joints.items():
+            with suppress(Stop):
+                if joint.constraint:
+                    yield ("joints", name, "type"), _NO_PLUGINS
+        return
     for name, body in bodies.items():
         with suppress(Stop):
             for field, why in _beyond_body(body, solver):

@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: MIT
+"""Charts of a step's iterations, by matplotlib: impulses and their sums, speeds, the error."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import UsageError, unknown_name
+from .compare import ENOUGH
+from .explain_step import Step, heaps, rows_of
+from .plotting import floored, need_matplotlib, number_labels
+
+MOST_ROWS = 8
+"""So many rows, or bodies, are shown where none are chosen."""
+PANEL = (4.2, 2.5)  # inches
+ACROSS = 3  # panels of a single step
+CHARTS = ("rows", "speeds", "errors")
+SUM, IMPULSE, TARGET, BOUND = "#d1495b", "#66a182", "#00798c", "#e3a018"
+MISSING = (
+    "charts of a step need matplotlib, which is not installed; pip install 'rigid[compare]' gets "
+    "it. Without --plot there are the tables alone"
+)
+
+Float64 = NDArray[np.float64]
+Draw = Callable[[Any], None]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A row over the iterations [k + 1], from what it begins with (0) on: the sum of its impulses,
+    and between which bounds it lies; ``target`` is its sum after a thousand iterations.
+
+    Of ``verlet``, whose rods have no impulses, the sum is the error, and the target 0.
+    """
+
+    sums: Float64
+    low: Float64
+    high: Float64
+    target: float
+
+
+def plots(
+    steps: Sequence[tuple[str, Step]],
+    *,
+    charts: Sequence[str] = CHARTS,
+    rows: Sequence[str] = (),
+    body: str | None = None,
+) -> Any:
+    """A figure of steps, each with its label: a panel for each of these rows, one of the bodies'
+    speeds, and one of the error of each heap's solution, as far as ``charts`` has them. Several
+    steps are side by side, on the same scales."""
+    need_matplotlib(MISSING)
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
+
+    for name in charts:
+        if name not in CHARTS:
+            raise unknown_name("chart", name, CHARTS)
+
+    if not any(step.log.rows for _, step in steps):
+        raise UsageError(f"step {steps[0][1].number} has no contacts and no joints to plot")
+    columns = [(label, _panels(step, charts, rows, body)) for label, step in steps]
+    panels = [panel for _, each in columns for panel in each]
+    if len(columns) == 1:
+        across = min(ACROSS, len(panels))
+        places = [(i // across, i % across) for i in range(len(panels))]
+    else:
+        across = len(columns)
+        places = [(i, k) for k, (_, each) in enumerate(columns) for i in range(len(each))]
+    down = 1 + max(row for row, _ in places)
+    figure = Figure(figsize=(PANEL[0] * across, PANEL[1] * down), layout="constrained")
+    labels = [label for label, each in columns for _ in each]
+    first: dict[int, Any] = {}
+    for (row, column), (title, draw), label in zip(places, panels, labels, strict=True):
+        alike = first.get(row) if len(columns) > 1 else None
+        axes = figure.add_subplot(down, across, row * across + column + 1, sharey=alike)
+        first.setdefault(row, axes)
+        axes.set_title(f"{title}\n{label}" if label else title)
+        axes.set_xlabel("iteration")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.grid(visible=True, alpha=0.3)
+        draw(axes)
+    handles: dict[str, Any] = {}
+    for axes in figure.axes:
+        if axes.get_legend() is None:
+            for handle, name in zip(*axes.get_legend_handles_labels(), strict=True):
+                handles.setdefault(name, handle)
+    if handles:
+        figure.legend(handles.values(), handles, loc="outside lower center", ncols=4, fontsize=7)
+    return figure
+
+
+def _panels(
+    step: Step, charts: Sequence[str], names: Sequence[str], body: str | None
+) -> list[tuple[str, Draw]]:
+    enough = max(ENOUGH, step.settings.iterations)
+    best = step.again(iterations=enough, stop_below=0.0)
+    chosen = _chosen_rows(step, names, step.slot(body)) if "rows" in charts else []
+    panels: list[tuple[str, Draw]] = [
+        (step.log.rows[i], partial(_draw_row, history(step, best, i), step.kind == "verlet"))
+        for i in chosen
+    ]
+    speeds = body_speeds(step)
+    moving = _chosen_bodies(step, speeds, step.slot(body))
+    if moving and "speeds" in charts:
+        curves = {step.names[i]: speeds[:, i] for i in moving}
+        panels.append(("speed |v|", partial(_draw_curves, curves)))
+    errors = heap_errors(step, best)
+    if errors and "errors" in charts:
+        panels.append(("squared error of the heaps' solutions", partial(_draw_errors, errors)))
+    return panels
+
+
+def _chosen_rows(step: Step, names: Sequence[str], slot: int | None) -> list[int]:
+    """The named rows; without names those with the largest sums, in their order."""
+    log = step.log
+    for name in names:
+        if name not in log.rows:
+            raise unknown_name("row", name, log.rows)
+    if names:
+        return [log.rows.index(name) for name in names]
+    last = np.abs(log.solutions[-1]) if log.solutions else np.zeros(len(log.rows))
+    kept = sorted(rows_of(log, slot), key=lambda i: (-float(last[i]), i))
+    return sorted(kept[:MOST_ROWS])
+
+
+def _chosen_bodies(step: Step, speeds: Float64, slot: int | None) -> list[int]:
+    """The body that is chosen, or the fastest of those that move and have rows."""
+    there = {i for heap in heaps(step) for i in heap.bodies} if len(speeds) else ()
+    moves = step.movable()
+    found = [i for i in sorted(there) if moves[i] and slot in (None, i)]
+    found.sort(key=lambda i: (-float(speeds[:, i].max()), i))
+    return sorted(found[:MOST_ROWS])
+
+
+# ---------------------------------------------------------------- numbers
+
+
+def history(step: Step, best: Step, row: int) -> History:
+    """A row of a step; ``best`` is the same step with many iterations."""
+    log = step.log
+    if step.kind == "verlet":
+        errors = [solution[row] for solution in log.solutions]
+        sums = np.array([float(log.matrices["error"][row]), *errors])
+        nothing = np.full(len(sums), math.inf)
+        return History(sums, -nothing, nothing, 0.0)
+    low, high = step.bounds(row)
+    return History(step.sums()[:, row], low, high, float(best.sums()[-1, row]))
+
+
+def body_speeds(step: Step) -> Float64:
+    """[k + 1, n] the speed of each body before the iterations and after each one; of the solvers
+    that solve for forces, what the bodies would have with the solution of then."""
+    log, start = step.log, step.before.V
+    velocities = log.velocities
+    if "lambda" in log.matrices:
+        free = start + step.before.inverse_mass * step.before.F * step.settings.dt
+        ends = np.array(log.bodies, dtype=np.intp).reshape(-1, 2)
+        rows, inverse = log.matrices["J"], step.before.inverse_mass
+        velocities = []
+        for solution in log.solutions:
+            moved, impulses = free.copy(), np.array(solution)[:, None] * step.scale
+            for side in (0, 1):
+                change = inverse[ends[:, side]] * rows[:, 3 * side : 3 * side + 3] * impulses
+                np.add.at(moved, ends[:, side], change)
+            velocities.append(moved)
+    if not velocities:
+        return np.zeros((0, len(start)))
+    all_of_them = np.array([start, *velocities])
+    x, y = all_of_them[:, :, 0], all_of_them[:, :, 1]
+    speeds: Float64 = np.sqrt(x * x + y * y)
+    return speeds
+
+
+def heap_errors(step: Step, best: Step) -> dict[str, Float64]:
+    """[k] the squared distance of each heap's solution after each iteration to that of many, by the
+    name of the heap's first body."""
+    solutions = np.array(step.log.solutions).reshape(len(step.log.solutions), len(step.log.rows))
+    errors = {}
+    for heap in heaps(step):
+        if heap.rows and len(solutions):
+            apart = solutions[:, heap.rows] - np.array(best.log.solutions[-1])[heap.rows]
+            errors[step.names[heap.bodies[0]]] = (apart * apart).sum(axis=1)
+    return errors
+
+
+# ---------------------------------------------------------------- drawing
+
+
+def _draw_row(found: History, of_rod: bool, axes: Any) -> None:
+    rounds = np.arange(len(found.sums))
+    changes = np.diff(found.sums)
+    if not of_rod:
+        axes.bar(rounds[1:], changes, width=0.6, color=IMPULSE, label="impulse of an iteration")
+    name = "error of the rod" if of_rod else "sum of the impulses"
+    axes.plot(rounds, found.sums, color=SUM, linewidth=1.4, label=name)
+    target = "0" if of_rod else f"sum after {ENOUGH} iterations"
+    axes.axhline(found.target, color=TARGET, linestyle="--", linewidth=1, label=target)
+    for bound in (found.low, found.high):
+        if np.isfinite(bound).all():
+            axes.plot(rounds, bound, color=BOUND, linestyle=":", linewidth=1.4, label="bounds")
+
+
+def _draw_curves(curves: dict[str, Float64], axes: Any) -> None:
+    for name, values in curves.items():
+        axes.plot(np.arange(len(values)), values, label=name, linewidth=1.2)
+    _name_curves(axes)
+
+
+def _draw_errors(errors: dict[str, Float64], axes: Any) -> None:
+    least = min((e[e > 0.0].min() for e in errors.values() if (e > 0.0).any()), default=0.0)
+    for name, values in errors.items():
+        shown = floored(values, least)
+        axes.plot(np.arange(1, len(values) + 1), shown, label=name, linewidth=1.2)
+    if least > 0.0:
+        axes.set_yscale("log")
+        number_labels(axes)
+    _name_curves(axes)
+
+
+def _name_curves(axes: Any) -> None:
+    """The names beside the panel, where they hide nothing."""
+    axes.legend(fontsize=6, loc="upper left", bbox_to_anchor=(1.0, 1.0))
