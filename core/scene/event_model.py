@@ -75,7 +75,7 @@ class EventRule:
 
     Attributes:
         who: its bodies; two for events between two bodies.
-        joint: the joint that breaks.
+        joint: the joint that breaks, or the actuator that starts or stops.
         at, every: of ``time``: the first time and the period; None is once.
         after: delay of the actions.
         once: whether it happens only the first time, ``pair``: the first time of each two bodies.

@@ -72,6 +72,7 @@ class Control:
         sets: the settings when it is pressed, by paths.
         on_release: the settings when it is released.
         actions: the actions when it is pressed.
+        released: the actions when it is released.
         every: the period of their repetition while it is held; None is never.
     """
 

@@ -369,7 +369,8 @@ Obstacle Continuous::find_target(int index, const Sweep& sweep) {
 
 // Ends the paths of two bodies that meet at the share `met` of them: from there on both move with
 // the velocity of their common centre of mass, which so goes as far as it would have gone. They
-// wait where they met if that leads into a wall.
+// wait where they met if that leads into a wall, or if the first is no bullet: bodies thrown by an
+// impact may have met others at that moment, as in a rack of balls.
 void Continuous::hold_together(int first, int second, float met, float time) {
   Vec2 common{0.0f, 0.0f};
   float mass = 0.0f;
@@ -380,7 +381,8 @@ void Continuous::hold_together(int first, int second, float met, float time) {
     mass += 1.0f / inverse;
     common = common + (1.0f / inverse) * last_sweep(body).move;
   }
-  common = (std::isfinite(mass) ? (1.0f - met) / mass : 0.0f) * common;
+  const bool goes_on = bodies_[first].bullet && std::isfinite(mass);
+  common = (goes_on ? (1.0f - met) / mass : 0.0f) * common;
   auto path = [&](int body, Vec2 rest) {
     Sweep sweep = last_sweep(body);
     sweep.move = met * sweep.move + rest;
