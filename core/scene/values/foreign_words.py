@@ -288,7 +288,7 @@ explosion blast -> explode: {at: ..., radius: ..., impulse: ...}
 connect join weld create_joint add_joint -> attach: {name: ..., joint: {...}}
 disconnect remove_joint break_joint -> detach
 increment increase score plus -> add: {state.score: 1}
-move teleport position velocity assign change -> set: {$a.position: [x, y]}
+teleport position velocity assign change -> set: {$a.position: [x, y]}
 message echo write debug say -> log
 win lose game_over -> ~runs are won and lost by `outcome: {win: =..., lose: =...}`
 finish quit exit done -> end: pass
