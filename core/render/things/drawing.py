@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from ... import _native
 from ...record.frame import Frame
 from ...scene.model import Scene
+from ...scene.values.portable_math import atan2
 from ..canvas.colors import Color, pack
-from ..canvas.display import FILL, FIRST, STROKE, WORLD, A, Layer
+from ..canvas.display import COUNT, FILL, FIRST, KIND, KINDS, STROKE, WORLD, A, Layer
 from ..canvas.sheets import Sprite
 from ..canvas.textures import Textures
 from ..canvas.theme import Theme, muted, shape_looks
@@ -57,10 +58,14 @@ class Drawing:
         points: list[Float64] = []
         owners: list[int] = []
         rows: list[tuple[int, int, int, int]] = []
+        self._aimed: list[tuple[list[int], int, tuple[int, int]]] = []
         self._sprites: dict[int, Sprite] = {}
         for layer in layers:
             self._sprites |= {len(rows) + item: each for item, each in layer.sprites.items()}
             own_items, own_points = layer.items.arrays()
+            if layer.aim is not None:
+                at = [len(owners) + point for point in picture_points(layer)]
+                self._aimed.append((at, layer.needs[0], layer.aim))
             own_items[:, FIRST] += len(owners)
             items.append(own_items)
             points.append(own_points)
@@ -93,6 +98,9 @@ class Drawing:
             for owner, shift in pool_shifts(self._scene, frame.levels).items():
                 points[self._surfaces == owner] += shift
         _native.place_points(points, self._owners, frame.pose, view.numbers(), placed)
+        for which, row, ends in self._aimed:
+            if frame.alive[list(ends)].all():
+                placed[which] = _aimed(points[which], frame, row, *ends, view)
         for mouse, target in frame.targets.items():
             placed[self._targets[mouse]] = view.pixel(*target)
         # A last row stands for the world, which is always there and never asleep.
@@ -105,6 +113,23 @@ class Drawing:
             items[item, A] = sprite.picture(frame)
         keep = alive[first] & alive[second] & whole[joint]
         return (items if keep.all() else items[keep]), placed
+
+
+def picture_points(layer: Layer) -> list[int]:
+    """Which points of a layer are those of pictures."""
+    items, _ = layer.items.arrays()
+    rows = items[items[:, KIND] == KINDS["quad"]][:, [FIRST, COUNT]].astype(int).tolist()
+    return [first + i for first, count in rows for i in range(count)]
+
+
+def _aimed(points: Float64, frame: Frame, row: int, first: int, second: int, view: View) -> Float64:
+    """Points of a body in pixels, which turn with the line from one body to another."""
+    pose = frame.pose[row : row + 1].copy()
+    dx, dy = (frame.pose[second, :2] - frame.pose[first, :2]).tolist()
+    pose[0, 2] = atan2(dy, dx)
+    placed = np.empty_like(points)
+    _native.place_points(points, np.zeros(len(points), np.int32), pose, view.numbers(), placed)
+    return placed
 
 
 def deformed(points: Float64, owners: NDArray[np.int32], frame: Frame) -> Float64:
