@@ -6,7 +6,8 @@ In painter's order.
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +17,14 @@ from ...record.frame import Frame
 from ...scene.model import Scene
 from ...scene.values.portable_math import atan2
 from ..canvas.colors import Color, pack
-from ..canvas.display import COUNT, FILL, FIRST, KIND, KINDS, STROKE, WORLD, A, Layer
+from ..canvas.display import COUNT, FILL, FIRST, KIND, KINDS, STROKE, WORLD, A, Layer, join
 from ..canvas.sheets import Sprite
 from ..canvas.textures import Textures
 from ..canvas.theme import Theme, muted, shape_looks
 from ..view.camera import View
-from .bodies import body_layers
+from .bodies import body_layers, order_of
 from .joints import joint_layers
+from .pen import Painter, Pen
 from .pools import pool_layers, pool_shifts
 
 Float64 = NDArray[np.float64]
@@ -36,6 +38,7 @@ class Drawing:
         unit: how large lines are drawn, 1 for a picture 480 pixels high.
         textures: of the bodies.
         own: the bodies that the scene began with, where there are others.
+        painters: what draws bodies in place of their shapes, by their names.
     """
 
     def __init__(
@@ -46,12 +49,29 @@ class Drawing:
         unit: float,
         textures: Textures,
         own: Container[str] | None = None,
+        painters: Mapping[str, Painter] | None = None,
     ) -> None:
-        layers = scene_layers(scene, theme, scale, unit, textures, own)
+        self._painters = painters or {}
+        hidden = {
+            name: replace(scene.bodies[name], texture=None, shapes=(), outline=None)
+            for name in self._painters
+            if name in scene.bodies
+        }
+        shown = replace(scene, bodies={**scene.bodies, **hidden}) if hidden else scene
+        layers = scene_layers(shown, theme, scale, unit, textures, own)
+        rows = {name: row for row, name in enumerate(scene.bodies)}
+        painted = {order_of(body, rows[name]): rows[name] for name, body in hidden.items()}
+        self._painted: list[tuple[int, int]] = []  # before which item, and the row of the body
         mice = [i for i, joint in enumerate(scene.joints.values()) if joint.kind == "mouse"]
         self._targets: dict[int, list[int]] = {joint: [] for joint in mice}
         self._scene = scene
         self._gather(layers, theme)
+        passed = 0
+        for layer in layers:
+            row = painted.get(layer.order)
+            if row is not None and layer.needs == (row, WORLD):
+                self._painted.append((passed, row))
+            passed += len(layer.items)
 
     def _gather(self, layers: list[Layer], theme: Theme) -> None:
         items: list[Float64] = []
@@ -112,7 +132,25 @@ class Drawing:
         for item, sprite in self._sprites.items():
             items[item, A] = sprite.picture(frame)
         keep = alive[first] & alive[second] & whole[joint]
+        if self._painted:
+            return self._with_painted(items, keep, placed, frame, view)
         return (items if keep.all() else items[keep]), placed
+
+    def _with_painted(
+        self, items: Float64, keep: NDArray[np.bool_], placed: Float64, frame: Frame, view: View
+    ) -> tuple[Float64, Float64]:
+        """The display list with what painters draw between the other items."""
+        bodies = list(self._scene.bodies.values())
+        lists: list[tuple[Float64, Float64]] = []
+        start = 0
+        for place, row in self._painted:
+            lists.append((items[start:place][keep[start:place]], placed))
+            start = place
+            if frame.alive[row] and bodies[row].visible:
+                pen = Pen(bodies[row], frame, row, view)
+                self._painters[bodies[row].name](pen)
+                lists.append(pen.arrays())
+        return join([*lists, (items[start:][keep[start:]], placed)])
 
 
 def picture_points(layer: Layer) -> list[int]:
