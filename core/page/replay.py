@@ -111,6 +111,7 @@ def pack(
     data |= {
         "colors": sketch.colors,
         "images": sketch.images,
+        "aims": sketch.aims,
         "contacts": has_contacts,
         "emitters": sparks or [],
         "left": [] if sparks is not None else ["particles, of which there are too many"],

@@ -68,11 +68,13 @@ class Sketch:
         colors: by theme, pairs of fill and outline; ``items.color`` says which an item has.
         images: the pictures on bodies, as addresses that hold the data.
         sprites: the items whose picture changes from frame to frame.
+        aims: of pictures that lie along two bodies the rows of these, by the number of the item.
     """
 
     colors: dict[str, list[list[str]]]
     images: list[str]
     sprites: dict[int, Sprite]
+    aims: dict[int, tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,7 @@ def add_sketch(
         theme: [[_color(fill), _color(stroke)] for fill, stroke in table[:, 2 * i : 2 * i + 2]]
         for i, theme in enumerate(THEMES)
     }
-    return Sketch(colors, _images(lettering), _sprites(near, here, places))
+    return Sketch(colors, _images(lettering), _sprites(near, here, places), _aims(near))
 
 
 # ---------------------------------------------------------------- what is where
@@ -239,6 +241,18 @@ def _images(lettering: Lettering) -> list[str]:
         pixels = data[start : start + width * height * channels].reshape(height, width, channels)
         images.append(data_address(Image.fromarray(pixels)))
     return images
+
+
+def _aims(layers: Sequence[Layer]) -> dict[int, tuple[int, int]]:
+    found: dict[int, tuple[int, int]] = {}
+    passed = 0
+    for layer in layers:
+        kinds = layer.items.arrays()[0][:, KIND]
+        if layer.aim is not None:
+            quads = np.flatnonzero(kinds == KINDS["quad"]).tolist()
+            found |= {passed + item: layer.aim for item in quads}
+        passed += len(kinds)
+    return found
 
 
 def _sprites(near: Sequence[Layer], here: Sequence[Layer], places: Int64) -> dict[int, Sprite]:

@@ -113,6 +113,7 @@ class Stage:
         data = {
             "colors": sketch.colors,
             "images": sketch.images,
+            "aims": sketch.aims,
             "backdrop": backdrop(scene, self._first, size),
             "layers": layers(scene, self._first, size),
             "arrays": blob.table,

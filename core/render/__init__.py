@@ -7,6 +7,7 @@ from ..scene.model import OVERLAYS
 from .encoders import KINDS, Encoder, open_encoder
 from .render import Output, render, render_variants
 from .renderer import Renderer
+from .things.pen import Pen
 from .variants import VariantsRenderer
 from .view.survey import Survey
 
@@ -15,6 +16,7 @@ __all__ = [
     "OVERLAYS",
     "Encoder",
     "Output",
+    "Pen",
     "Renderer",
     "Survey",
     "VariantsRenderer",

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _native, arguments
-from ..arguments import checked, one_of, optional, real, text, texts, whole
-from ..errors import UsageError
+from ..arguments import callback, checked, one_of, optional, real, text, texts, whole
+from ..errors import UsageError, unknown_name
 from ..record.frame import Frame, Shown, check_frame
 from ..scene.limits import FPS, LEAST_FPS
 from ..scene.model import OVERLAYS, Scene
@@ -27,6 +27,7 @@ from .things.background import Background
 from .things.drawing import Drawing
 from .things.layers import Layers
 from .things.particles import Particles
+from .things.pen import Painter
 from .things.pools import pool_color
 from .view.camera import Camera, View
 from .view.fit import adrift, fits_run
@@ -52,6 +53,8 @@ class Renderer:
         survey: what the frames of the run show, found ahead, so that ``fit`` shows all that moves.
             Without it ``fit`` shows all that is there in the first frame.
         tint: the colour of all bodies that are not static, instead of the scene's.
+        painters: functions that draw bodies in place of their shapes and pictures, by their names;
+            each is called for every frame with a ``Pen``.
 
     Raises:
         UsageError: for a name or size that cannot be drawn.
@@ -66,6 +69,7 @@ class Renderer:
         supersample=optional(whole(None)),
         survey=optional(one_of(Survey)),
         tint=optional(text),
+        painters=optional(one_of(dict)),
     )
     def __init__(
         self,
@@ -78,7 +82,13 @@ class Renderer:
         supersample: int | None = None,
         survey: Survey | None = None,
         tint: str | None = None,
+        painters: Mapping[str, Painter] | None = None,
     ) -> None:
+        for name, painter in (painters or {}).items():
+            if name not in scene.bodies:
+                raise unknown_name("body", name, scene.bodies)
+            callback(painter, f"painters[{name!r}]")
+        self._painters = painters
         render = scene.render
         self.scene = scene
         self.size = render.size if size is None else size
@@ -181,7 +191,13 @@ class Renderer:
         view = self.look(frame) if given is None else given
         if self._drawing is None or now is not self._drawn or view.scale != self._scale:
             self._drawing = Drawing(
-                now, self.theme, view.scale, self._unit, self._textures, self.scene.bodies
+                now,
+                self.theme,
+                view.scale,
+                self._unit,
+                self._textures,
+                self.scene.bodies,
+                self._painters,
             )
             if self._overlays is not None and now is not self._drawn:
                 self._overlays.follow(now)

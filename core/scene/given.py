@@ -324,6 +324,6 @@ def _has_own_joints(scene: Scene) -> bool:
 def _check_frames(scene: Scene, report: Report) -> None:
     """Report problems of pictures on bodies; nothing of that is imported where there are none."""
     if any(is_read(body.texture) for body in scene.bodies.values()):
-        from .blocks.bodies.textures import check_frames
+        from .blocks.bodies.textures import check_textures
 
-        check_frames(scene, report)
+        check_textures(scene, report)

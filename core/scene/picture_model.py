@@ -41,9 +41,11 @@ class Texture:
 
     ``file`` is its real path; ``offset`` is where its middle is in the body, None that of the box
     round the shapes, as ``size`` None is that of the box. ``mirror`` is the axis of its own that
-    goes the other way. Where ``tile`` is set the picture is repeated over the shapes and cut off
-    at their edges. ``clip`` are polygons in body coordinates, outside of which nothing of it is
-    seen; they replace the shapes. ``z`` None is that of the body. A sheet has
+    goes the other way; while the expression ``mirror_while`` is true, the picture itself has its
+    left side on the right. It turns with its body, or with the line from the first to the second of
+    two bodies that it is ``along``. Where ``tile`` is set the picture is repeated over the shapes
+    and cut off at their edges. ``clip`` are polygons in body coordinates, outside of which nothing
+    of it is seen; they replace the shapes. ``z`` None is that of the body. A sheet has
     ``grid`` [columns, rows] of pictures, of which ``frame`` is shown, a number or the source of an
     expression over the state of the run, or, where it is None, ``fps`` one after the other.
     """
@@ -53,6 +55,8 @@ class Texture:
     size: Point | None = None
     angle: float = 0.0
     mirror: Literal["x", "y"] | None = None
+    mirror_while: str = ""
+    along: tuple[str, ...] = ()
     tint: str | None = None
     tile: bool = False
     clip: tuple[tuple[Point, ...], ...] | None = None

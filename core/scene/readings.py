@@ -15,8 +15,11 @@ def readings(scene: Scene) -> tuple[str, ...]:
 
     names: dict[str, None] = {}
     for body in scene.bodies.values():
-        if body.texture is not None and isinstance(body.texture.frame, str):
-            names |= dict.fromkeys(compile_state(body.texture.frame, scene).channels)
+        if body.texture is None:
+            continue
+        for source in (body.texture.frame, body.texture.mirror_while):
+            if isinstance(source, str) and source:
+                names |= dict.fromkeys(compile_state(source, scene).channels)
     for annotation in scene.annotations:
         sources = [*annotation.expressions, *filter(None, [annotation.condition])]
         sources += [field.expression.source for field in TextTemplate(annotation.text).fields]

@@ -236,6 +236,40 @@ def test_overlays_are_switched_by_keys_and_boxes(small: str, show: Show) -> None
     says(tab, "rigid.player.picture.shown.has('grid')", False)
 
 
+JOINTED = """
+rigid: 1
+world: {duration: 1}
+bodies:
+  ground:
+    type: static
+    shape: {polygon: [[-4, -1], [4, -1], [4, 1], [0, 0], [-4, 1]]}
+    friction: 1
+  crate: {shape: {box: [0.6, 0.6]}, position: [2, 0.86], angle: 14.036, friction: 1}
+  arm: {shape: {box: [1, 0.1]}, position: [-1.5, 3]}
+  lift: {shape: {box: [0.4, 0.4]}, position: [0, 3]}
+joints:
+  hinge: {type: revolute, bodies: [world, arm], anchor: [-2, 3], limits: [-60, 30]}
+  rail: {type: prismatic, bodies: [world, lift], axis: [0, 1], limits: [-1, 1]}
+camera: {mode: region, rect: [[-4, -1], [4, 5]]}
+"""
+
+
+def test_joints_contacts_and_forces_are_shown_as_in_pictures(show: Show) -> None:
+    tab = show(page_of(JOINTED))
+    settled(tab, "rigid.player.seek(0.9)")
+    picture = "rigid.player.picture.context.canvas.toDataURL()"
+    plain = tab.evaluate(picture)
+    seen = set()
+    for key in "eirmux":
+        tab.keyboard.press(key)
+        settled(tab)
+        seen.add(tab.evaluate(picture))
+        tab.keyboard.press(key)
+        settled(tab)
+    assert len(seen - {plain}) == 6
+    assert tab.evaluate(picture) == plain
+
+
 def test_themes_follow_each_other(small: str, show: Show) -> None:
     tab = show(small)
     for theme in ("light", "dark", "blueprint", "light"):

@@ -71,3 +71,6 @@ bodies:
     world.step()
     (contact,) = world.query.contacts()
     assert contact.point == pytest.approx((0, 0.8), abs=1e-6)
+    ends = {contact.a: contact.point_a, contact.b: contact.point_b}
+    assert ends["ball"] == pytest.approx((0, 1.0), abs=1e-6)
+    assert ends["other"] == pytest.approx((0, 0.6), abs=1e-6)

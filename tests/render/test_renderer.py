@@ -430,3 +430,50 @@ def test_a_chain_of_many_zooms_draws_something(scene, frame_of):
         camera = model.Camera("region", rect=((-span, -span), (span, span)))
         image = draw(replace(scene, camera=camera), frame_of(scene))
         assert image.shape == (120, 160, 3)
+
+
+def test_a_function_may_draw_a_body_in_its_place_and_order(scene_of, frame_of, shapes):
+    red, blue = parse_color("red")[:3], parse_color("blue")[:3]
+    bodies = {
+        "back": model.Body("back", "dynamic", (shapes["box"](4.0, 4.0),), color="white"),
+        "eye": model.Body("eye", "dynamic", (shapes["disc"](1.0),), (1.0, 0.0), z=1.0),
+        "front": model.Body("front", "dynamic", (shapes["box"](0.4, 0.4),), color="lime", z=2.0),
+    }
+    scene = scene_of(bodies, render=model.Render(size=SIZE), camera=REGION)
+    seen = []
+
+    def paint(pen):
+        seen.append((pen.body.name, pen.frame.time, pen.row))
+        pen.circle((0.0, 0.0), 1.5, "red")
+        pen.polygon([(0.5, -0.2), (1.2, 0.0), (0.5, 0.2)], "blue")
+        pen.line([(-1.4, 1.4), (-1.4, 1.0)], "blue", 0.3)
+
+    frame = frame_of(scene)
+    frame.pose[1, 2] = 0.5 * np.pi
+    renderer = Renderer(scene, size=SIZE, painters={"eye": paint})
+    image = renderer.draw(frame)
+    assert seen == [("eye", frame.time, 1)]
+    assert at(image, 1.0, -0.6) == red  # where the disc itself has another colour
+    assert at(image, 1.0, 0.7) == blue  # the triangle points up, as the body is turned
+    assert at(image, 0.0, 0.0) == parse_color("lime")[:3]
+    assert at(image, -0.2, -1.4) == blue
+    frame.alive[1] = False
+    renderer.draw(frame)
+    assert len(seen) == 1
+
+
+@pytest.mark.parametrize(
+    ("painters", "words"),
+    [
+        ({"balls": print}, "ball"),
+        ({"ball": 3}, "a function"),
+        ({"ball": lambda pen: pen.circle((0, 0), -1, "red")}, "radius"),
+        ({"ball": lambda pen: pen.circle((0, 0), 1, "redd")}, "did you mean `red`"),
+        ({"ball": lambda pen: pen.polygon([(0, 0)], "red")}, "at least 3 points"),
+        ({"ball": lambda pen: pen.line([(0, 0)], "red", 1)}, "at least 2 points"),
+    ],
+)
+def test_painters_that_cannot_be_are_refused(scene_of, frame_of, painters, words):
+    scene = scene_of()
+    with pytest.raises(UsageError, match=words):
+        Renderer(scene, painters=painters).draw(frame_of(scene))

@@ -159,3 +159,43 @@ def test_a_fine_picture_drawn_small_is_its_mean(draw, shapes, tmp_path):
     image = draw(boxed(shapes, model.Texture(path)))
     assert image[50:70, 50:110].min() >= 127
     assert image[50:70, 50:110].max() <= 128
+
+
+def test_a_picture_is_mirrored_while_an_expression_is_true(draw, shapes, tmp_path):
+    path = save(tmp_path / "two.png", [RED, GREEN])
+    for mirror, facing, left in ((None, 1.0, RED), (None, -1.0, GREEN), ("x", -1.0, RED)):
+        texture = model.Texture(path, mirror=mirror, mirror_while="box.vx < 0")
+        body = boxed(shapes, texture)
+        image = draw(body, readings=("box.vx",), values={"box.vx": facing})
+        assert at(image, -0.7, 0) == left
+
+
+def test_pictures_of_a_sheet_are_mirrored_each(draw, shapes, tmp_path):
+    path = str(tmp_path / "sheet.png")
+    rows = [RED, GREEN, BLUE, RED]
+    Image.fromarray(np.array([rows], np.uint8).repeat(8, 0).repeat(8, 1)).save(path)
+    texture = model.Texture(path, grid=(2, 1), frame="box.x", mirror_while="box.vx < 0")
+    for number, speed, left in ((0, 1, RED), (0, -1, GREEN), (1, 1, BLUE), (1, -1, RED)):
+        values = {"box.x": float(number), "box.vx": float(speed)}
+        image = draw(boxed(shapes, texture), readings=tuple(values), values=values)
+        assert at(image, -0.7, 0) == left
+
+
+def test_a_picture_lies_along_two_bodies(scene_of, frame_of, shapes, tmp_path):
+    path = save(tmp_path / "two.png", [RED, GREEN])
+    texture = model.Texture(path, (0.0, 0.5), (2.0, 0.6), along=("rear", "front"))
+    small = (shapes["box"](0.1, 0.1),)
+    bodies = {
+        "box": boxed(shapes, texture),
+        "rear": model.Body("rear", "dynamic", small, (0.0, -1.0), visible=False),
+        "front": model.Body("front", "dynamic", small, (0.0, 1.0), visible=False),
+    }
+    scene = scene_of(bodies, camera=CAMERA, render=LOOK)
+    frame = frame_of(scene)
+    frame.pose[0, 2] = 0.3  # which is not that of the picture
+    image = Renderer(scene).draw(frame)
+    assert (at(image, -0.5, -0.7), at(image, -0.5, 0.7)) == (RED, GREEN)
+    frame.alive[2] = False
+    frame.pose[0, 2] = 0.0
+    image = Renderer(scene).draw(frame)
+    assert (at(image, -0.7, 0.5), at(image, 0.7, 0.5)) == (RED, GREEN)

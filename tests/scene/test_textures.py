@@ -87,6 +87,12 @@ def test_a_sheet_may_show_a_picture_by_the_state_of_the_run(folder: Path) -> Non
         ("{sheet: coins.png, grid: [6, 1], frame: 2 m}", "must be a number or an expression"),
         ("{file: a.png, tnit: red}", "did you mean `tint`?"),
         ("{file: a.png, size: [0, 1]}", "must be greater than 0"),
+        ("{file: a.png, mirror_while: x}", "must be an expression, true or false"),
+        ("{file: a.png, mirror_while: '=ball.vx'}", "is a number, but true or false is needed"),
+        ("{file: a.png, mirror_while: '=bal.vx < 0'}", "did you mean `ball`?"),
+        ("{file: a.png, along: [ball]}", "two bodies [first, second]"),
+        ("{file: a.png, along: [ball, bal]}", "did you mean `ball`?"),
+        ("{file: a.png, clip: 3}", "must be a list of polygons [[[x, y], ...], ...]"),
     ],
 )
 def test_a_mistake_is_told_once_and_in_its_line(folder: Path, given: str, message: str) -> None:
@@ -103,6 +109,8 @@ def test_it_is_written_back_as_it_is(folder: Path) -> None:
         "{file: a.png, tile: true}",
         "{sheet: coins.png, grid: [6, 1], fps: 7, loop: false}",
         '{sheet: coins.png, grid: [6, 1], frame: "=ball.y*2"}',
+        '{file: a.png, mirror_while: "=ball.vx < 0", along: [ball, ball]}',
+        "{file: a.png, clip: [[[0, 0], [1, 0], [1, 1]], [[2, 2], [3, 2], [3, 3]]]}",
     ):
         scene = load(folder, given)
         again = loads(expand(scene), path=scene.path, folder=folder)
@@ -129,6 +137,33 @@ instances:
     )
     assert other is not None
     assert (other.offset, other.mirror) == ((1.0, -0.5), "y")
+
+
+def test_an_instance_has_its_own_names_in_what_its_pictures_say(folder: Path) -> None:
+    text = """rigid: 1
+state: {left: 0}
+prototypes:
+  bike:
+    bodies:
+      rear: {shape: {circle: 0.3}, position: [-1, 0]}
+      front: {shape: {circle: 0.3}, position: [1, 0]}
+      head:
+        shape: {circle: 0.2}
+        texture:
+          {sheet: coins.png, grid: [6, 1], frame: "=2*rear.speed", along: [rear, front],
+          mirror_while: "=state.left > 0 or head.vx < 0", clip: [[[0, 0], [1, 0], [1, 1]]]}
+instances: {red: {use: bike, scale: 2}}
+"""
+    scene = loads(text, path=str(folder / "scene.yaml"), folder=folder)
+    made = scene.bodies["red.head"].texture
+    assert made is not None
+    assert made.along == ("red.rear", "red.front")
+    assert (made.frame, made.mirror_while) == (
+        "2*red.rear.speed",
+        "state.left > 0 or red.head.vx < 0",
+    )
+    assert made.clip == (((0.0, 0.0), (2.0, 0.0), (2.0, 2.0)),)
+    assert set(scene.readings) == {"red.rear.speed", "state.left", "red.head.vx"}
 
 
 def test_pictures_do_not_change_the_hash(folder: Path) -> None:

@@ -410,6 +410,27 @@ def test_pieces_show_what_was_seen_of_a_picture_once_and_nothing_else(
     assert edges.mean() < 0.02
 
 
+def test_a_picture_along_two_bodies_breaks_where_it_is_seen(tmp_path: Path) -> None:
+    Image.new("RGB", (4, 4), "red").save(tmp_path / "red.png")
+    scene = rigid.core.loads(
+        """
+        rigid: 1
+        bodies:
+          rear: {type: static, shape: {circle: 0.1}, position: [3, 2], visible: false}
+          front: {type: static, shape: {circle: 0.1}, position: [3, 6], visible: false}
+          thing: {type: static, shape: {circle: 0.5}, position: [3, 4],
+            texture: {file: red.png, size: [2.4, 0.8], offset: [0, 0.5], along: [rear, front]}}
+        """,
+        assets=str(tmp_path),
+    )
+    world = build(scene)
+    renderer = Renderer(replace(scene, camera=Camera("region", rect=((0, 1), (6, 7)))))
+    before = renderer.draw(build(scene).frame())
+    world.destroy("thing", count=3)
+    after = renderer.draw(world.frame())
+    assert (np.abs(before.astype(int) - after).max(axis=2) > 8).mean() < 0.02
+
+
 def test_the_joints_of_a_body_go_with_it() -> None:
     pin = "pin: {type: revolute, bodies: [thing, other], anchor: [1, 1]}"
     world = world_of(BOX, bodies=f"  other: {BOX}\njoints: {{{pin}}}\n")

@@ -38,11 +38,19 @@ class View {
 }
 
 // A point of a body in scene coordinates; body -1 is the world, those below are the surfaces of pools.
-function placed(moment, body, x, y) {
+// It is turned by `turn`, or as its body is.
+function placed(moment, body, x, y, turn = null) {
   if (body < -1) return [x + (moment.shifts[-2 * body - 4] ?? 0), y + (moment.shifts[-2 * body - 3] ?? 0)];
   if (body < 0) return [x, y];
-  const {pose} = moment, k = 3 * body, c = Math.cos(pose[k + 2]), s = Math.sin(pose[k + 2]);
+  const {pose} = moment, k = 3 * body, angle = turn ?? pose[k + 2], c = Math.cos(angle), s = Math.sin(angle);
   return [pose[k] + c * x - s * y, pose[k + 1] + s * x + c * y];
+}
+
+// How a picture is turned that lies along two bodies, if both are there; null for others.
+function aimOf({aim}, {pose, state}) {
+  if (!aim || !aim.every((body) => state[body] & THERE)) return null;
+  const [first, second] = aim.map((body) => 3 * body);
+  return Math.atan2(pose[second + 1] - pose[first + 1], pose[second] - pose[first]);
 }
 
 const isThere = (moment, body) => body < 0 || (moment.state[body] & THERE) !== 0;
@@ -81,6 +89,7 @@ class Sketch {
         kind: KINDS[kind[i]], local, owners, reach, index: i, color: color[i], from: from[i],
         body: who[i], other: who[n + i], joint: who[2 * n + i], sleeper: who[3 * n + i],
         radius: number(i, 0), outline: number(i, 1), a: number(i, 2), b: number(i, 3), c: number(i, 4),
+        aim: data.aims[i],
         single: owners.every((each) => each === owners[0]) && owners[0] >= 0,
       };
       this.items.push(item);
@@ -144,9 +153,9 @@ class Sketch {
   }
 
   drawFree(brush, item, moment, view, size, fill, stroke) {
-    const count = item.owners.length, points = new Array(count);
+    const count = item.owners.length, points = new Array(count), turn = aimOf(item, moment);
     for (let i = 0; i < count; i++) {
-      const [x, y] = placed(moment, item.owners[i], item.local[2 * i], item.local[2 * i + 1]);
+      const [x, y] = placed(moment, item.owners[i], item.local[2 * i], item.local[2 * i + 1], turn);
       points[i] = [view.x(x), view.y(y)];
       if (!(Math.abs(points[i][0]) < 1e7 && Math.abs(points[i][1]) < 1e7)) return;
     }

@@ -86,7 +86,8 @@ class Layer:
 
     ``needs`` are the bodies (or WORLD) without which the items are not drawn, ``joint`` the joint
     (or -1), ``sleeper`` the body whose sleep mutes them (or WORLD). ``sprites`` are the items whose
-    picture differs from frame to frame.
+    picture differs from frame to frame. Pictures turn with the line between the bodies ``aim``,
+    where there are such, and else with their own.
     """
 
     order: tuple[float, float]
@@ -96,6 +97,7 @@ class Layer:
     items: Items = field(default_factory=Items)
     owners: list[int] = field(default_factory=list)
     sprites: dict[int, Sprite] = field(default_factory=dict)
+    aim: tuple[int, int] | None = None
 
     def add_sprite(
         self,

@@ -17,7 +17,7 @@ from ...errors import UsageError
 from ...scene.blocks.bodies.textures import picture_place
 from ...scene.model import Body, Point, Scene, Texture
 from ...scene.text.images import read_image
-from ...scene.values.expression import ExpressionError, compile_state
+from ...scene.values.expression import ExpressionError, StateExpression, compile_state
 from ...scene.values.portable_math import cos, sin
 from .colors import Color, parse_color
 from .sheets import Sprite
@@ -63,23 +63,39 @@ class Textures:
     def __init__(self, scene: Scene, lettering: Lettering) -> None:
         self._scene, self._lettering = scene, lettering
         self._images: dict[str, UInt8] = {}
-        self._kept: dict[tuple[str, tuple[int, int], int], tuple[int, ...]] = {}
+        self._kept: dict[tuple[str, tuple[int, int], int, bool], tuple[int, ...]] = {}
 
     def sprite(self, texture: Texture, size: tuple[float, float]) -> Sprite:
         """The pictures of a texture that is drawn at this size, in pixels."""
-        chosen = None
+        chosen = mirrored = None
         if isinstance(texture.frame, str):
-            try:
-                chosen = compile_state(texture.frame, self._scene)
-            except ExpressionError:  # of a body that was added, about others that were
-                texture = replace(texture, frame=0.0)
+            chosen = self._compiled(texture.frame)
+            texture = replace(texture, frame=0.0) if chosen is None else texture
+        pictures = self.pictures(texture.file, texture.grid, size)
+        if texture.mirror_while:
+            mirrored = self._compiled(texture.mirror_while)
+            pictures += self.pictures(texture.file, texture.grid, size, mirrored=True)
+            pictures = pictures if mirrored else pictures[: len(pictures) // 2]
         seconds = 1.0 / self._scene.units.time_per_second
-        return Sprite(texture, self.pictures(texture.file, texture.grid, size), chosen, seconds)
+        return Sprite(texture, pictures, chosen, seconds, mirrored)
+
+    def _compiled(self, source: str) -> StateExpression | None:
+        """None for one of a body that was added, about others that were."""
+        try:
+            return compile_state(source, self._scene)
+        except ExpressionError:
+            return None
 
     def pictures(
-        self, file: str, grid: tuple[int, int], size: tuple[float, float]
+        self,
+        file: str,
+        grid: tuple[int, int],
+        size: tuple[float, float],
+        *,
+        mirrored: bool = False,
     ) -> tuple[int, ...]:
-        """The pictures of a file, row by row, fit to be drawn at a size in pixels."""
+        """The pictures of a file, row by row, fit to be drawn at a size in pixels, or the same with
+        their left sides on the right."""
         image = self._image(file)
         wide, high = image.shape[1] // grid[0], image.shape[0] // grid[1]
         halvings = 0
@@ -87,9 +103,11 @@ class Textures:
             max(wide, high) > LONGEST_SIDE or (wide >= 2.0 * size[0] and high >= 2.0 * size[1])
         ):
             wide, high, halvings = (wide + 1) // 2, (high + 1) // 2, halvings + 1
-        key = (file, grid, halvings)
+        key = (file, grid, halvings, mirrored)
         if key not in self._kept:
-            self._kept[key] = tuple(map(self._lettering.add_picture, _cells(image, grid, halvings)))
+            cells = _cells(image, grid, halvings)
+            cells = [np.ascontiguousarray(cell[:, ::-1]) for cell in cells] if mirrored else cells
+            self._kept[key] = tuple(map(self._lettering.add_picture, cells))
         return self._kept[key]
 
     def size(self, file: str) -> tuple[int, int]:

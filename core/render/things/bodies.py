@@ -47,6 +47,7 @@ def body_layers(
     sleeper = row if body.kind == "dynamic" else WORLD
     if body.texture is not None:
         picture = Layer(order_of(body, row), needs=(row, WORLD), sleeper=sleeper)
+        picture.aim = _aim(body.texture, scene)
         _add_texture(picture, body, body.texture, looks, scene, scale, unit, textures)
         picture.own(row)
         return [picture]
@@ -61,6 +62,15 @@ def body_layers(
         _add_shape(solid, body, shape, look, scale, unit)
     solid.own(row)
     return layers
+
+
+def _aim(texture: Texture, scene: Scene) -> tuple[int, int] | None:
+    """The rows of the bodies along which a picture lies, if both are there."""
+    if not texture.along:
+        return None
+    rows = {name: row for row, name in enumerate(scene.bodies)}
+    first, second = (rows.get(name) for name in texture.along)
+    return None if first is None or second is None else (first, second)
 
 
 def _add_texture(

@@ -25,6 +25,8 @@ def read_image(path: str) -> Image:
         data = read_bytes(path, limits.IMAGE_BYTES)
     except OSError as error:
         raise ValueError(f"the image cannot be read: {error.strerror}") from None
+    if path.lower().endswith(".svg"):
+        return _drawn(data, path)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of sizes, which are compared here, and of odd metadata
         try:
@@ -36,10 +38,21 @@ def read_image(path: str) -> Image:
         except (UnidentifiedImageError, Image.DecompressionBombError) as error:
             if isinstance(error, Image.DecompressionBombError):
                 raise ValueError(_too_many("")) from None
-            raise ValueError("the file is not a PNG, JPEG, WebP or GIF image") from None
+            raise ValueError(
+                "the file is not a PNG, JPEG, WebP or GIF image; a drawing ends in .svg"
+            ) from None
         except Exception as error:  # decoders of damaged images raise whatever comes to them
             raise ValueError(f"the image is damaged: {error}") from None
     raise ValueError(_too_many(f" of {image.width}x{image.height}"))
+
+
+def _drawn(data: bytes, path: str) -> Image:
+    from .svg_pictures import draw_drawing  # which few scenes need
+
+    try:
+        return draw_drawing(data.decode("utf-8-sig"), path)
+    except UnicodeDecodeError:
+        raise ValueError("the drawing is not text in UTF-8") from None
 
 
 def _too_many(size: str) -> str:

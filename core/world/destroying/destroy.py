@@ -13,7 +13,7 @@ from ...scene.basis import Fragment
 from ...scene.model import Body, Point, Shape
 from ...scene.script import Destruction, Kick
 from ...scene.values import seeded
-from ...scene.values.portable_math import cos, sin
+from ...scene.values.portable_math import atan2, cos, sin
 from ..failures import raise_error
 from ..naming.ids import slot_of
 from ..naming.parts import WorldParts
@@ -21,7 +21,7 @@ from ..naming.registry import gone
 from ..removals import settle
 from ..spawning import put_in, remove
 from .cutting import Polygon, squared_distance
-from .pictures import seen_picture, texture_of_piece
+from .pictures import seen_picture, texture_of_piece, turned_picture
 from .pieces import Piece, cut_shapes, solid_shapes
 
 
@@ -76,7 +76,20 @@ def _breakable(world: WorldParts, name: str) -> Body:
         raise roster.unknown("body", name, roster.bodies)
     if not world.native.has_body(roster.ids[name]):
         raise gone("body", name)
-    return roster.as_it_is(name, world.native)
+    return _seen_now(world, roster.as_it_is(name, world.native))
+
+
+def _seen_now(world: WorldParts, body: Body) -> Body:
+    """The body, with a picture that lies along two others turned as it is seen now."""
+    roster, native = world.roster, world.native
+    along = () if body.texture is None else body.texture.along
+    if not along or not all(
+        name in roster.bodies and native.has_body(roster.ids[name]) for name in along
+    ):
+        return body
+    own, first, second = (slot_of(roster.ids[name]) for name in (body.name, *along))
+    x, y = native.x[second] - native.x[first], native.y[second] - native.y[first]
+    return turned_picture(body, atan2(float(y), float(x)) - float(native.angle[own]))
 
 
 class _Motion:

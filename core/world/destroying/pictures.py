@@ -16,7 +16,7 @@ from typing import Protocol, TypeVar
 from ...scene.blocks.bodies.textures import picture_corners, picture_place
 from ...scene.model import Body, Point, Texture
 from ...scene.values.polygon import signed_area, size_of
-from ...scene.values.portable_math import hypot
+from ...scene.values.portable_math import cos, hypot, sin
 from .cells import Part, between
 from .cutting import SAME_POINT, Line, Polygon, centroid, cut, squared_distance
 
@@ -47,6 +47,27 @@ def seen_picture(body: Body) -> tuple[Polygon, ...]:
         side = Line(dx, dy, ax * dx + ay * dy)
         clip = [piece for part in clip for piece in cut(part, side, size)]
     return tuple(clip)
+
+
+def turned_picture(body: Body, turn: float) -> Body:
+    """A body whose picture lies along two others: with it where it is, turned in the body by so
+    much, and from now on with it."""
+    texture = body.texture
+    if texture is None or not texture.along:
+        return body
+    (x, y), size = picture_place(texture, body.shapes)
+    c, s = cos(turn), sin(turn)
+    placed = replace(
+        texture,
+        offset=(c * x - s * y, s * x + c * y),
+        size=size,
+        angle=texture.angle + turn,
+        along=(),
+        clip=None
+        if texture.clip is None
+        else tuple(tuple((c * x - s * y, s * x + c * y) for x, y in each) for each in texture.clip),
+    )
+    return replace(body, texture=placed)
 
 
 def texture_of_piece(body: Body, center: Point, seen: Sequence[Polygon]) -> Texture | None:

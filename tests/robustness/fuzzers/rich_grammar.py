@@ -203,6 +203,8 @@ ROWS: list[Row] = [
     *_rows("TextureInput", {"fps": [5], "loop": [False]}, "sheet !frame"),
     *_rows("TextureInput", {"angle": [30], "offset": [[0.1, 0]], "size": [[1, 2]], "z": [3]}),
     ("TextureInput", "tint", "", ["red"]),
+    ("TextureInput", "clip", "", [[[[0, 0], [1, 0], [1, 1]]], []]),
+    ("TextureInput", "mirror_while", "", ["=world.time > 1"]),
     *_rows("JointInput", JOINT),
     ("JointInput", "break", "type=revolute", [{"torque": 5}, {"force": 9}]),
     ("JointInput", "break", "type=distance", [{"pull": 30}, {"push": 30}]),

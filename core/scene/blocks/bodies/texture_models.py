@@ -19,6 +19,7 @@ from ...values.fields import (
     about,
 )
 from ...values.kinds import Custom, ListOf, OneOf, Text, Tuple, show
+from ...values.names import Name
 from ...values.quantity import Quantity, Written
 
 Picture = Annotated[str | None, Text("the name of an image file")]
@@ -33,6 +34,16 @@ def _check_frame(value: Any, context: Context) -> Any:
     return Quantity().check(value, context)
 
 
+def _check_condition(value: Any, context: Context) -> Any:
+    if not isinstance(value, str) or not value.strip().startswith("="):
+        raise Wrong(
+            "wrong-type",
+            f"must be an expression, true or false, such as `=ball.vx < 0`, not {show(value)}",
+        )
+    return Written(value)
+
+
+_BODY = Name("the name of a body", computed=True)
 _CORNERS = ListOf(POINT, "a list of points [[x, y], ...]", 3, limits.POLYGON_POINTS)
 _CLIP = ListOf(_CORNERS, "a list of polygons [[[x, y], ...], ...]")
 _CELLS = Quantity(low=1, high=limits.CELLS, whole=True)
@@ -62,6 +73,12 @@ class TextureInput(Input):
     angle: Angle = about("How the picture is turned in the body (default 0).")
     mirror: Annotated[str | None, OneOf(("x", "y"))] = about(
         "x: its left side is on the right; y: its top is below."
+    )
+    mirror_while: Annotated[Any, Custom(_check_condition, {"type": "string"})] = about(
+        "While this expression of state names is true, its left side is on the right."
+    )
+    along: Annotated[Any, Tuple(_BODY, 2, "two bodies [first, second]")] = about(
+        "It points from the first to the second of two bodies, instead of turning with its own."
     )
     tint: Colour = about("A colour that multiplies those of the picture (default white).")
     tile: TruthField = about(

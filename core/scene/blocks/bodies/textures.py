@@ -14,12 +14,15 @@ from ...model import Point, Scene, Shape, Texture
 from ...text.problems import Path, Report
 from ...values.broken import Stop, is_read
 from ...values.context import Wrong
-from ...values.expression import Expression, state_problems
+from ...values.expression import Expression, state_problems, truth_problems
+from ...values.names import missing_body
 from ...values.portable_math import cos, sin
 from ...values.quantity import Deferred, Quantity, Written
 from .texture_models import TextureInput
 
-_RESOLVED = ("offset", "size", "angle", "mirror", "tint", "tile", "clip", "z", "fps", "loop")
+_RESOLVED = (
+    *("offset", "size", "angle", "mirror", "along", "tint", "tile", "clip", "z", "fps", "loop"),
+)
 _OF_SHEETS = ("grid", "fps", "loop", "frame")
 _FRAME = Quantity()
 
@@ -58,6 +61,8 @@ def build_texture(
         values["grid"] = _grid(given, images, values["file"], scope)
     if given.frame is not None:
         values["frame"] = _frame(given.frame, scope)
+    if given.mirror_while is not None:
+        values["mirror_while"] = _compiled(given.mirror_while, scope, "mirror_while").source
     return Texture(**values)
 
 
@@ -85,14 +90,20 @@ def _frame(given: Any, scope: Scope) -> float | str:
     value = given.value if isinstance(given, Written) else given
     if not isinstance(value, str):
         return float(scope.resolve(value, "texture", "frame"))
-    try:
-        expression = scope.context.compile(value.strip())
-    except Wrong as wrong:
-        scope.report.add_wrong((*scope.path, "texture", "frame"), wrong)
-        raise Stop from None
+    expression = _compiled(given, scope, "frame")
     if all(name in scope.values for name in expression.names):
         return float(scope.resolve(Deferred(expression, _FRAME), "texture", "frame"))
     return expression.source
+
+
+def _compiled(given: Any, scope: Scope, field: str) -> Expression:
+    """An expression over the state of the run, as it is written."""
+    value = given.value if isinstance(given, Written) else given
+    try:
+        return scope.context.compile(value.strip())
+    except Wrong as wrong:
+        scope.report.add_wrong((*scope.path, "texture", field), wrong)
+        raise Stop from None
 
 
 def picture_place(texture: Texture, shapes: Iterable[Shape]) -> tuple[Point, Point]:
@@ -125,17 +136,30 @@ def _box(shapes: Iterable[Shape]) -> tuple[float, float, float, float]:
     return box if all(map(isfinite, box)) else (-0.5, -0.5, 0.5, 0.5)
 
 
-def check_frames(scene: Scene, report: Report) -> None:
-    """Report what is wrong with the expressions of a state that choose pictures of sheets."""
-    checked: set[tuple[str, str]] = set()
+def check_textures(scene: Scene, report: Report) -> None:
+    """Report what is wrong with what textures say of the scene: expressions, and other bodies."""
+    checked: set[tuple[str, str, str]] = set()
     for body in scene.bodies.values():
         texture = body.texture if is_read(body.texture) else None
-        if texture is None or not isinstance(texture.frame, str):
+        if texture is None:
             continue
         entry = body.name.partition("[")[0]
-        if (entry, texture.frame) in checked:
-            continue
-        checked.add((entry, texture.frame))
-        path: Path = ("bodies", entry, "texture", "frame")
-        for problem in state_problems(Expression(texture.frame), scene):
-            report.add(path, "expression", problem.message, problem.offset + 1, None, problem.name)
+        for i, name in enumerate(texture.along):
+            if name not in scene.bodies and not report.may_have("bodies", name):
+                message = missing_body(name, scene.bodies, report.tree)
+                report.add((*_path(entry), "along", i), "unknown-name", message, missing=name)
+        for field, source in (("frame", texture.frame), ("mirror_while", texture.mirror_while)):
+            if not isinstance(source, str) or not source or (entry, field, source) in checked:
+                continue
+            checked.add((entry, field, source))
+            expression = Expression(source)
+            problems = state_problems(expression, scene)
+            if field == "mirror_while" and not problems:
+                problems = truth_problems(expression, scene)
+            for each in problems:
+                where = (*_path(entry), field)
+                report.add(where, "expression", each.message, each.offset + 1, None, each.name)
+
+
+def _path(entry: str) -> Path:
+    return ("bodies", entry, "texture")

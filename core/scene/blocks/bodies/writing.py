@@ -59,9 +59,11 @@ def write_body(body: Body, scene: Scene) -> dict[str, Any]:
 def _texture(texture: Texture, scene: Scene) -> dict[str, Any]:
     is_sheet = texture.grid != (1, 1)
     values: dict[str, Any] = {"sheet" if is_sheet else "file": named_file(texture.file, scene)}
-    names = ("offset", "size", "angle", "mirror", "tint", "clip", "z", "grid", "loop")
+    names = ("offset", "size", "angle", "mirror", "along", "tint", "clip", "z", "grid", "loop")
     values |= differences(texture, Texture(""), names)
     values["tile"] = texture.tile
+    if texture.mirror_while:
+        values["mirror_while"] = f"={texture.mirror_while}"
     if isinstance(texture.frame, str):
         values["frame"] = f"={texture.frame}"
     elif texture.frame is not None:

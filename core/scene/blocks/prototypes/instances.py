@@ -275,6 +275,7 @@ def _put(
         parts.fields,
         parts.shapes,
         tags,
+        parts.made,
     )
     for part in parts.made["bodies"].values():
         try:
