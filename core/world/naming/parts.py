@@ -40,9 +40,11 @@ class Scripted(Protocol):
 
     Attributes:
         reactions: reactions after steps; None if there can be none.
+        player: what is done from outside.
     """
 
     reactions: Any
+    player: Any
 
     @property
     def state(self) -> Mapping[str, float]:

@@ -12,6 +12,7 @@ import numpy as np
 from ...errors import RigidError, SimulationError
 from ...record.channels import Channel
 from ...record.recorder import Event
+from ...scene.action_model import MOUSE
 from ...scene.blocks.script.action_types import ACTION_TYPES
 from ...scene.event_model import Action
 from ...scene.values.expression import BODY_STATES, STATE
@@ -27,6 +28,7 @@ from .ends import Ends
 from .event_values import EventValues
 from .formulas import Formulas, failure
 from .occurrences import Found
+from .reaching import goal_of, hinges_of, pulled_to, reach
 from .sets import Shift, members, move
 from .setting import Setter, find_setter, is_there
 from .spawning import Spawning, place_of
@@ -294,6 +296,25 @@ class ActionExecutor:
         if isinstance(at, str):
             return place_of(self.world, at, event, names)
         return self._work_out(at, event)
+
+    # ------------------------------------------------------------ chains
+
+    def _reach(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
+        assert action.reach is not None
+        world = self.world
+        tip = place_of(world, action.reach.tip, {}, {})
+        target = self._place(action.at, event, names)
+        if action.at == MOUSE:
+            target = pulled_to(world)
+        if tip is None or target is None:
+            return
+        joints = [name for name in action.reach.joints if is_there(world, name)]
+        if len(joints) < len(action.reach.joints):
+            return
+        hinges = hinges_of(world, joints, action.reach.ends)
+        reach(hinges, tip, target)
+        for name, hinge in zip(joints, hinges, strict=True):
+            self._setter(f"{name}.motor.position", None, {}).set(goal_of(world, name, hinge))
 
     # ------------------------------------------------------------ the rest
 
