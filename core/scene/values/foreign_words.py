@@ -288,7 +288,10 @@ explosion blast -> explode: {at: ..., radius: ..., impulse: ...}
 connect join weld create_joint add_joint -> attach: {name: ..., joint: {...}}
 disconnect remove_joint break_joint -> detach
 increment increase score plus -> add: {state.score: 1}
-move teleport position velocity assign change -> set: {$a.position: [x, y]}
+position velocity assign change -> set: {$a.position: [x, y]}
+teleport shift translate -> move: {what: ..., to: ...}
+duplicate clone_body -> copy: {what: ..., by: ..., name: ...}
+inverse_kinematics ik solve_ik follow aim -> reach: {tip: ..., target: ...}
 message echo write debug say -> log
 win lose game_over -> ~runs are won and lost by `outcome: {win: =..., lose: =...}`
 finish quit exit done -> end: pass
