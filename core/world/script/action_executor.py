@@ -15,7 +15,7 @@ from ...record.recorder import Event
 from ...scene.action_model import MOUSE
 from ...scene.blocks.script.action_types import ACTION_TYPES
 from ...scene.event_model import Action
-from ...scene.values.expression import BODY_STATES, STATE
+from ...scene.values.expression import BODY_STATES, BOX_STATES, STATE
 from ..destroying import destroy_body
 from ..naming.named_parts import NamedParts
 from ..queries import Query
@@ -25,7 +25,7 @@ from .blasts import distance_to
 from .copies import Copies
 from .copy import Copy
 from .ends import Ends
-from .event_values import EventValues
+from .event_values import EventValues, read
 from .formulas import Formulas, failure
 from .occurrences import Found
 from .reaching import goal_of, hinges_of, pulled_to, reach
@@ -123,7 +123,9 @@ class ActionExecutor:
         names = [f"{key}.{quantity}" for quantity in BODY_STATES]
         channels = [Channel(each, "body", name, each.rpartition(".")[2]) for each in names]
         codes = np.ascontiguousarray(self.world.roster.channel_codes(channels))
-        return dict(zip(names, self.world.native.sample(codes).tolist(), strict=True))
+        state = dict(zip(names, self.world.native.sample(codes).tolist(), strict=True))
+        sides = [Channel(f"{key}.{side}", "body", name, side) for side in BOX_STATES]
+        return state | {side.name: read(self.world, side) for side in sides}
 
     def _work_out(self, value: Any, event: Mapping[str, Any]) -> Any:
         return self.formulas.work_out(value, self.state, event)
