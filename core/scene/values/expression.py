@@ -153,25 +153,12 @@ BOX_STATES = ("left", "right", "top", "bottom")
 ACTUATOR_STATES = ("enabled",)
 POINT_STATES = ("x", "y", "vx", "vy", "speed")
 JOINT_STATES = (
-    "force",
-    "torque",
-    "angle",
-    "length",
-    "translation",
-    "broken",
-    "speed",
-    "motor_force",
+    *("force", "torque", "angle", "length", "translation", "broken"),
+    *("speed", "motor_force"),
 )
 WORLD_STATES = (
-    "time",
-    "energy",
-    "momentum",
-    "momentum_x",
-    "momentum_y",
-    "angular_momentum",
-    "contacts",
-    "bodies",
-    "mass",
+    *("time", "energy", "momentum", "momentum_x", "momentum_y", "angular_momentum"),
+    *("contacts", "bodies", "mass"),
 )
 STATE = "state"
 """Prefix of state variables: ``state.score``."""
