@@ -77,6 +77,21 @@ def _steps_per_second(scene: Scene) -> float:
     return scene.units.time_per_second / scene.world.dt
 
 
+def step_of(scene: Scene, text: str) -> int:
+    """The step of a run that ``--at`` names, also as a number of steps.
+
+    Raises:
+        UsageError: when it is neither a time nor a number of steps, or not within the run.
+    """
+    steps = scene.world.steps
+    words = text.split()
+    if len(words) == 2 and words[1] in ("step", "steps") and words[0].isdigit():
+        if int(words[0]) > steps:
+            raise UsageError(f"--at {text}: the run of {scene.path} has {steps} steps")
+        return int(words[0])
+    return round(moment(scene, text, steps) / scene.world.dt)
+
+
 def moment(scene: Scene, text: str | None, steps: int) -> float:
     """The scene time that ``--at`` names in a run of ``steps``: None and ``end`` are its end.
 

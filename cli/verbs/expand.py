@@ -3,13 +3,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .. import exit_codes, options, paths
-from ..console import print_json
+from ..console import note, print_json
 from ..files import inputs_of, refuse_inputs, write_text
+from ..numbers import step_of
+
+if TYPE_CHECKING:
+    from rigid.core.scene.model import Scene
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -18,6 +22,13 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 def expand(
     scene: options.OneScene,
     output: Annotated[str | None, options.output(".yaml")] = None,
+    at: Annotated[
+        str | None,
+        options.at(
+            "Run the scene up to this time, and write what is there then: seconds, `500 ms`, "
+            "`120 steps`, or `end`."
+        ),
+    ] = None,
     overrides: options.Overrides = None,
     inputs: options.Inputs = None,
     quiet: options.Quiet = False,
@@ -26,14 +37,15 @@ def expand(
 ) -> int:
     """Print a scene with includes merged, generators unrolled and expressions evaluated.
 
-    The result is a scene file itself, and behaves the same.
+    The result is a scene file itself, and behaves the same. With --at it is the scene as it is
+    then in its run, and goes on from there.
     """
     loaded = paths.load(paths.only_scene(scene), overrides or (), inputs)
     if output is not None:
         refuse_inputs([output], inputs_of(loaded))
     from rigid.core.scene import expand as expanded
 
-    text = expanded(loaded)
+    text = expanded(loaded) if at is None else _present(loaded, at)
     if json:
         import yaml
 
@@ -41,3 +53,16 @@ def expand(
     else:
         write_text(text, output)
     return exit_codes.DONE
+
+
+def _present(scene: Scene, at: str) -> str:
+    """The text of a scene as it is at a time of its run."""
+    from rigid.core import build
+    from rigid.core.world.present import present
+
+    world = build(scene)
+    world.step(step_of(scene, at))
+    text, left_out = present(world)
+    for each in left_out:
+        note(f"left out: {each}")
+    return text

@@ -16,7 +16,9 @@ from ..arguments import checked, one_of, optional, texts
 from ..errors import UsageError, unknown_name
 from ..scene.model import Scene
 from ..scene.values.expression import (
+    ACTUATOR_STATES,
     ALL_STATES,
+    BOX_STATES,
     GROUPS,
     MOTION_STATES,
     OVER_ALL,
@@ -27,7 +29,7 @@ from ..scene.values.expression import (
     split_state,
 )
 
-Owner = Literal["body", "point", "joint", "world", "solver", "state", "tag", "group"]
+Owner = Literal["body", "point", "joint", "world", "solver", "state", "tag", "group", "actuator"]
 
 BODY_STATE = ("x", "y", "angle", "vx", "vy", "omega")
 
@@ -43,19 +45,21 @@ def _quantities(owner: Owner) -> tuple[str, ...]:
 
 
 QUANTITIES: dict[Owner, tuple[str, ...]] = {
-    "body": _quantities("body"),
+    "body": (*_quantities("body"), *BOX_STATES),
     "point": _quantities("point"),
     "joint": _quantities("joint"),
     "world": _quantities("world"),
     "solver": SOLVER_STATES,
     "tag": ALL_STATES,
     "group": ALL_STATES,
+    "actuator": ACTUATOR_STATES,
 }
 _UNITS_OF_TAGS = dict(
     zip(TAG_STATES, ("count", "mass", "length^2", "energy", "energy"), strict=True)
 )
 _UNITS_OF_TAGS |= dict.fromkeys(MOTION_STATES[:3], "mass*length/time")
-_UNITS_OF_TAGS |= dict.fromkeys(MOTION_STATES[3:], "length")
+_UNITS_OF_TAGS |= dict.fromkeys((*MOTION_STATES[3:], *BOX_STATES), "length")
+_UNITS_OF_TAGS |= dict.fromkeys(ACTUATOR_STATES, "")
 SUMMARY: dict[Owner, tuple[str, ...]] = {
     "body": BODY_STATE,
     "point": POINT_SUMMARY,
@@ -64,6 +68,7 @@ SUMMARY: dict[Owner, tuple[str, ...]] = {
     "solver": SOLVER_STATES,
     "tag": TAG_STATES,
     "group": TAG_STATES,
+    "actuator": ACTUATOR_STATES,
 }
 
 
@@ -99,8 +104,9 @@ class Channel:
 
     @property
     def is_sum(self) -> bool:
-        """Whether it is gathered of many bodies, which the engine does not know."""
-        return self.kind in ("tag", "group")
+        """Whether the engine does not know it, as what is gathered of many bodies."""
+        box = self.kind == "body" and self.quantity in BOX_STATES
+        return box or self.kind in ("tag", "group", "actuator")
 
     @property
     def prefix(self) -> str:
@@ -155,6 +161,8 @@ def _owner(scene: Scene, name: str) -> tuple[Owner, str, str] | None:
         return "body", name, ""
     if name in scene.joints:
         return "joint", name, ""
+    if name in scene.actuators:
+        return "actuator", name, ""
     if name == "world":
         return "world", "", ""
     if name == STATE and scene.state:

@@ -173,6 +173,25 @@ class Motion:
     name: str = ""
 
 
+MOUSE = "$mouse"
+"""The place where a drag pulls to."""
+
+
+@frozen
+class Reach:
+    """A chain of hinges that brings a point of its last body to a place.
+
+    Attributes:
+        tip: a body, or a point of one such as ``hand.points.grip``.
+        joints: the hinges, from the base to the tip.
+        ends: of each, whether its second body is the one nearer to the tip.
+    """
+
+    tip: str
+    joints: tuple[str, ...]
+    ends: tuple[bool, ...]
+
+
 def in_motion(motion: Motion, live: Callable[[Any], Any]) -> Motion:
     """The same motion with other values in it, of each what ``live`` makes of it."""
     velocity = motion.velocity
@@ -200,6 +219,7 @@ class Action:
         joint: the attached joint, as in the file.
         destruction: the way in which a body is broken.
         motion: how bodies are moved or copied.
+        reach: what reaches for the place.
     """
 
     kind: str
@@ -213,10 +233,12 @@ class Action:
     joint: Mapping[str, Any] = field(default_factory=dict)
     destruction: Destruction | None = None
     motion: Motion | None = None
+    reach: Reach | None = None
 
     def __repr__(self) -> str:
         """Scenes are distinguished by it: newer fields are in it only if given."""
         said = {each.name: getattr(self, each.name) for each in fields(self)}
-        if self.motion is None:
-            del said["motion"]
+        for name in ("motion", "reach"):
+            if said[name] is None:
+                del said[name]
         return f"Action({', '.join(f'{name}={value!r}' for name, value in said.items())})"

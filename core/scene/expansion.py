@@ -7,7 +7,7 @@ loads to a scene with the same hash. Fields that have their default are left out
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..arguments import checked, one_of
@@ -25,25 +25,39 @@ def expand(scene: Scene) -> str:
 
     Raises UsageError where a prototype has vars that are worked out while the scene runs.
     """
+    return text_of(scene, blocks_of(scene))
+
+
+def blocks_of(scene: Scene) -> dict[str, Any]:
+    """The values of all blocks, as a scene file has them. Raises UsageError as ``expand`` does."""
     for spawn in births_of(scene):
         if spawn.vars:
             raise UsageError(
                 f"what is born as `{spawn.name}` has vars that are worked out while the scene runs "
                 f"({', '.join(spawn.vars)}); such a scene cannot be written out"
             )
-    return "\n".join(_lines(scene)) + "\n"
+    return {block.key: block.write(scene) for block in BLOCKS}
+
+
+def text_of(scene: Scene, blocks: Mapping[str, Any]) -> str:
+    """The YAML text of a scene with these values in its blocks."""
+    return "\n".join(_lines(scene, blocks)) + "\n"
 
 
 def physics(scene: Scene) -> dict[str, Any]:
     """The blocks that say how bodies move, as a scene file has them."""
-    units = scene.units
     return {
-        "units": {"length": units.length, "time": units.time, "angle": "rad", "y": units.y},
+        "units": _units(scene),
         **{block.key: block.write(scene) for block in BLOCKS if block.physical},
     }
 
 
-def _lines(scene: Scene) -> Iterator[str]:
+def _units(scene: Scene) -> dict[str, str]:
+    units = scene.units
+    return {"length": units.length, "time": units.time, "angle": "rad", "y": units.y}
+
+
+def _lines(scene: Scene, blocks: Mapping[str, Any]) -> Iterator[str]:
     yield "rigid: 1"
     yield f"name: {flow(scene.name)}"
     if scene.description:
@@ -52,10 +66,9 @@ def _lines(scene: Scene) -> Iterator[str]:
         yield f"tags: {flow(scene.tags)}"
     if scene.vars:
         yield f"vars: {flow(_vars(scene))}"
-    values = physics(scene)
-    yield f"units: {flow(values['units'])}"
+    yield f"units: {flow(_units(scene))}"
     for block in BLOCKS:
-        yield from _block(block, values[block.key] if block.physical else block.write(scene))
+        yield from _block(block, blocks.get(block.key))
 
 
 def _vars(scene: Scene) -> dict[str, Any]:

@@ -148,7 +148,10 @@ class _Reading:
         bodies = Among(there.bodies)
         of_bodies, of_joints = (defaults.body, defaults.joint) if defaults else (None, None)
         images, drawings = Images(basis.folders), Drawings(basis.folders)
-        builder = BodyBuilder(basis.world, basis.materials, of_bodies, {}, images, drawings)
+        of_types = defaults.of_types() if defaults else None
+        builder = BodyBuilder(
+            basis.world, basis.materials, of_bodies, {}, images, drawings, of_types
+        )
         self._build(builder, bodies, "bodies", given.bodies)
         joints, actuators = Among(there.joints), Among(there.actuators)
         particles: Mapping[str, Emitter] = {}

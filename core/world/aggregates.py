@@ -11,6 +11,7 @@ import numpy as np
 from .. import _native
 from ..record.channels import Channel
 from ..scene.model import Body, Point, Shape
+from ..scene.values.expression import BOX_STATES
 from ..scene.values.polygon import signed_area
 from ..scene.values.portable_math import cos, hypot, sin
 from .naming.ids import slot_of
@@ -18,10 +19,15 @@ from .naming.parts import WorldParts
 
 
 def tally(world: WorldParts, channel: Channel) -> float:
-    """The number that a channel of a tag or a group stands for.
+    """The number that a channel of a tag or a group stands for, or another that the engine does
+    not know.
 
     Sums are rounded once, whatever the order; of no bodies it is 0.
     """
+    if channel.kind == "actuator":
+        actuators, name = world.actuators, channel.owner
+        known = name in actuators.definitions and not actuators.is_gone(name)
+        return float(known and actuators.get(name).enabled)
     roster, native = world.roster, world.native
     there = [name for name in members(world, channel) if native.has_body(roster.ids[name])]
     gathered = Gathered(world, channel, there)
@@ -34,6 +40,8 @@ def tally(world: WorldParts, channel: Channel) -> float:
 def members(world: WorldParts, channel: Channel) -> list[str]:
     """The bodies of a tag or a group; some may not be there any more."""
     roster = world.roster
+    if channel.kind == "body":
+        return [channel.owner] if channel.owner in roster.ids else []
     if channel.kind == "tag":
         return [*roster.tagged.get(channel.owner, {})]
     return [name for name in roster.scene.groups[channel.owner] if name in roster.ids]
@@ -71,9 +79,25 @@ class Gathered:
         if quantity.startswith("momentum"):
             x, y = (fsum(row[0] * row[axis] for row in rows) for axis in (1, 2))
             return {"momentum_x": x, "momentum_y": y}.get(quantity, hypot(x, y))
+        if quantity in BOX_STATES:
+            return self._side(names, rows)
         if quantity.startswith("center"):
             return self._center(names, rows, quantity[-1])
         return _OVER[self._over]([row[0] for row in rows])
+
+    def _side(self, names: Sequence[str], rows: Sequence[Sequence[float]]) -> float:
+        """A side of the box around all shapes, as it is on the screen."""
+        axis = 0 if self._quantity in ("left", "right") else 1
+        down = self._world.roster.scene.units.y_down
+        sign = 1.0 if self._quantity in ("right", "bottom" if down else "top") else -1.0
+        sides: list[float] = []
+        for name, (*place, angle) in zip(names, rows, strict=True):
+            c, s = cos(angle), sin(angle)
+            along = ((c, -s), (s, c))[axis]
+            for shape in self._world.roster.bodies[name].shapes:
+                ends = [sign * (along[0] * x + along[1] * y) for x, y in shape.points]
+                sides += [sign * place[axis] + max(ends) + shape.radius] if ends else []
+        return sign * max(sides) if sides else 0.0
 
     def _center(self, names: Sequence[str], rows: Sequence[Sequence[float]], axis: str) -> float:
         """That of the masses; 0 where nothing has one."""
@@ -104,6 +128,7 @@ _OVER: dict[str, Callable[[Sequence[float]], float]] = {
 _NEEDS = {
     **dict.fromkeys(("momentum", "momentum_x", "momentum_y"), ("mass", "vx", "vy")),
     **dict.fromkeys(("center_x", "center_y"), ("mass", "x", "y", "angle")),
+    **dict.fromkeys(BOX_STATES, ("x", "y", "angle")),
 }
 
 

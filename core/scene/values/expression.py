@@ -148,27 +148,17 @@ BODY_STATES = (
     "push_pull",
     "potential_energy",
 )
+BOX_STATES = ("left", "right", "top", "bottom")
+"""The sides of the box around a body, or around all bodies of a tag or a group, on the screen."""
+ACTUATOR_STATES = ("enabled",)
 POINT_STATES = ("x", "y", "vx", "vy", "speed")
 JOINT_STATES = (
-    "force",
-    "torque",
-    "angle",
-    "length",
-    "translation",
-    "broken",
-    "speed",
-    "motor_force",
+    *("force", "torque", "angle", "length", "translation", "broken"),
+    *("speed", "motor_force"),
 )
 WORLD_STATES = (
-    "time",
-    "energy",
-    "momentum",
-    "momentum_x",
-    "momentum_y",
-    "angular_momentum",
-    "contacts",
-    "bodies",
-    "mass",
+    *("time", "energy", "momentum", "momentum_x", "momentum_y", "angular_momentum"),
+    *("contacts", "bodies", "mass"),
 )
 STATE = "state"
 """Prefix of state variables: ``state.score``."""
@@ -183,7 +173,7 @@ OVER_ALL = ("min", "max", "mean", "sum")
 """Words for aggregates of a state of many bodies: ``tags.coin.max.speed``."""
 EACH_STATES = tuple(state for state in BODY_STATES if state != "alive")
 GATHERED = tuple(f"{over}.{state}" for over in OVER_ALL for state in EACH_STATES)
-ALL_STATES = (*TAG_STATES, *MOTION_STATES, *GATHERED)
+ALL_STATES = (*TAG_STATES, *MOTION_STATES, *BOX_STATES, *GATHERED)
 SOLVER_STATES = ("iterations", "residual", "error")
 
 
@@ -327,9 +317,11 @@ def state_problem(name: str, scene: Scene, *, or_var: bool = True) -> str:
     if owner in scene.bodies:
         if rest.startswith("points."):
             return _point_problem(name, owner, rest, scene)
-        return _unless_known(rest, BODY_STATES, owner, name)
+        return _unless_known(rest, (*BODY_STATES, *BOX_STATES), owner, name)
     if owner in scene.joints:
         return _unless_known(rest, JOINT_STATES, owner, name)
+    if owner in scene.actuators:
+        return _unless_known(rest, ACTUATOR_STATES, owner, name)
     for section, gathered in ((TAGS, scene.body_tags), (GROUPS, scene.groups)):
         if owner == section or owner.startswith(f"{section}."):
             return _tag_problem(section, gathered, owner, rest)
@@ -383,11 +375,12 @@ def split_state(name: str, scene: Scene) -> tuple[str, str]:
 
     Without such a start, all but the last part may be meant as one, if names have parts.
     """
-    if name in scene.bodies or name in scene.joints:
+    owners = (scene.bodies, scene.joints, scene.actuators)
+    if any(name in things for things in owners):
         return name, ""
     at = name.find(".")
     while at >= 0:
-        if name[:at] in scene.bodies or name[:at] in scene.joints:
+        if any(name[:at] in things for things in owners):
             return name[:at], name[at + 1 :]
         at = name.find(".", at + 1)
     owner, _, rest = name.partition(".")
@@ -490,9 +483,11 @@ def state_names(scene: Scene) -> tuple[str, ...]:
         names += [f"solver.{quantity}" for quantity in SOLVER_STATES]
     names += [f"{STATE}.{variable}" for variable in scene.state]
     for body in scene.bodies.values():
-        names += [f"{body.name}.{quantity}" for quantity in BODY_STATES]
+        names += [f"{body.name}.{quantity}" for quantity in (*BODY_STATES, *BOX_STATES)]
         for point in body.points:
             names += [f"{body.name}.points.{point}.{quantity}" for quantity in POINT_STATES]
     for joint in scene.joints:
         names += [f"{joint}.{quantity}" for quantity in JOINT_STATES]
+    for actuator in scene.actuators:
+        names += [f"{actuator}.{quantity}" for quantity in ACTUATOR_STATES]
     return tuple(names)

@@ -2,8 +2,8 @@
 """Words of other engines and everyday words, with their names here.
 
 The tables are data: a line is `words -> right`, where `right` is a key, a form to write, or a
-sentence that begins with `~`. An `@` in it is replaced by the word itself. Messages about unknown
-keys, words, functions and readings are made from them.
+sentence that begins with `~`. An `@` in it stands for the word itself. Messages about unknown keys,
+words, functions and readings are made from them.
 """
 
 from __future__ import annotations
@@ -288,7 +288,10 @@ explosion blast -> explode: {at: ..., radius: ..., impulse: ...}
 connect join weld create_joint add_joint -> attach: {name: ..., joint: {...}}
 disconnect remove_joint break_joint -> detach
 increment increase score plus -> add: {state.score: 1}
-teleport position velocity assign change -> set: {$a.position: [x, y]}
+position velocity assign change -> set: {$a.position: [x, y]}
+teleport shift translate -> move: {what: ..., to: ...}
+duplicate clone_body -> copy: {what: ..., by: ..., name: ...}
+inverse_kinematics ik solve_ik follow aim -> reach: {tip: ..., target: ...}
 message echo write debug say -> log
 win lose game_over -> ~runs are won and lost by `outcome: {win: =..., lose: =...}`
 finish quit exit done -> end: pass
@@ -476,5 +479,5 @@ def look_up(word: str, table: Mapping[str, str]) -> str:
 
 
 def advice(right: str) -> str:
-    """Return the end of a message with the correction."""
+    """The end of a message that says what is right."""
     return right[1:] if right.startswith("~") else f"write `{right}`"

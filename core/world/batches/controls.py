@@ -23,9 +23,13 @@ Indices = NDArray[np.int32]
 
 
 class Control(Protocol):
-    """One motor or actuator in all worlds; ``codes`` are the engine's numbers of each part."""
+    """One motor or actuator in all worlds; ``codes`` are the engine's numbers of each part.
+
+    ``enabled`` [worlds] is whether it is switched on.
+    """
 
     codes: tuple[str, ...]
+    enabled: NDArray[np.bool_]
 
     def begin(self, worlds: Sequence[int], first: WorldParts) -> None:
         """Be in some worlds as in the one that they begin as."""
@@ -46,7 +50,7 @@ class MotorControl:
     def __init__(self, name: str, count: int) -> None:
         self._name = name
         self._target, self._strength = np.zeros(count), np.zeros(count)
-        self._enabled, self._known = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
+        self.enabled, self._known = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
 
     def begin(self, worlds: Sequence[int], first: WorldParts) -> None:
         state = first.motors.get(self._name)
@@ -55,24 +59,24 @@ class MotorControl:
         assert motor is not None
         state = state or first_motor(motor)
         self._target[worlds], self._strength[worlds] = state.target, state.strength
-        self._enabled[worlds] = state.enabled
+        self.enabled[worlds] = state.enabled
 
     def write(self, worlds: Indices, setting: str, values: Float64) -> Float64:
         given = values[:, 0]
         if setting == "enabled":
-            self._enabled[worlds] = given != 0.0
+            self.enabled[worlds] = given != 0.0
         elif setting.startswith("max_"):
             self._strength[worlds] = given
         else:
             self._target[worlds] = given
         self._known[worlds] = True
-        maximum = np.where(self._enabled[worlds], self._strength[worlds], 0.0)
+        maximum = np.where(self.enabled[worlds], self._strength[worlds], 0.0)
         return np.stack([self._target[worlds], maximum], axis=1)
 
     def tell(self, index: int, world: WorldParts) -> None:
         if self._known[index] and self._name in world.roster.joints:
             target, strength = float(self._target[index]), float(self._strength[index])
-            world.motors[self._name] = MotorState(target, strength, bool(self._enabled[index]))
+            world.motors[self._name] = MotorState(target, strength, bool(self.enabled[index]))
 
 
 _NUMBERS = ("speed", "max_torque", "friction", "max_force", "torque", "force_x", "force_y")
@@ -84,7 +88,7 @@ class _Actuator:
     def __init__(self, name: str, count: int) -> None:
         self._name = name
         self._now = {each: np.zeros(count) for each in _NUMBERS}
-        self._enabled, self._known = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
+        self.enabled, self._known = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
 
     def begin(self, worlds: Sequence[int], first: WorldParts) -> None:
         now = first.actuators.get(self._name)
@@ -92,12 +96,12 @@ class _Actuator:
         given["force_x"], given["force_y"] = now.force
         for each, value in given.items():
             self._now[each][worlds] = math.nan if value is None else value
-        self._enabled[worlds] = now.enabled
+        self.enabled[worlds] = now.enabled
         self._known[worlds] = False
 
     def _take(self, worlds: Indices, setting: str, values: Float64) -> None:
         if setting == "enabled":
-            self._enabled[worlds] = values[:, 0] != 0.0
+            self.enabled[worlds] = values[:, 0] != 0.0
         elif setting == "force":
             self._now["force_x"][worlds], self._now["force_y"][worlds] = values.T
         else:
@@ -116,7 +120,7 @@ class _Actuator:
             value = float(values[index])
             given[each] = None if math.isnan(value) else value
         given["force"] = given.pop("force_x"), given.pop("force_y")
-        world.actuators.note(self._name, {**given, "enabled": bool(self._enabled[index])})
+        world.actuators.note(self._name, {**given, "enabled": bool(self.enabled[index])})
 
 
 class SourceControl(_Actuator):
@@ -131,7 +135,7 @@ class SourceControl(_Actuator):
     def write(self, worlds: Indices, setting: str, values: Float64) -> Float64:
         self._take(worlds, setting, values)
         now = [self._now[each][worlds] for each in ("force_x", "force_y", "torque")]
-        return np.tile(np.stack([*now, self._enabled[worlds]], axis=1), self._parts)
+        return np.tile(np.stack([*now, self.enabled[worlds]], axis=1), self._parts)
 
 
 class DrivenControl(_Actuator):
@@ -163,7 +167,7 @@ class DrivenControl(_Actuator):
         strength = np.where(np.isnan(now["friction"]), now["max_force"], grip)
         if self._turns:
             strength = np.broadcast_to(now["max_torque"], strength.shape)
-        acts = (self._acts & self._enabled)[worlds][:, None]
+        acts = (self._acts & self.enabled)[worlds][:, None]
         maxima = np.where(acts, strength, 0.0)
         targets = np.broadcast_to(np.nan_to_num(now["speed"]), maxima.shape)
         table = np.stack([targets, maxima], axis=2).reshape(len(worlds), -1)
@@ -173,7 +177,7 @@ class DrivenControl(_Actuator):
     def _state(self, worlds: Indices) -> Float64:
         """Values on which the engine's numbers depend."""
         names = ("speed", "max_torque", "friction", "max_force")
-        acts = (self._acts & self._enabled)[worlds].astype(np.float64)
+        acts = (self._acts & self.enabled)[worlds].astype(np.float64)
         return np.stack([acts, *(self._now[each][worlds] for each in names)], axis=1)
 
 

@@ -53,6 +53,9 @@ class EngineWorlds:
     def _gatherer(self, channel: Channel) -> Callable[[], list[float]]:
         """Aggregates a channel over many bodies in each world; these worlds have no spawns."""
         first, native = self._first, self._native
+        if channel.kind == "actuator":
+            control = self._control(channel.owner)
+            return lambda: control.enabled.astype(np.float64).tolist()
         names = members(first, channel)
         gathered = Gathered(first, channel, names)
         alive, _ = _native.CHANNELS["body.alive"]

@@ -40,9 +40,14 @@ class Scripted(Protocol):
 
     Attributes:
         reactions: reactions after steps; None if there can be none.
+        player: what is done from outside.
+        animations, copies: those of the scene, and what is born.
     """
 
     reactions: Any
+    player: Any
+    animations: Any
+    copies: Any
 
     @property
     def state(self) -> Mapping[str, float]:

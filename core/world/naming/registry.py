@@ -161,6 +161,8 @@ class Registry:
         return np.array(rows, dtype=np.int32).reshape(-1, 2)
 
     def _owner_slot(self, channel: Channel) -> int:
+        if channel.is_sum:
+            return 0
         if channel.kind == "body":
             return slot_of(self.ids[channel.owner])
         if channel.kind == "point":

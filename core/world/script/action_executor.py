@@ -12,9 +12,10 @@ import numpy as np
 from ...errors import RigidError, SimulationError
 from ...record.channels import Channel
 from ...record.recorder import Event
+from ...scene.action_model import MOUSE
 from ...scene.blocks.script.action_types import ACTION_TYPES
 from ...scene.event_model import Action
-from ...scene.values.expression import BODY_STATES, STATE
+from ...scene.values.expression import BODY_STATES, BOX_STATES, STATE
 from ..destroying import destroy_body
 from ..naming.named_parts import NamedParts
 from ..queries import Query
@@ -24,9 +25,10 @@ from .blasts import distance_to
 from .copies import Copies
 from .copy import Copy
 from .ends import Ends
-from .event_values import EventValues
+from .event_values import EventValues, read
 from .formulas import Formulas, failure
 from .occurrences import Found
+from .reaching import goal_of, hinges_of, pulled_to, reach
 from .sets import Shift, members, move
 from .setting import Setter, find_setter, is_there
 from .spawning import Spawning, place_of
@@ -121,7 +123,9 @@ class ActionExecutor:
         names = [f"{key}.{quantity}" for quantity in BODY_STATES]
         channels = [Channel(each, "body", name, each.rpartition(".")[2]) for each in names]
         codes = np.ascontiguousarray(self.world.roster.channel_codes(channels))
-        return dict(zip(names, self.world.native.sample(codes).tolist(), strict=True))
+        state = dict(zip(names, self.world.native.sample(codes).tolist(), strict=True))
+        sides = [Channel(f"{key}.{side}", "body", name, side) for side in BOX_STATES]
+        return state | {side.name: read(self.world, side) for side in sides}
 
     def _work_out(self, value: Any, event: Mapping[str, Any]) -> Any:
         return self.formulas.work_out(value, self.state, event)
@@ -296,6 +300,25 @@ class ActionExecutor:
         if isinstance(at, str):
             return place_of(self.world, at, event, names)
         return self._work_out(at, event)
+
+    # ------------------------------------------------------------ chains
+
+    def _reach(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
+        assert action.reach is not None
+        world = self.world
+        tip = place_of(world, action.reach.tip, {}, {})
+        target = self._place(action.at, event, names)
+        if action.at == MOUSE:
+            target = pulled_to(world)
+        if tip is None or target is None:
+            return
+        joints = [name for name in action.reach.joints if is_there(world, name)]
+        if len(joints) < len(action.reach.joints):
+            return
+        hinges = hinges_of(world, joints, action.reach.ends)
+        reach(hinges, tip, target)
+        for name, hinge in zip(joints, hinges, strict=True):
+            self._setter(f"{name}.motor.position", None, {}).set(goal_of(world, name, hinge))
 
     # ------------------------------------------------------------ the rest
 

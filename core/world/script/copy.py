@@ -19,6 +19,7 @@ from ...scene.blocks.script.event_placer import EventPlacer
 from ...scene.blocks.settings.settable import find_owner
 from ...scene.event_model import Action, Live, Spawn
 from ...scene.script import Control, Value
+from ..aggregates import tally
 from ..naming.named_parts import NamedParts
 from ..saved import POINT, either, fixed, flag, listed, number, optional, table, text, whole, word
 from .formulas import Formulas, failure
@@ -107,6 +108,8 @@ class Copy:
         owner = self.full(channel.owner)
         if not is_known(world, channel.kind, owner):
             return when_gone(channel)
+        if channel.is_sum:
+            return tally(world, replace(channel, owner=owner))
         codes = world.roster.channel_codes([replace(channel, owner=owner)])
         return float(world.native.sample(codes)[0])
 
@@ -187,5 +190,7 @@ def when_gone(channel: Channel) -> float:
 
 
 def is_known(world: NamedParts, kind: str, owner: str) -> bool:
-    """Whether a body, or a joint, that was born is still known by its name."""
+    """Whether a thing that was born is still known by its name."""
+    if kind == "actuator":
+        return owner in world.actuators.definitions
     return owner in (world.roster.joints if kind == "joint" else world.roster.ids)

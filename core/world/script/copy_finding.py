@@ -13,6 +13,7 @@ from ...record.recorder import Event
 from ...scene.event_model import EventRule
 from ...scene.values.expression import ExpressionError
 from ...scene.values.names import group_of
+from ..aggregates import tally
 from ..naming.ids import slot_of
 from .copies import Copies
 from .copy import Copy, is_known, when_gone
@@ -217,7 +218,9 @@ class CopyFinder:
         for name in copy.plan.sampled.of_event:
             channel = copy.plan.channel(name.removeprefix(OWN))
             owner = copy.full(channel.owner)
-            if is_known(self.world, channel.kind, owner):
+            if channel.is_sum:
+                places[name] = tally(self.world, _of(channel, owner))
+            elif is_known(self.world, channel.kind, owner):
                 places[name] = len(channels)
                 channels.append(_of(channel, owner))
             else:

@@ -6,9 +6,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...record.channels import Channel
+from ..aggregates import tally
 from ..naming.named_parts import NamedParts
 from .copy import Copy
 from .formulas import OWN
+
+
+def read(world: NamedParts, channel: Channel) -> float:
+    """The present number of one channel."""
+    if channel.is_sum:
+        return tally(world, channel)
+    return float(world.native.sample(world.roster.channel_codes([channel]))[0])
 
 
 class EventValues(dict[str, float]):
@@ -33,7 +41,6 @@ class EventValues(dict[str, float]):
         else:
             owner, _, quantity = key.partition(".")
             body = self._names[owner]
-            codes = self._world.roster.channel_codes([Channel(key, "body", body, quantity)])
-            value = float(self._world.native.sample(codes)[0])
+            value = read(self._world, Channel(key, "body", body, quantity))
         self[key] = value
         return value

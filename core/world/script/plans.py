@@ -42,7 +42,11 @@ class Plan:
         self.prototype = prototype
         self.things = {section: getattr(prototype, section) for section in OWNERS}
         self._scene = replace(
-            world.roster.scene, bodies=prototype.bodies, joints=prototype.joints, state={}
+            world.roster.scene,
+            bodies=prototype.bodies,
+            joints=prototype.joints,
+            state={},
+            actuators=prototype.actuators,
         )
         self._channels: dict[str, Channel] = {}
         self.rules = tuple([self._rule(rule) for rule in prototype.events])

@@ -61,6 +61,16 @@ def _said(defaults: BodyFields | None) -> frozenset[str]:
     return frozenset(name for name in _PLAIN if getattr(defaults, name) is not None)
 
 
+def _over(defaults: BodyFields | None, own: BodyFields) -> BodyFields:
+    """The fields for bodies of one type, over those for all."""
+    if own is BROKEN or defaults is None or defaults is BROKEN:
+        return own if defaults is not BROKEN else defaults
+    said = {name: getattr(own, name) for name in own.model_fields_set}
+    if "shape" in said or "shapes" in said:
+        said = {"shape": None, "shapes": None} | said
+    return defaults.model_copy(update=said)
+
+
 def unknown_body(name: str) -> Body:
     """A body of which only the name is known, since it has problems."""
     return Body(**{**dict.fromkeys(Body.__dataclass_fields__, BROKEN), "name": name})
@@ -79,6 +89,7 @@ class BodyBuilder(Builder[BodyInput, Body]):
         own: Mapping[str, BodyInput],
         images: Images,
         drawings: Drawings,
+        of_types: Mapping[str, BodyFields] | None = None,
     ) -> None:
         super().__init__(Turns(), own)
         self.images = images
@@ -86,12 +97,20 @@ class BodyBuilder(Builder[BodyInput, Body]):
         self.world = world
         self.materials = materials
         self.defaults = defaults
-        self.said = _said(defaults)
-        self.inherited = number_of_values(defaults)
+        self.of_types = {kind: _over(defaults, own) for kind, own in (of_types or {}).items()}
+        every = (defaults, *self.of_types.values())
+        self.inherited = max(number_of_values(each) for each in every)
         self.totals = Totals()
 
     def plan(self, template: BodyInput, scope: Scope) -> BodyPlan:
         return BodyPlan(self, template, scope)
+
+    def defaults_of(self, template: BodyInput) -> BodyFields | None:
+        """The fields that a body has if it does not say them itself, by its type."""
+        kind = template.type
+        if kind is None and is_read(self.defaults) and self.defaults is not None:
+            kind = self.defaults.type
+        return self.of_types.get("dynamic" if kind is None else str(kind), self.defaults)
 
     def unknown(self, name: str) -> Body:
         return unknown_body(name)
@@ -109,6 +128,7 @@ class BodyPlan:
     def __init__(self, builder: BodyBuilder, template: BodyInput, scope: Scope) -> None:
         self.builder = builder
         self.template = template
+        self.defaults = builder.defaults_of(template)
         kind = self.get("type")
         self.fixed: dict[str, Any] = {
             "kind": "dynamic" if kind is None else kind,
@@ -117,8 +137,8 @@ class BodyPlan:
         }
         self.varying: list[tuple[str, Any]] = []
         given = template.model_fields_set
-        if builder.said:
-            given = given | builder.said
+        if self.defaults is not None:
+            given = given | _said(self.defaults)
         for field in _PLAIN:
             value = self.get(field) if field in given else None
             if value is None:
@@ -133,7 +153,7 @@ class BodyPlan:
         self.shapes = scope.attempt(self._shape_inputs, BROKEN, scope)
         self.shared: tuple[Shape, ...] | None = None
         self._looks: dict[Path, _Look] = {}  # of the shapes that all turns make of the same stuff
-        stuff = [self.get(name) for name in _STUFF if name in given or builder.defaults is not None]
+        stuff = [self.get(name) for name in _STUFF if name in given or self.defaults is not None]
         self._own_varies = any(map(deferred, stuff))
         self._own: Material | None = None
         if not self._own_varies and not self._shapes_vary():
@@ -142,14 +162,14 @@ class BodyPlan:
     def get(self, field: str) -> Any:
         """A field of the template, else of ``defaults.body``; BROKEN if those are."""
         value = getattr(self.template, field)
-        defaults = self.builder.defaults
+        defaults = self.defaults
         if value is None and defaults is not None:
             value = BROKEN if defaults is BROKEN else getattr(defaults, field)
         return value
 
     def _shape_inputs(self, scope: Scope) -> list[tuple[ShapeInput, Path]]:
         source: BodyFields = self.template
-        defaults = self.builder.defaults
+        defaults = self.defaults
         if source.shape is None and source.shapes is None and defaults is not None:
             source = defaults
         if is_read(source.shape) and is_read(source.shapes):
@@ -195,8 +215,8 @@ class BodyPlan:
         base = scope.attempt(lambda: find_material(materials, scope, name, ("material",)), BROKEN)
         if base is None:
             base = materials.default
-        if self.builder.defaults is not None:
-            base = surface(scope, base, self.builder.defaults, ())
+        if self.defaults is not None:
+            base = surface(scope, base, self.defaults, ())
         return surface(scope, base, self.template, ())
 
     def _build_shapes(self, scope: Scope) -> tuple[Shape, ...]:
@@ -336,6 +356,7 @@ def _build_bodies(
         own,
         build_context.images,
         build_context.drawings,
+        defaults.of_types() if defaults else None,
     )
     builder.turns = build_context.turns
     for name, body in (given or {}).items():

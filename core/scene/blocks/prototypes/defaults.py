@@ -31,12 +31,25 @@ class DefaultsInput(Input):
         "A material's name for bodies without one, or fields that materials lack."
     )
     body: BodyFields | None = about("Fields for all bodies that do not say them.")
+    static: BodyFields | None = about("Fields for all static bodies, over those of `body`.")
+    kinematic: BodyFields | None = about("The same for kinematic bodies.")
+    dynamic: BodyFields | None = about("The same for dynamic bodies.")
     joint: JointFields | None = about("Fields for all joints that do not say them.")
+
+    def of_types(self) -> dict[str, BodyFields]:
+        """The fields for bodies of each type that has its own."""
+        each = {"static": self.static, "kinematic": self.kinematic, "dynamic": self.dynamic}
+        return {kind: fields for kind, fields in each.items() if fields is not None}
 
 
 def _build(given: DefaultsInput | None, build_context: BuildContext) -> DefaultsInput | None:
     if given is BROKEN or (given is None and build_context.partial):
         return DefaultsInput.model_construct(**dict.fromkeys(DefaultsInput.model_fields, BROKEN))
+    for kind, fields in given.of_types().items() if given is not None else ():
+        if fields is not BROKEN and fields.type is not None:
+            scope = build_context.scope("defaults", kind)
+            message = f"`defaults.{kind}` is for bodies of this type; `type` is theirs to say"
+            scope.fail("conflicting-keys", message, "type")
     return given
 
 

@@ -30,7 +30,8 @@ def _as_written(value: Any, context: Context) -> Written:
     return Written(value)
 
 
-def _check_name(value: Any, context: Context) -> Any:
+def check_name(value: Any, context: Context) -> Any:
+    """The name of a thing, or of a body of an event."""
     if not isinstance(value, str) or not value:
         raise Wrong(
             "wrong-type", f"must be a name, or `$a` or `$b` of the event, not {show(value)}"
@@ -39,7 +40,7 @@ def _check_name(value: Any, context: Context) -> Any:
 
 
 Place = Annotated[Any, Custom(_as_written, _PLACE_SCHEMA)]
-Target = Annotated[Any, Custom(_check_name, {"type": "string"})]
+Target = Annotated[Any, Custom(check_name, {"type": "string"})]
 Settings = Annotated[Any, Custom(check_settings, SETTINGS_SCHEMA)]
 
 

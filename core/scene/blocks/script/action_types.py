@@ -35,6 +35,7 @@ from .action_models import (
 )
 from .attached import attached_names, build_attach
 from .destructions import build_destruction, written_destruction
+from .reaches import ReachInput, build_reach, write_reach
 from .spawns import Spawns
 from .writing import written_spawn, written_value
 
@@ -68,6 +69,7 @@ class ActionInput(Input):
     detach: Target = about("A joint that is taken out: of the scene, or all that were attached so.")
     impulse: ImpulseInput | None = about("A blow to a body.")
     explode: ExplodeInput | None = about("A blow to all bodies about a place.")
+    reach: ReachInput | None = about("A chain of hinges that brings a point to a place.")
     play: Annotated[Any, Name("the name of an animation")] = about("An animation that plays anew.")
     stop: Annotated[Any, Name("the name of an animation")] = about(
         "An animation that stays where it is, until it plays anew."
@@ -273,6 +275,7 @@ ACTION_TYPES: dict[str, ActionSpec] = {
         ActionSpec(name="detach", build=_detach),
         ActionSpec(name="impulse", build=_impulse, write=_write_impulse, is_directed=True),
         ActionSpec(name="explode", build=_explode, write=_write_explode),
+        ActionSpec(name="reach", build=build_reach, write=write_reach),
         ActionSpec(name="play", build=_animation),
         ActionSpec(name="stop", build=_animation),
         ActionSpec(name="log", build=_text, is_text=True),

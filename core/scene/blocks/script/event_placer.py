@@ -12,7 +12,7 @@ from dataclasses import replace
 from math import pi
 from typing import Any
 
-from ...action_model import TAGGED, Motion
+from ...action_model import MOUSE, TAGGED, Motion, Reach
 from ...event_model import Action, EventRule, Formula, Live, Selector, Spawn, Spawner
 from ...model import Point
 from ...values.expression import compile_expression
@@ -24,7 +24,7 @@ from .action_types import ACTION_TYPES
 from .paths import with_paths
 
 QUARTER = 1e-12  # the cosine or the sine of a quarter turn is this close to 0
-_PLACES = ("$a", "$b", "$point")
+_PLACES = ("$a", "$b", "$point", MOUSE)
 
 
 class EventPlacer:
@@ -170,6 +170,7 @@ class EventPlacer:
             motion=action.motion and self._motion(action.motion, f"{action.path}.{kind}"),
             spawn=None if action.spawn is None else self.spawn(action.spawn, action.path),
             joint=self._joint(action),
+            reach=action.reach and self._reach(action.reach),
         )
 
     def _setting(self, path: str, value: Live, action: Action) -> tuple[str, Live]:
@@ -252,6 +253,11 @@ class EventPlacer:
             spawn=with_paths(born, self._path(path), placed),
             guard=self._source(spawner.guard),
         )
+
+    def _reach(self, reach: Reach) -> Reach:
+        name = self.placer.name
+        joints = tuple([name(joint) for joint in reach.joints])
+        return replace(reach, tip=name(reach.tip), joints=joints)
 
     def _motion(self, motion: Motion, where: str) -> Motion:
         """How bodies of the prototype are moved, by an action at a path."""

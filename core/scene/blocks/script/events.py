@@ -15,7 +15,7 @@ from ...model import Point
 from ...values import units
 from ...values.broken import BROKEN, Stop, is_read
 from ...values.context import Context
-from ...values.expression import BODY_STATES
+from ...values.expression import BODY_STATES, BOX_STATES
 from ...values.fields import Duration, Input, Rectangle, Time, TruthField, Value, Words, about
 from ...values.kinds import EXPRESSION_SCHEMA, Custom, OneOf, nearest
 from ...values.names import Name, born_of, missing_body, wholes
@@ -37,7 +37,8 @@ _BODIES = (*PAIRS, "leave", "deleted")
 
 
 def _of(*names: str) -> tuple[str, ...]:
-    return tuple(f"{name}.{quantity}" for name in names for quantity in BODY_STATES)
+    states = (*BODY_STATES, *BOX_STATES)
+    return tuple(f"{name}.{quantity}" for name in names for quantity in states)
 
 
 _POINT = ("$point.x", "$point.y")

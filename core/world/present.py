@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: MIT
+"""A running world as a scene that begins at its present moment."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..errors import SceneError
+from ..scene.event_model import EventRule, Spawner
+from ..scene.expansion import blocks_of, text_of
+from ..scene.loading import loads
+from ..scene.model import Actuator, Body, Joint, Scene
+from ..scene.script import Animation, Drag, InputEntry, TimedSetting
+from .naming.named_parts import NamedParts
+from .naming.registry import Living
+from .removals import settle
+from .script.event_conditions import due_after
+from .script.sets import joint_now
+from .script.setting import is_there
+
+_ENTRY = re.compile(r"(\w+)(?:\[(\d+)\]|\.([^.\[]+(?:\[[^\]]*\])?))?")
+
+
+class Present(NamedTuple):
+    """A scene as a text, and what of the old one is not in it."""
+
+    text: str
+    left_out: list[str]
+
+
+def present(world: NamedParts) -> Present:
+    """The scene of what is there now, where it is now, with the rest of the run before it.
+
+    Times count from now on. What speaks of things that are not there any more is left out, and so
+    are expectations, and what copies of prototypes did by themselves.
+    """
+    settle(world)
+    scene, left_out = _scene_of(world), []
+    if world.script is not None and world.script.copies.all:
+        count = len(world.script.copies.all)
+        left_out.append(f"the events and controls of {count} spawned copies")
+    if scene.expect:
+        left_out.append("expect")
+    blocks = blocks_of(replace(scene, expect=()))
+    folder = Path(scene.path).parent if Path(scene.path).is_file() else None
+    while True:
+        text = text_of(scene, blocks)
+        try:
+            loads(text, path=scene.path, folder=folder)
+        except SceneError as error:
+            gone = dict.fromkeys(_take_out(blocks, each.path) for each in error.problems)
+            gone.pop("", None)
+            if not gone:
+                raise
+            left_out += gone
+            for key, block in blocks.items():
+                if isinstance(block, list):
+                    blocks[key] = [each for each in block if each is not None]
+        else:
+            return Present(text, left_out)
+
+
+def _take_out(blocks: dict[str, Any], path: str) -> str:
+    """Take the entry with a problem out of the blocks; its path, empty where it is gone already."""
+    found = _ENTRY.match(path)
+    block = blocks.get(found[1]) if found else None
+    if found is None or not block:
+        return ""
+    if found[2] is not None and isinstance(block, list):
+        block[int(found[2])] = None
+    elif found[3] is not None and isinstance(block, dict) and found[3] in block:
+        del block[found[3]]
+    else:
+        del blocks[found[1]]
+        return found[1]
+    return found[0]
+
+
+# ------------------------------------------------------------ things
+
+
+def _scene_of(world: NamedParts) -> Scene:
+    scene, roster = world.roster.scene, world.roster
+    step, now = world.step_count, world.step_count * scene.world.dt
+    called = _names(world)
+    bodies: dict[str, Body] = {}
+    for name, body in Living(roster, world.native).items():
+        handle = world[name]
+        moves = body.kind != "static"
+        bodies[called[name]] = replace(
+            body,
+            name=called[name],
+            velocity=handle.velocity if moves else (0.0, 0.0),
+            angular_velocity=handle.angular_velocity if moves else 0.0,
+            awake=handle.awake or body.kind != "dynamic",
+            piece_of="",
+        )
+    joints: dict[str, Joint] = {}
+    drags = () if world.script is None else world.script.player.grabs
+    pulling = {grab.joint for grab in drags}  # which the inputs make again
+    for name, joint in roster.joints.items():
+        if name not in pulling and is_there(world, name):
+            joints[called[name]] = _joint(joint_now(world, joint), called)
+    actuators: dict[str, Actuator] = {}
+    for name in world.actuators.definitions:
+        if not world.actuators.is_gone(name):
+            acts = world.actuators.get(name)
+            own = tuple([called[body] for body in acts.bodies])
+            actuators[called[name]] = replace(acts, name=called[name], bodies=own)
+    groups = {
+        name: tuple([called[body] for body in its if called.get(body) in bodies])
+        for name, its in scene.groups.items()
+    }
+    left = max(1, scene.world.steps - step)
+    return replace(
+        scene,
+        world=replace(scene.world, steps=left, gravity=world.native.gravity(), **_pools(world)),
+        bodies=bodies,
+        joints=joints,
+        actuators=actuators,
+        groups={name: its for name, its in groups.items() if its},
+        state=dict(world.state),
+        events=tuple(_events(world, step)),
+        spawners=_spawners(world, now),
+        animations=_animations(world),
+        inputs=tuple([each for entry in scene.inputs for each in _later(entry, now)]),
+        particles={name: each for name, each in scene.particles.items() if each.start >= 0.0},
+    )
+
+
+def _names(world: NamedParts) -> Mapping[str, str]:
+    """The names of all things; those that were born get names without indices."""
+    roster, scene = world.roster, world.roster.scene
+    own = {*scene.bodies, *scene.joints, *scene.actuators}
+    called = {name: name for name in own} | {"world": "world"}
+    taken = {*own, *scene.prototypes, *scene.spawners, *scene.vars}
+    for name in (*roster.bodies, *roster.joints, *world.actuators.definitions):
+        if name in called:
+            continue
+        new = re.sub(r"[\[\].,]+", "_", name).strip("_")
+        while new in taken:
+            new += "_"
+        taken.add(new)
+        called[name] = new
+    return called
+
+
+def _joint(joint: Joint, called: Mapping[str, str]) -> Joint:
+    return replace(
+        joint,
+        name=called[joint.name],
+        body_a=called[joint.body_a],
+        body_b=called[joint.body_b],
+        links=tuple([called[each] for each in joint.links]),
+    )
+
+
+def _pools(world: NamedParts) -> dict[str, Any]:
+    pools = []
+    for i, pool in enumerate(world.roster.scene.world.pools):
+        left, bottom, right, top, density, damping, drag = world.native.pool(i)
+        region = (left, bottom), (right, top)
+        pools.append(replace(pool, region=region, density=density, damping=damping, drag=drag))
+    return {"pools": tuple(pools)} if pools else {}
+
+
+# ------------------------------------------------------------ the script
+
+
+def _events(world: NamedParts, step: int) -> list[EventRule]:
+    """The events that may happen yet, by times from now on."""
+    scene = world.roster.scene
+    reactions = None if world.script is None else world.script.reactions
+    fired = set() if reactions is None else reactions.finder.turns.fired
+    dt, rules = scene.world.dt, []
+    for i, rule in enumerate(scene.events):
+        if i in fired and rule.once == "run":
+            continue
+        if rule.kind == "time":
+            due = due_after(step, rule.at, rule.every, dt)
+            if due - step > scene.world.steps:
+                continue
+            rule = replace(rule, at=max(rule.at, _next(rule, due, dt)) - step * dt)
+        rules.append(rule)
+    return rules
+
+
+def _next(rule: EventRule, due: int, dt: float) -> float:
+    """The time of the rule that is due at a step."""
+    if rule.every is None:
+        return rule.at
+    turns = max(0, round((due * dt - rule.at) / rule.every - 0.5 * min(1.0, dt / rule.every)))
+    return rule.at + turns * rule.every
+
+
+def _spawners(world: NamedParts, now: float) -> dict[str, Spawner]:
+    """The spawners that may put something into the world yet."""
+    spawners = {}
+    reactions = None if world.script is None else world.script.reactions
+    for name, each in world.roster.scene.spawners.items():
+        done = 0 if reactions is None else reactions.spawners.spawned[name]
+        most = None if each.most is None else each.most - done
+        start = each.start - now
+        while start <= 0.0:
+            start += each.every
+        if most == 0 or not start < each.until - now:
+            continue
+        spawners[name] = replace(each, start=start, until=each.until - now, most=most)
+    return spawners
+
+
+def _animations(world: NamedParts) -> dict[str, Animation]:
+    script = world.script
+    return {
+        name: replace(
+            each, start=playing.phase, enabled=playing.begun is not None or each.kind == "manual"
+        )
+        for name, each in world.roster.scene.animations.items()
+        if script is not None and (playing := script.animations.playing[name])
+    }
+
+
+def _later(entry: InputEntry, now: float) -> list[InputEntry]:
+    """What of an input is still to come."""
+    if isinstance(entry, TimedSetting):
+        return [replace(entry, at=entry.at - now)] if entry.at >= now else []
+    if not entry.until > now:
+        return []
+    start, until = max(0.0, entry.start - now), entry.until - now
+    if not isinstance(entry, Drag):
+        return [replace(entry, start=start, until=until)]
+    before = [each for each in entry.path if each[0] <= now][-1:]
+    after = [each for each in entry.path if each[0] > now]
+    path = tuple([(max(0.0, at - now), x, y) for at, x, y in (*before, *after)])
+    return [replace(entry, start=start, until=until, path=path)]
