@@ -20,6 +20,7 @@ emptied in each.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Set as AbstractSet
 
 import numpy as np
@@ -55,6 +56,8 @@ from .system import (
 
 BLOCK = 256
 """So many rows of A are found at once, for which there is other memory besides."""
+FEW = 48
+"""Entries of a row of A up to which a plain loop sums them sooner than numpy."""
 
 
 def step(system: System) -> Report:
@@ -197,6 +200,8 @@ def projected_gauss_seidel(
     Each of ``mice`` is solved with the row after it.
     """
     X = X.copy()
+    known = X.tolist()
+    entries = few_entries(A, B, X)
     diagonal, right = np.diagonal(A).tolist(), B.tolist()
     lows, highs = low.tolist(), high.tolist()
     for _ in range(iterations):
@@ -206,15 +211,42 @@ def projected_gauss_seidel(
             if y in mice:
                 k = (on_diagonal, float(A[y, y + 1]), diagonal[y + 1])
                 left = right[y] - total(A[y] * X), right[y + 1] - total(A[y + 1] * X)
-                X[y : y + 2] = solve_both(k, left, (float(X[y]), float(X[y + 1])), highs[y])
+                X[y : y + 2] = solve_both(k, left, (known[y], known[y + 1]), highs[y])
+                known[y : y + 2] = X[y : y + 2].tolist()
+                if not math.isfinite(known[y] + known[y + 1]):
+                    entries = [[] for _ in entries]
                 continue
-            others = total(A[y] * X) - on_diagonal * float(X[y])
+            whole = 0.0
+            for j, entry in entries[y]:
+                whole += entry * known[j]
+            if whole == 0.0 or not -math.inf < whole < math.inf:
+                whole = total(A[y] * X)  # of zeros the sign counts
+            others = whole - on_diagonal * known[y]
             value = (right[y] - others) / on_diagonal
             least, most = lows[y], highs[y]
             if normal is not None and friction is not None and normal[y] >= 0:
-                most = friction[y] * float(X[normal[y]])
+                most = friction[y] * known[normal[y]]
                 least = -most
-            X[y] = min(max(value, least), most)
+            X[y] = known[y] = brought = min(max(value, least), most)
+            if not -math.inf < brought < math.inf:
+                entries = [[] for _ in entries]  # what is not finite counts in every sum
         if solutions is not None:
-            solutions.append(X.tolist())
+            solutions.append(known.copy())
     return X
+
+
+def few_entries(A: Float64, B: Float64, X: Float64) -> list[list[tuple[int, float]]]:
+    """The columns and values that a row of A has besides zeros, where these are few.
+
+    What a zero adds to a sum changes no bit of it, unless something is not finite. A row without
+    entries here is to be summed whole.
+    """
+    none: list[tuple[int, float]] = []
+    if not (np.isfinite(A).all() and np.isfinite(B).all() and np.isfinite(X).all()):
+        return [none] * len(A)
+    rows: list[list[tuple[int, float]]] = []
+    for row in A:
+        at = np.flatnonzero(row)
+        few = len(at) <= FEW
+        rows.append([*zip(at.tolist(), row[at].tolist(), strict=True)] if few else none)
+    return rows

@@ -16,6 +16,8 @@ from rigid.core.render.canvas.colors import parse_color
 from rigid.core.render.canvas.theme import DARK, LIGHT, THEMES, shape_looks
 from rigid.core.scene import model
 
+from tests.rows import every_row
+
 REGION = model.Camera("region", rect=((-4.0, -3.0), (4.0, 3.0)))
 SIZE = (160, 120)  # 20 pixels to the unit
 
@@ -392,7 +394,7 @@ def test_neighbours_in_the_palette_of_bodies_differ(scene_of, shapes):
     assert all(a != b for a, b in pairwise(looks))
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("options", "message"),
     [
         ({"size": (0, 100)}, "16 to 8192"),

@@ -25,6 +25,8 @@ from rigid.core.world import World, build, simulate
 from rigid.core.world.building.polygons import convex_parts
 from rigid.core.world.destroying.cutting import Line, cut
 
+from tests.rows import every_row
+
 METHODS = ("boxes", "voronoi")
 BOX = "{shape: {box: [2, 1]}}"
 BALL = "{shape: {circle: 0.5}}"
@@ -391,7 +393,7 @@ def test_pieces_are_named_after_the_body() -> None:
 # ---------------------------------------------------------------- refusals
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("arguments", "message"),
     [
         ({"method": "dust"}, "method should be 'boxes' or 'voronoi'"),
