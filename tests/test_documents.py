@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
+from tests.rows import every_row
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -32,7 +32,7 @@ def anchors(page: Path) -> set[str]:
     return {title.replace(" ", "-") for title in plain}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
+@every_row("page", PAGES, ids=name_of)
 def test_every_link_of_a_page_leads_to_a_file_and_a_heading(page: Path) -> None:
     text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
     broken = []
@@ -47,7 +47,7 @@ def test_every_link_of_a_page_leads_to_a_file_and_a_heading(page: Path) -> None:
     assert broken == []
 
 
-@pytest.mark.parametrize("page", DESIGN, ids=name_of)
+@every_row("page", DESIGN, ids=name_of)
 def test_a_design_page_names_files_that_exist(page: Path) -> None:
     named = re.findall(r"`((?:core|cli|tests|docs)/[\w./-]+)`", page.read_text(encoding="utf-8"))
     assert page.name == "README.md" or named
@@ -66,7 +66,7 @@ def test_every_row_of_the_sources_has_both_of_its_cells() -> None:
     assert [row for row in rows if not all(cell.strip() for cell in row.split(" | "))] == []
 
 
-@pytest.mark.parametrize("page", DESIGN, ids=name_of)
+@every_row("page", DESIGN, ids=name_of)
 def test_a_design_page_has_all_of_its_parts_in_order(page: Path) -> None:
     parts = re.findall(r"^\*\*(\w+)\.\*\*", page.read_text(encoding="utf-8"), re.MULTILINE)
     if page.name != "README.md":
@@ -78,6 +78,6 @@ def test_the_index_of_design_pages_lists_every_page() -> None:
     assert sorted(listed) == sorted(page.name for page in DESIGN if page.name != "README.md")
 
 
-@pytest.mark.parametrize("page", MOST_LINES)
+@every_row("page", MOST_LINES)
 def test_a_page_keeps_to_its_length(page: str) -> None:
     assert len((ROOT / page).read_text(encoding="utf-8").splitlines()) <= MOST_LINES[page]

@@ -188,7 +188,7 @@ def test_folders_stay_small(folder: str) -> None:
     assert count <= LARGEST, f"{folder} has {count} modules; divide it by subject"
 
 
-@pytest.mark.parametrize("part", sorted(ALLOWED))
+@every_row("part", sorted(ALLOWED))
 def test_a_part_may_import_only_those_on_floors_below(part: str) -> None:
     floors = list(ALLOWED)
     below = {*floors[: floors.index(part)], "_native"}

@@ -17,6 +17,8 @@ from rigid.core.record.peaks import JointPeaks
 from rigid.core.render import Output
 from rigid.core.world import ActuatorHandle, BodyHandle, Contact, JointHandle, RayHit, World
 
+from tests.rows import every_row
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "docs" / "python-api.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
@@ -32,7 +34,7 @@ def test_the_blocks_run_one_after_the_other(
         exec(compile(block, f"python-api.md, block {number}", "exec"), names)
 
 
-@pytest.mark.parametrize("kind", [World, BodyHandle, JointHandle, ActuatorHandle])
+@every_row("kind", [World, BodyHandle, JointHandle, ActuatorHandle])
 def test_the_page_names_every_public_attribute(kind: type) -> None:
     public = [name for name in vars(kind) if not name.startswith("_")]
     internal = {
@@ -54,7 +56,7 @@ def test_the_page_names_every_public_attribute(kind: type) -> None:
     assert missing == []
 
 
-@pytest.mark.parametrize(
+@every_row(
     "kind", [Contact, RayHit, Output, JointPeaks, SceneOutcome, Target, Look, rigid.core.Problem]
 )
 def test_the_page_names_every_field(kind: type) -> None:

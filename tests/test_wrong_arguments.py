@@ -35,6 +35,8 @@ from rigid.core.scene import expand
 from rigid.core.scene.model import Spring
 from rigid.core.world import check_snapshot, frame_times, take_snapshot
 
+from tests.rows import every_row
+
 TEXT = """
 rigid: 1
 world: {duration: 0.1}
@@ -265,7 +267,7 @@ def test_what_is_right_is_taken(scene: Scene, tmp_path: Path) -> None:
             function(*args, **kwargs)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("call", "words"),
     [
         (lambda scene: rigid.core.loads(TEXT, overrides="a=1"), r"a list of texts: \['a=1'\]"),

@@ -18,6 +18,8 @@ from rigid.core.jobs.targets import Look, Target
 from rigid.core.render import Output, Renderer, render
 from rigid.core.scene.model import Spring
 
+from tests.rows import every_row
+
 TEXT = """
 rigid: 1
 world: {duration: 0.1}
@@ -128,7 +130,7 @@ def test_what_is_missing_is_told_for_every_function(scene: Scene) -> None:
         assert all(repr(each) in str(caught.value) for each in missing), name
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("call", "words"),
     [
         (
@@ -184,7 +186,7 @@ def test_the_error_says_what_the_call_should_be(
 # ---------------------------------------------------------------- what a joint does not have
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("joint", "settings", "words"),
     [
         ("hinge", {"max_force": 3}, "is limited by max_torque, not by max_force"),
@@ -230,7 +232,7 @@ SETTERS: list[tuple[str, Callable[[Any], Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "change"), SETTERS)
+@every_row(("name", "change"), SETTERS)
 def test_a_joint_that_is_gone_cannot_be_changed(
     scene: Scene, name: str, change: Callable[[Any], Any]
 ) -> None:

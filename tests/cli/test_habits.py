@@ -12,6 +12,8 @@ from rigid.cli import exit_codes
 from rigid.cli.app import VERBS, application
 from rigid.core.scene import limits
 
+from tests.rows import every_row
+
 RUNAWAY = """\
 rigid: 1
 world: {duration: 1, gravity: [0, -1e9]}
@@ -117,7 +119,7 @@ def test_the_fastest_frame_rate_is_taken(rigid, hello, tmp_path):
     assert rigid("run", hello, "--gif", tmp_path / "a.gif", *fast).code == 0
 
 
-@pytest.mark.parametrize("codes", [*permutations([0, 1, 2, 3])])
+@every_row("codes", [*permutations([0, 1, 2, 3])])
 def test_wrong_input_wins_over_a_stop_and_that_over_a_failed_check(codes):
     assert exit_codes.worst(codes) == 2
     assert exit_codes.worst(code for code in codes if code != 2) == 3

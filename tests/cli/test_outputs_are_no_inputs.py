@@ -20,6 +20,8 @@ from rigid.cli.app import VERBS, application
 from rigid.cli.options import files_of
 from rigid.core import build, load
 
+from tests.rows import every_row
+
 SCENE = """\
 rigid: 1
 include: [part.yaml]
@@ -134,7 +136,7 @@ def written(name):
     }
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@every_row("name", COMMANDS)
 def test_every_argument_and_option_of_every_verb_says_what_it_names(name):
     for parameter, files in declared(COMMANDS[name]):
         if str(parameter.metavar) in NAMES_OF_FILES:

@@ -14,6 +14,8 @@ from rigid.core.errors import UsageError
 from rigid.core.jobs import curve_plots
 from rigid.core.jobs.curves import Run, check_names, curves_of, read_variations
 
+from tests.rows import every_row
+
 pytest.importorskip("matplotlib", reason="plots need rigid[plot]")
 
 SCENE = """\
@@ -106,7 +108,7 @@ def test_variations_are_each_with_each():
     assert read_variations([]) == [()]
 
 
-@pytest.mark.parametrize("text", ["vars.a", "=1", "vars.a=", "vars.a=1,,2"])
+@every_row("text", ["vars.a", "=1", "vars.a=", "vars.a=1,,2"])
 def test_a_variation_is_a_path_and_values(text):
     with pytest.raises(UsageError, match="write a path and values"):
         read_variations([text])

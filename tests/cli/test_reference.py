@@ -6,11 +6,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
 import typer
 from rigid.cli.app import VERBS, application
 from rigid.cli.verbs.bench import BUILT_IN
 from rigid.cli.verbs.new import Template
+
+from tests.rows import every_row
 
 PAGE = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
 
@@ -41,7 +42,7 @@ def test_the_table_lists_the_verbs_in_their_order() -> None:
     assert listed == [(verb, verb) for verb in VERBS]
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@every_row("verb", VERBS)
 def test_every_option_of_a_verb_is_in_its_section(verb):
     text = section(verb)
     missing = [o for o in options(verb) if not re.search(rf"{re.escape(o)}(?![\w-])", text)]

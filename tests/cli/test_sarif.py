@@ -12,6 +12,8 @@ import pytest
 from rigid.cli.reporting.diagnostics import RULES, as_sarif, file_uri
 from rigid.core.errors import KINDS, Kind, Problem
 
+from tests.rows import every_row
+
 PAGE = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
 
 
@@ -122,7 +124,7 @@ def test_the_log_names_line_and_column():
     assert result["message"]["text"] == "x: wrong"
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("file", "uri"),
     [
         ("scenes/a.yaml", "scenes/a.yaml"),

@@ -19,6 +19,8 @@ gymnasium = pytest.importorskip("gymnasium", reason="environments are of the ext
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 from rigid.core.environments import ENVIRONMENT, SceneEnv, SceneVectorEnv  # noqa: E402
 
+from tests.rows import every_row  # noqa: E402
+
 CART = """
 rigid: 1
 name: Cart
@@ -316,7 +318,7 @@ def test_the_picture_has_the_layout_of_the_episode() -> None:
     assert not np.array_equal(images[0], images[1])
 
 
-@pytest.mark.parametrize("action", [2, -1, 0.5, "left", None, [0, 1]])
+@every_row("action", [2, -1, 0.5, "left", None, [0, 1]])
 def test_an_action_that_is_none_is_refused(action: Any) -> None:
     env = SceneEnv(loads(CHOICES))
     env.reset(seed=0)
@@ -324,7 +326,7 @@ def test_an_action_that_is_none_is_refused(action: Any) -> None:
         env.step(action)
 
 
-@pytest.mark.parametrize("action", [[np.nan], [0.0, 0.0], "left", None])
+@every_row("action", [[np.nan], [0.0, 0.0], "left", None])
 def test_a_number_that_is_none_is_refused(action: Any) -> None:
     env = SceneEnv(loads(RANGE))
     env.reset(seed=0)

@@ -14,6 +14,7 @@ from rigid.core.importers import FORMATS, import_data, import_file
 from rigid.core.world import World
 
 from tests.importers.documented import SECTIONS
+from tests.rows import every_row
 
 FILES = sorted((Path(__file__).parent / "files").iterdir())
 FORMATS_OF_FILES = {
@@ -51,7 +52,7 @@ def test_the_text_is_the_same_every_time(file):
     assert import_file(file).text == import_file(file).text
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+@every_row("file", FILES, ids=lambda file: file.name)
 def test_every_loss_names_its_place(file):
     for loss in import_file(file).losses:
         assert loss.path

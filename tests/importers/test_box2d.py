@@ -12,6 +12,8 @@ from rigid.core.errors import SceneError
 from rigid.core.importers import import_data
 from rigid.core.world import World
 
+from tests.rows import every_row
+
 CIRCLE = [{"density": 1, "friction": 0.2, "circle": {"center": 0, "radius": 0.5}}]
 SQUARE = [{"density": 1, "polygon": {"vertices": {"x": [0, 1, 1, 0], "y": [0, 0, 1, 1]}}}]
 GROUND = {"name": "ground", "type": 0}
@@ -77,7 +79,7 @@ def test_what_has_no_density_weighs_1_and_does_not_turn(box2d):
     assert (body.mass, body.fixed_rotation) == (1.0, True)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("groups", "masks", "touch"),
     [((0, 0), (0xFFFF, 0xFFFF), True), ((0, 0), (2, 2), False), ((-1, -1), (0xFFFF, 0xFFFF), False),
      ((5, 5), (0, 0), True), ((-1, -2), (0xFFFF, 0xFFFF), True)],
@@ -148,7 +150,7 @@ def test_a_gear_ties_two_hinges_wherever_it_stands(box2d, flip, sign):
     assert world["ball"].angular_velocity == pytest.approx(sign * 6, rel=1e-3)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "gear",
     [
         {"joint1": 1, "joint2": 9},

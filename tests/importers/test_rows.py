@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.importers.documented import SECTIONS, Section, sections
 from tests.rows import every_row
 
@@ -17,7 +15,7 @@ def test_every_section_of_the_page_has_worlds() -> None:
     assert sorted(each.name for each in ALL) == sorted(SECTIONS)
 
 
-@pytest.mark.parametrize("section", ALL, ids=lambda each: each.name)
+@every_row("section", ALL, ids=lambda each: each.name)
 def test_every_row_with_worlds_is_on_the_page(section: Section) -> None:
     assert not section.strangers()
 

@@ -11,6 +11,8 @@ from rigid.core.errors import SceneError
 from rigid.core.importers import import_data
 from rigid.core.scene.values.svg_path import IDENTITY, TOLERANCE, read_path
 
+from tests.rows import every_row
+
 
 def only(made):
     (body,) = made.scene().bodies.values()
@@ -50,7 +52,7 @@ def test_a_stretched_circle_is_a_polygon_and_a_loss(svg):
     assert "ellipse" in made.losses[0].message
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("transform", "corner"),
     [
         ("translate(5)", (15.0, 10.0)),
@@ -163,7 +165,7 @@ def test_the_title_is_the_name(svg):
     assert svg('<title>My room</title><circle r="1"/>').scene().name == "My room"
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("inside", "message"),
     [
         ('<rect width="1q" height="2"/>', r"2:1: svg.rect\[0\]: `width` must be a length"),
@@ -232,7 +234,7 @@ def test_what_is_used_again_is_another_body(svg):
     assert not made.losses
 
 
-@pytest.mark.parametrize("target", ["", "#nothing", "other.svg#tile", "#later"])
+@every_row("target", ["", "#nothing", "other.svg#tile", "#later"])
 def test_a_use_of_what_is_not_there_is_a_loss(svg, target):
     made = svg(f'<rect width="10" height="4"/><use href="{target}"/><defs id="later"/>')
     assert [loss.message.split(",")[0] for loss in made.losses] == [f"a <use> of {target!r}"]

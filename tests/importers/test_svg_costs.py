@@ -15,6 +15,8 @@ from rigid.core.scene.text.svg_outlines import transformed
 from rigid.core.scene.values import svg_path
 from rigid.core.scene.values.svg_path import IDENTITY, read_transform
 
+from tests.rows import every_row
+
 SVG = '<svg xmlns="http://www.w3.org/2000/svg">{}</svg>'
 
 
@@ -96,7 +98,7 @@ def by_all_rules(rules: list[tuple[str, frozenset[str], str]], element: Element)
     return found
 
 
-@pytest.mark.parametrize("seed", range(40))
+@every_row("seed", range(40))
 def test_what_counts_is_the_last_of_the_strongest_rules(seed: int) -> None:
     rng = random.Random(seed)
     rules = []

@@ -11,6 +11,7 @@ from rigid.core.errors import SceneError
 from rigid.core.importers import import_data
 
 from tests.importers.given import tiled
+from tests.rows import every_row
 
 
 def only(made):
@@ -98,7 +99,7 @@ def test_what_is_no_body_is_a_loss():
     assert [loss.path for loss in made.losses] == [f"layers[0].objects[{i}]" for i in (1, 2, 3)]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("fields", "message"),
     [
         ({"width": "9"}, r"objects\[0\].width: must be a number"),

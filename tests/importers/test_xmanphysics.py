@@ -12,6 +12,7 @@ from rigid.core.importers import import_data, import_file
 from rigid.core.world import World
 
 from tests.importers.conftest import FILES
+from tests.rows import every_row
 
 WALL = {"Size": [100, 10], "MassData": {"Type": 2}}
 BOX = {"Size": {"X": 40, "Y": 20}, "Center": {"X": 100, "Y": 50}}
@@ -217,7 +218,7 @@ def test_items_of_a_level_have_bodies_of_their_own(xman):
     assert scene.world.gravity == (0.0, 0.0)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("lists", "message"),
     [
         ({"Bodies": [{}]}, "Bodies\\[0\\]: a body of the type ''"),
@@ -234,14 +235,14 @@ def test_a_mistake_names_its_place(xman, lists, message):
         xman(**lists)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "message"),
     [
         ('{"Bodies": [{}]}', r"PhysicSceneData\.Bodies\[0\]: a body of the type ''"),
         ('{"Bodies":\n [}', r"PhysicSceneData: this is not JSON: .*, at 2:3 of the text"),
     ],
 )
-@pytest.mark.parametrize("kind", ["items", "prototypes"])
+@every_row("kind", ["items", "prototypes"])
 def test_a_mistake_in_a_scene_that_is_a_text_is_told_by_the_place_of_the_text(kind, text, message):
     scene = f'{{"Id": 0, "PhysicSceneData":\n   {json.dumps(text)}}}'
     lists = {
@@ -353,7 +354,7 @@ def test_groups_of_groups_are_bounded(xman):
         xman(Prototyps={"PrototypItems": prototypes}, LevelItems=[{"PrototypId": 6}])
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("prototype", "path"),
     [
         ({"TextureData": {"Textures": [0]}}, r"TextureData\.Textures\[0\]"),

@@ -16,6 +16,8 @@ from PIL import Image
 from rigid.core.jobs.highlight import highlight
 from rigid.core.jobs.page import Entry, page
 
+from tests.rows import every_row
+
 ENTRY = Entry(
     name="Arch",
     description="Stones.\n\nThey stand.",
@@ -111,7 +113,7 @@ def spans(text: str) -> list[tuple[str, str]]:
     return re.findall(r'<span class="(\w)">([^<]*)</span>', highlight(text))
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     [
         "rigid: 1 # the version",

@@ -9,6 +9,8 @@ import math
 import pytest
 from rigid.core import _native
 
+from tests.rows import every_row
+
 TURNS = [0, 30, 90, 200]
 
 
@@ -27,8 +29,8 @@ def push_pull(b, body):
     return b.channel("body.push_pull", body)
 
 
-@pytest.mark.parametrize("up", [False, True])
-@pytest.mark.parametrize("kind", ["weld", "revolute"])
+@every_row("up", [False, True])
+@every_row("kind", ["weld", "revolute"])
 def test_a_beam_of_10_hanging_from_its_top_is_pulled_by_10(bench, solver, kind, up):
     """Whichever of its ends is called the left one."""
     b = bench(solver=solver, gravity=(0, -1), dt=1 / 60)
@@ -69,8 +71,8 @@ def test_a_beam_that_lies_on_two_posts_is_neither_pushed_nor_pulled(bench, solve
     assert push_pull(b, beam) == pytest.approx(0, abs=0.1)
 
 
-@pytest.mark.parametrize("degrees", TURNS)
-@pytest.mark.parametrize("force", [7.0, -7.0])
+@every_row("degrees", TURNS)
+@every_row("force", [7.0, -7.0])
 def test_forces_on_both_ends_count_twice(bench, solver, force, degrees):
     """A bar of a truss: F inwards on either end is a push of 2 F."""
     b = bench(solver=solver)
@@ -81,7 +83,7 @@ def test_forces_on_both_ends_count_twice(bench, solver, force, degrees):
     assert push_pull(b, beam) == pytest.approx(2 * force, rel=1e-4)
 
 
-@pytest.mark.parametrize(("at", "expected"), [(-1, 6), (-0.5, 3), (0, 0), (0.5, -3), (1, -6)])
+@every_row(("at", "expected"), [(-1, 6), (-0.5, 3), (0, 0), (0.5, -3), (1, -6)])
 def test_a_force_counts_by_where_it_acts(bench, solver, at, expected):
     b = bench(solver=solver)
     beam = bar(b, 0, 0)
@@ -118,7 +120,7 @@ def test_a_bracket_pulls_its_upper_bar_and_pushes_its_lower_one(bench, solver):
     assert push_pull(b, lower) == pytest.approx(2 * 5 * math.sqrt(2), rel=0.01)
 
 
-@pytest.mark.parametrize("at_most", [9.5, 10.5])
+@every_row("at_most", [9.5, 10.5])
 def test_a_joint_breaks_where_its_bar_is_pulled_too_hard(bench, solver, at_most):
     b = bench(solver=solver, gravity=(0, -1))
     beam = bar(b, 0, 0, math.radians(-90))

@@ -13,6 +13,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from rigid.core import _native
 
+from tests.rows import every_row
 from tests.search import tries
 
 CIRCLE, CAPSULE, SEGMENT, POLYGON, CHAIN = range(5)
@@ -167,7 +168,7 @@ def test_a_ball_over_terrain_touches_at_its_distance(
         assert min(s for _, s in found) == pytest.approx(min(distances) - 0.5, abs=1e-4)
 
 
-@pytest.mark.parametrize("body", BODIES)
+@every_row("body", BODIES)
 def test_nothing_is_touched_from_behind(body: str) -> None:
     for y in (-0.001, -0.2, -0.49, -0.6):
         kind, points, _ = BODIES[body]
@@ -175,7 +176,7 @@ def test_nothing_is_touched_from_behind(body: str) -> None:
         assert contacts(flat, body, (0.3, y - centre, 0.0)) == []
 
 
-@pytest.mark.parametrize("body", BODIES)
+@every_row("body", BODIES)
 def test_a_chain_holds_from_the_left_of_its_direction(body: str) -> None:
     turned = [(-x, 0.0) for x, _ in flat]
     kind, points, _ = BODIES[body]
@@ -214,7 +215,7 @@ def test_a_box_on_a_hill_is_held_by_the_corner_under_its_face() -> None:
         assert separation == pytest.approx(-0.005, abs=1e-5)
 
 
-@pytest.mark.parametrize("body", BODIES)
+@every_row("body", BODIES)
 def test_the_chain_as_second_shape_gives_the_mirrored_manifold(body: str) -> None:
     segment = np.array(flat[4:8])
     kind, points, radius = BODIES[body]

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rigid.core import _native
 
+from tests.rows import every_row
 from tests.search import tries
 
 
@@ -71,12 +72,12 @@ PLUS = np.array(
 DART = np.array([(0, 0), (4, 0), (4, 4), (2, 2), (0, 4)], dtype=float)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("points", "fewest"),
     [(L, 2), (PLUS, 3), (DART, 2), (comb(5), 6), (star(4, 0.3), 3), (star(5, 0.4), 4)],
     ids=["L", "plus", "dart", "comb", "star4", "star5"],
 )
-@pytest.mark.parametrize("turned", [0.0, 0.4])
+@every_row("turned", [0.0, 0.4])
 def test_simple_shapes_are_cut_into_the_fewest_parts(
     points: np.ndarray, fewest: int, turned: float
 ) -> None:
@@ -182,7 +183,7 @@ def test_points_on_a_grid_are_cut_when_they_are_simple_and_refused_otherwise(poi
         _native.decompose_polygon(np.array(points, dtype=float))
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("points", "words"),
     [
         ([(0, 0), (1, 0)], "at least 3 points"),

@@ -8,6 +8,8 @@ import math
 import numpy as np
 import pytest
 
+from tests.rows import every_row
+
 G = 9.81
 LINK, LINKS = 0.4, 10
 
@@ -40,8 +42,8 @@ def chain(b, ratio, degrees, rods):
     return load, end, links
 
 
-@pytest.mark.parametrize("rods", [False, True], ids=["pins", "rods"])
-@pytest.mark.parametrize("ratio", [100, 1000, 10000])
+@every_row("rods", [False, True], ids=["pins", "rods"])
+@every_row("ratio", [100, 1000, 10000])
 def test_a_chain_swings_under_its_load_and_does_not_tear(bench, rods, ratio):
     """Its length stays, and its load keeps m g y + m v^2 / 2, as far as the links weigh nothing."""
     b = bench(gravity=(0, -G))
@@ -67,7 +69,7 @@ def test_it_swings_in_sequential_impulse_too(bench, ratio):
     assert np.abs(b.world.omega[links]).max() < 5
 
 
-@pytest.mark.parametrize("ratio", [100, 10000])
+@every_row("ratio", [100, 10000])
 def test_the_links_hang_as_heavy_as_they_are(bench, solver, ratio):
     """What holds the first link bears the load and the ten links, not what makes them steady."""
     b = bench(gravity=(0, -G), solver=solver)
@@ -100,8 +102,8 @@ def test_steps_taken_again_leave_the_same_bits(bench, threads):
     assert hang() == hang()
 
 
-@pytest.mark.parametrize("inertia", [1e-3, 1e-5, 1e-8])
-@pytest.mark.parametrize("across", [0, 0.3])
+@every_row("inertia", [1e-3, 1e-5, 1e-8])
+@every_row("across", [0, 0.3])
 def test_a_weld_holds_a_body_that_hardly_resists_turning(bench, solver, inertia, across):
     """Its moment, m g l, is that of a body with any inertia, and so is its rest."""
     b = bench(gravity=(0, -G), solver=solver)

@@ -8,6 +8,8 @@ import math
 import pytest
 from rigid.core import _native
 
+from tests.rows import every_row
+
 G = 9.81
 THRUSTER, FORCE, IMPULSE = 0, 1, 2
 
@@ -38,7 +40,7 @@ def test_without_a_point_a_force_acts_at_the_centre_of_mass(bench, solver):
     assert b.world.omega[body] == pytest.approx(0, abs=1e-6)
 
 
-@pytest.mark.parametrize("kind", [THRUSTER, FORCE])
+@every_row("kind", [THRUSTER, FORCE])
 def test_a_torque_turns_by_torque_over_inertia(bench, solver, kind):
     b = bench(solver=solver)
     body = b.body(inertia=0.25)
@@ -88,7 +90,7 @@ def test_a_thruster_at_a_point_turns_by_its_lever(bench, solver):
     assert b.world.omega[body] == pytest.approx((-1 * 3 - 0.5 * 2) / 4 * 0.5, rel=1e-3)
 
 
-@pytest.mark.parametrize("kind", [THRUSTER, FORCE])
+@every_row("kind", [THRUSTER, FORCE])
 def test_a_force_acts_from_its_start_until_its_end(bench, solver, kind):
     b = bench(solver=solver, dt=1 / 64)
     body = b.body()
@@ -158,7 +160,7 @@ def test_a_force_that_is_infinite_is_refused(bench, column):
         b.force(FORCE, b.body(), **{"at_x": 0.0, "at_y": 0.0, column: math.inf})
 
 
-@pytest.mark.parametrize("speed", [5.0, -20.0])
+@every_row("speed", [5.0, -20.0])
 def test_a_rotary_motor_reaches_its_speed(bench, solver, speed):
     b = bench(solver=solver)
     body = b.body(inertia=0.5)
@@ -168,7 +170,7 @@ def test_a_rotary_motor_reaches_its_speed(bench, solver, speed):
     assert b.state(joint)["speed"] == pytest.approx(speed, rel=1e-3)
 
 
-@pytest.mark.parametrize("load", [0.9, 1.2])
+@every_row("load", [0.9, 1.2])
 def test_a_rotary_motor_holds_a_load_up_to_its_torque_and_no_further(bench, solver, load):
     b = bench(solver=solver)
     body = b.body(inertia=0.5)
@@ -221,7 +223,7 @@ def test_a_tyre_brakes_along_its_own_axis_when_turned(bench, solver):
     assert (b.world.vx[body], b.world.vy[body]) == pytest.approx(expected, abs=1e-3)
 
 
-@pytest.mark.parametrize("push", [1.8, 2.5])
+@every_row("push", [1.8, 2.5])
 def test_a_tyre_holds_a_push_up_to_its_force_and_no_further(bench, solver, push):
     b, body, _ = tyre(bench, solver)
     b.force(FORCE, body, x=push)

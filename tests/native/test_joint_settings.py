@@ -8,6 +8,8 @@ import math
 
 import pytest
 
+from tests.rows import every_row
+
 G = 9.81
 SET = {
     "motor": lambda w, joint, x: w.set_motor(joint, x, 100),
@@ -63,7 +65,7 @@ def test_a_force_that_is_switched_on_wakes_its_body(bench, solver):
     assert b.world.vx[body] == pytest.approx(2, rel=1e-3)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("what", "value"),
     [(what, math.nan) for what in SET] + [("motor", math.inf), ("spring", math.inf)],
 )
@@ -77,8 +79,8 @@ def test_a_setting_that_is_no_number_is_refused_or_harmless(bench, what, value):
     assert b.world.error is None
 
 
-@pytest.mark.parametrize("what", list(SET))
-@pytest.mark.parametrize("index", [-1, 1, 10**6])
+@every_row("what", list(SET))
+@every_row("index", [-1, 1, 10**6])
 def test_a_joint_that_is_not_there_cannot_be_set(bench, what, index):
     b = bench()
     b.joint("prismatic", 0, b.body(), (0, 0), motor_kind=1)
@@ -107,8 +109,8 @@ def test_a_force_cannot_be_set_to_what_is_no_number(bench, bad):
             b.world.set_force(force, *values, True)
 
 
-@pytest.mark.parametrize("share", [0.7, 1.1])  # a mouse is springy: it overshoots at first
-@pytest.mark.parametrize("kind", ["revolute", "distance", "weld", "prismatic", "wheel", "mouse"])
+@every_row("share", [0.7, 1.1])  # a mouse is springy: it overshoots at first
+@every_row("kind", ["revolute", "distance", "weld", "prismatic", "wheel", "mouse"])
 def test_each_joint_breaks_above_its_force_and_not_below(bench, solver, kind, share):
     b = bench(solver=solver, gravity=(0, -G))
     body = b.body(0, -1, mass=3)
@@ -125,8 +127,8 @@ def test_each_joint_breaks_above_its_force_and_not_below(bench, solver, kind, sh
         assert b.state(joint)["force_y"] == pytest.approx(3 * G, rel=0.02)
 
 
-@pytest.mark.parametrize("share", [0.9, 1.1])
-@pytest.mark.parametrize("kind", ["weld", "prismatic"])
+@every_row("share", [0.9, 1.1])
+@every_row("kind", ["weld", "prismatic"])
 def test_each_joint_that_holds_an_angle_breaks_above_its_torque(bench, solver, kind, share):
     b = bench(solver=solver)
     body = b.body(0, 0)
@@ -140,7 +142,7 @@ def test_each_joint_that_holds_an_angle_breaks_above_its_torque(bench, solver, k
         assert abs(b.state(joint)["torque"]) == pytest.approx(5, rel=0.01)
 
 
-@pytest.mark.parametrize("kind", ["prismatic", "wheel", "mouse", "axial_friction", "rotary_motor"])
+@every_row("kind", ["prismatic", "wheel", "mouse", "axial_friction", "rotary_motor"])
 def test_a_removed_joint_lets_go(bench, solver, kind):
     b = bench(solver=solver, gravity=(0, -G))
     body = b.body(0, 0)

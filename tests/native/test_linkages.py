@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 from rigid.core import _native
 
+from tests.rows import every_row
+
 G = 9.81
 
 
@@ -62,7 +64,7 @@ def test_a_chain_of_100_links_under_a_load_of_100_stretches_less_than_1_percent(
     assert chain.gap() < 0.01
 
 
-@pytest.mark.parametrize("degrees", [0, 40, 90])
+@every_row("degrees", [0, 40, 90])
 def test_a_weld_of_ten_links_holds_still_within_200_steps(bench, solver, degrees):
     b = bench(gravity=(0, -G), solver=solver)
     c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))

@@ -13,6 +13,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from rigid.core import _native
 
+from tests.rows import every_row
 from tests.search import tries
 
 CIRCLE, CAPSULE, SEGMENT, POLYGON, CHAIN = range(5)
@@ -237,8 +238,8 @@ def test_two_corners_are_parted_along_the_line_between_them() -> None:
     assert contact.separations.tolist() == pytest.approx([0.12 * math.sqrt(2) - 0.2], abs=1e-6)
 
 
-@pytest.mark.parametrize("angle", [-1e-4, -1e-6, 0.0, 1e-6, 1e-4])
-@pytest.mark.parametrize("depth", [-0.001, 0.0, 0.005])
+@every_row("angle", [-1e-4, -1e-6, 0.0, 1e-6, 1e-4])
+@every_row("depth", [-0.001, 0.0, 0.005])
 def test_a_resting_box_keeps_its_feature_ids_and_normal_while_it_trembles(
     angle: float, depth: float
 ) -> None:
@@ -273,8 +274,8 @@ def test_shapes_without_inside_never_touch_one_another(kinds: tuple[int, int]) -
     assert len(contact.points) == 0
 
 
-@pytest.mark.parametrize("kind", [CIRCLE, CAPSULE, POLYGON])
-@pytest.mark.parametrize("other", [CIRCLE, CAPSULE, SEGMENT, POLYGON, CHAIN])
+@every_row("kind", [CIRCLE, CAPSULE, POLYGON])
+@every_row("other", [CIRCLE, CAPSULE, SEGMENT, POLYGON, CHAIN])
 def test_shapes_in_one_place_get_a_unit_normal(kind: int, other: int) -> None:
     shapes = {
         CIRCLE: Solid(CIRCLE, [(0.0, 0.0)], 0.5),
@@ -318,7 +319,7 @@ def test_no_shape_at_any_scale_makes_a_number_that_is_not_finite(
         assert np.hypot(*contact.normal) == pytest.approx(1.0, abs=1e-4)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("arguments", "words"),
     [
         ((7, [(0, 0)], 1.0), "kind"),

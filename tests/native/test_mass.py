@@ -11,6 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rigid.core import _native
 
+from tests.rows import every_row
+
 CIRCLE, CAPSULE, SEGMENT, POLYGON, CHAIN = range(5)
 
 
@@ -42,7 +44,7 @@ def outline_mass(points: np.ndarray) -> tuple[float, float, float, float]:
     return float(area), float(x), float(y), float(polar - area * centre @ centre)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("points", "area", "centre", "inertia"),
     [
         ([(0, 0), (4, 0), (4, 2), (0, 2)], 8.0, (2.0, 1.0), 8 * (16 + 4) / 12),
@@ -133,7 +135,7 @@ def test_rounding_moves_the_mass_of_a_rounded_box_to_that_of_its_parts() -> None
     assert (x, y) == pytest.approx((0.0, 0.0), abs=1e-15)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("points", "radius", "density", "words"),
     [
         ([(0, 0), (0, 1), (1, 0)], 0.0, 1.0, "counter-clockwise"),

@@ -11,6 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from rigid.core import _native
 
+from tests.rows import every_row
 from tests.search import tries
 
 CIRCLE, CAPSULE, SEGMENT, POLYGON, CHAIN = range(5)
@@ -88,13 +89,13 @@ def test_a_ray_stops_where_it_first_meets_the_surface(
         assert gap(shape, origin + fraction * way + 0.01 * np.array(normal)) > 0.009
 
 
-@pytest.mark.parametrize("name", SOLID)
+@every_row("name", SOLID)
 def test_a_ray_that_starts_inside_hits_nothing(name: str) -> None:
     for angle in np.linspace(0.0, 6.0, 13):
         assert ray(SHAPES[name], (0.0, -0.05), (5 * math.cos(angle), 5 * math.sin(angle))) is None
 
 
-@pytest.mark.parametrize("name", SHAPES)
+@every_row("name", SHAPES)
 def test_a_ray_that_points_away_or_ends_before_hits_nothing(name: str) -> None:
     assert ray(SHAPES[name], (0.0, 2.0), (0.0, 1.0)) is None
     assert ray(SHAPES[name], (0.0, 2.0), (0.0, -0.5)) is None

@@ -9,6 +9,8 @@ from rigid.core import _native
 from rigid.core.world.building.assembly import BODIES
 from rigid.core.world.building.rows import RowWriter
 
+from tests.rows import every_row
+
 TITLES = sorted(_native.ROWS)
 
 
@@ -16,7 +18,7 @@ def world() -> _native.World:
     return _native.World(gravity=(0.0, 0.0))
 
 
-@pytest.mark.parametrize("title", TITLES)
+@every_row("title", TITLES)
 def test_a_dtype_has_the_fields_that_the_table_shows(title):
     assert set(getattr(_native, title).names) == set(_native.ROWS[title])
     assert all(unit for _, unit, _ in _native.ROWS[title].values())
@@ -37,7 +39,7 @@ def test_no_bodies_are_no_rows():
     assert world().add_bodies(BODIES.rows([])) == 1
 
 
-@pytest.mark.parametrize(
+@every_row(
     "rows",
     [
         None,

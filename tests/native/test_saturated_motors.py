@@ -7,6 +7,8 @@ import itertools
 
 import pytest
 
+from tests.rows import every_row
+
 G = 9.81
 
 
@@ -41,8 +43,8 @@ def test_opposed_motors_give_what_they_have(bench, solver):
         )
 
 
-@pytest.mark.parametrize("bound", ["lower", "upper"])
-@pytest.mark.parametrize("most", [0.1, 100])
+@every_row("bound", ["lower", "upper"])
+@every_row("most", [0.1, 100])
 def test_a_brake_at_a_limit_reads_no_more_than_it_can_give(bench, solver, most, bound):
     """An arm of 2 kg leans on its limit with m g l / 2; its brake bears what it can of it."""
     side = 1 if bound == "lower" else -1

@@ -11,6 +11,7 @@ from benchmark_scenes import SCENES
 from rigid.core import _native
 from stage_native import NativeStage
 
+from tests.rows import every_row
 from tests.search import tries
 
 BEFORE, ON = 60, tries(80, 200)
@@ -36,8 +37,8 @@ def test_a_benchmark_goes_on_alike_when_restored_and_when_forked(name: str) -> N
     assert stage.world.save() == other.save()
 
 
-@pytest.mark.parametrize("linked", [-2, 3, 40_000_000, -(2**31)])
-@pytest.mark.parametrize("which", [0, 1])
+@every_row("linked", [-2, 3, 40_000_000, -(2**31)])
+@every_row("which", [0, 1])
 def test_a_state_in_which_a_rack_goes_with_no_joint_that_is_there_is_refused(
     bench: Any, linked: int, which: int
 ) -> None:
@@ -56,7 +57,7 @@ def test_a_state_in_which_a_rack_goes_with_no_joint_that_is_there_is_refused(
     assert made.world.save() == there
 
 
-@pytest.mark.parametrize("kind", sorted(_native.JOINT_KINDS))
+@every_row("kind", sorted(_native.JOINT_KINDS))
 def test_a_world_with_any_type_of_joint_goes_on_from_its_saved_state(bench: Any, kind: str) -> None:
     made, other = bench(gravity=(0, -9.81)), bench(gravity=(0, -9.81))
     for each in (made, other):

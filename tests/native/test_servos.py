@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.rows import every_row
+
 G = 9.81
 
 
@@ -29,8 +31,8 @@ def arms(b, count, kind, stiffness, damping):
     return joints
 
 
-@pytest.mark.parametrize(("stiffness", "damping"), [(2000, 200), (60000, 600), (60000, 6000)])
-@pytest.mark.parametrize("kind", ["spring", "motor"])
+@every_row(("stiffness", "damping"), [(2000, 200), (60000, 600), (60000, 6000)])
+@every_row("kind", ["spring", "motor"])
 def test_an_arm_sinks_by_its_moment_over_the_stiffness(bench, solvers, kind, stiffness, damping):
     b = bench(gravity=(0, -G), **solvers)
     (joint,) = arms(b, 1, kind, stiffness, damping)
@@ -39,7 +41,7 @@ def test_an_arm_sinks_by_its_moment_over_the_stiffness(bench, solvers, kind, sti
     assert abs(b.state(joint)["torque"]) == pytest.approx(10 * G / 2, rel=2e-3)
 
 
-@pytest.mark.parametrize("kind", ["spring", "motor"])
+@every_row("kind", ["spring", "motor"])
 def test_a_row_of_arms_sinks_at_each_hinge_by_what_hangs_on_it(bench, solvers, kind):
     b = bench(gravity=(0, -G), **solvers)
     joints = arms(b, 3, kind, 60000, 6000)
@@ -49,8 +51,8 @@ def test_a_row_of_arms_sinks_at_each_hinge_by_what_hangs_on_it(bench, solvers, k
         assert b.state(joint)["angle"] == pytest.approx(-moment / 60000, rel=5e-3)
 
 
-@pytest.mark.parametrize("load", [0, 0.4, -0.4, 0.8, -0.8])
-@pytest.mark.parametrize("kind", ["prismatic", "revolute", "distance"])
+@every_row("load", [0, 0.4, -0.4, 0.8, -0.8])
+@every_row("kind", ["prismatic", "revolute", "distance"])
 def test_a_motor_goes_to_its_position_and_stays(bench, solvers, kind, load):
     """25 N (or Nm) on 2 kg (or kg m^2), against a share of it: the motor brakes in time where it
     can, and swings past once where the load leaves it too little. Were it to push with all it has
@@ -73,7 +75,7 @@ def test_a_motor_goes_to_its_position_and_stays(bench, solvers, kind, load):
     assert b.state(joint)["motor_force"] == pytest.approx(-25 * load, abs=0.1)
 
 
-@pytest.mark.parametrize("unit", [1.0, 0.01, 100.0])
+@every_row("unit", [1.0, 0.01, 100.0])
 def test_a_rotary_motor_turns_to_its_position_as_fast_in_any_unit_of_length(bench, solvers, unit):
     """3 rad/s, whatever a metre is."""
     b = bench(length_unit=unit, **solvers)

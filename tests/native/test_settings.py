@@ -10,6 +10,8 @@ from rigid.core import _native
 from rigid.core.scene.loading import loads
 from rigid.core.world.building.assembly import engine_settings
 
+from tests.rows import every_row
+
 EXTRA = {"solver", "gravity", "pools", "max_pairs"}
 
 
@@ -18,7 +20,7 @@ def choices(title: str) -> list[object]:
     return [default, *allowed] if allowed else [default, (-1.0, -2.0, 3.0, 4.0)]
 
 
-@pytest.mark.parametrize("title", sorted(_native.WORLD_SETTINGS))
+@every_row("title", sorted(_native.WORLD_SETTINGS))
 def test_a_setting_takes_what_the_table_allows_and_nothing_else(title):
     default, allowed, meaning = _native.WORLD_SETTINGS[title]
     assert meaning
@@ -33,7 +35,7 @@ def test_a_setting_takes_what_the_table_allows_and_nothing_else(title):
             _native.World(**{title: value})
 
 
-@pytest.mark.parametrize("title", sorted(_native.WORLD_SETTINGS))
+@every_row("title", sorted(_native.WORLD_SETTINGS))
 def test_a_value_of_another_type_is_refused(title):
     with pytest.raises(TypeError, match=title):
         _native.World(**{title: [object()]})

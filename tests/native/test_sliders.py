@@ -8,6 +8,8 @@ import math
 import numpy as np
 import pytest
 
+from tests.rows import every_row
+
 G = 9.81
 DOWN = (0.0, -G)
 
@@ -19,8 +21,8 @@ def slider(make, solver, mass=2.0, gravity=DOWN, **values):
     return bench, body, bench.joint("prismatic", 0, body, (3, 0), **values)
 
 
-@pytest.mark.parametrize("kind", ["prismatic", "wheel"])
-@pytest.mark.parametrize("degrees", [-90, -30, 20, 145])
+@every_row("kind", ["prismatic", "wheel"])
+@every_row("degrees", [-90, -30, 20, 145])
 def test_a_slider_falls_along_its_axis_only(bench, solver, kind, degrees):
     b = bench(solver=solver, gravity=DOWN, dt=1 / 240)
     c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
@@ -58,8 +60,8 @@ def test_a_prismatic_does_not_let_its_body_turn_and_a_wheel_does(bench, solver):
     assert turned["wheel"] == pytest.approx(3, rel=1e-3)
 
 
-@pytest.mark.parametrize(("start", "turned", "expected"), [(0, 20, 20), (-40, 20, -20)])
-@pytest.mark.parametrize("kind", ["weld", "prismatic"])
+@every_row(("start", "turned", "expected"), [(0, 20, 20), (-40, 20, -20)])
+@every_row("kind", ["weld", "prismatic"])
 def test_a_fixed_angle_follows_the_other_body(bench, solver, kind, start, turned, expected):
     """Both at 0: one is turned by 20, so the other is at 20. One at -40: it is then at -20."""
     b = bench(solver=solver)
@@ -83,8 +85,8 @@ def test_the_axis_turns_with_body_a(bench, solver):
     assert b.state(joint)["translation"] == pytest.approx(0, abs=0.03)
 
 
-@pytest.mark.parametrize("kind", ["prismatic", "wheel"])
-@pytest.mark.parametrize(("pull", "expected"), [(30, 1.5), (-30, -0.5)])
+@every_row("kind", ["prismatic", "wheel"])
+@every_row(("pull", "expected"), [(30, 1.5), (-30, -0.5)])
 def test_a_slider_stops_at_its_limits(bench, solver, kind, pull, expected):
     b = bench(solver=solver, gravity=(pull, 0))
     body = b.body(3, 0)
@@ -134,7 +136,7 @@ def test_soft_limits_give_by_force_over_stiffness(bench, solver):
     assert b.state(joint)["translation"] == pytest.approx(0.5 + 2 * 5 / 100, rel=0.005)
 
 
-@pytest.mark.parametrize("kind", ["prismatic", "wheel"])
+@every_row("kind", ["prismatic", "wheel"])
 def test_a_spring_along_the_axis_sags_by_m_g_over_k(bench, solver, kind):
     b = bench(solver=solver, gravity=DOWN)
     body = b.body(0, 5, mass=2)
@@ -156,7 +158,7 @@ def test_a_spring_by_frequency_swings_at_it_whatever_the_mass(bench, solver, kin
     assert np.diff(up).mean() / 1920 == pytest.approx(0.5, rel=0.005)
 
 
-@pytest.mark.parametrize("speed", [1.5, -0.7])
+@every_row("speed", [1.5, -0.7])
 def test_a_sliding_motor_reaches_its_speed(bench, solver, speed):
     b, body, joint = slider(
         bench, solver, gravity=(-3, 0), motor_kind=1, motor_target=speed, motor_max=100
@@ -167,7 +169,7 @@ def test_a_sliding_motor_reaches_its_speed(bench, solver, speed):
     assert b.state(joint)["motor_force"] == pytest.approx(2 * 3, rel=0.01)
 
 
-@pytest.mark.parametrize("excess", [0.9, 1.1])
+@every_row("excess", [0.9, 1.1])
 def test_a_sliding_motor_holds_a_load_up_to_its_force_and_no_further(bench, solver, excess):
     """Against a load of excess times its force of 20, what is left accelerates the body."""
     b, body, joint = slider(
@@ -178,7 +180,7 @@ def test_a_sliding_motor_holds_a_load_up_to_its_force_and_no_further(bench, solv
     assert abs(b.state(joint)["motor_force"]) == pytest.approx(20 * min(1, excess), rel=0.005)
 
 
-@pytest.mark.parametrize("target", [0.8, -0.4])
+@every_row("target", [0.8, -0.4])
 def test_a_sliding_motor_goes_to_a_position_and_stays(bench, solver, target):
     b, _, joint = slider(
         bench, solver, gravity=(-9, 0), motor_kind=2, motor_target=target, motor_max=500
@@ -212,7 +214,7 @@ def test_a_wheel_motor_accelerates_by_torque_over_inertia(bench, solver):
     assert b.state(joint)["motor_force"] == pytest.approx(3, rel=1e-3)
 
 
-@pytest.mark.parametrize("local", [(0, 0), (0.3, -0.2)])
+@every_row("local", [(0, 0), (0.3, -0.2)])
 def test_a_mouse_brings_its_point_to_the_target(bench, solver, local):
     b = bench(solver=solver, gravity=DOWN)
     body = b.body(1, 1, mass=2, inertia=0.3, angular_damping=2)
@@ -226,7 +228,7 @@ def test_a_mouse_brings_its_point_to_the_target(bench, solver, local):
     assert b.point(body, local) == pytest.approx((-1, 2), abs=0.03)
 
 
-@pytest.mark.parametrize("share", [0.9, 1.1])
+@every_row("share", [0.9, 1.1])
 def test_a_mouse_lifts_no_more_than_its_force(bench, solver, share):
     b = bench(solver=solver, gravity=DOWN)
     body = b.body(0, 0, mass=2)

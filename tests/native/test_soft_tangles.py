@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.rows import every_row
 from tests.search import tries
 
 SOLVERS = ["soft_step", "sequential_impulse"]
@@ -141,7 +142,7 @@ def test_no_tangle_of_soft_and_rigid_joints_gains_energy(bench, start, joint_sol
     assert worst[0] < 0.03, f"seed {worst[1]}"
 
 
-@pytest.mark.parametrize("dt", [1 / 30, 1 / 60, 1 / 240])
+@every_row("dt", [1 / 30, 1 / 60, 1 / 240])
 def test_a_spinning_slide_that_is_hinged_as_well_gains_no_energy(bench, solver, dt):
     """A slide and a hinge between the same two bodies leave them no motion against each other."""
     b = bench(solver=solver, dt=dt)
@@ -155,7 +156,7 @@ def test_a_spinning_slide_that_is_hinged_as_well_gains_no_energy(bench, solver, 
     assert seen.max() <= 1.01 * seen[0]
 
 
-@pytest.mark.parametrize("dt", [1 / 30, 1 / 60, 1 / 240])
+@every_row("dt", [1 / 30, 1 / 60, 1 / 240])
 def test_eight_saturated_joints_at_their_limits_move_no_faster_than_they_can(bench, solver, dt):
     """Each is as far beyond its limit as a step may pass it, with a sprung motor that is found too
     weak: together they gain no more than what all motors give over the ways that there are."""

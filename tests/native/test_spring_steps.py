@@ -8,6 +8,8 @@ import math
 import numpy as np
 import pytest
 
+from tests.rows import every_row
+
 ALONG = ["distance", "prismatic", "wheel"]
 
 
@@ -31,8 +33,8 @@ def pushed(b, body, speed=1.0):
     b.world.set_velocity(body, speed, 0, speed)
 
 
-@pytest.mark.parametrize("ratio", [0.0, 0.1, 0.7, 1.5])
-@pytest.mark.parametrize("kind", [*ALONG, "revolute"])
+@every_row("ratio", [0.0, 0.1, 0.7, 1.5])
+@every_row("kind", [*ALONG, "revolute"])
 def test_sequential_impulse_steps_a_spring_as_the_implicit_step_does(bench, kind, ratio):
     """v' = (v - h k x/m) / (1 + h c/m + h h k/m), x' = x + h v', to the end."""
     h, rate = 1 / 60, 2 * math.pi * 1.5
@@ -46,8 +48,8 @@ def test_sequential_impulse_steps_a_spring_as_the_implicit_step_does(bench, kind
     np.testing.assert_allclose(b.watch(3, look), expected, atol=2e-5)
 
 
-@pytest.mark.parametrize("frequency", [0.5, 1.0, 4.0])
-@pytest.mark.parametrize("kind", [*ALONG, "revolute"])
+@every_row("frequency", [0.5, 1.0, 4.0])
+@every_row("kind", [*ALONG, "revolute"])
 def test_an_undamped_spring_neither_gains_nor_loses_in_soft_step(bench, kind, frequency):
     """After 10 s at steps of 1/60 s its swing is v / w as at first."""
     b, body, look = sprung(bench, kind, frequency, 0)
@@ -60,8 +62,8 @@ def test_an_undamped_spring_neither_gains_nor_loses_in_soft_step(bench, kind, fr
     assert swing[-4 * cycle :].max() == pytest.approx(amplitude, rel=tolerance)
 
 
-@pytest.mark.parametrize("ratio", [0.05, 0.2, 0.5])
-@pytest.mark.parametrize("kind", [*ALONG, "revolute"])
+@every_row("ratio", [0.05, 0.2, 0.5])
+@every_row("kind", [*ALONG, "revolute"])
 def test_a_damped_spring_swings_as_the_closed_form_in_soft_step(bench, kind, ratio):
     """x = v/w' exp(-z w t) sin(w' t) with w' = w sqrt(1 - z^2), at steps of 1/240 s."""
     b, body, look = sprung(bench, kind, 1, ratio, dt=1 / 240)
@@ -87,15 +89,15 @@ def test_a_frequency_is_that_of_the_pair(bench, solver, kind, masses):
     assert np.diff(up).mean() / 1920 == pytest.approx(0.5, rel=0.005)
 
 
-@pytest.mark.parametrize("kind", ALONG)
-@pytest.mark.parametrize("dt", [1 / 30, 1 / 60, 1 / 240])
+@every_row("kind", ALONG)
+@every_row("dt", [1 / 30, 1 / 60, 1 / 240])
 def test_a_sag_does_not_depend_on_the_step(bench, solver, kind, dt):
     """A load of 2 g on k sags by 2 g / k, to a thousandth."""
     b, _, look = sprung(bench, kind, 300, 40, False, solver=solver, dt=dt, gravity=(9.81, 0))
     assert b.watch(8, look)[-1] == pytest.approx(2 * 9.81 / 300, rel=1e-3)
 
 
-@pytest.mark.parametrize("kind", ALONG)
+@every_row("kind", ALONG)
 def test_the_stiffest_springs_do_not_explode(bench, solver, kind):
     """1e6 N/m on 2 kg swings 112 times a second, faster than the steps of 1/60 s."""
     b, body, look = sprung(bench, kind, 1e6, 0, False, solver=solver, gravity=(9.81, 0))

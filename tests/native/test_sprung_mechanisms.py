@@ -8,6 +8,8 @@ import math
 import numpy as np
 import pytest
 
+from tests.rows import every_row
+
 G = 9.81
 
 
@@ -69,8 +71,8 @@ def test_a_damper_at_an_arms_end_acts_on_the_whole_arm(bench, damping, dt):
     np.testing.assert_allclose(seen, swing(t, start, 10, damping / 20), atol=0.03 * start)
 
 
-@pytest.mark.parametrize("damping", [10, 300, 10000])
-@pytest.mark.parametrize("kind", ["distance", "mouse", "weld"])
+@every_row("damping", [10, 300, 10000])
+@every_row("kind", ["distance", "mouse", "weld"])
 def test_what_hangs_on_a_spring_in_a_mechanism_rests_where_it_should(bench, kind, damping):
     """An arm of 3 kg, held up at its end: the spring bears half its weight, at m g / 2 k."""
     b = bench(gravity=(0, -G))
@@ -118,8 +120,8 @@ def test_a_buffer_is_pressed_by_the_load_over_its_stiffness(bench, damping):
     assert b.state(lift)["motor_force"] == pytest.approx(7000, rel=1e-4)
 
 
-@pytest.mark.parametrize("kind", ["prismatic", "revolute"])
-@pytest.mark.parametrize("way", [1, -1])
+@every_row("kind", ["prismatic", "revolute"])
+@every_row("way", [1, -1])
 def test_a_motor_against_a_stop_gives_all_it_has(bench, solver, kind, way):
     """The joint as a whole bears the load; what the motor presses more, the stop takes."""
     b = bench(solver=solver, gravity=(0, -G))
@@ -178,7 +180,7 @@ def test_a_star_of_stiff_springs_on_one_hub_does_not_explode(bench):
     assert seen.max() < 0.2
 
 
-@pytest.mark.parametrize("dt", [1 / 30, 1 / 60, 1 / 240])
+@every_row("dt", [1 / 30, 1 / 60, 1 / 240])
 def test_a_light_body_between_a_soft_weld_and_a_rod_gains_no_energy(bench, solver, dt):
     """A pull lends the 13 g of the middle an inertia, but not the weld a stiffness: it falls with
     50 kg at the rod's end and 1 kg on its hinge, and the weld only takes energy."""
@@ -193,7 +195,7 @@ def test_a_light_body_between_a_soft_weld_and_a_rod_gains_no_energy(bench, solve
     assert seen.max() < 1e-3
 
 
-@pytest.mark.parametrize("kind", ["weld", "mouse"])
+@every_row("kind", ["weld", "mouse"])
 def test_a_frequency_speaks_of_the_mass_that_a_body_has(bench, solver, kind):
     """Whatever its damping: it sinks by g / w^2 and rests."""
     b = bench(solver=solver, joint_solver="direct", gravity=(0, -G))

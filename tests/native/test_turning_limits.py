@@ -7,6 +7,8 @@ import math
 
 import pytest
 
+from tests.rows import every_row
+
 G = 9.81
 
 
@@ -24,7 +26,7 @@ def degrees(b, body):
     return math.degrees(b.world.angle[body])
 
 
-@pytest.mark.parametrize(("torque", "expected"), [(-4, -45), (4, 25)])
+@every_row(("torque", "expected"), [(-4, -45), (4, 25)])
 def test_a_lever_that_starts_at_its_minimum_of_minus_45_may_turn_by_70(
     bench, solver, torque, expected
 ):
@@ -34,7 +36,7 @@ def test_a_lever_that_starts_at_its_minimum_of_minus_45_may_turn_by_70(
     assert degrees(b, second) == pytest.approx(expected, abs=0.5)
 
 
-@pytest.mark.parametrize(("torque", "expected"), [(-4, -35), (4, 35)])
+@every_row(("torque", "expected"), [(-4, -35), (4, 35)])
 def test_the_limits_turn_with_body_a(bench, solver, torque, expected):
     """Body a turned by +10: what was -45 to 25 is -35 to 35."""
     b, first, second, _ = hinge(bench, solver, start=-45, has_limits=1, lower=0, upper=70)
@@ -47,7 +49,7 @@ def test_the_limits_turn_with_body_a(bench, solver, torque, expected):
     assert degrees(b, second) == pytest.approx(expected, abs=0.5)
 
 
-@pytest.mark.parametrize(("torque", "expected"), [(-4, -10), (4, 60)])
+@every_row(("torque", "expected"), [(-4, -10), (4, 60)])
 def test_a_lever_that_starts_10_above_its_minimum_has_10_and_60_left(
     bench, solver, torque, expected
 ):
@@ -58,8 +60,8 @@ def test_a_lever_that_starts_10_above_its_minimum_has_10_and_60_left(
     assert degrees(b, second) == pytest.approx(-35 + expected, abs=0.5)
 
 
-@pytest.mark.parametrize("start", [0, 90, 170, -175, 400])
-@pytest.mark.parametrize(("torque", "expected"), [(-4, -30), (4, 50)])
+@every_row("start", [0, 90, 170, -175, 400])
+@every_row(("torque", "expected"), [(-4, -30), (4, 50)])
 def test_limits_may_cross_half_a_turn(bench, solver, start, torque, expected):
     b, _, second, _ = hinge(bench, solver, start=start, has_limits=1, lower=-30, upper=50)
     b.force(1, second, torque=torque)
@@ -67,7 +69,7 @@ def test_limits_may_cross_half_a_turn(bench, solver, start, torque, expected):
     assert degrees(b, second) == pytest.approx(start + expected, abs=0.5)
 
 
-@pytest.mark.parametrize(("lower", "upper"), [(-200, 250), (150, 210), (-730, 1000)])
+@every_row(("lower", "upper"), [(-200, 250), (150, 210), (-730, 1000)])
 def test_limits_may_be_beyond_half_a_turn(bench, solver, lower, upper):
     for torque, expected in ((-4, lower), (4, upper)):
         b, _, _, joint = hinge(bench, solver, has_limits=1, lower=lower, upper=upper)
@@ -76,7 +78,7 @@ def test_limits_may_be_beyond_half_a_turn(bench, solver, lower, upper):
         assert math.degrees(b.state(joint)["angle"]) == pytest.approx(expected, abs=0.5)
 
 
-@pytest.mark.parametrize("speed", [30.0, -17.0])
+@every_row("speed", [30.0, -17.0])
 def test_a_hinge_that_turns_many_times_keeps_counting(bench, solver, speed):
     b, _, second, joint = hinge(bench, solver)
     b.world.set_velocity(second, 0, 0, speed)
@@ -93,7 +95,7 @@ def test_a_limit_is_met_after_many_turns(bench, solver):
     assert math.degrees(b.state(joint)["angle"]) == pytest.approx(3690, abs=0.5)
 
 
-@pytest.mark.parametrize("load", [0.9, 1.25])
+@every_row("load", [0.9, 1.25])
 def test_a_turning_motor_holds_a_load_up_to_its_torque_and_no_further(bench, solver, load):
     b, _, second, joint = hinge(bench, solver, motor_kind=1, motor_target=0, motor_max=6)
     b.force(1, second, torque=6 * load)
@@ -103,7 +105,7 @@ def test_a_turning_motor_holds_a_load_up_to_its_torque_and_no_further(bench, sol
     assert abs(b.state(joint)["motor_force"]) == pytest.approx(6 * min(1, load), rel=0.005)
 
 
-@pytest.mark.parametrize("target", [30, -100, 270])
+@every_row("target", [30, -100, 270])
 def test_a_turning_motor_goes_to_a_position_against_a_load(bench, solver, target):
     b, _, second, joint = hinge(
         bench, solver, motor_kind=2, motor_target=math.radians(target), motor_max=200
@@ -136,8 +138,8 @@ def test_soft_limits_yield_by_torque_over_stiffness(bench, solver):
     assert b.state(joint)["angle"] == pytest.approx(-math.radians(20) - 6 / 40, rel=0.005)
 
 
-@pytest.mark.parametrize("iterations", [1, 3, 10, 40])
-@pytest.mark.parametrize("warm", [False, True])
+@every_row("iterations", [1, 3, 10, 40])
+@every_row("warm", [False, True])
 def test_a_soft_constraint_does_not_depend_on_iterations_or_warm_start(bench, iterations, warm):
     """One body on one spring: each step is v' = (v - h k x/m) / (1 + h c/m + h h k/m)."""
     h, k, c, m = 0.05, 39.478418, 1.5, 1.0

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from rigid.core.errors import UsageError
 
+from tests.rows import every_row
+
 ARM = """
 world: {{gravity: [0, -10], duration: 3, sleep: false, solver: {{type: {solver}}}}}
 bodies: {{arm: {{shape: {{box: [2, 0.2]}}, position: [1, 0]}}}}
@@ -30,7 +32,7 @@ def test_a_limit_on_one_side_leaves_the_other_free(make, solver):
     assert lowest[1] == pytest.approx(-math.pi / 2, abs=0.02)
 
 
-@pytest.mark.parametrize("kind", ["prismatic", "wheel"])
+@every_row("kind", ["prismatic", "wheel"])
 def test_a_slide_with_a_limit_on_one_side(make, solver, kind):
     text = SLIDE.format(solver=solver, joint=f"type: {kind}, axis: [0, 1], limits: [LIMITS]")
     falls = make(text.replace("LIMITS", "-.inf, 1"))
@@ -79,7 +81,7 @@ actuators: {{spin: {{type: rotary_motor, body: fan, speed: 360, max_torque: 0}}}
     assert world["fan"].angular_velocity == pytest.approx(2 * math.pi, rel=1e-5)
 
 
-@pytest.mark.parametrize("value", ["strong", [1], {}, math.nan, -1, 1e300])
+@every_row("value", ["strong", [1], {}, math.nan, -1, 1e300])
 def test_a_strength_that_is_none_is_refused(make, value):
     world = make(ARM.format(solver="soft_step", joint="type: revolute, motor: {speed: 90}"))
     with pytest.raises(UsageError):
@@ -94,7 +96,7 @@ def test_what_breaks_at_infinity_never_breaks(run, solver):
     assert trace["j"].broken.max() == 0
 
 
-@pytest.mark.parametrize("kind", ["weld", "prismatic", "revolute"])
+@every_row("kind", ["weld", "prismatic", "revolute"])
 def test_a_body_that_begins_after_millions_of_turns_is_held_as_it_stands(make, solver, kind):
     """1e9 degrees are 17.5 million radians; single precision has steps of two there."""
     limits = ", limits: [0, 0]" if kind == "revolute" else ""
@@ -111,9 +113,9 @@ joints: {{j: {{type: {kind}, bodies: [world, arm]{limits}}}}}
     assert world["arm"].angle == pytest.approx(start, abs=1e-3)
 
 
-@pytest.mark.parametrize("kind", ["wheel", "prismatic", "weld", "revolute"])
-@pytest.mark.parametrize("frequency", [1e-9, 0.3, 0.6, 1, 3])
-@pytest.mark.parametrize("ratio", [0, 1e-6, 1])
+@every_row("kind", ["wheel", "prismatic", "weld", "revolute"])
+@every_row("frequency", [1e-9, 0.3, 0.6, 1, 3])
+@every_row("ratio", [0, 1e-6, 1])
 def test_a_spring_at_the_edge_of_a_substep_stays_finite(make, kind, frequency, ratio):
     """Substeps of an eighth of a second: 0.64 Hz and up are stepped implicitly, slower ones not.
 

@@ -10,6 +10,8 @@ import pytest
 from numpy.typing import NDArray
 from rigid.core import Batch, World, _native, loads
 
+from tests.rows import every_row
+
 Float64 = NDArray[np.float64]
 Rng = np.random.Generator
 COUNT = 1500
@@ -116,7 +118,7 @@ def test_points_that_are_no_numbers_pull_nothing() -> None:
     assert (found[40:] == 0).all()
 
 
-@pytest.mark.parametrize("count", [1, 2, 30, 3000])
+@every_row("count", [1, 2, 30, 3000])
 def test_points_in_one_place_do_not_pull_each_other(count: int) -> None:
     points = [[0.1, 0.2, 3.0]] * count
     assert not np.array(_native.attraction_of(points, 0.0)).any()

@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 from tests.physics.blow_worlds import Row, broken_law, corpus, exact, outcome, search
+from tests.rows import every_row
 from tests.search import tries
 
 GAPS = (0.0, 1e-6, 1e-4, 1e-2, 1.0)
@@ -38,8 +39,8 @@ def test_a_ball_comes_back_from_any_number_of_lighter_ones(solver, ratio, count,
         assert -found.velocities[0] == pytest.approx(row.speed, rel=0.01)
 
 
-@pytest.mark.parametrize("rate", [30, 60, 240, 960])
-@pytest.mark.parametrize("gap", [0.0, 1e-5, 0.05])
+@every_row("rate", [30, 60, 240, 960])
+@every_row("gap", [0.0, 1e-5, 0.05])
 def test_a_row_of_equal_balls_hands_a_blow_on_to_the_last(make, solver, rate, gap):
     balls = "\n".join(
         f"  b{i}: {{shape: {{circle: 0.1}}, position: [{-0.5 * (i == 0) + i * (0.2 + gap)}, 0],"
@@ -74,6 +75,6 @@ def test_random_rows_keep_their_energy(part):
     assert not found, "\n".join(f"seed {seed} {how}: {row}" for seed, row, how in found)
 
 
-@pytest.mark.parametrize("row", corpus(), ids=str)
+@every_row("row", corpus(), ids=str)
 def test_a_row_that_once_broke_the_law_keeps_it(row):
     assert not broken_law(row)

@@ -8,6 +8,8 @@ import random
 import numpy as np
 import pytest
 
+from tests.rows import every_row
+
 G = 9.81
 STEPS = (30, 60, 120, 240, 480, 960)
 SHAPES = (
@@ -28,9 +30,9 @@ bodies:
 """
 
 
-@pytest.mark.parametrize("correction", ["true", "false"])
-@pytest.mark.parametrize("warm", ["true", "false"])
-@pytest.mark.parametrize("rate", [30, 60, 240])
+@every_row("correction", ["true", "false"])
+@every_row("warm", ["true", "false"])
+@every_row("rate", [30, 60, 240])
 def test_an_elastic_ball_rises_to_where_it_fell_from_each_time(run, rate, warm, correction):
     options = f"warm_start: {warm}, position_correction: {correction}"
     ball = "  ball: {shape: {circle: 0.5}, position: [0, 3]}"

@@ -6,6 +6,8 @@ import math
 import numpy as np
 import pytest
 
+from tests.rows import every_row
+
 
 def ground(points, side: str = "left", loop: str = "false") -> str:
     return f"ground: {{type: static, shape: {{chain: {points}, side: {side}, loop: {loop}}}}}"
@@ -66,7 +68,7 @@ bodies:
 """
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("side", "y", "gravity", "held"),
     [
         ("left", 2, -10, True),
@@ -86,7 +88,7 @@ def test_a_chain_holds_from_its_side_as_one_walks_along_it(run, side, y, gravity
     assert (abs(last) < 1) == held
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("side", "y", "gravity", "held"),
     [
         ("left", -200, 0.001, True),

@@ -4,6 +4,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.rows import every_row
+
 G = 9.81
 
 
@@ -18,8 +20,8 @@ bodies:
 """
 
 
-@pytest.mark.parametrize("masses", [(1.0, 1.0), (1.0, 3.0), (5.0, 1.0)])
-@pytest.mark.parametrize("e", [0.0, 0.5, 1.0])
+@every_row("masses", [(1.0, 1.0), (1.0, 3.0), (5.0, 1.0)])
+@every_row("e", [0.0, 0.5, 1.0])
 def test_two_balls_leave_with_the_speeds_of_a_central_collision(run, solver, e, masses):
     trace = run(two_balls(solver, e, masses))
     m1, m2 = masses
@@ -86,7 +88,7 @@ bodies:
 """
 
 
-@pytest.mark.parametrize("e", [0.3, 0.6, 0.9])
+@every_row("e", [0.3, 0.6, 0.9])
 def test_a_ball_bounces_to_e_squared_of_its_height(run, solver, e):
     y = run(DROP.format(solver=solver, e=e, more=""))["ball"].y
     lowest = np.argmax(np.diff(y) > 0)

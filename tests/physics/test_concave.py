@@ -6,8 +6,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import pytest
 
+from tests.rows import every_row
 from tests.search import tries
 
 U = (
@@ -23,9 +23,9 @@ bodies:
 """
 
 
-@pytest.mark.parametrize("tilt", [-0.3, 0.3])
-@pytest.mark.parametrize("side", [0, 90, 180, 270])
-@pytest.mark.parametrize("beside", [-1.8, -1, 0, 1, 1.8])
+@every_row("tilt", [-0.3, 0.3])
+@every_row("side", [0, 90, 180, 270])
+@every_row("beside", [-1.8, -1, 0, 1, 1.8])
 def test_a_floor_pushes_no_part_along_itself(make, solver, beside, side, tilt):
     height = 0.29 if side % 180 == 0 else 0.49
     world = make(
@@ -104,8 +104,8 @@ def test_no_tumbling_body_gains_energy(make, solver):
             assert sum(native.energy()) <= most, seed
 
 
-@pytest.mark.parametrize("dt", ["1/30", "1/60", "1/120"])
-@pytest.mark.parametrize("friction", [0, 0.5])
+@every_row("dt", ["1/30", "1/60", "1/120"])
+@every_row("friction", [0, 0.5])
 def test_a_spinning_arrow_keeps_its_energy_in_a_trough(run, solver, dt, friction):
     energy = run(
         f"""

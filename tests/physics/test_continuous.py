@@ -3,6 +3,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.rows import every_row
+
 WALL = """
 world: {{gravity: [0, 0], duration: 1, sleep: false}}
 bodies:
@@ -11,8 +13,8 @@ bodies:
 """
 
 
-@pytest.mark.parametrize("speed", [50, 200, 390])
-@pytest.mark.parametrize(
+@every_row("speed", [50, 200, 390])
+@every_row(
     "wall",
     [
         "type: static, shape: {box: [0.05, 10]}",
@@ -20,7 +22,7 @@ bodies:
         "type: static, shape: {chain: [[0, -5], [0, 0], [0, 5]], side: left}",
     ],
 )
-@pytest.mark.parametrize("bullet", ["shape: {circle: 0.05}", "shape: {box: [0.1, 0.1]}"])
+@every_row("bullet", ["shape: {circle: 0.05}", "shape: {box: [0.1, 0.1]}"])
 def test_a_bullet_does_not_pass_a_thin_wall(run, wall, bullet, speed):
     x = run(WALL.format(wall=wall, bullet=bullet, speed=speed))["bullet"].x
     assert x.max() < 5

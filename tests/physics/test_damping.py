@@ -8,6 +8,8 @@ import random
 import numpy as np
 import pytest
 
+from tests.rows import every_row
+
 G = 9.81
 JOINT_SOLVERS = ("auto", "direct", "iterative")
 HOLDERS = {
@@ -18,8 +20,8 @@ HOLDERS = {
 }
 
 
-@pytest.mark.parametrize("holder", list(HOLDERS))
-@pytest.mark.parametrize("joints", JOINT_SOLVERS)
+@every_row("holder", list(HOLDERS))
+@every_row("joints", JOINT_SOLVERS)
 def test_all_of_a_damped_load_hangs_in_its_joint(run, solver, joints, holder):
     trace = run(
         f"""
@@ -74,8 +76,8 @@ bodies:
         ), seed
 
 
-@pytest.mark.parametrize("e", [0.3, 1])
-@pytest.mark.parametrize(("c", "d"), [(5, 0), (0, 20), (20, 1)])
+@every_row("e", [0.3, 1])
+@every_row(("c", "d"), [(5, 0), (0, 20), (20, 1)])
 def test_an_impact_keeps_momentum_between_bodies_of_different_damping(run, solver, e, c, d):
     trace = run(
         f"""

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import pytest
 
+from tests.rows import every_row
+
 G = 9.81
 UNITS = {"": (1.0, 1.0, 1.0), "units: screen\n": (100.0, 1000.0, -1.0)}
 
 
-@pytest.mark.parametrize("share", [0.8, 1.25])
+@every_row("share", [0.8, 1.25])
 def test_a_tyre_of_friction_f_holds_f_times_the_weight(run, solver, share):
     """A pull of share times 0.5 m g: what exceeds it accelerates the body."""
     push = 0.5 * 2 * G * share
@@ -107,8 +109,8 @@ record: {channels: [arm, pin.angle, pin.motor_force]}
     assert trace["pin"].angle[-1] == pytest.approx(13.08997, abs=1e-3)
 
 
-@pytest.mark.parametrize("joints", ["direct", "iterative"])
-@pytest.mark.parametrize("speed", [-90, 90])
+@every_row("joints", ["direct", "iterative"])
+@every_row("speed", [-90, 90])
 def test_a_motor_without_a_limit_stops_at_the_joints_limits(run, solver, joints, speed):
     trace = run(
         f"""

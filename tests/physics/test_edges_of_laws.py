@@ -8,6 +8,8 @@ from math import cosh, sqrt
 import pytest
 from rigid.core import build, loads
 
+from tests.rows import every_row
+
 G = 9.81
 
 ROW = """
@@ -20,8 +22,8 @@ bodies:
 """
 
 
-@pytest.mark.parametrize("e", [1, 0.5])
-@pytest.mark.parametrize("at", [0.2, 0.203])
+@every_row("e", [1, 0.5])
+@every_row("at", [0.2, 0.203])
 def test_a_blow_on_bodies_that_sleep_keeps_momentum(make, solver, e, at):
     world = make(ROW.format(solver=solver, e=e, at=at))
     world.step(50)
@@ -41,9 +43,9 @@ actuators: {{motor: {{type: torque, body: wheel, torque: 10}}}}
 """
 
 
-@pytest.mark.parametrize("joints", ["direct", "iterative"])
-@pytest.mark.parametrize("rate", [30, 240])
-@pytest.mark.parametrize("g", [0, -G])
+@every_row("joints", ["direct", "iterative"])
+@every_row("rate", [30, 240])
+@every_row("g", [0, -G])
 def test_a_torque_turns_a_wheel_on_its_axle(make, solver, joints, rate, g):
     world = make(AXLE.format(solver=solver, joints=joints, rate=rate, g=g))
     world.step(rate)
@@ -58,8 +60,8 @@ bodies:
 """
 
 
-@pytest.mark.parametrize(("y", "v"), [(-0.5, 4), (-0.5, 4.5), (-1, 6)])
-@pytest.mark.parametrize("rate", [30, 60, 240, 960])
+@every_row(("y", "v"), [(-0.5, 4), (-0.5, 4.5), (-1, 6)])
+@every_row("rate", [30, 60, 240, 960])
 def test_a_ball_that_comes_up_through_a_one_sided_chain_is_not_lifted(make, rate, y, v):
     world = make(COMING_UP.format(solver="sequential_impulse", rate=rate, y=y, v=v))
     highest = y
@@ -77,9 +79,9 @@ joints: {{j: {{type: {kind}, bodies: [world, b], {anchor}}}}}
 ROD, PIN = ("distance", "anchors: [[0, 0], [0, 0]]"), ("revolute", "anchor: [0, 0]")
 
 
-@pytest.mark.parametrize(("kind", "anchor"), [ROD, PIN])
-@pytest.mark.parametrize("joints", ["direct", "iterative"])
-@pytest.mark.parametrize("rate", [60, 960])
+@every_row(("kind", "anchor"), [ROD, PIN])
+@every_row("joints", ["direct", "iterative"])
+@every_row("rate", [60, 960])
 def test_a_pole_that_stands_a_little_off_falls(make, solver, joints, rate, kind, anchor):
     """x = x0 cosh(t sqrt(g / l)) while it is small."""
     text = STANDING.format(

@@ -5,6 +5,8 @@ from itertools import pairwise
 
 import pytest
 
+from tests.rows import every_row
+
 # A ball above a floor: does it land?
 SCENE = """
 world: {{duration: 1.5, solver: {{type: {solver}}}}}
@@ -25,7 +27,7 @@ def lands(run, collision: str, ball: str = "", joints: str = "", solver="soft_st
 CATEGORIES = "collision: {{categories: [default, limb, ground], {}}}"
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("rule", "expected"),
     [
         ("", True),

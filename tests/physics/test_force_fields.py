@@ -8,6 +8,8 @@ from math import cos, hypot, pi
 import pytest
 from rigid.core.errors import SceneError, SimulationError
 
+from tests.rows import every_row
+
 SPRING = """
 world: {{gravity: [0, 0], dt: =1/240, solver: {{type: {solver}}}}}
 vars: {{k: 4}}
@@ -72,7 +74,7 @@ def test_a_field_without_a_value_stops_the_run(make):
         world.step(1)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("field", "message"),
     [
         ("[=z, 0]", "a field knows x, y, t, vx, vy, mass and the scene's vars, and no `z`"),

@@ -6,6 +6,8 @@ import math
 import numpy as np
 import pytest
 
+from tests.rows import every_row
+
 G = 9.81
 FREE = """
 world: {{duration: 2, sleep: false, solver: {{type: {solver}}}, {more}}}
@@ -41,7 +43,7 @@ def test_gravity_scale_scales_gravity(run, solver):
     assert weightless.y[-1] == pytest.approx(22, abs=1e-4)
 
 
-@pytest.mark.parametrize("c", [0.5, 5.0])
+@every_row("c", [0.5, 5.0])
 def test_linear_damping_is_an_exponential_decay(run, solver, c):
     ball = run(text(solver, f"gravity_scale: 0, velocity: [4, 0], linear_damping: {c}"))["ball"]
     t = np.arange(121) / 60
@@ -50,7 +52,7 @@ def test_linear_damping_is_an_exponential_decay(run, solver, c):
     np.testing.assert_allclose(ball.x - 1, 4 * (1 - np.exp(-c * t)) / c, rtol=(c / 60) ** 2 / 10)
 
 
-@pytest.mark.parametrize("rate", [10, 100, 960])
+@every_row("rate", [10, 100, 960])
 def test_damping_is_the_same_at_any_step(run, solver, rate):
     more = f"dt: =1/{rate}, air: {{linear_damping: 2, angular_damping: 3}}"
     ball = run(text(solver, "velocity: [4, 0], angular_velocity: =180/pi*10", more))["ball"]
@@ -102,7 +104,7 @@ def test_a_torque_accelerates_by_torque_over_inertia(make, solver):
     assert ball.angular_velocity == pytest.approx(2, rel=1e-4)
 
 
-@pytest.mark.parametrize("rate", [30, 60, 960])
+@every_row("rate", [30, 60, 960])
 def test_a_torque_turns_by_half_alpha_t_squared(run, solver, rate):
     ball = run(
         f"""

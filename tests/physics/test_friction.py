@@ -6,6 +6,8 @@ import math
 import numpy as np
 import pytest
 
+from tests.rows import every_row
+
 G = 9.81
 
 
@@ -28,7 +30,7 @@ def travelled(trace) -> np.ndarray:
     return np.hypot(body.x - body.x[0], body.y - body.y[0])
 
 
-@pytest.mark.parametrize(("degrees", "friction"), [(10, 0.2), (26, 0.5), (44, 1.0)])
+@every_row(("degrees", "friction"), [(10, 0.2), (26, 0.5), (44, 1.0)])
 def test_a_box_sticks_below_the_angle_of_friction(run, solver, degrees, friction):
     assert math.tan(math.radians(degrees)) < friction
     trace = run(slope(solver, degrees, friction, "shape: {box: [1, 0.5]}", 0.25))
@@ -36,7 +38,7 @@ def test_a_box_sticks_below_the_angle_of_friction(run, solver, degrees, friction
     assert abs(travelled(trace)[-1] - travelled(trace)[60]) < 0.002
 
 
-@pytest.mark.parametrize(("degrees", "friction"), [(15, 0.2), (30, 0.5), (30, 0.0), (50, 1.0)])
+@every_row(("degrees", "friction"), [(15, 0.2), (30, 0.5), (30, 0.0), (50, 1.0)])
 def test_a_box_slides_above_it_with_the_right_acceleration(run, solver, degrees, friction):
     a = math.radians(degrees)
     expected = G * (math.sin(a) - friction * math.cos(a))
@@ -45,7 +47,7 @@ def test_a_box_slides_above_it_with_the_right_acceleration(run, solver, degrees,
     assert (speed[-1] - speed[60]) == pytest.approx(expected, rel=0.02)
 
 
-@pytest.mark.parametrize("degrees", [10, 30])
+@every_row("degrees", [10, 30])
 def test_a_disc_rolls_down_at_two_thirds_of_the_frictionless_acceleration(run, solver, degrees):
     body = run(slope(solver, degrees, 1.0, "shape: {circle: 0.5}", 0.5))["body"]
     speed = np.hypot(body.vx, body.vy)
@@ -110,7 +112,7 @@ MIXED = {
 }
 
 
-@pytest.mark.parametrize("rule", list(MIXED))
+@every_row("rule", list(MIXED))
 def test_friction_of_two_materials_is_mixed_by_the_rule(run, solver, rule):
     text = flat(solver, v=30, floor=0.9, body=0.4, seconds=1)
     text += f"collision: {{friction_mixing: {rule}}}\n"
@@ -118,7 +120,7 @@ def test_friction_of_two_materials_is_mixed_by_the_rule(run, solver, rule):
     assert (vx[10] - vx[60]) / (50 / 60) == pytest.approx(MIXED[rule](0.9, 0.4) * G, rel=0.02)
 
 
-@pytest.mark.parametrize("rule", list(MIXED))
+@every_row("rule", list(MIXED))
 def test_restitution_of_two_materials_is_mixed_by_the_rule(run, solver, rule):
     trace = run(
         f"""

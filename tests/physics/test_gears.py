@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 from rigid.core._native import lanes_supported
 
+from tests.rows import every_row
+
 JOINTS = ("direct", "iterative")
 
 PAIR = """
@@ -25,8 +27,8 @@ joints:
 INERTIA_A, INERTIA_B = 0.5 * pi * 0.5**4, 0.5 * pi
 
 
-@pytest.mark.parametrize("joints", JOINTS)
-@pytest.mark.parametrize("ratio", [2.0, 0.5, -2.0, -1.0])
+@every_row("joints", JOINTS)
+@every_row("ratio", [2.0, 0.5, -2.0, -1.0])
 def test_two_wheels_share_their_motion_by_the_ratio_as_soon_as_one_turns(
     make, solver, joints, ratio
 ):
@@ -47,7 +49,7 @@ def test_ratio_radii_and_teeth_say_the_same(make, given):
     assert other["b"].angle == pytest.approx(plain["b"].angle, rel=1e-6)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "options",
     [
         "type: soft_step, joints: direct",
@@ -126,7 +128,7 @@ def test_wheels_on_a_free_carrier_keep_momentum_and_energy(make, solver, joints)
     assert a - base == pytest.approx(-2 * (b - base), abs=1e-4)
 
 
-@pytest.mark.parametrize("joints", JOINTS)
+@every_row("joints", JOINTS)
 def test_a_planet_turns_once_more_than_it_rolls(make, solver, joints):
     """Willis: about a sun that stands a planet turns by (1 + r_sun / r_planet) turns of its arm."""
     world = make(

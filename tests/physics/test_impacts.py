@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.rows import every_row
 from tests.search import tries
 
 STEPS = ("1/30", "1/60", "1/240", "1/960")
@@ -63,7 +64,7 @@ bodies:
 """
 
 
-@pytest.mark.parametrize("dt", STEPS)
+@every_row("dt", STEPS)
 def test_two_balls_that_hit_a_rod_at_once_do_not_turn_it(run, solver, dt):
     trace = run(head(dt, solver=f"type: {solver}") + ROD.replace("LATER", "0.7"))
     # Momentum and energy: 2 (-1) = 2 v + V and V - v = 1.
@@ -84,7 +85,7 @@ def one_after_the_other() -> tuple[float, float, float]:
     return -1 + first, -1 + second, rod - second
 
 
-@pytest.mark.parametrize("dt", STEPS)
+@every_row("dt", STEPS)
 def test_two_balls_that_hit_a_rod_one_after_the_other_give_two_blows(run, dt):
     # A thousandth of a second apart, which is much less than a step.
     trace = run(head(dt, duration=0.8) + ROD.replace("LATER", "0.701"))
@@ -92,8 +93,8 @@ def test_two_balls_that_hit_a_rod_one_after_the_other_give_two_blows(run, dt):
     np.testing.assert_allclose(found, one_after_the_other(), atol=2e-3)
 
 
-@pytest.mark.parametrize("f", [0, 0.5])
-@pytest.mark.parametrize("dt", STEPS)
+@every_row("f", [0, 0.5])
+@every_row("dt", STEPS)
 def test_many_balls_at_once_on_a_bar_keep_its_symmetry(make, dt, f):
     world = make(
         head(dt, e=0.8, f=f)
@@ -124,8 +125,8 @@ bodies:
 """
 
 
-@pytest.mark.parametrize("f", [0, 0.5])
-@pytest.mark.parametrize("dt", STEPS)
+@every_row("f", [0, 0.5])
+@every_row("dt", STEPS)
 def test_a_ball_leaves_a_wedge_the_way_it_came(run, dt, f):
     ball = run(head(dt, e=0.6, f=f) + WEDGE)["ball"]
     assert ball.vy[-1] == pytest.approx(0.6 * 3, abs=1e-5)
@@ -133,7 +134,7 @@ def test_a_ball_leaves_a_wedge_the_way_it_came(run, dt, f):
     assert abs(ball.omega[-1]) < 1e-6
 
 
-@pytest.mark.parametrize("dt", STEPS)
+@every_row("dt", STEPS)
 def test_a_ball_between_two_balls_pushes_both_away_alike(make, dt):
     world = make(
         head(dt)
@@ -152,8 +153,8 @@ bodies:
     assert energy(world) == pytest.approx(9, rel=1e-5)
 
 
-@pytest.mark.parametrize("dt", STEPS)
-@pytest.mark.parametrize("pillars", [2, 3])
+@every_row("dt", STEPS)
+@every_row("pillars", [2, 3])
 def test_a_box_that_lands_flat_on_pillars_comes_straight_back(run, dt, pillars):
     box = run(
         head(dt, e=0.6, f=0.5)
@@ -196,10 +197,8 @@ bodies:
     assert 0.99 * 12.5 < energy(world) < 12.5 * (1 + 1e-5)
 
 
-@pytest.mark.parametrize("swung", [1, 2, 3, 4])
-@pytest.mark.parametrize(
-    ("dt", "gap"), [*((dt, 0.0) for dt in STEPS), ("1/240", 0.004), ("1/960", 0.004)]
-)
+@every_row("swung", [1, 2, 3, 4])
+@every_row(("dt", "gap"), [*((dt, 0.0) for dt in STEPS), ("1/240", 0.004), ("1/960", 0.004)])
 def test_as_many_balls_leave_a_row_as_ran_into_it(run, dt, swung, gap):
     trace = run(
         head(dt)
@@ -216,7 +215,7 @@ bodies:
     np.testing.assert_allclose(speeds, [0] * (6 - swung) + [2] * swung, atol=1e-5)
 
 
-@pytest.mark.parametrize("dt", STEPS)
+@every_row("dt", STEPS)
 def test_a_row_of_unequal_balls_hands_the_blow_on_pair_by_pair(run, dt):
     masses = [1, 2, 4, 8]
     trace = run(
@@ -251,9 +250,9 @@ FLOORS = {
 }
 
 
-@pytest.mark.parametrize("dt", STEPS)
-@pytest.mark.parametrize("e", [0, 0.5, 1])
-@pytest.mark.parametrize("floor", FLOORS)
+@every_row("dt", STEPS)
+@every_row("e", [0, 0.5, 1])
+@every_row("floor", FLOORS)
 def test_a_ball_takes_its_spin_with_the_arm_of_its_radius(run, solver, dt, e, floor):
     more = ", position_correction: false" if solver == "sequential_impulse" else ""
     text = SPUN.format(shape="{circle: 0.5}", floor=FLOORS[floor])
@@ -263,8 +262,8 @@ def test_a_ball_takes_its_spin_with_the_arm_of_its_radius(run, solver, dt, e, fl
     assert trace["body"].vx[-1] == pytest.approx(3 - 0.2 * (1 + e) * 2.37, abs=1e-4)
 
 
-@pytest.mark.parametrize("dt", STEPS)
-@pytest.mark.parametrize("shape", ["{box: [1, 1]}", "{box: [1, 1], radius: 0.1}"])
+@every_row("dt", STEPS)
+@every_row("shape", ["{box: [1, 1]}", "{box: [1, 1], radius: 0.1}"])
 def test_a_box_that_bounces_flat_takes_its_spin_with_half_its_height(make, dt, shape):
     world = make(head(dt, f=0.2) + SPUN.format(shape=shape, floor=FLOORS["box"]))
     advance(world, 0.6)
@@ -298,7 +297,7 @@ bodies:
     assert world["box"].angular_velocity == pytest.approx(turn + 6 * arm * impulse, abs=0.05)
 
 
-@pytest.mark.parametrize("dt", STEPS)
+@every_row("dt", STEPS)
 def test_a_spinning_ball_spins_the_one_that_it_hits(run, solver, dt):
     more = ", position_correction: false" if solver == "sequential_impulse" else ""
     trace = run(

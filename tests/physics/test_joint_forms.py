@@ -12,6 +12,8 @@ import math
 
 import pytest
 
+from tests.rows import every_row
+
 G = 9.81
 W = 3 * G
 INERTIA = 3 * (2**2 + 0.2**2) / 12 + 3
@@ -254,7 +256,7 @@ FORMS = {
 }
 
 
-@pytest.mark.parametrize("name", list(FORMS))
+@every_row("name", list(FORMS))
 def test_a_form_gives_what_theory_says(run, solver, name):
     world, bodies, joints, actuators, expected = FORMS[name]
     screen = world == "screen"
@@ -275,7 +277,7 @@ joints:
         assert seen == pytest.approx(value, abs=tolerance or 1e-12), (channel, time)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("joint", "load"),
     [
         ("type: revolute, motor: {speed: 0}, break: {force: %s}", W),
@@ -285,7 +287,7 @@ joints:
         ("type: prismatic, break: {force: %s}", W),
     ],
 )
-@pytest.mark.parametrize("factor", [0.99, 1.01])
+@every_row("factor", [0.99, 1.01])
 def test_a_joint_breaks_just_above_its_load_and_holds_just_below(run, solver, joint, load, factor):
     """A force of half the weight is added after a second, and breaks what has held until then."""
     text = f"""

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from rigid.core import _native
 
+from tests.rows import every_row
+
 from .conftest import GRAVITY
 
 LIFT = """
@@ -37,8 +39,8 @@ def ride(make, acceleration, *, dt=1 / 60, solver="soft_step", v=3.3, box="", ot
     return np.array(forces), world
 
 
-@pytest.mark.parametrize("dt", [1 / 30, 1 / 60, 1 / 240, 1 / 1000])
-@pytest.mark.parametrize("acceleration", [-8, -3.3, -0.5, 2, 5])
+@every_row("dt", [1 / 30, 1 / 60, 1 / 240, 1 / 1000])
+@every_row("acceleration", [-8, -3.3, -0.5, 2, 5])
 def test_the_force_on_a_lift_is_that_of_weight_and_acceleration(make, solver, acceleration, dt):
     forces, _ = ride(make, acceleration, dt=dt, solver=solver)
     np.testing.assert_allclose(forces[3:], GRAVITY + acceleration, atol=0.1)

@@ -6,6 +6,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.rows import every_row
+
 G = 9.81
 SHELF = """
 world: {{duration: 5, sleep: false, solver: {{type: {solver}}}}}
@@ -17,8 +19,8 @@ joints:
 """
 
 
-@pytest.mark.parametrize("mass", [0.5, 2, 5])
-@pytest.mark.parametrize("x", [0, 1.5])
+@every_row("mass", [0.5, 2, 5])
+@every_row("x", [0, 1.5])
 def test_a_box_on_a_welded_shelf_rests_quietly(run, solver, x, mass):
     text = SHELF.format(solver=solver, x=x, mass=mass)
     trace = run(text, "wall.force", "wall.torque", "box.y", "box.vy")
@@ -29,9 +31,9 @@ def test_a_box_on_a_welded_shelf_rests_quietly(run, solver, x, mass):
     assert abs(trace["wall"].torque[-1]) == pytest.approx(x * mass * G, rel=0.05, abs=0.2)
 
 
-@pytest.mark.parametrize("mass", [20, 100, 1000])
-@pytest.mark.parametrize("at", [0, -2])
-@pytest.mark.parametrize("x", [0, 1.5])
+@every_row("mass", [20, 100, 1000])
+@every_row("at", [0, -2])
+@every_row("x", [0, 1.5])
 def test_a_load_far_heavier_than_the_shelf_rests_on_it_too(run, x, at, mass):
     """Welded in its middle or at its end, a shelf of 1 kg bears a ton, to one in a thousand."""
     text = SHELF.format(solver="soft_step", x=x, mass=mass).replace(
@@ -53,9 +55,9 @@ def test_a_heavy_load_rests_on_a_shelf_in_sequential_impulse(run, mass):
     np.testing.assert_allclose(trace["wall"].force[120:], (1 + mass) * G, rtol=2e-3)
 
 
-@pytest.mark.parametrize("held", ["limits: [0, 2]", "motor: {speed: 0, max_force: 1e6}"])
-@pytest.mark.parametrize("drop", [0, 0.3])
-@pytest.mark.parametrize("mass", [20, 1000])
+@every_row("held", ["limits: [0, 2]", "motor: {speed: 0, max_force: 1e6}"])
+@every_row("drop", [0, 0.3])
+@every_row("mass", [20, 1000])
 def test_a_limit_or_a_strong_motor_bears_a_load_far_heavier_than_what_it_holds(
     run, solver, held, drop, mass
 ):
@@ -76,7 +78,7 @@ joints: {{lift: {{type: prismatic, bodies: [world, table], axis: [0, 1], {held}}
     np.testing.assert_allclose(trace["lift"].force[60:], (1 + mass) * G, rtol=1e-3)
 
 
-@pytest.mark.parametrize("max_force", [10, 1000])
+@every_row("max_force", [10, 1000])
 def test_a_motor_that_a_blow_overcomes_takes_only_what_it_can_from_it(run, solver, max_force):
     """A ton at 3 m/s against a table of a kilogram: F t is what it is slowed down by."""
     trace = run(
@@ -99,7 +101,7 @@ joints:
     assert abs(trace["lift"].motor_force).max() <= max_force * 1.0001
 
 
-@pytest.mark.parametrize("mass", [0.1, 1, 10, 100])
+@every_row("mass", [0.1, 1, 10, 100])
 def test_a_heavy_load_turns_a_light_arm_as_one_body_would(run, mass):
     """A box of side 0.4 lying without friction on the free end of a hinged arm of 1 kg: while they
     touch, (m l^2 / 3 + M d^2) alpha = (m l / 2 + M d) g for small turns."""

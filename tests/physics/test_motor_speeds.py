@@ -8,6 +8,8 @@ from rigid.core import simulate
 from rigid.core.errors import SceneError
 from rigid.core.scene import expand, loads
 
+from tests.rows import every_row
+
 SCENE = """
 rigid: 1
 world: {{gravity: [0, 0], dt: 0.01, duration: 1, solver: {{type: {solver}, joints: {joints}}}}}
@@ -43,7 +45,7 @@ def test_a_motor_goes_to_its_position_no_faster_than_its_greatest_speed(
                 assert coordinate[step] == pytest.approx(there, abs=2e-3)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("motor", "message"),
     [
         ("speed: 20, max_speed: 3", "is for a motor that goes to a `position`"),

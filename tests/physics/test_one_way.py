@@ -10,6 +10,8 @@ import pytest
 from rigid.core import Batch, SceneError, World, loads
 from rigid.core.scene import expand
 
+from tests.rows import every_row
+
 SOLVERS = ["soft_step", "sequential_impulse"]
 
 
@@ -24,12 +26,10 @@ def platform(more: str, bodies: str, shape: str = "box: [4, 0.2]") -> str:
 STATIC = "type: static, position: [0, 0]"
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize(
-    "form", ["circle: 0.3", "box: [0.6, 0.6]", "capsule: [[0, 0], [0.4, 0]], radius: 0.3"]
-)
-@pytest.mark.parametrize("thin", ["box: [4, 0.2]", "segment: [[-2, 0.1], [2, 0.1]]"])
-@pytest.mark.parametrize("speed", [0, 5, 8, 60, 400])
+@every_row("solver", SOLVERS)
+@every_row("form", ["circle: 0.3", "box: [0.6, 0.6]", "capsule: [[0, 0], [0.4, 0]], radius: 0.3"])
+@every_row("thin", ["box: [4, 0.2]", "segment: [[-2, 0.1], [2, 0.1]]"])
+@every_row("speed", [0, 5, 8, 60, 400])
 def test_what_comes_from_above_is_held_at_any_speed(
     solver: str, form: str, thin: str, speed: float
 ) -> None:
@@ -93,8 +93,8 @@ def test_who_stands_exactly_on_it_at_the_start_stays(solver: str) -> None:
     assert not world.native.awake[1:].any() or solver == "sequential_impulse"
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize("angle", [0, 20, 180, 200])
+@every_row("solver", SOLVERS)
+@every_row("angle", [0, 20, 180, 200])
 def test_the_direction_turns_with_the_body(solver: str, angle: float) -> None:
     body = "  b: {shape: {circle: 0.3}, position: [0, 2]}\n"
     world = world_of(platform(f"type: static, angle: {angle}", body), solver)
@@ -102,8 +102,8 @@ def test_the_direction_turns_with_the_body(solver: str, angle: float) -> None:
     assert (float(world["b"].y) > 0.0) == (angle < 90)
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize("velocity", [-2, -0.5, 0.5, 2])
+@every_row("solver", SOLVERS)
+@every_row("velocity", [-2, -0.5, 0.5, 2])
 def test_a_lift_takes_along_what_stands_on_it(solver: str, velocity: float) -> None:
     text = platform(
         f"type: kinematic, velocity: [0, {velocity}]",
@@ -174,7 +174,7 @@ def test_bits_are_the_same_restored_in_batches_threads_and_lanes(solver: str, se
     assert expanded.state_hash() == wanted
 
 
-@pytest.mark.parametrize("seed", range(20))
+@every_row("seed", range(20))
 def test_a_body_is_borne_from_above_or_not_touched_at_all(seed: int) -> None:
     """One body and a platform that does not move, without gravity: it bounces off the top, or it
     goes on as if nothing were there."""
@@ -201,7 +201,7 @@ bodies:
         assert off > 1.0
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("shape", "told"),
     [
         ("{box: [1, 1], one_way: upp}", "did you mean `up`?"),
@@ -246,8 +246,8 @@ def test_up_is_up_on_the_screen() -> None:
     assert body.shapes[0].one_way == (0.0, -1.0)
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize("points", ["[-3, 0], [0, 0.2], [3, 0]", "[3, 0], [0, 0.2], [-3, 0]"])
+@every_row("solver", SOLVERS)
+@every_row("points", ["[-3, 0], [0, 0.2], [3, 0]", "[3, 0], [0, 0.2], [-3, 0]"])
 def test_a_chain_is_jumped_onto_from_below(solver: str, points: str) -> None:
     floor = f"bodies:\n  p: {{type: static, shape: {{chain: [{points}], one_way: up}}}}\n"
     ball = "shape: {circle: 0.3}, position: [1, -1], velocity: [0, 7], fixed_rotation: true"
@@ -261,7 +261,7 @@ def test_a_chain_is_jumped_onto_from_below(solver: str, points: str) -> None:
     assert world["b"].y == pytest.approx(0.133 + 0.3, abs=0.03)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("head", "points", "towards", "side"),
     [
         ("", "[0, 0], [9, 1]", "up", "left"),

@@ -8,6 +8,8 @@ from math import pi
 import pytest
 import rigid.core
 
+from tests.rows import every_row
+
 JOINTS = ["auto", "direct", "iterative"]
 
 
@@ -39,7 +41,7 @@ record: {{channels: [arm, pin.angle, pin.speed]}}
     assert trace["pin"].angle[-1] == pytest.approx(3.14159265, abs=1e-4)
 
 
-@pytest.mark.parametrize("load", [0.1, 1, 10])
+@every_row("load", [0.1, 1, 10])
 def test_a_load_does_not_slow_a_lift(run, solver, joints, load):
     trace = run(
         f"""
@@ -73,7 +75,7 @@ record: {{channels: [piston, ball]}}
     assert trace["piston"].x[-1] == pytest.approx(2.0, abs=1e-3)
 
 
-@pytest.mark.parametrize("torque", [None, 40])
+@every_row("torque", [None, 40])
 def test_a_position_beyond_a_limit_is_gone_to_as_far_as_the_limit(run, solver, joints, torque):
     most = "" if torque is None else f", max_torque: {torque}"
     trace = run(
@@ -149,7 +151,7 @@ record: {{channels: [arm.omega]}}
     assert trace["arm"].omega[20] == pytest.approx(3e-3, rel=2e-3)
 
 
-@pytest.mark.parametrize("gap", [0.0, 4e-16, 1e-9])
+@every_row("gap", [0.0, 4e-16, 1e-9])
 def test_a_rod_whose_ends_all_but_coincide_is_a_pin(run, solver, gap):
     """A box hung at a corner falls to the lowest place that the pin leaves it."""
     trace = run(

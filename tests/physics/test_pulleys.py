@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from rigid.core._native import lanes_supported
 
+from tests.rows import every_row
+
 JOINTS = ("direct", "iterative")
 G = 9.81
 
@@ -22,8 +24,8 @@ joints:
 """
 
 
-@pytest.mark.parametrize("joints", JOINTS)
-@pytest.mark.parametrize(("mass", "ratio"), [(3, 1), (3, 2), (0.5, 0.5), (100, 1), (1e-2, 1)])
+@every_row("joints", JOINTS)
+@every_row(("mass", "ratio"), [(3, 1), (3, 2), (0.5, 0.5), (100, 1), (1e-2, 1)])
 def test_atwoods_machine_falls_by_the_difference_of_its_weights(make, solver, joints, mass, ratio):
     """p / m_a - g + ratio (ratio p / m_b - g) = 0 gives the pull p."""
     world = make(ATWOOD.format(solver=solver, joints=joints, mass=mass, ratio=ratio, more=""))
@@ -35,10 +37,8 @@ def test_atwoods_machine_falls_by_the_difference_of_its_weights(make, solver, jo
     assert world.joint("p").length == pytest.approx(9 * (1 + ratio), abs=2e-3)
 
 
-@pytest.mark.parametrize("joints", JOINTS)
-@pytest.mark.parametrize(
-    ("steps", "masses", "ratio"), [(240, (9.63, 5.49), 0.5), (60, (0.0953, 0.29888), 3)]
-)
+@every_row("joints", JOINTS)
+@every_row(("steps", "masses", "ratio"), [(240, (9.63, 5.49), 0.5), (60, (0.0953, 0.29888), 3)])
 def test_weights_that_nearly_balance_fall_on_long_ropes(make, solver, joints, steps, masses, ratio):
     """The same pull; 80 m in floats are known to no more than 4 um, or 1 mm/s a substep."""
     world = make(
@@ -131,8 +131,8 @@ joints:
 """
 
 
-@pytest.mark.parametrize("joints", JOINTS)
-@pytest.mark.parametrize("y", [-0.6, 0.6])
+@every_row("joints", JOINTS)
+@every_row("y", [-0.6, 0.6])
 def test_a_rack_goes_as_the_rim_of_its_pinion(make, solver, joints, y):
     world = make(RACK.format(solver=solver, joints=joints, y=y, order="hub, guide"))
     world.step(60)
@@ -143,7 +143,7 @@ def test_a_rack_goes_as_the_rim_of_its_pinion(make, solver, joints, y):
     assert world["rack"].x - 0.3 == pytest.approx(0.5 * way * world["pinion"].angle, abs=1e-5)
 
 
-@pytest.mark.parametrize("joints", JOINTS)
+@every_row("joints", JOINTS)
 def test_a_light_rack_that_is_pushed_far_stays_on_a_heavy_pinion(make, solver, joints):
     """It slides 12 m: its lever on the guide is as long. Both go as one mass, m + I / r^2."""
     world = make(
@@ -192,7 +192,7 @@ joints:
 LOAD = G / 2
 
 
-@pytest.mark.parametrize("joints", JOINTS)
+@every_row("joints", JOINTS)
 def test_a_ratchet_holds_a_load(make, solver, joints):
     world = make(RATCHET.format(solver=solver, joints=joints, more=""))
     world.step(300)
@@ -200,7 +200,7 @@ def test_a_ratchet_holds_a_load(make, solver, joints):
     assert world.joint("hinge").torque == pytest.approx(LOAD, rel=1e-4)
 
 
-@pytest.mark.parametrize("joints", JOINTS)
+@every_row("joints", JOINTS)
 def test_a_ratchet_turns_freely_its_own_way(make, solver, joints):
     world = make(RATCHET.format(solver=solver, joints=joints, more=", direction: negative"))
     free = make(
@@ -292,8 +292,8 @@ def test_an_instance_has_its_own_rack_and_gear(make, name, scale):
     assert world[f"{name}.other"].angular_velocity == pytest.approx(-2 * spin, rel=1e-4)
 
 
-@pytest.mark.parametrize("rope", ["true", "false"])
-@pytest.mark.parametrize("joints", JOINTS)
+@every_row("rope", ["true", "false"])
+@every_row("joints", JOINTS)
 def test_what_is_pulled_past_its_wheel_gains_no_energy(make, joints, rope):
     """The rope's direction turns at once there, and nothing can hold it to its length."""
     world = make(

@@ -11,6 +11,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.rows import every_row
+
 CUBE_AGAINST_WALL = """
 units: screen
 world:
@@ -46,7 +48,7 @@ def impulses(world) -> list[tuple[float, float]]:
     return [(float(row["normal_impulse"]), float(row["tangent_impulse"])) for row in rows]
 
 
-@pytest.mark.parametrize("iterations", list(SUMS))
+@every_row("iterations", list(SUMS))
 def test_the_impulses_converge_as_printed(make, iterations):
     world = make(CUBE_AGAINST_WALL.format(iterations=iterations))
     world.step()

@@ -8,6 +8,8 @@ import math
 import numpy as np
 import pytest
 
+from tests.rows import every_row
+
 REST = """
 world: {{duration: 4, sleep: false, solver: {{type: {solver}}}}}
 bodies:
@@ -39,7 +41,7 @@ SHAPES = {
 }
 
 
-@pytest.mark.parametrize("name", [name for name in SHAPES if SHAPES[name][1] is not None])
+@every_row("name", [name for name in SHAPES if SHAPES[name][1] is not None])
 def test_a_shape_rests_at_the_height_of_its_outline(run, solver, name):
     thing, height, _ = SHAPES[name]
     body = run(REST.format(solver=solver, thing=thing, height=height + 0.3))["thing"]
@@ -48,7 +50,7 @@ def test_a_shape_rests_at_the_height_of_its_outline(run, solver, name):
     assert abs(body.x[-1]) < 0.05
 
 
-@pytest.mark.parametrize("name", list(SHAPES))
+@every_row("name", list(SHAPES))
 def test_a_shapes_mass_is_its_area_times_its_density(make, name):
     thing, _, area = SHAPES[name]
     world = make(REST.format(solver="soft_step", thing=thing + ", density: 3", height=5))

@@ -16,6 +16,8 @@ import math
 import numpy as np
 import pytest
 
+from tests.rows import every_row
+
 H = 1 / 60
 MASS, INERTIA = 2.0, 0.7
 STIFFNESS, DAMPING = 90.0, 1.5
@@ -88,27 +90,27 @@ def implicit(mass, steps=120, limit=False):
     return values
 
 
-@pytest.mark.parametrize("name", ALONG)
+@every_row("name", ALONG)
 def test_a_spring_along_a_line(run, rounds, name):
     trace = run(scene(ALONG[name], rounds, f"velocity: [{SPEED}, 0]"), "b.x")
     np.testing.assert_allclose(trace["b"].x, implicit(MASS), atol=2e-5)
 
 
-@pytest.mark.parametrize("name", TURNING)
+@every_row("name", TURNING)
 def test_a_spring_that_turns(run, rounds, name):
     spin = f"angular_velocity: {math.degrees(SPEED)}"
     trace = run(scene(TURNING[name], rounds, spin), "b.angle")
     np.testing.assert_allclose(trace["b"].angle, implicit(INERTIA), atol=2e-5)
 
 
-@pytest.mark.parametrize("name", LIMITS)
+@every_row("name", LIMITS)
 def test_a_soft_limit_throws_back_as_a_spring(run, rounds, name):
     """Beyond it, until the spring would pull; then b flies freely."""
     trace = run(scene(LIMITS[name], rounds, f"velocity: [{SPEED}, 0]"), "b.x")
     np.testing.assert_allclose(trace["b"].x + BEYOND, implicit(MASS, limit=True), atol=5e-5)
 
 
-@pytest.mark.parametrize("kind", ["distance", "prismatic", "weld", "revolute"])
+@every_row("kind", ["distance", "prismatic", "weld", "revolute"])
 def test_a_frequency_is_the_stiffness_for_the_mass_that_moves(run, kind):
     """2 pi f = sqrt(k / m), 2 z sqrt(k m) = c."""
     mass = INERTIA if kind == "revolute" else MASS

@@ -6,6 +6,8 @@ import math
 import numpy as np
 import pytest
 
+from tests.rows import every_row
+
 G = 9.81
 
 
@@ -61,7 +63,7 @@ def test_a_critically_damped_spring_does_not_overshoot(run, solver):
     assert x.min() > -1e-3
 
 
-@pytest.mark.parametrize("k", [40.0, 400.0])
+@every_row("k", [40.0, 400.0])
 def test_a_hanging_weight_sags_by_m_g_over_k(run, solver, k):
     text = spring(solver, f"stiffness: {k}, damping: 20", HANGING)
     trace = run(text.replace("=1/960", "=1/60").replace("=1/3840", "=1/60"))

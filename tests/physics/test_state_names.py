@@ -11,6 +11,8 @@ import pytest
 from rigid.core.scene import loads
 from rigid.core.world import build, simulate
 
+from tests.rows import every_row
+
 G = 9.81
 
 
@@ -113,8 +115,8 @@ def test_a_joint_bears_the_load_through_the_step_in_which_it_breaks():
 LINES = ("{segment: [[-1, 0], [1, 0.3]]}", "{chain: [[-1, 0], [0, 0.2], [1, 0]], side: both}")
 
 
-@pytest.mark.parametrize("floor", LINES)
-@pytest.mark.parametrize(
+@every_row("floor", LINES)
+@every_row(
     ("shape", "touches"),
     [*((line, False) for line in LINES), ("{capsule: [[-1, 0], [1, 0.3]], radius: 0.1}", True)],
 )

@@ -10,6 +10,8 @@ import pytest
 from rigid.core import _native
 from rigid.core._native import lanes_supported
 
+from tests.rows import every_row
+
 G = 9.81
 
 AIR = """
@@ -43,8 +45,8 @@ def test_drag_is_stable_at_any_speed(make, solver):
         last = world["p"].velocity[0]
 
 
-@pytest.mark.parametrize("rate", [30, 240])
-@pytest.mark.parametrize("speed", [3.0, 300.0])
+@every_row("rate", [30, 240])
+@every_row("speed", [3.0, 300.0])
 def test_air_alone_takes_speed_as_its_law_says_however_long_the_step(make, rate, speed):
     """v = v0 / (1 + k v0 t) with k = C rho w / (2 m), where a step is one substep."""
     text = AIR.format(solver="sequential_impulse", shape="circle: 0.5").replace(
@@ -58,7 +60,7 @@ def test_air_alone_takes_speed_as_its_law_says_however_long_the_step(make, rate,
         assert world["p"].velocity[0] == pytest.approx(expected, rel=1e-5)
 
 
-@pytest.mark.parametrize("medium", ["air", "pool"])
+@every_row("medium", ["air", "pool"])
 def test_drag_is_followed_with_the_square_of_the_step(make, solver, medium):
     """What is thrown along: v' = -k v^2, and half a step makes a quarter of the error."""
     air = "air: {density: 1.2, drag: 0.5}"
@@ -177,7 +179,7 @@ def test_an_orbit_is_late_by_the_square_of_its_substeps(make, substeps, late):
     assert hypot(planet.x - 1, planet.y) < late
 
 
-@pytest.mark.parametrize("softening", [0, 0.5])
+@every_row("softening", [0, 0.5])
 def test_the_energy_of_a_world_counts_attraction(make, solver, softening):
     world = make(KEPLER.format(solver=solver, rate=1920, softening=softening, speed=6))
     for _ in range(3):
@@ -255,7 +257,7 @@ def test_a_broad_box_rights_itself_and_a_tall_one_falls_over(make, solver, shape
     assert (abs(tilt) < 0.1) if stands else abs(abs(tilt) - 90) < 0.1
 
 
-@pytest.mark.parametrize("shape", ["circle: 0.5", "capsule: [[-1, 0], [1, 0]], radius: 0.3"])
+@every_row("shape", ["circle: 0.5", "capsule: [[-1, 0], [1, 0]], radius: 0.3"])
 def test_what_is_all_under_is_borne_by_all_its_water(make, solver, shape):
     world = make(POOL.format(solver=solver, damping=0, shape=shape, y=-20, angle=30))
     world.step(60)

@@ -11,6 +11,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from tests.rows import every_row
+
 from .conftest import GRAVITY
 
 
@@ -445,11 +447,11 @@ def test_over_smooth_waves_of_any_size_less_than_a_per_cent_of_a_wave_is_lost(ru
     assert energy.max() < 1.01 * energy[0]
 
 
-@pytest.mark.parametrize(
+@every_row(
     "shape", ["circle: 0.18", "capsule: [[0, -0.3], [0, 0.3]], radius: 0.1", "box: [0.4, 0.2]"]
 )
-@pytest.mark.parametrize("speed", [11, 37])
-@pytest.mark.parametrize("ring", [2, 3.2])
+@every_row("speed", [11, 37])
+@every_row("ring", [2, 3.2])
 def test_nothing_gains_energy_in_a_ring_of_few_corners_at_long_steps(
     run, solver, ring, speed, shape
 ):

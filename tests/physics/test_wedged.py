@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.rows import every_row
+
 GAP = """
 world: {{duration: 5, sleep: false, solver: {{type: {solver}}}}}
 bodies:
@@ -15,9 +17,9 @@ bodies:
 """
 
 
-@pytest.mark.parametrize("mass", [0.01, 100])
-@pytest.mark.parametrize("width", [1.02, 1.06, 1.1, 1.2])
-@pytest.mark.parametrize("friction", [0, 0.5, 2])
+@every_row("mass", [0.01, 100])
+@every_row("width", [1.02, 1.06, 1.1, 1.2])
+@every_row("friction", [0, 0.5, 2])
 def test_a_wedged_body_moves_as_fast_as_its_velocity_says(make, solver, width, mass, friction):
     text = GAP.format(solver=solver, width=width, mass=mass)
     world = make(text + f"defaults: {{body: {{friction: {friction}}}}}\n")

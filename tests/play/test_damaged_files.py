@@ -17,6 +17,7 @@ from rigid.core.play.session import Session
 from rigid.core.play.status import status
 
 from tests.play.conftest import SCENE
+from tests.rows import every_row
 from tests.search import tries
 
 RAW = SCENE.encode()
@@ -221,7 +222,7 @@ def test_a_game_outlives_any_damage(path: Path, seed: int) -> None:
     assert table.session.step > step
 
 
-@pytest.mark.parametrize("form", ["9.81", "'9.81'", '"9.81"', "9.81 ", "+9.81e0", "\n    9.81"])
+@every_row("form", ["9.81", "'9.81'", '"9.81"', "9.81 ", "+9.81e0", "\n    9.81"])
 def test_the_number_is_found_in_any_form(form: str) -> None:
     text = SCENE.replace("value: 9.81", f"value: {form}").replace("range", "😀: é, range")
     changed = with_value(text.encode(), "g", 2.0, "s.yaml")

@@ -26,6 +26,8 @@ from rigid.core.play.cells import CellPicture, rows_of
 from rigid.core.play.graphics import kitty, sixel
 from rigid.core.play.terminal import LEAVE, drawn_on, understood
 
+from tests.rows import every_row
+
 Image = NDArray[np.uint8]
 
 
@@ -101,7 +103,7 @@ def test_what_a_terminal_with_sixels_gets_is_the_picture_in_216_colours(height: 
     assert np.abs(shown - image.astype(float) / 2.55).max() <= 10.5  # half a level of five
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("answer", "way", "cell"),
     [
         ("", "cells", (10, 20)),

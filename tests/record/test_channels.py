@@ -6,6 +6,8 @@ from rigid.core.errors import UsageError
 from rigid.core.record import resolve_channels
 from rigid.core.scene import model
 
+from tests.rows import every_row
+
 
 def names(scene: model.Scene, wanted: list[str] | None) -> list[str]:
     return [channel.name for channel in resolve_channels(scene, wanted)]
@@ -32,7 +34,7 @@ def test_a_bare_name_gives_its_summary_and_nothing_twice(scene: model.Scene) -> 
     assert names(scene, ["ball.points.nose"]) == ["ball.points.nose.x", "ball.points.nose.y"]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("wanted", "hint"),
     [
         ("bal.x", "did you mean 'ball'"),

@@ -11,6 +11,8 @@ from rigid.core.errors import SceneError
 from rigid.core.record.expect import Result
 from rigid.core.scene import expand
 
+from tests.rows import every_row
+
 
 def scene(expect: str, more: str = "") -> Scene:
     return loads(f"""
@@ -100,7 +102,7 @@ events: [{when: time, do: [{spawn: {use: bomb, at: [9, 9]}}]}]
     assert result_of(scene("{outcome: pass}", more)).passed
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("entry", "more", "path", "message"),
     [
         ("{outcome: won}", WIN, "outcome", "did you mean `win`"),

@@ -16,6 +16,8 @@ from rigid.core.record import (
 )
 from rigid.core.record.snapshot import State, checkpoint_steps, format_snapshot
 
+from tests.rows import every_row
+
 STATE: State = (1 / 3, -0.0, 1e-300, 0.10000000149011612, -1e300, 2.0)
 LINES = format_snapshot(
     Snapshot("0.1.0", "abc", "Two  things", 1 / 60, 20, (Checkpoint(10, 0xFE, {"ball": STATE}),))
@@ -182,7 +184,7 @@ def test_headers_that_differ_are_noted(snapshot: Snapshot) -> None:
     assert len(difference.notes) == 3
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("steps", "expected"), [(0, (0,)), (3, (1, 2, 3)), (20, tuple(range(2, 21, 2))), (25, None)]
 )
 def test_checkpoints_are_spread_and_end_with_the_last_step(

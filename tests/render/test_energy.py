@@ -13,6 +13,8 @@ from rigid.core.render.marks.axes import between
 from rigid.core.render.marks.energy import EnergyGraph
 from rigid.core.scene import model
 
+from tests.rows import every_row
+
 SIZE = (640, 480)
 REGION = model.Camera("region", rect=((-4.0, -3.0), (4.0, 3.0)))
 DASH = 7  # the column of an item that holds its dashes' length
@@ -224,7 +226,7 @@ def test_lines_are_cut_at_the_frame(scene_with, frame_of):
     assert len([row for row in rows if int(row[0]) == KINDS["circle"]]) == 3
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("points", "pieces"),
     [
         ([(0.0, 0.0), (1.0, 1.0)], [[(0.0, 0.0), (1.0, 1.0)]]),

@@ -25,6 +25,8 @@ from rigid.core.render.view.camera import Camera
 from rigid.core.scene import model
 from rigid.core.scene.values.polygon import signed_area
 
+from tests.rows import every_row
+
 SIZE = (640, 480)
 REGION = model.Camera("region", rect=((-4.0, -3.0), (4.0, 3.0)))  # 80 pixels to the unit
 
@@ -192,7 +194,7 @@ def test_the_grid_has_lines_at_round_numbers(falling, frame_of):
     assert near(mask, 2.5, 1.0, 1)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("scale", "step"),
     [(80.0, 1.0), (64.0, 1.0), (40.0, 2.0), (20.0, 5.0), (6.4, 10.0), (640.0, 0.1)],
 )
@@ -210,7 +212,7 @@ def test_the_numbers_of_the_grid_leave_corners_to_the_clock(falling, frame_of):
     assert counts[0] - counts[1] == 2  # the 3 and the 2 of y, at 0 and 80 pixels
 
 
-@pytest.mark.parametrize("scale", [1e-15, 1e-9, 1e9, 1e15])
+@every_row("scale", [1e-15, 1e-9, 1e9, 1e15])
 def test_a_grid_step_exists_at_every_zoom(scale):
     assert grid_step(scale, 64.0) > 0.0
 

@@ -17,6 +17,8 @@ from rigid.core.render.canvas.theme import DARK, LIGHT, THEMES, shape_looks
 from rigid.core.render.things.background import world_box
 from rigid.core.scene import model
 
+from tests.rows import every_row
+
 REGION = model.Camera("region", rect=((-4.0, -3.0), (4.0, 3.0)))
 SIZE = (160, 120)  # 20 pixels to the unit
 
@@ -402,7 +404,7 @@ def test_neighbours_in_the_palette_of_bodies_differ(scene_of, shapes):
     assert all(a != b for a, b in pairwise(looks))
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("options", "message"),
     [
         ({"size": (0, 100)}, "16 to 8192"),

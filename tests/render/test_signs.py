@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from rigid.core.render.canvas.display import Items
 from rigid.core.render.canvas.text import Lettering
+
+from tests.rows import every_row
 
 SIGNS = "²³°·×±µμ−αβγθωΔπ"
 LACKING = "\u4e00"  # what no font of ours has: it comes out as a box
@@ -20,15 +21,15 @@ def pixels(letter: str, size: float = 40) -> np.ndarray:
     return np.asarray(data).reshape(height, width)
 
 
-@pytest.mark.parametrize("letter", SIGNS)
+@every_row("letter", SIGNS)
 def test_a_sign_of_physics_is_not_the_box_of_a_missing_letter(letter: str) -> None:
     drawn, box = pixels(letter), pixels(LACKING)
     assert drawn.any()
     assert drawn.shape != box.shape or (drawn != box).any()
 
 
-@pytest.mark.parametrize("letter", SIGNS)
-@pytest.mark.parametrize("size", [6, 13, 200])
+@every_row("letter", SIGNS)
+@every_row("size", [6, 13, 200])
 def test_a_sign_has_a_width_and_lies_within_it(letter: str, size: int) -> None:
     advance = Lettering().width(letter, size)
     assert 0.1 * size < advance < size

@@ -12,17 +12,19 @@ from rigid.core.errors import SceneError, UsageError
 from rigid.core.render import Renderer
 from rigid.core.scene import limits, loads
 
+from tests.rows import every_row
+
 TINY = [1e-9, 1e-300, 5e-324, 0.000_999]
 SCENE = "rigid: 1\nbodies: {{b: {{shape: {{circle: 1}}}}}}\nrender: {{fps: {fps!r}}}\n"
 
 
-@pytest.mark.parametrize("fps", TINY)
+@every_row("fps", TINY)
 def test_a_scene_s_frame_rate_has_a_least_value(fps: float) -> None:
     with pytest.raises(SceneError, match=r":3:\d+: render.fps: .*0\.001"):
         loads(SCENE.format(fps=fps))
 
 
-@pytest.mark.parametrize("fps", TINY)
+@every_row("fps", TINY)
 def test_a_renderer_s_frame_rate_has_a_least_value(fps: float) -> None:
     scene = loads(SCENE.format(fps=30.0))
     with pytest.raises(UsageError, match=r"at least 0\.001"):

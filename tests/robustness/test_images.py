@@ -22,6 +22,8 @@ from rigid.core.scene.building import images as images_module
 from rigid.core.scene.text.images import read_image
 from rigid.core.world import World
 
+from tests.rows import every_row
+
 SCENE = """\
 rigid: 1
 bodies: {ball: {shape: {circle: 0.5}}}
@@ -60,7 +62,7 @@ def claiming(width: int, height: int) -> bytes:
 POSTSCRIPT = b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n%%EndComments\n"
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("content", "message"),
     [
         (POSTSCRIPT, "not a PNG, JPEG, WebP or GIF"),

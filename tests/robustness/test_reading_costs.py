@@ -25,6 +25,8 @@ from rigid.core.scene.collector import paused_collector
 from rigid.core.scene.script import Control
 from rigid.core.scene.values.expression import Expression, ExpressionError
 
+from tests.rows import every_row
+
 BODY = "{shape: {circle: 0.1}}"
 
 
@@ -204,7 +206,7 @@ def test_what_is_made_anew_in_every_turn_is_not_evaluated_for_all_of_them() -> N
     assert calls("evaluate_all", text) <= 12
 
 
-@pytest.mark.parametrize(
+@every_row(
     "text",
     [
         "position: ['=sqrt(7-i)', 0], shape: {circle: 1}",
@@ -296,7 +298,7 @@ def test_what_is_plain_in_an_expression_takes_no_memory_of_its_own(piece: str) -
     assert taken / len(kept) < 5000
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("source", "value"),
     [("=0.1+0.2*3", 0.1 + 0.2 * 3), ("=-(1-3)", 2.0), ("=--2", 2.0), ("=1/0 if i else 2", 2.0)],
 )

@@ -19,6 +19,8 @@ from rigid.core.scene.blocks.placing.placer import Placer
 from rigid.core.world.running import run
 from rigid.core.world.world import build
 
+from tests.rows import every_row
+
 Command = Callable[..., subprocess.CompletedProcess[bytes]]
 BODY = "{shape: {circle: 0.1}}"
 
@@ -280,7 +282,7 @@ def test_points_in_one_column_are_not_the_same() -> None:
     loads(f"rigid: 1\nbodies: {{a: {{shape: {{polygon: [{text}]}}}}}}")
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("points", "message"),
     [
         ("[0, 0], [2, 2], [2, 0], [0, 2]", "from point 1 to 2 and the one from point 3 to 4"),
@@ -453,14 +455,14 @@ def test_a_number_of_steps_of_any_length_is_refused(
     assert b"more than the limit of 10,000,000" in done.stderr
 
 
-@pytest.mark.parametrize("setting", ["x.mass=1", "bodies.x.mass=1", "bodies.x=1", "bodies=0.5"])
-@pytest.mark.parametrize("bodies", ["0.4", "true", "text", "[1]"])
+@every_row("setting", ["x.mass=1", "bodies.x.mass=1", "bodies.x=1", "bodies=0.5"])
+@every_row("bodies", ["0.4", "true", "text", "[1]"])
 def test_settings_of_bodies_that_are_no_mapping_are_told(setting: str, bodies: str) -> None:
     with pytest.raises(SceneError, match="must be a mapping of names and values"):
         loads(f"rigid: 1\nbodies: {bodies}\n", overrides=[setting])
 
 
-@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf, 1e308])
+@every_row("number", [math.nan, math.inf, -math.inf, 1e308])
 def test_queries_of_numbers_that_are_none_are_usage_errors(number: float) -> None:
     world = build(loads(f"rigid: 1\nbodies: {{a: {BODY}}}\n"))
     for ask in (

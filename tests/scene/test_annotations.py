@@ -11,6 +11,8 @@ from rigid.core.scene import expand, loads, model
 from rigid.core.scene.values.expression_parts import ExpressionError
 from rigid.core.scene.values.text_template import TextTemplate, written
 
+from tests.rows import every_row
+
 BODIES = """
 bodies:
   ball: {shape: {circle: 1}, points: {nose: [1, 0]}}
@@ -29,7 +31,7 @@ def test_a_text_is_pieces_and_values() -> None:
     assert (field.expression.source, field.spec, field.offset) == ("ball.x + 1", ".2f", 8)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "message"),
     [
         ("{ball.x", "not closed"),
@@ -54,7 +56,7 @@ def test_nothing_but_values_and_formats_stands_in_braces(text: str, message: str
     assert message in caught.value.message
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("value", "spec", "text"),
     [
         (1234.5678, ".2f", "1234.57"),
@@ -84,7 +86,7 @@ annotations:
     assert scene.readings == ("ball.speed", "hinge.angle", "ball.x", "box.y", "ball.angle")
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("entry", "message"),
     [
         ("{}", "an annotation is one of text, vector, dimension, plot"),

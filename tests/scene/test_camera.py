@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from textwrap import dedent
 
-import pytest
 from rigid.core.errors import Problem
 from rigid.core.scene import expand, loads, model
+
+from tests.rows import every_row
 
 Make = Callable[..., model.Scene]
 
@@ -24,7 +25,7 @@ def test_a_list_of_one_target_is_that_target(scene: Make) -> None:
     assert scene("camera: {mode: follow, target: [ball]}").camera.target == "ball"
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "message"),
     [
         ("camera: {mode: keys}", "the mode keys needs `keys:"),

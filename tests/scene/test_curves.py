@@ -12,6 +12,8 @@ import pytest
 from rigid.core.errors import Problem, SceneError
 from rigid.core.scene import expand, loads, model
 
+from tests.rows import every_row
+
 
 def shape(text: str, *, more: str = "") -> model.Shape:
     scene = loads(f"rigid: 1\n{more}\nbodies:\n  a: {{type: static, shape: {{{text}}}}}\n")
@@ -81,7 +83,7 @@ def test_a_spline_that_folds_back_on_itself_is_an_error_that_says_where(points: 
         shape(f"chain: {{spline: [{points}]}}")
 
 
-@pytest.mark.parametrize(
+@every_row(
     "points",
     [
         "[0, 0], [10, 0], [10, 1], [0, 1]",
@@ -155,7 +157,7 @@ def test_an_arc_in_radians_and_on_a_screen_turns_the_other_way() -> None:
     assert points[-1] == pytest.approx((cos(1), sin(1)))
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "message"),
     [
         ("chain: {}", "or a curve, which is one of arc, points, bezier, spline, path"),
@@ -190,7 +192,7 @@ def test_a_mistake_is_told_once(
     assert message in problem.message
 
 
-@pytest.mark.parametrize("radius", ["1e9", "1e12", "1e16", "1e100"])
+@every_row("radius", ["1e9", "1e12", "1e16", "1e100"])
 def test_an_arc_of_a_huge_radius_is_a_line(radius: str) -> None:
     points = shape(f'chain: {{path: "M 0 0 A {radius} {radius} 0 0 1 10 0 L 10 5"}}').points
     assert points == ((0.0, 0.0), (10.0, 0.0), (10.0, 5.0))

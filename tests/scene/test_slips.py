@@ -21,7 +21,8 @@ from rigid.core.scene.values.fields import Input
 
 from tests.rows import every_row
 
-DATA = yaml.safe_load(Path(__file__).with_name("slips.yaml").read_text(encoding="utf-8"))
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+DATA = yaml.load(Path(__file__).with_name("slips.yaml").read_text(encoding="utf-8"), LOADER)
 SLIPS = [
     (f"{frame} {' '.join(name)} {number}", DATA["frames"][frame].replace("@@", text), right)
     for frame, rows in DATA["slips"].items()

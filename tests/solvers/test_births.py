@@ -6,6 +6,8 @@ from __future__ import annotations
 import pytest
 from rigid.core import SceneError, SimulationError, UsageError, build, loads, simulate
 
+from tests.rows import every_row
+
 TEXTBOOK = [
     "iterative_impulse",
     "pgs_matrix",
@@ -202,7 +204,7 @@ def test_events_tell_of_who_was_born_and_left():
     assert len(world.query.contacts()) == 2
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("kind", "given", "place"),
     [
         ("pgs_matrix", {"bodies": {"new": {**BOX, "bullet": True}}}, r"bodies\.new\.bullet"),

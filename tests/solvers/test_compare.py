@@ -15,6 +15,8 @@ from rigid.core import UsageError, build, load, loads
 from rigid.core.jobs.compare import numbers, read_formula, read_sweep, run_variant, variants
 from rigid.core.jobs.compare_plots import plots
 
+from tests.rows import every_row
+
 SCENES = Path(__file__).resolve().parents[2] / "scenes"
 DROP = """
 rigid: 1
@@ -92,7 +94,7 @@ def test_a_sweep_takes_each_value_with_each_solver_that_has_the_option():
     assert labels == ["pgs_jrow iterations=5", "pgs_jrow iterations=10", "soft_step"]
 
 
-@pytest.mark.parametrize("sweep", ["iterations", "iterations=", "rounds=5", "iterations=many"])
+@every_row("sweep", ["iterations", "iterations=", "rounds=5", "iterations=many"])
 def test_a_sweep_that_cannot_be_is_told(sweep):
     with pytest.raises(UsageError, match=r"sweep|option of a solver"):
         read_sweep(sweep)

@@ -8,6 +8,7 @@ import pytest
 from rigid.core.solvers import Log
 from rigid.core.solvers.pgs_matrix import projected_gauss_seidel
 
+from tests.rows import every_row
 from tests.solvers.hand_made import cube_against_wall, take_step
 
 # (iteration, row, impulse, sum, velocity along the row, v and omega of the cube before it), the
@@ -98,7 +99,7 @@ def test_the_impulses_of_each_iteration_are_those_of_the_log(clamp, rest):
         assert entry.velocity == pytest.approx(velocity, abs=5e-8)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("iterations", "normal_a", "normal_b", "friction_a"),
     [
         (1, 0.08, 0.096, -0.0075),

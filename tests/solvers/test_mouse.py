@@ -11,6 +11,8 @@ from rigid.core import UsageError, build, loads
 from rigid.core.solvers import Joint, Soft
 from rigid.core.solvers.mouse import solve_both
 
+from tests.rows import every_row
+
 from .hand_made import bodies, take_step
 
 MICE = ["pgs_matrix", "pgs_jrow", "sequential_impulse", "constraint_correction"]
@@ -37,7 +39,7 @@ def pulled(solver, mouse, *, inertia=3.0, **settings):
     return moving, report
 
 
-@pytest.mark.parametrize("solver", MICE)
+@every_row("solver", MICE)
 def test_a_rigid_mouse_has_all_of_its_error_gone_in_one_iteration(solver):
     """000, part 4.6: K^-1 solves both rows at once, and biasFactor is 1."""
     mouse = Joint("hand", "mouse", 0, 1, (0.3, -0.2), (0.4, 0.7), number=0)
@@ -56,7 +58,7 @@ def test_both_rows_are_solved_by_the_inverse_of_k():
     assert found == pytest.approx(wanted, rel=1e-12)
 
 
-@pytest.mark.parametrize("solver", MICE)
+@every_row("solver", MICE)
 def test_a_largest_force_bounds_the_length_of_both_rows_and_keeps_the_direction(solver):
     """000, part 4.6: if |sum| > MaxImpulse, it is scaled to that length."""
     mouse = Joint("hand", "mouse", 0, 1, (6.0, 8.0), (0.0, 0.0), most_force=0.5)
@@ -66,8 +68,8 @@ def test_a_largest_force_bounds_the_length_of_both_rows_and_keeps_the_direction(
     assert report.residual == 0.0
 
 
-@pytest.mark.parametrize("solver", MICE)
-@pytest.mark.parametrize("iterations", [1, 10])
+@every_row("solver", MICE)
+@every_row("iterations", [1, 10])
 def test_a_soft_mouse_is_an_implicit_spring_at_any_number_of_iterations(solver, iterations):
     """000, parts 4.4 and 4.6: v2 = (v1 - h k x / m) / (1 + h c / m + h^2 k / m)."""
     h, k, c, m = 0.05, 30.0, 2.0, 2.0

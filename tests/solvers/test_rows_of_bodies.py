@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from rigid.core.solvers import Contact
 
+from tests.rows import every_row
 from tests.solvers.hand_made import bodies, take_step
 
 GLOBAL = {"solver": "pgs_matrix", "grouping": "global", "iterations": 1000}
@@ -35,9 +36,7 @@ def touch(a, b):
 BALL_ROW = [touch(0, 1), touch(1, 2)]
 
 
-@pytest.mark.parametrize(
-    "solver", [II, PAIRS, JROW, LOOP, ONE, {"solver": "constraint_correction"}]
-)
+@every_row("solver", [II, PAIRS, JROW, LOOP, ONE, {"solver": "constraint_correction"}])
 def test_the_last_ball_of_a_row_leaves_alone(solver):
     """Document 000, part 2, `CircleAgainstCircleRow`: iterative and grouped."""
     assert after([1, 0, 0], BALL_ROW, **solver) == pytest.approx([0, 0, 1], abs=1e-12)

@@ -10,6 +10,7 @@ import pytest
 from rigid.core.solvers import Joint, Memory, Settings, Soft, System
 from rigid.core.solvers.pgs_matrix import step
 
+from tests.rows import every_row
 from tests.solvers.hand_made import bodies, take_step
 
 STEP, START, SAMPLES = 50.0, 100.0, 61
@@ -137,8 +138,8 @@ def test_a_soft_constraint_does_not_hang_on_iterations_nor_on_warm_start(iterati
     assert found == pytest.approx(usual, rel=1e-9, abs=1e-9)
 
 
-@pytest.mark.parametrize("dt", [1.0, 20.0, 50.0])
-@pytest.mark.parametrize("solver", ["pgs_matrix", "pgs_jrow", "constraint_correction"])
+@every_row("dt", [1.0, 20.0, 50.0])
+@every_row("solver", ["pgs_matrix", "pgs_jrow", "constraint_correction"])
 def test_a_soft_joint_bears_a_weight_at_mass_times_gravity_over_stiffness(solver, dt):
     """Document 000, part 4: in balance there is no impulse but that against the weight."""
     stiffness, weight = 2e-4, 0.001

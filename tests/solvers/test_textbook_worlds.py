@@ -18,6 +18,8 @@ from rigid.core import (
 from rigid.core.scene import expand
 from rigid.core.world import take_snapshot
 
+from tests.rows import every_row
+
 TEXTBOOK = [
     "iterative_impulse",
     "pgs_matrix",
@@ -118,13 +120,13 @@ def test_the_engines_own_solvers_do_not_tell_their_residual():
         loads(SCENE.format(kind="soft_step").replace("solver,", "solver.residual,"))
 
 
-@pytest.mark.parametrize("kind", TEXTBOOK)
+@every_row("kind", TEXTBOOK)
 def test_an_expanded_scene_is_the_same_scene(kind):
     scene = scene_of(kind)
     assert loads(expand(scene)).hash == scene.hash
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("kind", "line", "place"),
     [
         ("iterative_impulse", "joints: {j: {type: revolute, bodies: [one, two]}}", "joints.j.type"),
@@ -161,7 +163,7 @@ def test_what_a_solver_cannot_do_is_an_error_that_names_the_field(kind, line, pl
     assert kind.split(",")[0] in str(caught.value)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("kind", "body", "place"),
     [
         ("verlet", "shape: {circle: 1}", "bodies.three.shape"),
@@ -217,7 +219,7 @@ def test_a_body_falls_as_semi_implicit_euler_says(kind):
     assert world["box"].position[1] == pytest.approx(-9.81 * 61 / 120, rel=1e-5)
 
 
-@pytest.mark.parametrize("kind", TEXTBOOK)
+@every_row("kind", TEXTBOOK)
 def test_a_thruster_turns_and_pushes_a_body(kind):
     actuator = "actuators: {jet: {type: thruster, body: box, at: [0.5, 0], force: [0, 3]}}"
     world = free(kind, ", gravity: [0, 0]", rest=actuator)

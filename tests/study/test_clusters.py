@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,8 @@ from rigid.core.study import cluster as on_cluster
 from tests.study.programs import start
 from tests.study.studies import LONG, Write, bytes_of, fill_disk
 
-pytest.importorskip("distributed", reason="clusters need the extra `cluster`")
+if find_spec("distributed") is None:  # whose import takes seconds
+    pytest.skip("clusters need the extra `cluster`", allow_module_level=True)
 
 VARY = "vary: {vars.height: {uniform: [1, 4]}}"
 COLLECT = "collect: {top: {max: =ball.y}, landed: {first: =ball.contacts > 0}}"

@@ -12,6 +12,8 @@ from rigid.core.scene import loads
 from rigid.core.scene.study_model import Axis, Study
 from rigid.core.study.sampling import inverse_normal, rows, value_at
 
+from tests.rows import every_row
+
 SIZED = ["random", "latin_hypercube", "sobol"]
 
 
@@ -46,7 +48,7 @@ def test_a_grid_draws_a_number_for_each_run() -> None:
     assert all(5.0 < each < 6.0 for each in drawn)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "values"),
     [
         ("{from: 10, to: 45, count: 8}", (10, 15, 20, 25, 30, 35, 40, 45)),
@@ -132,9 +134,7 @@ def test_a_drawn_number_hangs_on_its_path_and_run_alone() -> None:
     assert beside[:5] == alone
 
 
-@pytest.mark.parametrize(
-    "u", [1e-300, 1e-20, 1e-9, 0.001, 0.075, 0.3, 0.5, 0.7, 0.925, 0.999, 1 - 1e-12]
-)
+@every_row("u", [1e-300, 1e-20, 1e-9, 0.001, 0.075, 0.3, 0.5, 0.7, 0.925, 0.999, 1 - 1e-12])
 def test_the_inverse_of_the_normal_distribution_is_that_of_the_library(u: float) -> None:
     assert inverse_normal(u) == pytest.approx(NormalDist().inv_cdf(u), rel=1e-14, abs=1e-15)
 

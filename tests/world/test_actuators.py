@@ -6,6 +6,8 @@ from __future__ import annotations
 import pytest
 from rigid.core import UsageError, World, build, loads, simulate
 
+from tests.rows import every_row
+
 SOLVERS = ["soft_step", "sequential_impulse"]
 BOX = "bodies: {box: {shape: {box: [2, 1]}, mass: 2}}\n"  # inertia 2 (4 + 1) / 12 = 5/6
 
@@ -176,7 +178,7 @@ def test_an_actuator_of_a_removed_body_rests() -> None:
     assert made.step_count == 100
 
 
-@pytest.mark.parametrize("solver", [*SOLVERS, "pgs_matrix", "verlet", "constraint_correction"])
+@every_row("solver", [*SOLVERS, "pgs_matrix", "verlet", "constraint_correction"])
 def test_an_actuator_that_is_removed_pushes_no_more(solver: str) -> None:
     made = world(f"{BOX}actuators: {{f: {{type: force, body: box, force: [4, 0]}}}}", solver=solver)
     made.step(5)
@@ -187,7 +189,7 @@ def test_an_actuator_that_is_removed_pushes_no_more(solver: str) -> None:
     assert before > 0.05
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("path", "value", "words"),
     [
         ("jet.enabled", 1, "True or False"),

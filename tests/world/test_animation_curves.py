@@ -12,6 +12,8 @@ from rigid.core.scene import expand
 from rigid.core.scene.script import Track
 from rigid.core.world.script.animations import value_at
 
+from tests.rows import every_row
+
 LIFT = """
 rigid: 1
 world: {{dt: 0.01}}
@@ -70,8 +72,8 @@ def test_a_cubic_curve_has_no_corner_and_what_stands_on_it_stays() -> None:
     assert float(world["crate"].y) - cubic[-1] == pytest.approx(0.35, abs=0.01)
 
 
-@pytest.mark.parametrize("kind", ["once", "loop", "ping_pong"])
-@pytest.mark.parametrize("seed", range(30))
+@every_row("kind", ["once", "loop", "ping_pong"])
+@every_row("seed", range(30))
 def test_a_cubic_track_goes_through_its_keys_and_not_beyond_smoothly(seed: int, kind: str) -> None:
     rng = random.Random(seed)
     count = rng.randint(2, 9)
@@ -146,7 +148,7 @@ instances: {i: {use: p, at: [5, 2]}}
     assert float(world["i.lift"].y) == pytest.approx(2.0, abs=1e-5)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("more", "told"),
     [
         ("loop: true", "must be one of repeat, ping_pong, not true"),

@@ -11,12 +11,14 @@ from rigid.core.scene.blocks.joints.types import JOINT_TYPES
 from rigid.core.world import build
 from rigid.core.world.building.joint_rows import absolute_position
 
+from tests.rows import every_row
+
 
 def rod(**fields) -> model.Joint:
     return model.Joint("rod", "distance", "a", "b", (0.0, 0.0), (0.0, 0.0), length=2.0, **fields)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("joint", "expected"),
     [
         (rod(), (2.0, 2.0)),

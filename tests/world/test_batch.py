@@ -8,6 +8,8 @@ import pytest
 from rigid.core import Batch, World, _native, loads
 from rigid.core.errors import UnknownNameError, UsageError
 
+from tests.rows import every_row
+
 CART = """
 rigid: 1
 world: {dt: 0.02, sleep: false}
@@ -102,7 +104,7 @@ def test_a_world_that_stops_does_not_stop_the_others() -> None:
     assert batch.read(["world.time"])[:, 0].tolist()[0] > batch.read(["world.time"])[1, 0]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("names", "says"),
     [
         (["cart.z"], "setting of cart"),
@@ -117,19 +119,19 @@ def test_what_cannot_be_written_is_said(names, says) -> None:
         Batch(loads(CART), 2).write(names, np.zeros((2, 1)))
 
 
-@pytest.mark.parametrize("values", [np.zeros((3, 1)), np.zeros(7), "a", [[np.nan], [0.0]], None])
+@every_row("values", [np.zeros((3, 1)), np.zeros(7), "a", [[np.nan], [0.0]], None])
 def test_values_of_another_shape_are_refused(values) -> None:
     with pytest.raises(UsageError, match="values for 2 worlds and 1 settings"):
         Batch(loads(CART), 2).write(["cart.x"], values)
 
 
-@pytest.mark.parametrize("mask", [[1, 0], [True], "ab", np.ones((2, 2), bool)])
+@every_row("mask", [[1, 0], [True], "ab", np.ones((2, 2), bool)])
 def test_a_mask_of_another_kind_is_refused(mask) -> None:
     with pytest.raises(UsageError, match="2 truth values"):
         Batch(loads(CART), 2).reset(mask)
 
 
-@pytest.mark.parametrize("count", [0, -1, 2.5, "two", 1 << 21])
+@every_row("count", [0, -1, 2.5, "two", 1 << 21])
 def test_a_number_of_worlds_that_makes_no_sense_is_refused(count) -> None:
     with pytest.raises(UsageError, match="count"):
         Batch(loads(CART), count)

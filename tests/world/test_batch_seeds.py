@@ -10,6 +10,8 @@ import pytest
 from rigid.core import Batch, World, loads
 from rigid.core.errors import UsageError
 
+from tests.rows import every_row
+
 CART = """
 rigid: 1
 world: {dt: 0.02, sleep: false}
@@ -108,7 +110,7 @@ def test_a_scene_whose_seeds_make_other_bodies_is_refused() -> None:
         Batch(loads(text), 8, seeds=0)
 
 
-@pytest.mark.parametrize("seeds", [[1], [0.5, 1], ["a", "b"], [-1, 0], 1.5, [[1, 2]], [1 << 48, 0]])
+@every_row("seeds", [[1], [0.5, 1], ["a", "b"], [-1, 0], 1.5, [[1, 2]], [1 << 48, 0]])
 def test_seeds_that_are_none_are_refused(seeds) -> None:
     with pytest.raises(UsageError, match="seed"):
         Batch(loads(CART), 2, seeds=seeds)
@@ -162,7 +164,7 @@ actuators:
         assert batch.world(index).state_hash() == alone.state_hash()
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("name", "says"),
     [
         ("jet.speed", "setting of the thruster jet"),

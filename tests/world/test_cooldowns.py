@@ -10,6 +10,8 @@ from rigid.core import Batch, Scene, World, loads
 from rigid.core.errors import SceneError
 from rigid.core.scene import expand
 
+from tests.rows import every_row
+
 DT = 1 / 60
 
 
@@ -172,7 +174,7 @@ def test_it_is_written_out_and_told_apart() -> None:
         assert World(again).physics_hash == World(each).physics_hash
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("event", "path", "message"),
     [
         ("{when: collision, cooldown: -1, do: [{log: a}]}", "cooldown", "greater than 0"),

@@ -12,6 +12,8 @@ from rigid.core import Batch, Scene, World, loads
 from rigid.core.errors import SceneError, SimulationError, UsageError
 from rigid.core.scene import expand
 
+from tests.rows import every_row
+
 TEXT = """
 rigid: 1
 world: {{duration: 2, gravity: [0, 0], sleep: false}}
@@ -43,7 +45,7 @@ def after(given: Scene) -> World:
     return world
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("action", "path", "value"),
     [
         ("set: {ball.velocity.x: 7}", "velocity", (7, 4)),
@@ -123,7 +125,7 @@ prototypes:
 """
 
 
-@pytest.mark.parametrize(
+@every_row(
     "action",
     [
         "set: {body.velocity.x: 5}",
@@ -135,7 +137,7 @@ prototypes:
         "add: {body.angular_velocity: 30}",
     ],
 )
-@pytest.mark.parametrize(
+@every_row(
     "place",
     [
         "angle: 0",
@@ -145,12 +147,12 @@ prototypes:
         "angle: 0, scale: 2",
     ],
 )
-@pytest.mark.parametrize("born", [False, True])
+@every_row("born", [False, True])
 def test_instances_have_them_along_their_own_axes(action: str, place: str, born: bool) -> None:
     goes_along_its_own_axes(action, place, born)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "action",
     [
         "add: {body.velocity.y: 5}",
@@ -158,8 +160,8 @@ def test_instances_have_them_along_their_own_axes(action: str, place: str, born:
         "add: {body.position.x: 5}",
     ],
 )
-@pytest.mark.parametrize("place", ["angle: 30", "angle: 200, mirror: x", "angle: -50, scale: 2"])
-@pytest.mark.parametrize("born", [False, True])
+@every_row("place", ["angle: 30", "angle: 200, mirror: x", "angle: -50, scale: 2"])
+@every_row("born", [False, True])
 def test_what_is_added_turns_with_an_instance(action: str, place: str, born: bool) -> None:
     goes_along_its_own_axes(action, place, born)
 
@@ -244,7 +246,7 @@ def test_a_run_goes_on_from_a_saved_state_and_in_a_batch() -> None:
     np.testing.assert_array_equal(written.native.vy, world.native.vy)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("action", "path", "message"),
     [
         ("set: {ball.velocity.z: 1}", "set.ball.velocity.z", "`velocity.z` of the body `ball`"),

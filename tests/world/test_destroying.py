@@ -29,6 +29,8 @@ from rigid.core.world.building.polygons import convex_parts
 from rigid.core.world.destroying.cutting import Line, cut
 from rigid.core.world.destroying.pictures import seen_picture
 
+from tests.rows import every_row
+
 METHODS = ("boxes", "voronoi")
 BOX = "{shape: {box: [2, 1]}}"
 BALL = "{shape: {circle: 0.5}}"
@@ -450,7 +452,7 @@ def test_pieces_are_named_after_the_body() -> None:
 # ---------------------------------------------------------------- refusals
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("arguments", "message"),
     [
         ({"method": "dust"}, "method should be 'boxes' or 'voronoi'"),

@@ -13,6 +13,8 @@ from rigid.core.scene.script import Drag, KeyPress
 from rigid.core.scene.text.flow import flow
 from rigid.core.world.script.player import Player
 
+from tests.rows import every_row
+
 DT = 1 / 60
 BLOCKS = """
 rigid: 1
@@ -102,7 +104,7 @@ def test_what_was_played_is_the_record_that_replays_it() -> None:
     assert entries == scene(INPUTS).inputs
 
 
-@pytest.mark.parametrize(
+@every_row(
     "entry",
     [
         "{key: light, from: 0.005, to: 0.009}",
@@ -181,7 +183,7 @@ def test_what_was_cut_is_not_done_and_what_was_held_is_let_go() -> None:
     assert [(each.until, each.steps) for each in record.grabs] == [(60, [30])]
 
 
-@pytest.mark.parametrize("dt", [1 / 60, 1 / 240, 0.01, 1 / 30, 16.7, 0.0123456789])
+@every_row("dt", [1 / 60, 1 / 240, 0.01, 1 / 30, 16.7, 0.0123456789])
 def test_times_of_a_record_lead_back_to_their_steps(dt: float) -> None:
     record = Player((), dt)
     for step in (0, 1, 2, 3, 59, 60, 61, 1000, 123457, 9_999_999):

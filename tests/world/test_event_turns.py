@@ -8,6 +8,8 @@ import pytest
 from rigid.core import Scene, SimulationError, World, loads
 from rigid.core.scene import expand
 
+from tests.rows import every_row
+
 TWO = """
 rigid: 1
 world: {gravity: [0, 0], dt: 0.05}
@@ -279,8 +281,8 @@ SHAPES = {
 }
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize(("at", "share"), [(-2, 0.75), (-4, 0.25), (-5.5, 0), (-0.5, 1)])
+@every_row("shape", SHAPES)
+@every_row(("at", "share"), [(-2, 0.75), (-4, 0.25), (-5.5, 0), (-0.5, 1)])
 def test_an_explosion_is_as_far_as_the_nearest_point_of_a_shape(
     shape: str, at: float, share: float
 ) -> None:

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from rigid.core import World, loads
 
+from tests.rows import every_row
+
 SCENE = """
 rigid: 1
 world: {duration: 1, gravity: [0, 0]}
@@ -35,8 +37,8 @@ def is_born(there: str, use: str, at: str, angle: float = 0) -> bool:
     return len(world) == 2
 
 
-@pytest.mark.parametrize("gap", [0.01, -0.01])
-@pytest.mark.parametrize(
+@every_row("gap", [0.01, -0.01])
+@every_row(
     ("there", "use", "place", "angle"),
     [
         (SLOPE, "ball", lambda gap: (0.6 + gap) * math.sqrt(2), 0),

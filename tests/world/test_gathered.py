@@ -16,6 +16,8 @@ from rigid.core.scene import expand
 from rigid.core.scene.values.expression import ALL_STATES, GATHERED, OVER_ALL
 from rigid.core.world.moments import Reader
 
+from tests.rows import every_row
+
 HEAP = """
 rigid: 1
 world: {{duration: 2, gravity: [0.5, -9]}}
@@ -163,7 +165,7 @@ def test_a_tag_may_be_called_as_a_word() -> None:
     assert Reader(world, channels).read(world)[1] == 6
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("name", "message"),
     [
         ("tags.drop.speed", "write `tags.drop.max.speed`, or `min`, `mean` or `sum`"),

@@ -11,6 +11,8 @@ from rigid.core import Batch, Scene, World, loads
 from rigid.core.errors import SceneError, SimulationError
 from rigid.core.scene import expand
 
+from tests.rows import every_row
+
 DT = 1 / 60
 
 
@@ -51,7 +53,7 @@ def test_what_is_born_for_a_time_is_there_for_that_time() -> None:
     assert [step for step, many in enumerate(there, start=1) if many] == [*range(1, 31)]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("lifetime", "steps"), [("500 ms", 30), ("0.001", 1), ("=0.1 + 0.2", 18), ("=world.n", None)]
 )
 def test_lifetimes_have_units_and_expressions(lifetime: str, steps: int | None) -> None:
@@ -228,7 +230,7 @@ def test_it_is_written_out_and_told_apart() -> None:
         assert World(again).physics_hash == World(each).physics_hash
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("fields", "path", "message"),
     [
         ("lifetime: 0", "lifetime", "greater than 0"),

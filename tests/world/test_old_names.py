@@ -19,6 +19,8 @@ from rigid.core.world.old_names import OldNames
 from rigid.core.world.removals import lineup
 from rigid.core.world.stepping import end_stretch, next_stop
 
+from tests.rows import every_row
+
 TEXT = """
 rigid: 1
 world: {gravity: [0, -10], bounds: [[-5, -5], [5, 5]], on_error: warn}
@@ -102,13 +104,13 @@ def warned_once(call: Callable[[], Any], name: str) -> Any:
     return value
 
 
-@pytest.mark.parametrize("name", VALUES)
+@every_row("name", VALUES)
 def test_an_old_property_is_the_new_one(name: str) -> None:
     world = running()
     assert alike(warned_once(lambda: getattr(world, name), name), VALUES[name](world))
 
 
-@pytest.mark.parametrize("name", CALLS)
+@every_row("name", CALLS)
 def test_an_old_method_does_what_the_new_one_does(name: str) -> None:
     given, new = CALLS[name]
     old_world, new_world = running(), running()

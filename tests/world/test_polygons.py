@@ -11,6 +11,8 @@ from rigid.core.world.building.polygons import (
     outline_neighbours,
 )
 
+from tests.rows import every_row
+
 
 def area(points) -> float:
     pairs = zip(points, (*points[1:], points[0]), strict=True)
@@ -43,7 +45,7 @@ def test_a_concave_polygon_becomes_convex_parts_of_the_same_area():
     assert sum(map(area, parts)) == pytest.approx(area(L_SHAPE))
 
 
-@pytest.mark.parametrize("n", [64, 65, 100, 128, 200, 1000])
+@every_row("n", [64, 65, 100, 128, 200, 1000])
 def test_a_polygon_of_many_points_is_cut_into_what_the_engine_takes(n):
     parts = convex_parts(regular(n))
     assert all(3 <= len(part) <= MAX_POINTS for part in parts)

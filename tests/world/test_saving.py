@@ -16,6 +16,7 @@ import pytest
 from rigid.core import World, build, load, loads
 from rigid.core.errors import UsageError
 
+from tests.rows import every_row
 from tests.search import tries
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -194,7 +195,7 @@ def test_a_state_of_another_scene_is_refused() -> None:
     assert other.save() == before
 
 
-@pytest.mark.parametrize("cut", [0, 5, 14, 200, -1, -40])
+@every_row("cut", [0, 5, 14, 200, -1, -40])
 def test_half_a_state_is_refused(cut: int) -> None:
     world = World(loads(LIVELY))
     with pytest.raises(UsageError, match=r"damaged|not the bytes"):
@@ -266,7 +267,7 @@ def changed(state: bytes, change: Callable[[dict[str, Any]], Any]) -> bytes:
     return whole + sha256(whole).digest()
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("change", "says"),
     [
         (lambda header: header.pop("motors"), "header: 'motors' is missing"),

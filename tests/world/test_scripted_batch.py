@@ -8,6 +8,8 @@ import pytest
 from rigid.core import Batch, World, loads
 from rigid.core.errors import UnknownNameError, UsageError
 
+from tests.rows import every_row
+
 # A lift, drops that are born in places of their own and break, a score, and an end.
 RAIN = """
 rigid: 1
@@ -190,7 +192,7 @@ events: [{when: =ball.x > 1, do: [{set: {ball.gravity_scale: =1/(state.a - 1)}}]
     assert not batch.stopped
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("name", "value", "says"),
     [
         ("controls.up", [1.0, 2.0, 3.0], "values for 2 worlds"),

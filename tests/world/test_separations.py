@@ -6,6 +6,8 @@ from __future__ import annotations
 import pytest
 from rigid.core import World, loads
 
+from tests.rows import every_row
+
 SCENE = """
 rigid: 1
 world: {gravity: [0, 0], solver: SOLVER, steps: 10}
@@ -42,7 +44,7 @@ def test_a_body_set_into_another_it_was_apart_from_is_pushed_out(solver: str) ->
     assert b.position[0] - a.position[0] > 0.97
 
 
-@pytest.mark.parametrize("speed", [0.1, 3.0, 50.0, 400.0])
+@every_row("speed", [0.1, 3.0, 50.0, 400.0])
 def test_the_instant_of_a_meeting_does_not_depend_on_how_long_it_was_apart(speed: float) -> None:
     met = []
     for wait in (0, 40):

@@ -10,6 +10,8 @@ from rigid.core import Batch, Scene, World, loads
 from rigid.core.errors import SceneError, UsageError
 from rigid.core.scene import expand
 
+from tests.rows import every_row
+
 TEXT = """
 rigid: 1
 world:
@@ -35,7 +37,7 @@ def settled(given: Scene) -> World:
     return running
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("action", "y"),
     [
         ("set: {world.pools.lake.density: 4}", 0.25),
@@ -78,7 +80,7 @@ def test_damping_and_drag_slow_what_is_under() -> None:
     assert max(speeds[1:]) < 1.5
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("gravity", "side", "at"),
     [("[0, -10]", 3, 1), ("[0, 10]", 1, -6), ("[-10, 1]", 2, 6), ("[10, 1]", 0, -6)],
 )
@@ -91,7 +93,7 @@ def test_the_level_is_the_side_against_gravity(gravity: str, side: int, at: floa
     assert list(running.native.pool(0)) == before
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("actions", "gravity"),
     [
         (["set: {world.gravity.x: 3}"], (3, -10)),
@@ -124,7 +126,7 @@ controls: {wind: {set: {world.gravity.x: 1}, on_release: {world.gravity.x: 0}}}
     assert running["boat"].y == pytest.approx(2, abs=0.02)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("action", "says"),
     [
         ("set: {world.pools.lak.density: 1}", "there is no pool `lak`; did you mean `lake`"),
@@ -149,7 +151,7 @@ def test_a_pool_without_gravity_has_no_level() -> None:
         scene(text, gravity="[0, 0]")
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("path", "value", "says"),
     [
         ("world.pools.sea.density", 1, "no pool named 'sea'"),

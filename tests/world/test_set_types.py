@@ -12,6 +12,8 @@ from rigid.core.errors import SceneError, SimulationError, UsageError
 from rigid.core.scene import expand
 from rigid.core.scene.blocks.settings.settable import TYPES
 
+from tests.rows import every_row
+
 TEXT = """
 rigid: 1
 world: {{duration: 4, sleep: {sleep}, solver: {solver}}}
@@ -182,7 +184,7 @@ def test_handles_tell_what_a_body_is() -> None:
     assert body.definition.kind == "static"
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("path", "value", "says"),
     [
         ("a.type", "fixed", "known: static, kinematic, dynamic"),
@@ -198,7 +200,7 @@ def test_what_cannot_be_set_is_refused(path: str, value: object, says: str) -> N
         world().set(path, value)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("action", "says"),
     [
         ("set: {a.type: fixed}", "must be one of static, kinematic, dynamic"),

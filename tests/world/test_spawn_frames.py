@@ -9,6 +9,8 @@ import pytest
 from rigid.core import Batch, Scene, World, loads
 from rigid.core.scene import expand
 
+from tests.rows import every_row
+
 OMEGA = 2.0
 SPEED = (0.5, -0.25)
 
@@ -48,9 +50,9 @@ def expected(world: World, name: str) -> tuple[float, float]:
     return vx - omega * (y - cy), vy + omega * (x - cx)
 
 
-@pytest.mark.parametrize("kind", ["dynamic", "kinematic"])
-@pytest.mark.parametrize("at", ["[3, 1]", "ship.points.nose", "ship"])
-@pytest.mark.parametrize("more", ["", ", mirror: x, scale: 2", ", angle: 77"])
+@every_row("kind", ["dynamic", "kinematic"])
+@every_row("at", ["[3, 1]", "ship.points.nose", "ship"])
+@every_row("more", ["", ", mirror: x, scale: 2", ", angle: 77"])
 def test_it_takes_the_spin_and_the_velocity_of_its_own_place(kind: str, at: str, more: str) -> None:
     world = World(scene(f"use: bar, at: {at}, frame: ship{more}", kind))
     world.step(30)

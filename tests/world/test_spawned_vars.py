@@ -8,6 +8,8 @@ from rigid.core import World, loads
 from rigid.core.errors import SceneError, SimulationError, UsageError
 from rigid.core.scene import expand
 
+from tests.rows import every_row
+
 DROP = """
 rigid: 1
 world: {duration: 4, seed: 3, gravity: [0, 0]}
@@ -71,7 +73,7 @@ def test_what_is_born_may_be_scaled_and_mirrored() -> None:
     assert world["rain[0].ball"].definition.points["p"] == pytest.approx((-0.3, 0.0))
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("given", "message"),
     [
         ("vars: {R: 1}", "spawners.rain.vars.R: the prototype `drop` has no var `R`; "),

@@ -9,6 +9,8 @@ from rigid.core import Batch, World, loads, simulate
 from rigid.core.errors import SceneError
 from rigid.core.scene import expand
 
+from tests.rows import every_row
+
 MOTORS = {
     "revolute": "{type: revolute, bodies: [world, arm], anchor: [0, 0], motor: {speed: 90 %s}}",
     "to a position": "{type: revolute, bodies: [world, arm], anchor: [0, 0], "
@@ -38,8 +40,8 @@ joints: {{drive: {motor}}}
 """
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize("motor", MOTORS.values(), ids=MOTORS)
+@every_row("solver", SOLVERS)
+@every_row("motor", MOTORS.values(), ids=MOTORS)
 def test_it_is_as_one_that_is_switched_off_before_the_first_step(motor: str, solver: str) -> None:
     off = World(loads(text(motor % ", enabled: false", solver=solver)))
     switched = World(loads(text(motor % "", solver=solver)))
@@ -52,7 +54,7 @@ def test_it_is_as_one_that_is_switched_off_before_the_first_step(motor: str, sol
     assert running.joint("drive").motor_force != 0.0
 
 
-@pytest.mark.parametrize("motor", MOTORS.values(), ids=MOTORS)
+@every_row("motor", MOTORS.values(), ids=MOTORS)
 def test_an_event_a_key_and_a_program_switch_it_on(motor: str) -> None:
     waits = motor % ", enabled: false"
     later = "events: [{when: time, at: 0.25, do: [{set: {drive.motor.enabled: true}}]}]"
@@ -81,7 +83,7 @@ def test_its_target_may_be_set_before() -> None:
     assert world.joint("drive").angle == pytest.approx(0.5, abs=1e-3)
 
 
-@pytest.mark.parametrize("motor", MOTORS.values(), ids=MOTORS)
+@every_row("motor", MOTORS.values(), ids=MOTORS)
 def test_it_is_written_out_and_is_another_scene(motor: str) -> None:
     scene = loads(text(motor % ", enabled: false"))
     again = loads(expand(scene))

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rigid.core import _native
 
+from tests.rows import every_row
 from tests.search import tries
 
 NOTHING = (np.zeros(0, np.uint8), np.zeros((0, 4), np.int32))
@@ -42,8 +43,8 @@ def test_any_row_of_numbers_can_be_drawn(row):
     _native.rasterize(canvas(), np.array([row], float), points, *NOTHING)
 
 
-@pytest.mark.parametrize("column", range(10))
-@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+@every_row("column", range(10))
+@every_row("value", [np.nan, np.inf, -np.inf])
 def test_an_item_with_a_number_that_is_not_finite_is_left_out(column, value):
     row = [1.0, 0, 1, 10.0, 0, 0xFF0000FF, 0xFF, 0, 0, 0]
     row[column] = value
@@ -52,9 +53,7 @@ def test_an_item_with_a_number_that_is_not_finite_is_left_out(column, value):
     assert (image == 9).all()
 
 
-@pytest.mark.parametrize(
-    ("first", "count"), [(-1, 1), (0, 2), (1, 1), (0, 0), (1e18, 1), (0, 1e18)]
-)
+@every_row(("first", "count"), [(-1, 1), (0, 2), (1, 1), (0, 0), (1e18, 1), (0, 1e18)])
 def test_an_item_whose_points_are_not_there_is_left_out(first, count):
     image = canvas()
     row = [[1.0, first, count, 10.0, 0, 0xFF0000FF, 0xFF, 0, 0, 0]]

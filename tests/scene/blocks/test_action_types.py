@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-import pytest
 from rigid.core.scene.blocks.script.action_types import ACTION_TYPES, ActionInput
 from rigid.core.scene.schema import json_schema
 from rigid.core.world.script.action_executor import ActionExecutor
+
+from tests.rows import every_row
 
 ELSEWHERE = {"spawn", "end"}
 """Actions that the world executes otherwise than by a method of their name."""
@@ -21,6 +22,6 @@ def test_the_schema_has_each_type() -> None:
     assert [*json_schema()["$defs"]["ActionInput"]["properties"]] == [*ACTION_TYPES]
 
 
-@pytest.mark.parametrize("kind", [each for each in ACTION_TYPES if each not in ELSEWHERE])
+@every_row("kind", [each for each in ACTION_TYPES if each not in ELSEWHERE])
 def test_the_world_executes_each_type(kind) -> None:
     assert callable(getattr(ActionExecutor, f"_{kind}"))

@@ -11,6 +11,8 @@ from rigid.core.errors import Problem
 from rigid.core.scene import loads
 from rigid.core.scene.model import Actuator, Scene
 
+from tests.rows import every_row
+
 Make = Callable[..., Scene]
 Find = Callable[..., list[Problem]]
 
@@ -95,7 +97,7 @@ def test_the_frame_cannot_be_pushed(problems: Find) -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "words"),
     [
         ("type: axial_friction, friction: 0.5, axis: [0, 1]", "is `direction`"),

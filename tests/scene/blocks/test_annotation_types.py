@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-import pytest
 from rigid.core.scene import expand, loads
 from rigid.core.scene.blocks.picture.annotation_types import ANNOTATION_TYPES, AnnotationInput
 from rigid.core.scene.schema import json_schema
+
+from tests.rows import every_row
 
 SPECS = [*ANNOTATION_TYPES.values()]
 OF_ALL = ["size", "color", "from_", "until", "while_"]
@@ -35,7 +36,7 @@ def test_the_schema_has_each_type() -> None:
     assert properties[: len(SPECS)] == [*ANNOTATION_TYPES]
 
 
-@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.name)
+@every_row("spec", SPECS, ids=lambda spec: spec.name)
 def test_what_is_written_out_is_the_same_annotation(spec) -> None:
     entries = "".join(f"  - {entry}\n" for entry in WRITTEN[spec.name])
     body = "bodies: {a: {shape: {circle: 1}}}\n"

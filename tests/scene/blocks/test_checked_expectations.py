@@ -7,6 +7,8 @@ import pytest
 import rigid.core
 from rigid.core.errors import SceneError
 
+from tests.rows import every_row
+
 SCENE = """
 rigid: 1
 vars: {none: 0, flag: true, some: 2}
@@ -30,7 +32,7 @@ def test_a_constant_without_a_value_is_found(form):
     assert problem.message == "a division by zero"
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("expression", "message"),
     [
         ("ball.y > 1 / none", "a division by zero"),
@@ -83,7 +85,7 @@ def test_a_number_where_a_truth_belongs_is_found(expression, piece):
     assert line[problem.column - 1 :].startswith(piece)
 
 
-@pytest.mark.parametrize(
+@every_row(
     "expression",
     [
         "ball.y > 0",

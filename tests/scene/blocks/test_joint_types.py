@@ -16,10 +16,12 @@ from rigid.core.scene.schema import json_schema
 from rigid.core.scene.values.fields import of_types
 from rigid.core.world.building.joint_rows import JOINTS
 
+from tests.rows import every_row
+
 SPECS = [*JOINT_TYPES.values()]
 
 
-@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.name)
+@every_row("spec", SPECS, ids=lambda spec: spec.name)
 def test_each_option_is_a_field_of_this_type(spec) -> None:
     only = of_types(JointFields)
     assert {*spec.options, *spec.columns} == {key for key, of in only.items() if spec.name in of}
@@ -43,7 +45,7 @@ def test_the_schema_has_each_type() -> None:
     assert types["enum"] == [*JOINT_TYPES]
 
 
-@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.name)
+@every_row("spec", SPECS, ids=lambda spec: spec.name)
 def test_columns_are_those_of_the_engine(spec) -> None:
     assert {*spec.row, *spec.columns} <= {*_native.ROWS["JOINT"]}
     assert not {*spec.columns} & {*Joint.__dataclass_fields__}

@@ -12,6 +12,8 @@ from rigid.core.errors import Problem
 from rigid.core.scene import expand, limits, load, loads
 from rigid.core.scene.model import Scene
 
+from tests.rows import every_row
+
 Make = Callable[..., Scene]
 Find = Callable[..., list[Problem]]
 PI = math.pi
@@ -43,7 +45,7 @@ prototypes:
 PLACED = "{use: robot, at: [5, 0], pivot: [1, 0], angle: 90, mirror: x, scale: 2}"
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("path", "value", "placed"),
     [
         ("base.position", "[2, 3]", (-1.0, -2.0)),

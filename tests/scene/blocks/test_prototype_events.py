@@ -12,6 +12,8 @@ from rigid.core.errors import Problem, SimulationError
 from rigid.core.scene import expand, loads
 from rigid.core.scene.model import Scene
 
+from tests.rows import every_row
+
 Make = Callable[..., Scene]
 Find = Callable[..., list[Problem]]
 
@@ -51,7 +53,7 @@ def test_each_instance_has_the_events_of_its_prototype(scene: Make) -> None:
     assert not world["money[0].disc"].alive
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("action", "field", "placed"),
     [
         ("impulse: {body: leg, impulse: [2, 3]}", "amount", (-3.0, -2.0)),
@@ -204,7 +206,7 @@ def test_a_region_is_turned_by_quarters_only(scene: Make, problems: Find) -> Non
     assert "turned by quarters of a turn only" in found.message
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("action", "message"),
     [
         ("{delete: lag}", "prototypes.robot.events[0].do[0].delete: there is no body `lag`; did"),

@@ -14,6 +14,8 @@ from rigid.core.errors import Problem, SceneError
 from rigid.core.scene import expand, loads
 from rigid.core.scene.model import Scene
 
+from tests.rows import every_row
+
 Make = Callable[..., Scene]
 Find = Callable[..., list[Problem]]
 
@@ -86,7 +88,7 @@ def test_colour_and_material_are_for_bodies_that_say_none(scene: Make) -> None:
     assert {body.velocity for body in made.bodies.values()} == {(1.0, 2.0)}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("units", "pivot", "wanted"),
     [
         ("si", "bottom_center", (0.0, 1.0)),
@@ -269,7 +271,7 @@ def test_a_file_that_cannot_be_a_prototype_is_told(tmp_path: Path, text: str, me
 # ------------------------------------------------------------ mistakes
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "message"),
     [
         ("instances: {a: {use: caar}}", "there is no prototype `caar`; did you mean `car`?"),

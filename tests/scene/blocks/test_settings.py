@@ -14,6 +14,8 @@ from rigid.core.scene import loads
 from rigid.core.scene.model import Background, Camera, EnergyGraph, Expectation, Scene, Solver
 from rigid.core.scene.values.expression import ExpressionError, compile_state, state_names
 
+from tests.rows import every_row
+
 Make = Callable[..., Scene]
 Find = Callable[..., list[Problem]]
 
@@ -168,7 +170,7 @@ def test_a_state_name_that_does_not_exist_is_explained(
     assert words in caught.value.message
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "words"),
     [
         ("world: {substeps: 8}", "it belongs in `solver: {...}`"),

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from typing import get_args
 
-import pytest
 from rigid.core.scene import loads
 from rigid.core.scene.blocks.bodies.shape_types import SHAPE_TYPES, ShapeInput, write_outline
 from rigid.core.scene.model import ShapeKind
 from rigid.core.scene.schema import json_schema
+
+from tests.rows import every_row
 
 SPECS = [*SHAPE_TYPES.values()]
 WRITTEN = {
@@ -23,7 +24,7 @@ WRITTEN = {
 }
 
 
-@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.name)
+@every_row("spec", SPECS, ids=lambda spec: spec.name)
 def test_each_type_is_a_key_of_shapes_and_so_are_those_beside_it(spec) -> None:
     assert {spec.name, *spec.beside, *spec.why} <= {*ShapeInput.model_fields}
 
@@ -38,7 +39,7 @@ def test_the_schema_has_each_type() -> None:
     assert choices == [{"required": [spec.name]} for spec in SPECS]
 
 
-@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.name)
+@every_row("spec", SPECS, ids=lambda spec: spec.name)
 def test_what_is_written_out_is_the_same_shape(spec) -> None:
     def shape(text: str):
         body = f"{{type: static, shape: {{{text}}}}}"

@@ -18,6 +18,8 @@ from rigid.core.scene.hashing import physics_hash
 from rigid.core.scene.loading import loads
 from rigid.core.scene.model import Scene
 
+from tests.rows import every_row
+
 SCENE = """
 rigid: 1
 materials: {ice: {friction: 0}}
@@ -38,7 +40,7 @@ def test_blocks_are_built_after_those_that_they_need() -> None:
     assert [each.key for each in in_order(blocks)] == ["b", "c", "a", "d"]
 
 
-@pytest.mark.parametrize("each", BLOCKS, ids=lambda each: each.key)
+@every_row("each", BLOCKS, ids=lambda each: each.key)
 def test_a_block_becomes_a_field_of_the_scene_and_a_key_of_the_file(each: Block) -> None:
     assert each.key in SceneInput.model_fields
     used_up = ("defaults", "prototypes", "instances")  # bodies and the like are made of them
@@ -46,14 +48,14 @@ def test_a_block_becomes_a_field_of_the_scene_and_a_key_of_the_file(each: Block)
     assert all(need in SceneInput.model_fields for need in each.needs)
 
 
-@pytest.mark.parametrize("each", BLOCKS, ids=lambda each: each.key)
+@every_row("each", BLOCKS, ids=lambda each: each.key)
 def test_what_a_block_writes_is_in_the_expanded_scene(each: Block) -> None:
     scene = loads(SCENE)
     written = each.write(scene)
     assert (f"\n{each.key}:" in expand(scene)) == bool(written)
 
 
-@pytest.mark.parametrize("each", [b for b in BLOCKS if not b.physical], ids=lambda each: each.key)
+@every_row("each", [b for b in BLOCKS if not b.physical], ids=lambda each: each.key)
 def test_a_block_on_which_no_motion_depends_has_no_part_in_the_hash(each: Block) -> None:
     scene = loads(SCENE)
     assert each.hash_parts(scene) == ()

@@ -11,6 +11,8 @@ from rigid.core.errors import Problem, SceneError
 from rigid.core.scene import load, loads
 from rigid.core.scene.model import Scene
 
+from tests.rows import every_row
+
 Make = Callable[..., Scene]
 Find = Callable[..., list[Problem]]
 
@@ -120,7 +122,7 @@ def test_the_assets_folder_is_searched_too(tmp_path: Path) -> None:
     assert "no file" in first_problem(path).message
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("setting", "get", "want"),
     [
         ("vars.n=7", lambda s: s.vars["n"], 7.0),
@@ -157,7 +159,7 @@ def test_an_override_sets_a_value(
     assert get(loaded) == want
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("setting", "words"),
     [
         ("vars.m=7", "no `vars.m` to set"),
@@ -199,12 +201,12 @@ def test_merges_fill_what_a_mapping_does_not_say(scene: Make) -> None:
     assert loaded.bodies["b"].angle == 0.0
 
 
-@pytest.mark.parametrize("word", ["yes", "no", "on", "off", "2001-01-01", "1:30", "0x1f", "1_000"])
+@every_row("word", ["yes", "no", "on", "off", "2001-01-01", "1:30", "0x1f", "1_000"])
 def test_words_that_older_yaml_turned_into_other_things_are_texts(scene: Make, word: str) -> None:
     assert scene(f"name: {word}").name == word
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "value"), [("1e-3", 0.001), ("1E3", 1000.0), ("010", 10.0), ("+.5", 0.5), ("2.", 2.0)]
 )
 def test_numbers_are_those_of_yaml_1_2(scene: Make, text: str, value: float) -> None:

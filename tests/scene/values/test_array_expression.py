@@ -6,9 +6,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import pytest
 from rigid.core.scene.values.array_expression import over_arrays
 from rigid.core.scene.values.expression import ExpressionError, compile_expression
+
+from tests.rows import every_row
 
 ROWS = [
     {"a.x": x, "b.y": y, "n": n}
@@ -49,7 +50,7 @@ def alone(source: str, row: dict[str, float]) -> float:
         return math.nan
 
 
-@pytest.mark.parametrize("source", SOURCES)
+@every_row("source", SOURCES)
 def test_each_row_has_the_value_that_it_has_alone(source: str) -> None:
     columns = {name: np.array([row[name] for row in ROWS]) for name in ROWS[0]}
     with np.errstate(all="ignore"):

@@ -13,12 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rigid.core.scene.values.expression import ExpressionError, compile_expression
 
+from tests.rows import every_row
+
 
 def value(source: str, **names: Any) -> Any:
     return compile_expression(source).evaluate(names)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("source", "want"),
     [
         ("=1 + 2*3", 7.0),
@@ -72,7 +74,7 @@ def test_any_text_is_a_value_or_an_expression_error(text: str) -> None:
         assert math.isfinite(expression.evaluate(dict.fromkeys(expression.names, 1.5)))
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("source", "offset", "words"),
     [
         ("=1 + ", 4, "too early"),
@@ -93,7 +95,7 @@ def test_an_error_names_the_character(source: str, offset: int, words: str) -> N
     assert caught.value.offset == offset
 
 
-@pytest.mark.parametrize(
+@every_row(
     "source",
     ["=9**9**9", "=2**1e9", "=1e400", "=exp(1000)", "=" + "(" * 900, "=" + "-" * 900 + "1"],
 )
@@ -129,7 +131,7 @@ def test_random_numbers_have_the_distribution_they_name() -> None:
     assert set(draw("=choice(3, 5)")) == {3.0, 5.0}
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("source", "told"),
     [
         (f"=hypot({','.join('1' * 65)})", "`hypot` takes at most 64 arguments, not 65"),

@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rigid.core.scene.values import portable_math
 
+from tests.rows import every_row
+
 anything = st.floats(allow_nan=False, allow_infinity=False)
 
 
@@ -60,7 +62,7 @@ def test_a_power_is_within_two_units_of_the_platforms(x: float, y: float) -> Non
     assert ulps(portable_math.power(x, y), math.pow(x, y)) <= 2
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("base", "exponent", "want"),
     [
         (2.0, 10.0, 1024.0),

@@ -12,11 +12,13 @@ from rigid.core import _native
 from rigid.core.scene.values import seeded
 from rigid.core.scene.values.seeded_arrays import OF_MANY, hashes
 
+from tests.rows import every_row
+
 SEEDS = np.array([0, 1, 7, 41, 2**31, 2**48 - 1, *range(100, 160)], np.int64)
 TEXTS = ["", "|", "task.start.cart.x", "ö", "x" * 107, "x" * 126, "x" * 127, "x" * 128, "x" * 400]
 
 
-@pytest.mark.parametrize("tail", TEXTS, ids=[str(len(text)) for text in TEXTS])
+@every_row("tail", TEXTS, ids=[str(len(text)) for text in TEXTS])
 def test_a_hash_is_that_of_the_text(tail: str) -> None:
     numbers = np.array([[0, 1], [-5, 10], [2**63 - 1, -(2**63)]], np.int64)
     texts = [f"{first}|{second}{tail}" for first, second in numbers.tolist()]
@@ -41,7 +43,7 @@ DRAWS: list[tuple[Any, tuple[Any, ...]]] = [
 ]
 
 
-@pytest.mark.parametrize(("function", "values"), DRAWS)
+@every_row(("function", "values"), DRAWS)
 def test_a_number_of_many_has_the_bits_that_it_has_alone(
     function: Any, values: tuple[Any, ...]
 ) -> None:

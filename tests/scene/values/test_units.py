@@ -10,6 +10,8 @@ import pytest
 from rigid.core.errors import Problem
 from rigid.core.scene.model import Scene, Units
 
+from tests.rows import every_row
+
 Make = Callable[..., Scene]
 Find = Callable[..., list[Problem]]
 
@@ -47,7 +49,7 @@ def test_plain_angles_are_radians_where_the_scene_says_so(scene: Make) -> None:
     assert loaded.bodies["a"].angle == 0.5
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("text", "radius"),
     [("20 cm", 0.2), ("5 mm", 0.005), ("1 km", 1000.0), ("50 px", 0.5), ("2", 2.0), ("3m", 3.0)],
 )
@@ -56,7 +58,7 @@ def test_a_length_with_a_unit_is_converted(scene: Make, text: str, radius: float
     assert loaded.bodies["a"].shapes[0].radius == radius
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("field", "text", "want"),
     [
         ("angle", "1.5 rad", 1.5),
@@ -100,7 +102,7 @@ def test_damping_is_per_scene_time(scene: Make) -> None:
     assert scene(text).world.angular_damping == 0.001
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("field", "value", "words"),
     [
         ("angle", '"3 m"', "is a length, but an angle is needed"),
