@@ -20,14 +20,12 @@ emptied in each.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from ..scene.limits import EQUATION_ROWS
 from .account import Part, merged, note_rows
 from .blocks import Block, blocks_of, build_blocks, inner_rows
-from .entries import Entries, few_entries
+from .entries import RowSums
 from .grouping import groups
 from .joints import apply_springs
 from .log import Log
@@ -122,8 +120,7 @@ def solve_group(
     normal, friction = rows.normal.tolist(), rows.friction.tolist()
     equation = Equation(A, B, rows.low * per_h, rows.high * per_h, normal, friction)
     equation.solve_together(blocks_of(rows, settings.blocks), rows.keys)
-    lambdas = start * per_h
-    iterations = 0
+    lambdas, iterations = start * per_h, 0
     for _ in range(settings.iterations):
         iterations += 1
         change = equation.iterate(lambdas)
@@ -196,7 +193,7 @@ class Equation:
         self.friction = [0.0] * len(B) if friction is None else friction
         self.blocks: dict[int, Block] = {}
         self.inner: set[int] = set()
-        self.entries: Entries | None = None
+        self.sums = RowSums(A, self.right)
 
     def solve_together(self, blocks: dict[int, int], keys: list[Key]) -> None:
         """Have these rows solved together."""
@@ -204,15 +201,10 @@ class Equation:
         self.blocks = build_blocks(blocks, keys, lambda i, k: float(self.A[i, k]), self.highs)
 
     def iterate(self, X: Float64) -> float:
-        """One iteration in place; the largest change of what a row asks for.
-
-        Row by row: X[y] = (B[y] - sum of A[y][j] X[j] for j != y) / A[y][y], brought between its
-        bounds.
-        """
+        """One iteration in place; the largest change of what a row asks for. Row by row: X[y] =
+        (B[y] - sum of A[y][j] X[j] for j != y) / A[y][y], brought between its bounds."""
         largest, known = 0.0, X.tolist()
-        if self.entries is None:
-            self.entries = few_entries(self.A, self.right, X)
-        entries = self.entries
+        self.sums.note(sum(known))
         for y, on_diagonal in enumerate(self.diagonal):
             if y in self.inner:
                 continue  # it was solved with the row before
@@ -220,30 +212,21 @@ class Equation:
                 largest = max(largest, self._together(X, y))
                 at = slice(y, y + len(self.blocks[y].K))
                 known[at] = X[at].tolist()
-                if not math.isfinite(sum(known[at])):
-                    entries = self._sum_whole()
+                self.sums.note(sum(known[at]))
                 continue
             if on_diagonal == 0.0:
                 continue  # neither body can move that way
-            whole, old = 0.0, known[y]
-            for j, entry in entries[y]:
-                whole += entry * known[j]
-            if whole == 0.0 or not -math.inf < whole < math.inf:
-                whole = total(self.A[y] * X)  # of zeros the sign counts
-            value = (self.right[y] - (whole - on_diagonal * old)) / on_diagonal
+            old = known[y]
+            others = self.sums.of(y, X, known) - on_diagonal * old
+            value = (self.right[y] - others) / on_diagonal
             least, most = self.lows[y], self.highs[y]
             if self.normal[y] >= 0:
                 most = self.friction[y] * known[self.normal[y]]
                 least = -most
             X[y] = known[y] = new = min(max(value, least), most)
-            if not -math.inf < new < math.inf:
-                entries = self._sum_whole()  # what is not finite counts in every sum
+            self.sums.note(new)
             largest = max(largest, abs(new - old) * on_diagonal)
         return largest
-
-    def _sum_whole(self) -> Entries:
-        self.entries = [[] for _ in self.diagonal]
-        return self.entries
 
     def _together(self, X: Float64, first: int) -> float:
         block = self.blocks[first]

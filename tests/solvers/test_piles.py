@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 from rigid.core.jobs.compare import run_variant, variants
-from rigid.core.solvers import pgs_matrix
+from rigid.core.solvers import entries
 
 
 def cubes(count, size=60.0, gap=2.0, shift=3.0):
@@ -211,6 +211,6 @@ def test_an_elastic_ball_comes_back_to_its_height_without_position_correction(
 def test_sums_of_few_entries_have_the_bits_of_whole_sums(on_a_table, monkeypatch):
     worlds = [on_a_table(*pyramid(), solver=SOLVER.format(10, "true")) for _ in range(2)]
     worlds[0].step(15)
-    monkeypatch.setattr(pgs_matrix, "FEW", 0)
+    monkeypatch.setattr(entries, "FEW", 0)
     worlds[1].step(15)
     assert worlds[0].state_hash() == worlds[1].state_hash()
