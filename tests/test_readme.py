@@ -105,6 +105,7 @@ HUNDREDS = {
     " and thirty": 30,
     " and forty": 40,
     " and fifty": 50,
+    " and sixty": 60,
 }
 
 
