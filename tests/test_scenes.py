@@ -43,6 +43,7 @@ ELSEWHERE = {
     "living/lock.yaml": "world.pools.canal.density=1",
     "machines/mixer.yaml": "world.gravity=[0, 0]",
     "machines/jansen_walker.yaml": "joints.axle.motor.speed=-100",
+    "machines/reaching_arm.yaml": "vars.period=4",
     "machines/radial_engine.yaml": "vars.speed=170",
     "machines/sensor_gate.yaml": "materials.glass.rolling_resistance=0.05",
     "shapes/gears.yaml": "joints.motor.motor.speed=30",

@@ -110,7 +110,9 @@ class BodyBuilder(Builder[BodyInput, Body]):
         kind = template.type
         if kind is None and is_read(self.defaults) and self.defaults is not None:
             kind = self.defaults.type
-        return self.of_types.get("dynamic" if kind is None else str(kind), self.defaults)
+        if kind is BROKEN or not self.of_types:
+            return self.defaults
+        return self.of_types.get(kind or "dynamic", self.defaults)
 
     def unknown(self, name: str) -> Body:
         return unknown_body(name)
