@@ -241,12 +241,10 @@ def few_entries(A: Float64, B: Float64, X: Float64) -> list[list[tuple[int, floa
     What a zero adds to a sum changes no bit of it, unless something is not finite. A row without
     entries here is to be summed whole.
     """
-    none: list[tuple[int, float]] = []
     if not (np.isfinite(A).all() and np.isfinite(B).all() and np.isfinite(X).all()):
-        return [none] * len(A)
-    rows: list[list[tuple[int, float]]] = []
-    for row in A:
-        at = np.flatnonzero(row)
-        few = len(at) <= FEW
-        rows.append([*zip(at.tolist(), row[at].tolist(), strict=True)] if few else none)
-    return rows
+        return [[] for _ in A]
+    places = [np.flatnonzero(row) for row in A]
+    return [
+        [*zip(at.tolist(), row[at].tolist(), strict=True)] if len(at) <= FEW else []
+        for row, at in zip(A, places, strict=True)
+    ]
