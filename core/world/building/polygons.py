@@ -34,16 +34,18 @@ def convex_parts(points: Ring, holes: tuple[Ring, ...] = ()) -> tuple[Ring, ...]
     )
 
 
-def outline_neighbours(rings: Iterable[Ring], parts: Iterable[Ring]) -> Iterator[Ring]:
+def outline_neighbours(
+    points: Ring, parts: Iterable[Ring], holes: tuple[Ring, ...] = ()
+) -> Iterator[Ring]:
     """For each part, the points before its corners on the polygon's outline, then those after.
 
-    ``rings`` are the outline, counter-clockwise, and those of holes, clockwise.
+    The polygon is counter-clockwise, and its holes are clockwise.
     """
     before: dict[Point, Point] = {}
     after: dict[Point, Point] = {}
-    for points in rings:
-        before |= zip(points, (points[-1], *points[:-1]), strict=True)
-        after |= zip(points, (*points[1:], points[0]), strict=True)
+    for ring in (points, *holes):
+        before |= zip(ring, (ring[-1], *ring[:-1]), strict=True)
+        after |= zip(ring, (*ring[1:], ring[0]), strict=True)
     return ((*map(before.__getitem__, part), *map(after.__getitem__, part)) for part in parts)
 
 

@@ -107,7 +107,7 @@ def _pieces(shape: Shape, y_down: bool) -> Iterator[tuple[str, tuple[Point, ...]
             yield "polygon", parts[0]
             return
         # The parts act as one: each knows how the outline continues at its ends.
-        around = outline_neighbours((shape.points, *shape.holes), parts)
+        around = outline_neighbours(shape.points, parts, shape.holes)
         for part, neighbours in zip(parts, around, strict=True):
             yield "polygon_part", (*part, *neighbours)
     elif shape.kind == "chain":
