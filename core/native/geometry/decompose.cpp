@@ -259,7 +259,8 @@ std::vector<PlanePolygon> decompose_polygon(const PlanePolygon& points,
   }
 
   if (holes.empty() && best.parts.size() > fewest_possible(corners)) {
-    for (const std::vector<Part>& parts : fewest_parts(corners, cutting.triangles)) {
+    for (const std::vector<Part>& parts :
+         fewest_parts(corners, cutting.triangles, best.parts.size())) {
       Result other = finish(cutting, parts);
       if (is_better(other, best) && fills(other, rings.area) && are_convex(other.parts)) {
         best = std::move(other);

@@ -295,8 +295,8 @@ Parts Search::from(int first) {
 
 }  // namespace
 
-std::vector<Parts> fewest_parts(const PlanePolygon& corners,
-                                const std::vector<Triangle>& triangles) {
+std::vector<Parts> fewest_parts(const PlanePolygon& corners, const std::vector<Triangle>& triangles,
+                                std::size_t known) {
   std::vector<Parts> found;
   if (corners.size() > static_cast<std::size_t>(most_corners)) return found;
   Search search(corners, triangles);
@@ -305,7 +305,8 @@ std::vector<Parts> fewest_parts(const PlanePolygon& corners,
                                             most_work / std::max<int64_t>(search.work(), 1)});
   for (int64_t k = 0; k < starts; ++k) {
     Parts parts = search.from(concave[k * concave.size() / starts]);
-    if (!parts.empty()) found.push_back(std::move(parts));
+    if (parts.empty() || parts.size() >= known) break;
+    found.push_back(std::move(parts));
   }
   return found;
 }
