@@ -244,6 +244,11 @@ def test_the_parts_overlap_nowhere() -> None:
         ),
         ("box: [4, 4], holes: [[[0, 0], [1, 1], [1, 0], [0, 1]]]", "holes[0]", "sides cross"),
         ("box: [4, 4], holes: [[[0, 0], [1, 1]]]", "holes[0]", "at least 3"),
+        (
+            "box: [4, 4], holes: [[0, 0], [1, 0], [0, 1]]",
+            "holes",
+            "for one write `[[[0, 0], ...]]`",
+        ),
         ("box: [4, 4], holes: []", "holes", "at least 1"),
         (
             "box: [4, 4], radius: 0.1, holes: [[[0, 0], [1, 0], [0, 1]]]",

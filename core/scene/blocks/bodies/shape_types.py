@@ -46,6 +46,18 @@ def _one_way(value: Any, context: Context) -> Any:
     raise Wrong("wrong-type", f"must be one of {words} or a direction [x, y], not {show(value)}")
 
 
+@dataclass(eq=False, repr=False)
+class _Holes(ListOf):
+    """A list of outlines, of which each is a list of points itself."""
+
+    def check(self, value: Any, context: Context) -> tuple[Any, ...]:
+        first = value[0] if isinstance(value, list) and value else None
+        if isinstance(first, list) and first and not isinstance(first[0], (list, dict)):
+            point = f"[{', '.join(map(show, first))}]"
+            raise Wrong("wrong-type", f"must be {self.form}; for one write `[[{point}, ...]]`")
+        return super().check(value, context)
+
+
 class RegularPolygonInput(Input):
     needed: ClassVar[tuple[str, ...]] = ("sides", "radius")
     sides: Annotated[Value, Quantity(low=3, high=limits.SIDES, whole=True)] = about(
@@ -95,7 +107,7 @@ class ShapeInput(SurfaceFields):
     ] = about("A smooth one-sided line: its points in order; or a curve.")
     holes: Annotated[
         Any,
-        ListOf(
+        _Holes(
             OutlineOf(ListOf(POINT, "a list of points [[x, y], ...]", 3, limits.POLYGON_POINTS)),
             "a list of holes [[[x, y], ...], ...]",
             1,
