@@ -398,6 +398,14 @@ def no_mass(name: str, wanting: str) -> str:
     return f"`{name}` has segments or chains only; to be dynamic it needs `{wanting}`"
 
 
+def refusal_of_type(body: Body, name: str, value: str) -> str:
+    """Why a body cannot become of a type; empty if it can."""
+    if value != "static" and is_endless(body):
+        return stays_static(name)
+    wanting = lacks_mass(body) if value == "dynamic" else ""
+    return no_mass(name, wanting) if wanting else ""
+
+
 def with_types(given: Mapping[str, Any], scene: Scene) -> Scene:
     """The scene in which bodies are of the types that a mapping of paths and values sets."""
     changed: dict[str, Body] = {}
