@@ -135,6 +135,7 @@ def _box(body: Body) -> Box | None:
     corners = [
         (x + cosine * px - sine * py, y + sine * px + cosine * py, shape.radius)
         for shape in body.shapes
+        if shape.kind != "half_space"
         for px, py in shape.points
     ]
     if not corners:

@@ -17,12 +17,20 @@ UInt16 = NDArray[np.uint16]
 
 # ---------------------------------------------------------------- geometry
 
-def decompose_polygon(points: Float64) -> list[Float64]:
-    """Cut a simple polygon [n, 2] into few convex ones without slivers, each counter-clockwise.
+def decompose_polygon(points: Float64, holes: Sequence[Float64] = ()) -> list[Float64]:
+    """Cut a simple polygon [n, 2] into few convex ones, each counter-clockwise: without holes and
+    up to some hundred corners, into the fewest that diagonals can make.
 
-    Either winding is accepted. A part has at most 64 corners, all of them among ``points``; those
-    on straight lines are left out. ValueError: fewer than 3 or more than 10000 points, points that
-    are not finite or are repeated, edges that cross, touch or fold back, no area."""
+    Either winding is accepted. A part has at most 64 corners, all of them among ``points`` and
+    those of the holes; those on straight lines are left out. ValueError: fewer than 3 or more than
+    10000 points, points that are not finite or are repeated, edges that cross, touch or fold back,
+    no area; a misplaced hole."""
+
+def misplaced_hole(
+    points: Float64 | memoryview[float], holes: Sequence[Float64 | memoryview[float]]
+) -> tuple[int, str] | None:
+    """The first hole that is not inside a polygon, or meets it or another hole, and why; or None.
+    ValueError as for ``decompose_polygon``, but nothing is checked of a ring alone."""
 
 def clashing_edges(points: Float64 | memoryview[float]) -> tuple[int, int] | None:
     """Two edges of a polygon [n, 2] that cross, touch or fold back, by the points at which they

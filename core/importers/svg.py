@@ -13,12 +13,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from ..errors import SceneError
+from ..polygons import clone
 from ..scene.model import Point
 from ..scene.text.svg_elements import Element, read_elements
 from ..scene.text.svg_outlines import UNSEEN, lines_of, read_length, transformed
 from ..scene.values.colors import parse_color
 from ..scene.values.polygon import without_neighbours
 from ..scene.values.svg_path import IDENTITY, Line, Matrix, apply, multiply, similarity
+from . import svg_holes
 from .drafts import geometry
 from .drafts.declared import FIELDS, declare
 from .drafts.draft import Draft, Entry
@@ -40,6 +42,7 @@ class _Look:
     matrix: Matrix = IDENTITY
     fill: str = ""  # black if none is given
     fill_opacity: str = ""
+    fill_rule: str = ""  # nonzero if none is given
     shown: bool = True
     data: Mapping[str, tuple[Element, str]] = field(default_factory=dict)
     """Which element around says a field of the bodies inside, and how."""
@@ -158,8 +161,9 @@ def _looks(element: Element, look: _Look, styles: Styles) -> _Look:
     shown = look.shown and said("display") != "none" and said("visibility") != "hidden"
     shown = shown and not _is_clear(said("opacity"))
     fill, opacity = said("fill", look.fill), said("fill-opacity", look.fill_opacity)
+    rule = said("fill-rule", look.fill_rule)
     data = {n: (element, value) for n, value in _data(element).items() if n in FIELDS}
-    return _Look(matrix, fill, opacity, shown, {**look.data, **data})
+    return _Look(matrix, fill, opacity, rule, shown, {**look.data, **data})
 
 
 def _is_clear(opacity: str) -> bool:
@@ -315,9 +319,15 @@ def _of_lines(lines: list[Line], look: _Look, losses: tuple[str, ...] = ()) -> _
         local = [(x - middle[0], y - middle[1]) for x, y in line.points]
         make = geometry.polygon_shape if filled else geometry.line_shape
         shapes.append(make(local) if filled else geometry.line_shape(local, line.closed))
-    if sum(solid) > 1 and _overlap([line.points for line in kept]):
-        losses = (*losses, "a hole is filled: each part of a path is a shape of its own")
-    return _Outline(shapes, middle, 0.0, losses)
+    areas = [line.points for line, own in zip(kept, solid, strict=True) if own]
+    if len(areas) > 1 and _overlap(areas):
+        found = svg_holes.filled(areas, look.fill_rule == "evenodd")
+        if found is None:
+            losses = (*losses, "a hole is filled: each part of a path is a shape of its own")
+        else:
+            lines_only = [shape for shape, own in zip(shapes, solid, strict=True) if not own]
+            shapes = [clone(each, (-middle[0], -middle[1])).shape for each in found] + lines_only
+    return _Outline(shapes, middle, 0.0, losses) if shapes else None
 
 
 def _is_solid(line: Line, look: _Look) -> bool:

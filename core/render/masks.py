@@ -21,6 +21,7 @@ from .canvas.display import KINDS
 from .renderer import line_unit
 from .things.bodies import CHAIN_LINE, LOWEST, SEGMENT_LINE, ground, order_of
 from .things.drawing import deformed
+from .things.outlines import border, one_way_around
 from .view.camera import View
 
 Float64 = NDArray[np.float64]
@@ -28,7 +29,7 @@ UInt16 = NDArray[np.uint16]
 
 MOST_NUMBERS = 65535
 """The largest number of a body."""
-_KINDS = {"circle": "circle", "polygon": "polygon"}
+_KINDS = {"circle": "circle", "polygon": "polygon", "half_space": "half_plane"}
 
 
 class Masks:
@@ -61,14 +62,15 @@ class Masks:
                 if below := (ground(body, shape, scene) if shape.kind == "chain" else []):
                     rows.append(((LOWEST, float(row)), row, "polygon", None, below))
                 kind = _KINDS.get(shape.kind, "loop" if shape.loop else "path")
-                rows.append((order_of(body, row), row, kind, shape, list(shape.points)))
+                points = border(shape) if kind == "half_plane" else one_way_around(shape)
+                rows.append((order_of(body, row), row, kind, shape, points))
         rows.sort(key=lambda each: each[0])
-        points = [point for each in rows for point in each[4]]
+        corners = [point for each in rows for point in each[4]]
         counts = [len(each[4]) for each in rows]
         self._names = list(scene.bodies)
         self._bodies = np.array([each[1] for each in rows], np.int32)
         self._owners = np.repeat(self._bodies, counts)
-        self._points = np.array(points, np.float64).reshape(-1, 2)
+        self._points = np.array(corners, np.float64).reshape(-1, 2)
         self._radii = np.array([0.0 if each[3] is None else each[3].radius for each in rows])
         self._lines = np.array([self._line(each[3]) for each in rows])
         self._shapes = np.zeros((len(rows), len(_native.NUMBER_COLUMNS)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from .model import Body, Scene
+from .model import Body, Scene, Shape
 from .values.portable_math import cos, sin
 
 CLEAR = 0.001
@@ -51,9 +51,24 @@ def _box_of(body: Body) -> Box:
     left = low = float("inf")
     right = high = float("-inf")
     for shape in body.shapes:
+        if shape.kind == "half_space":
+            return _box_of_half_space(body, shape)
         for px, py in shape.points:
             x = body.position[0] + c * px - s * py
             y = body.position[1] + s * px + c * py
             left, right = min(left, x - shape.radius), max(right, x + shape.radius)
             low, high = min(low, y - shape.radius), max(high, y + shape.radius)
     return left, low, right, high
+
+
+def _box_of_half_space(body: Body, shape: Shape) -> Box:
+    """It has a side where its border is level or upright, and no others."""
+    end = float("inf")
+    (ax, ay), (bx, by) = shape.points
+    if body.angle == 0.0 and len(body.shapes) == 1:
+        x, y = body.position[0] + ax, body.position[1] + ay
+        if ay == by:
+            return (-end, -end, end, y) if bx > ax else (-end, y, end, end)
+        if ax == bx:
+            return (-end, -end, x, end) if by < ay else (x, -end, end, end)
+    return -end, -end, end, end

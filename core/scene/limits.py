@@ -36,6 +36,7 @@ ACTUATORS = 100_000  # after generators, each counted once for every body it act
 REPEATS = 250_000  # turns of all generators, those that `when` drops too
 INDICES = 16  # of one generator
 POLYGON_POINTS = 1_000  # of one polygon
+HOLES = 100  # of one polygon
 CHAIN_POINTS = 20_000  # of one chain
 POINTS = 100_000  # of all shapes together
 CURVE_POINTS = 100_000  # of all curves, each time that one is drawn

@@ -62,7 +62,7 @@ from .surroundings_model import POOLS as POOLS
 from .surroundings_model import Pool as Pool
 
 BodyKind = Literal["static", "kinematic", "dynamic"]
-ShapeKind = Literal["circle", "capsule", "segment", "polygon", "chain"]
+ShapeKind = Literal["circle", "capsule", "segment", "polygon", "chain", "half_space"]
 ActuatorKind = Literal[
     "thruster", "rotary_motor", "axial_friction", "force", "torque", "impulse", "field"
 ]
@@ -181,9 +181,11 @@ class Shape:
     """One shape of a body, in body coordinates (offset and angle already applied).
 
     ``points``: circle 1 (the centre), capsule and segment 2, polygon 3 or more counter-clockwise
-    (+x towards +y; convex or concave), chain 2 or more in the author's order. ``radius`` is the
+    (+x towards +y; convex or concave), chain 2 or more in the author's order, half_space 2 of its
+    border: its free side is a quarter turn, from +x towards +y, from their way. ``radius`` is the
     circle's or capsule's radius, or the corner radius of a convex polygon: ``points`` are then
-    the core, inset by ``radius``, so that the outer size is what the author wrote.
+    the core, inset by ``radius``, so that the outer size is what the author wrote. ``holes`` of a
+    polygon are clockwise.
     ``side`` of a chain is the side bodies collide with, as seen on the screen by someone who
     walks along the points. ``one_way`` is the direction in the body's axes towards which it is
     solid, of the length 1; None towards all.
@@ -200,6 +202,7 @@ class Shape:
     source: str = "circle"  # the key the author wrote: circle, box, polygon, regular_polygon, ...
     outer: tuple[Point, ...] = ()  # of a rounded polygon: the points before the inset
     one_way: Point | None = None
+    holes: tuple[tuple[Point, ...], ...] = ()
 
 
 @frozen

@@ -139,10 +139,11 @@ def area_of(body: Body) -> float:
 
 def _area(shape: Shape) -> float:
     """That of the core, of a strip along its sides as wide as the radius, and of the corners."""
-    if shape.kind in ("segment", "chain"):
+    if shape.kind in ("segment", "chain", "half_space"):
         return 0.0
     points, radius = shape.points, shape.radius
     core = abs(signed_area(points)) if len(points) > 2 else 0.0
+    core -= fsum(abs(signed_area(hole)) for hole in shape.holes)
     strip = radius * _perimeter(points) if radius else 0.0
     return core + strip + pi * radius * radius
 

@@ -9,6 +9,7 @@ import math
 import pytest
 from rigid.core.errors import SceneError
 from rigid.core.importers import import_data
+from rigid.core.scene.values.polygon import signed_area
 from rigid.core.scene.values.svg_path import IDENTITY, TOLERANCE, read_path
 
 from tests.rows import every_row
@@ -139,8 +140,32 @@ def test_parts_of_a_path_are_shapes_of_one_body(svg):
     assert made.losses == ()
 
 
-def test_a_hole_is_a_loss(svg):
-    made = svg('<path d="M 0 0 h 90 v 90 h -90 z M 20 20 h 9 v 9 h -9 z"/>')
+OUTER = "M 0 0 h 90 v 90 h -90 z"
+
+
+@pytest.mark.parametrize(
+    ("inner", "rule", "area"),
+    [
+        ("M 20 20 v 10 h 10 v -10 z", "", 8000),
+        ("M 20 20 h 10 v 10 h -10 z", "evenodd", 8000),
+        ("M 20 20 h 10 v 10 h -10 z", "", 8100),
+        ("M 20 20 h 50 v 50 h -50 z m 20 20 h 10 v 10 h -10 z", "evenodd", 5700),
+        ("M 80 20 h 20 v 10 h -20 z", "", 8200),
+    ],
+    ids=["the other way round", "evenodd", "the same way round", "an island", "across the edge"],
+)
+def test_holes_of_a_path_stay_free(svg, inner, rule, area):
+    made = svg(f'<path fill-rule="{rule}" d="{OUTER} {inner}"/>')
+    shapes = only(made).shapes
+    rings = [ring for shape in shapes for ring in (shape.points, *shape.holes)]
+    assert made.losses == ()
+    assert sum(map(signed_area, rings)) == pytest.approx(area)
+
+
+def test_holes_of_a_path_of_a_thousand_points_are_a_loss(svg):
+    teeth = " ".join(f"L {i % 2 + 1} {41 + 0.01 * i}" for i in range(900))
+    more = " ".join(f"L {i % 2 + 1} {20.5 + 0.01 * i}" for i in range(100))
+    made = svg(f'<path d="{OUTER} M 80 50 L 1 40 {teeth} z M 80 22 L 1 20 {more} z"/>')
     assert "hole" in made.losses[0].message
 
 

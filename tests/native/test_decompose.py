@@ -4,6 +4,9 @@
 from __future__ import annotations
 
 import math
+import random
+from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 import pytest
@@ -122,6 +125,142 @@ def test_parts_are_no_slivers() -> None:
         for part in check(points):
             sides = part - np.roll(part, 1, axis=0)
             assert area(part) > 0.1 * (sides**2).sum(axis=1).max()
+
+
+def reflex_at(points: Grid, before: int, at: int, after: int) -> bool:
+    return side(points[before], points[at], points[after]) < 0
+
+
+def sees(points: Grid, i: int, j: int) -> bool:
+    """Whether the line between two corners of a counter-clockwise polygon is a diagonal of it."""
+    count = len(points)
+    a, b = points[i], points[j]
+    if (i - j) % count in (1, count - 1) or any(
+        on_segment(a, b, p) for p in points if p not in (a, b)
+    ):
+        return False
+    for k in range(count):
+        c, d = points[k], points[(k + 1) % count]
+        if side(a, b, c) * side(a, b, d) < 0 and side(c, d, a) * side(c, d, b) < 0:
+            return False
+    before, after = points[i - 1], points[(i + 1) % count]
+    left, right = side(before, a, b) > 0, side(a, after, b) > 0
+    return (left and right) if side(before, a, after) > 0 else (left or right)
+
+
+def fewest_parts(points: Grid) -> int:
+    """By trying all diagonals: each concave corner is the end of at least one that is cut."""
+    count = len(points)
+    seen = {(i, j) for i in range(count) for j in range(count) if i != j and sees(points, i, j)}
+
+    @cache
+    def least(part: tuple[int, ...]) -> int:
+        n = len(part)
+        for k in range(n):
+            if not reflex_at(points, part[k - 1], part[k], part[(k + 1) % n]):
+                continue
+            ends = [
+                m for m in range(n) if (part[k], part[m]) in seen and (k - m) % n not in (1, n - 1)
+            ]
+            cuts = [(min(k, m), max(k, m)) for m in ends]
+            return min(least(part[a : b + 1]) + least(part[b:] + part[: a + 1]) for a, b in cuts)
+        return 1
+
+    return least(tuple(range(count)))
+
+
+def untangled(points: Grid) -> Grid:
+    """The same points in another order, in which no two sides cross."""
+    count, changed = len(points), True
+    while changed:
+        changed = False
+        for i in range(count):
+            for j in range(i + 2, count - (i == 0)):
+                a, b, c, d = points[i], points[i + 1], points[j], points[(j + 1) % count]
+                if side(a, b, c) * side(a, b, d) < 0 and side(c, d, a) * side(c, d, b) < 0:
+                    points[i + 1 : j + 1] = points[i + 1 : j + 1][::-1]
+                    changed = True
+    return points
+
+
+@pytest.mark.parametrize(
+    ("size", "corners", "count"), [(10**6, 10, 150), (7, 8, 60)], ids=["ten corners", "on a grid"]
+)
+def test_no_decomposition_of_a_small_polygon_has_fewer_parts(
+    size: int, corners: int, count: int
+) -> None:
+    rng = random.Random(size)
+    tried = 0
+    while tried < count:
+        points = untangled([(rng.randint(0, size), rng.randint(0, size)) for _ in range(corners)])
+        array = np.array(points, dtype=float)
+        turns = [side(points[i - 1], points[i], points[(i + 1) % corners]) for i in range(corners)]
+        if not is_simple(points) or 0 in turns:
+            continue
+        tried += 1
+        assert len(check(array)) == fewest_parts(points if area(array) > 0 else points[::-1])
+
+
+def rings_of(*rings: Sequence[tuple[float, float]]) -> list[np.ndarray]:
+    return [np.array(ring, dtype=float) for ring in rings]
+
+
+def disc(x: float, y: float, radius: float, corners: int) -> list[tuple[float, float]]:
+    turns = [math.tau * i / corners for i in range(corners)]
+    return [(x + radius * math.cos(a), y + radius * math.sin(a)) for a in turns]
+
+
+SQUARE = [(0.0, 0.0), (6.0, 0.0), (6.0, 6.0), (0.0, 6.0)]
+PLATES = {
+    "frame": rings_of(SQUARE, [(1, 1), (5, 1), (5, 5), (1, 5)]),
+    "ring": rings_of(disc(0, 0, 1, 24), disc(0, 0, 0.8, 24)),
+    "sieve": rings_of(SQUARE, *(disc(x, y, 0.7, 6)[::-1] for x in (1, 3, 5) for y in (1, 3, 5))),
+    "grid": rings_of(
+        SQUARE,
+        *(
+            [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)]
+            for x in (0.5, 2.5, 4.5)
+            for y in (1, 3)
+        ),
+    ),
+    "comb": rings_of(comb(4).tolist(), disc(2, 0.5, 0.3, 5), [(4, 0.2), (4.5, 0.2), (4, 0.8)]),
+}
+
+
+@pytest.mark.parametrize("rings", PLATES.values(), ids=PLATES.keys())
+@pytest.mark.parametrize("turned", [0.0, 0.7])
+def test_parts_leave_holes_free(rings: list[np.ndarray], turned: float) -> None:
+    c, s = math.cos(turned), math.sin(turned)
+    outline, *holes = [ring @ np.array([[c, s], [-s, c]]) for ring in rings]
+    parts = _native.decompose_polygon(outline, holes)
+    corners = {tuple(p) for ring in (outline, *holes) for p in ring.tolist()}
+    for part in parts:
+        assert {tuple(p) for p in part.tolist()} <= corners
+        assert (bends(part) > 0).all()
+        for hole in holes:
+            assert not _native.shape_contains(3, part, 0.0, tuple(hole.mean(axis=0)))
+    hollow = sum(abs(area(hole)) for hole in holes)
+    assert sum(map(area, parts)) == pytest.approx(abs(area(outline)) - hollow, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("holes", "words"),
+    [
+        ([[(1, 1), (2, 1), (1, 7)]], "hole 1 of the polygon crosses or touches the outline"),
+        ([[(0, 1), (2, 1), (1, 2)]], "crosses or touches the outline"),
+        ([[(7, 1), (8, 1), (8, 2)]], "is outside the polygon"),
+        ([disc(2, 2, 1, 5), disc(3, 2, 1, 5)], "hole 2 of the polygon crosses or touches hole 1"),
+        ([disc(3, 3, 2, 5), disc(3, 3, 1, 5)], "is inside hole 1"),
+        ([disc(3, 3, 1, 5), disc(3, 3, 2, 5)], "is around hole 1"),
+        ([[(1, 1), (2, 2), (2, 1), (1, 2)]], "meet"),
+        ([[(1, 1), (2, 2)]], "at least 3 points"),
+    ],
+)
+def test_a_hole_in_a_wrong_place_is_refused(
+    holes: list[list[tuple[float, float]]], words: str
+) -> None:
+    with pytest.raises(ValueError, match=words):
+        _native.decompose_polygon(rings_of(SQUARE)[0], rings_of(*holes))
 
 
 @st.composite

@@ -5,6 +5,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -81,7 +82,8 @@ void check_count(ShapeKind kind, std::size_t count) {
       return;
     case ShapeKind::capsule:
     case ShapeKind::segment:
-      if (count != 2) refuse("a capsule or a segment has 2 points");
+    case ShapeKind::half_space:
+      if (count != 2) refuse("a capsule, a segment or a half-space has 2 points");
       return;
     case ShapeKind::polygon:
       if (count < 3 || count > static_cast<std::size_t>(max_vertices)) {
@@ -109,7 +111,7 @@ struct OwnedShape {
 
   OwnedShape(const OwnedShape&) = delete;
   OwnedShape(int kind, const nb::object& given, double radius) {
-    if (kind < 0 || kind > 5) refuse("the kind of a shape is a number from 0 to 5");
+    if (kind < 0 || kind > 6) refuse("the kind of a shape is a number from 0 to 6");
     ShapeKind k = static_cast<ShapeKind>(kind);
     points = load_points(given);
     check_count(k, points.shape(0));
@@ -148,9 +150,15 @@ PlanePolygon load_polygon(const nb::object& points) {
   return polygon;
 }
 
-std::vector<Array> bind_decompose(const nb::object& points) {
+std::vector<PlanePolygon> load_polygons(const std::vector<nb::object>& all) {
+  std::vector<PlanePolygon> polygons;
+  for (const nb::object& points : all) polygons.push_back(load_polygon(points));
+  return polygons;
+}
+
+std::vector<Array> bind_decompose(const nb::object& points, const std::vector<nb::object>& holes) {
   std::vector<Array> result;
-  for (const PlanePolygon& part : decompose_polygon(load_polygon(points))) {
+  for (const PlanePolygon& part : decompose_polygon(load_polygon(points), load_polygons(holes))) {
     double* data = new double[2 * part.size()];
     nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
     for (std::size_t i = 0; i < part.size(); ++i) {
@@ -239,7 +247,17 @@ std::tuple<double, Pair, Pair> bind_distance(int kind_a, const nb::object& point
 
 void bind_geometry(nb::module_& module) {
   using namespace nb::literals;
-  module.def("decompose_polygon", &bind_decompose, "points"_a.none());
+  module.def("decompose_polygon", &bind_decompose, "points"_a.none(),
+             "holes"_a = std::vector<nb::object>());
+  module.def(
+      "misplaced_hole",
+      [](const nb::object& points, const std::vector<nb::object>& holes) {
+        for (const nb::object& each : holes) {
+          if (load_points(each).shape(0) < 3) refuse("a hole needs at least 3 points");
+        }
+        return misplaced_hole(load_polygon(points), load_polygons(holes));
+      },
+      "points"_a.none(), "holes"_a);
   module.def(
       "near_points",
       [](const nb::object& points, double near) {

@@ -2,7 +2,8 @@
 // Convex decomposition after Hertel and Mehlhorn (1983): triangulate, then remove diagonals whose
 // two parts form a convex one. This leaves at most four times the minimal number of parts; the
 // number depends on the order. So several orders are tried, and the fewest parts win; among equal
-// results, the one whose thinnest part is the widest.
+// results, the one whose thinnest part is the widest. Where fewer parts might do, the least number
+// is searched (geometry/fewest_parts.h); with holes that would take exponential time.
 #include "geometry/decompose.h"
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "geometry/fewest_parts.h"
 #include "geometry/shape.h"
 #include "geometry/simple_polygon.h"
 #include "geometry/triangulate.h"
@@ -91,6 +93,7 @@ std::vector<Part> merge(const Cutting& cutting, const std::vector<int>& order) {
     const Diagonal& d = cutting.diagonals[k];
     int one = root(parent, d.first);
     int two = root(parent, d.second);
+    if (one == two) continue;
     Part whole = joined(cutting.corners, parts[one], parts[two], d.a, d.b);
     if (whole.empty()) continue;
     parts[one] = std::move(whole);
@@ -168,11 +171,72 @@ void shuffle(std::vector<int>& order, uint64_t& state) {
   }
 }
 
+bool is_better(const Result& one, const Result& other) {
+  if (one.parts.size() != other.parts.size()) return one.parts.size() < other.parts.size();
+  return one.fullness > other.fullness;
+}
+
+// Whether the parts have the area of the whole together.
+bool fills(const Result& result, double whole) {
+  double sum = 0.0;
+  for (const PlanePolygon& part : result.parts) sum += doubled_area(part);
+  return std::fabs(sum - whole) <= 1e-9 * whole;
+}
+
+bool are_convex(const std::vector<PlanePolygon>& parts) {
+  return std::all_of(parts.begin(), parts.end(), [](const PlanePolygon& p) {
+    for (std::size_t i = 0, n = p.size(); i < n; ++i) {
+      if (!(turn(p[i], p[(i + 1) % n], p[(i + 2) % n]) > 0.0)) return false;
+    }
+    return true;
+  });
+}
+
+// A diagonal ends at two concave corners at most.
+std::size_t fewest_possible(const PlanePolygon& p) {
+  std::size_t concave = 0;
+  for (std::size_t i = 0, n = p.size(); i < n; ++i) {
+    concave += !(turn(p[i], p[(i + 1) % n], p[(i + 2) % n]) > 0.0);
+  }
+  return (concave + 1) / 2 + 1;
+}
+
+// The corners of a polygon, counter-clockwise, and of its holes, clockwise.
+struct Rings {
+  PlanePolygon corners;
+  std::vector<int> firsts;  // where each ring begins
+  double area;              // doubled, without the holes
+};
+
+Rings checked_rings(const PlanePolygon& points, const std::vector<PlanePolygon>& holes) {
+  Rings rings{checked_corners(points), {0}, 0.0};
+  rings.area = doubled_area(rings.corners);
+  if (holes.empty()) return rings;
+  std::vector<PlanePolygon> inner;
+  for (const PlanePolygon& hole : holes) inner.push_back(checked_corners(hole));
+  if (auto wrong = misplaced_hole(rings.corners, inner)) {
+    throw std::invalid_argument("hole " + std::to_string(wrong->first + 1) + " of the polygon " +
+                                wrong->second);
+  }
+  for (const PlanePolygon& hole : inner) {
+    rings.firsts.push_back(static_cast<int>(rings.corners.size()));
+    rings.corners.insert(rings.corners.end(), hole.rbegin(), hole.rend());
+    rings.area -= doubled_area(hole);
+  }
+  if (rings.corners.size() > static_cast<std::size_t>(max_polygon_points)) {
+    throw std::invalid_argument("a polygon may have at most " + std::to_string(max_polygon_points) +
+                                " points with its holes");
+  }
+  return rings;
+}
+
 }  // namespace
 
-std::vector<PlanePolygon> decompose_polygon(const PlanePolygon& points) {
-  const PlanePolygon corners = checked_corners(points);
-  Cutting cutting{corners, triangulate(corners), {}};
+std::vector<PlanePolygon> decompose_polygon(const PlanePolygon& points,
+                                            const std::vector<PlanePolygon>& holes) {
+  const Rings rings = checked_rings(points, holes);
+  const PlanePolygon& corners = rings.corners;
+  Cutting cutting{corners, triangulate(corners, joined_outline(corners, rings.firsts)), {}};
   cutting.diagonals = find_diagonals(cutting.triangles);
 
   // The longest diagonals first, then in random order, fewer times for large polygons.
@@ -191,16 +255,19 @@ std::vector<PlanePolygon> decompose_polygon(const PlanePolygon& points) {
   for (std::size_t k = 0; k < tries && best.parts.size() > 1; ++k) {
     shuffle(order, state);
     Result other = finish(cutting, merge(cutting, order));
-    if (other.parts.size() < best.parts.size() ||
-        (other.parts.size() == best.parts.size() && other.fullness > best.fullness)) {
-      best = std::move(other);
-    }
+    if (is_better(other, best)) best = std::move(other);
   }
 
-  double whole = doubled_area(corners);
-  double sum = 0.0;
-  for (const PlanePolygon& part : best.parts) sum += doubled_area(part);
-  if (!(std::fabs(sum - whole) <= 1e-9 * whole)) {
+  if (holes.empty() && best.parts.size() > fewest_possible(corners)) {
+    for (const std::vector<Part>& parts :
+         fewest_parts(corners, cutting.triangles, best.parts.size())) {
+      Result other = finish(cutting, parts);
+      if (is_better(other, best) && fills(other, rings.area) && are_convex(other.parts)) {
+        best = std::move(other);
+      }
+    }
+  }
+  if (!fills(best, rings.area)) {
     throw std::invalid_argument("the polygon is too thin somewhere to be cut");
   }
   return best.parts;

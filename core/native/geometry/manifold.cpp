@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Manifolds of circles, and the dispatch by the kinds of a pair.
+// Manifolds of circles and half-spaces, and the dispatch by the kinds of a pair.
 #include "geometry/manifold.h"
+
+#include <algorithm>
 
 #include "geometry/closest.h"
 #include "geometry/manifold_parts.h"
@@ -69,6 +71,36 @@ Manifold collide_polygon_circle(const Shape& a, const Shape& b, const Transform&
   return point_manifold(on_edge, centre, normal, a.radius, b.radius, 0, speculative);
 }
 
+// The lowest corner, and the other one of the edge there that faces the border most. Whatever the
+// other shape is, it is pushed along the border's normal only.
+Manifold collide_half_space(const Shape& a, const Shape& b, const Transform& b_in_a,
+                            float speculative) {
+  const Vec2 n = a.normals[0];
+  const int first = b.kind == ShapeKind::chain_segment ? 1 : 0;
+  const int count = b.kind == ShapeKind::chain_segment ? 2 : b.count;
+  auto corner = [&](int i) { return apply(b_in_a, b.vertices[first + i]); };
+  auto height = [&](int i) { return dot(n, corner(i) - a.vertices[0]); };
+  int low = 0;
+  for (int i = 1; i < count; ++i) {
+    if (height(i) < height(low)) low = i;
+  }
+  const int before = low > 0 ? low - 1 : count - 1, after = low + 1 < count ? low + 1 : 0;
+  auto slope = [&](int i) {
+    const Vec2 edge = corner(i) - corner(low);
+    return dot(n, edge) / max(length(edge), 1e-18f);
+  };
+  const int next = slope(before) < slope(after) ? before : after;
+  Manifold result = apart(n, height(low) - b.radius);
+  for (int i : {std::min(low, next), std::max(low, next)}) {
+    if (i == next && next == low && result.count > 0) break;
+    const Vec2 q = corner(i);
+    const Manifold one =
+        point_manifold(q - height(i) * n, q, n, 0.0f, b.radius, feature_id(0, i), speculative);
+    if (one.count > 0) result.points[result.count++] = one.points[0];
+  }
+  return result;
+}
+
 // The order in which a pair is computed: the kind with the higher rank is A.
 int rank(ShapeKind kind) {
   switch (kind) {
@@ -76,6 +108,8 @@ int rank(ShapeKind kind) {
       return 0;
     case ShapeKind::chain_segment:
       return 2;
+    case ShapeKind::half_space:
+      return 3;
     default:
       return 1;
   }
@@ -83,6 +117,7 @@ int rank(ShapeKind kind) {
 
 Manifold collide_ordered(const Shape& a, const Shape& b, const Transform& b_in_a,
                          float speculative) {
+  if (a.kind == ShapeKind::half_space) return collide_half_space(a, b, b_in_a, speculative);
   if (a.kind == ShapeKind::chain_segment) return collide_chain(a, b, b_in_a, speculative);
   if (b.kind != ShapeKind::circle) return collide_cores(a, b, b_in_a, speculative);
   switch (a.kind) {
@@ -134,6 +169,7 @@ Manifold collide_convex(const Shape& a, const Shape& b, const Transform& b_in_a,
     return collide_cores(a, b, b_in_a, speculative);
   }
   if (!has_inside(a.kind) && !has_inside(b.kind)) return {{0.0f, 0.0f}, 0, {}};
+  if (a.kind == ShapeKind::half_space && b.kind == ShapeKind::half_space) return {{0, 0}, 0, {}};
   if (rank(a.kind) >= rank(b.kind)) return collide_ordered(a, b, b_in_a, speculative);
   return mirrored(collide_ordered(b, a, inverse(b_in_a), speculative), b_in_a);
 }

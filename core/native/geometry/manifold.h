@@ -33,7 +33,8 @@ constexpr float flush_cosine = 0.999f;
 
 // The manifold of two shapes; b_in_a is B's frame relative to A's. Points whose separation exceeds
 // `speculative` are left out. Every pair of kinds is accepted in either order, except two shapes
-// without an inside (segments and chain segments), which never touch one another: count 0.
+// without an inside (segments and chain segments) or two half-spaces, which never touch one
+// another: count 0.
 Manifold collide(const Shape& a, const Shape& b, const Transform& b_in_a, float speculative);
 
 }  // namespace rigid

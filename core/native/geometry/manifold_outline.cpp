@@ -158,8 +158,11 @@ Manifold push_outwards(const Shape& part, const Shape& other, const Transform& t
 Manifold collide_outlines(const Shape& a, const Shape& b, const Transform& b_in_a,
                           float speculative) {
   Manifold m = collide_convex(a, b, b_in_a, speculative);
-  // A chain only pushes along directions of its own.
-  if (a.kind == ShapeKind::chain_segment || b.kind == ShapeKind::chain_segment) return m;
+  // A chain, or a half-space, only pushes along directions of its own.
+  auto has_own = [](ShapeKind kind) {
+    return kind == ShapeKind::chain_segment || kind == ShapeKind::half_space;
+  };
+  if (has_own(a.kind) || has_own(b.kind)) return m;
   if (m.count == 0) return m;
   if (!admits(a, m.normal)) {
     m = push_outwards(a, b, b_in_a, speculative, m);

@@ -98,7 +98,7 @@ MassData shape_mass(ShapeKind kind, const double* points, int count, double radi
     double mass = density * 3.14159265358979323846 * radius * radius;
     return {mass, points[0], points[1], 0.5 * mass * radius * radius};
   }
-  if (kind == ShapeKind::segment) return massless(points, 0, 2);
+  if (kind == ShapeKind::segment || kind == ShapeKind::half_space) return massless(points, 0, 2);
   if (kind == ShapeKind::chain_segment) return massless(points, 1, 2);
 
   Moments m;

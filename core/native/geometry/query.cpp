@@ -68,6 +68,23 @@ SegmentPair nearest_points(const Core& a, const Core& b) {
   return best;
 }
 
+// The lowest point of the core of a shape over a half-space, and its height, in the half-space's
+// frame.
+struct Lowest {
+  Vec2 point;
+  float height;
+};
+
+Lowest lowest_over(const Shape& half_space, const Core& core) {
+  Lowest lowest{core.vertices[0], 0.0f};
+  for (int i = 0; i < core.count; ++i) {
+    const Vec2 p = core.vertices[i];
+    const float height = dot(half_space.normals[0], p - half_space.vertices[0]);
+    if (i == 0 || height < lowest.height) lowest = {p, height};
+  }
+  return lowest;
+}
+
 // Rays are cast in double precision: long ones lose too much in the squares of a circle.
 struct Vector {
   double x, y;
@@ -155,6 +172,13 @@ void cast_on_rounded(Ray& ray, const Shape& shape) {
   }
 }
 
+void cast_on_half_space(Ray& ray, const Shape& shape) {
+  Vector n = vector(shape.normals[0]);
+  double speed = dot(n, ray.translation);
+  double height = dot(n, ray.origin - vector(shape.vertices[0]));
+  if (speed < 0.0 && height >= 0.0) hit(ray, height / -speed, n);
+}
+
 void cast_on_chain(Ray& ray, const Shape& shape) {
   Vector a = vector(shape.vertices[1]);
   Vector b = vector(shape.vertices[2]);
@@ -168,7 +192,9 @@ bool ray_cast(const Shape& shape, Vec2 origin, Vec2 translation, float& fraction
   if (!(dot(ray.translation, ray.translation) > 0.0)) return false;
   bool line = shape.kind == ShapeKind::segment && shape.radius == 0.0f;
   bool sharp = shape.kind == ShapeKind::polygon && shape.radius == 0.0f;
-  if (shape.kind == ShapeKind::chain_segment) {
+  if (shape.kind == ShapeKind::half_space) {
+    cast_on_half_space(ray, shape);
+  } else if (shape.kind == ShapeKind::chain_segment) {
     cast_on_chain(ray, shape);
   } else if (line) {
     Vector a = vector(shape.vertices[0]);
@@ -191,6 +217,9 @@ bool ray_cast(const Shape& shape, Vec2 origin, Vec2 translation, float& fraction
 bool contains_point(const Shape& shape, Vec2 point) {
   if (shape.kind == ShapeKind::chain_segment) return false;
   if (shape.kind == ShapeKind::segment && !(shape.radius > 0.0f)) return false;
+  if (shape.kind == ShapeKind::half_space) {
+    return dot(shape.normals[0], point - shape.vertices[0]) <= 0.0f;
+  }
   Core core{shape.vertices, shape.normals, shape.count, shape.radius};
   if (shape.kind == ShapeKind::polygon && inside_core(core, point)) return true;
   if (!(shape.radius > 0.0f)) return false;
@@ -205,10 +234,25 @@ bool contains_point(const Shape& shape, Vec2 point) {
 
 float distance(const Shape& a, const Shape& b, const Transform& b_in_a, Vec2* point_a,
                Vec2* point_b) {
+  if (b.kind == ShapeKind::half_space && a.kind != ShapeKind::half_space) {
+    float gap = distance(b, a, inverse(b_in_a), point_b, point_a);
+    for (Vec2* point : {point_a, point_b}) {
+      if (point != nullptr) *point = apply(b_in_a, *point);
+    }
+    return gap;
+  }
   Placed placed_a;
   Placed placed_b;
   place(a, identity, placed_a);
   place(b, b_in_a, placed_b);
+  if (a.kind == ShapeKind::half_space) {
+    const Lowest lowest = lowest_over(a, placed_b.core);
+    const float gap = max(lowest.height - b.radius, 0.0f);
+    const Vec2 q = lowest.point - min(b.radius, max(lowest.height, 0.0f)) * a.normals[0];
+    if (point_a != nullptr) *point_a = q - gap * a.normals[0];
+    if (point_b != nullptr) *point_b = q;
+    return gap;
+  }
   SegmentPair nearest = nearest_points(placed_a.core, placed_b.core);
   float apart = std::sqrt(nearest.distance_squared);
   Vec2 direction =
@@ -243,6 +287,10 @@ bool overlaps(const Shape& a, const Shape& b, const Transform& b_in_a) {
 }
 
 Separation separation(const Shape& a, const Shape& b, const Transform& b_in_a) {
+  if (b.kind == ShapeKind::half_space && a.kind != ShapeKind::half_space) {
+    const Separation seen = separation(b, a, inverse(b_in_a));
+    return {seen.distance, -rotate(b_in_a.q, seen.normal)};
+  }
   Placed placed_a;
   Placed placed_b;
   place(a, identity, placed_a);
@@ -250,6 +298,9 @@ Separation separation(const Shape& a, const Shape& b, const Transform& b_in_a) {
   if (a.kind == ShapeKind::chain_segment) placed_a.normals[1] = placed_a.normals[0];
   if (b.kind == ShapeKind::chain_segment) placed_b.normals[1] = placed_b.normals[0];
   const Core &core_a = placed_a.core, &core_b = placed_b.core;
+  if (a.kind == ShapeKind::half_space) {
+    return {lowest_over(a, core_b).height - b.radius, a.normals[0]};
+  }
   const float radii = a.radius + b.radius;
   Separation best{0.0f, {0.0f, 1.0f}};
   bool found = false;

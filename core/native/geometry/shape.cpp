@@ -6,6 +6,9 @@ namespace rigid {
 
 namespace {
 
+// Boxes of half-spaces end at this coordinate: far beyond any body, and its square is a float.
+constexpr float endless = 1e12f;
+
 // The outward normal of a counter-clockwise edge, rounded once from double precision.
 Vec2 right_normal(Vec2 a, Vec2 b) {
   double x = static_cast<double>(b.x) - a.x;
@@ -13,6 +16,15 @@ Vec2 right_normal(Vec2 a, Vec2 b) {
   double n = std::sqrt(x * x + y * y);
   if (!(n > 0.0)) return {0.0f, -1.0f};
   return {static_cast<float>(y / n), static_cast<float>(-x / n)};
+}
+
+// A level or upright border bounds the box; any other half-space reaches everywhere.
+Aabb half_box(const Shape& shape, const Transform& transform) {
+  const Vec2 n = rotate(transform.q, shape.normals[0]), p = apply(transform, shape.vertices[0]);
+  Aabb box{{-endless, -endless}, {endless, endless}};
+  if (n.x == 0.0f) (n.y > 0.0f ? box.upper.y : box.lower.y) = p.y;
+  if (n.y == 0.0f) (n.x > 0.0f ? box.upper.x : box.lower.x) = p.x;
+  return box;
 }
 
 }  // namespace
@@ -34,6 +46,9 @@ void compute_normals(ShapeKind kind, const Vec2* vertices, int count, Vec2* norm
       return;
     case ShapeKind::chain_segment:
       normals[0] = right_normal(vertices[2], vertices[1]);
+      return;
+    case ShapeKind::half_space:
+      normals[0] = right_normal(vertices[1], vertices[0]);
       return;
   }
 }
@@ -77,6 +92,7 @@ float inner_radius(const Shape& shape) {
 }
 
 Aabb compute_aabb(const Shape& shape, const Transform& transform) {
+  if (shape.kind == ShapeKind::half_space) return half_box(shape, transform);
   bool chain = shape.kind == ShapeKind::chain_segment;
   int first = chain ? 1 : 0;
   int end = chain ? 3 : shape.count;

@@ -32,16 +32,6 @@ bool within_box(PlanePoint a, PlanePoint b, PlanePoint p) {
          p.y <= std::max(a.y, b.y);
 }
 
-bool segments_meet(PlanePoint a, PlanePoint b, PlanePoint c, PlanePoint d) {
-  int abc = side(a, b, c);
-  int abd = side(a, b, d);
-  int cda = side(c, d, a);
-  int cdb = side(c, d, b);
-  if (abc * abd < 0 && cda * cdb < 0) return true;
-  return (abc == 0 && within_box(a, b, c)) || (abd == 0 && within_box(a, b, d)) ||
-         (cda == 0 && within_box(c, d, a)) || (cdb == 0 && within_box(c, d, b));
-}
-
 void check_numbers(const PlanePolygon& points) {
   std::size_t n = points.size();
   if (n < 3) refuse("a polygon needs at least 3 points, this one has " + std::to_string(n));
@@ -134,6 +124,16 @@ int sign(double x) { return (x > 0.0) - (x < 0.0); }
 
 }  // namespace
 
+bool segments_meet(PlanePoint a, PlanePoint b, PlanePoint c, PlanePoint d) {
+  int abc = side(a, b, c);
+  int abd = side(a, b, d);
+  int cda = side(c, d, a);
+  int cdb = side(c, d, b);
+  if (abc * abd < 0 && cda * cdb < 0) return true;
+  return (abc == 0 && within_box(a, b, c)) || (abd == 0 && within_box(a, b, d)) ||
+         (cda == 0 && within_box(c, d, a)) || (cdb == 0 && within_box(c, d, b));
+}
+
 bool is_straight(PlanePoint a, PlanePoint b, PlanePoint c) {
   double first = std::sqrt((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y));
   double second = std::sqrt((c.x - b.x) * (c.x - b.x) + (c.y - b.y) * (c.y - b.y));
@@ -180,6 +180,16 @@ std::optional<Edges> clashing_edges(const PlanePolygon& points) {
   return find_edges(points, clash);
 }
 
+bool is_inside(const PlanePolygon& polygon, PlanePoint p) {
+  bool inside = false;
+  for (std::size_t i = 0; i < polygon.size(); ++i) {
+    const PlanePoint a = polygon[i], b = polygon[i + 1 < polygon.size() ? i + 1 : 0];
+    if ((a.y > p.y) == (b.y > p.y)) continue;
+    if ((cross(a, b, p) > 0.0) == (b.y > a.y)) inside = !inside;
+  }
+  return inside;
+}
+
 PlanePolygon checked_corners(const PlanePolygon& points) {
   check_points(points);
   std::size_t n = points.size();
@@ -208,6 +218,35 @@ PlanePolygon checked_corners(const PlanePolygon& points) {
   if (!(std::fabs(area) > 1e-12 * width * width)) refuse("the polygon has no area");
   if (area < 0.0) std::reverse(corners.begin(), corners.end());
   return corners;
+}
+
+std::optional<std::pair<std::size_t, std::string>> misplaced_hole(
+    const PlanePolygon& points, const std::vector<PlanePolygon>& holes) {
+  auto meet = [](const PlanePolygon& one, const PlanePolygon& two) {
+    for (std::size_t i = 0; i < one.size(); ++i) {
+      const PlanePoint a = one[i], b = one[i + 1 < one.size() ? i + 1 : 0];
+      for (std::size_t j = 0; j < two.size(); ++j) {
+        const PlanePoint c = two[j], d = two[j + 1 < two.size() ? j + 1 : 0];
+        if (std::max(a.x, b.x) < std::min(c.x, d.x) || std::max(c.x, d.x) < std::min(a.x, b.x)) {
+          continue;
+        }
+        if (segments_meet(a, b, c, d)) return true;
+      }
+    }
+    return false;
+  };
+  for (std::size_t k = 0; k < holes.size(); ++k) {
+    const PlanePolygon& hole = holes[k];
+    if (meet(hole, points)) return std::pair(k, std::string("crosses or touches the outline"));
+    if (!is_inside(points, hole[0])) return std::pair(k, std::string("is outside the polygon"));
+    for (std::size_t other = 0; other < k; ++other) {
+      const std::string name = "hole " + std::to_string(other + 1);
+      if (meet(hole, holes[other])) return std::pair(k, "crosses or touches " + name);
+      if (is_inside(holes[other], hole[0])) return std::pair(k, "is inside " + name);
+      if (is_inside(hole, holes[other][0])) return std::pair(k, "is around " + name);
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace rigid

@@ -26,6 +26,12 @@ double doubled_area(const PlanePolygon& points);
 // std::invalid_argument if it is invalid: see decompose_polygon.
 PlanePolygon checked_corners(const PlanePolygon& points);
 
+// Whether a point is inside a simple polygon; on the border, either.
+bool is_inside(const PlanePolygon& polygon, PlanePoint p);
+
+// Whether two segments share a point, up to rounding.
+bool segments_meet(PlanePoint a, PlanePoint b, PlanePoint c, PlanePoint d);
+
 // The first two points, by index, whose coordinates differ by at most `near`. Throws like
 // clashing_edges.
 std::optional<std::pair<std::size_t, std::size_t>> near_points(const PlanePolygon& points,

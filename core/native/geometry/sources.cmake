@@ -2,6 +2,7 @@
 set(GEOMETRY_SOURCES
   geometry/closest.cpp
   geometry/decompose.cpp
+  geometry/fewest_parts.cpp
   geometry/manifold.cpp
   geometry/manifold_chain.cpp
   geometry/manifold_cores.cpp

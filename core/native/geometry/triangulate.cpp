@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -15,15 +16,17 @@ namespace rigid {
 
 namespace {
 
-// A ring of the remaining corners, as linked indices.
+// A ring of the remaining corners, as linked indices of places on the outline.
 struct Ring {
-  const PlanePolygon& p;
+  PlanePolygon p;
+  const std::vector<int>& corner;  // at each place; at the ends of a bridge, twice
   std::vector<int> before, after;
   std::vector<bool> reflex;
 
-  explicit Ring(const PlanePolygon& corners)
-      : p(corners), before(corners.size()), after(corners.size()), reflex(corners.size()) {
-    int n = static_cast<int>(corners.size());
+  Ring(const PlanePolygon& corners, const std::vector<int>& outline)
+      : corner(outline), before(outline.size()), after(outline.size()), reflex(outline.size()) {
+    for (int i : outline) p.push_back(corners[i]);
+    int n = static_cast<int>(outline.size());
     for (int i = 0; i < n; ++i) {
       before[i] = i > 0 ? i - 1 : n - 1;
       after[i] = i + 1 < n ? i + 1 : 0;
@@ -51,21 +54,26 @@ bool is_ear(const Ring& ring, int i) {
   // The first corner inside the triangle can only be a reflex one.
   for (int j = ring.after[c]; j != a; j = ring.after[j]) {
     if (!ring.reflex[j]) continue;
+    const int own = ring.corner[j];
+    if (own == ring.corner[a] || own == ring.corner[i] || own == ring.corner[c]) continue;
     PlanePoint q = ring.p[j];
     if (turn(pa, pb, q) >= 0.0 && turn(pb, pc, q) >= 0.0 && turn(pc, pa, q) >= 0.0) return false;
   }
   return true;
 }
 
-std::vector<Triangle> clip_ears(const PlanePolygon& corners) {
-  Ring ring(corners);
+std::vector<Triangle> clip_ears(const PlanePolygon& corners, const std::vector<int>& outline) {
+  Ring ring(corners, outline);
   std::vector<Triangle> triangles;
-  int left = static_cast<int>(corners.size());
+  auto add = [&](int i) {
+    triangles.push_back({outline[ring.before[i]], outline[i], outline[ring.after[i]]});
+  };
+  int left = static_cast<int>(outline.size());
   int i = 0;
   int tried = 0;
   while (left > 3) {
     if (is_ear(ring, i)) {
-      triangles.push_back({ring.before[i], i, ring.after[i]});
+      add(i);
       ring.remove(i);
       --left;
       tried = 0;
@@ -79,7 +87,7 @@ std::vector<Triangle> clip_ears(const PlanePolygon& corners) {
           "the polygon is too thin somewhere to be cut: points almost touch an edge");
     }
   }
-  triangles.push_back({ring.before[i], i, ring.after[i]});
+  add(i);
   return triangles;
 }
 
@@ -112,8 +120,76 @@ Edge edge_between(int a, int b) { return {std::min(a, b), std::max(a, b)}; }
 
 }  // namespace
 
-std::vector<Triangle> triangulate(const PlanePolygon& corners) {
-  std::vector<Triangle> triangles = clip_ears(corners);
+std::vector<int> joined_outline(const PlanePolygon& corners, const std::vector<int>& firsts) {
+  const int total = static_cast<int>(corners.size());
+  auto ring_from = [&](std::size_t k, int start) {
+    const int first = firsts[k], end = k + 1 < firsts.size() ? firsts[k + 1] : total;
+    std::vector<int> ring;
+    for (int i = 0; i < end - first; ++i)
+      ring.push_back(first + (start - first + i) % (end - first));
+    return ring;
+  };
+  std::vector<int> joined = ring_from(0, firsts[0]);
+  // Holes from the right: from its rightmost corner, each sees the outline so far.
+  std::vector<std::vector<int>> holes;
+  for (std::size_t k = 1; k < firsts.size(); ++k) {
+    std::vector<int> ring = ring_from(k, firsts[k]);
+    holes.push_back(ring_from(k, *std::max_element(ring.begin(), ring.end(), [&](int i, int j) {
+                                return corners[i].x < corners[j].x;
+                              })));
+  }
+  std::stable_sort(holes.begin(), holes.end(), [&](const auto& one, const auto& two) {
+    return corners[one[0]].x > corners[two[0]].x;
+  });
+  for (std::size_t k = 0; k < holes.size(); ++k) {
+    const int from = holes[k][0];
+    auto is_free = [&](int to) {
+      auto clashes = [&](const std::vector<int>& ring) {
+        for (std::size_t i = 0; i < ring.size(); ++i) {
+          const int a = ring[i], b = ring[i + 1 < ring.size() ? i + 1 : 0];
+          if (a == from || b == from || a == to || b == to) continue;
+          if (segments_meet(corners[from], corners[to], corners[a], corners[b])) return true;
+        }
+        return false;
+      };
+      return !clashes(joined) &&
+             std::none_of(holes.begin() + static_cast<std::ptrdiff_t>(k), holes.end(), clashes);
+    };
+    // Whether the bridge leaves a place of the outline towards its inside.
+    auto is_open = [&](std::size_t place) {
+      const PlanePoint p = corners[joined[place]], m = corners[from];
+      const PlanePoint before = corners[joined[place > 0 ? place - 1 : joined.size() - 1]];
+      const PlanePoint after = corners[joined[place + 1 < joined.size() ? place + 1 : 0]];
+      const bool left = turn(before, p, m) > 0.0, right = turn(m, p, after) > 0.0;
+      return turn(before, p, after) > 0.0 ? left && right : left || right;
+    };
+    std::vector<std::size_t> order(joined.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    auto away = [&](std::size_t place) {
+      const PlanePoint p = corners[joined[place]];
+      const double x = p.x - corners[from].x, y = p.y - corners[from].y;
+      return x * x + y * y;
+    };
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t i, std::size_t j) { return away(i) < away(j); });
+    const auto found = std::find_if(order.begin(), order.end(), [&](std::size_t place) {
+      return is_open(place) && is_free(joined[place]);
+    });
+    if (found == order.end()) {
+      throw std::invalid_argument(
+          "the polygon is too thin somewhere to be cut: holes almost touch");
+    }
+    std::vector<int> detour = holes[k];
+    detour.push_back(from);
+    detour.push_back(joined[*found]);
+    joined.insert(joined.begin() + static_cast<std::ptrdiff_t>(*found) + 1, detour.begin(),
+                  detour.end());
+  }
+  return joined;
+}
+
+std::vector<Triangle> triangulate(const PlanePolygon& corners, const std::vector<int>& outline) {
+  std::vector<Triangle> triangles = clip_ears(corners, outline);
   // The triangles on both sides of every edge; the second is -1 at the border.
   std::map<Edge, std::array<int, 2>> sides;
   for (int t = 0; t < static_cast<int>(triangles.size()); ++t) {

@@ -181,8 +181,9 @@ void bind_raster(nanobind::module_& module) {
   module.attr("ITEM_COLUMNS") = nb::make_tuple("kind", "first_point", "point_count", "radius",
                                                "outline", "fill", "stroke", "a", "b", "c");
   nb::dict kinds;
-  const char* names[raster::item_kinds] = {"polygon", "circle", "path", "loop",  "fade",    "arrow",
-                                           "arc",     "coil",   "rope", "hatch", "picture", "quad"};
+  const char* names[raster::item_kinds] = {"polygon", "circle", "path",      "loop", "fade",
+                                           "arrow",   "arc",    "coil",      "rope", "hatch",
+                                           "picture", "quad",   "half_plane"};
   for (int i = 0; i < raster::item_kinds; ++i) kinds[names[i]] = i;
   module.attr("ITEM_KINDS") = kinds;
   bind_gif(module);

@@ -98,6 +98,22 @@ std::vector<Point> arrow(Point a, Point b, double half_width, double head_length
 }
 
 // Liang and Barsky, "A new concept and method for line clipping", 1984.
+std::array<Point, 4> half_plane(std::span<const Point> points, double width, double height) {
+  const Point a = points[0], b = points[1], c = points[2];
+  const double size = std::max(distance(a, b), 1e-300);
+  const double ex = (b.x - a.x) / size, ey = (b.y - a.y) / size;
+  const bool left = ex * (c.y - a.y) - ey * (c.x - a.x) > 0;
+  const double nx = left ? -ey : ey, ny = left ? ex : -ex;
+  // From the middle of the picture along the normal to the border, or to somewhere off it.
+  const double mx = 0.5 * width, my = 0.5 * height, reach = 2 * (width + height);
+  const double deep = std::clamp((mx - a.x) * nx + (my - a.y) * ny, -reach, reach);
+  const double x = mx - deep * nx, y = my - deep * ny, far = 2 * reach;
+  return {{{x - reach * ex, y - reach * ey},
+           {x + reach * ex, y + reach * ey},
+           {x + reach * ex + far * nx, y + reach * ey + far * ny},
+           {x - reach * ex + far * nx, y - reach * ey + far * ny}}};
+}
+
 bool clip_segment(Point& a, Point& b, double width, double height, double margin, double& from,
                   double& to) {
   const double dx = b.x - a.x, dy = b.y - a.y;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Computed lines: arcs, coils, slack ropes, arrows, dashes, hatching. All in pixels. Each gives
-// points of a path, or a polygon, for the rasterizer.
+// Computed lines: arcs, coils, slack ropes, arrows, half-planes, dashes, hatching. All in pixels.
+// Each gives points of a path, or a polygon, for the rasterizer.
 #ifndef RIGID_RASTER_CURVES_H
 #define RIGID_RASTER_CURVES_H
 
+#include <array>
 #include <span>
 #include <utility>
 #include <vector>
@@ -30,6 +31,10 @@ std::vector<Point> rope(Point a, Point b, double length, Point down);
 // An arrow from a to b as a polygon; a short arrow is all head.
 std::vector<Point> arrow(Point a, Point b, double half_width, double head_length,
                          double head_half_width);
+
+// What is on a picture of the half-plane on whose border a and b are, and in which c is: a polygon
+// whose other edges are off the picture.
+std::array<Point, 4> half_plane(std::span<const Point> points, double width, double height);
 
 // Clips a segment to the rectangle from (-margin, -margin) to (width + margin, height + margin).
 // Returns false if nothing is left. `from` and `to` are the remaining fractions of the segment.

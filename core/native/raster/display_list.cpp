@@ -10,6 +10,7 @@
 #include "raster/convex.h"
 #include "raster/curves.h"
 #include "raster/field.h"
+#include "raster/rings.h"
 
 namespace rigid::raster {
 
@@ -90,6 +91,7 @@ class Painter {
     }
   }
   void draw_polygon(const Item& item, const Paint& paint);
+  void draw_half_plane(const Item& item, const Paint& paint);
   void draw_path(const Item& item, const Paint& paint, std::span<const Point> points);
   void draw_pieces(const Item& item, const Paint& paint);
   void draw_picture(const Item& item, const Paint& paint, std::span<const Picture> pictures);
@@ -108,16 +110,25 @@ void Painter::draw_polygon(const Item& item, const Paint& paint) {
     scratch_.assign(points.rbegin(), points.rend());
     points = scratch_;
   }
-  if (points.size() <= 64 && std::abs(area) > 1e-9 && is_convex(points)) {
+  const bool has_holes = item.c != 0;
+  if (!has_holes && points.size() <= 64 && std::abs(area) > 1e-9 && is_convex(points)) {
     draw_convex<ConvexPolygon>(is_near(item), paint, points, item.radius);
     return;
   }
   const double radius = std::min(item.radius, widest_path);
   const double reach = radius + std::min(item.outline, widest_path) + 1.5;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    field().add(points[i], points[i + 1 < points.size() ? i + 1 : 0], reach);
-  }
+  for_edges(has_holes ? item.points : points, has_holes,
+            [&](Point a, Point b) { field().add(a, b, reach); });
   field().draw_polygon(canvas_, paint, points, radius);
+}
+
+void Painter::draw_half_plane(const Item& item, const Paint& paint) {
+  if (item.points.size() < 3) return;
+  const auto corners = half_plane(item.points, canvas_.width, canvas_.height);
+  Item shown = item;
+  shown.points = corners;
+  shown.radius = shown.c = 0;
+  draw_polygon(shown, paint);
 }
 
 void Painter::draw_path(const Item& item, const Paint& paint, std::span<const Point> points) {
@@ -204,6 +215,8 @@ void Painter::draw(const Item& item, std::span<const Picture> pictures) {
   switch (item.kind) {
     case ItemKind::polygon:
       return draw_polygon(item, paint);
+    case ItemKind::half_plane:
+      return draw_half_plane(item, paint);
     case ItemKind::circle:
       return draw_convex<Circle>(is_near(item), paint, points[0], item.radius);
     case ItemKind::path:

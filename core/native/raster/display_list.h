@@ -14,7 +14,8 @@ namespace rigid::raster {
 // The item of a row, and its numbers a, b, c. All lengths are pixels; `radius` is that of a circle,
 // of a polygon's corners (it grows the polygon), or half the width of a line.
 enum class ItemKind : int {
-  polygon = 0,   // 3 or more points, convex or not
+  polygon = 0,   // 3 or more points, convex or not. c: 1 with holes, then the points are one way
+                 // around (raster/rings.h)
   circle = 1,    // 1 point
   path = 2,      // 1 or more points. a, b: dashes on, off; 0 for a solid line
   loop = 3,      // a closed path, as path
@@ -27,9 +28,11 @@ enum class ItemKind : int {
   picture = 10,  // 1 point, the top left corner. a: index of the picture
   quad = 11,     // 3 points: top left, top right, bottom left. a: index of the picture; it is
                  // repeated over a shape whose points follow: a circle's centre, a capsule's
-                 // ends, a polygon's corners, with `radius`. b: 1 only across, 2 only down
+                 // ends, a polygon's corners (c: 1 with holes), with `radius`. b: 1 only across, 2
+                 // only down
+  half_plane = 12,  // 3 points: two of its border, and one inside
 };
-constexpr int item_kinds = 12;
+constexpr int item_kinds = 13;
 constexpr int item_columns = 10;  // kind first_point point_count radius outline fill stroke a b c
 
 struct DisplayList {

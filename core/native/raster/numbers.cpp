@@ -8,6 +8,7 @@
 
 #include "raster/convex.h"
 #include "raster/crossings.h"
+#include "raster/curves.h"
 #include "raster/display_list.h"
 
 namespace rigid::raster {
@@ -20,6 +21,10 @@ class Filler {
 
   void fill(ItemKind kind, std::span<const Point> points, double radius, uint16_t number) {
     const std::size_t count = points.size();
+    if (kind == ItemKind::half_plane) {
+      if (count >= 3) fill_polygon(half_plane(points, canvas_.width, canvas_.height), number);
+      return;
+    }
     if (kind == ItemKind::polygon) fill_polygon(points, number);
     if (kind == ItemKind::circle || count == 1) {
       return fill_capsule(points[0], points[0], radius, number);
@@ -77,7 +82,8 @@ void fill_numbers(const NumberCanvas& canvas, const double* shapes, std::size_t 
   for (std::size_t i = 0; i < count; ++i) {
     const double* shape = shapes + i * number_columns;
     const double kind = shape[0], radius = shape[3], number = shape[4];
-    const bool known = kind >= 0 && kind <= static_cast<double>(ItemKind::loop);
+    const bool known = (kind >= 0 && kind <= static_cast<double>(ItemKind::loop)) ||
+                       kind == static_cast<double>(ItemKind::half_plane);
     const bool usable = radius >= 0 && radius <= 1e12 && number >= 0 && number <= 65535;
     if (!known || !usable || !read_points(shape[1], shape[2], points, own)) continue;
     filler.fill(static_cast<ItemKind>(static_cast<int>(kind)), own, radius,

@@ -24,9 +24,9 @@ struct NumberCanvas {
 
 constexpr int number_columns = 5;  // kind first_point point_count radius number
 
-// Fills every shape, in order: a polygon, circle, path or loop of `ItemKind`. Pixels in no shape
-// are unchanged. Shapes with numbers that are not finite, or of other kinds, are skipped; indices
-// are checked.
+// Fills every shape, in order: a polygon, circle, path, loop or half-plane of `ItemKind`. Pixels in
+// no shape are unchanged. Shapes with numbers that are not finite, or of other kinds, are skipped;
+// indices are checked.
 void fill_numbers(const NumberCanvas& canvas, const double* shapes, std::size_t count,
                   std::span<const Point> points);
 

@@ -5,7 +5,7 @@
 // numbers follows the zoom as {least, most, growth}: pixels, and pixels for each length unit.
 
 const KINDS = ["polygon", "circle", "path", "loop", "fade", "arrow", "arc", "coil", "rope", "hatch",
-  "picture", "quad"];
+  "picture", "quad", "half_plane"];
 const TURN = 2 * Math.PI;
 const SPECK = 2;  // pixels: what reaches less far from its middle is drawn as a dot
 
@@ -297,7 +297,9 @@ const WITH_BODY = {
     const width = sketch.size(item.outline, view) / view.scale;
     const radius = sketch.size(item.radius, view) / view.scale;
     const path = new Path2D();
-    trace(path, swollen(item.local, radius - width / 2, view.scale), true);
+    for (const [ring, way] of rings(pairs(item.local), sketch.size(item.c, view) > 0)) {
+      trace(path, swollen(ring, way * (radius - width / 2), view.scale), true);
+    }
     return new Outlined(path, width, !(radius > width / 2));
   },
   path(sketch, item, view) { return line(sketch, item, view, false); },
@@ -341,9 +343,23 @@ function* dashes(points, closed, on, off) {
   }
 }
 
+// The outline of a polygon, and those of its holes, which are in its points one after the other
+// (core/native/raster/rings.h); 1 or -1: whether it grows outwards.
+function rings(points, hasHoles) {
+  if (!hasHoles) return [[points, 1]];
+  const found = [];
+  for (let first = 0; first < points.length;) {
+    let end = first + 1;
+    while (end < points.length && (points[end][0] !== points[first][0] || points[end][1] !== points[first][1])) end++;
+    found.push([points.slice(first, end), found.length ? -1 : 1]);
+    first = end + (found.length > 1 ? 2 : 1);
+  }
+  return found;
+}
+
 // A polygon's corners moved out by `by` (in, where it is below 0); rounded where it goes out.
-function swollen(flat, by, scale) {
-  const points = pairs(flat), n = points.length;
+function swollen(points, by, scale) {
+  const n = points.length;
   let area = 0;
   for (let i = 0; i < n; i++) {
     const [ax, ay] = points[i], [bx, by_] = points[(i + 1) % n];
@@ -379,10 +395,11 @@ function drawShape(brush, kind, points, sizes, fill, stroke, size) {
   const {context} = brush, {radius, outline, a, b, c} = sizes;
   if (kind === "coil") points = coil(points[0], points[1], a, b);
   if (kind === "rope") points = rope(points[0], points[1], a, [b, c]);
+  if (kind === "half_plane") return drawShape(brush, "polygon", halfPlane(points, size), {...sizes, c: 0}, fill, stroke, size);
   if (kind === "circle" || kind === "polygon") {
     const path = new Path2D(), sharp = kind === "polygon" && !(radius > outline / 2);
     if (kind === "circle") path.arc(...points[0], Math.max(radius - outline / 2, 0), 0, TURN);
-    else trace(path, swollen(points.flat(), radius - outline / 2, 1), true);
+    else for (const [ring, way] of rings(points, c > 0)) trace(path, swollen(ring, way * (radius - outline / 2), 1), true);
     return new Outlined(path, outline, sharp).draw(brush, fill, stroke);
   }
   if (kind === "hatch") return drawHatch(brush, points, sizes, fill, size);
@@ -395,6 +412,16 @@ function drawShape(brush, kind, points, sizes, fill, stroke, size) {
   } else trace(path, points.length === 1 ? [points[0], points[0]] : points, kind === "loop");
   new Thick(path, 2 * radius, 2 * (radius - outline)).draw(brush, fill, stroke);
   context.globalAlpha = 1;
+}
+
+// What is on the page of the half-plane on whose border a and b are, and in which c is.
+function halfPlane([[ax, ay], [bx, by], [cx, cy]], [width, height]) {
+  const size = Math.hypot(bx - ax, by - ay) || 1, ex = (bx - ax) / size, ey = (by - ay) / size;
+  const way = ex * (cy - ay) - ey * (cx - ax) > 0 ? 1 : -1, nx = -way * ey, ny = way * ex;
+  const mx = width / 2, my = height / 2, reach = 2 * (width + height);
+  const deep = clamp((mx - ax) * nx + (my - ay) * ny, -reach, reach), x = mx - deep * nx, y = my - deep * ny;
+  return [[-1, 0], [1, 0], [1, 2], [-1, 2]].map(([along, down]) =>
+    [x + reach * (along * ex + down * nx), y + reach * (along * ey + down * ny)]);
 }
 
 function coil([ax, ay], [bx, by], turns, amplitude) {

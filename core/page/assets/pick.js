@@ -50,17 +50,23 @@ function pixelsOf(item, moment, view) {
 }
 
 function holds(sketch, item, moment, view, px, py) {
-  if (item.single) {
+  if (item.single && item.kind !== "half_plane") {
     const k = 3 * item.owners[0], reach = item.reach * view.scale + sketch.size(item.radius, view) + NEAR;
     const away = Math.max(Math.abs(view.x(moment.pose[k]) - px), Math.abs(view.y(moment.pose[k + 1]) - py));
     if (!(away <= reach)) return false;
   }
   const points = pixelsOf(item, moment, view), radius = sketch.size(item.radius, view);
+  if (item.kind === "half_plane") return holdsHalf(points, px, py);
   if (item.kind === "quad") return holdsQuad(points, px, py);
   if (item.kind === "polygon" && isInside(points, px, py)) return true;
   const least = item.kind === "polygon" || item.kind === "circle" ? 2 : 5;
   const ends = item.kind === "polygon" || item.kind === "loop" ? [...points, points[0]] : points;
   return distance(ends, px, py) <= Math.max(radius, least);
+}
+
+function holdsHalf([[ax, ay], [bx, by], [cx, cy]], px, py) {
+  const side = (x, y) => (bx - ax) * (y - ay) - (by - ay) * (x - ax);
+  return side(px, py) * side(cx, cy) >= 0;
 }
 
 function holdsQuad([[x, y], [rx, ry], [bx, by]], px, py) {

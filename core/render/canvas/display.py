@@ -105,13 +105,15 @@ class Layer:
         tint: Color,
         sprite: Sprite,
         radius: float = 0.0,
+        holes: bool = False,
     ) -> None:
         """A picture, one of several that follow each other, whose colours a tint multiplies."""
         if len(sprite.pictures) > 1:
             self.sprites[len(self.items)] = sprite
         opacity = (0, 0, 0, tint[3])
         first = float(sprite.pictures[0])
-        self.items.add("quad", points, opacity, radius=radius, stroke=tint, a=first)
+        c = 1.0 if holes else 0.0
+        self.items.add("quad", points, opacity, radius=radius, stroke=tint, a=first, c=c)
 
     def own(self, row: int) -> None:
         """Give all points added since the last call to a body."""

@@ -177,6 +177,8 @@ class Labels:
         """The point of a body's outline that is nearest to a point of the picture."""
         found, least = point, np.inf
         for shape in self._shapes[row]:
+            if shape.kind == "half_space":
+                continue
             local = np.array(shape.points, np.float64)
             world = world_points(frame, np.full(len(local), row), local)
             corners = world * (view.scale_x, view.scale_y) + (view.shift_x, view.shift_y)

@@ -32,4 +32,6 @@ def _area(shape: Shape) -> float:
         return round_part
     if shape.kind not in ("polygon", "capsule"):
         return 0.0
-    return 0.5 * abs(turning(shape.points)) + girth(shape.points) * shape.radius + round_part
+    hollow = 0.5 * fsum(abs(turning(hole)) for hole in shape.holes)
+    core = 0.5 * abs(turning(shape.points)) - hollow
+    return core + girth(shape.points) * shape.radius + round_part

@@ -10,7 +10,7 @@ from ..canvas.colors import fade, luminance, mix
 from ..canvas.display import WORLD, Items, Layer
 from ..canvas.textures import Textures, place, tint
 from ..canvas.theme import Look
-from .outlines import inner_radius, outline, turning, within
+from .outlines import border, inner_radius, one_way_around, rims, turning, within
 
 DARK = 70.0
 """On a fill darker than this the mark of a disc is drawn light."""
@@ -94,21 +94,27 @@ def _add_texture(
     elif not texture.tile:
         layer.add_sprite(quad, tint(texture), sprite)
     for shape, look in zip(body.shapes, looks, strict=True):
-        around = list(shape.points) if shape.kind != "chain" else ground(body, shape, scene)
+        around = one_way_around(shape) if shape.kind != "chain" else ground(body, shape, scene)
         if texture.tile and texture.clip is None and around and not shape.sensor:
             radius = max(shape.radius * scale, 0.5 if shape.kind == "segment" else 0.0)
-            layer.add_sprite([*quad, *around], tint(texture), sprite, radius)
+            holes = bool(shape.holes)
+            layer.add_sprite([*quad, *around], tint(texture), sprite, radius, holes)
         if body.outline is not None:
             ends = shape.kind == "segment" or (shape.kind == "chain" and not shape.loop)
             kind = "path" if ends else "loop"
-            layer.items.add(kind, outline(shape), look.outline, radius=0.5 * OUTLINE * unit)
+            for rim in rims(shape):
+                layer.items.add(kind, rim, look.outline, radius=0.5 * OUTLINE * unit)
 
 
 def _add_shape(
     layer: Layer, body: Body, shape: Shape, look: Look, scale: float, unit: float
 ) -> None:
     items, radius = layer.items, shape.radius * scale
-    if shape.sensor:
+    if shape.kind == "half_space":
+        fill = fade(look.fill, 0.18) if shape.sensor else look.fill
+        line = OUTLINE * unit
+        items.add("half_plane", border(shape), fill, outline=line, stroke=look.outline)
+    elif shape.sensor:
         _add_sensor(items, shape, look, radius, unit)
     elif shape.kind == "chain":
         kind = "loop" if shape.loop else "path"
@@ -118,7 +124,15 @@ def _add_shape(
     else:
         line = min(OUTLINE * unit, THINNEST * inner_radius(shape) * scale)
         kind = {"circle": "circle", "polygon": "polygon"}.get(shape.kind, "path")
-        items.add(kind, shape.points, look.fill, radius=radius, outline=line, stroke=look.outline)
+        items.add(
+            kind,
+            one_way_around(shape),
+            look.fill,
+            radius=radius,
+            outline=line,
+            stroke=look.outline,
+            c=1.0 if shape.holes else 0.0,
+        )
         if shape.kind == "circle" and body.kind != "static":
             _add_mark(items, shape, look, scale, line)
 
@@ -137,20 +151,21 @@ def _add_mark(items: Items, shape: Shape, look: Look, scale: float, line: float)
 
 def _add_sensor(items: Items, shape: Shape, look: Look, radius: float, unit: float) -> None:
     clear = fade(look.fill, 0.18)
-    around = outline(shape)
     if shape.kind in ("circle", "polygon"):
-        items.add(shape.kind, shape.points, clear, radius=radius)
+        c = 1.0 if shape.holes else 0.0
+        items.add(shape.kind, one_way_around(shape), clear, radius=radius, c=c)
     elif shape.kind == "capsule":
         items.add("path", shape.points, clear, radius=radius)
     closed = shape.kind != "segment" and (shape.kind != "chain" or shape.loop)
-    items.add(
-        "loop" if closed else "path",
-        around,
-        look.outline,
-        radius=0.6 * unit,
-        a=5.0 * unit,
-        b=4.0 * unit,
-    )
+    for rim in rims(shape):
+        items.add(
+            "loop" if closed else "path",
+            rim,
+            look.outline,
+            radius=0.6 * unit,
+            a=5.0 * unit,
+            b=4.0 * unit,
+        )
 
 
 def _add_quiet_side(

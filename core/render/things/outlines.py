@@ -32,6 +32,28 @@ def outline(shape: Shape) -> list[Point]:
     return _rounded(list(shape.points), shape.radius)
 
 
+def rims(shape: Shape) -> list[list[Point]]:
+    """The same, and the edges of a polygon's holes."""
+    return [outline(shape), *map(list, shape.holes)]
+
+
+def border(shape: Shape) -> list[Point]:
+    """The border of a half-space, and a point in it, as the rasterizer takes them."""
+    (ax, ay), (bx, by) = shape.points
+    return [(ax, ay), (bx, by), (ax + by - ay, ay + ax - bx)]
+
+
+def one_way_around(shape: Shape) -> list[Point]:
+    """The points of a shape; of a polygon with holes, as the rasterizer takes them."""
+    if not shape.holes:
+        return list(shape.points)
+    first = shape.points[0]
+    path = [*shape.points, first]
+    for hole in shape.holes:
+        path += [*hole, hole[0], first]
+    return path[:-1]
+
+
 def _turn(first: Point, second: Point, halvings: int) -> list[Point]:
     """Unit vectors from one direction to another less than half a turn away."""
     if halvings == 0:
@@ -83,8 +105,9 @@ def inner_radius(shape: Shape) -> float:
     """About the radius of the largest disc inside: for a polygon twice its area over its girth."""
     if shape.kind != "polygon":
         return shape.radius
-    around = girth(shape.points)
-    return abs(turning(shape.points)) / around + shape.radius if around > 0.0 else 0.0
+    rings = (shape.points, *shape.holes)
+    around, inside = fsum(map(girth, rings)), abs(fsum(map(turning, rings)))
+    return inside / around + shape.radius if around > 0.0 else 0.0
 
 
 def within(points: Sequence[Point], quad: Sequence[Point]) -> list[Point]:

@@ -31,6 +31,8 @@ class BodyBoxes:
         owners: list[int] = []
         for row, body in enumerate(scene.bodies.values()):
             for shape in body.shapes if body.visible or hidden else ():
+                if shape.kind == "half_space":
+                    continue  # it has no end
                 points.extend(shape.points)
                 radii.extend([shape.radius] * len(shape.points))
                 owners.extend([row] * len(shape.points))

@@ -157,7 +157,11 @@ class BuildContext:
             "joints": len(joints),
             "actuators": acting,
             "shapes": len(shapes),
-            "points of shapes": sum(len(_known(shape.points)) for shape in shapes),
+            "points of shapes": sum(
+                len(_known(ring))
+                for shape in shapes
+                for ring in (shape.points, *_known(shape.holes))
+            ),
             "events": len(self.made["events"]),
             "spawners": len(self.made["spawners"]),
             "things of instances": 1

@@ -98,8 +98,9 @@ width height size extents -> box: [width, height]
 half_extents hx hy half_size half_width -> box: [width, height]
 sphere disc disk ball round circle_collider circle_collider2d circlecollider2d -> circle: radius
 box_collider box_collider2d boxcollider2d cube -> box: [width, height]
-plane floor ground halfspace -> \
-~a floor is a wide `box`, or a `chain` of points where it is not level
+halfspace half_plane halfplane -> half_space: {normal: [x, y]}
+plane floor ground -> \
+~a floor is a `half_space` or a wide `box`, or a `chain` of points where it is not level
 ellipse oval -> ~it is a `polygon`, or a circle's arc: `polygon: {arc: ...}`
 cylinder -> ~from the end it is a `circle`, from the side a `box`
 thickness -> ~a thick line is a `capsule` with a `radius`, half its thickness

@@ -77,7 +77,7 @@ def checked_polygon(points: Sequence[Point]) -> tuple[Point, ...]:
     from ... import _native  # which takes longer to load than a scene without polygons to read
 
     size = size_of(points)
-    rows = _rows(points)
+    rows = rows_of(points)
     _check_repeated(points, _native.near_points(rows, SAME_POINT * size))
     if _on_one_line(points, size):
         raise Wrong("impossible-shape", "the polygon has no area: its points lie on one line")
@@ -94,7 +94,7 @@ def checked_polygon(points: Sequence[Point]) -> tuple[Point, ...]:
     return _without_straight_points(ordered, size)
 
 
-def _rows(points: Sequence[Point]) -> memoryview[float]:
+def rows_of(points: Sequence[Point]) -> memoryview[float]:
     """The points as the engine takes them: an array [n, 2], for which NumPy is not needed."""
     numbers = array("d", [coordinate for point in points for coordinate in point])
     return memoryview(numbers).cast("B").cast("d", (len(points), 2))

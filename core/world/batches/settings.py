@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ... import _native
 from ...arguments import LARGEST
 from ...errors import UsageError, unknown_name
-from ...scene.blocks.settings.settable import TYPES, lacks_mass
+from ...scene.blocks.settings.settable import TYPES, is_endless, lacks_mass
 from ...scene.model import Joint
 from ...scene.surroundings_model import POOLS
 from ..building.actuator_rows import is_joint
@@ -199,7 +199,8 @@ def _of_kind(world: NamedParts, owner: str, setting: str) -> Found:
         raise UsageError(f"with the solver {solver.kind} a body keeps its {setting}")
     words: tuple[str, ...] = ("false", "true")
     if setting == "type":
-        words = TYPES[: 2 if lacks_mass(scene.bodies[owner]) else 3]
+        body = scene.bodies[owner]
+        words = TYPES[: 1 if is_endless(body) else 2 if lacks_mass(body) else 3]
     return Found(world[owner].index, (setting,), 1, words=words)
 
 

@@ -14,12 +14,19 @@ from ...scene.model import Point
 MAX_POINTS = 64  # the engine's limit per polygon
 
 
+Ring = tuple[Point, ...]
+
+
 @lru_cache(maxsize=4096)
-def convex_parts(points: tuple[Point, ...]) -> tuple[tuple[Point, ...], ...]:
-    """A simple polygon, counter-clockwise from +x towards +y, as convex ones that fill it."""
-    if is_convex(points):
+def convex_parts(points: Ring, holes: tuple[Ring, ...] = ()) -> tuple[Ring, ...]:
+    """A simple polygon, counter-clockwise from +x towards +y, as convex ones that fill it.
+
+    Its holes stay free.
+    """
+    if is_convex(points) and not holes:
         return tuple(_halved(points))
-    parts = _native.decompose_polygon(np.array(points, dtype=np.float64))
+    rings = [np.array(ring, dtype=np.float64) for ring in (points, *holes)]
+    parts = _native.decompose_polygon(rings[0], rings[1:])
     return tuple(
         half
         for part in parts
@@ -28,12 +35,18 @@ def convex_parts(points: tuple[Point, ...]) -> tuple[tuple[Point, ...], ...]:
 
 
 def outline_neighbours(
-    points: tuple[Point, ...], parts: Iterable[tuple[Point, ...]]
-) -> Iterator[tuple[Point, ...]]:
-    """For each part, the points before its corners on the polygon's outline, then those after."""
-    before = dict(zip(points, (points[-1], *points[:-1]), strict=True)).__getitem__
-    after = dict(zip(points, (*points[1:], points[0]), strict=True)).__getitem__
-    return ((*map(before, part), *map(after, part)) for part in parts)
+    points: Ring, parts: Iterable[Ring], holes: tuple[Ring, ...] = ()
+) -> Iterator[Ring]:
+    """For each part, the points before its corners on the polygon's outline, then those after.
+
+    The polygon is counter-clockwise, and its holes are clockwise.
+    """
+    before: dict[Point, Point] = {}
+    after: dict[Point, Point] = {}
+    for ring in (points, *holes):
+        before |= zip(ring, (ring[-1], *ring[:-1]), strict=True)
+        after |= zip(ring, (*ring[1:], ring[0]), strict=True)
+    return ((*map(before.__getitem__, part), *map(after.__getitem__, part)) for part in parts)
 
 
 def is_convex(points: tuple[Point, ...]) -> bool:

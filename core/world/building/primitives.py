@@ -91,7 +91,7 @@ def primitives(
 def convex_pieces(shape: Shape) -> Iterator[tuple[Point, ...]]:
     """A shape as convex pieces, without what these know of their neighbours."""
     if shape.kind == "polygon":
-        yield from convex_parts(shape.points)
+        yield from convex_parts(shape.points, shape.holes)
     elif shape.kind == "chain":
         ends = [*shape.points, shape.points[0]] if shape.loop else [*shape.points]
         yield from ((a, b) for a, b in pairwise(ends) if a != b)
@@ -102,12 +102,12 @@ def convex_pieces(shape: Shape) -> Iterator[tuple[Point, ...]]:
 def _pieces(shape: Shape, y_down: bool) -> Iterator[tuple[str, tuple[Point, ...]]]:
     """The engine's form of a shape: (kind, points) for each convex piece."""
     if shape.kind == "polygon":
-        parts = convex_parts(shape.points)
+        parts = convex_parts(shape.points, shape.holes)
         if len(parts) == 1:
             yield "polygon", parts[0]
             return
         # The parts act as one: each knows how the outline continues at its ends.
-        around = outline_neighbours(shape.points, parts)
+        around = outline_neighbours(shape.points, parts, shape.holes)
         for part, neighbours in zip(parts, around, strict=True):
             yield "polygon_part", (*part, *neighbours)
     elif shape.kind == "chain":

@@ -20,9 +20,9 @@ from ..naming.parts import WorldParts
 from ..naming.registry import gone
 from ..removals import settle
 from ..spawning import put_in, remove
-from .cutting import Polygon, squared_distance
+from .cutting import squared_distance
 from .pictures import seen_picture, texture_of_piece, turned_picture
-from .pieces import Piece, cut_shapes, solid_shapes
+from .pieces import Part, Piece, cut_shapes, solid_shapes
 
 
 def destroy_body(
@@ -142,9 +142,7 @@ class _Motion:
             was,
             name=name,
             kind="dynamic",
-            shapes=tuple(
-                _part(shapes[number], points, piece.center) for number, points in piece.parts
-            ),
+            shapes=tuple(_part(shapes[part.number], part, piece.center) for part in piece.parts),
             position=(self.x + x, self.y + y),
             angle=self.angle,
             velocity=(
@@ -168,9 +166,14 @@ _Push = tuple[Point, float]
 """A velocity and an angular velocity."""
 
 
-def _part(shape: Shape, points: Polygon, center: Point) -> Shape:
-    moved = tuple((x - center[0], y - center[1]) for x, y in points)
-    return replace(shape, kind="polygon", points=moved, radius=0.0, source="polygon", outer=())
+def _part(shape: Shape, part: Part, center: Point) -> Shape:
+    moved, *holes = (
+        tuple([(x - center[0], y - center[1]) for x, y in ring])
+        for ring in (part.points, *part.holes)
+    )
+    return replace(
+        shape, kind="polygon", points=moved, radius=0.0, source="polygon", outer=(), holes=(*holes,)
+    )
 
 
 def _kick(kick: Kick, away: Point, seed: int, path: str, call: int) -> _Push:

@@ -5,14 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from ... import _native
+from ...polygons import combined
 from ...scene.model import Point, Shape
 from ...scene.script import Destruction
 from ...scene.values.polygon import signed_area, size_of
-from .cells import Part, bounds, box_cells, seeded_sites, voronoi_cells
+from .cells import Part as Cut
+from .cells import bounds, box_cells, seeded_sites, voronoi_cells
 from .cutting import SAME_POINT, Polygon, centroid, squared_distance, touch
 from .outlines import outline_of
 from .pictures import divided, shares
@@ -23,12 +26,24 @@ SOLID = ("circle", "capsule", "polygon")
 """The kinds of shapes that have an area."""
 
 
+class Part(NamedTuple):
+    """A polygon, counter-clockwise, with holes, clockwise, and the number of its shape."""
+
+    number: int
+    points: Polygon
+    holes: tuple[Polygon, ...] = ()
+
+    @property
+    def area(self) -> float:
+        return signed_area(self.points) + sum(map(signed_area, self.holes))
+
+
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A connected part of a body within one cell, in the coordinates of the body.
 
     Attributes:
-        parts: polygons, counter-clockwise, each with the number of its shape.
+        parts: its polygons.
         weight: its area, each part times the density of its shape, if all shapes have one.
         center: the middle of that weight.
         inertia: of the same weight, about its middle.
@@ -67,9 +82,10 @@ def cut_shapes(
         sites = seeded_sites(outlines, how.count, seed, path)
         cells = voronoi_cells([*outlines, *picture], sites, size)
     parted = [divided(cell, len(outlines)) for cell in cells]
-    groups = [_connected(cell, SAME_POINT * size) for cell, _ in parted]
+    parts = [[part for each in cell for part in _hollowed(each, shapes)] for cell, _ in parted]
+    groups = [_connected(each, SAME_POINT * size) for each in parts]
     found = [group for cell in groups for group in cell]
-    areas = [sum(signed_area(points) for _, points in group) for group in found]
+    areas = [sum(part.area for part in group) for group in found]
     least = SLIVERS * sum(areas) / max(1, len(areas))
     kept = [group for group, area in zip(found, areas, strict=True) if area > least]
     densities = [shape.material.density for shape in shapes]
@@ -86,12 +102,25 @@ def cut_shapes(
     return pieces, len(found) - len(kept)
 
 
+def _hollowed(each: Cut, shapes: Sequence[Shape]) -> list[Part]:
+    """What the holes of its shape leave of a polygon."""
+    number, points = each
+    holes = shapes[number].holes
+    if not holes:
+        return [Part(number, points)]
+    full = [hole[::-1] for hole in holes]
+    left = combined([points], full, lambda in_cell, in_hole: in_cell and not in_hole)
+    return [Part(number, polygon.points, polygon.holes) for polygon in left]
+
+
 def _connected(cell: list[Part], near: float) -> list[list[Part]]:
     """The parts of a cell in groups that hang together, in the order of their first ones."""
     groups: list[list[Part]] = []
     for part in cell:
         touched = [
-            group for group in groups if any(touch(other, part[1], near) for _, other in group)
+            group
+            for group in groups
+            if any(touch(each.points, part.points, near) for each in group)
         ]
         if not touched:
             groups.append([part])
@@ -105,13 +134,33 @@ def _connected(cell: list[Part], near: float) -> list[list[Part]]:
 
 
 def _weighed(group: list[Part], densities: Sequence[float]) -> Piece:
-    weights = [signed_area(points) * densities[number] for number, points in group]
+    weights = [part.area * densities[part.number] for part in group]
     weight = sum(weights)
-    centers = [centroid(points) for _, points in group]
+    centers = [_center(part) for part in group]
     x, y = (sum(w * c[k] for w, c in zip(weights, centers, strict=True)) / weight for k in (0, 1))
     inertia = 0.0
-    for (number, points), of_part, center in zip(group, weights, centers, strict=True):
-        own = _native.polygon_mass(np.array(points), 0.0, densities[number])[3]
+    for part, of_part, center in zip(group, weights, centers, strict=True):
+        own = _inertia(part, center, densities[part.number])
         away = squared_distance(center, (x, y))
         inertia += own + of_part * away
     return Piece(tuple(group), weight, (x, y), inertia)
+
+
+def _center(part: Part) -> Point:
+    if not part.holes:
+        return centroid(part.points)
+    rings = [(signed_area(ring), centroid(ring)) for ring in (part.points, *part.holes)]
+    x, y = (sum(area * center[k] for area, center in rings) / part.area for k in (0, 1))
+    return x, y
+
+
+def _inertia(part: Part, center: Point, density: float) -> float:
+    """About its centre: that of what is within the outline, without that of the holes."""
+    own = float(_native.polygon_mass(np.array(part.points), 0.0, density)[3])
+    if not part.holes:
+        return own
+    own += signed_area(part.points) * density * squared_distance(centroid(part.points), center)
+    for hole in part.holes:
+        mass, x, y, inertia = _native.polygon_mass(np.array(hole[::-1]), 0.0, density)
+        own -= inertia + mass * squared_distance((x, y), center)
+    return own

@@ -21,7 +21,7 @@ from ...arguments import (
 )
 from ...errors import UsageError, unknown_name
 from ...scene.blocks.joints.types import JOINT_TYPES
-from ...scene.blocks.settings.settable import BODY, PROPERTIES, TYPES, lacks_mass, no_mass
+from ...scene.blocks.settings.settable import BODY, PROPERTIES, TYPES, refusal_of_type
 from ...scene.model import Spring
 from ..building.joint_rows import absolute_position, spring_fields
 from .ids import slot_of
@@ -155,9 +155,8 @@ class BodyHandle:
     def type(self, value: str) -> None:
         if text(value, "type") not in TYPES:
             raise unknown_name("type of a body", value, TYPES)
-        wanting = lacks_mass(self.definition) if value == "dynamic" else ""
-        if wanting:
-            raise UsageError(no_mass(self.name, wanting).replace("`", "'"))
+        if why := refusal_of_type(self.definition, self.name, value):
+            raise UsageError(why.replace("`", "'"))
         self._change("type", TYPES.index(value))
         self.world.roster.forget_centers()
 

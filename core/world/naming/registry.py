@@ -43,7 +43,14 @@ from .used_names import UsedNames
 Float64 = NDArray[np.float64]
 Int32 = NDArray[np.int32]
 
-_FEWEST_POINTS = {"circle": 1, "capsule": 2, "segment": 2, "polygon": 3, "chain": 2}
+_FEWEST_POINTS = {
+    "circle": 1,
+    "capsule": 2,
+    "segment": 2,
+    "polygon": 3,
+    "chain": 2,
+    "half_space": 2,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,6 +383,7 @@ class Registry:
             need(len(places) == len(body.points), f"added.{body.name}", "has other points")
             for shape in body.shapes:
                 enough = len(shape.points) >= _FEWEST_POINTS[shape.kind]
+                enough = enough and all(len(hole) >= 3 for hole in shape.holes)
                 need(enough, f"added.{body.name}", f"has a {shape.kind} of too few points")
         slots = {
             "bodies": [number for _, number, _ in saved["bodies"]],

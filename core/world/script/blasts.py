@@ -22,9 +22,18 @@ def distance_to(body: BodyHandle, place: Point) -> float:
     for shape in body.definition.shapes:
         if shape.sensor:
             continue
+        if shape.kind == "half_space":
+            nearest = min(nearest, max(0.0, _height(shape.points, local)))
+            continue
         for points in convex_pieces(shape):
             nearest = min(nearest, max(0.0, _distance(points, local) - shape.radius))
     return nearest
+
+
+def _height(border: Sequence[Point], place: Point) -> float:
+    (ax, ay), (bx, by) = border
+    x, y = bx - ax, by - ay
+    return (x * (place[1] - ay) - y * (place[0] - ax)) / sqrt(x * x + y * y)
 
 
 def _distance(points: Sequence[Point], place: Point) -> float:

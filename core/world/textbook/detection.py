@@ -59,6 +59,7 @@ class Detector:
             for p in self._pieces
         ]
         self._kinds = [_native.SHAPE_KINDS[piece.kind] for piece in self._pieces]
+        self._endless = np.array([piece.kind == "half_space" for piece in self._pieces], np.bool_)
         self._owner = np.array([piece.body for piece in self._pieces], dtype=np.intp)
         self._radius = np.array([piece.shape.radius for piece in self._pieces])
         self._pairs = self._possible_pairs(scene, given, apart)
@@ -104,6 +105,7 @@ class Detector:
             return []
         turns = [(cos(angle), sin(angle)) for angle in bodies.X[:, 2].tolist()]
         boxes = self._boxes(bodies, turns) if outlines is None else _boxes_of(outlines)
+        boxes[self._endless] = -math.inf, -math.inf, math.inf, math.inf
         first, second = self._pairs[:, 0], self._pairs[:, 1]
         near = np.all(boxes[first, :2] <= boxes[second, 2:], axis=1)
         near &= np.all(boxes[second, :2] <= boxes[first, 2:], axis=1)
@@ -190,10 +192,10 @@ class Detector:
         self, bodies: Bodies, outlines: Sequence[Float64], i: int, j: int
     ) -> list[Contact]:
         origin = outlines[i][0].copy()
-        kind = _native.SHAPE_KINDS["polygon"]
         n, points = _native.collide(
-            kind, outlines[i] - origin, 0.0, kind, outlines[j] - origin, 0.0, (0.0, 0.0, 0.0), 0.0
-        )
+            self._kinds[i], outlines[i] - origin, 0.0,
+            self._kinds[j], outlines[j] - origin, 0.0, (0.0, 0.0, 0.0), 0.0,
+        )  # fmt: skip
         at = origin.tolist()
         return [
             self._contact(bodies, i, j, (at[0] + x, at[1] + y), n, -gap, key)

@@ -298,8 +298,12 @@ def _item_rows(choose: random.Random, bodies: int) -> Any:
     return _rows(rows)
 
 
+def _rings(choose: random.Random, bodies: int) -> list[Any]:
+    return [_numbers(0, 2)(choose, bodies) for _ in range(choose.randint(0, 3))]
+
+
 def _shape_arguments() -> list[Callable[[random.Random, int], Any]]:
-    return [_small, _numbers(0, 2), _real]
+    return [lambda choose, bodies: choose.randint(-1, 7), _numbers(0, 2), _real]
 
 
 Maker = Callable[[random.Random, int], Any]
@@ -351,7 +355,8 @@ CALLS: dict[str, list[Maker]] = {
     "overlap_circle": [_pair, _real],
     "overlap_point": [_pair],
     **{name: [] for name in ("x", "vx", "mass", "awake", "contacts", "joint_state", "take_events")},
-    "decompose_polygon": [_numbers(0, 2)],
+    "decompose_polygon": [_numbers(0, 2), _rings],
+    "misplaced_hole": [_numbers(0, 2), _rings],
     "polygon_mass": [_numbers(0, 2), _real, _real],
     "shape_mass": [*_shape_arguments(), _real],
     "collide": [*_shape_arguments(), *_shape_arguments(), _pose, _real],

@@ -21,6 +21,7 @@ WRITTEN = {
     "capsule": "capsule: [[0, 0], [1, 0]], radius: 0.2",
     "segment": "segment: [[0, 0], [1, 0]]",
     "chain": "chain: [[0, 0], [1, 0], [2, 1]], side: right",
+    "half_space": "half_space: {normal: [0.6, 0.8]}",
 }
 
 
@@ -53,6 +54,8 @@ def test_what_is_written_out_is_the_same_shape(spec) -> None:
 
 
 def _plain(value):
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{key}: {_plain(each)}' for key, each in value.items())}}}"
     if isinstance(value, bool):
         return str(value).lower()
     return [_plain(each) for each in value] if isinstance(value, (list, tuple)) else value

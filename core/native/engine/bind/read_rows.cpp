@@ -68,7 +68,8 @@ std::vector<NewBody> read_bodies(std::span<const BodyRow> rows, int first) {
 }
 
 void check_points(const std::string& at, ShapeKind kind, const double* p, int count) {
-  const int least[] = {1, 2, 2, 3, 4, 9}, most[] = {1, 2, 2, max_vertices, 4, 3 * max_vertices};
+  const int least[] = {1, 2, 2, 3, 4, 9, 2},
+            most[] = {1, 2, 2, max_vertices, 4, 3 * max_vertices, 2};
   int k = static_cast<int>(kind);
   bool part = kind == ShapeKind::polygon_part;
   if (count < least[k] || count > most[k] || (part && count % 3 != 0)) {
@@ -106,7 +107,7 @@ std::vector<WorldShape> read_shapes(std::span<const ShapeRow> rows, const Table&
     std::string at = named("shape", first + shapes.size());
     WorldShape shape;
     shape.body = bodies.find(row.body, at + "body");
-    shape.kind = static_cast<ShapeKind>(whole(row.kind, 0, 5, at + "kind"));
+    shape.kind = static_cast<ShapeKind>(whole(row.kind, 0, 6, at + "kind"));
     int begin = whole(row.first_point, 0, std::max(point_rows - 1, 0), at + "first_point");
     shape.count = whole(row.point_count, 1, std::max(point_rows - begin, 0), at + "point_count");
     shape.radius = narrow(not_negative(row.radius, at + "radius"));

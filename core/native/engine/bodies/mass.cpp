@@ -20,7 +20,7 @@ void compute_mass(Bodies& bodies, Shapes& shapes, int index) {
   for (int s : shapes.of_body[index]) {
     const WorldShape& shape = shapes[s];
     const double* p = shapes.given_points.data() + 2 * shape.first_vertex;
-    if (shape.sensor) continue;
+    if (shape.sensor || shape.kind == ShapeKind::half_space) continue;
     if (shape.kind == ShapeKind::segment || shape.kind == ShapeKind::chain_segment) {
       const double* a = shape.kind == ShapeKind::segment ? p : p + 2;
       double dx = a[2] - a[0], dy = a[3] - a[1], length = std::sqrt(dx * dx + dy * dy);

@@ -72,7 +72,7 @@ void Shapes::check(const Bodies& bodies) const {
   require(normals.size() == vertices.size() && given_points.size() == 2 * vertices.size());
   for (const WorldShape& s : all) {
     require(is_index(s.body, bodies.size()) && s.body_kind == bodies[s.body].kind);
-    require(is_kind(s.kind, ShapeKind::polygon_part) && is_index(s.category, 64));
+    require(is_kind(s.kind, ShapeKind::half_space) && is_index(s.category, 64));
     const std::size_t points = static_cast<std::size_t>(s.count) * (s.part ? 3 : 1);
     require(s.count >= 1 && s.count <= max_vertices && s.first_vertex >= 0);
     require(s.first_vertex + points <= vertices.size());

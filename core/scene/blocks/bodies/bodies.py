@@ -295,7 +295,7 @@ class BodyPlan:
                 lambda: self._texture(texture, values["shapes"], scope), BROKEN
             )
         body = Body(**values)
-        for check in (_check_still, _check_inertia):
+        for check in (_check_still, _check_inertia, _check_endless):
             try:
                 check(body, scope)
             except Stop:
@@ -322,6 +322,17 @@ def _check_still(body: Body, scope: Scope) -> None:
             "`type: kinematic`",
             field,
         )
+
+
+def _check_endless(body: Body, scope: Scope) -> None:
+    """What has no end stays where it is."""
+    if body.kind == "static":
+        return
+    for i, shape in enumerate(body.shapes):
+        if shape.kind == "half_space":
+            at = ("shape",) if len(body.shapes) == 1 else ("shapes", i)
+            why = f"a half-space does not move, and this body is {body.kind}; use `type: static`"
+            raise scope.fail("impossible-motion", why, *at)
 
 
 def _check_inertia(body: Body, scope: Scope) -> None:

@@ -29,7 +29,7 @@ from ...values.fields import (
 )
 from ...values.kinds import Custom, ListOf, OneOf, Tuple, show
 from ...values.polygon import NO_AREA, checked_polygon, is_needle, size_of
-from ...values.portable_math import cos, sin
+from ...values.portable_math import cos, hypot, sin
 from ...values.quantity import Quantity
 from .materials import SurfaceFields
 
@@ -46,12 +46,34 @@ def _one_way(value: Any, context: Context) -> Any:
     raise Wrong("wrong-type", f"must be one of {words} or a direction [x, y], not {show(value)}")
 
 
+@dataclass(eq=False, repr=False)
+class _Holes(ListOf):
+    """A list of outlines, of which each is a list of points itself."""
+
+    def check(self, value: Any, context: Context) -> tuple[Any, ...]:
+        first = value[0] if isinstance(value, list) and value else None
+        if isinstance(first, list) and first and not isinstance(first[0], (list, dict)):
+            point = f"[{', '.join(map(show, first))}]"
+            raise Wrong("wrong-type", f"must be {self.form}; for one write `[[{point}, ...]]`")
+        return super().check(value, context)
+
+
 class RegularPolygonInput(Input):
     needed: ClassVar[tuple[str, ...]] = ("sides", "radius")
     sides: Annotated[Value, Quantity(low=3, high=limits.SIDES, whole=True)] = about(
         "How many sides, 3 to 64."
     )
     radius: Size = about("From the centre to the corners; the first corner is on +x.")
+
+
+class HalfSpaceInput(Input):
+    normal: Annotated[Any, _DIRECTION] = about(
+        "Where its free side is, as a direction [x, y] (default: up)."
+    )
+    border: Annotated[Any, Tuple(POINT, 2, "two points [[x1, y1], [x2, y2]]")] = about(
+        "Instead: two points of its border. The free side is a quarter turn, from +x towards +y, "
+        "from the way from the first to the second."
+    )
 
 
 class ShapeInput(SurfaceFields):
@@ -83,6 +105,20 @@ class ShapeInput(SurfaceFields):
     chain: Annotated[
         Any, OutlineOf(ListOf(POINT, "a list of points [[x, y], ...]", 2, limits.CHAIN_POINTS))
     ] = about("A smooth one-sided line: its points in order; or a curve.")
+    holes: Annotated[
+        Any,
+        _Holes(
+            OutlineOf(ListOf(POINT, "a list of points [[x, y], ...]", 3, limits.POLYGON_POINTS)),
+            "a list of holes [[[x, y], ...], ...]",
+            1,
+            limits.HOLES,
+        ),
+    ] = about(
+        "Holes of a polygon or box: for each its corners in order, either way round; or a curve."
+    )
+    half_space: HalfSpaceInput | None = about(
+        "Static ground without end: all that is behind a straight border through the origin."
+    )
     radius: Distance = about(
         "Radius of a capsule, or of the rounded corners of a box or convex polygon."
     )
@@ -174,7 +210,7 @@ def _write_box(shape: Shape) -> dict[str, Any]:
     x, y = points[2]
     if points != ((-x, -y), (x, -y), (x, y), (-x, y)):
         return _write_polygon(shape)
-    return {"box": (2.0 * x, 2.0 * y), **_written_radius(shape)}
+    return {"box": (2.0 * x, 2.0 * y), **_written_extras(shape)}
 
 
 def _polygon(source: ShapeSource) -> tuple[Points, float]:
@@ -182,10 +218,12 @@ def _polygon(source: ShapeSource) -> tuple[Points, float]:
 
 
 def _write_polygon(shape: Shape) -> dict[str, Any]:
-    return {"polygon": shape.outer or shape.points, **_written_radius(shape)}
+    return {"polygon": shape.outer or shape.points, **_written_extras(shape)}
 
 
-def _written_radius(shape: Shape) -> dict[str, Any]:
+def _written_extras(shape: Shape) -> dict[str, Any]:
+    if shape.holes:
+        return {"holes": shape.holes}
     return {"radius": shape.radius} if shape.radius else {}
 
 
@@ -241,6 +279,29 @@ def _write_chain(shape: Shape) -> dict[str, Any]:
     return {"chain": shape.outer or shape.points, "loop": shape.loop, "side": shape.side}
 
 
+def _half_space(source: ShapeSource) -> tuple[Points, float]:
+    border, normal = source.value["border"], source.value["normal"]
+    if border is not None and normal is not None:
+        raise Wrong("conflicting-keys", "`border` has a normal already; keep one of the two")
+    if border is not None:
+        return _segment(source._replace(value=border))
+    x, y = normal or (0.0, -1.0 if source.scope.context.units.y_down else 1.0)
+    length = hypot(x, y)
+    if not length > 0.0:
+        raise Wrong("out-of-range", "needs a direction, not [0, 0]", ("normal",))
+    x, y = x / length + 0.0, y / length + 0.0
+    return ((0.0 - y, x), (y, 0.0 - x)), 0.0
+
+
+def _write_half_space(shape: Shape) -> dict[str, Any]:
+    """By its normal, if that gives the same points again."""
+    (ax, ay), (bx, by) = shape.points
+    x, y = 0.5 * (ay - by), 0.5 * (bx - ax)
+    if shape.points == ((0.0 - y, x), (y, 0.0 - x)) and hypot(x, y) == 1.0:
+        return {"half_space": {"normal": (x, y)}}
+    return {"half_space": {"border": shape.points}}
+
+
 SHAPE_TYPES: dict[str, ShapeSpec] = {
     each.name: each
     for each in (
@@ -254,7 +315,7 @@ SHAPE_TYPES: dict[str, ShapeSpec] = {
         ShapeSpec(
             name="box",
             kind="polygon",
-            beside=("radius",),
+            beside=("radius", "holes"),
             convex=True,
             outline=_box,
             write=_write_box,
@@ -262,14 +323,14 @@ SHAPE_TYPES: dict[str, ShapeSpec] = {
         ShapeSpec(
             name="polygon",
             kind="polygon",
-            beside=("radius",),
+            beside=("radius", "holes"),
             outline=_polygon,
             write=_write_polygon,
         ),
         ShapeSpec(
             name="regular_polygon",
             kind="polygon",
-            beside=("radius",),
+            beside=("radius", "holes"),
             model=RegularPolygonInput,
             convex=True,
             outline=_regular_polygon,
@@ -296,6 +357,14 @@ SHAPE_TYPES: dict[str, ShapeSpec] = {
             why={"radius": "a chain has no thickness"},
             outline=_chain,
             write=_write_chain,
+        ),
+        ShapeSpec(
+            name="half_space",
+            kind="half_space",
+            why={"radius": "a half-space has no corners"},
+            model=HalfSpaceInput,
+            outline=_half_space,
+            write=_write_half_space,
         ),
     )
 }

@@ -38,6 +38,7 @@ def count_shapes(totals: Totals, scope: Scope, shapes: Sequence[Shape]) -> None:
     totals.shapes += len(shapes)
     try:
         totals.points += sum([len(shape.points) for shape in shapes])
+        totals.points += sum([len(hole) for shape in shapes for hole in shape.holes])
     except Stop:
         scope.failed = True
     if totals.shapes > limits.SHAPES:
@@ -66,7 +67,7 @@ def kind_of(scope: Scope, shape: ShapeInput, at: Path) -> str:
         )
     kind = (read or given)[0]
     spec = SHAPE_TYPES[kind]
-    for key in ("radius", "loop", "side"):
+    for key in ("radius", "holes", "loop", "side"):
         if is_read(getattr(shape, key)) and key not in spec.beside:
             why = spec.why.get(key, f"`{key}` does not belong to a {kind}")
             scope.fail("conflicting-keys", why, *at, key)
@@ -118,6 +119,9 @@ def build_shape(
         raise scope.fail(
             "impossible-shape", "a chain that is a loop needs at least 3 points", *at, "chain"
         )
+    holes: tuple[tuple[Point, ...], ...] = ()
+    if "holes" in said and shape.holes is not None and "holes" in SHAPE_TYPES[kind].beside:
+        holes = _holes(scope, shape, kind, at, place, drawings)
     one_way, side = None, "left" if shape.side is None else shape.side
     if "one_way" in said and shape.one_way is not None:
         one_way = _one_way(scope, shape, kind, points, at)
@@ -135,6 +139,7 @@ def build_shape(
         source=kind,
         outer=outer,
         one_way=one_way,
+        holes=holes,
     )
 
 
@@ -146,8 +151,11 @@ def _one_way(
     why = ""
     if shape.sensor:
         why = "a sensor touches nothing"
-    elif SHAPE_TYPES[kind].kind == "polygon" and not is_convex(points):
-        why = "a concave polygon cannot be solid from one side; make convex `shapes` of it"
+    elif kind == "half_space":
+        why = "a half-space has one side already, that of its `normal`"
+    elif SHAPE_TYPES[kind].kind == "polygon" and (shape.holes or not is_convex(points)):
+        what = "polygon with holes" if shape.holes else "concave polygon"
+        why = f"a {what} cannot be solid from one side; make convex `shapes` of it"
     if why:
         raise scope.fail("conflicting-keys", why, *at, "one_way")
     if isinstance(given, str):
@@ -226,6 +234,20 @@ def _outline(
         if spec.kind == "polygon"
         else (placed, radius, ())
     )
+
+
+def _holes(
+    scope: Scope, shape: ShapeInput, kind: str, at: Path, place: Placed, drawings: Drawings
+) -> tuple[tuple[Point, ...], ...]:
+    """The holes of a polygon in body coordinates, clockwise; Stop after a problem."""
+    from .holes import build_holes  # which few shapes have
+
+    if shape.radius is not None:
+        why = "only polygons without holes can have rounded corners; leave out `radius` or `holes`"
+        raise scope.fail("conflicting-keys", why, *at, "radius")
+    outline, _, _ = _outline(scope, shape, kind, at, 0.0, Placed((0.0, 0.0), 0.0), drawings)
+    made = build_holes(scope, shape.holes, outline, at, drawings)
+    return tuple(_placed(hole, place) for hole in made)
 
 
 def _fields_of(given: Input, scope: Scope, at: Path) -> dict[str, Any]:

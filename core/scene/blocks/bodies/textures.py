@@ -31,6 +31,9 @@ def build_texture(
     given: TextureInput, shapes: Iterable[Shape], images: Images, scope: Scope
 ) -> Texture:
     """The texture of a body of these shapes, whose entry ``scope`` is; Stop after a problem."""
+    if any(is_read(shape.kind) and shape.kind == "half_space" for shape in shapes):
+        message = "a half-space has no end, and so no place for a picture; give it a `color`"
+        raise scope.fail("conflicting-keys", message, "texture")
     if given.file is None and given.sheet is None:
         if scope.report.may_mean((*scope.path, "texture"), str):
             raise Stop

@@ -104,6 +104,7 @@ def _hashed_shape(shape: Shape) -> tuple[object, ...]:
         shape.loop,
         shape.side,
         *((shape.one_way,) if shape.one_way is not None else ()),
+        *((shape.holes,) if shape.holes else ()),
     )
 
 

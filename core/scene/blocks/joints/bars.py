@@ -30,7 +30,7 @@ def find_bar(body: Body) -> Bar | None:
     if body.kind != "dynamic" or len(body.shapes) != 1:
         return None
     shape = body.shapes[0]
-    if shape.kind not in ("polygon", "capsule"):
+    if shape.kind not in ("polygon", "capsule") or shape.holes:
         return None
     points = shape.points
     if shape.kind == "capsule" and points[0] == points[1]:

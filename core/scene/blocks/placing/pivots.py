@@ -36,7 +36,7 @@ def box_point(word: str, bodies: Mapping[str, Body], y_down: bool) -> Point:
     for body in bodies.values():
         place = Placement(at=body.position, angle=body.angle)
         for shape in body.shapes:
-            for point in shape.points:
+            for point in shape.points if shape.kind != "half_space" else ():
                 x, y = place.point(point)
                 xs += [x - shape.radius, x + shape.radius]
                 ys += [y - shape.radius, y + shape.radius]

@@ -145,6 +145,7 @@ class Placer:
             shape,
             points=self._outline(shape, shape.points),
             outer=self._outline(shape, shape.outer),
+            holes=tuple([self._outline(shape, hole) for hole in shape.holes]),
             radius=shape.radius * place.scale,
             side=_OPPOSITE[shape.side] if chained else shape.side,
             material=material,
@@ -154,6 +155,8 @@ class Placer:
     def _outline(self, shape: Shape, points: tuple[Point, ...]) -> tuple[Point, ...]:
         """The corners of a polygon stay counter-clockwise, and a box begins at the same corner."""
         placed = tuple([self.placement.local(point) for point in points])
+        if shape.kind == "half_space" and self.placement.mirror is not None:
+            return placed[::-1]
         if shape.kind != "polygon" or self.placement.mirror is None or not placed:
             return placed
         backwards = placed[::-1]

@@ -376,14 +376,34 @@ def _of_body(body: Body, owner: str, name: str, scene: Scene, scope: Scope) -> K
     if name in ("type", "collide") and textbook:
         solver = scene.world.solver.kind
         raise Wrong("unsupported", f"with the solver {solver} a body keeps its `{name}`")
+    if name == "type" and is_read(body.shapes) and is_endless(body):
+        return OneOf(TYPES[:1], instead=dict.fromkeys(TYPES[1:], stays_static(owner)))
     if name == "type" and is_read(body.shapes) and (wanting := lacks_mass(body)):
         return OneOf(TYPES[:2], instead={"dynamic": no_mass(owner, wanting)})
     return kind
 
 
+def is_endless(body: Body) -> bool:
+    """Whether a body has a half-space, so that it cannot move."""
+    return any(shape.kind == "half_space" for shape in body.shapes)
+
+
+def stays_static(name: str) -> str:
+    """Why a body cannot move."""
+    return f"`{name}` has a half-space, which does not move; it stays static"
+
+
 def no_mass(name: str, wanting: str) -> str:
     """Why a body cannot be dynamic."""
     return f"`{name}` has segments or chains only; to be dynamic it needs `{wanting}`"
+
+
+def refusal_of_type(body: Body, name: str, value: str) -> str:
+    """Why a body cannot become of a type; empty if it can."""
+    if value != "static" and is_endless(body):
+        return stays_static(name)
+    wanting = lacks_mass(body) if value == "dynamic" else ""
+    return no_mass(name, wanting) if wanting else ""
 
 
 def with_types(given: Mapping[str, Any], scene: Scene) -> Scene:

@@ -172,10 +172,12 @@ def _beyond_body(body: Body, solver: Solver) -> Iterator[tuple[str, str]]:
 
 def _beyond_particles(body: Body) -> Iterator[tuple[str, str]]:
     for shape in body.shapes:
-        what = "" if shape.kind == "polygon" else str(shape.kind)
+        what = "" if shape.kind in ("polygon", "half_space") else str(shape.kind)
         if not what and shape.radius > 0.0:
             what = "rounded polygon"
-        elif not what and not is_convex(shape.points):
+        elif not what and shape.holes:
+            what = "polygon with holes"
+        elif not what and len(shape.points) > 2 and not is_convex(shape.points):
             what = "concave polygon"
         if what:
             yield "shape", f"makes bodies of their corners and knows no {what}"
@@ -188,7 +190,7 @@ def _beyond_particles(body: Body) -> Iterator[tuple[str, str]]:
 
 
 def _is_rectangle(shape: Shape) -> bool:
-    if shape.kind != "polygon" or len(shape.points) != 4 or shape.radius > 0.0:
+    if shape.kind != "polygon" or len(shape.points) != 4 or shape.radius > 0.0 or shape.holes:
         return False
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = shape.points
     square = (bx - ax) * (cx - bx) + (by - ay) * (cy - by)
