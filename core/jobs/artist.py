@@ -52,7 +52,12 @@ class Artist:
         renderer = self.renderer
         for target in self.targets:
             encoder = open_encoder(
-                target.path, target.kind, renderer.fps, renderer.size, colors=renderer.colors()
+                target.path,
+                target.kind,
+                renderer.fps,
+                renderer.size,
+                colors=renderer.colors(),
+                small=target.small,
             )
             self.encoders.append(encoder)
 

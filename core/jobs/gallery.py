@@ -218,7 +218,7 @@ def _render(scene: Scene, job: GalleryJob) -> tuple[Rendered, tuple[str, ...]]:
     stem = Path(job.out) / job.stem
     stem.parent.mkdir(parents=True, exist_ok=True)
     gif, mp4, poster, page = (stem.with_name(stem.name + end) for end in ENDINGS)
-    targets = [Target("gif", gif), Target("mp4", mp4), Target("png", poster)]
+    targets = [Target("gif", gif), Target("mp4", mp4, small=True), Target("png", poster)]
     report = produce(
         scene,
         [*targets, *([Target("html", page)] if job.pages else [])],

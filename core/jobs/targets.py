@@ -30,10 +30,11 @@ def _kind(value: Any, name: str) -> str:
 @checked_fields(kind=_kind, path=arguments.path)
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A file to write, or for kind ``frames`` a folder."""
+    """A file to write, or for kind ``frames`` a folder. A ``small`` MP4 has less detail."""
 
     kind: Kind
     path: Path
+    small: bool = False
 
 
 @checked_fields(

@@ -37,6 +37,7 @@ def open_encoder(
     size: tuple[int, int],
     *,
     colors: Sequence[Color] = (),
+    small: bool = False,
 ) -> Encoder:
     """An encoder for images of ``size`` (width, height), working in a thread of its own.
 
@@ -45,6 +46,7 @@ def open_encoder(
         kind: one of ``KINDS``; None takes it from the file's name.
         fps: frames per second; a single picture has no use for it.
         colors: colours of large areas (``Renderer.colors``), which a GIF shows exactly.
+        small: an MP4 of less detail, in half of the bytes.
 
     Raises:
         UsageError: when the kind is unknown or the file cannot be made there.
@@ -56,7 +58,7 @@ def open_encoder(
     if name == "gif":
         return BackgroundEncoder(GifEncoder(place, fps, size, colors))
     if name == "mp4":
-        return BackgroundEncoder(FfmpegEncoder(place, fps, size))
+        return BackgroundEncoder(FfmpegEncoder(place, fps, size, small))
     if name == "webp":
         return BackgroundEncoder(WebpEncoder(place, fps, size))
     if name == "frames":

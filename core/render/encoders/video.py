@@ -25,10 +25,24 @@ _PLAIN = ["-fflags", "+bitexact", "-flags:v", "+bitexact", "-map_metadata", "-1"
 
 MP4 = [
     *("-vf", "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p"),
-    *("-c:v", "libx264", "-preset", "veryfast", "-crf", "20", "-rc-lookahead", "4"),
-    *("-threads", "2", "-color_range", "tv", "-colorspace", "bt709", "-color_primaries", "bt709"),
+    *(
+        "-rc-lookahead",
+        "4",
+        "-threads",
+        "2",
+        "-color_range",
+        "tv",
+        "-colorspace",
+        "bt709",
+        "-color_primaries",
+        "bt709",
+    ),
     *("-color_trc", "iec61966-2-1", *_PLAIN, "-movflags", "+faststart", "-f", "mp4"),
 ]
+
+
+DETAILED = ("-c:v", "libx264", "-preset", "veryfast", "-crf", "20")
+SMALL = ("-c:v", "libx264", "-preset", "medium", "-crf", "28")
 
 
 def video_size(size: Size) -> Size:
@@ -50,7 +64,7 @@ def size_note(path: str | Path, size: Size) -> str:
 class FfmpegEncoder:
     """Streams frames to ffmpeg. Odd sizes, unknown to MP4, are padded with the edge."""
 
-    def __init__(self, path: Path, fps: float, size: Size) -> None:
+    def __init__(self, path: Path, fps: float, size: Size, small: bool = False) -> None:
         self._path, self._size = path, size
         self._count = 0
         rate = Fraction(fps).limit_denominator(100_000)
@@ -62,7 +76,9 @@ class FfmpegEncoder:
         command = [
             *(program, "-hide_banner", "-loglevel", "error", "-y"),
             *("-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}"),
-            *("-r", f"{rate.numerator}/{rate.denominator}", "-i", "-", "-an", *MP4),
+            *("-r", f"{rate.numerator}/{rate.denominator}", "-i", "-", "-an"),
+            *(SMALL if small else DETAILED),
+            *MP4,
             f"file:{self._output.temporary}",
         ]
         try:
