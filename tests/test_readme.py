@@ -106,6 +106,7 @@ HUNDREDS = {
     " and forty": 40,
     " and fifty": 50,
     " and sixty": 60,
+    " and seventy": 70,
 }
 
 

@@ -16,6 +16,7 @@ from ..record.atomic import atomic_file
 from ..render import Renderer, Survey
 from ..scene.model import Scene
 from ..scene.values.expression import Expression
+from ..scene.values.portable_math import log
 from .compare import COLUMNS, Outcome, formula_values, table_rows
 from .plotting import figure_bytes, floored, need_matplotlib, number_labels
 
@@ -35,6 +36,11 @@ MISSING = (
     "pip install 'rigid[compare]' gets it. Without --plot, --picture and --report there is the "
     "table alone"
 )
+
+
+def decades(value: float) -> float:
+    """The logarithm to the base 10."""
+    return log(value) / log(10.0)
 
 
 def plots(found: Sequence[Outcome], formulas: Mapping[str, Expression] | None = None) -> Any:
@@ -94,11 +100,11 @@ def _show_all(axes: Any, panel: _Panel) -> None:
     if usual <= 0.0 or largest <= RUNS_AWAY * usual:
         return
     border = 2.0 * usual
-    decades = math.log10(largest / border)
-    axes.set_yscale("symlog", linthresh=border, linscale=max(1.0, decades))
+    wide = decades(largest / border)
+    axes.set_yscale("symlog", linthresh=border, linscale=max(1.0, wide))
     low, high = axes.get_ylim()
     inner = [*MaxNLocator(4, symmetric=True).tick_values(-usual, usual)]
-    first, last = math.ceil(math.log10(border)), math.floor(math.log10(max(-low, high)))
+    first, last = math.ceil(decades(border)), math.floor(decades(max(-low, high)))
     apart = -(-max(1, last - first) // 4)
     outer = [sign * 10.0**power for power in range(last, first - 1, -apart) for sign in (-1, 1)]
     axes.yaxis.set_major_locator(FixedLocator([t for t in inner + outer if low <= t <= high]))

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import degrees, inf, isfinite, pi
+from math import inf, isfinite, pi
 
 from ..errors import UsageError, unknown_name
 from ..record.channel_units import shown_unit
@@ -56,7 +56,7 @@ class Dial:
     def shown(self, value: float) -> float:
         """A value in its unit."""
         if self.unit.startswith("°"):
-            return degrees(value)
+            return value * 180.0 / pi
         return value * self.second if self.unit == "Hz" else value
 
     def allowed(self, shown: float) -> float:

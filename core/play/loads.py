@@ -29,7 +29,8 @@ class Loads:
         if not self.wanted:
             return
         rows = world.native.joint_state()
-        force, torque = np.hypot(rows["force_x"], rows["force_y"]), rows["torque"]
+        x, y = rows["force_x"], rows["force_y"]
+        force, torque = np.sqrt(x * x + y * y), rows["torque"]
         more = len(rows) - len(self._ends)
         if more > 0:
             self._ends = np.vstack([self._ends, np.tile(NOTHING, (more, 1))])

@@ -32,9 +32,9 @@ class RowSums:
             return total(self.A[y] * X)  # of zeros the sign counts
         return whole
 
-    def note(self, value: float) -> None:
-        """Take notice of a new value of X: what is not finite counts in every sum."""
-        if not -math.inf < value < math.inf:
+    def note(self, *values: float) -> None:
+        """Take notice of new values of X: what is not finite counts in every sum."""
+        if not all(map(math.isfinite, values)):
             self._entries = [[] for _ in self._entries]
 
 

@@ -204,7 +204,7 @@ class Equation:
         """One iteration in place; the largest change of what a row asks for. Row by row: X[y] =
         (B[y] - sum of A[y][j] X[j] for j != y) / A[y][y], brought between its bounds."""
         largest, known = 0.0, X.tolist()
-        self.sums.note(sum(known))
+        self.sums.note(*known)
         for y, on_diagonal in enumerate(self.diagonal):
             if y in self.inner:
                 continue  # it was solved with the row before
@@ -212,7 +212,7 @@ class Equation:
                 largest = max(largest, self._together(X, y))
                 at = slice(y, y + len(self.blocks[y].K))
                 known[at] = X[at].tolist()
-                self.sums.note(sum(known[at]))
+                self.sums.note(*known[at])
                 continue
             if on_diagonal == 0.0:
                 continue  # neither body can move that way

@@ -50,9 +50,11 @@ def test_a_seed_and_a_number_give_the_same_case_again(name: str) -> None:
 
 RARE = {
     ("AnimationInput", "loop"),
+    ("EventInput", "cooldown"),
     ("MotorInput", "enabled"),
     ("MotorInput", "max_speed"),
     ("PoolInput", "color"),
+    ("PrototypeInput", "particles"),
     ("SpawnerInput", "alive"),
     ("SpawnerInput", "if"),
 }

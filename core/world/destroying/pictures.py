@@ -121,7 +121,7 @@ def _nearest_part(
         middle = pieces[other].center
         if other == number:
             continue
-        if squared_distance(own, middle) <= (SAME_POINT * size) ** 2:
+        if squared_distance(own, middle) <= SAME_POINT * SAME_POINT * size * size:
             parts = parts if number < other else []  # round each other: the first has it
             continue
         parts = [piece for each in parts for piece in cut(each, between(own, middle), size)]

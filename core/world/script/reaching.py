@@ -61,7 +61,8 @@ def reach(hinges: Sequence[Hinge], tip: Point, target: Point) -> None:
             return
         if size > length:  # of a far place no more than its direction counts
             error = error[0] * length / size, error[1] * length / size
-        damping = 0.5 * min(size, length) ** 2 + DAMPING * length * length
+        near = min(size, length)
+        damping = 0.5 * near * near + DAMPING * length * length
         rates = [_rate(each, tip) for each in hinges]
         changes = _changes(hinges, rates, error, damping)
         if all(abs(change) < CLOSE for change in changes):

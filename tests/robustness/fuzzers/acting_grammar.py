@@ -107,7 +107,19 @@ def add_events(choose: random.Random, tree: dict[str, Any], names: list[str]) ->
             }
         },
         {"delete": number([body] * 20 + ["$a", "$b"])},
-        {"destroy": {"body": number([body] * 20 + ["$a"]), "count": number([2, 5, 9])}},
+        {
+            "destroy": {
+                **{"body": number([body] * 20 + ["$a"]), "count": number([2, 5, 9])},
+                **number([{}, {"collide": False}]),
+            }
+        },
+        {
+            "move": {
+                **{"what": body, "angle": 20},
+                **number([{"by": [1, 0]}, {"to": [0, 4], "velocity": [0, 2]}]),
+            }
+        },
+        {"copy": {"what": number([body, "tags.dot"]), "by": [1, 2], "angle": 5, "name": "twin"}},
         {"add": {"score": 1}},
         {"set": {f"{body}.velocity": ["=state.score", 1]}},
         {"impulse": {"body": body, "impulse": [0, number([3, 1e9])]}},

@@ -225,9 +225,10 @@ def _controls(choose: random.Random, tree: dict[str, Any], names: list[str]) -> 
             {f"{name}.motor.speed": "=n" for name in _with_motors(tree)} or {"a": 1},
         ]
     )
+    back = {f"{body}.gravity_scale": 0}
     tree["controls"] = {
         "up": choose.choice(held),
-        "down": {"set": sets, "on_release": {f"{body}.gravity_scale": 0}},
+        "down": {"set": sets, "on_release": choose.choice([back, {"do": [{"log": "up"}]}])},
     }
     tree["inputs"] = [
         {

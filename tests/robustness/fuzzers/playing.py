@@ -65,10 +65,10 @@ class Page:
     def tell_moment(self, moment: bytes) -> None:
         assert self.stage, "a moment of no stage"
         counts = HEAD.unpack(moment[: HEAD.size])[6:]
-        number, _, bodies, joints, actuators, _, sprites, sparks, values, targets = counts
+        number, _, bodies, joints, actuators, _, sprites, sparks, values, targets, loads, _ = counts
         assert number == self.stage["number"], "a moment of another stage"
         wide = 8 * (3 * bodies + 3 * targets + values)
-        wide += 4 * (3 * bodies + 3 * joints + 2 * sprites + sparks)
+        wide += 4 * (3 * bodies + 3 * joints + 2 * sprites + sparks + 4 * loads)
         least = HEAD.size + wide + bodies + joints + actuators
         assert len(moment) >= least, "a moment is shorter than it says"
 
