@@ -94,7 +94,13 @@ def test_a_scene_in_which_nothing_else_happens_reacts() -> None:
 )
 def test_a_mistake_is_told_with_its_place(release: str, path: str, message: str) -> None:
     ball = "bodies: {b: {shape: {circle: 1}}}"
-    text = f"rigid: 1\n{ball}\ncontrols: {{x: {{on_release: {release}}}}}"
+    text = (
+        "rigid: 1
+bodies: {a: {shape: {circle: 1}}}
+"
+        f"controls: {{up: {{set: {{a.angle: 1}}, on_release: {release}}}}}
+"
+    )
     with pytest.raises(SceneError) as caught:
         loads(text)
     (problem,) = caught.value.problems
@@ -191,3 +197,20 @@ def test_they_are_written_out_by_their_names() -> None:
 def test_a_mistake_about_them_is_told(event: str, message: str) -> None:
     with pytest.raises(SceneError, match=message):
         loads(ENGINES.replace("inputs:", f"  - {event}\ninputs:"))
+
+
+@pytest.mark.parametrize(
+    ("release", "where"),
+    [("{}", "controls.up.on_release"), ("{set: {}}", "controls.up.on_release.set")],
+)
+def test_a_release_that_says_nothing_is_an_error(release, where):
+    text = (
+        "rigid: 1
+bodies: {a: {shape: {circle: 1}}}
+"
+        f"controls: {{up: {{set: {{a.angle: 1}}, on_release: {release}}}}}
+"
+    )
+    with pytest.raises(SceneError) as caught:
+        loads(text)
+    assert where in [problem.path for problem in caught.value.problems]

@@ -9,7 +9,7 @@ from math import isfinite
 import numpy as np
 from numpy.typing import NDArray
 
-from ...arguments import checked, list_of, not_negative, optional, text, vector
+from ...arguments import checked, list_of, not_negative, one_of, optional, text, vector, whole
 from ...errors import UsageError
 from ...record.frame import Frame
 from ...scene.model import Body, Point
@@ -31,6 +31,7 @@ class Pen:
         row: the row of the body in arrays of the frame: ``pen.frame.velocity[pen.row]``.
     """
 
+    @checked(body=one_of(Body), frame=one_of(Frame), row=whole(0), view=one_of(View))
     def __init__(self, body: Body, frame: Frame, row: int, view: View) -> None:
         self.body, self.frame, self.row = body, frame, row
         self._view, self._items = view, Items()

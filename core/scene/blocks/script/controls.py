@@ -83,7 +83,7 @@ class ReleaseInput(Input):
 
 def _as_release(value: Any) -> Any:
     """The short form of what a release does, its settings alone, as the long one."""
-    if isinstance(value, dict) and {"set", "do"}.isdisjoint(value):
+    if isinstance(value, dict) and value and {"set", "do"}.isdisjoint(value):
         return {"set": value}
     return value
 
@@ -164,6 +164,8 @@ class Controls:
         """What is set, and what is done, when the key is released."""
         if given is None or given is BROKEN:
             return {}, ()
+        if given.set is None and given.do is None:
+            scope.fail("missing-key", f"says nothing; write {ReleaseInput.form}", "on_release")
         written = find(scope.report.tree, (*scope.path, "on_release"))
         is_long = isinstance(written, Map) and not {"set", "do"}.isdisjoint(written)
         at = ("on_release", "set") if is_long else ("on_release",)
