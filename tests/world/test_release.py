@@ -94,13 +94,7 @@ def test_a_scene_in_which_nothing_else_happens_reacts() -> None:
 )
 def test_a_mistake_is_told_with_its_place(release: str, path: str, message: str) -> None:
     ball = "bodies: {b: {shape: {circle: 1}}}"
-    text = (
-        "rigid: 1
-bodies: {a: {shape: {circle: 1}}}
-"
-        f"controls: {{up: {{set: {{a.angle: 1}}, on_release: {release}}}}}
-"
-    )
+    text = f"rigid: 1\n{ball}\ncontrols: {{x: {{on_release: {release}}}}}"
     with pytest.raises(SceneError) as caught:
         loads(text)
     (problem,) = caught.value.problems
@@ -203,14 +197,9 @@ def test_a_mistake_about_them_is_told(event: str, message: str) -> None:
     ("release", "where"),
     [("{}", "controls.up.on_release"), ("{set: {}}", "controls.up.on_release.set")],
 )
-def test_a_release_that_says_nothing_is_an_error(release, where):
-    text = (
-        "rigid: 1
-bodies: {a: {shape: {circle: 1}}}
-"
-        f"controls: {{up: {{set: {{a.angle: 1}}, on_release: {release}}}}}
-"
-    )
+def test_a_release_that_says_nothing_is_an_error(release: str, where: str) -> None:
+    bodies = "bodies: {a: {shape: {circle: 1}}}"
+    up = f"{{set: {{a.angle: 1}}, on_release: {release}}}"
     with pytest.raises(SceneError) as caught:
-        loads(text)
+        loads(f"rigid: 1\n{bodies}\ncontrols: {{up: {up}}}\n")
     assert where in [problem.path for problem in caught.value.problems]

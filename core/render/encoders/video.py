@@ -42,7 +42,7 @@ MP4 = [
 
 
 DETAILED = ("-c:v", "libx264", "-preset", "veryfast", "-crf", "20")
-SMALL = ("-c:v", "libx264", "-preset", "medium", "-crf", "28")
+SMALL = ("-c:v", "libx264", "-preset", "medium", "-crf", "30")
 
 
 def video_size(size: Size) -> Size:
