@@ -35,7 +35,7 @@ Progress = Callable[[int, int], None]
 
 REST_SPEED = 0.02  # length units, or radians, a second: what is slower rests
 ENOUGH = 1000  # iterations that a solution is measured against (000, part 2)
-SHOWN = 100  # iterations of which the convergence is shown, unless a scene has more
+SHOWN = 100  # iterations in charts of convergence, unless a scene has more
 COLUMNS = (
     "variant",
     "rest time",

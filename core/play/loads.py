@@ -14,10 +14,10 @@ NOTHING = (np.inf, -np.inf, np.inf, -np.inf)
 
 
 class Loads:
-    """What joints bore since it was taken last: a peak that no picture shows is in it.
+    """The least and largest loads of joints since they were last taken, also between pictures.
 
     Attributes:
-        wanted: whether anybody looks at it; nothing is noted else.
+        wanted: whether a page shows loads; without one they are not recorded.
     """
 
     def __init__(self) -> None:

@@ -99,8 +99,8 @@ def _soft(joint: Joint, part: int) -> Soft | None:
 
 
 def merged(parts: Sequence[Part], count: int) -> list[list[float]]:
-    """Solutions [iterations][count] of all rows, of groups of them that are solved apart: each has
-    its rows and its solutions, the last of which stays."""
+    """Solutions [iterations][count] of all rows, from the rows and the solutions of groups that are
+    solved separately. A group with fewer iterations keeps its last solution."""
     longest = max((len(solutions) for _, solutions in parts), default=0)
     found = [[0.0] * count for _ in range(longest)]
     for chosen, solutions in parts:

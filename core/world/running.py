@@ -189,8 +189,8 @@ def run_variants(
 ) -> Iterator[tuple[Frame, ...]]:
     """Run all variants of a scene with a ``compare`` block, and yield their frames together.
 
-    ``steps`` are those of the scene itself; a variant with another ``dt`` takes as many as last as
-    long. A variant that ended early keeps its last state. The rest is as for ``run``, with
+    ``steps`` counts steps of the scene itself; a variant with another ``dt`` runs for the same
+    time. A variant that ended early keeps its last state. The rest is as for ``run``, with
     a recorder for each variant.
 
     Raises:

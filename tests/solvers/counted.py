@@ -48,7 +48,7 @@ PRINTED = {
     "tower of cubes": ("18 x 20 = 360", 49, "194 ms"),
     "pyramid": ("48 x 136 = 6528", 171, "13.3 s"),
 }
-"""Of document 000, part 2: size of J, time steps until rest, and time of the test."""
+"""Figures of document 000, part 2: size of J, time steps until rest, duration of the test."""
 FIXED = ("floor", "left", "right")
 STEPS = 150
 

@@ -149,3 +149,11 @@ def test_an_attached_joint_is_checked_when_the_scene_is_read(joint: str) -> None
     (problem,) = raised.value.problems
     assert WRONG[joint] in problem.message
     assert problem.path.startswith("events[0].do[0].attach.joint")
+
+
+@pytest.mark.parametrize("anchor", ["anchor: $point", "anchors: [$point, [0, 0]]"])
+def test_an_event_without_a_point_has_none_for_an_anchor(anchor: str) -> None:
+    joint = f"{{type: distance, bodies: [world, ball], {anchor}}}"
+    event = f"{{when: time, at: 1, do: [{{attach: {{name: rope, joint: {joint}}}}}]}}"
+    with pytest.raises(SceneError, match=r"there is no `\$point` here"):
+        loads(HIT.format(ball=BALL, more=f"events:\n  - {event}"))

@@ -136,7 +136,7 @@ class LiveSource {
       ...joints.map(({name}) => ({owner: name, kind: "joint", names: ["force", "torque"]}))];
   }
 
-  // Of a joint's load the least and the largest between two moments come before the second one.
+  // The least and the largest load of a joint between two moments are inserted before the second.
   series(owner, quantity) {
     const read = this.reader(owner, quantity), ends = this.ends(owner, quantity);
     if (!ends) return {times: this.past.map((each) => each.time), values: this.past.map(read)};

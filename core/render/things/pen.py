@@ -23,7 +23,7 @@ Float64 = NDArray[np.float64]
 class Pen:
     """Draws one body in one frame, by its own coordinates and lengths of the scene.
 
-    Colours are written as in a scene. What is drawn later lies over what was drawn before.
+    Colours are written as in a scene. Later drawings cover earlier ones.
 
     Attributes:
         body: as the scene has it.

@@ -12,7 +12,7 @@ class Folders:
     """The allowed folders of the files of a scene.
 
     Attributes:
-        own: the scene's folder and that of assets, one of which contains each file.
+        own: the scene's folder and the folder of assets; each file is in one of them.
         beside: the folders of the scene's source files, by the names of these in messages.
     """
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The picture on a body that is broken: each piece takes the part of it that was seen there.
 
-A picture that is drawn once may stick out of its body, and leave parts of it free. The cells that
-cut the body cut it as well. What is seen in a cell goes with the piece in it; of several pieces in
-a cell each takes what is nearest to its middle, and what is in a cell without pieces goes with the
-nearest one.
+A picture that is drawn once may extend beyond its body, and leave parts of it uncovered. The cells
+that cut the body cut the picture too. The visible part in a cell belongs to the piece in it;
+several pieces in a cell divide it by distance from their middles, and the part in a cell without
+pieces belongs to the nearest piece.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from ...values.fields import (
 from ...values.kinds import Kind, Tuple, nearest, show
 from ...values.quantity import Either, Quantity, Written
 
-# By what a joint's spring does: it pulls, or it turns.
+# Stiffness and damping of springs that pull, and of springs that turn.
 STIFFNESS = Quantity((units.FORCE_PER_LENGTH,), low=0.0, instead=WITHOUT_SPRING)
 STIFFNESS_TURN = Quantity((units.TORQUE_PER_ANGLE,), low=0.0, instead=WITHOUT_SPRING)
 DAMPING = Quantity((units.FORCE_PER_SPEED,), low=0.0)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -50,10 +50,22 @@ def build_attach(builder: ActionBuilder, given: Any, at: tuple[Any, ...]) -> Act
         for i, name in enumerate(joint["bodies"]):
             if name != "world":
                 builder.body(str(name), (*at, "joint", "bodies", i))
+    for place_of in _points_of_event(joint):
+        builder.place("$point", (*at, "joint", *place_of))
     _try(builder, checked, joint["bodies"], place)
     if scope.report.of_part:
         _settle(builder, joint, checked, (*at, "joint"))
     return Action("attach", builder.path, given.name, joint=joint)
+
+
+def _points_of_event(joint: Mapping[str, Any]) -> Iterator[tuple[str | int, ...]]:
+    """The paths of the joint's values that are the point of the event."""
+    for key in ("anchor", "anchors", "target"):
+        value = joint.get(key)
+        if value == "$point":
+            yield (key,)
+        elif isinstance(value, list):
+            yield from ((key, i) for i, each in enumerate(value) if each == "$point")
 
 
 def _check_attached(scope: Scope, given: JointInput, at: tuple[Any, ...]) -> None:

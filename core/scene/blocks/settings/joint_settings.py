@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What may be set of a joint while a scene runs, and the values that it takes."""
+"""The settings of joints that may change while a scene runs, and their values."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def joint_kind(joint: Joint, owner: str, name: str) -> Kind:
 
 
 def joint_settings(joint: Joint) -> dict[str, Kind]:
-    """What may be set of a joint, such as ``motor.speed``, with its kind."""
+    """The settings of a joint, such as ``motor.speed``, with the kinds of their values."""
     found: dict[str, Kind] = {}
     for name in JOINT:
         with suppress(Wrong):
