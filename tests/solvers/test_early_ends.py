@@ -50,11 +50,10 @@ def test_iterative_impulses_leave_slow_approaches_alone():
 @pytest.mark.parametrize(
     ("kind", "words"),
     [
-        ("sequential_impulse, stop_below: 1", "the solver's type is sequential_impulse"),
         ("soft_step, stop_below: 1", "the solver's type is soft_step"),
         ("pgs_matrix, stop_below: -1", "0"),
         ("pgs_matrix, iterations: 10001", "10000"),
-        ("sequential_impulse, friction_limit: weight", "`friction_limit: weight` is for pgs"),
+        ("soft_step, friction_limit: weight", "the solver's type is soft_step"),
         ("pgs_matrix, springs: soft_each", "`springs: soft_each` is for textbook_impulse"),
         ("iterative_impulse, blocks: true", "`blocks` is an option of pgs_matrix"),
     ],
@@ -76,3 +75,31 @@ bodies: {a: {shape: {box: [1, 1]}, angular_velocity: 90}}
     world = build(loads(text))
     world.step(3)
     assert 1 < world.native.report.iterations < 500
+
+
+def after(solver):
+    text = f"""
+rigid: 1
+world: {{solver: {{type: sequential_impulse, {solver}}}}}
+bodies:
+  floor: {{type: static, shape: {{box: [20, 1]}}}}
+  tower: {{repeat: {{i: 6}}, position: [0, =1 + i], shape: {{box: [1, 1]}}}}
+  leaning: {{position: [1.2, 1.5], angle: 20, shape: {{box: [1, 2]}}}}
+"""
+    world = build(loads(text))
+    world.step(20)
+    return world.state_hash()
+
+
+def test_the_engine_ends_with_the_first_pass_that_changes_less():
+    # A bound above all changes leaves one pass; one below the resolution of numbers leaves all.
+    assert after("iterations: 50, stop_below: 1000") == after("iterations: 1")
+    assert after("iterations: 50, stop_below: 1e-12") == after("iterations: 50")
+    # Thousands of passes are not run: this takes the time of those that change something.
+    assert after("iterations: 10000, stop_below: 0.0001") == after(
+        "iterations: 5000, stop_below: 0.0001"
+    )
+    assert after("iterations: 50, stop_below: 0.01") not in {
+        after("iterations: 50"),
+        after("iterations: 1"),
+    }

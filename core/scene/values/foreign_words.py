@@ -25,7 +25,7 @@ _KEYS = {
     "Body": _SURFACE
     + """
 rotation rot theta orientation heading direction angle_deg euler axisangle quat rotate -> angle
-pos location translation transform coordinates coords center origin xy place -> position
+pos location translation transform coordinates coords center origin xy place at -> position
 x y -> position: [x, y]
 vx vy -> velocity: [x, y]
 vel linear_velocity linearvelocity speed linvel v initial_velocity -> velocity

@@ -67,7 +67,6 @@ def engine_settings(scene: Scene) -> dict[str, Any]:
         "gravity": world.gravity,
         "solver": "sequential_impulse" if solver.is_textbook else solver.kind,
         "joint_solver": solver.joints,
-        "gravity_friction": solver.friction_limit == "gravity",
         "bounds": (*bounds[0], *bounds[1]) if bounds else None,
         "freeze_on_error": world.on_error == "warn",
         "pools": [

@@ -39,7 +39,10 @@ struct StepParameters {
   float slowest_impact;  // for the search of impact times (collision/impacts.h)
   // sequential_impulse only
   float correction_rate, allowed_penetration;  // rate is per time: correction_rate / dt
-  float gravity_friction;                      // |gravity| dt if friction is limited by it, else 0
+  // The impulse that bounds friction at each point if the normal impulse does not, else 0:
+  // |gravity| dt; or dt, where the contacts' friction has the force as a factor (weighs_friction).
+  float gravity_friction;
+  bool weighs_friction;
   // The largest product of a joint's impulse in a step and its arm, relative to a body's inertia
   // (mechanisms/geometric_stiffness.h).
   float tension;

@@ -27,6 +27,10 @@ RIGID_CHOICES(ImpulseClamp, impulse_clamps, RIGID_IMPULSE_CLAMPS)
 // solution, or after it.
 #define RIGID_FORCE_MOMENTS(X) X(before) X(between) X(after)
 RIGID_CHOICES(ExternalForce, external_forces, RIGID_FORCE_MOMENTS)
+// The bound of friction: the normal impulse, as Coulomb has it; at each point the weight of a unit
+// mass; or the force that presses the two bodies together.
+#define RIGID_FRICTION_LIMITS(X) X(normal_impulse) X(gravity) X(weight)
+RIGID_CHOICES(FrictionLimit, friction_limits, RIGID_FRICTION_LIMITS)
 #define RIGID_MIXINGS(X) X(min) X(max) X(mean) X(product) X(geometric_mean)
 RIGID_CHOICES(Mixing, mixings, RIGID_MIXINGS)
 
@@ -55,7 +59,8 @@ struct Pool {
   FLAG(position_correction, true, "overlaps are removed")                                         \
   NUMBER(correction_rate, 0.2, 0, 1, "share of an error that a step removes")                     \
   NUMBER(allowed_penetration, 0.01, 0, 1e9, "length; overlaps up to it stay")                     \
-  FLAG(gravity_friction, false, "friction is limited by weight, not by the normal impulse")       \
+  CHOICE(FrictionLimit, friction_limit, FrictionLimit::normal_impulse, friction_limits, "bound")  \
+  NUMBER(stop_below, 0, 0, 1e15, "velocity; a pass that changes no more ends the iterations")     \
   CHOICE(ImpulseClamp, clamp, ImpulseClamp::accumulated, impulse_clamps, "of normal impulses")    \
   CHOICE(ExternalForce, external_force, ExternalForce::between, external_forces, "when they act") \
   NUMBER(length_unit, 1, 1e-6, 1e6, "lengths in a metre")                                         \

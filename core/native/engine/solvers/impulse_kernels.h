@@ -111,11 +111,36 @@ void add_blows(const KernelContext&, const Span& span, int begin, int end) {
   }
 }
 
+// Multiplies the friction of each contact by the external force that presses its bodies together,
+// divided among its points.
+template <int W>
+void weigh_friction(const KernelContext& context, const Span& span, int index,
+                    ImpulseBlock<W>& block) {
+  const StepParameters& p = *context.parameters;
+  const ContactGroup<W> group(context, span, index);
+  auto force_along = [&](int body, Vec2 direction) {
+    const Body& b = context.bodies[body];
+    const float inverse = context.own_masses[body].mass;
+    if (inverse == 0.0f) return 0.0f;
+    const float gravity = b.gravity_scale / inverse;
+    return direction.x * (p.gravity_x * gravity + b.force.x) +
+           direction.y * (p.gravity_y * gravity + b.force.y);
+  };
+  for (int lane = 0; lane < group.count; ++lane) {
+    const Contact& contact = *group.contacts[lane];
+    const Vec2 normal = contact.normal;
+    const float a = force_along(contact.body_a, normal), b = -force_along(contact.body_b, normal);
+    const float pressed = std::max({0.0f, a, b}) / static_cast<float>(std::max<int>(contact.count, 1));
+    block.friction.set(lane, block.friction.lane(lane) * pressed);
+  }
+}
+
 template <int W>
 void prepare_impulse_contacts(const KernelContext& context, const Span& span, int begin, int end) {
   auto* blocks = static_cast<ImpulseBlock<W>*>(span.blocks);
   for (int i = begin; i < end; ++i) {
     fill_contacts<W>(context, span, i, blocks[i]);
+    if (context.parameters->weighs_friction) weigh_friction<W>(context, span, i, blocks[i]);
     set_rebounds<W>(context, blocks[i]);
   }
 }

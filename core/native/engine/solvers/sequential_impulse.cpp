@@ -2,6 +2,7 @@
 // The stages of sequential_impulse.
 #include "engine/solvers/sequential_impulse.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/bodies/motion.h"
@@ -21,7 +22,9 @@ StepParameters SequentialImpulse::parameters(const WorldDefinition& d) {
   p.correction_rate = rate * p.inverse_h;
   p.allowed_penetration = static_cast<float>(d.allowed_penetration);
   p.joint = {rate * p.inverse_h, 1.0f, 0.0f};
-  if (d.gravity_friction) {
+  p.weighs_friction = d.friction_limit == FrictionLimit::weight;
+  if (p.weighs_friction) p.gravity_friction = p.h;
+  if (d.friction_limit == FrictionLimit::gravity) {
     const double gravity = std::sqrt(d.gravity_x * d.gravity_x + d.gravity_y * d.gravity_y);
     p.gravity_friction = static_cast<float>(gravity) * p.h;
   }
@@ -44,9 +47,7 @@ void SequentialImpulse::solve() {
   if (forces == ExternalForce::between) integrate_forces();
   run(Stage::forces, &Constraint::note_forces);
   if (definition_.warm_start) run(Stage::warm_start, &Constraint::warm_start);
-  for (int pass = 0; pass < definition_.iterations; ++pass) {
-    run(Stage::solve, &Constraint::rest, pass);
-  }
+  iterate([this](int pass) { run(Stage::solve, &Constraint::rest, pass); });
   run(Stage::solve, &Constraint::finish_rest);
   // Impulses of the push are not stored: the next step must not begin with them.
   const bool late = !tracks_.empty() && !lanes_.stages().push;
@@ -63,12 +64,35 @@ bool SequentialImpulse::is_plain() const {
   return parameters_.clamp == ImpulseClamp::accumulated && parameters_.gravity_friction == 0.0f;
 }
 
+// Runs the passes, up to the first that changes the velocity of no point of a body by stop_below.
+template <class Pass>
+void SequentialImpulse::iterate(Pass&& pass) {
+  const auto least = static_cast<float>(definition_.stop_below);
+  for (int i = 0; i < definition_.iterations; ++i) {
+    if (least > 0.0f)
+      before_pass_.assign(bodies_.states.data(), bodies_.states.data() + bodies_.states.size());
+    pass(i);
+    if (least > 0.0f && change_by_pass() < least) return;
+  }
+}
+
+// The largest change of the velocity of a point of a body.
+float SequentialImpulse::change_by_pass() const {
+  float most = 0.0f;
+  for (const int i : bodies_.awake_list) {
+    const BodyState &from = before_pass_[i], &to = bodies_.states[i];
+    const float turned = std::fabs(to.omega - from.omega) * bodies_[i].extent;
+    most = std::max(most, std::hypot(to.vx - from.vx, to.vy - from.vy) + turned);
+  }
+  return most;
+}
+
 // Moves the bodies as if overlaps were pushed apart, and keeps their velocities.
 void SequentialImpulse::move_and_push() {
   const bool push = lanes_.stages().push && parameters_.correction_rate > 0.0f;
   if (push) {
     kept_.assign(bodies_.states.data(), bodies_.states.data() + bodies_.states.size());
-    for (int i = 0; i < definition_.iterations; ++i) run(Stage::push, &Constraint::push);
+    iterate([this](int) { run(Stage::push, &Constraint::push); });
     run(Stage::push, &Constraint::finish_push);
     // Keeps the change by the push, to undo it; a stop in the meantime remains.
     bodies_.for_awake(pool_, [this](int i) {

@@ -20,13 +20,17 @@ class SequentialImpulse : public Solver {
 
  private:
   bool is_plain() const;
+  template <class Pass>
+  void iterate(Pass&& pass);
+  float change_by_pass() const;
   void move_and_push();
   void turn_along_tracks();
 
   Bounces bounces_{definition_,         parameters_,         bodies_,  lanes_,
                    effective_masses_,   impact_problems_,    impacts_, joint_constraints_,
                    direct_constraints_, contact_constraints_};
-  std::vector<BodyState> kept_;  // see move_and_push
+  std::vector<BodyState> kept_;         // see move_and_push
+  std::vector<BodyState> before_pass_;  // see iterate
 };
 
 }  // namespace rigid

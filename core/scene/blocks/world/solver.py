@@ -19,7 +19,6 @@ KINDS: tuple[str, ...] = get_args(SolverKind)
 MATRIX = ("pgs_matrix", "pgs_jrow")
 _ROWS = (*MATRIX, "textbook_impulse")  # textbook solvers whose constraints are rows with sums
 _ROUNDS = (*KINDS[1:],)
-_TEXTBOOK = tuple(kind for kind in KINDS if kind not in ENGINE)
 _CORRECTED = tuple(kind for kind in _ROUNDS if kind != "verlet")
 _LOOPS = ("sequential_impulse", "textbook_impulse")
 
@@ -42,7 +41,7 @@ class SolverInput(Input):
         "All but soft_step: rounds over all constraints (default 10; 15, 100, 20).", of=_ROUNDS
     )
     stop_below: Annotated[Value, Quantity((units.SPEED,), low=0.0)] = about(
-        "Textbook solvers: end with a round that changes no velocity by this much.", of=_TEXTBOOK
+        "End with a round that changes no velocity by this much (default 0).", of=_ROUNDS
     )
     warm_start: TruthField = about(
         "sequential_impulse, pgs, textbook_impulse: begin with last step's impulses.",
@@ -101,7 +100,6 @@ OF_OPTION = of_types(SolverInput)
 """The options that only some solvers have, and which."""
 
 OF_VALUE = {
-    ("friction_limit", "weight"): (*_ROWS, "constraint_correction"),
     ("springs", "soft_each"): ("textbook_impulse",),
 }
 """The values of options that only some of the solvers with the option have, and which."""
