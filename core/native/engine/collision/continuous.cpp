@@ -346,9 +346,18 @@ Sweep Continuous::last_sweep(int index) const {
           state.delta_angle - start.angle};
 }
 
-// The first dynamic body that a bullet hits. The bullet's boxes are widened to its true path, so
-// that bullets find each other.
-Obstacle Continuous::find_target(int index, const Sweep& sweep) {
+namespace {
+
+Sweep rest_of(const Sweep& sweep, float since) {
+  return {sweep.from + since * sweep.move, (1.0f - since) * sweep.move,
+          sweep.angle + since * sweep.turn, (1.0f - since) * sweep.turn};
+}
+
+}  // namespace
+
+// The first dynamic body but `left_out` that a body hits, after the share `since` of the paths of
+// all. The body's boxes are widened to its true path, so that bullets find each other.
+Obstacle Continuous::find_target(int index, const Sweep& sweep, float since, int left_out) {
   Obstacle first;
   for (int i : shapes_.of_body[index]) {
     const WorldShape& shape = shapes_[i];
@@ -358,9 +367,10 @@ Obstacle Continuous::find_target(int index, const Sweep& sweep) {
     broadphase_.query_moving(box, [&](int other) {
       const WorldShape& target = shapes_[other];
       if (target.sensor || target.body_kind != BodyKind::dynamic) return true;
+      if (target.body == left_out) return true;
       if (!broadphase_.should_collide(shape, target)) return true;
       if (one_way_.passes(other, index) || one_way_.passes(i, target.body)) return true;
-      meet(target, last_sweep(target.body), shape, sweep, 0.0f, first);
+      meet(target, rest_of(last_sweep(target.body), since), shape, sweep, 0.0f, first);
       return true;
     });
   }
@@ -369,8 +379,8 @@ Obstacle Continuous::find_target(int index, const Sweep& sweep) {
 
 // Ends the paths of two bodies that meet at the share `met` of them: from there on both move with
 // the velocity of their common centre of mass, which so goes as far as it would have gone. They
-// wait where they met if that leads into a wall, or if the first is no bullet: bodies thrown by an
-// impact may have met others at that moment, as in a rack of balls.
+// wait where they met if that leads into a wall, or if one of them meets another body, too: so a
+// rack of balls, where an impact throws a ball against several at once, stays symmetric.
 void Continuous::hold_together(int first, int second, float met, float time) {
   Vec2 common{0.0f, 0.0f};
   float mass = 0.0f;
@@ -381,8 +391,7 @@ void Continuous::hold_together(int first, int second, float met, float time) {
     mass += 1.0f / inverse;
     common = common + (1.0f / inverse) * last_sweep(body).move;
   }
-  const bool goes_on = bodies_[first].bullet && std::isfinite(mass);
-  common = (goes_on ? (1.0f - met) / mass : 0.0f) * common;
+  common = (std::isfinite(mass) ? (1.0f - met) / mass : 0.0f) * common;
   auto path = [&](int body, Vec2 rest) {
     Sweep sweep = last_sweep(body);
     sweep.move = met * sweep.move + rest;
@@ -393,7 +402,15 @@ void Continuous::hold_together(int first, int second, float met, float time) {
     if (!bodies_.awake[body]) continue;
     const Sweep waits = path(body, {0.0f, 0.0f});
     const Sweep rest = {waits.from + waits.move, common, waits.angle + waits.turn, 0.0f};
-    if (find_obstacle(body, rest, time, time, false).trigger <= 1.0f) common = {0.0f, 0.0f};
+    const int other = body == first ? second : first;
+    auto meets_another = [&] {
+      return find_target(body, last_sweep(body), 0.0f, other).trigger <= 1.0f ||
+             find_target(body, rest, met, other).trigger <= 1.0f;
+    };
+    if (find_obstacle(body, rest, time, time, false).trigger <= 1.0f ||
+        (!bodies_[first].bullet && meets_another())) {
+      common = {0.0f, 0.0f};
+    }
   }
   for (int body : {first, second}) {
     if (bodies_.awake[body]) set_sweep_end(body, path(body, common), time);
@@ -414,7 +431,7 @@ void Continuous::stop_bullets(float time) {
     changed = false;
     for (int i : bodies_.awake_list) {
       if (!is_bullet(i) || bodies_[i].kind != BodyKind::dynamic) continue;
-      const Obstacle obstacle = find_target(i, last_sweep(i));
+      const Obstacle obstacle = find_target(i, last_sweep(i), 0.0f, -1);
       if (obstacle.trigger > 1.0f) continue;
       changed = true;
       hold_together(i, obstacle.body, obstacle.time, time);

@@ -63,7 +63,7 @@ class Continuous {
   Obstacle find_obstacle(int body, const Sweep& sweep, float from, float to, bool moving) const;
   void set_sweep_end(int body, const Sweep& sweep, float time);
   Sweep last_sweep(int body) const;
-  Obstacle find_target(int body, const Sweep& sweep);
+  Obstacle find_target(int body, const Sweep& sweep, float since, int left_out);
   void hold_together(int first, int second, float met, float time);
 
   const StepParameters& parameters_;
