@@ -17,9 +17,9 @@ def _rows(rows: list[Row], dtype: np.dtype[np.void]) -> NDArray[np.void]:
     return filled
 
 
-def _moved(rows: list[Row], shift: int, *keys: str) -> list[Row]:
+def _moved(rows: list[Row], numbers: list[int], *keys: str) -> list[Row]:
     """Rows whose references to bodies of the part are the engine's numbers; 0 is the world."""
-    return [row | {key: row[key] + shift if row[key] else 0 for key in keys} for row in rows]
+    return [row | {key: numbers[int(row[key])] for key in keys} for row in rows]
 
 
 class NativeStage:
@@ -31,20 +31,26 @@ class NativeStage:
         )
         if scene.categories is not None:
             self.world.set_collision_matrix(np.array(scene.categories, dtype=np.bool_))
+        self.bodies: dict[int, list[int]] = {}
         self.add(scene.part)
         self.world.finish()
 
     def add(self, part: Part) -> int:
-        first = self.world.add_bodies(_rows(part.bodies, _native.BODY))
-        shapes = _rows(_moved(part.shapes, first - 1, "body"), _native.SHAPE)
-        self.world.add_shapes(shapes, np.array(part.points, dtype=np.float64).reshape(-1, 2))
-        if part.joints:
-            joints = _moved(part.joints, first - 1, "body_a", "body_b")
-            self.world.add_joints(_rows(joints, _native.JOINT))
-        return first
+        numbers = [0, *self.world.next_bodies(len(part.bodies))]
+        added = self.world.add_fragment(
+            _rows(part.bodies, _native.BODY),
+            _rows(_moved(part.shapes, numbers, "body"), _native.SHAPE),
+            np.array(part.points, dtype=np.float64).reshape(-1, 2),
+            _rows(_moved(part.joints, numbers, "body_a", "body_b"), _native.JOINT),
+            _rows([], _native.FORCE),
+            _rows([], _native.BAR),
+            _rows([], _native.POINT),
+        )["bodies"]
+        self.bodies[added[0]] = added
+        return added[0]
 
     def remove(self, first: int, count: int) -> None:
-        for body in range(first, first + count):
+        for body in self.bodies.pop(first)[:count]:
             self.world.remove_body(body)
 
     def set_velocity(self, body: int, vx: float, vy: float) -> None:

@@ -156,3 +156,26 @@ def test_bench_shows_every_stage(rigid, tmp_path) -> None:
     assert "narrow phase" in done.out
     done = rigid("bench", file, "--steps", "20", "--stages", "--json")
     assert "solve_stage" in json.loads(done.out)["scenes"][0]["stages_ms"]
+
+
+CROWD = """
+rigid: 1
+world: {{steps: 60, solver: {{joints: {joints}}}}}
+bodies:
+  bone: {{repeat: {{i: {chains}, k: 4}}, position: [=3*i, =-k], shape: {{box: [0.1, 0.8]}}}}
+  crane: {{repeat: {{k: 9}}, position: [-9, =-k], shape: {{box: [0.1, 0.8]}}}}
+joints:
+  neck: {{repeat: {{i: {chains}, k: 3}}, type: revolute, bodies: ["bone[=i,=k]", "bone[=i,=k+1]"], anchor: [=3*i, =-k - 0.5]}}
+  hook: {{repeat: {{k: 8}}, type: revolute, bodies: ["crane[=k]", "crane[=k+1]"], anchor: [-9, =-k - 0.5]}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("joints", "chains", "at_once"), [("auto", 100, 101), ("auto", 500, 1), ("direct", 500, 501)]
+)
+def test_mechanisms_of_one_size_are_solved_alike(joints: str, chains: int, at_once: int) -> None:
+    world = build(loads(CROWD.format(joints=joints, chains=chains)))
+    world.step(2)
+    found = world.statistics()
+    assert found["direct_mechanisms"] == at_once
+    assert found["iterative_mechanisms"] == chains + 1 - at_once

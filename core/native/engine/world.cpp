@@ -103,15 +103,10 @@ void World::remove_body(int index) {
   if (index <= 0 || !parts_.bodies.alive[index]) return;
   finish();
   wake_touching(index);
-  for (int i = 0; i < parts_.joints.count(); ++i) {
-    if (parts_.joints[i].body_a == index || parts_.joints[i].body_b == index)
-      parts_.joints.remove_joint(i);
-  }
+  for (int i : parts_.joints.of(index)) parts_.joints.remove_joint(i);
   parts_.forces.remove_of(index);
   parts_.points.remove_of(index);
-  std::vector<uint8_t> gone(parts_.bodies.size(), 0);
-  gone[index] = 1;
-  parts_.contacts.destroy_contacts_of(gone);
+  parts_.contacts.destroy_contacts_of(index);
   parts_.bars.remove(index);
   forget_chains(index);
   for (int shape : parts_.shapes.of_body[index]) {
@@ -184,8 +179,9 @@ void World::set_velocity(int index, float vx, float vy, float omega) {
   parts_.bodies.awake[index] = moves;
   parts_.bodies.awake_changed = true;
   parts_.contacts.follow_body(index);
-  for (const Joint& joint : parts_.joints) {
-    if (!joint.alive || joint.broken || (joint.body_a != index && joint.body_b != index)) continue;
+  for (int i : parts_.joints.of(index)) {
+    const Joint& joint = parts_.joints[i];
+    if (!joint.alive || joint.broken) continue;
     parts_.bodies.wake(joint.body_a);
     parts_.bodies.wake(joint.body_b);
   }
@@ -274,19 +270,15 @@ void World::set_body(int index, const BodyChange& change) {
 // touches or is joined to.
 void World::take_out(int index) {
   wake_touching(index);
-  for (const Joint& joint : parts_.joints) {
-    if (!joint.alive || joint.broken || (joint.body_a != index && joint.body_b != index)) continue;
+  for (int i : parts_.joints.of(index)) {
+    const Joint& joint = parts_.joints[i];
+    if (!joint.alive || joint.broken) continue;
     parts_.bodies.wake(joint.body_a);
     parts_.bodies.wake(joint.body_b);
   }
   parts_.islands.apply_wakes();
-  for (int i = 0; i < parts_.joints.count(); ++i) {
-    if (parts_.joints[i].body_a == index || parts_.joints[i].body_b == index)
-      parts_.joints.deactivate_joint(i);
-  }
-  std::vector<uint8_t> changed(parts_.bodies.size(), 0);
-  changed[index] = 1;
-  parts_.contacts.destroy_contacts_of(changed);
+  for (int i : parts_.joints.of(index)) parts_.joints.deactivate_joint(i);
+  parts_.contacts.destroy_contacts_of(index);
   forget_chains(index);
   for (int shape : parts_.shapes.of_body[index]) parts_.broadphase.destroy_proxy(shape);
 }
@@ -350,9 +342,7 @@ void World::set_collides(int index, bool collides) {
 // Contacts under the old category are found anew under the new one, or not.
 void World::set_category(int index, int category) {
   wake_touching(index);
-  std::vector<uint8_t> changed(parts_.bodies.size(), 0);
-  changed[index] = 1;
-  parts_.contacts.destroy_contacts_of(changed);
+  parts_.contacts.destroy_contacts_of(index);
   for (int shape : parts_.shapes.of_body[index]) {
     parts_.broadphase.destroy_proxy(shape);
     parts_.shapes[shape].category = category;

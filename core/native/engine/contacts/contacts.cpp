@@ -42,6 +42,7 @@ int Contacts::create_contact(int shape_a, int shape_b) {
     contacts_[index] = Contact{};
     separations_.forget(index);
   }
+  of_body_.forget();
   Contact& contact = contacts_[index];
   contact.shape_a = shape_a;
   contact.shape_b = shape_b;
@@ -72,9 +73,8 @@ void Contacts::mix_surfaces(Contact& contact) const {
 }
 
 void Contacts::mix_surfaces_of(int body) {
-  for (Contact& contact : contacts_) {
-    if (!contact.alive || (contact.body_a != body && contact.body_b != body)) continue;
-    mix_surfaces(contact);
+  for (int i : of_body_.of(body, contacts_, bodies_.size())) {
+    if (contacts_[i].alive) mix_surfaces(contacts_[i]);
   }
 }
 
@@ -89,10 +89,9 @@ void Contacts::destroy_contact(int index) {
   contacts_dirty_ = true;
 }
 
-void Contacts::destroy_contacts_of(const std::vector<uint8_t>& bodies) {
-  for (int i = 0; i < static_cast<int>(contacts_.size()); ++i) {
-    const Contact& contact = contacts_[i];
-    if (contact.alive && (bodies[contact.body_a] || bodies[contact.body_b])) destroy_contact(i);
+void Contacts::destroy_contacts_of(int body) {
+  for (int i : of_body_.of(body, contacts_, bodies_.size())) {
+    if (contacts_[i].alive) destroy_contact(i);
   }
   touches_.tell_touching();
 }
@@ -106,11 +105,10 @@ int Contacts::create_new(int shape_a, int shape_b) {
 }
 
 void Contacts::destroy_between(int body_a, int body_b) {
-  for (int i = 0; i < count(); ++i) {
+  for (int i : of_body_.of(body_a, contacts_, bodies_.size())) {
     const Contact& contact = contacts_[i];
-    const bool same = contact.body_a == body_a && contact.body_b == body_b;
-    const bool other = contact.body_a == body_b && contact.body_b == body_a;
-    if (contact.alive && (same || other)) destroy_contact(i);
+    const int other = contact.body_a == body_a ? contact.body_b : contact.body_a;
+    if (contact.alive && other == body_b) destroy_contact(i);
   }
   touches_.tell_touching();
 }

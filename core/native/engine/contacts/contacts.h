@@ -11,6 +11,7 @@
 #include "engine/data/bodies.h"
 #include "engine/data/contact.h"
 #include "engine/data/graph.h"
+#include "engine/data/incidence.h"
 #include "engine/data/separations.h"
 #include "engine/data/settings.h"
 #include "engine/data/shapes.h"
@@ -49,6 +50,7 @@ class Contacts : ContactData {
     ContactData::operator=(other);
     ++changes_;
     may_pass = true;
+    of_body_.forget();
   }
 
   // Whether one of them may include a one-way shape.
@@ -91,16 +93,16 @@ class Contacts : ContactData {
   // Called within a narrow phase: creates a contact that is active immediately; -1 if there is one.
   int create_new(int shape_a, int shape_b);
   void destroy_contact(int contact);
-  void destroy_contacts_of(const std::vector<uint8_t>& bodies);
+  void destroy_contacts_of(int body);
   void destroy_between(int body_a, int body_b);
   // Called when the surfaces of a body's shapes have changed.
   void mix_surfaces_of(int body);
   // Calls task(contact, other body) for the contacts of a body with others.
   template <class Task>
   void for_contacts_of(int body, Task&& task) const {
-    for (const Contact& contact : contacts_) {
-      if (!contact.alive || (contact.body_a != body && contact.body_b != body)) continue;
-      task(contact, contact.body_a == body ? contact.body_b : contact.body_a);
+    for (int i : of_body_.of(body, contacts_, bodies_.size())) {
+      const Contact& contact = contacts_[i];
+      if (contact.alive) task(contact, contact.body_a == body ? contact.body_b : contact.body_a);
     }
   }
   void insert_constraint(int contact);
@@ -116,6 +118,7 @@ class Contacts : ContactData {
   void list(Archive& a) {
     ++changes_;
     may_pass = true;
+    of_body_.forget();
     put(a, contacts_, active_, free_contacts_, active_contacts_, contacts_dirty_, changed_,
         contact_graph_);
   }
@@ -137,6 +140,7 @@ class Contacts : ContactData {
   Touches& touches_;
   std::vector<int> near_contacts_;
   int64_t changes_ = 0;
+  mutable Incidence of_body_;
 };
 
 }  // namespace rigid

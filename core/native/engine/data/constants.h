@@ -51,8 +51,8 @@ constexpr double joint_give = 1e-3;
 // The same in sequential_impulse, whose steps are longer: a spring of about the same stiffness.
 constexpr double joint_give_of_steps = 1e-4;
 // Products of blocks (joint_system.h) that a step may spend on direct solutions of mechanisms:
-// chains and trees of about 700 joints, 0.4 ms. Mechanisms are selected in the order of their
-// joints.
+// chains and trees of about 700 joints, 0.4 ms. Smaller mechanisms are selected first, and those of
+// one size only together.
 constexpr long direct_joint_budget = 3000;
 // The same if the scene requires direct solutions.
 constexpr long direct_joint_limit = 1000000;

@@ -11,6 +11,7 @@
 namespace rigid {
 
 int Joints::add_joint(const Joint& given, Place place) {
+  of_body_.forget();
   const int index = joint_slots_.take(place);
   if (index == count()) joints_.emplace_back();
   Joint& joint = joints_[index] = given;

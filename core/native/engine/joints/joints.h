@@ -12,6 +12,7 @@
 #include "engine/data/bodies.h"
 #include "engine/data/events.h"
 #include "engine/data/graph.h"
+#include "engine/data/incidence.h"
 #include "engine/data/joint_data.h"
 #include "engine/data/settings.h"
 #include "engine/data/slots.h"
@@ -38,12 +39,14 @@ class Joints : JointData {
         bodies_(bodies),
         broadphase_(broadphase) {}
   Joints(const Joints&) = delete;
-  void assign(const Joints& other) { JointData::operator=(other); }
+  void assign(const Joints& other) {
+    JointData::operator=(other);
+    of_body_.forget();
+  }
 
   Joint& operator[](std::size_t i) { return joints_[i]; }
   const Joint& operator[](std::size_t i) const { return joints_[i]; }
   int count() const { return static_cast<int>(joints_.size()); }
-  std::size_t size() const { return joints_.size(); }
   auto begin() { return joints_.begin(); }
   auto end() { return joints_.end(); }
   auto begin() const { return joints_.begin(); }
@@ -53,6 +56,8 @@ class Joints : JointData {
   std::vector<Joint>& all() { return joints_; }
   const Graph& graph(int kind) const { return joint_graphs_[kind]; }
 
+  // The joints of a body, also those removed or broken lately.
+  std::span<const int> of(int body) const { return of_body_.of(body, joints_, bodies_.size()); }
   int add_joint(const Joint& joint, Place place);
   int64_t id(int slot) const { return joint_slots_.id(slot); }
   // The slot of an id, or -1 if its joint was removed.
@@ -100,6 +105,7 @@ class Joints : JointData {
 
   template <class Archive>
   void list(Archive& a) {
+    of_body_.forget();
     put(a, joints_, joint_graphs_, breakable_, joint_slots_, links_, ratchets_);
   }
   // Throws DamagedState if the values read are invalid.
@@ -111,6 +117,7 @@ class Joints : JointData {
 
   Bodies& bodies_;
   Broadphase& broadphase_;
+  mutable Incidence of_body_;
 };
 
 // Readings of a joint, with its loads.

@@ -64,7 +64,7 @@ std::vector<ConstraintLanes::Piece> ConstraintLanes::collect_pieces(bool some_di
       some_direct && std::all_of(joints_.begin(), joints_.end(), [](const Joint& joint) {
         return joint.direct || joint.color < 0;
       });
-  lane_joints_.reserve(joints_.size());
+  lane_joints_.reserve(joints_.count());
   auto left_to_lanes = [&](const std::vector<int>& ids) {
     const std::size_t first = lane_joints_.size();
     for (int id : ids) {

@@ -3,7 +3,9 @@
 #include "engine/mechanisms/mechanisms.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <utility>
 
 #include "engine/data/constants.h"
 #include "engine/joints/springs.h"
@@ -68,22 +70,33 @@ void Mechanisms::make_systems(bool recalls) {
   KernelContext context = lanes_.context();
   const bool always = definition_.joint_solver == JointSolver::direct;
   const bool never = definition_.joint_solver == JointSolver::iterative;
-  long budget = always ? constants::direct_joint_limit : constants::direct_joint_budget;
-  if (never) budget = 0;
+  auto first_of = [&](const std::vector<int>& mechanism) {
+    return root(mover(joints_[mechanism.front()]));
+  };
+  std::erase_if(mechanisms, [&](const std::vector<int>& mechanism) {
+    const bool firm = rigid[first_of(mechanism)] || rates[first_of(mechanism)] > slowest_implicit;
+    for (int i : mechanism) paths_[i] = never ? JointPath::asked : JointPath::soft;
+    return !firm && !always;
+  });
+  std::vector<std::optional<JointSystem>> direct(mechanisms.size());
+  if (!never) {
+    direct = plan_systems(mechanisms, context,
+                          always ? constants::direct_joint_limit : constants::direct_joint_budget);
+  }
   long spare = constants::direct_joint_budget;
-  for (const std::vector<int>& mechanism : mechanisms) {
-    const int body = root(mover(joints_[mechanism.front()]));
+  for (std::size_t k = 0; k < mechanisms.size(); ++k) {
+    const std::vector<int>& mechanism = mechanisms[k];
     auto note = [&](JointPath path) {
       for (int i : mechanism) paths_[i] = path;
     };
-    note(never ? JointPath::asked : JointPath::soft);
-    if (!rigid[body] && rates[body] <= slowest_implicit && !always) continue;
-    note(JointPath::direct);
-    const long least = BlockFactors::least_cost(static_cast<int>(mechanism.size()));
-    if (least <= budget && add_system(mechanism, context, budget)) continue;
+    if (direct[k]) {
+      note(JointPath::direct);
+      add_system(mechanism, std::move(*direct[k]));
+      continue;
+    }
     note(never ? JointPath::asked : JointPath::costly);
     add_driver(mechanism, context, spare);
-    iterative_.add_iterative(mechanism, rates[body], recalls);
+    iterative_.add_iterative(mechanism, rates[first_of(mechanism)], recalls);
   }
   constexpr long piece = 128;
   const long count = static_cast<long>(systems_.size());
@@ -139,11 +152,34 @@ std::vector<double> Mechanisms::find_spring_rates(const std::vector<int>& member
   return rates;
 }
 
-bool Mechanisms::add_system(const std::vector<int>& mechanism, const KernelContext& context,
-                            long& budget) {
-  JointSystem system(mechanism, context, budget, plan_);
-  if (system.cost() == 0) return false;
-  budget -= system.cost();
+// Plans the direct solution of mechanisms, from small to large: those of one size (number of
+// joints) are solved alike, directly if the budget suffices for all of them.
+std::vector<std::optional<JointSystem>> Mechanisms::plan_systems(
+    const std::vector<std::vector<int>>& mechanisms, const KernelContext& context, long budget) {
+  std::vector<std::optional<JointSystem>> systems(mechanisms.size());
+  std::map<std::size_t, std::vector<std::size_t>> by_size;
+  for (std::size_t k = 0; k < mechanisms.size(); ++k) by_size[mechanisms[k].size()].push_back(k);
+  for (const auto& [size, same] : by_size) {
+    const long least = BlockFactors::least_cost(static_cast<int>(size));
+    if (least * static_cast<long>(same.size()) > budget) continue;
+    long cost = 0;
+    for (std::size_t k : same) {
+      JointSystem system(mechanisms[k], context, budget, plan_);
+      if (system.cost() == 0) continue;
+      cost += system.cost();
+      if (cost > budget) break;
+      systems[k] = std::move(system);
+    }
+    if (cost <= budget) {
+      budget -= cost;
+    } else {
+      for (std::size_t k : same) systems[k].reset();
+    }
+  }
+  return systems;
+}
+
+void Mechanisms::add_system(const std::vector<int>& mechanism, JointSystem&& system) {
   systems_cost_ += system.cost();
   for (int i : mechanism) {
     Joint& joint = joints_[i];
@@ -153,7 +189,6 @@ bool Mechanisms::add_system(const std::vector<int>& mechanism, const KernelConte
     }
   }
   systems_.push_back(std::move(system));
-  return true;
 }
 
 bool Mechanisms::are_for_lanes() const {

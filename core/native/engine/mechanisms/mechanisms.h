@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/contacts/contacts.h"
@@ -138,7 +139,9 @@ class Mechanisms : MechanismData {
  private:
   std::vector<double> find_spring_rates(const std::vector<int>& members, bool recalls);
   void take_foreseen();
-  bool add_system(const std::vector<int>& mechanism, const KernelContext& context, long& budget);
+  std::vector<std::optional<JointSystem>> plan_systems(
+      const std::vector<std::vector<int>>& mechanisms, const KernelContext& context, long budget);
+  void add_system(const std::vector<int>& mechanism, JointSystem&& system);
   void add_driver(const std::vector<int>& mechanism, const KernelContext& context, long& budget);
 
   const WorldDefinition& definition_;

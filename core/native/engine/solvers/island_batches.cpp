@@ -24,7 +24,7 @@ int color_at(int place) { return place == 0 ? Graph::overflow : place - 1; }
 
 bool IslandBatches::may_cut() const {
   if (!parameters_.whole_batches || contacts_.graph().size() < least_contacts) return false;
-  if (joints_.size() > 0 || !tracks_.empty() || attraction_.acts() || bodies_.has_bullets ||
+  if (joints_.count() > 0 || !tracks_.empty() || attraction_.acts() || bodies_.has_bullets ||
       shapes_.may_bounce) {
     return false;
   }
