@@ -165,8 +165,16 @@ bodies:
   bone: {{repeat: {{i: {chains}, k: 4}}, position: [=3*i, =-k], shape: {{box: [0.1, 0.8]}}}}
   crane: {{repeat: {{k: 9}}, position: [-9, =-k], shape: {{box: [0.1, 0.8]}}}}
 joints:
-  neck: {{repeat: {{i: {chains}, k: 3}}, type: revolute, bodies: ["bone[=i,=k]", "bone[=i,=k+1]"], anchor: [=3*i, =-k - 0.5]}}
-  hook: {{repeat: {{k: 8}}, type: revolute, bodies: ["crane[=k]", "crane[=k+1]"], anchor: [-9, =-k - 0.5]}}
+  neck:
+    repeat: {{i: {chains}, k: 3}}
+    type: revolute
+    bodies: ["bone[=i,=k]", "bone[=i,=k+1]"]
+    anchor: [=3*i, =-k - 0.5]
+  hook:
+    repeat: {{k: 8}}
+    type: revolute
+    bodies: ["crane[=k]", "crane[=k+1]"]
+    anchor: [-9, =-k - 0.5]
 """
 
 
