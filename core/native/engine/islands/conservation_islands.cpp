@@ -47,9 +47,15 @@ void Conservation::weigh_joint(const Joint& joint, Island& island) {
   const Body &a = bodies_[joint.body_a], &b = bodies_[joint.body_b];
   const BodyState &begun_a = begun_[joint.body_a], &begun_b = begun_[joint.body_b];
   const BodyState &now_a = bodies_.states[joint.body_a], &now_b = bodies_.states[joint.body_b];
-  const JointPlace start = joint_place(joint, a, b);
-  const Double2 offset = {b.center_x - a.center_x, b.center_y - a.center_y};
-  const JointPlace now = moved_place(type_of(joint), start, offset, now_a, now_b);
+  JointPlace start, now;
+  if (!drives && stores_by_angle(joint)) {
+    start.angle = b.angle - a.angle - joint.reference_angle;
+    now.angle = moved_angle<double>(start, now_a, now_b);
+  } else {
+    const Double2 offset = {b.center_x - a.center_x, b.center_y - a.center_y};
+    start = joint_place(joint, a, b);
+    now = moved_place(type_of(joint), start, offset, now_a, now_b);
+  }
   if (soft) {
     const KernelContext context = lanes_.context();
     const StoredEnergy before = stored_energy(joint, start, begun_a, begun_b, context);

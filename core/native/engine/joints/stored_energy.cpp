@@ -74,11 +74,22 @@ double spring_energy(double stiffness, double stretch, double most) {
   return most * (reach - 0.5 * most / stiffness);
 }
 
+bool stores_by_angle(const Joint& joint) {
+  const JointType& type = type_of(joint);
+  return !type.pulls && type.turns_bodies(type.coordinate_row) &&
+         (joint.spring.kind == 0 || type.spring_rows == 1) &&
+         (!has_soft_motor(joint) || type.motor_row == type.coordinate_row);
+}
+
 StoredEnergy stored_energy(const Joint& joint, const JointPlace& place, const BodyState& a,
                            const BodyState& b, const KernelContext& context) {
   if (!has_soft_rows(joint)) return {};
   JointRows rows;
-  type_of(joint).find_rows(joint, place, rows);
+  if (stores_by_angle(joint)) {
+    rows.set_angle(type_of(joint).coordinate_row, place.angle);
+  } else {
+    type_of(joint).find_rows(joint, place, rows);
+  }
   StoredEnergy sum;
   const SoftReading reading{joint, rows, a, b, context};
   for_soft_pulls(reading, [&](const SoftPull& pull) {

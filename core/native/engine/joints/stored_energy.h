@@ -19,6 +19,10 @@ struct StoredEnergy {
   double energy = 0, lag = 0;
 };
 
+// Whether all soft parts of the joint depend on the angle between its bodies alone: then only the
+// angle of its place is read.
+bool stores_by_angle(const Joint& joint);
+
 // Of one joint with its bodies within a step, given the place of the joint there.
 StoredEnergy stored_energy(const Joint& joint, const JointPlace& place, const BodyState& a,
                            const BodyState& b, const KernelContext& context);
