@@ -157,9 +157,14 @@ void Conservation::find_islands() {
   for (const Joint& joint : joints_) {
     if (joint.color >= 0) note_joint(joint);
   }
-  for (const Joint& joint : joints_) {
-    const int at = island_of(joint);
-    if (at >= 0 && !islands_[at].moved) weigh_joint(joint, islands_[at]);
+  constexpr int ahead = 6;
+  for (int i = 0; i < joints_.count(); ++i) {
+    if (i + ahead < joints_.count()) {
+      __builtin_prefetch(&bodies_[joints_[i + ahead].body_a].angle);
+      __builtin_prefetch(&bodies_[joints_[i + ahead].body_b].angle);
+    }
+    const int at = island_of(joints_[i]);
+    if (at >= 0 && !islands_[at].moved) weigh_joint(joints_[i], islands_[at]);
   }
   weigh_parts();
 }
