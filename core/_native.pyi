@@ -313,6 +313,9 @@ class World:
     def alive(self) -> UInt8: ...
     def center_of_mass(self, slot: int) -> tuple[float, float]:
         """In body coordinates."""
+    def read_body(self, body: int, number: int) -> float | None:
+        """The x, y, angle, vx, vy, omega, mass or inertia (``number`` 0 to 7) of the body with an
+        id; None if it was removed."""
     def set_pose(self, body: int, x: float, y: float, angle: float) -> None: ...
     def set_velocity(self, body: int, vx: float, vy: float, omega: float) -> None: ...
     def apply_force(

@@ -38,10 +38,18 @@ def checked(**checks: Check) -> Callable[[Callable[P, R]], Callable[P, R]]:
         order = [each.name for each in parameters if each.kind in _NAMED]
         needed = {each.name for each in parameters if each.default is each.empty}
         simple = len(order) == len(signature.parameters)
+        # The check of a method's only argument.
+        only, only_name = places[1] if len(places) == 2 and places[0][0] is None else (None, "")
+        plain: Callable[..., R] = function
 
         @functools.wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> R:
-            if not kwargs and fewest <= len(args) <= len(places):  # the usual call, and quick
+            if only is not None and not kwargs:  # the usual call of most methods
+                if len(args) == 2:
+                    return plain(args[0], only(args[1], only_name))
+                if len(args) == fewest == 1:
+                    return plain(*args)
+            if not kwargs and fewest <= len(args) <= len(places):
                 given: Any = [
                     value if check is None else check(value, name)
                     for value, (check, name) in zip(args, places, strict=False)
@@ -148,8 +156,12 @@ def optional(check: Check) -> Check:
 
 def whole(least: int | None = 0, most: int | None = None) -> Check:
     """A whole number within bounds; None is no bound."""
+    bottom = -math.inf if least is None else least
+    top = math.inf if most is None else most
 
     def check(value: Any, name: str) -> int:
+        if type(value) is int and bottom <= value <= top:
+            return value
         try:
             if isinstance(value, bool):
                 raise TypeError

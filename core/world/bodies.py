@@ -117,8 +117,12 @@ class Bodies(Mapping[str, BodyHandle]):
 def body_handle(world: WorldParts, name: str) -> BodyHandle:
     """The handle of a body. Raises UnknownNameError, also a KeyError."""
     roster = settled(world)
-    if text(name, "name") not in roster.bodies:
+    known: BodyHandle | None = world.handles.get(text(name, "name"))
+    if known is not None and roster.ids.get(name) == known.id:
+        return known
+    if name not in roster.bodies:
         if name in roster.joints:
             raise UnknownNameError(f"{name!r} is a joint; use world.joint({name!r})")
         raise roster.unknown("body", name, roster.bodies)
-    return BodyHandle(world, name, roster.ids[name])
+    handle = world.handles[name] = BodyHandle(world, name, roster.ids[name])
+    return handle

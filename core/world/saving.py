@@ -234,6 +234,7 @@ def twin(world: AnyWorld, native: _native.World) -> AnyWorld:
     other.native = native
     other.actuators = world.actuators.fork(native)
     other.roster = world.roster.fork()
+    other.handles = {}
     other.motors, other.targets = dict(world.motors), dict(world.targets)
     other.springs, other.lengths = dict(world.springs), dict(world.lengths)
     other.told, other.warned = [*world.told], [*world.warned]

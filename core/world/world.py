@@ -82,6 +82,7 @@ class World(OldNames):
         self.targets: dict[str, Vector] = {}  # of mice whose target was moved
         self.springs: dict[str, Spring] = {}  # of joints whose spring was set
         self.lengths: dict[str, Vector] = {}  # the shortest and the longest, where one was set
+        self.handles: dict[str, BodyHandle] = {}  # that were asked for
         self.tells_births = False
         self.tells_contacts = False
         self.told: list[Event] = []  # events that are in words already, not taken yet
@@ -176,6 +177,10 @@ class World(OldNames):
 
     def __getitem__(self, name: str) -> BodyHandle:
         """The handle of a body. Raises UnknownNameError, also a KeyError."""
+        if type(name) is str and self.native.removals == self.removals:
+            known = self.handles.get(name)
+            if known is not None and self.roster.ids.get(name) == known.id:
+                return known
         return body_handle(self, name)
 
     def __contains__(self, name: object) -> bool:

@@ -183,6 +183,23 @@ def test_a_handle_of_what_was_removed_says_so_whoever_has_its_place_now(world: W
     assert second.position == (1, 5)
 
 
+def test_handles_of_forks_and_of_the_dead_are_not_those_asked_for_before(world: World) -> None:
+    world.add("bodies: {guest: {shape: {circle: 0.1}, position: [1, 4]}}")
+    asked = world["guest"]
+    assert world["guest"] is asked is world.bodies["guest"]
+    fork = world.fork()
+    assert fork["guest"].world is fork
+    fork["guest"].position = 2, 4
+    assert (asked.x, fork["guest"].x) == (1, 2)
+    state = world.save()
+    world.remove("guest")
+    with pytest.raises(UnknownNameError):
+        world["guest"]
+    assert not world.handles
+    world.restore(state)
+    assert world["guest"].x == 1
+
+
 def test_a_name_is_never_given_again(world: World) -> None:
     for number in (3, 4, 1, 2):
         world.add(ball(f"drop[{number}]", 2, 3))

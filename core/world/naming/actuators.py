@@ -121,6 +121,11 @@ class Actuators:
         for running in self._running.values():
             self._apply(running, 0)
 
+    @property
+    def empty(self) -> bool:
+        """Whether there are none to switch."""
+        return not self._running
+
     # ------------------------------------------------------------ coming and going
 
     def add(

@@ -24,7 +24,7 @@ from ...scene.blocks.joints.types import JOINT_TYPES
 from ...scene.blocks.settings.settable import BODY, PROPERTIES, TYPES, refusal_of_type
 from ...scene.model import Spring
 from ..building.joint_rows import absolute_position, spring_fields
-from .ids import slot_of
+from .ids import ANGLE, INERTIA, MASS, NUMBERS, OMEGA, VX, VY, X, Y, slot_of
 from .parts import MotorState, Vector, WorldParts, first_motor
 from .registry import gone
 
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 class BodyHandle:
     """One body of a world. Lengths, times and masses are in scene units, angles in radians.
 
-    Reading is of the state after the last step. Setting and pushing count from the next step on,
-    and wake the body.
+    Values read are those after the last step. Values set and pushes count from the next step and
+    wake the body.
     """
 
     world: WorldParts
@@ -65,6 +65,12 @@ class BodyHandle:
             raise gone("body", self.name)
         return slot_of(self.id)
 
+    def _read(self, number: int) -> float:
+        """The present value; of a body of the scene that was removed, the last one."""
+        native = self.world.native
+        now = native.read_body(self.id, number)
+        return float(getattr(native, NUMBERS[number])[self.index]) if now is None else now
+
     @property
     def row(self) -> int:
         """The row of ``world.bodies.x`` and the like that is the body's."""
@@ -73,8 +79,7 @@ class BodyHandle:
     @property
     def position(self) -> Vector:
         """The body's origin. May be set."""
-        native = self.world.native
-        return float(native.x[self.index]), float(native.y[self.index])
+        return self.x, self.y
 
     @position.setter
     def position(self, value: Vector) -> None:
@@ -82,16 +87,16 @@ class BodyHandle:
 
     @property
     def x(self) -> float:
-        return float(self.world.native.x[self.index])
+        return self._read(X)
 
     @property
     def y(self) -> float:
-        return float(self.world.native.y[self.index])
+        return self._read(Y)
 
     @property
     def angle(self) -> float:
         """Radians from +x towards +y, unwrapped. May be set."""
-        return float(self.world.native.angle[self.index])
+        return self._read(ANGLE)
 
     @angle.setter
     def angle(self, value: float) -> None:
@@ -100,33 +105,32 @@ class BodyHandle:
     @property
     def velocity(self) -> Vector:
         """The velocity of the centre of mass. May be set."""
-        native = self.world.native
-        return float(native.vx[self.index]), float(native.vy[self.index])
+        return self._read(VX), self._read(VY)
 
     @velocity.setter
     def velocity(self, value: Vector) -> None:
-        given = vector(value, "velocity")
-        self.world.native.set_velocity(self._moving, *given, self.angular_velocity)
+        spin = self.angular_velocity
+        self.world.native.set_velocity(self._moving, *vector(value, "velocity"), spin)
 
     @property
     def angular_velocity(self) -> float:
         """Radians per time unit. May be set."""
-        return float(self.world.native.omega[self.index])
+        return self._read(OMEGA)
 
     @angular_velocity.setter
     def angular_velocity(self, value: float) -> None:
-        given = number(value, "angular_velocity")
-        self.world.native.set_velocity(self._moving, *self.velocity, given)
+        spin = number(value, "angular_velocity")
+        self.world.native.set_velocity(self._moving, *self.velocity, spin)
 
     @property
     def mass(self) -> float:
         """0 for static and kinematic bodies."""
-        return float(self.world.native.mass[self.index])
+        return self._read(MASS)
 
     @property
     def inertia(self) -> float:
         """About the centre of mass; 0 for bodies that do not turn."""
-        return float(self.world.native.inertia[self.index])
+        return self._read(INERTIA)
 
     @property
     def center_of_mass(self) -> Vector:

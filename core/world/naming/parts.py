@@ -102,6 +102,7 @@ class WorldParts(Protocol):
     targets: dict[str, Vector]
     springs: dict[str, model.Spring]
     lengths: dict[str, Vector]
+    handles: dict[str, Any]
     tells_births: bool
     tells_contacts: bool
     told: list[Event]

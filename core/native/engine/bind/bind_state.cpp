@@ -147,6 +147,19 @@ void bind_state(nb::class_<PyWorld>& type) {
           },
           "body"_a, "x"_a, "y"_a, "angle"_a)
       .def(
+          "read_body",
+          [](PyWorld& self, int64_t body, int number) -> nb::object {
+            Entry world(self);
+            const Bodies& bodies = world->parts().bodies;
+            const int i = bodies.find(body);
+            if (i < 0) return nb::none();
+            const BodyState& state = bodies.states[i];
+            const double values[] = {bodies.x[i], bodies.y[i], bodies.angle[i], state.vx,
+                                     state.vy,    state.omega, bodies.mass[i],  bodies.inertia[i]};
+            return nb::float_(values[whole(number, 0, 7, "number")]);
+          },
+          "body"_a, "number"_a)
+      .def(
           "set_velocity",
           [body_of](PyWorld& self, int64_t body, double vx, double vy, double omega) {
             Entry world(self);
