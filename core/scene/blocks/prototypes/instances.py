@@ -85,7 +85,7 @@ class Instance:
 class InstanceBuilder(Builder[InstanceInput, Instance]):
     """Makes instances from templates."""
 
-    what, many, things, most = "instance", "instances", "things", limits.BODIES
+    what, many, things, most = "instance", "instances", "things", limits.INSTANCE_BODIES
 
     def __init__(self, build_context: BuildContext, own: Mapping[str, InstanceInput]) -> None:
         super().__init__(build_context.turns, own)
@@ -220,7 +220,7 @@ def _check_room(
 ) -> None:
     """Stop at a limit: of bodies, joints, actuators, and of all that instances make on the way."""
     most = {
-        "bodies": limits.BODIES,
+        "bodies": limits.INSTANCE_BODIES,
         "joints": limits.JOINTS,
         "actuators": limits.ACTUATORS,
         "shapes": limits.SHAPES,
