@@ -26,7 +26,7 @@ STANDARD_OUTPUT = "-"
 class Output:
     """One thing to write. ``kind`` is an option's name, or ``frames`` for a folder of pictures.
 
-    ``path`` is what the user gave or what was made of it; ``-`` is standard output.
+    ``path`` is the user's, or derived from it; ``-`` is standard output.
     """
 
     kind: str
@@ -51,7 +51,7 @@ def plan(
     *,
     single_picture: bool,
 ) -> Plan:
-    """Work out and check every file that will be written.
+    """Determine and check every file that will be written.
 
     Args:
         scenes: the scene files, ``-`` for standard input.
@@ -139,7 +139,7 @@ def _check_file(kind: str, given: str) -> None:
 
 
 def _is_device(given: str) -> bool:
-    """Whether there is something that is no plain file, as /dev/null, whose name says nothing."""
+    """Whether a path is a special file such as /dev/null, whose name does not tell its kind."""
     from rigid.core.record.atomic import find_place
 
     return Path(given).exists() and not find_place(given).is_plain

@@ -99,7 +99,7 @@ def _run_one(job: Job, settings: Settings) -> Outcome:
 
 
 def _target(output: Output, passing: Path) -> Target:
-    """Where an output is made: in its place, or where it waits to be passed on to a pipe."""
+    """The path at which an output is made: its own, or a temporary file for a pipe."""
     kind: Any = output.kind
     if output.path == STANDARD_OUTPUT:
         return Target(kind, passing / f"output.{output.kind}")
@@ -123,11 +123,11 @@ def _bytes(path: Path) -> int:
     return path.stat().st_size  # of a device or a pipe, which keeps nothing, 0
 
 
-# ---------------------------------------------------------------- telling
+# ---------------------------------------------------------------- reporting
 
 
 def tell(outcomes: Sequence[Outcome], plan: Plan, *, as_json: bool, quiet: bool) -> int:
-    """Print what happened and return the exit code for it."""
+    """Report the outcome and return its exit code."""
     if as_json:
         print_json({"ok": _code(outcomes) == exit_codes.DONE, "scenes": _as_json(outcomes)})
         return _code(outcomes)
@@ -150,7 +150,7 @@ def tell(outcomes: Sequence[Outcome], plan: Plan, *, as_json: bool, quiet: bool)
 
 
 def _with_place(path: str, warning: str) -> str:
-    """A warning, with the place where what it is about is written, if it begins with that."""
+    """A warning, with the position in the file of the object that it begins with, if any."""
     place = re.match(r"(\S.*?:\d+:\d+): ", warning)
     if place is None:
         return f"{path}: warning: {warning}"
@@ -215,7 +215,7 @@ def _summary(outcome: Outcome, report: Report, stream: Any) -> list[str]:
 
 
 def _variant(variant: VariantReport, stream: Any) -> str:
-    """How one of those went that the scene compares."""
+    """The result of one variant that the scene compares."""
     parts = [count(variant.steps, "step")]
     if variant.outcome:
         parts.append(f"outcome: {variant.outcome}")

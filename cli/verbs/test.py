@@ -27,7 +27,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
 class Format(str, Enum):
-    """How failures are written."""
+    """Formats of failures."""
 
     text = "text"
     json = "json"

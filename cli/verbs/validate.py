@@ -19,7 +19,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
 class Format(str, Enum):
-    """How the problems are written."""
+    """Formats of problems."""
 
     text = "text"
     json = "json"

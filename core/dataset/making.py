@@ -163,7 +163,7 @@ class Maker:
         )
 
     def _times(self, scene: Scene) -> list[float]:
-        """When frames are taken: at the steps nearest to those of a movie, each once."""
+        """Steps and times of frames: the steps nearest to a movie's frames, each once."""
         dt = scene.world.dt
         steps = {
             min(round(time / dt), scene.world.steps)

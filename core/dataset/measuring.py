@@ -84,7 +84,7 @@ class Lineup:
 
 
 def state_of(lineup: Lineup, frames: Sequence[Frame], what: Sequence[str]) -> Arrays:
-    """When frames were taken, and, if it is asked for, the state of all bodies in them."""
+    """Times of the frames and, if requested, the state of all bodies in them."""
     steps = np.array([frame.step for frame in frames], np.int64)
     arrays: Arrays = {"step": steps, "time": steps * lineup.dt}
     if "state" not in what:

@@ -99,7 +99,7 @@ class DatasetPlan:
 
     @cached_property
     def description(self) -> dict[str, Any]:
-        """All that decides the data set, and where the scene was."""
+        """Everything that determines the data set, and the scene's path."""
         told = self.study.description
         return {
             **told,

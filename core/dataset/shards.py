@@ -168,7 +168,7 @@ def _row(plan: DatasetPlan, files: Mapping[str, bytes]) -> dict[str, Any]:
 
 
 def _nested(pa: Any, array: NDArray[Any]) -> Any:
-    """An array as one value of lists in lists."""
+    """An array as nested lists."""
     values = pa.array(array.ravel())
     shape = (1, *array.shape)
     for level in range(len(shape) - 1, 0, -1):

@@ -81,7 +81,7 @@ def _world(made: SpaceImport) -> None:
 
 def _add_body(made: SpaceImport, index: int, body: Any, shapes: list[Any]) -> None:
     draft, kind = made.draft, made.kind(body)
-    if kind == "static" and not shapes:  # it stands, and nothing of it can be met
+    if kind == "static" and not shapes:  # it is static, and has nothing to collide with
         made.names[id(body)] = WORLD
         return
     origin = Place("space.static_body" if body is made.space.static_body else f"bodies[{index}]")
@@ -155,7 +155,7 @@ def _along(shape: Any, entry: Entry, speed: Point, losses: list[str]) -> float:
     (ax, ay), (bx, by) = (geometry.turned(end, shape.body.angle) for end in entry["segment"])
     x, y = geometry.unit((bx - ax, by - ay)) or (1.0, 0.0)
     if x < 0:
-        x, y = -x, -y  # what lies on it goes towards +x
+        x, y = -x, -y  # bodies on top of it are carried towards +x
     if abs(x * speed[1] - y * speed[0]) > 1e-9 * (abs(speed[0]) + abs(speed[1])):
         losses.append("of a surface velocity the part along the line is left")
     return x * speed[0] + y * speed[1]

@@ -119,7 +119,7 @@ def _use(draft: Draft, use: Element, look: _Look, copies: _Copies, depth: int) -
 
 
 def _fitted(root: Element, use: Element, symbol: Element) -> Matrix:
-    """How a symbol's box of its own is put into the size that it is used in, as a whole."""
+    """The transform that fits a symbol's own box into the size of its use."""
     box = _view_box(symbol)
     if box is None:
         return IDENTITY

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compares solvers on one scene by numbers that can be verified by hand."""
+"""Compares solvers on one scene by numbers that a reader can verify."""
 
 from __future__ import annotations
 
@@ -271,7 +271,7 @@ class _Meter:
 
 
 def _joint_error(world: World) -> float:
-    """By how much the worst joint that is rigid is not as it should be."""
+    """The largest position error of the rigid joints."""
     worst = 0.0
     state = world.native.joint_state()
     for i, joint in enumerate(world.scene.joints.values()):
@@ -287,7 +287,7 @@ def _joint_error(world: World) -> float:
 
 
 def _convergence(world: World) -> list[float]:
-    """How the next step's solution comes, from nothing, near to that of a thousand iterations."""
+    """Convergence of the next step's solution to that of 1000 iterations, without warm start."""
     if not isinstance(world.native, TextbookEngine) or world.native.error is not None:
         return []
     settings = solver_settings(world.scene)
@@ -306,7 +306,7 @@ def _convergence(world: World) -> list[float]:
 
 
 def table_rows(found: Sequence[Outcome]) -> list[list[str]]:
-    """A row of texts for each variant, under COLUMNS; what is not known is a dash."""
+    """A row of texts for each variant, under COLUMNS; a dash for unknown values."""
     return [
         [outcome.variant.label, *map(_cell, list(numbers(outcome).values())[:-1])]
         for outcome in found

@@ -324,7 +324,7 @@ def _names(scenes: Sequence[Path], root: Path) -> dict[Path, str]:
 
 
 def _files(stems: Iterable[str]) -> list[str]:
-    """All that a gallery may write, relative to its folder."""
+    """All files that a gallery may write, relative to its folder."""
     return [INDEX, MEMORY, *(stem + end for stem in stems for end in ENDINGS)]
 
 

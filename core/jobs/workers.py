@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A few worker processes that each do one job after another.
 
-A worker that dies (killed, out of memory) costs its own job and no other. When the program is
+A worker that dies (killed, out of memory) costs its own job and no other. If the program is
 interrupted every job is interrupted too, and has a moment to tidy up.
 """
 
@@ -50,7 +50,7 @@ class WorkerDiedError(Exception):
 
 
 def cores() -> int:
-    """How many processor cores this process may use."""
+    """Number of processor cores available to this process."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -112,7 +112,7 @@ def _in_processes(
         return ours
 
     def give() -> None:
-        """Let all work that can."""
+        """Give jobs to all free workers."""
         while len(busy) < count and (following := next(waiting, None)) is not None:
             connection = idle.pop() if idle else start()
             busy[connection] = following[0]

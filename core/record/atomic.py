@@ -25,7 +25,7 @@ from ..unfinished import discard, finished, new_name
 
 
 def cannot_be_written(path: str | Path, error: OSError) -> UsageError:
-    """The error for a file that the system will not let us write."""
+    """The error for a file that the system does not allow to write."""
     return UsageError(f"{path}: cannot be written: {error.strerror or error}")
 
 
@@ -40,7 +40,7 @@ class Place:
         path: the given path.
         target: the target of its links.
         old: the existing file.
-        descriptor: the open file of ``/dev/stdout`` and the like.
+        descriptor: the open file of ``/dev/stdout`` and similar paths.
     """
 
     path: Path
@@ -105,7 +105,7 @@ def _refuse_kind(path: Path, mode: int) -> None:
 
 
 def _descriptor(path: Path) -> int | None:
-    """The number of the open file of this process that ``path`` leads to, as /dev/stdout does."""
+    """The descriptor of an open file of this process to which ``path`` leads, as /dev/stdout."""
     for _ in range(40):  # as many links as the system follows
         folder = os.path.realpath(path.parent)
         if path.name.isdigit() and folder in (f"/proc/{os.getpid()}/fd", "/dev/fd"):
@@ -167,7 +167,7 @@ class NewFile:
         return file
 
     def commit(self) -> None:
-        """Put the file, which is whole now, in its place. Raises UsageError when that fails."""
+        """Move the complete file to its place. Raises UsageError if that fails."""
         try:
             self.file.close()
             if not self._replaces:
@@ -195,7 +195,7 @@ class NewFile:
         finished(self.temporary)
 
     def _take_name(self) -> None:
-        """Give the file its name, which nothing else bears. Raises FileExistsError if one does."""
+        """Give the file its name. Raises FileExistsError if another file has it."""
         try:
             os.link(self.temporary, self.path, follow_symlinks=False)
         except FileExistsError:
@@ -215,7 +215,7 @@ class NewFile:
             shutil.copyfileobj(source, out)
 
     def abort(self) -> None:
-        """Leave nothing behind; an older file is as it was. May be called at any time."""
+        """Remove the temporary file; an older file is unchanged. May be called at any time."""
         with suppress(OSError):  # closing writes what is still in the buffer
             self.file.close()
         discard(self.temporary)

@@ -110,7 +110,7 @@ class EventRule:
 
 @frozen
 class Spawner:
-    """A prototype that is put into the world again and again.
+    """A spawner: repeated spawns of a prototype.
 
     Attributes:
         start, every, until: when the first is born, how long after it the next, and up to when.
@@ -132,7 +132,7 @@ class Spawner:
 
 @frozen
 class Outcome:
-    """When a run is won or lost: expressions without their ``=``, empty for never."""
+    """Conditions for winning or losing: expressions without their ``=``, empty for never."""
 
     win: str = ""
     lose: str = ""

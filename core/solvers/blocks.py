@@ -65,7 +65,7 @@ class Block(NamedTuple):
     most: float
 
     def new_sums(self, missing: Sequence[float], sums: Sequence[float]) -> list[float]:
-        """The sums of its rows after an iteration, by what these are ``missing``."""
+        """Accumulated impulses of its rows after an iteration, from ``missing`` velocities."""
         if pulls(self.key):
             k = self.K[0][0], self.K[0][1], self.K[1][1]
             return list(solve_both(k, (missing[0], missing[1]), (sums[0], sums[1]), self.most))

@@ -4,8 +4,8 @@
     A lambda = B     A = J M^-1 J^T     B = zeta / dt - J (V1 / dt + M^-1 F)
     V2 = V1 + M^-1 dt (J^T lambda + F)
 
-lambda are forces: an impulse is lambda dt. ``grouping`` says what is one such equation: everything
-(``global``), what acts between two bodies (``pair``), or one point of contact (``contact``; the
+lambda are forces: an impulse is lambda dt. ``grouping`` divides the rows into equations: all rows
+(``global``), those between two bodies (``pair``), or of one point of contact (``contact``; the
 document dropped it, as it is never better than pairs). Groups come in turn, and each sees the
 velocities that those before it left. ``warm_start`` begins with the lambda of the last step (part
 3). ``springs: force`` and ``integrator: explicit_euler`` are the other ways of part 4: springs as
@@ -73,7 +73,7 @@ def step(system: System) -> Report:
         system.log.matrices |= {"V": bodies.V.copy(), "F": bodies.F.copy()}
     for chosen in groups(rows, settings.grouping):
         part = rows.take(chosen)
-        part.aim(bodies)  # from what the groups before it left
+        part.aim(bodies)  # from the velocities after the groups before it
         found, count = solve_group(bodies, part, settings, start[chosen], system.log)
         iterations = max(iterations, count)
         apply_impulses(bodies, part, found)

@@ -54,10 +54,10 @@ def do_task(task: Task[Result]) -> Sequence[Result]:
 
 
 class Chunks(Iterator[Task[Result]], Generic[Result]):
-    """Tasks with as many runs as take about ``seconds``, as long as there are any left.
+    """Yields tasks with as many runs as take about ``seconds``.
 
-    One whose worker died comes back in single runs, since one of them may be the cause; a run that
-    ends its process as often as ``TRIES`` says is given up.
+    A task whose worker died is split into single runs, since one may be the cause; a run that
+    ends its process ``TRIES`` times is given up.
     """
 
     def __init__(self, plan: Work[Result], pending: Iterable[int], seconds: float) -> None:
@@ -80,17 +80,17 @@ class Chunks(Iterator[Task[Result]], Generic[Result]):
         return self.plan.task([(run, self.plan.rows[run]) for run in runs])
 
     def learn(self, done: Sequence[Result]) -> None:
-        """Take notice of how long runs took."""
+        """Update the estimated time of a run."""
         spent = sum(each.seconds for each in done)
         wanted = self.seconds * len(done) / spent if spent > 0.0 else MOST
         self._size = max(1, min(MOST, GROWTH * self._size, int(wanted)))
 
     def give_back(self, task: Task[Result]) -> None:
-        """Hand out the runs of a task again that was lost through no fault of theirs."""
+        """Schedule the runs of a task again that was lost for external reasons."""
         self._pending.extendleft(run for run, _ in reversed(task.runs))
 
     def died(self, task: Task[Result], why: str) -> list[Result]:
-        """Hand out the runs again of a task whose worker died; those that are given up."""
+        """Schedule the runs of a task whose worker died again; return those given up."""
         lost = []
         for run, _ in task.runs:
             if len(task.runs) == 1:

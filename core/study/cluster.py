@@ -56,7 +56,7 @@ def need_distributed() -> Any:
 
 
 def do_portion(version: str, task: Task[Done]) -> Sequence[Done]:
-    """Do runs as a worker of a cluster; RuntimeError where it has another rigid."""
+    """Execute runs in a worker of a cluster; RuntimeError if it has another version of rigid."""
     if engine_version() != version:
         raise RuntimeError(f"it has rigid {engine_version()}, and the study rigid {version}")
     return do_task(task)
@@ -216,7 +216,7 @@ class _Link:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Without dask's own messages on events that are reported here."""
+    """Silence dask's own messages on events that are reported here."""
     need_distributed()  # which gives its loggers levels and handlers, each its own
     known = logging.root.manager.loggerDict
     names = [name for name in known if name.partition(".")[0] == "distributed"]

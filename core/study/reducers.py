@@ -68,7 +68,7 @@ class Series:
         self.columns: list[int] = []
 
     def of(self, values: Float64) -> Float64:
-        """One value for each row of ``values`` [rows, channels]; nan where a channel has none."""
+        """One value per row of ``values`` [rows, channels]; nan if a channel has none."""
         found = self._reckoned(values)
         self._explain(found, values, len(values))
         return found
@@ -82,7 +82,7 @@ class Series:
         return first
 
     def _reckoned(self, values: Float64) -> Float64:
-        """The values; where there is none they are not finite."""
+        """The values; missing ones are not finite."""
         if self._is_plain:
             column: Float64 = values[:, self.columns[0]]
             return column
@@ -117,7 +117,7 @@ class Gatherer:
     """Takes the blocks of one column. Times are those of the rows.
 
     Attributes:
-        problem: why there is no value, as of a division by 0; empty where there is one.
+        problem: the reason for a missing value, such as a division by 0; else empty.
     """
 
     def __init__(self, series: Series) -> None:
@@ -140,7 +140,7 @@ class Gatherer:
         raise NotImplementedError
 
     def finish(self) -> None:
-        """There are no more blocks."""
+        """Finish after the last block."""
 
     @property
     def value(self) -> float | None:

@@ -70,7 +70,7 @@ class Driver:
         self.earlier: tuple[int, Float64, dict[str, int]] = (-1, np.empty((0, 3)), {})
 
     def _follow(self) -> None:
-        """Have the channels of those that are in the world now."""
+        """Update the channels to the present members of the world."""
         world, recorder = self.world, self.recorder
         self.version = world.roster.version
         recorded = recorder.channels if self.every else ()
@@ -301,6 +301,6 @@ class Driver:
         return {} if self.world.script is None else dict(self.world.roster.ids)
 
     def _poses(self) -> Float64:
-        """[slots, 3] x, y and angle, whether the slot is taken or not."""
+        """[slots, 3] x, y and angle of all slots, used or free."""
         native = self.world.native
         return np.stack([native.x, native.y, native.angle], axis=1)

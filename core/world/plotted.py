@@ -52,7 +52,7 @@ class PlottedSteps:
         del self._rows[:-MOST_ROWS]
 
     def take(self) -> Passed | None:
-        """All that was kept, but for the last step, which is the frame's own."""
+        """Take the stored steps without the last one, which is the frame's own."""
         if not self.channels:
             return None
         rows, self._rows = self._rows, []

@@ -9,7 +9,7 @@ from .removals import settle
 
 
 def advance(world: WorldParts, steps: int) -> None:
-    """Do so many steps, and all that is due before and after each."""
+    """Do steps, with due inputs before and reactions after each."""
     raise_error(world)
     end = world.step_count + steps
     while world.step_count < end:

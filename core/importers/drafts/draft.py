@@ -55,7 +55,7 @@ class Draft:
         self.pictures = Pictures(self.source.folder)
 
     def part(self, wanted: str, origin: Origin) -> tuple[str, Draft]:
-        """A new prototype and its name. What is lost in it is lost in the scene."""
+        """A new prototype and its name. Its losses are losses of the scene."""
         name = self._free_name(wanted)
         part = Draft(self.source, self.format, head=self.head, losses=self.losses)
         part.pictures = self.pictures

@@ -167,7 +167,7 @@ def _revolute(joint: _Joint) -> None:
 
 
 def _beyond_lowest(joint: _Joint, low: float, reach: float) -> float:
-    """How many degrees R2's direction is beyond the lowest angle from R1's, at the start."""
+    """Degrees by which R2's direction exceeds the lowest angle from R1's at the start."""
     first, second = (
         body.direction(arm) for body, arm in zip((joint.a, joint.b), joint.arms, strict=True)
     )

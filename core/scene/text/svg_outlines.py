@@ -34,7 +34,7 @@ _QUARTER = 0.5 * math.pi
 
 
 class Cut(NamedTuple):
-    """How finely curves are cut into straight pieces, and how many points there may be."""
+    """Tolerance of the polyline approximation of curves, and the limit of points."""
 
     tolerance: float = TOLERANCE
     pieces: int = MOST_PIECES  # of one curve

@@ -40,7 +40,7 @@ def apply(m: Matrix, p: Point) -> Point:
 
 
 def multiply(m: Matrix, n: Matrix) -> Matrix:
-    """First n, then m."""
+    """The product of two transforms: first n, then m."""
     a, b = m[0] * n[0] + m[2] * n[1], m[1] * n[0] + m[3] * n[1]
     c, d = m[0] * n[2] + m[2] * n[3], m[1] * n[2] + m[3] * n[3]
     e, f = apply(m, (n[4], n[5]))
@@ -301,7 +301,7 @@ class _PathReader(_Reader):
 
 
 def bezier_pieces(points: Sequence[Point], tolerance: float, most: int) -> int:
-    """Into how many pieces a curve with these control points is cut."""
+    """Number of pieces of a curve with these control points."""
     degree = len(points) - 1
     bend = max(
         hypot(a[0] - 2 * b[0] + c[0], a[1] - 2 * b[1] + c[1])
@@ -311,7 +311,7 @@ def bezier_pieces(points: Sequence[Point], tolerance: float, most: int) -> int:
 
 
 def arc_pieces(radius: float, angle: float, tolerance: float, most: int) -> int:
-    """Into how many pieces an arc is cut: a chord over t is off by about r t^2 / 8."""
+    """Number of pieces of an arc: the error of a chord over the angle t is about r t^2 / 8."""
     return _pieces(abs(angle) * math.sqrt(radius / (8 * tolerance)), most)
 
 
@@ -336,7 +336,7 @@ def _halves(start: Point, end: Point, turn: float) -> Point:
 
 
 def _excess(start: Point, end: Point, rx: float, ry: float, turn: float) -> float:
-    """How far an arc's ends are apart against its radii, squared."""
+    """The squared distance of an arc's ends relative to its radii."""
     x, y = _halves(start, end, turn)
     return (x / rx) * (x / rx) + (y / ry) * (y / ry)
 

@@ -32,7 +32,7 @@ class Control(Protocol):
     enabled: NDArray[np.bool_]
 
     def begin(self, worlds: Sequence[int], first: WorldParts) -> None:
-        """Be in some worlds as in the one that they begin as."""
+        """Reset some worlds to the state of the world that they begin as."""
 
     def write(self, worlds: Indices, setting: str, values: Float64) -> Float64:
         """Set a setting to values [worlds, parts]; the engine's numbers, not numbers where nothing

@@ -45,7 +45,7 @@ class NamedWriter:
             self.width += count
 
     def check(self, values: NDArray[np.float64]) -> None:
-        """ValueError for numbers that no world takes."""
+        """Raise ValueError for invalid values."""
         self._bounds.check(values)
 
     def set(self, world: NamedParts, row: Numbers) -> None:
@@ -116,7 +116,7 @@ def _set(owner: str, setting: str, world: NamedParts, given: Numbers) -> None:
 
 
 def _set_part(owner: str, setting: str, part: int, world: NamedParts, given: Numbers) -> None:
-    """One of the two numbers of a point; the other stays."""
+    """Set one coordinate of a point and keep the other."""
     if not is_there(world, owner):
         return
     if owner == "world":

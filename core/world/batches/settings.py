@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Settable values of a batch's worlds, and where the engine has them."""
+"""Settable values of a batch's worlds, and their slots in the engine."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ _AXES = ("x", "y")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A setting of a batch.
+    """A resolved setting of a batch.
 
     Attributes:
-        owner: of a body the engine's slot; of a joint or an actuator its name.
-        setting: its name: of a body the numbers of the engine, which are set at once.
-        width: how many numbers it takes.
-        unlimited: whether it is a strength, which may be infinite and is never below 0.
-        least: the least that it may be, if there is one.
-        words: what its numbers, from 0 on, stand for, if they stand for words.
+        owner: the engine's slot of a body; the name of a joint or an actuator.
+        setting: its name; for a body the engine's columns that are set at once.
+        width: the number of its values.
+        unlimited: whether it is a strength, which may be infinite but not negative.
+        least: its lower bound, if any.
+        words: the words that its values index, if any.
     """
 
     owner: int | str
@@ -86,7 +86,7 @@ class Writer:
         self._bodies_alone = all(control is None for *_, control in self._parts)
 
     def table(self, worlds: NDArray[np.int32], values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The engine's numbers for values [worlds, width]. Raises ValueError for what none is."""
+        """Convert values [worlds, width] to the engine's. Raises ValueError for invalid values."""
         self._bounds.check(values)
         if self._bodies_alone:
             return np.ascontiguousarray(values)
@@ -108,7 +108,7 @@ class Bounds:
         self._words: list[tuple[int, tuple[str, ...]]] = []
 
     def add(self, column: int, found: Found) -> None:
-        """Have the bounds of a setting that begins with a column."""
+        """Add the bounds of a setting, whose columns begin with ``column``."""
         if found.unlimited:
             self._strengths.append(column)
         if found.least is not None:
@@ -117,7 +117,7 @@ class Bounds:
             self._words.append((column, found.words))
 
     def check(self, values: NDArray[np.float64]) -> None:
-        """ValueError for numbers that no world takes."""
+        """Raise ValueError for invalid values."""
         strengths = values[:, self._strengths]
         others = np.delete(values, self._strengths, axis=1) if self._strengths else values
         if np.isnan(strengths).any() or not np.isfinite(others).all():
@@ -136,7 +136,7 @@ class Bounds:
 
 
 def _places(world: NamedParts, owner: str) -> list[int]:
-    """Where the engine has the parts of a joint or an actuator."""
+    """The engine's slots of the parts of a joint or an actuator."""
     if owner in world.roster.joints:
         return [world.joint(owner).index]
     return [index for index, _ in world.actuators.parts(owner)]

@@ -39,7 +39,7 @@ def box_cells(
 def _split(
     parts: list[Part], axis: int, at: float, size: float, is_cut: bool
 ) -> tuple[list[Part], list[Part]]:
-    """The parts below a place on an axis and those above it; all, where nothing is to be cut."""
+    """The parts below and above a place on an axis; the input itself if nothing is cut."""
     if not is_cut:
         return parts, []
     line = Line(1.0, 0.0, at) if axis == 0 else Line(0.0, 1.0, at)

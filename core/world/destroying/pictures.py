@@ -30,7 +30,7 @@ Owner = TypeVar("Owner", bound=_Middle)
 
 
 def seen_picture(body: Body) -> tuple[Polygon, ...]:
-    """Where something is seen of a picture that is drawn once, in the coordinates of the body."""
+    """The visible part of a picture that is drawn once, in body coordinates."""
     texture = body.texture
     if texture is None or (texture.tile and texture.clip is None):
         return ()
@@ -50,7 +50,7 @@ def seen_picture(body: Body) -> tuple[Polygon, ...]:
 
 
 def turned_picture(body: Body, turn: float) -> Body:
-    """A body whose picture lies along two others: with it where it is, turned in the body by so
+    """A body whose picture is aligned with two others: with the picture turned in the body by this
     much, and from now on with it."""
     texture = body.texture
     if texture is None or not texture.along:

@@ -103,7 +103,7 @@ def cut_shapes(
 
 
 def _hollowed(each: Cut, shapes: Sequence[Shape]) -> list[Part]:
-    """What the holes of its shape leave of a polygon."""
+    """A polygon without the holes of its shape."""
     number, points = each
     holes = shapes[number].holes
     if not holes:
@@ -114,7 +114,7 @@ def _hollowed(each: Cut, shapes: Sequence[Shape]) -> list[Part]:
 
 
 def _connected(cell: list[Part], near: float) -> list[list[Part]]:
-    """The parts of a cell in groups that hang together, in the order of their first ones."""
+    """The connected groups of a cell's parts, in the order of their first parts."""
     groups: list[list[Part]] = []
     for part in cell:
         touched = [
@@ -155,7 +155,7 @@ def _center(part: Part) -> Point:
 
 
 def _inertia(part: Part, center: Point, density: float) -> float:
-    """About its centre: that of what is within the outline, without that of the holes."""
+    """The inertia about the centre: that of the outline's inside minus that of the holes."""
     own = float(_native.polygon_mass(np.array(part.points), 0.0, density)[3])
     if not part.holes:
         return own

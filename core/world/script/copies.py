@@ -32,7 +32,7 @@ from .occurrences import Found
 from .plans import Plan
 
 NUMBERS = 1 << 24  # of the rules of a copy, which come after those of the copies before it
-ASKED = -1  # in place of the number of a rule: what a key of a copy does
+ASKED = -1  # instead of the number of a rule: actions of a copy's key
 
 
 class Copies:
@@ -40,11 +40,11 @@ class Copies:
 
     Attributes:
         all: all copies by their serial numbers, in the order of their births.
-        gone: copies without bodies whose actions are still due.
+        gone: copies without bodies that have pending actions.
         of_bodies: the copy of a body and its name in the prototype; likewise of a joint.
         of_keys: the copies with actions of a key.
-        births: the number of all births.
-        listens: whether any needs the beginnings and ends of contacts.
+        births: the number of all spawns.
+        listens: whether any copy needs begin and end events of contacts.
     """
 
     def __init__(self, world: NamedParts, animations: Animations, held: Iterable[str]) -> None:
@@ -72,7 +72,7 @@ class Copies:
         prototype: Prototype,
         placement: Placement,
     ) -> Copy:
-        """One that was born after the step that ended."""
+        """Add a copy spawned after the last step."""
         plan, there = self._plan(use, values, prototype), dict.fromkeys(prototype.bodies)
         born = self.world.step_count
         copy = Copy(name, use, values, placement, plan, self.births, born, there)
@@ -106,7 +106,7 @@ class Copies:
         return plan
 
     def end(self, copy: Copy) -> None:
-        """Its last body was removed: it has no events any more."""
+        """End a copy after the removal of its last body: it has no more events."""
         self.gone[copy.serial] = self.all.pop(copy.serial)
         for joint in copy.plan.of_joints:
             del self.of_joints[copy.full(joint)]
@@ -128,7 +128,7 @@ class Copies:
     # ------------------------------------------------------------ what was found
 
     def with_key(self, key: str) -> list[tuple[Copy, Control]]:
-        """The copies that have something done by a key, in the order of their births."""
+        """The copies with a control for a key, in the order of their spawns."""
         return [(copy, copy.keys[key]) for copy in self.of_keys.get(key, {}).values()]
 
     def number(self, copy: Copy, i: int) -> int:
@@ -148,7 +148,7 @@ class Copies:
         return None if serial < 0 else self.all.get(serial) or self.gone[serial]
 
     def place_of(self, found: Found) -> int:
-        """The place among its copy's rules of the one that was found."""
+        """The index of a found event among its copy's rules."""
         return (found.order[0] - self.first) % NUMBERS
 
     def rule_of(self, found: Found) -> EventRule:
@@ -162,7 +162,7 @@ class Copies:
     SAVED = record(births=whole(), all=listed(Copy.SAVED), gone=listed(Copy.SAVED))
 
     def save(self) -> dict[str, Any]:
-        """The state that decides the future, as JSON data."""
+        """The state that determines all later steps, as JSON data."""
         return {
             "births": self.births,
             "all": [copy.save() for copy in self.all.values()],
@@ -170,9 +170,9 @@ class Copies:
         }
 
     def restore(self, saved: Mapping[str, Any]) -> None:
-        """Be as ``save`` said, which ``SAVED`` has checked, in a world that has the bodies already.
+        """Restore the data of ``save``, checked by ``SAVED``, in a world with restored bodies.
 
-        Raises UnfitError for copies that cannot be made here.
+        Raises UnfitError for impossible copies.
         """
         for copy in self.all.values():
             for animation in copy.plan.prototype.animations:

@@ -29,7 +29,7 @@ RELEASED = ".on_release"
 
 
 class Reactions:
-    """All that happens in one world besides its physics and its set-points.
+    """Reactions of one world: events, actions and spawners.
 
     Attributes:
         ending: the outcome of the run, and its last step; None while it runs.
@@ -122,7 +122,7 @@ class Reactions:
             self.acting.forget(copy)
 
     def _look_for_end(self, step: int) -> None:
-        """Whether the run has come to its end, as it is after all actions and births."""
+        """Check the conditions of the outcome, after all actions and spawns."""
         if not self._words:
             return
         held = self._outcome.look(self.world, self.acting.state)
@@ -181,7 +181,7 @@ class Reactions:
     )
 
     def save(self) -> dict[str, Any]:
-        """The state that decides the future, as JSON data."""
+        """The state that determines all later steps, as JSON data."""
         return {
             "ending": self.ending,
             "waiting": [[step, found.save()] for step, found in self.waiting],

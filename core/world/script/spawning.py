@@ -35,11 +35,11 @@ from .setting import is_there
 
 @dataclass(frozen=True, slots=True)
 class What:
-    """A spawn.
+    """A prototype with evaluated vars, ready to be spawned.
 
     Attributes:
-        values: the vars that were worked out.
-        is_kept: whether it is one of the scene's, which stay.
+        values: the evaluated vars.
+        is_kept: whether it is one of the scene's prototypes, which last.
     """
 
     prototype: Prototype
@@ -87,11 +87,11 @@ class Spawning:
         names: Mapping[str, str],
         copy: Copy | None = None,
     ) -> tuple[str, ...] | None:
-        """One birth; its bodies, None where there was none.
+        """Execute a spawn; return its bodies, None if nothing was spawned.
 
         ``names`` are the bodies of an event by ``$a``.
 
-        What a ``copy`` of a prototype says of places and directions is taken along with it.
+        Places and directions given by a ``copy`` of a prototype are transformed with it.
         """
         self._count(1, path, copy is not None)
         return self._spawn(spawn, path, state, event, names, copy)
@@ -105,7 +105,7 @@ class Spawning:
         names: Mapping[str, str],
         copy: Copy | None = None,
     ) -> tuple[str, ...] | None:
-        """One birth that is counted."""
+        """Execute a spawn that is already counted."""
         what = self._what(spawn, path, state, event)
         for _ in range(spawn.max_tries if spawn.if_free else 1):
             one = spawn
@@ -128,9 +128,9 @@ class Spawning:
         self._count_all(births, path)
 
     def _count(self, births: int, path: str, by_copy: bool) -> None:
-        """Stop at a limit before any of so many births: a run of many such steps hardly ends.
+        """Raise an error at a limit of spawns, before executing any of ``births``.
 
-        What spawns itself again and again doubles long before bodies are too many.
+        Prototypes that spawn themselves double long before the limit of bodies.
         """
         by, way = ("", "A longer `every` of a spawner makes fewer")
         if by_copy:
@@ -139,7 +139,7 @@ class Spawning:
         self._count_now(births, path, by, way)
 
     def _count_now(self, births: int, path: str, by: str, way: str) -> None:
-        """Births at the end of this step."""
+        """Count spawns at the end of this step; raise an error at the limit."""
         self._births_now += births
         if self._births_now > limits.BIRTHS_AT_ONCE:
             message = (
@@ -148,14 +148,14 @@ class Spawning:
             raise failure(self.world, path, f"{message}. {way}")
 
     def _count_all(self, births: int, path: str) -> None:
-        """Births of bodies in the run."""
+        """Count spawned bodies of the run; raise an error at the limit."""
         self.births += births
         if self.births > limits.BIRTHS:
             message = f"more than {limits.BIRTHS:,} bodies were born in this run; that is the limit"
             raise failure(self.world, path, message)
 
     def _count_try(self, path: str) -> None:
-        """Stop where free places are looked for nearly without end."""
+        """Raise an error at the limit of searches for free places."""
         self._tries_now += 1
         if self._tries_now > limits.TRIES_AT_ONCE:
             message = (
@@ -165,7 +165,7 @@ class Spawning:
             raise failure(self.world, path, message)
 
     def spawn_many(self, spawn: Spawn, count: int, path: str, state: Mapping[str, float]) -> int:
-        """So many births at the end of one step; how many there were.
+        """Spawn several copies at the end of one step; return their number.
 
         They are put in together, unless one decides about the next.
         """
@@ -314,7 +314,7 @@ class Spawning:
     def put_copies(
         self, what: str, names: Sequence[str], name: str, shift: Shift, path: str
     ) -> None:
-        """Put bodies into the world once more as they are now."""
+        """Add copies of bodies in their present state."""
         self._count(1, path, False)
         self._count_births(len(names), path)
         count = self.counts.get(name, 0)
@@ -385,7 +385,7 @@ class Spawning:
     def _mould(
         self, key: tuple[str, float, str | None], what: What, fragment: Fragment
     ) -> _native.Mould:
-        """It, taken in once."""
+        """The mould, registered once."""
         mould = self._moulds.get(key)
         if mould is None:
             first = [*islice(fragment.bodies.values(), len(what.prototype.bodies))]

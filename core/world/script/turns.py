@@ -89,7 +89,7 @@ class Turns:
     }
 
     def save(self) -> dict[str, Any]:
-        """The state that decides the future, as JSON data."""
+        """The state that determines all later steps, as JSON data."""
         return {
             "fired": sorted(self.fired),
             "pairs": sorted(map(list, self.pairs)),
@@ -98,7 +98,7 @@ class Turns:
         }
 
     def restore(self, saved: Mapping[str, Any]) -> None:
-        """Be as ``save`` said."""
+        """Restore the data of ``save``."""
         self.fired = set(saved["fired"])
         self.pairs = {(i, a, b) for i, a, b in saved["pairs"]}
         self._pruned = saved["pruned"]

@@ -43,7 +43,7 @@ def drawn_points(
 
 
 def _line(outline: Outline, parts: Mapping[str, Any], cut: Cut) -> Line:
-    """The contour that is asked for."""
+    """The requested contour."""
     at = ("svg", "id" if "id" in parts else "file")
     try:
         lines = outline.lines(cut)

@@ -128,7 +128,7 @@ class Events:
     def build(self, given: EventInput, scope: Scope) -> list[EventRule]:
         """One entry; Stop after its problems were reported.
 
-        One of a prototype is many where it is about several of its bodies, or joints.
+        An entry of a prototype becomes several if it names several of its bodies or joints.
         """
         scope.attempt(scope.need, None, given)
         if not is_read(given.when):
@@ -281,7 +281,7 @@ class Events:
         return first, self._tag(tag, scope, 0, 1)
 
     def _tag(self, tag: str, scope: Scope, i: int, place: int) -> Selector:
-        """One of the bodies by a tag; of a prototype the second may be any body of the scene."""
+        """The bodies of a tag; the second of a prototype may be any body of the scene."""
         if self.is_part and place:
             self.build_context.foreign.append((tag, scope, ("tags", i)))
         elif tag not in self.tags and scope.report.is_whole("bodies"):
@@ -367,7 +367,7 @@ def _build(
     if build_context.is_part:
         return (*made, *placed)
     events.check_foreign()
-    # By these paths they stand in the scene when it is written out.
+    # Their paths in the written scene.
     first = len(entries)
     for i, rule in enumerate(placed, start=first):
         made.append(replace(with_paths(rule, rule.path, f"events[{i}]"), origin=rule.path))
