@@ -146,7 +146,7 @@ void ResidentGroup::write_back() {
   ahead_ = 0;
 }
 
-// As after finish_bodies.
+// Writes the bodies of a lane, as finish_bodies leaves them.
 void ResidentGroup::write_bodies(int lane, WorldParts& world) const {
   Bodies& bodies = world.bodies;
   for (int i : bodies.awake_list) {

@@ -73,7 +73,7 @@ RIGID_INLINE void prefetch(const Contact& contact) {
   for (std::size_t at = 0; at < sizeof(Contact); at += 64) __builtin_prefetch(line + at);
 }
 
-// Of the existing points: those whose normal_mass is above 0.
+// Sets the masses of the existing points, whose normal_mass is above 0.
 template <int W>
 RIGID_INLINE void set_row_masses(ContactBlock<W>& block) {
   const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);

@@ -43,8 +43,8 @@ struct Bodies {
   std::vector<BodyStep> steps;
   std::vector<Rest> rests;
   std::vector<EnergyLedger> ledgers;  // see islands/conservation.h
-  // Of bodies with a torque or angular damping: the spin just after these, and the correction of a
-  // free rotation. For one substep.
+  // For bodies with a torque or angular damping, in one substep: the spin after these, and the
+  // correction of a free rotation.
   struct Turn {
     float after, correction;
   };

@@ -41,9 +41,9 @@ class JointSystem : SystemRows {
   void prepare(const KernelContext& context, const std::vector<uint8_t>& touched);
   // Sets Jacobians and errors at the bodies' present places.
   void locate(const KernelContext& context);
-  // Whether a body of it has contacts in this step.
+  // Whether one of its bodies has contacts in this step.
   bool is_touched() const { return step_.touched; }
-  // Whether it has a motor without a maximum: what that drives has its target speed.
+  // Whether it has a motor without a maximum: driven bodies have its target speed.
   bool is_driven() const { return driven_; }
   // Whether it is held by motors or limits that a load may overcome.
   bool is_firm() const { return firm_ && !yields_; }
