@@ -88,7 +88,7 @@ class Copies:
         self.all[copy.serial] = copy
         for body in copy.there:
             self.of_bodies[copy.full(body)] = copy, body
-        for joint in copy.plan.of_joints:
+        for joint in copy.plan.of_subjects:
             self.of_joints[copy.full(joint)] = copy, joint
         for key in copy.plan.keys:
             self.of_keys.setdefault(key, {})[copy.serial] = copy
@@ -108,7 +108,7 @@ class Copies:
     def end(self, copy: Copy) -> None:
         """End a copy after the removal of its last body: it has no more events."""
         self.gone[copy.serial] = self.all.pop(copy.serial)
-        for joint in copy.plan.of_joints:
+        for joint in copy.plan.of_subjects:
             del self.of_joints[copy.full(joint)]
         for key in copy.plan.keys:
             del self.of_keys[key][copy.serial]

@@ -102,7 +102,7 @@ class CopyFinder:
         if kind in OF_NAMED:
             if event.a in self.copies.of_joints:
                 copy, joint = self.copies.of_joints[event.a]
-                for i in copy.plan.of_joints[joint]:
+                for i in copy.plan.of_subjects[joint]:
                     if copy.plan.rules[i].kind == kind:
                         self._add(found, copy, i)
             return
@@ -127,7 +127,7 @@ class CopyFinder:
         """Find the event of a removed joint that a copy owned or attached."""
         for full in dict.fromkeys((name, group_of(name))):
             copy, joint = self.copies.of_joints.get(full, (None, ""))
-            for i in () if copy is None else copy.plan.of_joints[joint]:
+            for i in () if copy is None else copy.plan.of_subjects[joint]:
                 if copy is not None and copy.plan.rules[i].kind == "deleted":
                     self._add(found, copy, i)
 

@@ -175,7 +175,7 @@ class EventDetector:
             for i in self.by_kind.get(kind, ()):
                 rule = self.rules[i]
                 if kind in OF_NAMED:
-                    if not rule.joint or rule.joint == event.a:
+                    if not rule.subject or rule.subject == event.a:
                         self._add(found, i, "", "", None)
                     continue
                 pair = self._in_order(rule.who, event.a, event.b)
@@ -232,7 +232,7 @@ class EventDetector:
         self, deaths: Iterable[Death], ends: Iterable[str], found: list[Found]
     ) -> None:
         for i in self.by_kind.get("deleted", ()):
-            who, joint = self.rules[i].who, self.rules[i].joint
+            who, joint = self.rules[i].who, self.rules[i].subject
             if joint:
                 for name in ends:
                     if joint in (name, group_of(name)):

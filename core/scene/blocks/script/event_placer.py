@@ -65,7 +65,7 @@ class EventPlacer:
             path=self._path(rule.path),
             actions=tuple([self.action(action) for action in rule.actions]),
             who=who,
-            joint=rule.joint and name(rule.joint),
+            subject=rule.subject and name(rule.subject),
             region=None if rule.region is None else self._region(rule.region, rule.path),
             condition=self._source(rule.condition),
             guard=self._source(rule.guard),

@@ -20,7 +20,7 @@ def written_event(rule: EventRule, units: Units) -> dict[str, Any]:
         tags = [who.tag for who in rule.who if who.tag]
         values |= {key: names for key, names in (("bodies", bodies), ("tags", tags)) if names}
     about = "actuator" if rule.kind.startswith("actuator_") else "joint"
-    plain = {about: rule.joint, "at": rule.at, "every": rule.every, "after": rule.after}
+    plain = {about: rule.subject, "at": rule.at, "every": rule.every, "after": rule.after}
     plain |= {"min_impulse": rule.min_impulse, "region": rule.region}
     values |= {key: value for key, value in plain.items() if value}
     if rule.guard:

@@ -165,7 +165,7 @@ class Events:
             message = "what happens `once` has no `cooldown`, since it does not happen again"
             scope.fail("conflicting-keys", message, "cooldown")
         nobody: list[tuple[Selector, ...]] = [()]
-        joints = [""]
+        subjects = [""]
         of_joint = kind == "joint_broken" or (kind == "deleted" and given.joint is not None)
         whos = nobody
         if not of_joint or kind != "deleted" or self._has_bodies(given):
@@ -174,9 +174,9 @@ class Events:
             message = "a `joint` is removed, or bodies; keep one"
             scope.fail("conflicting-keys", message, "joint")
         if of_joint:
-            joints = scope.attempt(self._joints, joints, given, scope)
+            subjects = scope.attempt(self._joints, subjects, given, scope)
         if kind in SWITCHES:
-            joints = scope.attempt(self._actuators, joints, given, scope)
+            subjects = scope.attempt(self._actuators, subjects, given, scope)
         if kind == "leave" and given.region is None:
             scope.fail("missing-key", "`region` is missing: the box that is left")
         region = values["region"]
@@ -202,7 +202,7 @@ class Events:
             cooldown=values["cooldown"] or 0.0,
             per_pair=given.cooldown_per is not None,
         )
-        return [replace(rule, who=who, joint=joint) for who in whos for joint in joints]
+        return [replace(rule, who=who, subject=each) for who in whos for each in subjects]
 
     def _refuse_others(self, kind: str, given: EventInput, scope: Scope) -> None:
         """Report the fields of other kinds of events."""
