@@ -159,7 +159,7 @@ def run(
     outcome = running.run_all(
         jobs,
         plan.folders,
-        running.Settings(
+        running.RunSettings(
             look=look,
             csv_layout=csv_layout.value,
             threads=threads,

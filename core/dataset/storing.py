@@ -28,7 +28,7 @@ from ..unfinished import discard
 from .arrays import described
 from .card import CARD, card
 from .coco import ANNOTATIONS, write_annotations
-from .making import Made
+from .making import MadeRun
 from .plan import DatasetPlan, Shard, changed
 from .recipe import SPLITS
 from .shards import WRITERS
@@ -170,7 +170,7 @@ class DatasetStore:
 
     # ------------------------------------------------------------ continuing
 
-    def append(self, done: Sequence[Made]) -> None:
+    def append(self, done: Sequence[MadeRun]) -> None:
         """Write runs to disk. Raises UsageError if the disk is full."""
         new = [each for each in done if each.run not in self.done]
         if not new:
@@ -296,7 +296,7 @@ class DatasetStore:
             (self.path / PIECES).rmdir()
 
 
-def _piece(made: Sequence[Made]) -> memoryview:
+def _piece(made: Sequence[MadeRun]) -> memoryview:
     """The results of runs as an archive."""
     out = BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:

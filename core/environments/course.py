@@ -251,7 +251,7 @@ def _compiled(source: str) -> Expression | None:
     return compile_expression(source) if source else None
 
 
-class Pictures:
+class WorldPictures:
     """Draws worlds of a batch, each with the layout that it has."""
 
     def __init__(self, size: tuple[int, int] | None) -> None:

@@ -33,7 +33,7 @@ def cannot_be_written(path: str | Path, error: OSError) -> UsageError:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Destination:
     """The destination of the bytes of ``path``.
 
     Attributes:
@@ -54,7 +54,7 @@ class Place:
         return self.descriptor is None and (self.old is None or stat.S_ISREG(self.old.st_mode))
 
 
-def find_place(path: str | Path) -> Place:
+def find_place(path: str | Path) -> Destination:
     """Return the destination of a file ``path``, without any change.
 
     Raises:
@@ -63,7 +63,7 @@ def find_place(path: str | Path) -> Place:
     given = Path(path)
     descriptor = _descriptor(given)
     if descriptor is not None:
-        return Place(given, given, None, descriptor)
+        return Destination(given, given, None, descriptor)
     try:
         old = given.stat()
     except FileNotFoundError:
@@ -74,7 +74,7 @@ def find_place(path: str | Path) -> Place:
         _refuse_kind(given, old.st_mode)
         if not os.access(given, os.W_OK):
             raise UsageError(f"{path}: cannot be written: it exists and is not writable")
-    return Place(given, Path(os.path.realpath(given)), old)
+    return Destination(given, Path(os.path.realpath(given)), old)
 
 
 def check_place(path: str | Path) -> None:

@@ -70,7 +70,7 @@ class Recorder:
 
     Args:
         scene: the scene that runs; ``scene.record`` says which channels and how often.
-        steps: how many steps the run has; the scene's own number by default.
+        steps: the number of steps of the run; the scene's own by default.
         trace: keep a Trace in memory.
         csv: write the channels to this file, or these, during the run.
         csv_layout: ``wide`` or ``long``.
@@ -80,8 +80,8 @@ class Recorder:
 
     Attributes:
         ended: the step after which an action or an outcome ended the run, or None.
-        outcome: how: win, lose, pass or fail.
-        state_hash: of the state at the end of the run; None before.
+        outcome: the outcome: win, lose, pass or fail.
+        state_hash: the hash of the state at the end of the run; None before.
     """
 
     @checked(

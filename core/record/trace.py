@@ -261,7 +261,7 @@ def frames_of_trace(
     """
     if scene.hash != trace.scene_hash:
         raise UsageError("the trace was recorded from another scene, or another version of it")
-    cast = Cast(scene, trace)
+    cast = TraceMembers(scene, trace)
     known = {name: i for i, name in enumerate(trace.channels) if name in scene.readings}
     plots = tuple(name for name in plotted(scene) if name in known)
     last = -1  # the row of the frame before
@@ -325,7 +325,7 @@ def _named(
     }
 
 
-class Cast:
+class TraceMembers:
     """The members of a recorded world, step by step."""
 
     def __init__(self, scene: Scene, trace: Trace) -> None:

@@ -56,7 +56,7 @@ def inner_rows(blocks: Mapping[int, int]) -> set[int]:
     return {first + k for first, size in blocks.items() for k in range(1, size)}
 
 
-class Block(NamedTuple):
+class RowBlock(NamedTuple):
     """Rows that are solved together: the key of the first, K, and the length that the sum of a
     mouse may have."""
 
@@ -77,10 +77,10 @@ def build_blocks(
     keys: Sequence[Key],
     shared: Callable[[int, int], float],
     highs: Sequence[float],
-) -> dict[int, Block]:
+) -> dict[int, RowBlock]:
     """The blocks of these ``sizes`` by their first rows; ``shared`` has K of two rows."""
     return {
-        first: Block(
+        first: RowBlock(
             keys[first],
             [[shared(first + i, first + k) for k in range(size)] for i in range(size)],
             highs[first],

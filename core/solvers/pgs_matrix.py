@@ -24,7 +24,7 @@ import numpy as np
 
 from ..scene.limits import EQUATION_ROWS
 from .account import Part, merged, note_rows
-from .blocks import Block, blocks_of, build_blocks, inner_rows
+from .blocks import RowBlock, blocks_of, build_blocks, inner_rows
 from .entries import RowSums
 from .grouping import groups
 from .joints import apply_springs
@@ -191,7 +191,7 @@ class Equation:
         self.highs: list[float] = high.tolist()
         self.normal = [-1] * len(B) if normal is None else normal
         self.friction = [0.0] * len(B) if friction is None else friction
-        self.blocks: dict[int, Block] = {}
+        self.blocks: dict[int, RowBlock] = {}
         self.inner: set[int] = set()
         self.sums = RowSums(A, self.right)
 

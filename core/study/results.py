@@ -23,7 +23,7 @@ SECONDS = "seconds.parquet"
 class Results:
     """The table of a study, a row for each run, in their order.
 
-    ``results["range"]`` is a column as a NumPy array; numbers that there are not are nan, other
+    ``results["range"]`` is a column as a NumPy array; missing numbers are nan, other missing
     values None. ``table`` and ``seconds`` are pyarrow's.
 
     Attributes:

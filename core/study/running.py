@@ -57,7 +57,7 @@ class Done:
 
 
 @dataclass(frozen=True)
-class Task:
+class RunTask:
     """Some runs of a study: their numbers, and the values of each."""
 
     template: Template

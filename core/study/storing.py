@@ -23,7 +23,7 @@ from ..record.atomic import atomic_file, cannot_be_written
 from ..record.folder_lock import folder_lock
 from ..record.inputs import inputs_of, refuse_inputs_in
 from ..unfinished import discard
-from .plan import Plan, difference
+from .plan import StudyPlan, difference
 from .results import RESULTS, SECONDS
 from .running import Done
 from .tables import (
@@ -65,7 +65,7 @@ def held(path: Path, verb: str) -> Iterator[None]:
 
 
 @contextmanager
-def opened(path: Path, plan: Plan) -> Iterator[Store]:
+def opened(path: Path, plan: StudyPlan) -> Iterator[Store]:
     """The folder of a study. Raises UsageError as ``held`` does, and when it holds another study or
     other things."""
     store = Store(path, plan)
@@ -90,7 +90,7 @@ class Store:
         damaged: unreadable shards, whose runs are repeated.
     """
 
-    def __init__(self, path: Path, plan: Plan) -> None:
+    def __init__(self, path: Path, plan: StudyPlan) -> None:
         self.path = path
         self.plan = plan
         self.done: set[int] = set()

@@ -24,7 +24,7 @@ from ..record.snapshot import Checkpoint
 from ..scene.plain import plain
 from .failures import raise_error
 from .frames import looks_of
-from .moments import Reader, reacts
+from .moments import ChannelReader, reacts
 from .plotted import PlottedSteps
 from .removals import lineup as lineup_of
 from .removals import settle
@@ -76,7 +76,7 @@ class Driver:
         recorded = recorder.channels if self.every else ()
         self.recorded = len(recorded)
         self.sampling = 1 if self.plotted.channels else self.every
-        self.reader = Reader(world, [*recorded, *self.plotted.channels])
+        self.reader = ChannelReader(world, [*recorded, *self.plotted.channels])
         width = max(1, len(self.reader.codes))
         self.rows = max(1, min(BLOCK_STEPS, BLOCK_VALUES // width))
         self.buffer = np.empty((self.rows, len(self.reader.codes)))

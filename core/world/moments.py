@@ -31,7 +31,7 @@ def shown_at(world: WorldParts) -> int:
     return world.step_count + (0 if world.acts else 1)
 
 
-class Reader:
+class ChannelReader:
     """Reads channels: those of the engine, state variables and aggregates.
 
     Additions to and removals from ``world`` require a new reader.

@@ -53,11 +53,11 @@ _STEPS = whole(0, limits.STEPS)
 
 
 class World(OldNames):
-    """A scene in motion.
+    """A running scene. Quantities are in the scene's units, angles in radians.
 
     ``world["ball"]`` is a body's handle, ``world.joint("hinge")`` a joint's. ``bodies`` has the
-    state of all bodies as arrays, ``query`` answers questions of the present moment, ``events`` are
-    what has happened, and ``controls`` are the scene's keys.
+    state of all bodies as arrays, ``query`` has ray casts and overlaps, ``events`` the events
+    since they were last taken, and ``controls`` the scene's keys.
 
     Attributes:
         native: the engine.
@@ -107,12 +107,12 @@ class World(OldNames):
 
     @property
     def query(self) -> Query:
-        """Questions about the present moment: ray casts, overlaps, contacts."""
+        """Queries of the present state: ray casts, overlaps, contacts."""
         return Query(self)
 
     @property
     def events(self) -> EventQueue:
-        """Events and warnings that were not taken yet."""
+        """The queue of events and warnings that were not taken yet."""
         return EventQueue(self)
 
     @property
@@ -124,7 +124,7 @@ class World(OldNames):
 
     @checked(steps=_STEPS)
     def step(self, steps: int = 1) -> None:
-        """Do ``steps`` steps of ``scene.world.dt``.
+        """Advance by ``steps`` steps of ``scene.world.dt``.
 
         Raises SimulationError when a body's state stops being finite or runs away and the scene
         says ``on_error: stop``; every later call raises it again.
@@ -333,8 +333,10 @@ class World(OldNames):
 
 @checked()
 def build(scene: Scene, *, threads: int = 1, lanes: int = 0) -> World:
-    """The world of a scene, before its first step.
+    """Build the world of a scene, before its first step.
 
-    ``threads`` and ``lanes`` (0: the widest) change the speed, never the result.
+    ``threads`` and ``lanes`` (worlds or contacts per vector; 0: the widest) affect the speed only,
+    never the result. Raises UsageError for unsupported ``lanes`` and for scenes that the engine
+    refuses.
     """
     return World(scene, threads=threads, lanes=lanes)

@@ -11,7 +11,7 @@ from ...scene.building.generators import name_problem
 from ...scene.limits import PROBLEMS
 from ...scene.text.problems import plain_name
 from .pictures import Pictures
-from .places import Origin, Source
+from .places import Origin, SourceText
 from .result import Loss
 
 Entry = dict[str, Any]
@@ -30,7 +30,7 @@ class Draft:
         origins: the source of an entry in the foreign file, by its name.
     """
 
-    source: Source
+    source: SourceText
     format: str
     name: str = ""
     description: str = ""

@@ -31,7 +31,7 @@ class Origin(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceText:
     """A foreign text and its name in messages.
 
     ``folder`` is the folder of the scene with its pictures; None without a folder.
@@ -42,7 +42,7 @@ class Source:
     folder: Path | None = None
 
 
-def fail(source: Source, origin: Origin, kind: Kind, message: str) -> SceneError:
+def fail(source: SourceText, origin: Origin, kind: Kind, message: str) -> SceneError:
     """Return the error for a part of a foreign file, to be raised by the caller."""
     line, column = origin.place()
     return SceneError([Problem(source.file, line, column, origin.path, message, kind)])
@@ -53,7 +53,7 @@ class Value:
 
     __slots__ = ("data", "source", "steps")
 
-    def __init__(self, data: Any, source: Source, steps: Steps = ()) -> None:
+    def __init__(self, data: Any, source: SourceText, steps: Steps = ()) -> None:
         self.data = data
         self.source = source
         self.steps = steps

@@ -19,7 +19,7 @@ Thing = TypeVar("Thing")
 T = TypeVar("T")
 
 
-class Plan(Protocol[Made]):
+class TemplatePlan(Protocol[Made]):
     """A template: parts that all its objects share are built once."""
 
     def build(self, name: str, scope: Scope) -> Made:
@@ -48,7 +48,7 @@ class Builder(Generic[Template, Thing]):
         self.made: MutableMapping[str, Thing] = {}
         self._wholes: set[str] = set()  # the parts of names before points
 
-    def plan(self, template: Template, scope: Scope) -> Plan[Thing]:
+    def plan(self, template: Template, scope: Scope) -> TemplatePlan[Thing]:
         """The builder of one template's things."""
         raise NotImplementedError
 

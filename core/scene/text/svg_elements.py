@@ -56,10 +56,10 @@ def read_elements(text: str, file: str) -> Element:
 
     Raises SceneError for invalid or unsafe XML.
     """
-    return _Reader(text, file).read()
+    return _ElementReader(text, file).read()
 
 
-class _Reader:
+class _ElementReader:
     """Builds the tree of elements from Expat's events."""
 
     def __init__(self, text: str, file: str) -> None:

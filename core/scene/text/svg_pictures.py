@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...errors import SceneError
 from ..values.colors import parse_color
-from ..values.svg_path import IDENTITY, Line, Matrix
+from ..values.svg_path import IDENTITY, Matrix, Subpath
 from .svg_elements import Element, read_elements
 from .svg_outlines import OUTLINES, UNSEEN, Cut, lines_of, read_length, transformed
 
@@ -109,7 +109,7 @@ class _Drawer:
     def _lay(
         self,
         element: Element,
-        lines: list[Line],
+        lines: list[Subpath],
         color: tuple[int, int, int, int],
         opacity: float,
         width: float,

@@ -26,11 +26,11 @@ MOST_WORLDS = 1 << 20
 
 
 class Batch:
-    """``count`` worlds of one scene, all in the state in which it begins, or each by its own seed.
+    """``count`` worlds of one scene, all in its initial state, or each with its own seed.
 
-    Each has the bits of the same world alone, for any ``threads`` and ``lanes``. A world that stops
-    on an error stays as it is while the others continue; see ``errors``. ``seeds`` are as those of
-    ``reset``. The engine steps them all in one call; where a scene has a script, fields, motors
+    Each has the same bits as a ``World`` of its own, for any ``threads`` and ``lanes``. A world
+    that stops on an error keeps its state while the others continue; see ``errors``. ``seeds`` are
+    as those of ``reset``. The engine steps them all in one call; where a scene has a script, fields, motors
     that begin or end, or a textbook solver, each is stepped separately, which is slower.
 
     Attributes:

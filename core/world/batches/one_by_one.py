@@ -16,7 +16,7 @@ from ...errors import RigidError, SimulationError
 from ...record.channels import Channel
 from ...scene import limits
 from ...scene.loading import with_seed
-from ..moments import Reader
+from ..moments import ChannelReader
 from ..world import World
 from .set_by_name import NamedWriter
 
@@ -73,7 +73,7 @@ class WorldsOneByOne:
 
     def reader(self, channels: Sequence[Channel]) -> Callable[[], Float64]:
         """A function that fills an array [worlds, channels] with the channels' present values."""
-        reader, worlds = Reader(self._first, channels), self._worlds
+        reader, worlds = ChannelReader(self._first, channels), self._worlds
         values = np.empty((len(worlds), len(channels)))
 
         def read() -> Float64:

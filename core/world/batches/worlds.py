@@ -16,8 +16,8 @@ from ..failures import simulation_error
 from ..removals import settle, settled
 from ..saving import twin
 from ..world import World
-from .controls import Control, control_of
-from .settings import Writer
+from .controls import BatchControl, control_of
+from .settings import SettingWriter
 
 Float64 = NDArray[np.float64]
 Indices = NDArray[np.int32]
@@ -30,7 +30,7 @@ class EngineWorlds:
         self._first = first
         self._native = _native.Batch(first.native, count, threads)
         self._firsts = [first] * count
-        self._controls: dict[str, Control] = {}
+        self._controls: dict[str, BatchControl] = {}
 
     def step(self, steps: int) -> None:
         """Step every world that has not stopped."""
@@ -76,11 +76,11 @@ class EngineWorlds:
 
         return gather
 
-    def writer(self, names: tuple[str, ...]) -> Writer:
+    def writer(self, names: tuple[str, ...]) -> SettingWriter:
         """The settings of these names. Raises UsageError for names that cannot be set."""
-        return Writer(self._first, names, self._control)
+        return SettingWriter(self._first, names, self._control)
 
-    def _control(self, owner: str) -> Control:
+    def _control(self, owner: str) -> BatchControl:
         """The motor of a joint, or an actuator, in all worlds."""
         control = self._controls.get(owner)
         if control is None:
@@ -96,7 +96,7 @@ class EngineWorlds:
             found.setdefault(first, []).append(index)
         return found
 
-    def write(self, worlds: Indices, writer: Writer, values: Float64) -> None:
+    def write(self, worlds: Indices, writer: SettingWriter, values: Float64) -> None:
         """Set ``values`` [worlds, numbers] in some worlds."""
         self._native.write(worlds, writer.codes, writer.table(worlds, values))
 

@@ -26,7 +26,7 @@ SAME_POINT = 1e-10
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CutLine:
     """The side of a line that is kept: where x dx + y dy < ``at``; (dx, dy) has the length 1."""
 
     dx: float
@@ -34,12 +34,12 @@ class Line:
     at: float
 
     @property
-    def back(self) -> Line:
+    def back(self) -> CutLine:
         """The other side."""
-        return Line(-self.dx, -self.dy, -self.at)
+        return CutLine(-self.dx, -self.dy, -self.at)
 
 
-def cut(points: Polygon, line: Line, size: float) -> list[Polygon]:
+def cut(points: Polygon, line: CutLine, size: float) -> list[Polygon]:
     """The part of a counter-clockwise polygon on one side of a line.
 
     ``size`` is that of all, in whose measure points are the same.
@@ -83,7 +83,7 @@ def _crossing(points: Polygon, beyond: Sequence[float], i: int, j: int) -> Point
     return ax + part * (bx - ax), ay + part * (by - ay)
 
 
-def _joined(chains: list[list[Point]], line: Line) -> list[list[Point]]:
+def _joined(chains: list[list[Point]], line: CutLine) -> list[list[Point]]:
     """The outlines that chains make, joined along the line, which has the kept side at its left."""
 
     def along(point: Point) -> float:

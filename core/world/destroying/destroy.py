@@ -22,7 +22,7 @@ from ..removals import settle
 from ..spawning import put_in, remove
 from .cutting import squared_distance
 from .pictures import seen_picture, texture_of_piece, turned_picture
-from .pieces import Part, Piece, cut_shapes, solid_shapes
+from .pieces import Piece, PiecePart, cut_shapes, solid_shapes
 
 
 def destroy_body(
@@ -166,7 +166,7 @@ _Push = tuple[Point, float]
 """A velocity and an angular velocity."""
 
 
-def _part(shape: Shape, part: Part, center: Point) -> Shape:
+def _part(shape: Shape, part: PiecePart, center: Point) -> Shape:
     moved, *holes = (
         tuple([(x - center[0], y - center[1]) for x, y in ring])
         for ring in (part.points, *part.holes)

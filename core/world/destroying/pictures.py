@@ -18,7 +18,7 @@ from ...scene.model import Body, Point, Texture
 from ...scene.values.polygon import signed_area, size_of
 from ...scene.values.portable_math import cos, hypot, sin
 from .cells import Part, between
-from .cutting import SAME_POINT, Line, Polygon, centroid, cut, squared_distance
+from .cutting import SAME_POINT, CutLine, Polygon, centroid, cut, squared_distance
 
 
 class _Middle(Protocol):
@@ -44,7 +44,7 @@ def seen_picture(body: Body) -> tuple[Polygon, ...]:
     for (ax, ay), (bx, by) in zip(corners, (*corners[1:], corners[0]), strict=True):
         far = hypot(bx - ax, by - ay)
         dx, dy = (by - ay) / far, (ax - bx) / far
-        side = Line(dx, dy, ax * dx + ay * dy)
+        side = CutLine(dx, dy, ax * dx + ay * dy)
         clip = [piece for part in clip for piece in cut(part, side, size)]
     return tuple(clip)
 

@@ -24,10 +24,10 @@ from ..spawning import add_fragment, remove
 from .blasts import distance_to
 from .copies import Copies
 from .copy import Copy
-from .ends import Ends
+from .ends import Lifetimes
 from .event_values import EventValues, read
 from .formulas import Formulas, failure
-from .occurrences import Found
+from .occurrences import Occurrence
 from .reaching import goal_of, hinges_of, pulled_to, reach
 from .sets import Shift, members, move
 from .setting import Setter, find_setter, is_there
@@ -53,8 +53,12 @@ class ActionExecutor:
         self._setters: dict[str, Setter] = {}
         self._needs: dict[str, tuple[str, str]] = {}  # by the path of an action
 
-    def carry_out_all(
-        self, actions: Sequence[Action], found: Found, copy: Copy | None, end: Callable[[str], None]
+    def execute_all(
+        self,
+        actions: Sequence[Action],
+        found: Occurrence,
+        copy: Copy | None,
+        end: Callable[[str], None],
     ) -> None:
         """Execute the actions of a found event; ``copy`` is the copy that has the event.
 
@@ -71,12 +75,12 @@ class ActionExecutor:
             if action.kind == "end":
                 end(action.name)
             else:
-                self._carry_out(action, found, names, copy, last)
+                self._execute(action, found, names, copy, last)
 
-    def _carry_out(
+    def _execute(
         self,
         action: Action,
-        found: Found,
+        found: Occurrence,
         names: Mapping[str, str],
         copy: Copy | None,
         last: Mapping[str, float],
@@ -349,7 +353,7 @@ class ActionExecutor:
         uses=table(whole()),
         counts=table(whole()),
         births=whole(),
-        ends=Ends.SAVED,
+        ends=Lifetimes.SAVED,
     )
 
     def save(self) -> dict[str, Any]:

@@ -28,8 +28,8 @@ from ..saved import (
 from .animations import Animations
 from .copy import Copy
 from .event_conditions import LISTENS
-from .occurrences import Found
-from .plans import Plan
+from .occurrences import Occurrence
+from .plans import CopyPlan
 
 NUMBERS = 1 << 24  # of the rules of a copy, which come after those of the copies before it
 ASKED = -1  # instead of the number of a rule: actions of a copy's key
@@ -57,7 +57,7 @@ class Copies:
         self.of_joints: dict[str, tuple[Copy, str]] = {}
         self.of_keys: dict[str, dict[int, Copy]] = {}
         self.births = 0
-        self._plans: dict[tuple[Any, ...], Plan] = {}
+        self._plans: dict[tuple[Any, ...], CopyPlan] = {}
         self.listens = any(
             rule.kind in LISTENS for each in scene.prototypes.values() for rule in each.events
         )
@@ -96,13 +96,13 @@ class Copies:
             self.listens = True
             self.world.native.enable_contact_events(True)
 
-    def _plan(self, use: str, values: Mapping[str, Any], prototype: Prototype) -> Plan:
+    def _plan(self, use: str, values: Mapping[str, Any], prototype: Prototype) -> CopyPlan:
         key = (use, *sorted(values.items()))
         plan = self._plans.get(key)
         if plan is None or plan.prototype is not prototype:
             if len(self._plans) > limits.PROTOTYPES_KEPT:
                 self._plans = {}
-            plan = self._plans[key] = Plan(self.world, prototype)
+            plan = self._plans[key] = CopyPlan(self.world, prototype)
         return plan
 
     def end(self, copy: Copy) -> None:
@@ -115,7 +115,7 @@ class Copies:
         for animation in copy.plan.prototype.animations:
             self._animations.remove(copy.full(animation))
 
-    def forget(self, waiting: Iterable[Found]) -> list[Copy]:
+    def forget(self, waiting: Iterable[Occurrence]) -> list[Copy]:
         """Forget removed copies without pending actions."""
         if not self.gone:
             return []
@@ -135,23 +135,23 @@ class Copies:
         """Return the number of a copy's rule, for the order of simultaneous events."""
         return self.first + copy.serial * NUMBERS + i
 
-    def _serial(self, found: Found) -> int:
+    def _serial(self, found: Occurrence) -> int:
         """Return the copy of a rule or key; -1 for those of the scene."""
         number = found.order[0]
         if number == ASKED:
             return found.order[1]
         return (number - self.first) // NUMBERS if number >= self.first else -1
 
-    def copy_of(self, found: Found) -> Copy | None:
+    def copy_of(self, found: Occurrence) -> Copy | None:
         """Return the copy of an event; None for events of the scene."""
         serial = self._serial(found)
         return None if serial < 0 else self.all.get(serial) or self.gone[serial]
 
-    def place_of(self, found: Found) -> int:
+    def place_of(self, found: Occurrence) -> int:
         """The index of a found event among its copy's rules."""
         return (found.order[0] - self.first) % NUMBERS
 
-    def rule_of(self, found: Found) -> EventRule:
+    def rule_of(self, found: Occurrence) -> EventRule:
         """The event of a copy that was found."""
         copy = self.copy_of(found)
         assert copy is not None

@@ -23,7 +23,7 @@ from ..aggregates import tally
 from ..naming.named_parts import NamedParts
 from ..saved import POINT, either, fixed, flag, listed, number, optional, table, text, whole, word
 from .formulas import Formulas, failure
-from .plans import Plan
+from .plans import CopyPlan
 from .setting import Setter
 
 
@@ -49,7 +49,7 @@ class Copy:
     use: str
     values: Mapping[str, Any]
     placement: Placement
-    plan: Plan
+    plan: CopyPlan
     serial: int
     born: int
     there: dict[str, None]

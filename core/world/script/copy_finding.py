@@ -19,7 +19,7 @@ from .copies import Copies
 from .copy import Copy, is_known, when_gone
 from .event_conditions import OF_NAMED, TOLD, is_about, is_within
 from .formulas import OWN, failure
-from .occurrences import Death, Found
+from .occurrences import Death, Occurrence
 
 Values = Mapping[str, float]
 
@@ -41,7 +41,7 @@ class Helper(Protocol):
         b: str,
         values: Mapping[str, float] | None,
         number: int,
-    ) -> Found:
+    ) -> Occurrence:
         """A found event, with its place in the order."""
 
 
@@ -74,9 +74,9 @@ class CopyFinder:
         told: Iterable[Event],
         deaths: Iterable[Death],
         ends: Iterable[str],
-    ) -> list[Found]:
+    ) -> list[Occurrence]:
         """Events of the step that ended; copies without bodies end."""
-        found: list[Found] = []
+        found: list[Occurrence] = []
         for event in told:
             self._find_told(event, found)
         for joint in ends:
@@ -97,7 +97,7 @@ class CopyFinder:
 
     # ------------------------------------------------------------ events of the engine
 
-    def _find_told(self, event: Event, found: list[Found]) -> None:
+    def _find_told(self, event: Event, found: list[Occurrence]) -> None:
         kind = TOLD.get(event.kind, "")
         if kind in OF_NAMED:
             if event.a in self.copies.of_joints:
@@ -123,7 +123,7 @@ class CopyFinder:
                         continue
                 self._add(found, copy, i, a, b, values)
 
-    def _find_end(self, name: str, found: list[Found]) -> None:
+    def _find_end(self, name: str, found: list[Occurrence]) -> None:
         """Find the event of a removed joint that a copy owned or attached."""
         for full in dict.fromkeys((name, group_of(name))):
             copy, joint = self.copies.of_joints.get(full, (None, ""))
@@ -138,7 +138,7 @@ class CopyFinder:
         other, body = self.copies.of_bodies.get(name, (None, ""))
         return other is copy and body in rule.who[1].bodies
 
-    def _find_death(self, death: Death, found: list[Found]) -> None:
+    def _find_death(self, death: Death, found: list[Occurrence]) -> None:
         name, number, _, x, y = death
         if name not in self.copies.of_bodies:
             return
@@ -155,7 +155,7 @@ class CopyFinder:
 
     # ------------------------------------------------------------ places
 
-    def _find_leaving(self, copy: Copy, i: int, found: list[Found]) -> None:
+    def _find_leaving(self, copy: Copy, i: int, found: list[Occurrence]) -> None:
         now = self._inside_now(copy, i)
         for body in sorted(copy.inside.get(i, set()) - now):
             if self._is_there(copy, body):
@@ -231,7 +231,7 @@ class CopyFinder:
 
     def _add(
         self,
-        found: list[Found],
+        found: list[Occurrence],
         copy: Copy,
         i: int,
         a: str = "",

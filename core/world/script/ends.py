@@ -16,7 +16,7 @@ from .setting import is_there
 _NEVER = 1 << 62
 
 
-class Ends:
+class Lifetimes:
     """Spawned bodies with lifetimes, by the step after which they are removed."""
 
     def __init__(self, world: NamedParts) -> None:

@@ -32,9 +32,9 @@ from .event_conditions import (
     is_within,
     times_due,
 )
+from .event_history import EventHistory
 from .formulas import Conditions, failure
-from .occurrences import Death, Found
-from .turns import Turns
+from .occurrences import Death, Occurrence
 
 Ids = NDArray[np.int64]
 _FIELDS = ("x", "y", "normal_x", "normal_y", "normal_impulse")
@@ -65,7 +65,7 @@ class EventDetector:
             world, [rule.condition for rule in conditions], [rule.path for rule in conditions]
         )
         self.was = [False] * len(conditions)
-        self.turns = Turns(world, copies)
+        self.turns = EventHistory(world, copies)
         nobody = np.empty(0, np.int64)
         self.inside: dict[int, Ids] = dict.fromkeys(self.by_kind.get("leave", ()), nobody)
         self.told: list[Event] = []
@@ -126,9 +126,9 @@ class EventDetector:
 
     # ------------------------------------------------------------ finding
 
-    def find(self, step: int, state: Mapping[str, float]) -> list[Found]:
+    def find(self, step: int, state: Mapping[str, float]) -> list[Occurrence]:
         """Events of the step that ended, in no order."""
-        found: list[Found] = []
+        found: list[Occurrence] = []
         told, self.told = self.told, []
         deaths, self.deaths = self.deaths, []
         ends, self.ends = self.ends, []
@@ -169,7 +169,7 @@ class EventDetector:
         changed += [(name, SWITCHES[1]) for name in before - now]
         return [Event(step, kind, name) for name, kind in sorted(changed)]
 
-    def _find_told(self, told: Iterable[Event], found: list[Found]) -> None:
+    def _find_told(self, told: Iterable[Event], found: list[Occurrence]) -> None:
         for event in told:
             kind = TOLD.get(event.kind, "")
             for i in self.by_kind.get(kind, ()):
@@ -229,7 +229,7 @@ class EventDetector:
         return rows[np.searchsorted(keys, wanted) : np.searchsorted(keys, wanted, side="right")]
 
     def _find_deaths(
-        self, deaths: Iterable[Death], ends: Iterable[str], found: list[Found]
+        self, deaths: Iterable[Death], ends: Iterable[str], found: list[Occurrence]
     ) -> None:
         for i in self.by_kind.get("deleted", ()):
             who, joint = self.rules[i].who, self.rules[i].subject
@@ -243,7 +243,7 @@ class EventDetector:
                     values = {"$point.x": x, "$point.y": y}
                     self._add(found, i, "", "", values, number)
 
-    def _find_leaving(self, i: int, found: list[Found], deaths: Iterable[Death]) -> None:
+    def _find_leaving(self, i: int, found: list[Occurrence], deaths: Iterable[Death]) -> None:
         native, before = self.world.native, self.inside[i]
         self.inside[i], others = self._split(i)
         if not len(before):
@@ -282,7 +282,7 @@ class EventDetector:
 
     def _add(
         self,
-        found: list[Found],
+        found: list[Occurrence],
         i: int,
         a: str,
         b: str,
@@ -301,12 +301,12 @@ class EventDetector:
         b: str,
         values: Mapping[str, float] | None,
         number: int,
-    ) -> Found:
+    ) -> Occurrence:
         """A found event, with its place in the order; ``number`` is the id of a removed body."""
         ids = self.world.roster.ids
-        return Found(rule.path, (place, ids.get(a, number), ids.get(b, 0)), a, b, values)
+        return Occurrence(rule.path, (place, ids.get(a, number), ids.get(b, 0)), a, b, values)
 
-    def knows(self, found: Found) -> bool:
+    def knows(self, found: Occurrence) -> bool:
         """Whether the scene has the event of a saved occurrence."""
         i = found.order[0]
         if not (self.knows_name(found.a) and self.knows_name(found.b)):
@@ -325,7 +325,7 @@ class EventDetector:
         """Whether a thing has, or had, a name; true for the empty name and the world."""
         return name in ("", "world") or self.world.roster.was(name)
 
-    def rule_of(self, found: Found) -> EventRule:
+    def rule_of(self, found: Occurrence) -> EventRule:
         """The event that was found."""
         number = found.order[0]
         return self.rules[number] if number < len(self.rules) else self.copies.rule_of(found)
@@ -335,7 +335,7 @@ class EventDetector:
     SAVED = record(
         was=listed(flag),
         inside=listed(fixed(whole(), listed(whole()))),
-        **Turns.SAVED,
+        **EventHistory.SAVED,
         told=listed(fixed(whole(), word(*EVENT_KINDS), text, text)),
         deaths=listed(fixed(text, whole(), listed(text), finite, finite)),
         ends=listed(text),

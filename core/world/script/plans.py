@@ -21,7 +21,7 @@ from .event_conditions import LISTENS, asks
 from .formulas import OWN, Sampled
 
 
-class Plan:
+class CopyPlan:
     """The script of a prototype's copies.
 
     Attributes:

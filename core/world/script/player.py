@@ -23,7 +23,7 @@ Act = tuple[str, str, Mapping[str, Value]]
 
 
 @dataclass(slots=True)
-class Held:
+class HeldKey:
     """A key that is held from before one step to before another; ``number`` is its place."""
 
     number: int
@@ -83,7 +83,7 @@ class Player:
     def __init__(self, entries: Iterable[InputEntry], dt: float) -> None:
         self._dt = dt
         self._next = 0
-        self.keys: list[Held] = []
+        self.keys: list[HeldKey] = []
         self.grabs: list[Grab] = []
         self.settings: list[tuple[int, TimedSetting]] = []
         self._timeline: dict[int, list[Act]] | None = None
@@ -97,7 +97,7 @@ class Player:
             return
         start, until = self._step(entry.start), self._step(entry.until)
         if isinstance(entry, KeyPress):
-            self.keys.append(Held(number, entry.key, start, until))
+            self.keys.append(HeldKey(number, entry.key, start, until))
             return
         grab = Grab(number, entry.body, entry.point, entry.max_force, start, until)
         for time, x, y in entry.path:
@@ -192,7 +192,7 @@ class Player:
                 held.until = NEVER
                 break
         else:
-            self.keys.append(Held(self._number(), key, step))
+            self.keys.append(HeldKey(self._number(), key, step))
         self._timeline = None
 
     def release(self, key: str, step: int) -> None:

@@ -27,14 +27,14 @@ from ..naming.named_parts import NamedParts
 from ..spawning import put_in
 from .copies import Copies, prototype_of
 from .copy import Copy
-from .ends import Ends
+from .ends import Lifetimes
 from .formulas import Formulas, failure
 from .sets import Shift, copied
 from .setting import is_there
 
 
 @dataclass(frozen=True, slots=True)
-class What:
+class SpawnSource:
     """A prototype with evaluated vars, ready to be spawned.
 
     Attributes:
@@ -47,7 +47,7 @@ class What:
     is_kept: bool
 
 
-class Placed(NamedTuple):
+class SpawnPose(NamedTuple):
     """The pose of a birth, and the angular velocity of its frame."""
 
     placement: Placement
@@ -67,7 +67,7 @@ class Spawning:
         self.world, self.formulas, self.copies = world, formulas, copies
         self.counts: dict[str, int] = {}
         self.births = 0
-        self.ends = Ends(world)
+        self.ends = Lifetimes(world)
         self._births_now = self._tries_now = 0  # at the end of this step
         self._fields: dict[int, dict[str, Any]] = {}  # of the prototypes' things, which all stay
         self._shapes: dict[tuple[int, float, str | None], tuple[Shape, ...]] = {}
@@ -184,7 +184,7 @@ class Spawning:
 
     def _what(
         self, spawn: Spawn, path: str, state: Mapping[str, float], event: Mapping[str, Any]
-    ) -> What:
+    ) -> SpawnSource:
         """The prototype, with the vars that are worked out now."""
         values = {
             key: self.formulas.work_out(each, state, event) for key, each in spawn.vars.items()
@@ -198,16 +198,16 @@ class Spawning:
         except UsageError as error:
             raise failure(self.world, path, str(error)) from None
         is_kept = prototype is self.world.roster.scene.prototypes.get(spawn.use)
-        return What(prototype, values, is_kept)
+        return SpawnSource(prototype, values, is_kept)
 
     def _placement(
         self,
         spawn: Spawn,
-        what: What,
+        what: SpawnSource,
         state: Mapping[str, float],
         event: Mapping[str, Any],
         names: Mapping[str, str],
-    ) -> Placed | None:
+    ) -> SpawnPose | None:
         """Return the pose; None if its body no longer exists."""
         world, work_out = self.world, self.formulas.work_out
         at: Point | None
@@ -242,9 +242,9 @@ class Spawning:
             scale=spawn.scale,
             mirror=spawn.mirror,
         )
-        return Placed(placement, body.angular_velocity if body is not None else 0.0)
+        return SpawnPose(placement, body.angular_velocity if body is not None else 0.0)
 
-    def _pivot(self, spawn: Spawn, what: What) -> Point:
+    def _pivot(self, spawn: Spawn, what: SpawnSource) -> Point:
         """The point of the prototype that is put at the place."""
         if not isinstance(spawn.pivot, str):
             return spawn.pivot
@@ -257,7 +257,7 @@ class Spawning:
                 self._pivots[key] = pivot
         return pivot
 
-    def _is_free(self, what: What, placement: Placement, path: str) -> bool:
+    def _is_free(self, what: SpawnSource, placement: Placement, path: str) -> bool:
         """Whether none of the new shapes would be where another one is; sensors are in no way."""
         taken = self.world.native.is_taken
         placer = Placer(placement, str, *self._caches(what))
@@ -274,15 +274,15 @@ class Spawning:
                         return False
         return True
 
-    def _caches(self, what: What) -> tuple[dict[Any, Any], dict[Any, Any]]:
+    def _caches(self, what: SpawnSource) -> tuple[dict[Any, Any], dict[Any, Any]]:
         """The cache of placers by the identity of things, which only lasting things keep."""
         return (self._fields, self._shapes) if what.is_kept else ({}, {})
 
     def _put(
         self,
         spawn: Spawn,
-        what: What,
-        placed: Sequence[Placed],
+        what: SpawnSource,
+        placed: Sequence[SpawnPose],
         lifetimes: Sequence[float | None],
         path: str,
     ) -> list[tuple[str, ...]]:
@@ -336,7 +336,7 @@ class Spawning:
             message = f"more than {limits.BODIES:,} bodies are there at once; that is the limit"
             raise failure(self.world, path, message)
 
-    def _turn(self, bodies: Sequence[str], placed: Placed) -> None:
+    def _turn(self, bodies: Sequence[str], placed: SpawnPose) -> None:
         """Give new bodies the rotation of the frame about its place."""
         spin, (x, y) = placed.spin, placed.placement.at
         for name in bodies:
@@ -348,7 +348,7 @@ class Spawning:
             velocity = vx - spin * (cy - y), vy + spin * (cx - x)
             self.world.native.set_velocity(body.id, *velocity, body.angular_velocity + own)
 
-    def _things(self, spawn: Spawn, what: What, placements: Sequence[Placement]) -> Fragment:
+    def _things(self, spawn: Spawn, what: SpawnSource, placements: Sequence[Placement]) -> Fragment:
         """The things of copies, which are called by their numbers."""
         bodies: dict[str, Body] = {}
         joints: dict[str, Joint] = {}
@@ -375,7 +375,7 @@ class Spawning:
         return Fragment(bodies, joints, actuators, particles)
 
     def _mould_of(
-        self, spawn: Spawn, what: What, fragment: Fragment
+        self, spawn: Spawn, what: SpawnSource, fragment: Fragment
     ) -> Callable[[], _native.Mould] | None:
         """The source of such copies' original; none if each has vars of its own."""
         if not (what.is_kept and what.prototype.bodies):
@@ -383,7 +383,7 @@ class Spawning:
         return partial(self._mould, (spawn.use, spawn.scale, spawn.mirror), what, fragment)
 
     def _mould(
-        self, key: tuple[str, float, str | None], what: What, fragment: Fragment
+        self, key: tuple[str, float, str | None], what: SpawnSource, fragment: Fragment
     ) -> _native.Mould:
         """The mould, registered once."""
         mould = self._moulds.get(key)

@@ -26,7 +26,7 @@ from .actions import Actions
 from .attached import attached_names
 from .event_writing import written_event
 from .expect import check_condition
-from .live import Reader
+from .live import LiveReader
 from .paths import with_paths
 from .spawns import known_tags, tags_of
 
@@ -135,14 +135,14 @@ class Events:
             raise Stop
         when, condition = given.when, ""
         if when.startswith("="):
-            reader = Reader(self.scene, scope)
+            reader = LiveReader(self.scene, scope)
             condition = scope.attempt(reader.condition, "", when, "when")
             kind: EventKind = "condition"
         else:
             kind = when
         names = GIVES.get(kind, ()) if given.joint is None else ()
         guard, unless = (
-            scope.attempt(Reader(self.scene, scope, names).condition, "", source, key)
+            scope.attempt(LiveReader(self.scene, scope, names).condition, "", source, key)
             if source is not None and is_read(source)
             else ""
             for key, source in (("if", given.if_), ("unless", given.unless))

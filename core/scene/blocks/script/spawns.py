@@ -23,14 +23,14 @@ from ...values.names import missing_body
 from ...values.quantity import Written
 from ..variables import GIVEN_VAR
 from .action_models import ANGLE, LIFETIME, VELOCITY, SpawnInput
-from .live import Reader
+from .live import LiveReader
 from .paths import at_its_place, with_paths
 
 
 class Spawns:
     """Builds spawns."""
 
-    def __init__(self, build_context: BuildContext, reader: Reader) -> None:
+    def __init__(self, build_context: BuildContext, reader: LiveReader) -> None:
         self.build_context, self.reader = build_context, reader
         self.scope, self.scene = reader.scope, reader.scene
 

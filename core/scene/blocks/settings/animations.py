@@ -104,7 +104,7 @@ class AnimationInput(Input):
     )
 
 
-class Animations:
+class AnimationBuilder:
     """Builds the animations of a scene and its instances; no value is set by two of them."""
 
     def __init__(self, scene: Scene, placed: Mapping[str, Animation]) -> None:
@@ -368,7 +368,7 @@ def _build(
     placed = build_context.placed["animations"]
     if not given:
         return placed
-    animations = Animations(scene_so_far(build_context), placed)
+    animations = AnimationBuilder(scene_so_far(build_context), placed)
     for name, animation in given.items():
         animations.add(name, animation, build_context.scope("animations", name))
     return animations.made
