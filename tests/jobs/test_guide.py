@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How a folder's README arranges its gallery."""
+"""The order of a gallery by the README of its folder."""
 
 from __future__ import annotations
 

@@ -30,8 +30,8 @@ class Batch:
 
     Each has the same bits as a ``World`` of its own, for any ``threads`` and ``lanes``. A world
     that stops on an error keeps its state while the others continue; see ``errors``. ``seeds`` are
-    as those of ``reset``. The engine steps them all in one call; where a scene has a script, fields, motors
-    that begin or end, or a textbook solver, each is stepped separately, which is slower.
+    as those of ``reset``. The engine steps them all in one call; worlds of a scene with a script,
+    fields, motors that begin or end, or a textbook solver are stepped separately, which is slower.
 
     Attributes:
         scene: the scene.
