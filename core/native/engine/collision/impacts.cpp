@@ -76,8 +76,8 @@ void Impacts::note_hit_bodies(const KernelContext& context) {
   hits_noted_ = true;
   hits_.resize(bodies_.size());
   for (std::size_t i = 0; i < hits_.size(); ++i) {
-    hits_[i].inverse = without_damping(context.masses[i], bodies_, static_cast<int>(i));
-    hits_[i].moves = can_move(bodies_.masses[i]);
+    hits_[i].inverse = without_damping(context.inverse_masses[i], bodies_, static_cast<int>(i));
+    hits_[i].moves = can_move(bodies_.inverse_masses[i]);
   }
   placed_contacts_.clear();
   place_of_contact_.assign(contacts_.count(), -1);

@@ -65,7 +65,8 @@ class JointSystem : SystemRows {
   void find_response(int body, InverseMass mass, double response[3][3]);
   // The same of several bodies to each other, with all active rows held: rows and columns by body,
   // three each.
-  void find_held_responses(const std::vector<int>& bodies, std::span<const InverseMass> masses,
+  void find_held_responses(const std::vector<int>& bodies,
+                           std::span<const InverseMass> inverse_masses,
                            std::vector<double>& responses);
   // The inverse mass and inertia of its heaviest body.
   using SystemRows::heaviest;
