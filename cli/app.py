@@ -48,7 +48,7 @@ EPILOG = "`rigid VERB --help` explains a verb. Start with `rigid new hello.yaml`
 
 
 class Verbs(TyperGroup):
-    """Knows the verbs by name; imports one when it is called or its help is asked for."""
+    """Verbs by name; imports one when it is called or its help is requested."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(VERBS)

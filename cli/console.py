@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Writing to the two streams: results to standard output, everything else to standard error.
 
-What a scene or a file's name says is shown with an escape for everything in it that is no letter,
-mark or space: nothing of it moves a cursor, colours a line, begins one, or turns one around.
+Texts from scenes and file names are shown with an escape for every character that is no letter,
+mark or space: they cannot move a cursor, colour, begin or reverse a line.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def say(text: str, stream: TextIO | None = None) -> None:
 
 
 class OutputError(UsageError):
-    """Standard output takes nothing; nothing more is tried with it."""
+    """Standard output cannot be written; no further output is tried."""
 
     def __init__(self, error: OSError) -> None:
         super().__init__(f"standard output: cannot be written: {error.strerror or error}")
@@ -119,7 +119,7 @@ def of_output(error: BaseException) -> BaseException:
 
 
 def note(text: str) -> None:
-    """A message for the person at the terminal; lost if standard error takes none."""
+    """Print a message on standard error; lost if it cannot be written."""
     try:
         print(_fit(text), file=sys.stderr, flush=True)
     except (OSError, ValueError):
@@ -138,7 +138,7 @@ def print_json(value: Any) -> None:
 
 
 def _json_shown(line: str) -> str:
-    """A line of JSON with JSON's own escapes for what shows nothing; it means the same."""
+    """A line of JSON with JSON's own escapes for invisible characters; its value is unchanged."""
     if line.isprintable():
         return line
     return "".join(

@@ -8,7 +8,7 @@
     [tool.rigid.test]       # options of one verb, by their names
     tolerance = 1e-9
 
-What a command line says comes before it, and a verb's own table before the common one.
+The command line takes precedence, then a verb's own table, then the common one.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def of_verb(verb: str, options: Collection[str], *, whole: bool = True) -> dict[
     ``whole``: the options are all that the verb has; otherwise its table may hold others.
 
     Raises:
-        UsageError: for what is not in TOML, or not an option.
+        UsageError: for invalid TOML or an unknown option.
     """
     table = _table()
     if not table:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From an exception to a message and an exit code. No user's mistake ends in a traceback."""
+"""Converts exceptions to messages and exit codes. No user's mistake ends in a traceback."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .signals import INTERRUPTED, note_said, takes_last_word, wait_until_said
 
 
 def report(error: BaseException, *, as_json: bool) -> int:
-    """Tell the user what went wrong and return the exit code for it."""
+    """Report an error to the user and return its exit code."""
     try:
         return _report(error, as_json=as_json)
     except OutputError as failure:  # which is then reported with the error
@@ -96,7 +96,7 @@ def _details(error: BaseException) -> dict[str, Any]:
 
 
 def problem_fields(problem: Problem) -> dict[str, Any]:
-    """A problem of a scene file as it stands in JSON."""
+    """A problem of a scene file as JSON data."""
     return {
         "file": problem.file,
         "line": problem.line,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def check_writable(path: str) -> None:
-    """Make sure, before any work is done, that a file can be put at ``path``.
+    """Check, before any work is done, that a file can be written at ``path``.
 
     Raises:
         UsageError: when it is a folder, its folder is missing, or the place is read-only.
@@ -101,7 +101,7 @@ def write_text(text: str, path: str | None) -> None:
 def print_bytes(data: bytes) -> None:
     """Write all of ``data`` to standard output.
 
-    An unbuffered stream may take a part only, and tell of a reader that went away only at the
+    An unbuffered stream may take a part only, and report a closed reader only at the
     next attempt. Raises OutputError when it cannot be written.
     """
     rest = memoryview(data)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The memory of `rigid test --last-failed`: scenes that failed in their last run.
 
-It lies in a folder of its own, beside `pyproject.toml` or in the working folder, which nothing else
-needs: it may be deleted, and a damaged one is as good as none. Scenes outside are not remembered.
+It is a folder of its own, beside `pyproject.toml` or in the working folder, which nothing else
+uses: it may be deleted, and a damaged one is ignored. Scenes outside are not remembered.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ _LARGEST = 16 << 20
 
 
 class LastFailed:
-    """The scenes that failed, by their paths from the folder that the memory lies in."""
+    """The failed scenes, by their paths relative to the memory's parent folder."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
         self.failed = self._read()
 
     def chosen(self, files: Iterable[str]) -> list[str]:
-        """Those of the files that failed."""
+        """The files that failed."""
         return [file for file in files if self._keys([file]) & self.failed]
 
     def remember(self, run: Iterable[str], failed: Collection[str]) -> None:
-        """Write down how the files came out that were run; of others nothing changes.
+        """Record the results of the files that were run; other entries are unchanged.
 
         Where nothing can be written, nothing is remembered.
         """
@@ -46,7 +46,7 @@ class LastFailed:
         self.failed = now
 
     def _keys(self, files: Iterable[str]) -> set[str]:
-        """The names of files in the memory; what lies outside of the folder has none."""
+        """The names of files in the memory; files outside of its parent folder have none."""
         paths = [os.path.relpath(os.path.realpath(file), self.root) for file in files]
         return {Path(path).as_posix() for path in paths if not path.startswith(os.pardir)}
 

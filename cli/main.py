@@ -36,7 +36,7 @@ def program() -> NoReturn:
         code = end.code if isinstance(end.code, int) else exit_codes.BAD_INPUT
         leave(code)
     gc.freeze()  # nor is there anything to find for the search at the end, which takes a sixth
-    for number in ENDING:  # all is done, and what comes while the interpreter ends is too late
+    for number in ENDING:  # all is done; signals while the interpreter ends come too late
         signal.signal(number, signal.SIG_IGN)
     sys.exit(code)
 

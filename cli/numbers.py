@@ -50,7 +50,7 @@ def frame_rate(fps: float) -> float:
 
 
 def duration_steps(scene: Scene, seconds: float | None, steps: int | None) -> int:
-    """How many steps to run: as asked for, or as the scene says.
+    """The number of steps to run: as requested, or the scene's.
 
     Raises:
         UsageError: when that is negative, not finite, or more than a scene may have.

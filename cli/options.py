@@ -144,7 +144,7 @@ def argument(files: Files | None = None, **given: Any) -> Any:
 
 
 def files_of(verb: Callable[..., Any]) -> dict[str, Files]:
-    """What each argument and option of a verb names, by the parameters of its function.
+    """The kinds of files that arguments and options of a verb name, by its function's parameters.
 
     Raises KeyError for a parameter that was not declared here.
     """
@@ -295,7 +295,7 @@ def at(help: str, **given: Any) -> Any:
 
 
 def title(help: str) -> Any:
-    """``--title`` of what is drawn."""
+    """``--title`` of a figure or picture."""
     return setting("--title", metavar="TEXT", help=help)
 
 
@@ -311,7 +311,7 @@ Debug = Annotated[bool, setting("--debug", help="Show a traceback on errors.")]
 
 
 def format(help: str, **given: Any) -> Any:
-    """``--format`` of what is printed, or of what is written."""
+    """``--format`` of the printed or written output."""
     return setting("--format", help=help, **given)
 
 

@@ -26,7 +26,7 @@ STANDARD_OUTPUT = "-"
 class Output:
     """One thing to write. ``kind`` is an option's name, or ``frames`` for a folder of pictures.
 
-    ``path`` is what the user gave or what was made of it; ``-`` is standard output.
+    ``path`` is the user's, or derived from it; ``-`` is standard output.
     """
 
     kind: str
@@ -34,7 +34,7 @@ class Output:
 
 
 @dataclass
-class Plan:
+class OutputPlan:
     """The outputs of each scene, one list for each, and the folders to create first."""
 
     outputs: list[list[Output]]
@@ -50,8 +50,8 @@ def plan(
     wanted: Mapping[str, str | Sequence[str] | None],
     *,
     single_picture: bool,
-) -> Plan:
-    """Work out and check every file that will be written.
+) -> OutputPlan:
+    """Determine and check every file that will be written.
 
     Args:
         scenes: the scene files, ``-`` for standard input.
@@ -63,7 +63,7 @@ def plan(
         UsageError: for a wrong suffix, a missing folder, a place that cannot be written, a file
             that would be written twice, or one file for several scenes.
     """
-    result = Plan([[] for _ in scenes])
+    result = OutputPlan([[] for _ in scenes])
     for kind, texts in wanted.items():
         for given in [texts] if isinstance(texts, str) else texts or ():
             if given == "":
@@ -75,7 +75,7 @@ def plan(
 
 
 def _targets(
-    kind: str, given: str, scenes: Sequence[str], single_picture: bool, result: Plan
+    kind: str, given: str, scenes: Sequence[str], single_picture: bool, result: OutputPlan
 ) -> Iterator[tuple[int, str, bool]]:
     """(scene, path, whether it is a folder of frames) for one option."""
     sequence = kind == "png" and not single_picture
@@ -139,13 +139,13 @@ def _check_file(kind: str, given: str) -> None:
 
 
 def _is_device(given: str) -> bool:
-    """Whether there is something that is no plain file, as /dev/null, whose name says nothing."""
+    """Whether a path is a special file such as /dev/null, whose name does not tell its kind."""
     from rigid.core.record.atomic import find_place
 
     return Path(given).exists() and not find_place(given).is_plain
 
 
-def _refuse_repeats(result: Plan) -> None:
+def _refuse_repeats(result: OutputPlan) -> None:
     seen: dict[str, tuple[int, Output]] = {}
     for scene, output in (
         (scene, output) for scene, each in enumerate(result.outputs) for output in each
@@ -159,7 +159,7 @@ def _refuse_repeats(result: Plan) -> None:
         seen[key] = scene, output
 
 
-def refuse_inputs_of(scenes: Sequence[Scene], result: Plan, state: str | None = None) -> None:
+def refuse_inputs_of(scenes: Sequence[Scene], result: OutputPlan, state: str | None = None) -> None:
     """Keep the files of the scenes and the state that a run starts from.
 
     Raises UsageError for an output that is one of these.
@@ -180,7 +180,7 @@ def _two(first: Output, second: Output, *, same_scene: bool) -> str:
     return f"by --{first.kind} and --{second.kind}"
 
 
-def refuse_terminal(result: Plan) -> None:
+def refuse_terminal(result: OutputPlan) -> None:
     """Keep the bytes of a picture off a person's terminal."""
     for output in (output for each in result.outputs for output in each):
         binary = output.kind not in ("csv", "snapshot")

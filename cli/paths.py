@@ -93,7 +93,7 @@ def why_nothing(argument: str) -> list[Problem]:
 
 
 def _is_pipe(path: Path) -> bool:
-    """A named pipe, or what a shell makes of ``<(command)``."""
+    """Whether a path is a named pipe, such as a shell's ``<(command)``."""
     return path.is_fifo() or path.is_char_device()
 
 
@@ -151,7 +151,7 @@ def _no_scene_in(skipped: Sequence[str]) -> str:
 
 
 def display_name(file: str) -> str:
-    """How messages name a scene file."""
+    """The name of a scene file in messages."""
     return STANDARD_INPUT_NAME if file == STANDARD_INPUT else file
 
 

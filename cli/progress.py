@@ -44,7 +44,7 @@ def progress(label: str, *, quiet: bool = False) -> Iterator[Advance | None]:
         console=Console(stderr=True),
         transient=True,
         auto_refresh=False,
-        redirect_stdout=is_terminal(sys.stdout),  # or what is piped on would land at the bar
+        redirect_stdout=is_terminal(sys.stdout),  # or piped output would be mixed with the bar
     )
     with bar:
         task = bar.add_task(shown(label), total=None, told="")

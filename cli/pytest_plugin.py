@@ -71,7 +71,7 @@ class SceneItem(pytest.Item):
     """A scene's run, its expectations and its stored snapshot."""
 
     def runtest(self) -> None:
-        """Raises SceneFailed with all that did not hold."""
+        """Run the scene; raise SceneFailed with all failures."""
         from rigid.core.jobs.check import CheckJob, check_scene
 
         job = CheckJob(
@@ -85,7 +85,7 @@ class SceneItem(pytest.Item):
             raise SceneFailed(report)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """The failure as `rigid test` reports it, in place of a traceback."""
+        """The failure as `rigid test` reports it, instead of a traceback."""
         if not isinstance(excinfo.value, SceneFailed):
             return super().repr_failure(excinfo, style)
         import io
@@ -95,14 +95,14 @@ class SceneItem(pytest.Item):
         return "\n".join(report_lines(excinfo.value.report, io.StringIO()))
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Where it stands, for pytest's lists."""
+        """The location of the test, for pytest's reports."""
         from .console import shown
 
         return Path(shown(self.path)), None, shown(_shown_path(self.path))
 
 
 class SceneFailed(Exception):  # noqa: N818 (it is no error of the program)
-    """A scene that did not come out as it should."""
+    """A failed scene."""
 
     def __init__(self, report: CheckReport) -> None:
         super().__init__(report.path)

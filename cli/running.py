@@ -21,7 +21,7 @@ from rigid.core.scene.model import Scene
 from . import exit_codes
 from .console import note, paint, print_json, say, shown
 from .files import print_bytes
-from .outputs import STANDARD_OUTPUT, Output, Plan
+from .outputs import STANDARD_OUTPUT, Output, OutputPlan
 from .progress import progress
 from .reporting.results import expectation_fields, expectation_lines, variant_fields
 from .words import count, file_size
@@ -38,7 +38,7 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class RunSettings:
     """Settings for every scene of a command."""
 
     look: Look
@@ -51,7 +51,7 @@ class Settings:
 
 
 @dataclass
-class Outcome:
+class RunOutcome:
     """The result of a job: a report, or the error that stopped it."""
 
     job: Job
@@ -61,15 +61,15 @@ class Outcome:
     notes: list[str] = field(default_factory=list)
 
 
-def run_all(jobs: Sequence[Job], folders: Sequence[str], settings: Settings) -> list[Outcome]:
+def run_all(jobs: Sequence[Job], folders: Sequence[str], settings: RunSettings) -> list[RunOutcome]:
     """Run every job. One that stops on an error does not keep the next from running."""
     for folder in folders:
         Path(folder).mkdir(parents=True, exist_ok=True)
     return [_run_one(job, settings) for job in jobs]
 
 
-def _run_one(job: Job, settings: Settings) -> Outcome:
-    outcome = Outcome(job)
+def _run_one(job: Job, settings: RunSettings) -> RunOutcome:
+    outcome = RunOutcome(job)
     with temporary_folder(Path(tempfile.gettempdir())) as passing:
         targets = [_target(output, passing) for output in job.outputs]
         try:
@@ -99,14 +99,14 @@ def _run_one(job: Job, settings: Settings) -> Outcome:
 
 
 def _target(output: Output, passing: Path) -> Target:
-    """Where an output is made: in its place, or where it waits to be passed on to a pipe."""
+    """The path at which an output is made: its own, or a temporary file for a pipe."""
     kind: Any = output.kind
     if output.path == STANDARD_OUTPUT:
         return Target(kind, passing / f"output.{output.kind}")
     return Target(kind, Path(output.path))
 
 
-def _notes(job: Job, settings: Settings) -> list[str]:
+def _notes(job: Job, settings: RunSettings) -> list[str]:
     """Notes on outputs that differ from the request."""
     videos = [output.path for output in job.outputs if output.kind == "mp4"]
     if not videos:
@@ -123,11 +123,11 @@ def _bytes(path: Path) -> int:
     return path.stat().st_size  # of a device or a pipe, which keeps nothing, 0
 
 
-# ---------------------------------------------------------------- telling
+# ---------------------------------------------------------------- reporting
 
 
-def tell(outcomes: Sequence[Outcome], plan: Plan, *, as_json: bool, quiet: bool) -> int:
-    """Print what happened and return the exit code for it."""
+def tell(outcomes: Sequence[RunOutcome], plan: OutputPlan, *, as_json: bool, quiet: bool) -> int:
+    """Report the outcome and return its exit code."""
     if as_json:
         print_json({"ok": _code(outcomes) == exit_codes.DONE, "scenes": _as_json(outcomes)})
         return _code(outcomes)
@@ -150,7 +150,7 @@ def tell(outcomes: Sequence[Outcome], plan: Plan, *, as_json: bool, quiet: bool)
 
 
 def _with_place(path: str, warning: str) -> str:
-    """A warning, with the place where what it is about is written, if it begins with that."""
+    """A warning, with the position in the file of the object that it begins with, if any."""
     place = re.match(r"(\S.*?:\d+:\d+): ", warning)
     if place is None:
         return f"{path}: warning: {warning}"
@@ -166,18 +166,18 @@ def _warnings(report: Report) -> list[str]:
     return [*report.warnings, *of_variants]
 
 
-def _code(outcomes: Sequence[Outcome]) -> int:
+def _code(outcomes: Sequence[RunOutcome]) -> int:
     return exit_codes.worst(map(_code_of, outcomes))
 
 
-def _code_of(outcome: Outcome) -> int:
+def _code_of(outcome: RunOutcome) -> int:
     if outcome.error is not None:
         return exit_codes.STOPPED
     passed = outcome.report is None or outcome.report.passed
     return exit_codes.DONE if passed else exit_codes.CHECK_FAILED
 
 
-def _summary(outcome: Outcome, report: Report, stream: Any) -> list[str]:
+def _summary(outcome: RunOutcome, report: Report, stream: Any) -> list[str]:
     scene = outcome.job.scene
     lines = [
         f"{paint(shown(scene.name or scene.path), 'bold', stream)}  "
@@ -215,7 +215,7 @@ def _summary(outcome: Outcome, report: Report, stream: Any) -> list[str]:
 
 
 def _variant(variant: VariantReport, stream: Any) -> str:
-    """How one of those went that the scene compares."""
+    """The result of one variant that the scene compares."""
     parts = [count(variant.steps, "step")]
     if variant.outcome:
         parts.append(f"outcome: {variant.outcome}")
@@ -253,7 +253,7 @@ def _bodies(report: Report) -> str:
     return text + (f"; {listed(notes)} at the end" if notes else "")
 
 
-def _hint(outcomes: Sequence[Outcome]) -> str:
+def _hint(outcomes: Sequence[RunOutcome]) -> str:
     path = outcomes[0].job.scene.path
     stem = Path(path).stem if Path(path).suffix else "scene"
     if len(outcomes) > 1:
@@ -261,11 +261,11 @@ def _hint(outcomes: Sequence[Outcome]) -> str:
     return f"nothing was written; --gif {stem}.gif makes a picture, --csv {stem}.csv a table"
 
 
-def _as_json(outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
+def _as_json(outcomes: Sequence[RunOutcome]) -> list[dict[str, Any]]:
     return [_one_as_json(outcome) for outcome in outcomes]
 
 
-def _one_as_json(outcome: Outcome) -> dict[str, Any]:
+def _one_as_json(outcome: RunOutcome) -> dict[str, Any]:
     scene, report, error = outcome.job.scene, outcome.report, outcome.error
     fields: dict[str, Any] = {"scene": scene.path, "name": scene.name, "hash": scene.hash}
     if error is not None:

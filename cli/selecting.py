@@ -21,10 +21,10 @@ def matcher(expression: str) -> Matcher:
     Raises:
         UsageError: with the place that cannot be read.
     """
-    return _Reader(expression).read()
+    return _ExpressionReader(expression).read()
 
 
-class _Reader:
+class _ExpressionReader:
     """`or` of `and` of words, `not` words and parentheses, from left to right."""
 
     def __init__(self, expression: str) -> None:

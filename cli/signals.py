@@ -2,8 +2,8 @@
 """Ends the command on signals: soon, without a traceback, with no half-written file.
 
 Ctrl-C, SIGTERM and SIGHUP become exceptions, so that everything is tidied up where it was made. Two
-things could keep them from it. An import, where an exception is told of by those it passes or is
-even lost: there nothing has been begun, and the program ends on the spot. And something long
+things could keep them from it. An import, where an exception may be printed by others or
+lost: there no work has begun, and the program ends at once. And something long
 in which no exception is raised: a thread sees to it that the program ends all the same.
 """
 
@@ -111,7 +111,7 @@ def _watch(reading: int, as_json: bool) -> None:
 
 
 def _end(number: int, as_json: bool) -> NoReturn:
-    """End the process, with nothing left behind and nothing run any more."""
+    """Remove unfinished files and end the process at once."""
     if not takes_last_word():
         wait_until_said()
     elif number == signal.SIGINT:
@@ -122,10 +122,10 @@ def _end(number: int, as_json: bool) -> NoReturn:
 
 
 def leave(code: int) -> None:
-    """End the process with ``code`` if it was told to end, from within the exception's handler.
+    """End the process with ``code`` after an ending signal, from within the exception's handler.
 
-    What the exception still holds, gigabytes perhaps, need not be taken apart, and a thread may be
-    still at work on abandoned results.
+    Objects that the exception refers to, maybe gigabytes, need not be freed, and a thread may
+    still work on abandoned results.
     """
     if _alone.is_set() and code - 128 in ENDING:
         remove_unfinished()
@@ -138,7 +138,7 @@ def takes_last_word() -> bool:
 
 
 def forget_last_word() -> None:
-    """Begin as one that has reported nothing, whatever the process that it was forked from did."""
+    """Reset the report of an interruption in a forked process."""
     _said.clear()
     if _last_word.locked():
         _last_word.release()
@@ -155,7 +155,7 @@ def note_said() -> None:
 
 
 def _say(as_json: bool) -> None:
-    """Past Python's streams, one of which may be in the middle of something."""
+    """Write without Python's streams, which may be in the middle of a write."""
     with suppress(OSError):
         if os.isatty(2):
             os.write(2, b"\r\x1b[K\x1b[?25h")  # a progress bar hides the cursor

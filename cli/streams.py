@@ -10,7 +10,7 @@ from typing import TextIO
 
 
 def prepare() -> None:
-    """Let every stream be there, and let no letter be an error.
+    """Replace closed streams, and escape characters that a stream cannot encode.
 
     A stream that the caller closed stays unusable, and says so when it is needed. Its number must
     not go to the next file that is opened, into which messages would be written.

@@ -213,7 +213,7 @@ class World:
         """Add thrusters, forces and impulses [n] of FORCE; the index of the first."""
     def set_force(self, index: int, x: float, y: float, torque: float, enabled: bool) -> None: ...
     def force_state(self, index: int) -> tuple[float, float, float, bool]:
-        """What ``set_force`` last set."""
+        """The values last set by ``set_force``."""
     def set_bars(self, rows: Rows) -> None:
         """Slender bodies [n] of BAR."""
     def set_spring(self, joint: int, kind: int, first: float, second: float) -> None: ...
@@ -221,7 +221,7 @@ class World:
     def set_joint_target(self, joint: int, x: float, y: float) -> None:
         """Move a mouse's target, in world coordinates."""
     def set_collision_matrix(self, matrix: Bool) -> None:
-        """Which shape categories collide, [n, n], symmetric, n <= 64."""
+        """Set which pairs of shape categories collide, [n, n], symmetric, n <= 64."""
     def ignore_pairs(self, bodies: Int32) -> None:
         """Pairs of bodies [n, 2] that never touch."""
     def finish(self) -> None:
@@ -252,17 +252,17 @@ class World:
         """Add copies of a mould as ``add_fragment`` does; ``motions`` are x, y, angle, vx and vy of
         the bodies of one copy after another, ``joints`` and ``forces`` theirs, or both None."""
     def keep_slots(self) -> None:
-        """What is there now keeps its slots for good, also when it is removed."""
+        """Reserve the slots of all present objects, also after their removal."""
     def remove_body(self, body: int) -> None:
         """Take a body, its shapes, joints, forces and points out of the world."""
     def remove_joint(self, joint: int) -> None: ...
     def remove_force(self, index: int) -> None: ...
     def has_body(self, body: int) -> bool:
-        """Whether what has this id is there."""
+        """Whether the body with this id exists."""
     def has_joint(self, joint: int) -> bool: ...
     @property
     def removals(self) -> int:
-        """How many bodies and joints have gone so far."""
+        """The number of bodies and joints removed so far."""
     def step(self, steps: int = 1) -> int:
         """Step; returns how many steps were done (fewer after an error, see ``error``)."""
     def run(self, steps: int, every: int, channels: Int32, out: Float64) -> int:
@@ -334,7 +334,7 @@ class World:
         `category` is a row, `type` one of BODY_KINDS, `collide` 0 or 1.
         """
     def body_type(self, slot: int) -> int:
-        """One of BODY_KINDS."""
+        """A value of BODY_KINDS."""
     def body_types(self) -> bytes:
         """That of each slot."""
     def collides(self, slot: int) -> bool: ...
@@ -353,16 +353,16 @@ class World:
         damping: float,
         drag: float,
     ) -> None:
-        """All that a pool is. ValueError where its sides are the wrong way round."""
+        """Set all parameters of a pool. ValueError if its sides are in the wrong order."""
     def set_motor(self, joint: int, target: float, maximum: float) -> None: ...
     def motor_state(self, joint: int) -> tuple[float, float]:
-        """What ``set_motor`` last set."""
+        """The values last set by ``set_motor``."""
     def contacts(self) -> Rows:
         """Touching points [n] of CONTACT, in a fixed order."""
     def joint_state(self) -> Rows:
         """[joints] of JOINT_STATE."""
     def take_events(self) -> list[EventRow]:
-        """What happened since the last call, in order."""
+        """Events since the last call, in order."""
     def enable_contact_events(self, enabled: bool) -> None: ...
     def ray_cast(
         self,
@@ -383,9 +383,9 @@ class World:
         """Whether a convex shape, given by corners [n, 2] about a place, counter-clockwise, and
         swollen by a radius, overlaps one that is there and no sensor."""
     def save(self) -> bytes:
-        """All that decides the future: the same bytes for the same state."""
+        """Serialize the state that determines all later steps; equal states give equal bytes."""
     def restore(self, state: bytes) -> None:
-        """Go on from a saved state. ValueError for what a world with these settings has not saved;
+        """Restore a saved state. ValueError if no world with these settings has saved it;
         the world is then as it was."""
     def fork(self) -> World:
         """A second world in the same state."""

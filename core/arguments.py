@@ -250,7 +250,7 @@ def text(value: Any, name: str) -> str:
 
 
 def word_of(*words: str) -> Check:
-    """One of these words."""
+    """Check that a value is one of these words."""
 
     def check(value: Any, name: str) -> str:
         if not isinstance(value, str) or value not in words:

@@ -79,7 +79,7 @@ class SceneError(RigidError):
 
 
 class SimulationError(RigidError):
-    """A run that had to stop: a state that is not finite, or a body that ran away.
+    """A run that cannot continue: a state that is not finite, or a body beyond the limits.
 
     Attributes:
         step: the step after which it was noticed, counted from 1.

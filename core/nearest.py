@@ -30,7 +30,7 @@ _current: ContextVar[_Allowance | None] = ContextVar("current", default=None)
 
 @contextmanager
 def one_allowance() -> Iterator[None]:
-    """Within it, all searches together are bounded; those that come later find nothing."""
+    """Bound all searches in the block together; searches beyond the budget find nothing."""
     token = _current.set(_Allowance())
     try:
         yield
@@ -39,7 +39,7 @@ def one_allowance() -> Iterator[None]:
 
 
 def may_search(work: int) -> bool:
-    """Whether there is work left for a search; it is taken."""
+    """Reserve work for a search; return whether the budget allows it."""
     allowance = _current.get()
     if allowance is None:
         return work <= _ALLOWANCE
@@ -61,7 +61,7 @@ def nearest_name(word: str, names: Iterable[str], cutoff: float = 0.6) -> str:
 
 
 def nearest_word(word: str, words: tuple[str, ...], cutoff: float = 0.6) -> str:
-    """The nearest of the format's own words; asked for again it costs nothing."""
+    """The nearest of the format's own words; repeated queries are cached."""
     allowance = _current.get()
     if allowance is None or len(word) > LONGEST:
         return nearest_name(word, words, cutoff)
@@ -78,7 +78,7 @@ def is_clear(word: str, meant: str) -> bool:
 
 
 def only_word(word: str, words: tuple[str, ...]) -> str:
-    """The one of the format's own words that a misspelt one clearly is; empty where two may be."""
+    """The format's own word that a misspelt word clearly means; empty if ambiguous."""
     near = nearest_word(word, words)
     if not near or not is_clear(word, near):
         return ""

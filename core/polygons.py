@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Polygons cut with one another, joined, copied and measured.
+"""Boolean operations, copies and measures of polygons.
 
     from rigid.core import polygons
 
@@ -52,12 +52,12 @@ class Polygon:
 
     @property
     def area(self) -> float:
-        """Its area, without the holes."""
+        """The area without the holes."""
         return signed_area(self.points) + sum(signed_area(hole) for hole in self.holes)
 
     @property
     def shape(self) -> dict[str, Any]:
-        """It as a ``shape`` of a scene."""
+        """The polygon as a ``shape`` of a scene."""
         holes = [[list(point) for point in hole] for hole in self.holes]
         shape: dict[str, Any] = {"polygon": [list(point) for point in self.points]}
         return shape | {"holes": holes} if holes else shape
@@ -73,7 +73,7 @@ class Box:
 
     @property
     def corners(self) -> Ring:
-        """Its corners, counter-clockwise."""
+        """The corners, counter-clockwise."""
         c, s = cos(self.angle), sin(self.angle)
         (x, y), w, h = self.center, 0.5 * self.size[0], 0.5 * self.size[1]
         corners = ((-w, -h), (w, -h), (w, h), (-w, h))
@@ -203,7 +203,7 @@ Piece = tuple[Point, Point]
 def _cut(
     first: Sequence[Ring], second: Sequence[Ring], near: float
 ) -> tuple[dict[Piece, None], dict[Piece, None]]:
-    """The sides of both in pieces that meet others at their ends only."""
+    """Split the sides of both at intersections, so that pieces meet at their ends only."""
     own = {point: point for ring in first for point in ring}
     moved = [[_snapped(point, own, near) for point in ring] for ring in second]
     sides = [[*_sides(first)], [*_sides(moved)]]
@@ -277,7 +277,7 @@ def _middle(a: Point, b: Point) -> Point:
 
 
 def _is_inside(point: Point, rings: Sequence[Sequence[Point]]) -> bool:
-    """By how often a ray towards +x crosses the rings."""
+    """Whether a point is inside, by the winding number of a ray towards +x."""
     x, y = point
     inside = False
     for a, b in _sides(rings):
@@ -313,7 +313,7 @@ def _linked(kept: dict[Point, list[Point]]) -> Iterator[Ring]:
 
 
 def _leftness(before: Point, at: Point, after: Point) -> float:
-    """Grows with the turn to the left, from -2 (back on the right) to 2 (back on the left)."""
+    """A monotone measure of the left turn, from -2 (back on the right) to 2 (back on the left)."""
     ax, ay, bx, by = at[0] - before[0], at[1] - before[1], after[0] - at[0], after[1] - at[1]
     size = hypot(ax, ay) * hypot(bx, by)
     sine, cosine = (ax * by - ay * bx) / size, (ax * bx + ay * by) / size
@@ -336,7 +336,7 @@ def _straightened(ring: Ring, near: float) -> Ring:
 
 
 def _grouped(rings: Sequence[Ring]) -> tuple[Polygon, ...]:
-    """Each hole with the smallest outline that it is in."""
+    """Assign each hole to the smallest outline around it."""
     outlines = [ring for ring in rings if signed_area(ring) > 0.0]
     holes: list[list[Ring]] = [[] for _ in outlines]
     order = sorted(range(len(outlines)), key=lambda i: signed_area(outlines[i]))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Files are looked at before they are read, so that reading always ends soon and fits in memory."""
+"""Checked reading of files: bounded in time and memory."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _first_byte(descriptor: int) -> bytes:
         try:
             byte = os.read(descriptor, 1)
         except BlockingIOError:
-            return b""  # there is a writer, who is silent so far
+            return b""  # a writer exists, but has written nothing yet
         if byte:
             return byte
         if monotonic() > end:

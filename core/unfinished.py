@@ -27,7 +27,7 @@ def new_name(folder: Path) -> Path:
 
 
 def discard(path: Path) -> None:
-    """Take an unfinished file or folder away."""
+    """Delete an unfinished file or folder."""
     if path.is_dir():
         import shutil  # which takes longer to load than most that is done here
 
@@ -39,17 +39,17 @@ def discard(path: Path) -> None:
 
 
 def finished(path: Path) -> None:
-    """The file or folder bears its own name now."""
+    """Unregister a file or folder that has its final name."""
     _paths.pop(path, None)
 
 
 def add_helper(process: int) -> None:
-    """A process that ends with this one."""
+    """Register a process to be ended with this one."""
     _helpers[process] = os.getpid()
 
 
 def remove_helper(process: int) -> None:
-    """The process has ended, and its number may be another's."""
+    """Unregister an ended process, whose number may be reused."""
     _helpers.pop(process, None)
 
 

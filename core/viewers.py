@@ -19,7 +19,7 @@ VIEWERS = {
 
 
 def view(viewer: str, subject: Any, *more: Any) -> str:
-    """The HTML that this viewer makes of a subject."""
+    """Return the HTML of a subject."""
     module, _, name = VIEWERS[viewer].rpartition(".")
     made: str = getattr(import_module(f".{module}", __package__), name)(subject, *more)
     return made

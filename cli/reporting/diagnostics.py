@@ -47,7 +47,7 @@ RULES: Final[dict[Kind, str]] = {
 """Description of each kind of mistake; the kind is the rule's id."""
 
 
-class Sources:
+class SourceLines:
     """Lines of the files with problems, each read once. ``given`` holds standard input."""
 
     def __init__(self, given: dict[str, str] | None = None) -> None:
@@ -74,15 +74,15 @@ def _read_lines(file: str) -> list[str]:
 def as_text(
     problems: Sequence[Problem],
     stream: TextIO,
-    sources: Sources | None = None,
+    sources: SourceLines | None = None,
     severity: Severity = "error",
 ) -> str:
     """Each problem as ``file:line:column: path: message`` with its source line and a caret."""
-    sources = sources or Sources()
+    sources = sources or SourceLines()
     return "\n".join(_one(problem, stream, sources, severity) for problem in problems)
 
 
-def _one(problem: Problem, stream: TextIO, sources: Sources, severity: Severity) -> str:
+def _one(problem: Problem, stream: TextIO, sources: SourceLines, severity: Severity) -> str:
     place = problem.file  # which may have a colon of its own, as `--set a={b: 1}` has
     if problem.line:
         place += f":{problem.line}:{problem.column}" if problem.column else f":{problem.line}"

@@ -80,5 +80,5 @@ def _details(result: Result) -> str:
 
 
 def _legal(text: str) -> str:
-    """``text`` as XML 1.0 allows it (section 2.2), with escapes for what shows nothing."""
+    """``text`` as XML 1.0 allows it (section 2.2), with escapes for invisible characters."""
     return shown_lines(text)

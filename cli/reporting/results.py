@@ -28,7 +28,7 @@ def expectation_lines(results: Iterable[Result], stream: TextIO) -> list[str]:
 
 
 def expectation_fields(result: Result) -> dict[str, Any]:
-    """An expectation's result as it stands in JSON."""
+    """An expectation's result as JSON data."""
     return {
         "expect": result.text,
         "file": result.expectation.file,
@@ -42,7 +42,7 @@ def expectation_fields(result: Result) -> dict[str, Any]:
 
 
 def variant_fields(variants: Iterable[VariantReport]) -> list[dict[str, Any]]:
-    """How the variants of a scene went, as it stands in JSON."""
+    """The results of a scene's variants as JSON data."""
     return [
         {
             "name": variant.name,

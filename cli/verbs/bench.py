@@ -32,7 +32,7 @@ WARM_UP = 5
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """A scene's times, in milliseconds a step, and what the engine counted at the end."""
+    """A scene's times, in milliseconds per step, and the engine's counts at the end."""
 
     name: str
     bodies: int
@@ -108,7 +108,7 @@ def _load(names: Sequence[str], overrides: Sequence[str]) -> list[tuple[str, Sce
 
 
 def _with_built_in(problem: Problem) -> Problem:
-    """A name that does not exist may be meant as one of the built-in scenes."""
+    """Resolve names that are no files as built-in scenes."""
     if not paths.why_nothing(problem.file):
         return problem
     message = f"{problem.message} (built in are {', '.join(BUILT_IN)})"

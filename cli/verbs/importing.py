@@ -22,7 +22,7 @@ LOSSES_TOLD = 100
 """Losses that are listed one by one; `--json` has them all."""
 
 
-class Format(str, Enum):
+class ImportFormat(str, Enum):
     """The format that a file is read as."""
 
     auto = "auto"
@@ -44,9 +44,9 @@ def import_(
     ],
     output: Annotated[str | None, options.output(".yaml")] = None,
     format: Annotated[
-        Format,
+        ImportFormat,
         options.setting("--from", help="Format of the file; `auto` detects it from the content."),
-    ] = Format.auto,
+    ] = ImportFormat.auto,
     strict: Annotated[
         bool, options.setting("--strict", help="Exit with code 1 if something is lost.")
     ] = False,

@@ -22,7 +22,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 SCHEMA_FILE = "rigid.schema.json"
 
 
-class Template(str, Enum):
+class SceneTemplate(str, Enum):
     """The scenes to choose from; each is a file in ``templates``."""
 
     hello = "hello"
@@ -44,8 +44,8 @@ def new(
         ),
     ],
     template: Annotated[
-        Template, options.setting("--template", "-t", help="Template to start from.")
-    ] = Template.hello,
+        SceneTemplate, options.setting("--template", "-t", help="Template to start from.")
+    ] = SceneTemplate.hello,
     force: Annotated[bool, options.force("Replace existing files.")] = False,
     schema: Annotated[
         bool,

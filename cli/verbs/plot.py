@@ -16,7 +16,7 @@ from ..files import inputs_of, refuse_inputs
 from ..numbers import duration_steps, picture_size
 
 if TYPE_CHECKING:
-    from rigid.core.jobs.curves import Curves, Run
+    from rigid.core.jobs.curves import CurveRun, Curves
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 SUFFIXES = (".yaml", ".yml")
@@ -139,16 +139,16 @@ def _is_scene(argument: str) -> bool:
 
 def _runs(
     scenes: Sequence[str], overrides: Sequence[str], vary: Sequence[str], inputs: str | None
-) -> list[Run]:
+) -> list[CurveRun]:
     """Every scene with every variation, and labels that distinguish them."""
-    from rigid.core.jobs.curves import Run, read_variations
+    from rigid.core.jobs.curves import CurveRun, read_variations
 
     runs = []
     for changes in read_variations(vary):
         for scene in paths.load_all(scenes, [*overrides, *changes], inputs):
             several = [Path(scene.path).stem] if len(scenes) > 1 else []
             label = " ".join([*several, *(each.removeprefix("vars.") for each in changes)])
-            runs.append(Run(scene, label or scene.name or scene.path))
+            runs.append(CurveRun(scene, label or scene.name or scene.path))
     return runs
 
 

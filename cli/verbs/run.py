@@ -20,7 +20,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
 class Layout(str, Enum):
-    """How a CSV file is laid out."""
+    """Layouts of CSV files."""
 
     wide = "wide"
     long = "long"
@@ -159,7 +159,7 @@ def run(
     outcome = running.run_all(
         jobs,
         plan.folders,
-        running.Settings(
+        running.RunSettings(
             look=look,
             csv_layout=csv_layout.value,
             threads=threads,

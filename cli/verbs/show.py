@@ -17,7 +17,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
 class Way(str, Enum):
-    """How a terminal shows pictures."""
+    """Ways of a terminal to show pictures."""
 
     auto = "auto"
     cells = "cells"

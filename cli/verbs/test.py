@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
-class Format(str, Enum):
-    """How failures are written."""
+class FailureFormat(str, Enum):
+    """Formats of failures."""
 
     text = "text"
     json = "json"
@@ -60,9 +60,9 @@ def check(
         bool, options.setting("--update", help="Rewrite snapshots that differ.")
     ] = False,
     format: Annotated[
-        Format,
+        FailureFormat,
         options.format("Format of failures; github: as annotations."),
-    ] = Format.text,
+    ] = FailureFormat.text,
     junit: Annotated[
         str | None,
         options.writes(
@@ -89,7 +89,7 @@ def check(
     """
     from ..files import check_writable, refuse_inputs
 
-    json = json or format is Format.json
+    json = json or format is FailureFormat.json
     if junit == "-" and json:
         raise UsageError("--json: standard output is taken by --junit -")
     if junit is not None and junit != "-":
@@ -109,7 +109,7 @@ def check(
             if not json and not (quiet and report.passed):
                 stream = sys.stderr if junit == "-" else sys.stdout
                 lines = report_lines(report, stream)
-                if format is Format.github and not report.passed:
+                if format is FailureFormat.github and not report.passed:
                     lines = [as_annotations(report)]
                 say("\n".join(lines), stream)
             if exit_first and not report.passed:

@@ -18,8 +18,8 @@ from ..console import note, paint, print_json, say, shown
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
-class Format(str, Enum):
-    """How the problems are written."""
+class ProblemFormat(str, Enum):
+    """Formats of problems."""
 
     text = "text"
     json = "json"
@@ -31,8 +31,8 @@ class Format(str, Enum):
 def validate(
     scenes: options.Scenes,
     format: Annotated[
-        Format, options.format("Format of the problems on standard output.")
-    ] = Format.text,
+        ProblemFormat, options.format("Format of the problems on standard output.")
+    ] = ProblemFormat.text,
     only_scenes: options.OnlyScenes = False,
     overrides: options.Overrides = None,
     inputs: options.Inputs = None,
@@ -56,7 +56,7 @@ def validate(
         except SceneError as error:
             problems += error.problems
             invalid += 1
-    _write(Format.json if json else format, selection, problems, warnings, invalid)
+    _write(ProblemFormat.json if json else format, selection, problems, warnings, invalid)
     if not quiet and not json:
         _summarize(selection, problems, invalid)
     return exit_codes.BAD_INPUT if problems else exit_codes.DONE
@@ -79,24 +79,24 @@ def _warnings(scene: Scene) -> list[Problem]:
 
 
 def _write(
-    format: Format,
+    format: ProblemFormat,
     selection: paths.Selection,
     problems: list[Problem],
     warnings: list[Problem],
     invalid: int,
 ) -> None:
-    if format is Format.json:
+    if format is ProblemFormat.json:
         print_json(_as_json(selection, problems, warnings, invalid))
         return
-    if not problems and not warnings and format is not Format.sarif:
+    if not problems and not warnings and format is not ProblemFormat.sarif:
         return
     from ..reporting import diagnostics
 
-    if format is Format.sarif:
+    if format is ProblemFormat.sarif:
         from importlib.metadata import version
 
         print_json(diagnostics.as_sarif(problems, version("rigid")))
-    elif format is Format.github:
+    elif format is ProblemFormat.github:
         say(diagnostics.as_github(problems, warnings))
     else:
         texts = [diagnostics.as_text(problems, sys.stdout)] if problems else []

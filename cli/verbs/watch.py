@@ -83,7 +83,7 @@ def watch(
         outputs.refuse_inputs_of([loaded], plan, None)
         steps = duration_steps(loaded, seconds, None)
         job = running.Job(loaded, tuple(plan.outputs[0]), steps, moment(loaded, at, steps))
-        settings = running.Settings(look, "wide", threads, lanes, quiet, seconds is None)
+        settings = running.RunSettings(look, "wide", threads, lanes, quiet, seconds is None)
         (outcome,) = running.run_all([job], plan.folders, settings)
         if outcome.error is not None:
             raise outcome.error

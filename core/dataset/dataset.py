@@ -26,7 +26,7 @@ from ..scene import limits
 from ..scene.variants import read_study
 from ..study.executor import Progress, go_on
 from ..study.local import run_here
-from ..study.plan import Plan
+from ..study.plan import StudyPlan
 from ..study.storing import held
 from .plan import SEED, DatasetPlan
 from .reading import Dataset
@@ -134,4 +134,4 @@ def _plan(
         raise UsageError("say how many runs there are to be, with --runs; the scene has no study")
     if loaded.compare is not None:
         raise UsageError("a data set is of one scene, and this one compares variants")
-    return DatasetPlan(Plan(template, loaded, loaded.study), recipe)
+    return DatasetPlan(StudyPlan(template, loaded, loaded.study), recipe)

@@ -32,7 +32,7 @@ from ..study.sampling import Row
 from ..world import frame_times
 from ..world.world import World
 from .archive import pack
-from .measuring import Lineup, state_of, touching
+from .measuring import BodyRows, state_of, touching
 from .recipe import Recipe
 from .regions import Annotation, annotations_of, boxes_of
 
@@ -41,7 +41,7 @@ UInt16 = NDArray[np.uint16]
 
 
 @dataclass
-class Made:
+class MadeRun:
     """The result of one run.
 
     Attributes:
@@ -86,7 +86,7 @@ class MakeTask:
     def runs(self) -> list[tuple[int, Row]]:
         return [(run, values) for run, _, values in self.named]
 
-    def do(self) -> list[Made]:
+    def do(self) -> list[MadeRun]:
         """Make the runs one after another."""
         maker = Maker(self.template, self.study, self.recipe)
         return [maker.run(run, key, values) for run, key, values in self.named]
@@ -102,9 +102,9 @@ class Maker:
         self.compiled = Compiled.of(replace(study, collect=()))
         self.paths = [axis.path for axis in study.axes]
 
-    def run(self, run: int, key: str, values: Sequence[Any]) -> Made:
+    def run(self, run: int, key: str, values: Sequence[Any]) -> MadeRun:
         """Make one run; its errors are in the result."""
-        made = Made(run, dict(zip(self.paths, values, strict=True)))
+        made = MadeRun(run, dict(zip(self.paths, values, strict=True)))
         begin = time.perf_counter()
         try:
             self._make(made, key)
@@ -118,7 +118,7 @@ class Maker:
         made.seconds = time.perf_counter() - begin
         return made
 
-    def _make(self, made: Made, key: str) -> None:
+    def _make(self, made: MadeRun, key: str) -> None:
         scene = self.template.scene(made.parameters, hashed=False)
         recorder = RunRecorder(scene, self.compiled)
         frames: list[Frame] = []
@@ -132,7 +132,7 @@ class Maker:
             scene, recorder, times=self._times(scene), see=frames.append, prepare=prepare
         )
         made.hash, made.frames = f"{world.state_hash():016x}", len(frames)
-        lineup = Lineup(scene, frames)
+        lineup = BodyRows(scene, frames)
         files: dict[str, bytes] = {}
         arrays = state_of(lineup, frames, self.recipe.what)
         if "contacts" in self.recipe.what:
@@ -163,7 +163,7 @@ class Maker:
         )
 
     def _times(self, scene: Scene) -> list[float]:
-        """When frames are taken: at the steps nearest to those of a movie, each once."""
+        """Steps and times of frames: the steps nearest to a movie's frames, each once."""
         dt = scene.world.dt
         steps = {
             min(round(time / dt), scene.world.steps)
@@ -176,10 +176,10 @@ class Maker:
     def _picture(
         self,
         scene: Scene,
-        lineup: Lineup,
+        lineup: BodyRows,
         frames: Sequence[Frame],
         files: dict[str, bytes],
-        made: Made,
+        made: MadeRun,
     ) -> Mapping[str, NDArray[Any]]:
         """Draw frames and masks into ``files``; return their views and the boxes of bodies."""
         what, size = self.recipe.what, self.recipe.size or scene.render.size

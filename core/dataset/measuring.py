@@ -18,7 +18,7 @@ Float64 = NDArray[np.float64]
 Arrays = dict[str, NDArray[Any]]
 
 
-class Lineup:
+class BodyRows:
     """All bodies of a run: those of the scene, then added ones in the order of frames.
 
     Attributes:
@@ -83,8 +83,8 @@ class Lineup:
         return np.concatenate([low, np.maximum(placed[..., :2], placed[..., 2:])], axis=-1)
 
 
-def state_of(lineup: Lineup, frames: Sequence[Frame], what: Sequence[str]) -> Arrays:
-    """When frames were taken, and, if it is asked for, the state of all bodies in them."""
+def state_of(lineup: BodyRows, frames: Sequence[Frame], what: Sequence[str]) -> Arrays:
+    """Times of the frames and, if requested, the state of all bodies in them."""
     steps = np.array([frame.step for frame in frames], np.int64)
     arrays: Arrays = {"step": steps, "time": steps * lineup.dt}
     if "state" not in what:
@@ -101,7 +101,7 @@ def state_of(lineup: Lineup, frames: Sequence[Frame], what: Sequence[str]) -> Ar
     }
 
 
-def touching(lineup: Lineup, frames: Sequence[Frame]) -> Arrays:
+def touching(lineup: BodyRows, frames: Sequence[Frame]) -> Arrays:
     """The contacts of all frames, one after the other."""
     parts: dict[str, list[NDArray[Any]]] = {
         "contact_frame": [np.zeros(0, np.int32)],

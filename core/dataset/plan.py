@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from ..scene.values.seeded import randint
-from ..study.plan import Plan, difference, plain
+from ..study.plan import StudyPlan, difference, plain
 from ..study.sampling import Row, rows
-from .making import Made, MakeTask
+from .making import MadeRun, MakeTask
 from .recipe import SPLITS, Recipe
 
 SEED = "world.seed"
@@ -38,7 +38,7 @@ class DatasetPlan:
         recipe: its content.
     """
 
-    study: Plan
+    study: StudyPlan
     recipe: Recipe
 
     @cached_property
@@ -93,13 +93,13 @@ class DatasetPlan:
         named = tuple((run, self.key(run), values) for run, values in runs)
         return MakeTask(self.study.template, self.study.study, self.recipe, named)
 
-    def lost(self, run: int, why: str) -> Made:
+    def lost(self, run: int, why: str) -> MadeRun:
         """The message of a run whose process died repeatedly."""
-        return Made(run, dict(zip(self.paths, self.rows[run], strict=True)), "died", why)
+        return MadeRun(run, dict(zip(self.paths, self.rows[run], strict=True)), "died", why)
 
     @cached_property
     def description(self) -> dict[str, Any]:
-        """All that decides the data set, and where the scene was."""
+        """Everything that determines the data set, and the scene's path."""
         told = self.study.description
         return {
             **told,

@@ -56,7 +56,7 @@ class Run:
         return self.arrays[name]
 
     def __len__(self) -> int:
-        """How many frames it has."""
+        """Number of frames."""
         return len(self.arrays["step"])
 
     @cached_property
@@ -114,18 +114,18 @@ class Dataset:
 
     @property
     def failures(self) -> int:
-        """How many runs failed, which are not in it."""
+        """Number of failed runs, which the data set lacks."""
         return len(self.runs) - len(self._good)
 
     def __len__(self) -> int:
-        """How many runs there are, without those that failed."""
+        """Number of runs without the failed ones."""
         return len(self._good)
 
     def __iter__(self) -> Iterator[Run]:
         return (self._read(each) for each in self._good)
 
     def __getitem__(self, number: int) -> Run:
-        """The run of a number. Raises UnknownNameError, also a KeyError, for one that failed."""
+        """The run with this number. Raises UnknownNameError (a KeyError) for a failed run."""
         if number not in self._place:
             raise UnknownNameError(f"{self.path}: there is no run {number!r}")
         return self._read(self._good[self._place[number]])

@@ -49,7 +49,7 @@ def annotations_of(
 
 
 def run_lengths(shown: NDArray[np.bool_]) -> list[int]:
-    """How many pixels in a row are not shown, shown, and so on, down column by column."""
+    """Lengths of alternating runs of hidden and visible pixels, in column-major order."""
     flat = shown.T.ravel()
     changes = np.flatnonzero(flat[1:] != flat[:-1]) + 1
     ends = [*([0] if flat[0] else []), *changes.tolist(), len(flat)]

@@ -27,7 +27,7 @@ Listed = Callable[[], None]
 """To be called once all of these were taken, before the shard is in its place."""
 
 
-class Writer(Protocol):
+class ShardWriter(Protocol):
     """A format."""
 
     def name(self, shard: str) -> str:
@@ -37,7 +37,7 @@ class Writer(Protocol):
         """Write a shard. OSError or UsageError where that cannot be done."""
 
 
-class Folders:
+class FolderShards:
     """A folder for each run, with its files in it."""
 
     def name(self, shard: str) -> str:
@@ -101,8 +101,8 @@ class Tables:
         Store.write(path, sink.getbuffer())
 
 
-WRITERS: Mapping[str, Writer] = {
-    "folder": Folders(),
+WRITERS: Mapping[str, ShardWriter] = {
+    "folder": FolderShards(),
     "webdataset": Tars(),
     "parquet": Tables(),
 }
@@ -168,7 +168,7 @@ def _row(plan: DatasetPlan, files: Mapping[str, bytes]) -> dict[str, Any]:
 
 
 def _nested(pa: Any, array: NDArray[Any]) -> Any:
-    """An array as one value of lists in lists."""
+    """An array as nested lists."""
     values = pa.array(array.ravel())
     shape = (1, *array.shape)
     for level in range(len(shape) - 1, 0, -1):

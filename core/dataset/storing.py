@@ -28,7 +28,7 @@ from ..unfinished import discard
 from .arrays import described
 from .card import CARD, card
 from .coco import ANNOTATIONS, write_annotations
-from .making import Made
+from .making import MadeRun
 from .plan import DatasetPlan, Shard, changed
 from .recipe import SPLITS
 from .shards import WRITERS
@@ -132,7 +132,7 @@ class DatasetStore:
             ) from None
 
     def _take_up_shard(self, shard: Shard) -> None:
-        """Know the runs of a shard. One whose list cannot be read is taken away."""
+        """Register the runs of a shard; delete a shard whose list cannot be read."""
         file, there = self._list_of(shard), self.path / self._writer.name(shard.name)
         try:
             facts = _told_of_runs(file.read_text("utf-8"), shard.runs)
@@ -145,7 +145,7 @@ class DatasetStore:
         self._written.add(shard.name)
 
     def _take_up(self, piece: Path) -> None:
-        """Know the runs of a piece. One that cannot be read is taken away."""
+        """Register the runs of a piece; delete a piece that cannot be read."""
         try:
             with zipfile.ZipFile(piece) as archive:
                 facts = _checked_facts(json.loads(archive.read("runs.json")), range(len(self.plan)))
@@ -165,13 +165,13 @@ class DatasetStore:
         self._note(facts)
 
     def pending(self) -> list[int]:
-        """The runs that are left, shard by shard."""
+        """The remaining runs, shard by shard."""
         return [run for shard in self.plan.shards for run in shard.runs if run not in self.done]
 
-    # ------------------------------------------------------------ going on
+    # ------------------------------------------------------------ continuing
 
-    def append(self, done: Sequence[Made]) -> None:
-        """Put runs on the disk. UsageError where it is full."""
+    def append(self, done: Sequence[MadeRun]) -> None:
+        """Write runs to disk. Raises UsageError if the disk is full."""
         new = [each for each in done if each.run not in self.done]
         if not new:
             return
@@ -191,7 +191,7 @@ class DatasetStore:
             ) from None
 
     def _put_together(self) -> None:
-        """Write the shards whose runs are all there, and take away pieces that were for them."""
+        """Write the shards whose runs all exist, and delete the pieces used for them."""
         for shard in self.plan.shards:
             if shard.name in self._written or not self.done.issuperset(shard.runs):
                 continue
@@ -259,7 +259,7 @@ class DatasetStore:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all is there."""
+        """Whether all shards and tables exist."""
         found = self._read_description()
         return found is not None and found.get("complete") is True
 
@@ -296,8 +296,8 @@ class DatasetStore:
             (self.path / PIECES).rmdir()
 
 
-def _piece(made: Sequence[Made]) -> memoryview:
-    """The results of runs, as one archive."""
+def _piece(made: Sequence[MadeRun]) -> memoryview:
+    """The results of runs as an archive."""
     out = BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
 

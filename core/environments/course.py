@@ -70,7 +70,7 @@ class Course:
         self, scene: Scene, settings: Sequence[str], count: int, *, threads: int = 1
     ) -> None:
         assert scene.task is not None
-        self.scene = replace(scene, inputs=())  # who learns is the player
+        self.scene = replace(scene, inputs=())  # the learning agent is the player
         self.task: Task = scene.task
         self.batch = Batch(self.scene, count, threads=threads)
         self._set = self.batch.writer(settings)
@@ -110,7 +110,7 @@ class Course:
     # ------------------------------------------------------------ episodes
 
     def seed(self, chosen: NDArray[np.intp], seeds: Sequence[int]) -> None:
-        """Have the next episodes of some worlds be the first ones of their seeds."""
+        """Start the next episodes of some worlds from the first episodes of their seeds."""
         for index, seed in zip(chosen.tolist(), seeds, strict=True):
             if seed < 0:
                 raise UsageError(f"a seed is a whole number of 0 or more, got {seed}")
@@ -216,7 +216,7 @@ class Course:
         return bool(self._one(self.done, channels, "`done`")) or self.one_outcome() != ""
 
     def one_outcome(self) -> str:
-        """How the run of the first world came to its end."""
+        """Outcome of the first world's run."""
         return self.batch.outcomes()[0] if self.has_outcome else ""
 
     def _one(self, expression: Expression | None, channels: dict[str, Any], what: str) -> float:
@@ -251,7 +251,7 @@ def _compiled(source: str) -> Expression | None:
     return compile_expression(source) if source else None
 
 
-class Pictures:
+class WorldPictures:
     """Draws worlds of a batch, each with the layout that it has."""
 
     def __init__(self, size: tuple[int, int] | None) -> None:

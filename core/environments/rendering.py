@@ -22,11 +22,11 @@ def render_mode_of(given: str | None) -> str | None:
 
 
 def frames_per_second(scene: Scene) -> int:
-    """How many steps of the task make a second, at least 1."""
+    """Steps of the task per second, at least 1."""
     repeat = 1 if scene.task is None else scene.task.repeat
     return max(1, round(scene.units.time_per_second / (scene.world.dt * repeat)))
 
 
 def observation_space(course: Course) -> Any:
-    """Any numbers, as many as are observed."""
+    """Unbounded numbers, one for each observation."""
     return gymnasium.spaces.Box(-np.inf, np.inf, (len(course.task.observe),), np.float32)

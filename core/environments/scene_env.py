@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..scene.model import Scene
-from .course import Course, Pictures, task_scene
+from .course import Course, WorldPictures, task_scene
 from .decisions import Decisions
 from .gymnasium_extra import gymnasium
 from .rendering import frames_per_second, observation_space, render_mode_of
@@ -47,7 +47,7 @@ class SceneEnv(gymnasium.Env[Observation, Any]):
         self._course = Course(self.scene, self._decisions.settings, 1)
         self.action_space = self._decisions.space
         self.observation_space = observation_space(self._course)
-        self._pictures = Pictures(size)
+        self._pictures = WorldPictures(size)
         self._seeded = False
         self._before = 0.0
 

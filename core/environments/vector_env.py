@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import UsageError
 from ..scene.model import Scene
-from .course import Bools, Course, Float64, Pictures, task_scene
+from .course import Bools, Course, Float64, WorldPictures, task_scene
 from .decisions import Decisions
 from .gymnasium_extra import gymnasium
 from .rendering import frames_per_second, observation_space, render_mode_of
@@ -76,7 +76,7 @@ class SceneVectorEnv(gymnasium.vector.VectorEnv[Observations, Any, Any]):
         batched = gymnasium.vector.utils.batch_space
         self.action_space = batched(self.single_action_space, num_envs)
         self.observation_space = batched(self.single_observation_space, num_envs)
-        self._pictures = Pictures(size)
+        self._pictures = WorldPictures(size)
         self._ended = np.zeros(num_envs, np.bool_)
         self._before = np.zeros(num_envs)
         self._seeded = False

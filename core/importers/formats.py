@@ -17,7 +17,7 @@ from ..reading import read_bytes
 from ..scene.collector import paused_collector
 from ..scene.limits import FILE_BYTES
 from .drafts.json_places import parse
-from .drafts.places import Source, Value, check_size
+from .drafts.places import SourceText, Value, check_size
 from .drafts.result import Import
 
 FORMATS = ("xmanphysics", "box2d-json", "rube", "tiled", "pymunk", "svg")
@@ -82,7 +82,7 @@ def import_data(
     text = text.removeprefix("\ufeff")
     if format == "auto" and text.lstrip().startswith("<"):
         format = "svg"
-    source = Source(file, text, None if folder is None else Path(folder))
+    source = SourceText(file, text, None if folder is None else Path(folder))
     if format in ("svg", "tiled") and _MAP.match(text):
         message = "a map of Tiled in XML; save it there as JSON (.tmj), which is read"
         raise SceneError([Problem(file, 1, 1, "", message, "unsupported")])

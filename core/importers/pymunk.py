@@ -21,7 +21,7 @@ from .drafts.filters import Filter
 from .drafts.finishing import finish
 from .drafts.places import LARGEST
 from .drafts.result import Import
-from .space_import import Place, SpaceImport
+from .space_import import SpaceImport, SpacePlace
 from .space_joints import add_constraints
 
 WORLD = "world"
@@ -31,11 +31,11 @@ _NEEDED = ("bodies", "shapes", "constraints", "static_body", "gravity")
 
 @checked()
 def from_pymunk(space: Any) -> Import:
-    """A scene of a pymunk Space; its ``text`` is a scene file.
+    """Convert a pymunk Space to a scene; ``text`` of the result is a scene file.
 
     Raises:
-        UsageError: for anything else.
-        SceneError: where a shape or a body is such as no scene can have.
+        UsageError: for other objects.
+        SceneError: if a scene cannot have a shape or a body of the space.
     """
     missing = [name for name in _NEEDED if not hasattr(space, name)]
     if missing:
@@ -57,7 +57,7 @@ def from_pymunk(space: Any) -> Import:
         _add_body(made, index, body, shapes.get(id(body), []))
     add_constraints(made)
     made.draft.collision = {
-        **made.filters.finish(made.draft, Place("space")),
+        **made.filters.finish(made.draft, SpacePlace("space")),
         "friction_mixing": "product",
         "restitution_mixing": "product",
     }
@@ -81,10 +81,12 @@ def _world(made: SpaceImport) -> None:
 
 def _add_body(made: SpaceImport, index: int, body: Any, shapes: list[Any]) -> None:
     draft, kind = made.draft, made.kind(body)
-    if kind == "static" and not shapes:  # it stands, and nothing of it can be met
+    if kind == "static" and not shapes:  # it is static, and has nothing to collide with
         made.names[id(body)] = WORLD
         return
-    origin = Place("space.static_body" if body is made.space.static_body else f"bodies[{index}]")
+    origin = SpacePlace(
+        "space.static_body" if body is made.space.static_body else f"bodies[{index}]"
+    )
     entry: Entry = {} if kind == "dynamic" else {"type": kind}
     losses: list[str] = []
     outlines = [_shape(made, shape, losses) for shape in shapes]
@@ -155,7 +157,7 @@ def _along(shape: Any, entry: Entry, speed: Point, losses: list[str]) -> float:
     (ax, ay), (bx, by) = (geometry.turned(end, shape.body.angle) for end in entry["segment"])
     x, y = geometry.unit((bx - ax, by - ay)) or (1.0, 0.0)
     if x < 0:
-        x, y = -x, -y  # what lies on it goes towards +x
+        x, y = -x, -y  # bodies on top of it are carried towards +x
     if abs(x * speed[1] - y * speed[0]) > 1e-9 * (abs(speed[0]) + abs(speed[1])):
         losses.append("of a surface velocity the part along the line is left")
     return x * speed[0] + y * speed[1]

@@ -8,14 +8,14 @@ from typing import Any
 
 from .drafts.draft import Draft
 from .drafts.filters import Filter, Filters
-from .drafts.places import Source
+from .drafts.places import SourceText
 
 _ALL = 0xFFFFFFFF
 _KINDS = ("dynamic", "kinematic", "static")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SpacePlace:
     """The place of an object in a space, without lines."""
 
     path: str
@@ -29,7 +29,7 @@ class SpaceImport:
 
     def __init__(self, space: Any) -> None:
         self.space = space
-        self.draft = Draft(Source("<space>"), "pymunk", units={"angle": "rad"})
+        self.draft = Draft(SourceText("<space>"), "pymunk", units={"angle": "rad"})
         self.filters = Filters(Filter(_ALL, _ALL), lambda group: False)
         self.names: dict[int, str] = {}  # of bodies, by their identity
 

@@ -13,7 +13,7 @@ from typing import Any
 from .drafts.draft import Entry
 from .drafts.geometry import turned
 from .drafts.places import LARGEST
-from .space_import import Place, SpaceImport
+from .space_import import SpaceImport, SpacePlace
 
 _ENDLESS = LARGEST
 
@@ -95,7 +95,7 @@ def _turned(made: SpaceImport, index: int, each: Any, pair: tuple[str, str]) -> 
     if each.max_force < _ENDLESS:
         entry["max_torque"] = float(each.max_force)
     made.draft.add(
-        made.draft.actuators, f"simple_motor_{index}", entry, Place(f"constraints[{index}]")
+        made.draft.actuators, f"simple_motor_{index}", entry, SpacePlace(f"constraints[{index}]")
     )
 
 
@@ -108,11 +108,11 @@ def _add(made: SpaceImport, index: int, word: str, entry: Entry) -> str:
     entry.clear()
     entry |= {**ordered, **rest}
     plain = "".join(f"_{c.lower()}" if c.isupper() else c for c in word).strip("_")
-    return draft.add(draft.joints, f"{plain}_{index}", entry, Place(f"constraints[{index}]"))
+    return draft.add(draft.joints, f"{plain}_{index}", entry, SpacePlace(f"constraints[{index}]"))
 
 
 def _lose(made: SpaceImport, index: int, message: str, name: str = "") -> None:
-    made.draft.lose(Place(f"constraints[{index}]"), message, name)
+    made.draft.lose(SpacePlace(f"constraints[{index}]"), message, name)
 
 
 def _anchors(a: Any, b: Any) -> list[list[float]]:

@@ -19,13 +19,13 @@ from ..scene.text.svg_elements import Element, read_elements
 from ..scene.text.svg_outlines import UNSEEN, lines_of, read_length, transformed
 from ..scene.values.colors import parse_color
 from ..scene.values.polygon import without_neighbours
-from ..scene.values.svg_path import IDENTITY, Line, Matrix, apply, multiply, similarity
+from ..scene.values.svg_path import IDENTITY, Matrix, Subpath, apply, multiply, similarity
 from . import svg_holes
 from .drafts import geometry
 from .drafts.declared import FIELDS, declare
 from .drafts.draft import Draft, Entry
 from .drafts.finishing import finish
-from .drafts.places import LARGEST, Source
+from .drafts.places import LARGEST, SourceText
 from .drafts.result import Import
 from .svg_styles import Styles, declarations, read_styles
 
@@ -52,7 +52,7 @@ class _Look:
         return self.fill not in ("none", "transparent") and not _is_clear(self.fill_opacity)
 
 
-def read(source: Source) -> Import:
+def read(source: SourceText) -> Import:
     """The scene of a drawing."""
     root = read_elements(source.text, source.file)
     draft = Draft(source, "svg", units={"length": "px", "y": "down"})
@@ -119,7 +119,7 @@ def _use(draft: Draft, use: Element, look: _Look, copies: _Copies, depth: int) -
 
 
 def _fitted(root: Element, use: Element, symbol: Element) -> Matrix:
-    """How a symbol's box of its own is put into the size that it is used in, as a whole."""
+    """The transform that fits a symbol's own box into the size of its use."""
     box = _view_box(symbol)
     if box is None:
         return IDENTITY
@@ -271,7 +271,7 @@ def _rectangle(element: Element, look: _Look) -> _Outline | None:
     if rx > 0:
         losses = ("rounded corners of a stretched rectangle are sharp here",)
     corners = [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
-    return _of_lines([Line([apply(look.matrix, c) for c in corners], True)], look, losses)
+    return _of_lines([Subpath([apply(look.matrix, c) for c in corners], True)], look, losses)
 
 
 def _ellipse(element: Element, look: _Look) -> _Outline | None:
@@ -287,7 +287,7 @@ def _ellipse(element: Element, look: _Look) -> _Outline | None:
         return _Outline([{"circle": rx * alike[0]}], apply(look.matrix, center))
     corners = [apply(look.matrix, corner) for corner in geometry.ellipse(center, rx, ry)]
     losses = ("an ellipse is a polygon of 32 corners here",)
-    return _of_lines([Line(corners, True)], look, losses)
+    return _of_lines([Subpath(corners, True)], look, losses)
 
 
 def _as_drawn(element: Element, look: _Look) -> _Outline | None:
@@ -305,9 +305,9 @@ _OUTLINES: dict[str, Callable[[Element, _Look], _Outline | None]] = {
 }
 
 
-def _of_lines(lines: list[Line], look: _Look, losses: tuple[str, ...] = ()) -> _Outline | None:
+def _of_lines(lines: list[Subpath], look: _Look, losses: tuple[str, ...] = ()) -> _Outline | None:
     """Filled areas and lines about the centroid of the first one."""
-    kept = [Line(without_neighbours(line.points), line.closed) for line in lines]
+    kept = [Subpath(without_neighbours(line.points), line.closed) for line in lines]
     kept = [line for line in kept if len(line.points) > 1]
     if not kept:
         return None
@@ -330,7 +330,7 @@ def _of_lines(lines: list[Line], look: _Look, losses: tuple[str, ...] = ()) -> _
     return _Outline(shapes, middle, 0.0, losses) if shapes else None
 
 
-def _is_solid(line: Line, look: _Look) -> bool:
+def _is_solid(line: Subpath, look: _Look) -> bool:
     return line.closed and look.filled and len(line.points) > 2
 
 

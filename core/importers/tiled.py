@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Maps of the editor Tiled as JSON (`.tmj`): objects of object layers are bodies.
 
-Pixels, y down; an object turns clockwise about its point x, y. What has no property or class that
-says otherwise is static. Layers of tiles are pictures, and not read.
+Pixels, y down; an object turns clockwise about its point x, y. Objects are static unless a
+property or class says otherwise. Layers of tiles are pictures, and not read.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _object_layers(draft: Draft, owner: Value, offset: Point) -> Iterator[tuple[
 
 
 def _properties(owner: Value) -> dict[str, Value]:
-    """By their names. Before its version 1.2 Tiled wrote them as one object."""
+    """Properties by name. Before its version 1.2 Tiled wrote them as one object."""
     held = owner.get("properties")
     if held is not None and isinstance(held.data, dict):
         return {name: held.need(name) for name in held.members() if held.has(name)}

@@ -62,7 +62,7 @@ class Artist:
             self.encoders.append(encoder)
 
     def see(self, moment: float, frames: tuple[Frame, ...]) -> None:
-        """Draw a moment, if it is one of this artist's."""
+        """Draw a frame, if this artist draws that moment."""
         if moment not in self.times:
             return
         self.last = moment
@@ -78,7 +78,7 @@ class Artist:
         return self.renderer.draw(frames)
 
     def end(self, frames: tuple[Frame, ...]) -> None:
-        """The run is over; a picture of a moment that it did not come to is one of its end."""
+        """End the run; a picture of a later moment shows the end of the run."""
         if not self.is_movie and self.shown and self.last < min(self.shown):
             image = self._draw(frames)
             for encoder in self.encoders:

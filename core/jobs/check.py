@@ -81,13 +81,13 @@ class CheckReport:
 
     @property
     def checks(self) -> int:
-        """How many things were checked."""
+        """Number of checks."""
         ended = self.outcome in ("pass", "fail")
         return len(self.all_results) + bool(self.snapshot) + ended
 
     @property
     def failures(self) -> int:
-        """How many of them did not hold."""
+        """Number of failed checks."""
         failed = sum(not result.passed for result in self.all_results)
         return failed + bool(self.difference) + (self.outcome == "fail")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compares solvers on one scene by numbers that can be verified by hand."""
+"""Compares solvers on one scene by numbers that a reader can verify."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ..scene.model import Scene, Solver
 from ..scene.values.expression import Expression, compile_expression
 from ..scene.values.expression_parts import ExpressionError
 from ..solvers import Log
-from ..world.moments import Reader
+from ..world.moments import ChannelReader
 from ..world.textbook.engine import TextbookEngine
 from ..world.textbook.scene import solver_settings
 from ..world.world import World, build
@@ -50,7 +50,7 @@ COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Variant:
+class SolverVariant:
     """A solver with its options, and how it is called."""
 
     label: str
@@ -58,7 +58,7 @@ class Variant:
 
 
 @dataclass(slots=True)
-class Outcome:
+class VariantOutcome:
     """The run of a variant. Rows of arrays are steps, from the start (0) on; units are the scene's.
 
     Attributes:
@@ -76,7 +76,7 @@ class Outcome:
         channels: [steps + 1] those that were asked for, by name.
     """
 
-    variant: Variant
+    variant: SolverVariant
     scene: Scene
     times: Float64
     energy: Float64
@@ -126,12 +126,12 @@ def _word(value: object) -> str:
 @checked(scene=one_of(Scene), solvers=texts, sweep=optional(texts))
 def variants(
     scene: Scene, solvers: Sequence[str], sweep: Sequence[str] | None = None
-) -> list[Variant]:
+) -> list[SolverVariant]:
     """Every solver with every value of the swept options that it has.
 
     Raises UsageError for solvers that do not exist, or that cannot do what the scene asks for.
     """
-    found: list[Variant] = []
+    found: list[SolverVariant] = []
     sweeps = [read_sweep(each) for each in sweep or ()]
     for kind in solvers or (scene.world.solver.kind,):
         if kind not in KINDS:
@@ -146,7 +146,7 @@ def variants(
                 choices = [{**each, name: value} for each in choices for value in known]
         for choice in choices:
             label = " ".join([kind, *(f"{name}={_word(value)}" for name, value in choice.items())])
-            found.append(Variant(label, as_solver(scene.world.solver, kind, choice)))
+            found.append(SolverVariant(label, as_solver(scene.world.solver, kind, choice)))
     return found
 
 
@@ -182,18 +182,18 @@ def formula_values(scene: Scene, formula: Expression, times: Sequence[float]) ->
 
 @checked(
     scene=one_of(Scene),
-    variant=one_of(Variant),
+    variant=one_of(SolverVariant),
     steps=optional(whole(1, limits.STEPS)),
     channels=texts,
 )
 def run_variant(
     scene: Scene,
-    variant: Variant,
+    variant: SolverVariant,
     *,
     steps: int | None = None,
     channels: Sequence[str] = (),
     on_progress: Progress | None = None,
-) -> Outcome:
+) -> VariantOutcome:
     """Run a scene with one solver, step by step, and keep these channels of it."""
     scene = replace(scene, world=replace(scene.world, solver=variant.solver))
     scene = replace(scene, hash=physics_hash(scene))
@@ -221,7 +221,7 @@ class _Meter:
     def __init__(self, world: World, channels: Sequence[Channel]) -> None:
         self.world = world
         self.names = [channel.name for channel in channels]
-        self.reader = Reader(world, channels)
+        self.reader = ChannelReader(world, channels)
         self.samples: list[Float64] = []
         self.rows: list[tuple[float, float, float, float]] = []
         self.depth_sum, self.depth_count = 0.0, 0
@@ -248,11 +248,13 @@ class _Meter:
             self.moved_at = world.time
         self.joint_error = max(self.joint_error, _joint_error(world))
 
-    def outcome(self, variant: Variant, spent: Sequence[float], stopped: str) -> Outcome:
+    def outcome(
+        self, variant: SolverVariant, spent: Sequence[float], stopped: str
+    ) -> VariantOutcome:
         times, energy, penetration, residual = np.array(self.rows).T
         dt = self.world.scene.world.dt
         rest = self.moved_at + dt if self.moved_at < times[-1] else math.inf
-        return Outcome(
+        return VariantOutcome(
             variant,
             self.world.scene,
             times,
@@ -271,7 +273,7 @@ class _Meter:
 
 
 def _joint_error(world: World) -> float:
-    """By how much the worst joint that is rigid is not as it should be."""
+    """The largest position error of the rigid joints."""
     worst = 0.0
     state = world.native.joint_state()
     for i, joint in enumerate(world.scene.joints.values()):
@@ -287,7 +289,7 @@ def _joint_error(world: World) -> float:
 
 
 def _convergence(world: World) -> list[float]:
-    """How the next step's solution comes, from nothing, near to that of a thousand iterations."""
+    """Convergence of the next step's solution to that of 1000 iterations, without warm start."""
     if not isinstance(world.native, TextbookEngine) or world.native.error is not None:
         return []
     settings = solver_settings(world.scene)
@@ -305,15 +307,15 @@ def _convergence(world: World) -> list[float]:
     return found
 
 
-def table_rows(found: Sequence[Outcome]) -> list[list[str]]:
-    """A row of texts for each variant, under COLUMNS; what is not known is a dash."""
+def table_rows(found: Sequence[VariantOutcome]) -> list[list[str]]:
+    """A row of texts for each variant, under COLUMNS; a dash for unknown values."""
     return [
         [outcome.variant.label, *map(_cell, list(numbers(outcome).values())[:-1])]
         for outcome in found
     ]
 
 
-def numbers(outcome: Outcome) -> dict[str, Any]:
+def numbers(outcome: VariantOutcome) -> dict[str, Any]:
     """The table row of a variant, with None for unknown values."""
     residual = outcome.residual[1:]
     known = residual[~np.isnan(residual)]
@@ -335,5 +337,5 @@ def _cell(value: float | None) -> str:
     return "-" if value is None else f"{value:.4g}"
 
 
-def as_json(found: Sequence[Outcome]) -> list[Mapping[str, Any]]:
+def as_json(found: Sequence[VariantOutcome]) -> list[Mapping[str, Any]]:
     return [{"variant": outcome.variant.label, **numbers(outcome)} for outcome in found]

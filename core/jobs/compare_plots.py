@@ -17,7 +17,7 @@ from ..render import Renderer, Survey
 from ..scene.model import Scene
 from ..scene.values.expression import Expression
 from ..scene.values.portable_math import log
-from .compare import COLUMNS, Outcome, formula_values, table_rows
+from .compare import COLUMNS, VariantOutcome, formula_values, table_rows
 from .plotting import figure_bytes, floored, need_matplotlib, number_labels
 
 PICTURE_SIZE = (320, 240)
@@ -43,7 +43,7 @@ def decades(value: float) -> float:
     return log(value) / log(10.0)
 
 
-def plots(found: Sequence[Outcome], formulas: Mapping[str, Expression] | None = None) -> Any:
+def plots(found: Sequence[VariantOutcome], formulas: Mapping[str, Expression] | None = None) -> Any:
     """A figure: channels, convergence of the next step, residual, energy and penetration against
     time, as far as the solvers report them. ``formulas`` of the time t are drawn with channels.
 
@@ -123,7 +123,7 @@ class _Panel:
     curves: dict[str, tuple[Sequence[float], Sequence[float]]] = field(default_factory=dict)
 
 
-def _panels(found: Sequence[Outcome], formulas: Mapping[str, Expression]) -> list[_Panel]:
+def _panels(found: Sequence[VariantOutcome], formulas: Mapping[str, Expression]) -> list[_Panel]:
     unit = found[0].scene.units
     time = f"time ({unit.time})"
     convergence = _Panel("squared error of a step's solution", "iteration", True)
@@ -144,7 +144,7 @@ def _panels(found: Sequence[Outcome], formulas: Mapping[str, Expression]) -> lis
 
 
 def _channel_panels(
-    found: Sequence[Outcome], formulas: Mapping[str, Expression], time: str
+    found: Sequence[VariantOutcome], formulas: Mapping[str, Expression], time: str
 ) -> list[_Panel]:
     """One for each channel, with its formula."""
     panels = []
@@ -161,7 +161,7 @@ def _channel_panels(
     return panels
 
 
-def side_by_side(scene: Scene, found: Sequence[Outcome]) -> Any:
+def side_by_side(scene: Scene, found: Sequence[VariantOutcome]) -> Any:
     """A figure: the end of every variant, all seen alike."""
     need_matplotlib(MISSING)
     from matplotlib.figure import Figure
@@ -183,7 +183,7 @@ def side_by_side(scene: Scene, found: Sequence[Outcome]) -> Any:
 
 def write_report(
     scene: Scene,
-    found: Sequence[Outcome],
+    found: Sequence[VariantOutcome],
     path: str | Path,
     formulas: Mapping[str, Expression] | None = None,
 ) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..record.atomic import atomic_file
-from .curves import TIME, Curves, Quantity
+from .curves import TIME, Curves, RecordedQuantity
 from .plotting import DPI, figure_bytes, need_matplotlib
 
 ENDINGS = (".svg", ".png", ".pdf")
@@ -33,7 +33,7 @@ def over(found: Sequence[Curves], x: str, size: tuple[int, int], title: str) -> 
                 )
         axes.margins(x=0.0 if x == TIME else 0.05)
         _finish(axes, len(found) * len(names))
-    below = next((each for each in found[0].quantities if each.name == x), Quantity(x, ""))
+    below = next((each for each in found[0].quantities if each.name == x), RecordedQuantity(x, ""))
     panels[-1][0].set_xlabel(below.label)
     return figure
 
@@ -78,7 +78,7 @@ def _panels(
     need_matplotlib(MISSING, FONT_SIZE)
     from matplotlib.figure import Figure
 
-    units: dict[str, list[Quantity]] = {}
+    units: dict[str, list[RecordedQuantity]] = {}
     for each in found[0].quantities:
         if each.name != x:
             units.setdefault(each.unit, []).append(each)

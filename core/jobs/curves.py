@@ -25,7 +25,7 @@ MOST_RUNS = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class CurveRun:
     """One run that is drawn: its scene, and a label."""
 
     scene: Scene
@@ -33,7 +33,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Quantity:
+class RecordedQuantity:
     """A recorded quantity with its unit, which is empty for counts."""
 
     name: str
@@ -49,7 +49,7 @@ class Curves:
     """The values of the same quantities in one run; ``columns`` go by names."""
 
     label: str
-    quantities: tuple[Quantity, ...]
+    quantities: tuple[RecordedQuantity, ...]
     columns: dict[str, Float64]
 
 
@@ -80,20 +80,20 @@ def _split(text: str) -> list[str]:
     return [part.strip() for part in parts]
 
 
-def check_names(scene: Scene, names: Sequence[str]) -> list[Quantity]:
+def check_names(scene: Scene, names: Sequence[str]) -> list[RecordedQuantity]:
     """The quantities that names ask for, in their order. Raises UsageError for an unknown one."""
-    found: dict[str, Quantity] = {}
+    found: dict[str, RecordedQuantity] = {}
     for name in names:
         if name == TIME:
-            found[TIME] = Quantity(TIME, scene.units.time)
+            found[TIME] = RecordedQuantity(TIME, scene.units.time)
             continue
         for channel in resolve_channels(scene, [name]):
-            found[channel.name] = Quantity(channel.name, unit_of(channel, scene))
+            found[channel.name] = RecordedQuantity(channel.name, unit_of(channel, scene))
     return list(found.values())
 
 
 def curves_of(
-    run: Run,
+    run: CurveRun,
     names: Sequence[str],
     *,
     steps: int | None = None,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How the engine runs a scene for a batch."""
+"""Execution options of the engine for jobs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..world.saving import step_of
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """How a scene is run: how fast, and from where.
+    """Threads, lanes and start state of a run.
 
     Attributes:
         threads, lanes: as for ``World``.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How the engine solved a step: lanes, islands, groups of joints and contacts, and why."""
+"""The path of a step through the engine: lanes, islands, groups of joints and contacts."""
 
 from __future__ import annotations
 

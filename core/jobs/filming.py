@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pages of a run: which moments they show, and when they are written."""
+"""Pages of a run: their moments, and the time of writing."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class Filmer:
         return watched(self.scene)
 
     def see(self, moment: float, frames: tuple[Frame, ...]) -> None:
-        """Keep a moment, if it is one of the page's."""
+        """Keep a frame, if the page shows that moment."""
         if moment in self.times:
             self._keep(frames[0])
 
     def end(self, frames: tuple[Frame, ...]) -> None:
-        """The run is over, maybe earlier than it was to be: its last moment is in the page."""
+        """End the run, possibly early; the page includes its last moment."""
         frame = frames[0]
         if not self.frames or self.frames[-1].time < frame.time:
             self._keep(frame)
@@ -85,7 +85,7 @@ def filmers(
 
 
 def _style_of(scene: Scene, look: Look) -> Style:
-    """How a page shows a scene. Raises UsageError for a look that cannot be."""
+    """The style of a scene's page. Raises UsageError for an impossible look."""
     renderer = Renderer(
         scene, size=look.size, overlays=overlays_of(scene, look), theme=look.theme, fps=look.fps
     )

@@ -33,7 +33,7 @@ from ..scene import limits, load
 from ..scene.model import Scene
 from .gallery_record import INDEX, MEMORY, GalleryRecord, Rendered, read_record
 from .guide import Guide, read_guide
-from .page import Entry, page
+from .page import GalleryEntry, page
 from .produce import produce
 from .targets import Look, Target
 from .workers import run_jobs
@@ -324,13 +324,13 @@ def _names(scenes: Sequence[Path], root: Path) -> dict[Path, str]:
 
 
 def _files(stems: Iterable[str]) -> list[str]:
-    """All that a gallery may write, relative to its folder."""
+    """All files that a gallery may write, relative to its folder."""
     return [INDEX, MEMORY, *(stem + end for stem in stems for end in ENDINGS)]
 
 
-def _entry(scene: Scene, rendered: Rendered, name: str, out: Path) -> Entry:
+def _entry(scene: Scene, rendered: Rendered, name: str, out: Path) -> GalleryEntry:
     group = name.rpartition("/")[0]
-    return Entry(
+    return GalleryEntry(
         name=scene.name or name.rpartition("/")[2].replace("_", " "),
         description=scene.description,
         tags=scene.tags,

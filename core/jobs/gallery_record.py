@@ -53,7 +53,7 @@ class GalleryRecord:
     exists: bool = False
 
     def claim(self, names: Iterable[str]) -> None:
-        """Make sure that these files may be written. Raises UsageError for a stranger's."""
+        """Reserve files for writing. Raises UsageError for files that the gallery did not make."""
         own = self._own()
         for name in names:
             path = self.folder / name
@@ -64,7 +64,7 @@ class GalleryRecord:
                 )
 
     def known(self, name: str, digest: str) -> Rendered | None:
-        """A scene's pictures when they are there and show just that."""
+        """A scene's pictures if they exist and are up to date."""
         rendered = self.scenes.get(name)
         if rendered is None or rendered.digest != digest:
             return None
@@ -85,7 +85,7 @@ class GalleryRecord:
         self.store()
 
     def keep_only(self, scenes: dict[str, Rendered]) -> None:
-        """Take away the pictures of all other scenes."""
+        """Delete the pictures of all other scenes."""
         gone = self._own() - {INDEX, MEMORY}
         gone -= {file for rendered in scenes.values() for file in rendered.files}
         for file in gone:
@@ -163,7 +163,7 @@ def _inside(name: Any) -> str:
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts:
         raise ValueError("outside the gallery")
-    os.fsencode(name)  # which is a ValueError for what no file can be called
+    os.fsencode(name)  # a name that no file can have raises ValueError
     return name
 
 

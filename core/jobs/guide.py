@@ -20,7 +20,7 @@ _LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]*)\)")
 
 
 @dataclass(frozen=True, slots=True)
-class Theme:
+class GalleryTheme:
     """A section of scenes: a title, and a sentence or two."""
 
     title: str
@@ -31,10 +31,10 @@ class Theme:
 class Guide:
     """The themes of a folder, and of each scene that is named its theme and its place."""
 
-    themes: tuple[Theme, ...] = ()
+    themes: tuple[GalleryTheme, ...] = ()
     places: tuple[tuple[str, int, int], ...] = ()
 
-    def theme(self, scene: str) -> Theme | None:
+    def theme(self, scene: str) -> GalleryTheme | None:
         """The theme of a scene, given by its path from the folder, without its suffix."""
         return next((self.themes[at] for name, at, _ in self.places if name == scene), None)
 
@@ -52,7 +52,7 @@ def read_guide(folder: Path) -> Guide:
         text = read_bytes(folder / FILE, _LARGEST).decode("utf-8")
     except (OSError, ValueError):
         return Guide()
-    themes: list[Theme] = []
+    themes: list[GalleryTheme] = []
     places: dict[str, tuple[int, int]] = {}
     for part in re.split(r"^## +", text, flags=re.MULTILINE)[1:]:
         title, _, rest = part.partition("\n")
@@ -61,7 +61,7 @@ def read_guide(folder: Path) -> Guide:
         new = [scene for scene in dict.fromkeys(scenes) if scene not in places]
         if new:
             places |= {scene: (len(themes), place) for place, scene in enumerate(new)}
-            themes.append(Theme(_plain(title), _plain(_first_paragraph(rest))))
+            themes.append(GalleryTheme(_plain(title), _plain(_first_paragraph(rest))))
     return Guide(tuple(themes), tuple((name, *place) for name, place in places.items()))
 
 

@@ -23,7 +23,7 @@ def pass_over(_number: int, _frame: FrameType | None) -> None:
 
 @contextmanager
 def interrupts_held() -> Iterator[None]:
-    """Let interrupts wait until the block ends.
+    """Delay interrupts until the block ends.
 
     Handlers are replaced rather than signals blocked: another thread, such as one of NumPy's,
     would take a signal that only this one blocks. Handlers run in the main thread only, so that

@@ -29,7 +29,7 @@ MIME_TYPES = {"gif": "image/gif", "mp4": "video/mp4", "webp": "image/webp"}
 @checked_fields(kind=word_of(*KINDS), data=one_of(bytes), title=text)
 @dataclass(frozen=True)
 class Movie:
-    """A run as a moving picture, which a notebook shows.
+    """A run as a movie, which a notebook shows.
 
     Attributes:
         kind: gif, mp4 or webp.

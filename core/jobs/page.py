@@ -11,14 +11,14 @@ from pathlib import Path
 from urllib.parse import quote
 
 from ..page.document import digest
-from .guide import Theme
+from .guide import GalleryTheme
 from .highlight import highlight
 
 ASSETS = Path(__file__).parent / "assets"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class GalleryEntry:
     """One scene of the gallery.
 
     Attributes:
@@ -53,12 +53,12 @@ class Entry:
     bytes: int
     checks: tuple[int, int]
     play: str = ""
-    theme: Theme | None = None
+    theme: GalleryTheme | None = None
 
 
-def page(entries: Sequence[Entry], title: str) -> str:
+def page(entries: Sequence[GalleryEntry], title: str) -> str:
     """The whole index.html, entries by theme or else by folder, in the order given."""
-    themes: dict[Theme, list[Entry]] = {}
+    themes: dict[GalleryTheme, list[GalleryEntry]] = {}
     for entry in entries:
         themes.setdefault(entry.theme or _of_folder(entry.group), []).append(entry)
     sections = "\n".join(_section(theme, members) for theme, members in themes.items())
@@ -116,19 +116,19 @@ def _filters(tags: Sequence[str]) -> str:
 </div>"""
 
 
-def _of_folder(group: str) -> Theme:
+def _of_folder(group: str) -> GalleryTheme:
     title = group.replace("_", " ").replace("/", " / ")
-    return Theme(title[:1].upper() + title[1:])
+    return GalleryTheme(title[:1].upper() + title[1:])
 
 
-def _section(theme: Theme, entries: Sequence[Entry]) -> str:
+def _section(theme: GalleryTheme, entries: Sequence[GalleryEntry]) -> str:
     heading = f"<h2>{escape(theme.title)}</h2>\n" if theme.title else ""
     lead = f'<p class="about">{escape(theme.lead)}</p>\n' if theme.lead else ""
     cards = "\n".join(_card(entry) for entry in entries)
     return f'<section>\n{heading}{lead}<div class="grid">\n{cards}\n</div>\n</section>'
 
 
-def _card(entry: Entry) -> str:
+def _card(entry: GalleryEntry) -> str:
     tags = "".join(f"<li>{escape(tag)}</li>" for tag in entry.tags)
     paragraphs = "".join(
         f"<p>{escape(' '.join(part.split()))}</p>"
@@ -154,7 +154,7 @@ data-words="{escape(" ".join(words.split()))}">
 </article>"""
 
 
-def _media(entry: Entry) -> str:
+def _media(entry: GalleryEntry) -> str:
     width, height = entry.size
     fit = "wide" if 3 * width >= 4 * height else "tall"
     shape = f'class="{fit}" width="{width}" height="{height}"'
@@ -175,14 +175,14 @@ def _media(entry: Entry) -> str:
     return f'<div class="media" {paper} {button}>{inner}</div>{plain}'
 
 
-def _play(entry: Entry) -> str:
+def _play(entry: GalleryEntry) -> str:
     if not entry.play:
         return ""
     address, label = _url(entry.play), escape(f"Play with {entry.name}")
     return f'\n<p><a class="play" href="{address}" aria-label="{label}">Play with it</a></p>'
 
 
-def _facts(entry: Entry) -> str:
+def _facts(entry: GalleryEntry) -> str:
     kind = Path(entry.movie).suffix[1:].upper()
     facts = [f"{entry.bodies:,} {'body' if entry.bodies == 1 else 'bodies'}"]
     if entry.joints:

@@ -56,7 +56,7 @@ def find_animations(scene: Scene, names: Sequence[str]) -> list[Animation]:
 
 
 def phases(animation: Animation, count: int) -> list[float]:
-    """Evenly spaced ones; of a loop the last is not the first again."""
+    """Evenly spaced phases; for a loop without the end, which equals the start."""
     parts = count if animation.kind == "loop" else max(count - 1, 1)
     return [i / parts for i in range(count)]
 
@@ -67,7 +67,7 @@ def find_held(
     pivot: Point | None,
     animations: Sequence[Animation] = (),
 ) -> tuple[str, Point]:
-    """Which body is held, and where: the one that is named, or is at the pivot, or the first one of
+    """The held body and its held point: the named body, the one at the pivot, or the first one of
     the figures that the animations move."""
     moving = [name for name, each in scene.bodies.items() if each.kind != "static"]
     if not moving:
@@ -170,7 +170,7 @@ class Poser:
                 find_setter(self._world, track.path).set(value_at(track, animation.start))
 
     def poses(self, animation: Animation, count: int) -> Iterator[Pose]:
-        """The poses at so many phases, one after the other."""
+        """Yield the poses at this many phases."""
         pause = max(round(0.5 * LOOK * self._seconds / self._scene.world.dt), 1)
         before = animation.start
         for phase in phases(animation, count):
@@ -218,7 +218,7 @@ class Poser:
         return pose
 
     def _frame(self) -> Frame:
-        """The frame of now, with all awake: bodies that sleep are drawn paler."""
+        """The current frame with all bodies awake, since sleeping bodies are drawn paler."""
         frame = self._world.frame()
         return replace(frame, awake=np.ones_like(frame.awake))
 
@@ -227,7 +227,7 @@ class Poser:
         return figure_box(self._world.scene, frame, self._figure)
 
     def _settle(self) -> bool:
-        """Step until all is at rest; whether it came to that."""
+        """Step until all bodies are at rest; return whether they came to rest."""
         dt = self._scene.world.dt
         stretch = max(round(LOOK * self._seconds / dt), 1)
         for _ in range(round(PATIENCE / LOOK)):
@@ -246,7 +246,7 @@ class Poser:
 
 
 def figure_box(scene: Scene, frame: Frame, figure: Container[str]) -> Box:
-    """The box round those bodies of a figure that are there."""
+    """The bounding box of the existing bodies of a figure."""
     boxes = BodyBoxes(scene).of(frame)
     return merged(boxes[[row for row, name in enumerate(scene.bodies) if name in figure]])
 

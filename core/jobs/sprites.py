@@ -67,7 +67,7 @@ class SpriteSheet:
     y_down: bool = False
 
     def texture(self, image: str) -> str:
-        """How a body of a scene with these units shows its first row, its origin at the pivot."""
+        """The texture entry that shows the first row on a body, with its origin at the pivot."""
         (width, height), (x, y) = self.cell, self.pivot
         wide, high = _short(width / self.scale), _short(height / self.scale)
         right = _short((0.5 * width - x) / self.scale)
@@ -134,7 +134,7 @@ class SpriteSheet:
 
 
 def _short(number: float) -> float:
-    """Six digits, whole where it is."""
+    """A number with six digits, without a fraction if whole."""
     rounded = float(f"{number:.6g}")
     return int(rounded) if rounded.is_integer() else rounded
 

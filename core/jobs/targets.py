@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Outputs that can be asked of a run, and the look of its pictures."""
+"""Output targets of a run, and the look of its pictures."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Target:
 )
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How pictures are drawn; None and empty leave it to the scene."""
+    """Look of pictures; None and empty values leave a choice to the scene."""
 
     size: tuple[int, int] | None = None
     fps: float | None = None

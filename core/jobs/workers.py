@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A few worker processes that each do one job after another.
 
-A worker that dies (killed, out of memory) costs its own job and no other. When the program is
+A worker that dies (killed, out of memory) costs its own job and no other. If the program is
 interrupted every job is interrupted too, and has a moment to tidy up.
 """
 
@@ -37,7 +37,7 @@ lies in folders that this side takes away, or ends as its input ends."""
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome(Generic[Result]):
+class JobOutcome(Generic[Result]):
     """The result of one job: ``value``, or ``error`` when it raised or its process died."""
 
     index: int
@@ -50,7 +50,7 @@ class WorkerDiedError(Exception):
 
 
 def cores() -> int:
-    """How many processor cores this process may use."""
+    """Number of processor cores available to this process."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -58,7 +58,7 @@ def cores() -> int:
 
 def run_jobs(
     function: Callable[[Job], Result], jobs: Iterable[Job], workers: int = 0
-) -> Iterator[Outcome[Result]]:
+) -> Iterator[JobOutcome[Result]]:
     """Call ``function`` on every job and yield the outcomes in the order of their completion.
 
     Args:
@@ -79,11 +79,11 @@ def run_jobs(
     yield from _in_processes(function, jobs, count)
 
 
-def _attempt(function: Callable[[Job], Result], index: int, job: Job) -> Outcome[Result]:
+def _attempt(function: Callable[[Job], Result], index: int, job: Job) -> JobOutcome[Result]:
     try:
-        return Outcome(index, function(job), None)
+        return JobOutcome(index, function(job), None)
     except Exception as error:
-        return Outcome(index, None, error)
+        return JobOutcome(index, None, error)
 
 
 # ---------------------------------------------------------------- this side
@@ -91,7 +91,7 @@ def _attempt(function: Callable[[Job], Result], index: int, job: Job) -> Outcome
 
 def _in_processes(
     function: Callable[[Job], Result], jobs: Iterable[Job], count: int
-) -> Iterator[Outcome[Result]]:
+) -> Iterator[JobOutcome[Result]]:
     context = multiprocessing.get_context("spawn")
     waiting = enumerate(jobs)
     workers: dict[Connection, BaseProcess] = {}
@@ -112,7 +112,7 @@ def _in_processes(
         return ours
 
     def give() -> None:
-        """Let all work that can."""
+        """Give jobs to all free workers."""
         while len(busy) < count and (following := next(waiting, None)) is not None:
             connection = idle.pop() if idle else start()
             busy[connection] = following[0]
@@ -125,12 +125,12 @@ def _in_processes(
             for ready in wait(list(busy)):
                 connection: Any = ready
                 index = busy.pop(connection)
-                outcome: Outcome[Result] | None = _receive(connection)
+                outcome: JobOutcome[Result] | None = _receive(connection)
                 if outcome is None:
                     process = workers.pop(connection)
                     _join(process)
                     error = WorkerDiedError(f"its process ended with code {process.exitcode}")
-                    outcome = Outcome(index, None, error)
+                    outcome = JobOutcome(index, None, error)
                 else:
                     idle.append(connection)
                 give()
@@ -208,11 +208,11 @@ def _tell_unless_interrupted(lost: Any) -> None:
         sys.__unraisablehook__(lost)
 
 
-def _send(connection: Connection, outcome: Outcome[Any]) -> None:
+def _send(connection: Connection, outcome: JobOutcome[Any]) -> None:
     """Send an outcome; one that cannot be pickled is sent as text."""
     try:
         connection.send(outcome)
     except (TypeError, AttributeError, ValueError) as error:
         reason = outcome.error if outcome.error is not None else error
         text = f"{type(reason).__name__}: {reason}"
-        connection.send(Outcome(outcome.index, None, RuntimeError(text)))
+        connection.send(JobOutcome(outcome.index, None, RuntimeError(text)))

@@ -20,7 +20,7 @@ LONGEST_SIDE = 2048
 
 
 def backdrop(scene: Scene, first: View, size: tuple[int, int]) -> dict[str, Any] | None:
-    """The image, how it lies, and the box of the world that one glued to the world covers."""
+    """The background image, its placement, and the box that an image of size ``world`` covers."""
     given = scene.render.background
     if given is None or given.image is None:
         return None

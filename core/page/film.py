@@ -76,7 +76,7 @@ class Cast:
 
     @property
     def drawn(self) -> int:
-        """How many are ever drawn."""
+        """Number of bodies that are drawn in any frame."""
         return sum(body.visible for body in self.scene.bodies.values())
 
     def state(self, frame: Frame) -> NDArray[np.uint8]:
@@ -90,15 +90,15 @@ class Cast:
         return state
 
     def bodies(self, frame: Frame) -> Rows:
-        """Which of all bodies each row of a frame is."""
+        """For each row of a frame, the index among all bodies."""
         return self._rows[id(frame.scene or self._base)][1]
 
     def joints(self, frame: Frame) -> Rows:
-        """Likewise of joints."""
+        """For each joint of a frame, the index among all joints."""
         return self._rows[id(frame.scene or self._base)][2]
 
     def actuators(self, frame: Frame) -> list[int]:
-        """Likewise of actuators."""
+        """For each actuator of a frame, the index among all actuators."""
         place = {name: row for row, name in enumerate(self._actuators)}
         return [place[name] for name in (frame.scene or self._base).actuators]
 
@@ -154,7 +154,7 @@ def shifts(scene: Scene, frame: Frame) -> Float64:
 
 
 def _place_step(pose: Float64, scene: Scene, scale: float) -> float:
-    """To how much places are kept; never so little that the farthest could not be written."""
+    """The resolution of positions, coarse enough to encode the farthest one."""
     sizes = [_size(body) for body in scene.bodies.values() if body.kind == "dynamic"]
     smallest = min((size for size in sizes if size > 0.0), default=float("inf"))
     wanted = min(1.0 / (PIXEL_PARTS * scale), smallest / BODY_PARTS)
@@ -162,7 +162,7 @@ def _place_step(pose: Float64, scene: Scene, scale: float) -> float:
 
 
 def _size(body: Body) -> float:
-    """About how large a body is."""
+    """Approximate size of a body."""
     sizes = [0.0]
     for shape in body.shapes:
         xs, ys = [x for x, _ in shape.points], [y for _, y in shape.points]

@@ -69,7 +69,7 @@ def _add_peaks(blob: Blob, given: Annotations, frames: Sequence[Frame], values: 
 
 
 def note_looks(scene: Scene) -> list[dict[str, Any]]:
-    """How each annotation looks; ``first`` counts the lines of the plots before it."""
+    """The look of each annotation; ``first`` counts the lines of the plots before it."""
     looks, first = [], 0
     for each in scene.annotations:
         own = KINDS[each.kind].look(each, scene.units.time_per_second)

@@ -56,10 +56,10 @@ class Told:
     """Data of a run besides its frames.
 
     Attributes:
-        events: (step, text) of what happened, as a trace has them.
-        results: how expectations came out.
+        events: (step, text) of events, as in a trace.
+        results: results of the expectations.
         trace: recorded channels that a frame does not have.
-        outcome: how the run ended.
+        outcome: outcome of the run.
         loads: of each frame the least and the greatest loads since the one before, as
             ``take_loads`` has them.
     """
@@ -73,7 +73,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a page shows a run: size and overlays as it begins, its theme, frames a second."""
+    """Style of a page: initial size and overlays, theme, frames per second."""
 
     size: tuple[int, int]
     overlays: tuple[str, ...]
@@ -167,7 +167,7 @@ def described(scene: Scene, style: Style, drawn: Magnification) -> dict[str, Any
 
 
 def minimap(scene: Scene, first: Frame, size: tuple[int, int]) -> dict[str, Any] | None:
-    """How large the minimap is in a picture of a size, where, and where it looks."""
+    """Size, position and view of the minimap in a picture of a size."""
     if scene.minimap is None:
         return None
     small, view = minimap_view(scene, scene.minimap, first, size)
@@ -176,7 +176,7 @@ def minimap(scene: Scene, first: Frame, size: tuple[int, int]) -> dict[str, Any]
 
 
 def camera_views(scene: Scene, frames: Sequence[Frame], size: tuple[int, int]) -> list[View]:
-    """Where the scene's own camera looks in each frame."""
+    """The view of the scene's own camera in each frame."""
     seen = Survey(scene, frames).box() if fits_run(scene) else None
     camera = Camera(scene, size, frames[0], seen)
     return [camera.view(frame) for frame in frames]
@@ -220,7 +220,7 @@ def _joint(joint: Joint, rows: dict[str, int]) -> dict[str, Any]:
 
 
 def _facts(joint: Joint) -> dict[str, Any]:
-    """What a joint allows; null is no limit."""
+    """The limits of a joint; null means no limit."""
     facts = asdict(joint_facts(joint))
     if not (facts["moves"] or facts["holds"]):
         return {}
@@ -270,6 +270,6 @@ def _add_channels(
 
 
 def _is_state(channel: str, scene: Scene) -> bool:
-    """Whether it is one of those that the page has of every body."""
+    """Whether the page has this channel for every body."""
     owner, _, quantity = channel.rpartition(".")
     return quantity in BODY_STATE and owner in scene.bodies

@@ -79,7 +79,7 @@ class Sketch:
 
 @dataclass(frozen=True, slots=True)
 class Magnification:
-    """How large a picture is drawn: pixels per length unit, and how large lines are."""
+    """Scale of a picture: pixels per length unit, and the size of lines."""
 
     scale: float
     unit: float

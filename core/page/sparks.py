@@ -21,7 +21,7 @@ MOST_PARTICLES = 200_000
 
 
 def emitters(looks: Sequence[Look]) -> list[dict[str, Any]]:
-    """How particles look, and how many come."""
+    """The look and the rate of particles."""
     return [
         {
             "rate": each.rate,

@@ -25,7 +25,7 @@ from ..unfinished import discard, finished, new_name
 
 
 def cannot_be_written(path: str | Path, error: OSError) -> UsageError:
-    """The error for a file that the system will not let us write."""
+    """The error for a file that the system does not allow to write."""
     return UsageError(f"{path}: cannot be written: {error.strerror or error}")
 
 
@@ -33,14 +33,14 @@ def cannot_be_written(path: str | Path, error: OSError) -> UsageError:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Destination:
     """The destination of the bytes of ``path``.
 
     Attributes:
         path: the given path.
         target: the target of its links.
         old: the existing file.
-        descriptor: the open file of ``/dev/stdout`` and the like.
+        descriptor: the open file of ``/dev/stdout`` and similar paths.
     """
 
     path: Path
@@ -54,7 +54,7 @@ class Place:
         return self.descriptor is None and (self.old is None or stat.S_ISREG(self.old.st_mode))
 
 
-def find_place(path: str | Path) -> Place:
+def find_place(path: str | Path) -> Destination:
     """Return the destination of a file ``path``, without any change.
 
     Raises:
@@ -63,7 +63,7 @@ def find_place(path: str | Path) -> Place:
     given = Path(path)
     descriptor = _descriptor(given)
     if descriptor is not None:
-        return Place(given, given, None, descriptor)
+        return Destination(given, given, None, descriptor)
     try:
         old = given.stat()
     except FileNotFoundError:
@@ -74,7 +74,7 @@ def find_place(path: str | Path) -> Place:
         _refuse_kind(given, old.st_mode)
         if not os.access(given, os.W_OK):
             raise UsageError(f"{path}: cannot be written: it exists and is not writable")
-    return Place(given, Path(os.path.realpath(given)), old)
+    return Destination(given, Path(os.path.realpath(given)), old)
 
 
 def check_place(path: str | Path) -> None:
@@ -105,7 +105,7 @@ def _refuse_kind(path: Path, mode: int) -> None:
 
 
 def _descriptor(path: Path) -> int | None:
-    """The number of the open file of this process that ``path`` leads to, as /dev/stdout does."""
+    """The descriptor of an open file of this process to which ``path`` leads, as /dev/stdout."""
     for _ in range(40):  # as many links as the system follows
         folder = os.path.realpath(path.parent)
         if path.name.isdigit() and folder in (f"/proc/{os.getpid()}/fd", "/dev/fd"):
@@ -167,7 +167,7 @@ class NewFile:
         return file
 
     def commit(self) -> None:
-        """Put the file, which is whole now, in its place. Raises UsageError when that fails."""
+        """Move the complete file to its place. Raises UsageError if that fails."""
         try:
             self.file.close()
             if not self._replaces:
@@ -195,7 +195,7 @@ class NewFile:
         finished(self.temporary)
 
     def _take_name(self) -> None:
-        """Give the file its name, which nothing else bears. Raises FileExistsError if one does."""
+        """Give the file its name. Raises FileExistsError if another file has it."""
         try:
             os.link(self.temporary, self.path, follow_symlinks=False)
         except FileExistsError:
@@ -215,7 +215,7 @@ class NewFile:
             shutil.copyfileobj(source, out)
 
     def abort(self) -> None:
-        """Leave nothing behind; an older file is as it was. May be called at any time."""
+        """Remove the temporary file; an older file is unchanged. May be called at any time."""
         with suppress(OSError):  # closing writes what is still in the buffer
             self.file.close()
         discard(self.temporary)

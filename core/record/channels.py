@@ -104,7 +104,7 @@ class Channel:
 
     @property
     def is_sum(self) -> bool:
-        """Whether the engine does not know it, as what is gathered of many bodies."""
+        """Whether the channel is an aggregate over many bodies, which the engine lacks."""
         box = self.kind == "body" and self.quantity in BOX_STATES
         return box or self.kind in ("tag", "group", "actuator")
 
@@ -116,7 +116,7 @@ class Channel:
 
 @checked(scene=one_of(Scene), names=optional(texts))
 def resolve_channels(scene: Scene, names: Iterable[str] | None) -> tuple[Channel, ...]:
-    """The channels that ``names`` ask for, in that order and each once; None: all bodies.
+    """Resolve ``names`` to channels, in that order and each once; None: all bodies.
 
     A bare owner asks for its summary: a body x y angle vx vy omega, a joint its force and torque.
     Raises UsageError for a name that the scene does not have, with the nearest one.

@@ -75,7 +75,7 @@ class CsvWriter:
             self._write("\n".join(lines))
 
     def _spread(self, values: Float64, names: tuple[str, ...]) -> Float64:
-        """The values in all columns that there are so far."""
+        """Spread the values over all columns so far."""
         if names == tuple(self._columns):
             return values
         column = {name: i for i, name in enumerate(self._columns)}
@@ -93,7 +93,7 @@ class CsvWriter:
         self._output.commit()
 
     def _widen(self) -> None:
-        """Write the table again, with the columns that came later in its header and all rows."""
+        """Rewrite the table with the columns added later in its header and in all rows."""
         narrow, self._output = self._output, NewFile(self._output.path)
         try:
             narrow.file.flush()
@@ -112,7 +112,7 @@ class CsvWriter:
 
     @checked()
     def abort(self) -> None:
-        """Leave nothing behind; an older file at the path stays as it was."""
+        """Remove the temporary file; an older file at the path is unchanged."""
         self._output.abort()
 
     def __enter__(self) -> CsvWriter:
@@ -132,7 +132,7 @@ def _prefix(channel: str) -> str:
 
 
 def quote(text: str) -> str:
-    """A CSV field: in quotation marks where RFC 4180 asks for them."""
+    """A CSV field, quoted where RFC 4180 requires it."""
     if any(mark in text for mark in ',"\r\n'):
         return '"' + text.replace('"', '""') + '"'
     return text

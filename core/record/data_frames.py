@@ -2,7 +2,7 @@
 """A trace as a table of other libraries: pandas, polars, Arrow.
 
 Each has the columns ``t``, ``step`` and every channel by its full name, and a row for every row of
-the trace. What is not there yet, or not any more, is NaN.
+the trace. Values of objects that do not exist at the time are NaN.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ class InputChange:
 
 @dataclass(frozen=True, slots=True)
 class BodyDifference:
-    """How far one body is from where it was: the signed difference, new minus old, by quantity.
+    """Differences of one body: signed, new minus old, by quantity.
 
     ``change`` is empty when the body is in only one of the two, which ``missing`` then names.
     """
@@ -237,7 +237,7 @@ def _value(text: str) -> Any:
     """The value of a snapshot's text; the text itself if it is damaged."""
     try:
         if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text)):
-            return text  # none is written, and they could stand for far more than is there
+            return text  # none is written, and they could represent far more than the file holds
         return yaml.safe_load(text)
     except (yaml.YAMLError, ValueError, RecursionError):
         return text

@@ -121,7 +121,7 @@ class Checker:
             watch.columns = [index[name] for name in watch.channels]
 
     def add(self, steps: Int64, times: Float64, values: Float64) -> None:
-        """Look at a block of steps: ``steps``, ``times`` [rows], ``values`` [rows, channels]."""
+        """Check a block of steps: ``steps``, ``times`` [rows], ``values`` [rows, channels]."""
         for watch in self._watches:
             watch.look(steps, times, values[:, watch.columns])
 
@@ -137,7 +137,7 @@ class Checker:
 
 @dataclass
 class _Watch:
-    """One expectation on the watch. ``target`` is the step to look at, -1 for every step."""
+    """State of one expectation. ``target`` is the step to check, -1 for every step."""
 
     expectation: Expectation
     channels: tuple[str, ...]
@@ -223,7 +223,7 @@ class _Watch:
         return self._result(step, time, values, "")
 
     def _other_end(self, outcome: str) -> str:
-        """The message on a run that did not end as expected; empty for others."""
+        """The message on a run with an unexpected end; empty for others."""
         wanted = self.expectation.outcome
         if (outcome or "none") == wanted:
             return ""

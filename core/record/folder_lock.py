@@ -16,7 +16,7 @@ except ImportError:  # a system without such locks
 
 @contextmanager
 def folder_lock(folder: Path, on_wait: Callable[[], None] | None = None) -> Iterator[None]:
-    """Hold a folder for the block, which no two processes are in at once.
+    """Lock a folder for the block against other processes.
 
     The lock leaves no file behind and ends with the process, however that ends. ``on_wait`` is
     called when another process holds it. Where the file system knows no locks there is none.

@@ -126,7 +126,7 @@ class Shown:
 
 
 def check_frame(frame: Frame, scene: Scene) -> None:
-    """Raise UsageError for a frame that cannot be one of the scene."""
+    """Raise UsageError for a frame that does not belong to the scene."""
     if frame.scene is not None and frame.scene.hash == scene.hash:
         scene = frame.scene
     for what, there, wanted in (

@@ -16,12 +16,12 @@ Identity = tuple[int, int]
 
 
 def inputs_of(scene: Scene) -> list[str]:
-    """The files that a loaded scene was read from, as far as they are files."""
+    """The files that a loaded scene was read from, without pipes and standard input."""
     return [scene.path, *scene.files]
 
 
 def refuse_inputs(outputs: Iterable[str | Path], inputs: Iterable[str | Path]) -> None:
-    """Make sure that no file that is read would be written.
+    """Raise UsageError if an output would overwrite an input.
 
     Raises:
         UsageError: when one would be.
@@ -46,7 +46,7 @@ def refuse_inputs_in(folder: str | Path, inputs: Iterable[str | Path]) -> None:
     while folders:
         try:
             entries = [*os.scandir(folders.pop())]
-        except OSError:  # it is not there yet, or who writes into it says why not
+        except OSError:  # it does not exist yet, or its writer reports the error
             continue
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):

@@ -44,7 +44,7 @@ def write_fields(
 
 
 def write_arrays(file: BinaryIO, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Write arrays by name as NPZ: the same arrays are the same bytes."""
+    """Write arrays by name as NPZ; equal arrays give equal bytes."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         for name, array in arrays.items():
             info = zipfile.ZipInfo(f"{name}.npy", EPOCH)
@@ -59,7 +59,7 @@ def write_arrays(file: BinaryIO, arrays: Mapping[str, NDArray[Any]]) -> None:
 
 
 def read_fields(path: str | Path) -> dict[str, Any]:
-    """The fields of a trace that ``write_fields`` wrote. Raises UsageError when it is not one."""
+    """Read the fields written by ``write_fields``. Raises UsageError for other files."""
     try:
         data = read_bytes(path, limits.TRACE_BYTES)
     except (OSError, ValueError) as error:

@@ -33,7 +33,7 @@ Int64 = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened in a step.
+    """An event of a step.
 
     ``kind``: left_bounds (a body), joint_broken (a joint), contact_begin and contact_end (two
     bodies), sensor_begin and sensor_end (the sensor's body and the visitor), not_finite and
@@ -70,7 +70,7 @@ class Recorder:
 
     Args:
         scene: the scene that runs; ``scene.record`` says which channels and how often.
-        steps: how many steps the run has; the scene's own number by default.
+        steps: the number of steps of the run; the scene's own by default.
         trace: keep a Trace in memory.
         csv: write the channels to this file, or these, during the run.
         csv_layout: ``wide`` or ``long``.
@@ -80,8 +80,8 @@ class Recorder:
 
     Attributes:
         ended: the step after which an action or an outcome ended the run, or None.
-        outcome: how: win, lose, pass or fail.
-        state_hash: of the state at the end of the run; None before.
+        outcome: the outcome: win, lose, pass or fail.
+        state_hash: the hash of the state at the end of the run; None before.
     """
 
     @checked(
@@ -154,10 +154,10 @@ class Recorder:
         self._check_columns = [column[channel.name] for channel in checked]
 
     def follow(self, scene: Scene) -> None:
-        """The world has others in it now: ``scene`` is that with these.
+        """Follow a change of the world's members; ``scene`` has the present ones.
 
-        What is recorded of all bodies is recorded of new ones from here on. Where a body is not
-        there yet, or not any more, its cells are NaN.
+        Channels of all bodies include new bodies from here on. Cells of a body that does not exist
+        at the time are NaN.
         """
         if self._names is None:
             self._kept = resolve_channels(scene, None)
@@ -165,7 +165,7 @@ class Recorder:
             self._plan()
 
     def begin(self, scene: Scene, steps: int) -> None:
-        """A run begins. Raises UsageError when the recorder is for another one, or had one."""
+        """Begin a run. Raises UsageError for a recorder of another scene, or used before."""
         if self._began:
             raise UsageError("the recorder has had a run already; each run needs one of its own")
         wrong = ""
@@ -180,7 +180,7 @@ class Recorder:
         self._began = True
 
     def end(self, step: int, outcome: str) -> None:
-        """The run came to its end before its last step, and how."""
+        """Record that the run ended before its last step, and its outcome."""
         self.ended = step
         self.outcome = outcome
 
@@ -197,7 +197,7 @@ class Recorder:
 
     @property
     def every(self) -> int:
-        """Every how many steps the run has to sample; 0 when nothing needs sampling."""
+        """Sampling interval in steps; 0 if nothing is sampled."""
         if self._checker is not None:
             return 1
         return self.scene.record.every if self._recorded else 0
@@ -254,13 +254,13 @@ class Recorder:
 
     @checked()
     def close(self) -> None:
-        """The run is over: finish the files."""
+        """End the run and finish the files."""
         for table in self._tables:
             table.close()
 
     @checked()
     def abort(self) -> None:
-        """The run was interrupted: leave no file behind."""
+        """Abort an interrupted run: remove its unfinished files."""
         for table in self._tables:
             table.abort()
 
@@ -271,7 +271,7 @@ class Recorder:
 
     @property
     def trace(self) -> Trace:
-        """The trace so far. Raises UsageError when none was asked for, or nothing has run."""
+        """The trace so far. Raises UsageError if none was requested, or nothing has run."""
         if not self._keep_trace:
             raise UsageError(f"no trace was kept; {TRACE_ADVICE}")
         self._need_run("trace")
@@ -294,7 +294,7 @@ class Recorder:
         )
 
     def _values(self) -> Float64:
-        """[rows, channels] all parts one below the other, each in the columns that it has."""
+        """[rows, channels] all parts stacked, each in its own columns."""
         column = {name: i for i, name in enumerate(self._ever)}
         values = np.full((sum(len(part[1]) for part in self._rows), len(column)), np.nan)
         row = 0
@@ -305,7 +305,7 @@ class Recorder:
 
     @property
     def results(self) -> list[Result]:
-        """How the scene's expectations came out; empty when they were not checked."""
+        """Results of the scene's expectations; empty if they were not checked."""
         if self._checker is None:
             return []
         self._need_run("result")

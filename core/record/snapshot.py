@@ -82,7 +82,7 @@ def engine_version() -> str:
 
 
 def checkpoint_steps(steps: int, count: int = 10) -> tuple[int, ...]:
-    """The steps at which a run of ``steps`` is looked at: about ``count``, and the last."""
+    """Steps of the checkpoints of a run of ``steps``: about ``count``, and the last."""
     every = max(1, -(-steps // count))
     return tuple(sorted({*range(every, steps, every), steps}))
 
@@ -91,7 +91,7 @@ def checkpoint_steps(steps: int, count: int = 10) -> tuple[int, ...]:
 
 
 def format_snapshot(snapshot: Snapshot) -> str:
-    """The text of a snapshot file; without inputs it is one of format 1."""
+    """Format a snapshot as text; a snapshot without inputs has format 1."""
     name = " ".join(snapshot.name.split())
     lines = [
         PLAIN_FORMAT if snapshot.inputs is None else FORMAT,

@@ -75,7 +75,7 @@ class Trace:
         scene_hash: the hash of what its physics depends on.
         dt: the length of a step in scene time.
         centers: each body's centre of mass in its own coordinates, for pictures.
-        removed: the first step without a removed body; also for added joints.
+        removed: the first step without each removed body or added joint.
         broken: the step at which a joint broke, for broken joints.
         events: (step, text) of events.
         born: the first step with each added object, and its plain data.
@@ -156,7 +156,7 @@ class Trace:
         return iter(self._owners)
 
     def __len__(self) -> int:
-        """How many rows were recorded."""
+        """Number of rows."""
         return len(self.t)
 
     @checked()
@@ -165,7 +165,7 @@ class Trace:
         return {"t": self.t, **{name: self.values[:, i] for i, name in enumerate(self.channels)}}
 
     def _columns(self) -> dict[str, NDArray[Any]]:
-        """The columns of a table, each in one piece of memory."""
+        """The columns of a table, each contiguous in memory."""
         values = {name: np.ascontiguousarray(column) for name, column in self.to_dict().items()}
         return {"t": values.pop("t"), "step": self.steps, **values}
 
@@ -261,7 +261,7 @@ def frames_of_trace(
     """
     if scene.hash != trace.scene_hash:
         raise UsageError("the trace was recorded from another scene, or another version of it")
-    cast = Cast(scene, trace)
+    cast = TraceMembers(scene, trace)
     known = {name: i for i, name in enumerate(trace.channels) if name in scene.readings}
     plots = tuple(name for name in plotted(scene) if name in known)
     last = -1  # the row of the frame before
@@ -325,7 +325,7 @@ def _named(
     }
 
 
-class Cast:
+class TraceMembers:
     """The members of a recorded world, step by step."""
 
     def __init__(self, scene: Scene, trace: Trace) -> None:
@@ -340,7 +340,7 @@ class Cast:
         return step < self._trace.removed.get(name, step + 1)
 
     def at(self, step: int) -> tuple[Scene, NDArray[np.intp]]:
-        """The scene with all that were there, and [bodies, 6] the columns of their states."""
+        """The scene with its members at a step, and [bodies, 6] the columns of their states."""
         key = bisect_right(self._changes, step)
         if key not in self._made:
             there = [
@@ -363,7 +363,7 @@ class Cast:
 
 
 def _emitting(there: Iterable[Any], bodies: Mapping[str, Body]) -> dict[str, Emitter]:
-    """The emitters that were added, as long as their bodies are there."""
+    """The added emitters, as long as their bodies exist."""
     emitters = (each for each in there if isinstance(each, Emitter))
     return {each.name: each for each in emitters if bodies.keys() >= {*each.owners}}
 

@@ -76,10 +76,10 @@ class Kick:
 
 @frozen
 class Destruction:
-    """How a body is broken.
+    """The breaking of a body.
 
     Attributes:
-        count: so many boxes in a row and in a column, or so many sites.
+        count: number of boxes per row and column, or of sites.
         seed: of the sites and kicks; None is the scene's.
         tags: of the pieces; None are those of the body.
         collide: whether the pieces touch anything, or only look.
@@ -100,7 +100,7 @@ class Destruction:
 
 @frozen
 class Spawn:
-    """A prototype that is put into the running world.
+    """The spawn of a prototype into the running world.
 
     Attributes:
         use: the prototype.
@@ -158,13 +158,13 @@ TAGGED = "tags."
 
 @frozen
 class Motion:
-    """How bodies are moved, or copied.
+    """The motion or the copying of bodies.
 
     Attributes:
-        by: how far, where no place is said.
-        angle: how they are turned about the origin of the first of them.
-        velocity: what they have then; None leaves them their own.
-        name: what copies are called, ``name[0]`` and so on; empty where nothing is copied.
+        by: the displacement, if no place is given.
+        angle: the rotation about the origin of the first body.
+        velocity: the velocity after the move; None keeps the present one.
+        name: the name of copies, ``name[0]`` and so on; empty if nothing is copied.
     """
 
     by: Live = (0.0, 0.0)
@@ -193,7 +193,7 @@ class Reach:
 
 
 def in_motion(motion: Motion, live: Callable[[Any], Any]) -> Motion:
-    """The same motion with other values in it, of each what ``live`` makes of it."""
+    """The same motion with its values replaced by ``live`` of them."""
     velocity = motion.velocity
     return replace(
         motion,
@@ -236,7 +236,7 @@ class Action:
     reach: Reach | None = None
 
     def __repr__(self) -> str:
-        """Scenes are distinguished by it: newer fields are in it only if given."""
+        """Text that distinguishes scenes; newer fields are in it only if given."""
         said = {each.name: getattr(self, each.name) for each in fields(self)}
         for name in ("motion", "reach"):
             if said[name] is None:

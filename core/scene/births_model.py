@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""All births that a scene speaks of."""
+"""The spawns that a scene can cause."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from .model import Scene
 
 
 def births_of(scene: Scene) -> list[Spawn]:
-    """All that is said of births, by the scene and then by the prototypes that are spawned."""
+    """All spawns of a scene: its own, then those of its spawned prototypes."""
     inputs = [action for each in scene.inputs for action in getattr(each, "actions", ())]
     own = births_in(scene, inputs)
     return own + [birth for each in scene.prototypes.values() for birth in births_in(each)]
 
 
 def births_in(owner: Scene | Prototype, inputs: Iterable[Action] = ()) -> list[Spawn]:
-    """All that is said of births by the scene, or by the copies of a prototype."""
+    """The spawns that a scene, or the copies of a prototype, can cause."""
     actions = [
         *(action for each in owner.controls.values() for action in each.all_actions),
         *inputs,

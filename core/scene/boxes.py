@@ -19,9 +19,9 @@ Box = tuple[float, float, float, float]
 
 
 def may_overlap(scene: Scene) -> bool:
-    """Whether the boxes of two bodies overlap, of which one can move.
+    """Whether the boxes of any two bodies, at least one movable, overlap.
 
-    It is quick and asks nothing of the engine; where it says no, no two bodies overlap. A line is
+    A quick test without the engine: if false, no two bodies overlap. A line is
     in what it has on both of its sides, though it has no height itself.
     """
     if any(
@@ -62,7 +62,7 @@ def _box_of(body: Body) -> Box:
 
 
 def _box_of_half_space(body: Body, shape: Shape) -> Box:
-    """It has a side where its border is level or upright, and no others."""
+    """A half-space's box, finite only on a side along an axis."""
     end = float("inf")
     (ax, ay), (bx, by) = shape.points
     if body.angle == 0.0 and len(body.shapes) == 1:

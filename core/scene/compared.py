@@ -98,7 +98,7 @@ def _are_too_large(entries: Seq, given: Given) -> bool:
 
 
 def _told_of(variant: str, problems: Sequence[Problem]) -> list[Problem]:
-    """Problems, with the variant that has them."""
+    """Add the name of a variant to its problems."""
     told = f"(in the variant `{variant}`)"
     return [replace(each, message=f"{each.message} {told}") for each in problems]
 

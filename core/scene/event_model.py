@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, fields
 from typing import TYPE_CHECKING, Literal
 
 from ..frozen import frozen
@@ -69,13 +69,17 @@ class Selector:
     bodies: tuple[str, ...] = ()
 
 
+_HASHED_AS = {"subject": "joint"}
+"""Names of fields in the text that scenes are hashed by, which stays as it is."""
+
+
 @frozen
 class EventRule:
     """An event and its conditions.
 
     Attributes:
         who: its bodies; two for events between two bodies.
-        joint: the joint that breaks, or the actuator that starts or stops.
+        subject: the joint that breaks or is removed, or the actuator that starts or stops.
         at, every: of ``time``: the first time and the period; None is once.
         after: delay of the actions.
         once: whether it happens only the first time, ``pair``: the first time of each two bodies.
@@ -93,7 +97,7 @@ class EventRule:
     path: str
     actions: tuple[Action, ...]
     who: tuple[Selector, ...] = ()
-    joint: str = ""
+    subject: str = ""
     at: float = 0.0
     every: float | None = None
     after: float = 0.0
@@ -107,10 +111,16 @@ class EventRule:
     cooldown: float = field(default=0.0, repr=False)
     per_pair: bool = field(default=False, repr=False)
 
+    def __repr__(self) -> str:
+        """The text that scenes are hashed by, with ``subject`` named ``joint``."""
+        said = {each.name: getattr(self, each.name) for each in fields(self) if each.repr}
+        words = (f"{_HASHED_AS.get(name, name)}={value!r}" for name, value in said.items())
+        return f"EventRule({', '.join(words)})"
+
 
 @frozen
 class Spawner:
-    """A prototype that is put into the world again and again.
+    """A spawner: repeated spawns of a prototype.
 
     Attributes:
         start, every, until: when the first is born, how long after it the next, and up to when.
@@ -132,7 +142,7 @@ class Spawner:
 
 @frozen
 class Outcome:
-    """When a run is won or lost: expressions without their ``=``, empty for never."""
+    """Conditions for winning or losing: expressions without their ``=``, empty for never."""
 
     win: str = ""
     lose: str = ""

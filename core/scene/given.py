@@ -284,7 +284,7 @@ def _written_tags(tree: Map) -> tuple[str, ...]:
 
 
 def _collect(key: str, value: Any, found: dict[str, None]) -> None:
-    """Those in a value; events and actuators name the tags of others."""
+    """The tags in a value; events and actuators name the tags of others."""
     if isinstance(value, Map):
         for name, inner in value.items():
             if name == "tags" and isinstance(inner, Seq):
@@ -300,7 +300,7 @@ def _collect(key: str, value: Any, found: dict[str, None]) -> None:
 
 
 def _check_solver(scene: Scene, report: Report) -> None:
-    """Report parts that the solver does not support: one of the engine only joints of one's own."""
+    """Report parts that the solver does not support; the engine's solvers lack custom joints."""
     try:
         if not (scene.world.solver.is_textbook or _has_own_joints(scene)):
             return
@@ -322,7 +322,7 @@ def _has_own_joints(scene: Scene) -> bool:
 
 
 def _check_frames(scene: Scene, report: Report) -> None:
-    """Report problems of pictures on bodies; nothing of that is imported where there are none."""
+    """Report problems of pictures on bodies; imports their checks only if there are any."""
     if any(is_read(body.texture) for body in scene.bodies.values()):
         from .blocks.bodies.textures import check_textures
 

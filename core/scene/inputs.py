@@ -16,8 +16,8 @@ _UNSEEN = {block.key: block.unseen for block in BLOCKS}
 
 
 def physics_inputs(scene: Scene) -> dict[str, str]:
-    """Every value that is given, or that a default has become: of bodies, joints and the like one
-    text for each, of other blocks one for each field."""
+    """All values, given or by default: one text for each named object such as a body or a joint,
+    and one for each field of other blocks."""
     found: dict[str, str] = {}
     for block, given in physics(scene).items():
         values = given if isinstance(given, Mapping) else dict(enumerate(given))

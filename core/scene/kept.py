@@ -84,7 +84,7 @@ class Concern:
         return not self.all and entries is not None and entry not in entries
 
     def part(self, tree: Map) -> Map:
-        """The parts of a tree that have to be checked again."""
+        """The parts of a tree that must be checked again."""
         found = Map(tree.at)
         for key, names in self._entries.items():
             found[key] = tree[key]
@@ -149,12 +149,12 @@ class _Spent(NamedTuple):
         return _Spent(*(now - then for now, then in zip(self, before, strict=True)))
 
     def fits(self, more: _Spent) -> bool:
-        """Whether there is room for as much again as ``more``."""
+        """Whether the limits allow ``more`` in addition."""
         most = (limits.REPEATS, 0, 0, 0, limits.SHAPES, limits.POINTS)
         return all(now + new <= end for now, new, end in zip(self, more, most, strict=True))
 
     def take(self, builder: Any, build_context: BuildContext) -> None:
-        """Count as much again."""
+        """Add to the used amounts."""
         budget, totals = build_context.budget, builder.totals
         build_context.turns.count += self.turns
         budget.work -= self.work
@@ -197,7 +197,7 @@ class Kept:
             self._bodies = {}
 
     def checked(self, tree: Map, context: Context) -> Head:
-        """All that is written in another tree. Raises ValidationError where it is wrong."""
+        """Check another tree. Raises ValidationError for invalid values."""
         assert self.given is not None
         if self.concern.all:
             return SceneInput.model_validate(tree, context=context)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Bounds on scene files, so that loading always ends soon and fits in memory.
+"""Limits of scene files that bound the time and memory of loading.
 
 Each is named in the error that it causes. They are far above what a scene needs.
 """
@@ -21,13 +21,13 @@ TRANSFORMS = 100_000  # of one drawing
 STYLE_COMPARISONS = 2_000_000  # of rules of sheets with elements of one drawing
 DRAWINGS = 32  # different ones of a scene
 CELLS = 1024  # pictures of one sheet
-NODES = 400_000  # values of all files, with what aliases stand for and what generators make
+NODES = 400_000  # values of all files, with expanded aliases and generators
 KEY = 4  # values that a key counts as, besides the one that it has
 DEPTH = 32  # nesting of mappings and lists
 INCLUDES = 64  # files that include each other
 PROTOTYPE_VALUES = 40_000  # of all prototypes, as often as they are built
 PROTOTYPE_THINGS = 30_000  # bodies, joints and actuators in them, likewise
-PROTOTYPES_KEPT = 100  # built ones, for those who add instances to a running world
+PROTOTYPES_KEPT = 100  # built ones, for adding instances to a running world
 PROTOTYPE_DEPTH = 8  # prototypes inside each other
 PIECES = {"boxes": 32, "voronoi": 1_000}  # `count` of a body that is destroyed
 BODIES = 200_000  # after generators
@@ -47,7 +47,7 @@ SHAPES = 400_000  # of all bodies together
 SIDES = 64  # of a regular polygon
 CATEGORIES = 64  # of collision
 PAIRS = 100_000  # of collision.pairs_ignore, after generators
-MEMBERS = 400_000  # bodies that names stand for in groups and events
+MEMBERS = 400_000  # bodies that names refer to in groups and events
 REACH = 1e9  # of all coordinates in a body
 EXPECTATIONS = 20_000  # of expect
 CHANNELS = 500_000  # of record.channels, after generators

@@ -80,7 +80,7 @@ def loads(
 
 
 def reseeded(scene: Scene, seed: int) -> Scene:
-    """The same scene with another ``world.seed``. Raises UsageError where its text is not known."""
+    """The same scene with another ``world.seed``. Raises UsageError if its text is unknown."""
     basis = basis_of(scene)
     if basis is None or basis.again is None:
         raise UsageError(f"{scene.path}: it came from another process, without its text")
@@ -148,7 +148,7 @@ def _load(
 
 
 def _put_inputs(tree: Map, file: str | Path, reader: Reader) -> None:
-    """Have the recorded player of another file, which is a list or says it under ``inputs``."""
+    """Use the recorded player of another file: a list, or a scene's ``inputs``."""
     shown = str(file)
     form = "a file of inputs is a list such as `- {key: up, from: 0.5, to: 1.2}`"
     text = read_text(Path(file), shown, "name a file of inputs in it")

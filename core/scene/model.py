@@ -198,12 +198,12 @@ class Scene:
 
     @property
     def is_scripted(self) -> bool:
-        """Whether it does anything besides its physics while it runs."""
+        """Whether the scene has a script besides its physics."""
         return bool(self.animations or self.controls or self.inputs or self.state or self.reacts)
 
     @property
     def reacts(self) -> bool:
-        """Whether things may happen in it that its physics does not do."""
+        """Whether anything but physics may change the scene while it runs."""
         done = any(each.all_actions for each in self.controls.values())
         done = done or any(getattr(each, "actions", ()) for each in self.inputs)
         return bool(done or self.events or self.spawners or self.outcome)

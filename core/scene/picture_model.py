@@ -37,7 +37,7 @@ OVERLAYS = (
 
 @frozen
 class Texture:
-    """A picture on a body, which turns with it, in place of the colours of its shapes.
+    """A picture on a body, which turns with it and replaces the colours of its shapes.
 
     ``file`` is its real path; ``offset`` is where its middle is in the body, None that of the box
     round the shapes, as ``size`` None is that of the box. ``mirror`` is the axis of its own that
@@ -92,7 +92,7 @@ class Shake:
 
 @frozen
 class Camera:
-    """How the world is framed. ``zoom`` is pixels per length unit; ``margin`` a length.
+    """The view of the world. ``zoom`` is pixels per length unit; ``margin`` a length.
 
     ``target`` is one body that is followed, ``targets`` are several. With the style ``keep_in`` it
     moves as little as keeps their outlines ``margin`` away from its edges. A camera that fits the
@@ -120,7 +120,7 @@ class Background:
     """A colour, or an image file (absolute path, inside the scene's folder).
 
     ``pixels`` is the size of the image, and ``scale`` how long a pixel of it is in the world; None
-    is not said.
+    is not given.
     """
 
     color: str | None = None
@@ -137,7 +137,7 @@ class Background:
 
 @frozen
 class EnergyGraph:
-    """How the overlay ``energy`` looks. ``zero`` is the height (y) at which potentials are 0, or
+    """The look of the overlay ``energy``. ``zero`` is the height (y) at which potentials are 0, or
     the run's ``start`` or ``lowest`` potential; ``range`` that of the axis in joule; ``scale`` a
     factor on its size."""
 
@@ -173,10 +173,10 @@ class Annotation:
 
     ``text`` is a text with values in braces, of a vector or dimension its label. It is ``at`` a
     point, goes along with ``follow`` (a body, or a point of one), or is in a ``corner``. ``size``
-    is the height of letters in a picture 480 pixels high. A vector is ``ball.velocity`` or the
-    like, or has two ``expressions``, and ``scale`` length units for one of its own; a plot has one
-    for each line, or for a ``phase`` portrait x and y. The ``ends`` of a dimension are points or
-    names.
+    is the height of letters in a picture 480 pixels high. A vector is a state such as
+    ``ball.velocity``, or has two ``expressions``, and ``scale`` length units per unit of its own;
+    a plot has an expression for each line, or for a ``phase`` portrait x and y. The ``ends`` of a
+    dimension are points or names.
     """
 
     kind: str
@@ -201,7 +201,7 @@ class Annotation:
 
 @frozen
 class Emitter:
-    """Where particles come from that are drawn and change nothing.
+    """An emitter of particles, which are drawn without effect on the physics.
 
     ``places`` are bodies or points of bodies, one or two; from between two of them particles leave
     at a quarter turn, at most ``spread`` to either side, and from one to all sides. They come while
@@ -225,7 +225,7 @@ class Emitter:
 
     @property
     def alive(self) -> float:
-        """How many are there at a time, at most."""
+        """The largest number of particles at a time."""
         return self.count * (1.0 if self.once else max(1.0, self.rate * self.life))
 
     @property

@@ -89,18 +89,18 @@ class Control:
 
     @property
     def all_actions(self) -> tuple[Action, ...]:
-        """What is done when it is pressed, and when it is released."""
+        """The actions of pressing and releasing the key."""
         return (*self.actions, *self.released)
 
     @property
     def size(self) -> int:
-        """How much it does; an action counts twice."""
+        """Its size for limits; an action counts twice."""
         held = len(self.forward) + len(self.backward) + len(self.holds)
         return held + len(self.sets) + len(self.on_release) + 2 * len(self.all_actions)
 
     @property
     def only_holds(self) -> bool:
-        """Whether all that it does is to have actuators act while it is held."""
+        """Whether it only holds actuators active."""
         moves = self.forward or self.backward
         return not (moves or self.sets or self.on_release or self.all_actions)
 

@@ -21,7 +21,7 @@ SIZED: tuple[Sample, ...] = ("random", "sobol", "latin_hypercube")
 
 @frozen
 class Axis:
-    """One thing that is varied: the value at ``path``, as ``--set`` names it.
+    """A varied value: the value at ``path``, as ``--set`` names it.
 
     ``values`` are those of the kinds ``values`` and ``choice``; ``numbers`` are the two that the
     others have: the ends, or mean and deviation, which of ``lognormal`` are those of the logarithm.
@@ -42,7 +42,7 @@ TRUTHS: tuple[CollectKind, ...] = ("first", "last", "count")
 
 @frozen
 class Collect:
-    """One thing that is kept of each run: ``source`` is an expression over its state, without
+    """A collected value of each run: ``source`` is an expression over its state, without
     ``=``; ``is_truth`` says whether the value at the end is true or false."""
 
     name: str
@@ -57,7 +57,7 @@ Keeping = Literal["none", "all", "failed"] | int
 
 @frozen
 class Keep:
-    """Which files of runs are kept."""
+    """The kept files of runs."""
 
     trace: Keeping = "none"
     gif: Keeping = "none"

@@ -104,7 +104,7 @@ class Units:
 
 @frozen
 class Solver:
-    """Which solver steps the scene, and its options (those of other kinds are unused).
+    """The solver of the scene and its options (those of other kinds are unused).
 
     ``core/scene/blocks/world/solver.py`` says which options belong to which kind.
     """
@@ -132,7 +132,7 @@ class Solver:
 
     @property
     def is_textbook(self) -> bool:
-        """Whether it is one of ``core/solvers``."""
+        """Whether it is a solver of ``core/solvers``."""
         return self.kind not in ENGINE
 
 

@@ -64,7 +64,7 @@ class Template:
         self._compiler = Compiler()
 
     def bare(self, *needed: str) -> Template:
-        """One for scenes that run and show nothing: without the blocks that only pictures, records
+        """A template for scenes that only run: without the blocks that only pictures, records
         and checks need, but for those that are ``needed`` or varied."""
         varied = {path.partition(".")[0] for path in self.marks}
         dropped = {*UNMOVING} - {*needed} - varied
@@ -131,7 +131,7 @@ class Template:
 
     @property
     def digest(self) -> str:
-        """64 hexadecimal digits, of all that it says but for comments and spaces."""
+        """64 hexadecimal digits, independent of comments and spaces."""
         told = repr([_plain(self.tree), _plain(self.own)])
         return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -195,7 +195,7 @@ def _template(loader: Loader, seed: int) -> Template:
     """The varying rest of a loaded scene."""
     tree = loader.changes.tree.copy()
     study = tree.pop(STUDY)
-    tree.pop("compare", None)  # a run of a study stands alone
+    tree.pop("compare", None)  # a run of a study is independent
     varied = study.get("vary")
     return Template(
         tree,
@@ -210,7 +210,7 @@ def _template(loader: Loader, seed: int) -> Template:
 
 
 def _open(path: str | Path, text: str | None, overrides: Sequence[str]) -> tuple[Given, Map]:
-    """The scene that a file is, or that it names."""
+    """The scene of a file: the file itself, or the scene that it names."""
     file, shown = Path(path), str(path)
     if text is not None:
         return read_given(text, shown, None, Path.cwd(), overrides, study_problems=varied_problems)
@@ -291,7 +291,7 @@ def _tree_of(value: Any, at: Mark) -> Any:
 
 
 def varied_problems(loader: Loader, study: Study) -> list[Problem]:
-    """Problems of varied paths: that do not exist, or that cannot have such values.
+    """Problems of varied paths that do not exist or cannot have these values.
 
     The first values are tried, all together. Problems of a scene with these values that are at
     other places may be absent with other values: then only a run fails.
@@ -311,7 +311,7 @@ def varied_problems(loader: Loader, study: Study) -> list[Problem]:
 
 
 def first_value(axis: Axis) -> Any:
-    """One value that an axis may have."""
+    """A possible value of an axis."""
     if axis.values:
         return axis.values[0]
     if axis.kind == "lognormal":

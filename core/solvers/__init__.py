@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The textbook solvers: one file each, one signature, to be read beside their documents.
 
-000 is "Rigid bodies" in parts 1 to 5, 001 to 004 are the other documents; what each file takes of
-them stands at its head. None of their results hangs on the machine: elementwise NumPy, Python's
-own floats and running sums have one order and one rounding each, and no BLAS is asked.
+000 is "Rigid bodies" in parts 1 to 5, 001 to 004 are the other documents; the head of each file
+names its sources. Results are the same on every machine: elementwise NumPy, Python's own floats
+and running sums have one order and one rounding each, and no BLAS is called.
 """
 
 from __future__ import annotations

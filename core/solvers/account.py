@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The numbers of a step's constraints, for who wants to look (document 000, parts 2 to 4).
+"""The numbers of a step's constraints, for inspection (document 000, parts 2 to 4).
 
 effective mass   1 / (J M^-1 J^T + gamma / h), the impulse per lacking speed ("ImpulseMass")
 gamma, beta      J V + gamma / h p = -beta / h C: how soft a row is, and the share of its error
@@ -39,7 +39,7 @@ def note_rows(
     settings: Settings,
     initial: Float64,
 ) -> None:
-    """Write down what the rows are, before they are solved; ``initial`` [s] are impulses."""
+    """Record the rows before they are solved; ``initial`` [s] are impulses."""
     stiffness = stiffnesses(bodies, rows)
     mass = np.divide(1.0, stiffness, out=np.zeros(len(rows)), where=stiffness > 0.0)
     log.rows, log.bodies = list(rows.names), rows.pairs()

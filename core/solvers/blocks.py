@@ -56,7 +56,7 @@ def inner_rows(blocks: Mapping[int, int]) -> set[int]:
     return {first + k for first, size in blocks.items() for k in range(1, size)}
 
 
-class Block(NamedTuple):
+class RowBlock(NamedTuple):
     """Rows that are solved together: the key of the first, K, and the length that the sum of a
     mouse may have."""
 
@@ -65,7 +65,7 @@ class Block(NamedTuple):
     most: float
 
     def new_sums(self, missing: Sequence[float], sums: Sequence[float]) -> list[float]:
-        """The sums of its rows after an iteration, by what these are ``missing``."""
+        """Accumulated impulses of its rows after an iteration, from ``missing`` velocities."""
         if pulls(self.key):
             k = self.K[0][0], self.K[0][1], self.K[1][1]
             return list(solve_both(k, (missing[0], missing[1]), (sums[0], sums[1]), self.most))
@@ -77,10 +77,10 @@ def build_blocks(
     keys: Sequence[Key],
     shared: Callable[[int, int], float],
     highs: Sequence[float],
-) -> dict[int, Block]:
+) -> dict[int, RowBlock]:
     """The blocks of these ``sizes`` by their first rows; ``shared`` has K of two rows."""
     return {
-        first: Block(
+        first: RowBlock(
             keys[first],
             [[shared(first + i, first + k) for k in range(size)] for i in range(size)],
             highs[first],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A constraint as document 003 makes one in part 4.6, and the example of a joint of one's own: a
+"""The constraint of document 003, part 4.6, and the example of a custom joint: a
 point of a body stays on a circle.
 
     C = |x| - radius    J = x^T / |x|

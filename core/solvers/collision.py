@@ -120,7 +120,7 @@ def one_support_point(one: Corners, two: Corners) -> list[Hit]:
 
 
 def _least_support(one: Corners, two: Corners) -> tuple[int, Point, float, int] | None:
-    """Of the faces of the first, the one whose support point is least behind it: which, its normal,
+    """The face of the first whose support point is least behind it: its index, its normal,
     how deep, and which corner of the second; None where a face has all of the second before it."""
     least = None
     for face in range(4):
@@ -145,7 +145,7 @@ RECTANGLES: dict[str, Callable[[Corners, Corners], list[Hit]]] = {
 def axis_of_least_penetration(
     one: Corners, two: Corners
 ) -> tuple[int, Point, float, list[int]] | None:
-    """Of the faces of the first, the one that the second is least behind: which, its normal, how
+    """The face of the first that the second is least behind: its index, its normal, how
     deep, and which corners touch; None where the two are apart."""
     least, best = math.inf, (0, (0.0, 0.0), 0.0, list[int]())
     for face in range(4):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Joints of one's own for the solvers of velocities, after the interface of document 003 (M8):
-there a constraint corrects velocities and positions by itself; here it says its rows, and the
-solver does both.
+"""Custom joints for the solvers of velocities, after the interface of document 003 (M8): there a
+constraint corrects velocities and positions itself; here it returns its rows, and the solver does
+both.
 
     class Rod(Constraint):
         numbers = {"length": 1.0}
@@ -34,14 +34,13 @@ class ConstraintRow(NamedTuple):
 
     Attributes:
         J: (x, y, turn) of the first body, then of the second one: how C changes with each.
-        error: C, by how much positions are off; the solver takes out ``correction_rate`` of it in a
+        error: C, the error of the positions; the solver removes ``correction_rate`` of it in a
             step.
-        bias: the velocity along the row that is wanted instead, as of a motor; the error counts no
-            more then.
-        low, high: between which force (or torque) it acts. One with ``low`` 0 only keeps C from
-            falling below 0, one with ``high`` 0 from rising above it.
-        soft: a spring in the place of a rigid row: force per C, and per speed of C.
-        name: what ``rigid explain`` calls it.
+        bias: the target velocity along the row, as of a motor; it replaces the error.
+        low, high: bounds of the force (or torque). A row with ``low`` 0 only keeps C from
+            falling below 0, a row with ``high`` 0 from rising above it.
+        soft: a spring instead of a rigid row: force per C, and per speed of C.
+        name: its name in ``rigid explain``.
     """
 
     J: Sequence[float]
@@ -96,12 +95,12 @@ class Ends:
 
 
 class Constraint:
-    """A joint of one's own: derive from it, say ``numbers`` and ``rows``, and register the class as
+    """A custom joint: derive from it, define ``numbers`` and ``rows``, and register the class as
     an entry point of the group ``rigid.constraints``.
 
     Attributes:
-        numbers: what a scene may write under ``numbers``, with the default of each; None where it
-            has to be written. Each is an attribute of the constraint.
+        numbers: the keys that a scene may write under ``numbers``, with their defaults; None for
+            required ones. Each is an attribute of the constraint.
         lengths, angles: which of them an instance of a prototype scales or mirrors.
     """
 
@@ -117,19 +116,19 @@ class Constraint:
         raise AttributeError(f"{type(self).__name__} has no number {name!r}")
 
     def rows(self, ends: Ends) -> Iterable[ConstraintRow]:
-        """The rows of now. A function of the ends alone: it may not keep anything between steps,
-        and is asked several times in one."""
+        """The present rows. A function of the ends alone: it must not keep state between steps,
+        and is called several times in one."""
         raise NotImplementedError
 
 
 def rows_of(bodies: Bodies, joint: Joint, settings: Settings) -> list[Row]:
-    """The rows of any joint where its bodies are."""
+    """The rows of any joint at its bodies' poses."""
     found = own_rows if joint.constraint else joint_rows
     return found(bodies, joint, settings)
 
 
 def own_rows(bodies: Bodies, joint: Joint, settings: Settings) -> list[Row]:
-    """The rows of a constraint where its bodies are. Raises UsageError for what are none."""
+    """The rows of a constraint at its bodies' poses. Raises UsageError for invalid rows."""
     constraint, rate = _made(joint.constraint, joint.numbers), _rate(settings)
     try:
         given = list(constraint.rows(_ends(bodies, joint, settings)))
@@ -157,7 +156,7 @@ def _rate(settings: Settings) -> float:
 
 
 def _share(row: ConstraintRow, rate: float) -> float:
-    """Up to the end of what a one-sided row allows a step may come."""
+    """The share of C for a step: all of it within a one-sided bound, else the rate."""
     within = (row.low == 0.0 and row.error > 0.0) or (row.high == 0.0 and row.error < 0.0)
     return 1.0 if within else rate
 

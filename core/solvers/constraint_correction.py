@@ -123,7 +123,7 @@ def step(system: System) -> Report:
 def _without_positions(
     bodies: Bodies, contacts: Sequence[Contact], joints: Sequence[Joint], settings: Settings
 ) -> Rows:
-    """The rows, which do not know of errors of position: those are corrected apart."""
+    """The rows without position errors, which are corrected separately."""
     rows = build_rows(bodies, contacts, joints, settings)
     reached = (rows.low == 0.0) | (rows.high == 0.0)  # ropes and stops may still come nearer
     driven = (rows.softness > 0.0) | _drives(rows)
@@ -134,7 +134,7 @@ def _without_positions(
 
 
 def _drives(rows: Rows) -> Bools:
-    """Which rows have no more than some force."""
+    """Whether each row has a limited force."""
     return np.array([drives(key) for key in rows.keys], dtype=np.bool_)
 
 

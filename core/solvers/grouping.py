@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which rows are solved together (document 000, part 2: global, grouped, iterative).
+"""Groups of rows that are solved together (document 000, part 2: global, grouped, iterative).
 
 ``global`` solves all of them at once, ``pair`` those between two bodies, ``contact`` those of one
 point of contact. Groups come one after another, in the order in which they were found, and each

@@ -69,7 +69,7 @@ def step(system: System) -> Report:
 
 
 class Shock:
-    """A contact with its levers, and the sums of what was applied along normal and tangent."""
+    """A contact with its levers, and its accumulated impulses along normal and tangent."""
 
     __slots__ = ("a", "b", "contact", "inverse_a", "inverse_b", "r1", "r2", "sums")
     sums: list[float]
@@ -121,7 +121,7 @@ class Shock:
 def apply_until_resolved(
     shocks: list[Shock], V: Velocities, settings: Settings, log: Log | None
 ) -> int:
-    """Passes over all contacts until one applied nothing; how many there were."""
+    """Pass over all contacts until a pass applies nothing; return the number of passes."""
     if log is not None:
         log.rows = [f"Normal{letters(i)}" for i in range(len(shocks))]
         log.bodies = [(shock.a, shock.b) for shock in shocks]
@@ -182,7 +182,7 @@ def _size(V: Velocities, shock: Shock) -> float:
 
 
 def correct_positions(bodies: Bodies, contacts: list[Contact], settings: Settings) -> None:
-    """Bodies pushed out of their overlaps, by their shares of the inverse masses."""
+    """Push bodies out of their overlaps, by their shares of the inverse masses."""
     for contact in contacts:
         first = float(bodies.inverse_mass[contact.a, 0])
         second = float(bodies.inverse_mass[contact.b, 0])

@@ -73,7 +73,7 @@ def _turned(vector: Point, angle: float) -> Point:
 
 
 def joint_rows(bodies: Bodies, joint: Joint, settings: Settings) -> list[Row]:
-    """The rows of a joint where its bodies are."""
+    """The rows of a joint at its bodies' poses."""
     return _Placed(bodies, joint, settings).rows()
 
 
@@ -138,7 +138,7 @@ class _Placed:
         return made + self._limits() + self._motor()
 
     def springs(self) -> list[tuple[Row, float, Soft]]:
-        """The rows of its springs, what each is off its rest, and how stiff it is."""
+        """The rows of its springs, their displacements from rest, and their stiffnesses."""
         joint, found = self.joint, []
         if joint.soft is not None and joint.kind != "mouse":
             if joint.kind == "weld":
@@ -153,7 +153,7 @@ class _Placed:
         return found
 
     def _pulled(self, part: int, axis: Point) -> Row:
-        """One of the two rows of a mouse, which is soft whatever ``springs`` says, or rigid."""
+        """One of the two rows of a mouse: soft independent of ``springs``, or rigid."""
         k, h, most = part - PULL, self.settings.dt, self.joint.most_force
         row = self._line(part, axis, self.r1, "xy"[k])
         row.bias, row.high = -self.gap[k] / h, most * h
@@ -174,7 +174,7 @@ class _Placed:
         return [row for end in ends if math.isfinite(end[2]) for row in self._end(*end)]
 
     def _end(self, part: int, name: str, end: float, sign: float) -> list[Row]:
-        """A limit: beyond it by the rate, and up to it within a step. A soft one gives way."""
+        """The row of a limit: a step may reach it; errors beyond it decay by the rate."""
         row, value = self._coordinate(part, name)
         beyond, soft = sign * (value - end), self.joint.giving
         if soft is not None and beyond <= 0.0:

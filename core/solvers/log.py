@@ -14,7 +14,7 @@ Float64 = NDArray[np.float64]
 
 
 class Impulse(NamedTuple):
-    """One impulse of an iteration: what it was, the sum so far, and the motion before it.
+    """One impulse of an iteration: its value, the sum so far, and the motion before it.
 
     ``speed`` is the relative velocity along the row, ``velocity`` [3] that of the first body that
     can move.
@@ -29,8 +29,8 @@ class Impulse(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """Between which impulses a row's lies: ``friction`` times that of the row ``normal``, or, where
-    that is below 0, ``low`` and ``high``."""
+    """Bounds of a row's impulse: ``friction`` times that of the row ``normal``, or, if that is
+    below 0, ``low`` and ``high``."""
 
     normal: int
     friction: float
@@ -40,7 +40,7 @@ class Bounds(NamedTuple):
 
 @dataclass(slots=True)
 class Log:
-    """The inner numbers of one step, for who wants to look: the matrices by the documents' names,
+    """The inner numbers of one step, for inspection: the matrices by the documents' names,
     the rows' names, bodies and bounds, every impulse, and the whole solution and all velocities
     [n, 3] after each iteration."""
 

@@ -28,7 +28,7 @@ def pulls(key: Key) -> bool:
 
 
 def is_pull(key: Key) -> bool:
-    """Whether a row is one of them."""
+    """Whether a row is one of a mouse's two."""
     return key[0] == JOINT and key[2] in (PULL, PULL + 1)
 
 

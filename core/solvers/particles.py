@@ -24,7 +24,7 @@ class Rod(NamedTuple):
 
 
 class Corners:
-    """All particles: which outline's, their inverse masses, and the rods among them."""
+    """All particles: their outlines, inverse masses, and the rods between them."""
 
     def __init__(self, bodies: Bodies, outlines: tuple[Outline, ...]) -> None:
         self.outlines = outlines
@@ -47,7 +47,7 @@ class Corners:
 
 
 def begin(bodies: Bodies, corners: Corners, dt: float) -> Particles:
-    """Particles at the corners of the bodies, which come from where their velocities say."""
+    """Particles at the corners of the bodies; previous positions follow from velocities."""
     now, before = [], []
     for outline in corners.outlines:
         v = bodies.V[outline.body].tolist()

@@ -20,7 +20,7 @@ import numpy as np
 
 from ..scene.limits import EQUATION_PAIRS
 from .account import Part, merged, note_rows
-from .blocks import Block, blocks_of, build_blocks, inner_rows
+from .blocks import RowBlock, blocks_of, build_blocks, inner_rows
 from .grouping import groups
 from .joints import apply_springs
 from .log import Log
@@ -89,7 +89,7 @@ def step(system: System) -> Report:
         log.matrices |= {"V": bodies.V.copy(), "F": bodies.F.copy()}
     for chosen in groups(rows, settings.grouping):
         part = rows.take(chosen)
-        part.aim(bodies)  # from what the groups before it left
+        part.aim(bodies)  # from the velocities after the groups before it
         jrows, count = solve_group(bodies, part, settings, start[chosen].tolist(), log)
         iterations = max(iterations, count)
         apply_rows(bodies, jrows, settings.dt)
@@ -193,8 +193,8 @@ def make_jrows(bodies: Bodies, rows: Rows, settings: Settings) -> list[JRow]:
     return jrows
 
 
-def gauss_seidel(jrows: list[JRow], blocks: dict[int, Block], inner: set[int]) -> float:
-    """Step 3: one iteration; the largest change of what a row asks for."""
+def gauss_seidel(jrows: list[JRow], blocks: dict[int, RowBlock], inner: set[int]) -> float:
+    """Step 3: one iteration; return the largest change of a row's equation."""
     largest = 0.0
     for i, row in enumerate(jrows):
         if i in inner:
@@ -214,8 +214,8 @@ def gauss_seidel(jrows: list[JRow], blocks: dict[int, Block], inner: set[int]) -
     return largest
 
 
-def _together(jrows: list[JRow], first: int, block: Block) -> float:
-    """Solve some rows as one."""
+def _together(jrows: list[JRow], first: int, block: RowBlock) -> float:
+    """Solve some rows as a block."""
     rows = jrows[first : first + len(block.K)]
     left = [row.b_value - _others(jrows, row) - row.diagonal * row.lam for row in rows]
     old = [row.lam for row in rows]

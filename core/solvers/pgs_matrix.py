@@ -4,8 +4,8 @@
     A lambda = B     A = J M^-1 J^T     B = zeta / dt - J (V1 / dt + M^-1 F)
     V2 = V1 + M^-1 dt (J^T lambda + F)
 
-lambda are forces: an impulse is lambda dt. ``grouping`` says what is one such equation: everything
-(``global``), what acts between two bodies (``pair``), or one point of contact (``contact``; the
+lambda are forces: an impulse is lambda dt. ``grouping`` divides the rows into equations: all rows
+(``global``), those between two bodies (``pair``), or of one point of contact (``contact``; the
 document dropped it, as it is never better than pairs). Groups come in turn, and each sees the
 velocities that those before it left. ``warm_start`` begins with the lambda of the last step (part
 3). ``springs: force`` and ``integrator: explicit_euler`` are the other ways of part 4: springs as
@@ -24,7 +24,7 @@ import numpy as np
 
 from ..scene.limits import EQUATION_ROWS
 from .account import Part, merged, note_rows
-from .blocks import Block, blocks_of, build_blocks, inner_rows
+from .blocks import RowBlock, blocks_of, build_blocks, inner_rows
 from .entries import RowSums
 from .grouping import groups
 from .joints import apply_springs
@@ -73,7 +73,7 @@ def step(system: System) -> Report:
         system.log.matrices |= {"V": bodies.V.copy(), "F": bodies.F.copy()}
     for chosen in groups(rows, settings.grouping):
         part = rows.take(chosen)
-        part.aim(bodies)  # from what the groups before it left
+        part.aim(bodies)  # from the velocities after the groups before it
         found, count = solve_group(bodies, part, settings, start[chosen], system.log)
         iterations = max(iterations, count)
         apply_impulses(bodies, part, found)
@@ -191,7 +191,7 @@ class Equation:
         self.highs: list[float] = high.tolist()
         self.normal = [-1] * len(B) if normal is None else normal
         self.friction = [0.0] * len(B) if friction is None else friction
-        self.blocks: dict[int, Block] = {}
+        self.blocks: dict[int, RowBlock] = {}
         self.inner: set[int] = set()
         self.sums = RowSums(A, self.right)
 

@@ -51,13 +51,13 @@ def correct_positions(
 
 
 def drives(key: Key) -> bool:
-    """Whether a row has no more than some force: those of motors and of mice."""
+    """Whether a row's force is limited, as of motors and mice."""
     return is_drive(key) or is_pull(key)
 
 
 def _correct_rows(rows: Rows, bodies: Bodies, settings: Settings) -> float:
-    """``push`` is a rate of C over the step: it takes out that rate times C, but for what the rows
-    before have changed of it. The largest change of a C."""
+    """Correct rows. ``push`` is a rate of C over the step: it removes that rate times C, less the
+    changes by the rows before. Return the largest change of a C."""
     built, largest = bodies.X.copy(), 0.0
     blocks = blocks_of(rows, settings.blocks)
     inner = inner_rows(blocks)
@@ -79,7 +79,7 @@ def _correct_rows(rows: Rows, bodies: Bodies, settings: Settings) -> float:
 
 
 def _wanted(rows: Rows, i: int, bodies: Bodies, built: Float64, h: float) -> float:
-    """By how much J X is to change since it was ``built``."""
+    """The required change of J X since it was ``built``."""
     moved = bodies.X - built
     a, b = int(rows.a[i]), int(rows.b[i])
     wanted = float(rows.push[i]) * h
@@ -87,7 +87,7 @@ def _wanted(rows: Rows, i: int, bodies: Bodies, built: Float64, h: float) -> flo
 
 
 def _correct_block(rows: Rows, block: range, bodies: Bodies, built: Float64, h: float) -> float:
-    """The same for rows that are solved as one."""
+    """The same for rows that are solved as a block."""
     wanted = [_wanted(rows, i, bodies, built, h) for i in block]
     a, b = int(rows.a[block.start]), int(rows.b[block.start])
     inverse = bodies.inverse_mass[a].tolist() + bodies.inverse_mass[b].tolist()

@@ -40,12 +40,12 @@ class Rows:
         J: [s, 6].
         push: the part of the bias that positions ask for; bias: all of it, see ``aim``.
         restitution: e of normals.
-        low, high: between which the impulse lies.
-        softness: by how much velocity an impulse of 1 gives way.
+        low, high: bounds of the impulse.
+        softness: the velocity by which a row yields to an impulse of 1.
         normal: the row that bounds this one by ``friction`` times its impulse, or -1.
         friction: that coefficient.
-        keys: what a row is known by in the next step.
-        names: what a reader knows it by.
+        keys: identify a row in the next step.
+        names: names for readers.
     """
 
     a: Ints
@@ -70,7 +70,7 @@ class Rows:
         return list(zip(self.a.tolist(), self.b.tolist(), strict=True))
 
     def aim(self, bodies: Bodies) -> None:
-        """Set the biases, of the velocities of now."""
+        """Set the biases from the present velocities."""
         self.bias = self.push - self.restitution * along(self.J, bodies.V, self.a, self.b)
 
     def take(self, chosen: Sequence[int]) -> Rows:
@@ -141,14 +141,14 @@ def build_rows(
 
 
 def most_crowded(bodies: Bodies, rows: Rows) -> int:
-    """The body that can move and has the most rows, the first of several."""
+    """The movable body with the most rows, the first of several."""
     counts = np.bincount(np.concatenate([rows.a, rows.b]), minlength=len(bodies.X))
     counts[~bodies.inverse_mass.any(axis=1)] = -1
     return int(counts.argmax())
 
 
 def letters(index: int) -> str:
-    """A, B, ... Z, AA, AB, ...: what contacts are called."""
+    """Names of contacts: A, B, ... Z, AA, AB, ..."""
     text, index = "", index + 1
     while index:
         index, digit = divmod(index - 1, 26)
@@ -196,20 +196,20 @@ def apply_impulses(bodies: Bodies, rows: Rows, impulses: Float64) -> None:
 
 
 def remembered(rows: Rows, memory: Memory, wanted: bool) -> Float64:
-    """[s] the impulses that each row had in the last step, and 0 for what is new (part 3)."""
+    """[s] the impulses of the rows in the last step, 0 for new rows (part 3)."""
     known = memory.impulses if wanted else {}
     return np.array([known.get(key, 0.0) for key in rows.keys])
 
 
 def violation(rows: Rows, bodies: Bodies, impulses: Float64, low: Float64, high: Float64) -> float:
-    """The largest velocity error of the rows whose impulse may still go the way that mends it."""
+    """The largest velocity error of the rows whose bounds still allow its correction."""
     error = rows.bias - along(rows.J, bodies.V, rows.a, rows.b) - rows.softness * impulses
     free = np.where(error > 0.0, impulses < high, impulses > low)
     return float(np.abs(error[free]).max(initial=0.0))
 
 
 def friction_bounds(rows: Rows, impulses: Float64) -> tuple[Float64, Float64]:
-    """[s] each: between which bounds the impulses lie, given those of the normals."""
+    """[s] each: bounds of the impulses, given those of the normals."""
     most = rows.friction * impulses[rows.normal]
     bound = rows.normal >= 0
     low, high = np.where(bound, -most, rows.low), np.where(bound, most, rows.high)

@@ -12,8 +12,8 @@ impulses is kept between its bounds:
 taken back; ``clamp: none`` lets impulses pull ("bodies glue together"). ``external_force`` says
 when F acts: before the constraints are made, which then take it for an approach and bounce it
 back; between that and the loop, as it should; or after the loop, which then knows nothing of it,
-so that bodies sink. With a ``grouping`` each group has a loop of its own, with the biases of what
-the groups before it left.
+so that bodies sink. With a ``grouping`` each group has a loop of its own, with biases from the
+velocities after the groups before it.
 
 ``springs: soft_each`` is the first form of a soft constraint (part 4, 2.13), which leaves out what
 has been applied already, and divides by the iterations so that it works at all; with the warm start
@@ -136,7 +136,7 @@ class Loop:
         self.sums: list[float] = [0.0] * len(rows)
 
     def solve(self, V: Velocities) -> int:
-        """All passes; how many there were."""
+        """Do all passes; return their number."""
         for iteration in range(self.settings.iterations):
             change = self.iterate(V, iteration)
             if self.settings.ends(change):
@@ -144,7 +144,7 @@ class Loop:
         return self.settings.iterations
 
     def start(self, V: Velocities, sums: Float64) -> None:
-        """Apply what the last step ended with (warm start)."""
+        """Apply the last step's impulses (warm start)."""
         self.sums = sums.tolist()
         for i, impulse in enumerate(self.sums):
             self._apply(V, i, impulse)

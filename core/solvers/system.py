@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The input and the report of a textbook solver.
 
-A solver is one function, ``step(system) -> Report``, which takes the bodies one step further. Units
+A solver is one function, ``step(system) -> Report``, which advances the bodies by one step. Units
 are those of the scene. A normal points from the first body to the second one, whose impulses count
 as positive; the other body gets the opposite. Row i of each array is body i; body 0 is the world.
 """
@@ -69,10 +69,9 @@ class Soft(NamedTuple):
 
 
 class Drive(NamedTuple):
-    """A motor: the speed or the position that it goes to, with how much force or torque. One that
-    ``only_pushes`` lets be what is faster, one that ``only_pulls`` never pushes its ends apart, and
-    one that ``stops`` goes no further than the limits. A position is gone to by the spring
-    ``soft``, if there is one."""
+    """A motor: its target speed or position, and its maximum force or torque. With ``only_pushes``
+    it never brakes faster bodies, with ``only_pulls`` it never pushes its ends apart, and with
+    ``stops`` it ends at the limits. A position is reached by the spring ``soft``, if any."""
 
     by_speed: bool
     target: float
@@ -91,7 +90,7 @@ class Joint(NamedTuple):
     which is rigid without ``soft``, and whose first anchor is where it pulls to. What it leaves
     free (a length, an angle, a translation along ``axis``, which is in the first body's axes) stays
     between ``least`` and ``most``; a distance joint of one length is a rod. ``soft`` is a spring to
-    ``rest`` there, with at most ``most_force``, or, of a weld, in place of its point; ``turning``
+    ``rest`` there, with at most ``most_force``, or, of a weld, instead of its point; ``turning``
     one of its angle, ``giving`` the one that its limits are. ``number`` is its place among all, by
     which it is known from step to step. A custom one has the rows of its ``constraint``.
     """
@@ -144,7 +143,7 @@ class Outline(NamedTuple):
 
 @dataclass(slots=True)
 class System:
-    """One step's task. ``detect`` gives the contacts of now: of the bodies where they are, or of
+    """One step's task. ``detect`` gives the present contacts: of the bodies at their poses, or of
     the polygons [n, 2] in world coordinates that it is handed, one for each of ``outlines``."""
 
     bodies: Bodies

@@ -8,7 +8,7 @@ Each step is
     V3  x(n+1) = x(n) + (x(n) - x(n-1)) + a dt^2   (printed with a product for the second sum)
     V5  each rod takes half, or by the masses its share, of (length - d) at either end, times
     V6  k' = 1 - (1 - k)^(1/n), so that n iterations leave of it what k alone says
-    V8  contacts of the corners where they are by then
+    V8  contacts of the corners at their new positions
     V9  each is taken out at once: a corner by n, and an edge x1 x2 at p = (1 - t) x1 + t x2 by
         (1 - t) lambda n and t lambda n with lambda = 1 / ((1 - t)^2 + t^2)
 
@@ -64,7 +64,7 @@ def step(system: System) -> Report:
         residual,
         [push for push, _ in pushes],
         contacts,
-        # A displacement d of a step is the impulse d / dt on what has a mass of one.
+        # A displacement d of a step is the impulse d / dt on a unit mass.
         np.array(pushes).reshape(-1, 2) * settings.inverse_dt,
         np.zeros((len(system.joints), 3)),
         np.zeros(len(system.joints)),
@@ -74,7 +74,7 @@ def step(system: System) -> Report:
 def integrate(
     bodies: Bodies, corners: Corners, held: Particles, dt: float
 ) -> tuple[Points, Points]:
-    """V3. What has no mass to be moved by follows its own velocity."""
+    """V3. Particles of infinite mass follow their own velocity."""
     now: Points = held.now.tolist()
     before: Points = held.before.tolist()
     for k, outline in enumerate(corners.outlines):
@@ -126,7 +126,7 @@ def relax(x: Points, inverse: list[float], rod: Rod, share: float) -> float:
 
 
 def log_rods(log: Log, x: Points, corners: Corners, rods: list[Rod], share: float) -> None:
-    """Write down what the rods are and how far off, before they are relaxed."""
+    """Record the rods and their errors before they are relaxed."""
     owner = [outline.body for outline in corners.outlines for _ in outline.corners]
     both = [corners.inverse[rod.first] + corners.inverse[rod.second] for rod in rods]
     log.rows = [f"Rod{i}" for i in range(len(rods))]
@@ -141,7 +141,7 @@ def log_rods(log: Log, x: Points, corners: Corners, rods: list[Rod], share: floa
 
 
 def _error(x: Points, rod: Rod) -> float:
-    """By how much a rod is too long, or too short (below 0)."""
+    """The error of a rod's length; negative if it is too short."""
     length = distance(x[rod.first], x[rod.second])
     return length - min(max(length, rod.least), rod.most)
 
@@ -150,7 +150,7 @@ def _error(x: Points, rod: Rod) -> float:
 
 
 def resolve(now: Points, before: Points, corners: Corners, contact: Contact) -> tuple[float, float]:
-    """Take one contact out; how far the two were moved along normal and tangent.
+    """Resolve one contact; return the displacements along normal and tangent.
 
     Each side is a point at t of an edge, which is a corner where t is 0 or 1.
     """

@@ -27,7 +27,7 @@ Result = TypeVar("Result", bound=Timed)
 Result_co = TypeVar("Result_co", bound=Timed, covariant=True)
 
 
-class Task(Protocol[Result_co]):
+class Chunk(Protocol[Result_co]):
     """Some runs: their numbers, and the values of each. It pickles."""
 
     @property
@@ -43,21 +43,21 @@ class Work(Protocol[Result_co]):
     @property
     def rows(self) -> Sequence[Row]: ...
 
-    def task(self, runs: Sequence[tuple[int, Row]]) -> Task[Result_co]: ...
+    def task(self, runs: Sequence[tuple[int, Row]]) -> Chunk[Result_co]: ...
 
     def lost(self, run: int, why: str) -> Result_co: ...
 
 
-def do_task(task: Task[Result]) -> Sequence[Result]:
+def do_task(task: Chunk[Result]) -> Sequence[Result]:
     """Do runs one after another."""
     return task.do()
 
 
-class Chunks(Iterator[Task[Result]], Generic[Result]):
-    """Tasks with as many runs as take about ``seconds``, as long as there are any left.
+class Chunks(Iterator[Chunk[Result]], Generic[Result]):
+    """Yields tasks with as many runs as take about ``seconds``.
 
-    One whose worker died comes back in single runs, since one of them may be the cause; a run that
-    ends its process as often as ``TRIES`` says is given up.
+    A task whose worker died is split into single runs, since one may be the cause; a run that
+    ends its process ``TRIES`` times is given up.
     """
 
     def __init__(self, plan: Work[Result], pending: Iterable[int], seconds: float) -> None:
@@ -68,7 +68,7 @@ class Chunks(Iterator[Task[Result]], Generic[Result]):
         self._tried: dict[int, int] = {}
         self._size = 1
 
-    def __next__(self) -> Task[Result]:
+    def __next__(self) -> Chunk[Result]:
         if self._alone:
             return self._task([self._alone.popleft()])
         if not self._pending:
@@ -76,21 +76,21 @@ class Chunks(Iterator[Task[Result]], Generic[Result]):
         size = min(self._size, len(self._pending))
         return self._task([self._pending.popleft() for _ in range(size)])
 
-    def _task(self, runs: Sequence[int]) -> Task[Result]:
+    def _task(self, runs: Sequence[int]) -> Chunk[Result]:
         return self.plan.task([(run, self.plan.rows[run]) for run in runs])
 
     def learn(self, done: Sequence[Result]) -> None:
-        """Take notice of how long runs took."""
+        """Update the estimated time of a run."""
         spent = sum(each.seconds for each in done)
         wanted = self.seconds * len(done) / spent if spent > 0.0 else MOST
         self._size = max(1, min(MOST, GROWTH * self._size, int(wanted)))
 
-    def give_back(self, task: Task[Result]) -> None:
-        """Hand out the runs of a task again that was lost through no fault of theirs."""
+    def give_back(self, task: Chunk[Result]) -> None:
+        """Schedule the runs of a task again that was lost for external reasons."""
         self._pending.extendleft(run for run, _ in reversed(task.runs))
 
-    def died(self, task: Task[Result], why: str) -> list[Result]:
-        """Hand out the runs again of a task whose worker died; those that are given up."""
+    def died(self, task: Chunk[Result], why: str) -> list[Result]:
+        """Schedule the runs of a task whose worker died again; return those given up."""
         lost = []
         for run, _ in task.runs:
             if len(task.runs) == 1:

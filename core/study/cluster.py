@@ -18,8 +18,8 @@ from typing import Any
 
 from ..errors import UsageError
 from ..record.snapshot import engine_version
-from .chunks import Chunks, Task, do_task
-from .plan import Plan
+from .chunks import Chunk, Chunks, do_task
+from .plan import StudyPlan
 from .running import Done
 
 SECONDS = 1.0
@@ -55,15 +55,15 @@ def need_distributed() -> Any:
     return distributed
 
 
-def do_portion(version: str, task: Task[Done]) -> Sequence[Done]:
-    """Do runs as a worker of a cluster; RuntimeError where it has another rigid."""
+def do_portion(version: str, task: Chunk[Done]) -> Sequence[Done]:
+    """Execute runs in a worker of a cluster; RuntimeError if it has another version of rigid."""
     if engine_version() != version:
         raise RuntimeError(f"it has rigid {engine_version()}, and the study rigid {version}")
     return do_task(task)
 
 
 def run_on_cluster(
-    plan: Plan,
+    plan: StudyPlan,
     pending: Iterable[int],
     address: str,
     on_wait: Callable[[str], None] | None = None,
@@ -83,7 +83,7 @@ def run_on_cluster(
 
 
 def _work(link: _Link, portions: Chunks[Done]) -> Iterator[Sequence[Done]]:
-    under_way: dict[Any, Task[Done]] = {}
+    under_way: dict[Any, Chunk[Done]] = {}
     while True:
         try:
             while len(under_way) < link.room() and (task := next(portions, None)) is not None:
@@ -107,7 +107,7 @@ def _work(link: _Link, portions: Chunks[Done]) -> Iterator[Sequence[Done]]:
             link.renew()
 
 
-def _take(link: _Link, future: Any, task: Task[Done], portions: Chunks[Done]) -> Sequence[Done]:
+def _take(link: _Link, future: Any, task: Chunk[Done], portions: Chunks[Done]) -> Sequence[Done]:
     """The result of a task that has ended."""
     if future.status == "finished":
         done: Sequence[Done] = future.result(timeout=PATIENCE)
@@ -172,7 +172,7 @@ class _Link:
             self._tell(f"{message}; waiting for one", f", {left:.0f} s more")
             time.sleep(min(POLL, left))
 
-    def submit(self, task: Task[Done]) -> Any:
+    def submit(self, task: Chunk[Done]) -> Any:
         return self._client.submit(do_portion, engine_version(), task, pure=False)
 
     def room(self) -> int:
@@ -216,7 +216,7 @@ class _Link:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Without dask's own messages on events that are reported here."""
+    """Silence dask's own messages on events that are reported here."""
     need_distributed()  # which gives its loggers levels and handlers, each its own
     known = logging.root.manager.loggerDict
     names = [name for name in known if name.partition(".")[0] == "distributed"]

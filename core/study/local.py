@@ -7,21 +7,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Generic
 
 from ..jobs.workers import WorkerDiedError, run_jobs
-from .chunks import Chunks, Result, Task, Work, do_task
+from .chunks import Chunk, Chunks, Result, Work, do_task
 
 SECONDS = 0.3
 """How long a portion takes: what is lost at most when the program is killed."""
 
 
-class _Given(Iterator[Task[Result]], Generic[Result]):
+class _Given(Iterator[Chunk[Result]], Generic[Result]):
     """Chunks, which are remembered by their numbers while they are under way."""
 
     def __init__(self, portions: Chunks[Result]) -> None:
         self.portions = portions
-        self.tasks: dict[int, Task[Result]] = {}
+        self.tasks: dict[int, Chunk[Result]] = {}
         self._number = 0
 
-    def __next__(self) -> Task[Result]:
+    def __next__(self) -> Chunk[Result]:
         task = next(self.portions)
         self.tasks[self._number] = task
         self._number += 1

@@ -12,8 +12,8 @@ from urllib.parse import quote
 
 import numpy as np
 
-from .plan import Plan
-from .plots import Plot
+from .plan import StudyPlan
+from .plots import StudyPlot
 from .results import Results
 from .storing import PAGE, RUNS, Store
 
@@ -40,12 +40,12 @@ img {max-width: 100%; height: auto} pre {overflow-x: auto; padding: 1rem; border
 """
 
 
-def write_page(results: Results, plan: Plan, plots: Sequence[Plot]) -> None:
+def write_page(results: Results, plan: StudyPlan, plots: Sequence[StudyPlot]) -> None:
     """Write ``index.html`` into the study's folder."""
     Store.write(results.path / PAGE, page(results, plan, plots).encode())
 
 
-def page(results: Results, plan: Plan, plots: Sequence[Plot]) -> str:
+def page(results: Results, plan: StudyPlan, plots: Sequence[StudyPlot]) -> str:
     """The whole page."""
     title = escape(plan.scene.name or plan.scene.path)
     description = escape(plan.scene.description)
@@ -81,7 +81,7 @@ def page(results: Results, plan: Plan, plots: Sequence[Plot]) -> str:
 """
 
 
-def _plots(plots: Sequence[Plot]) -> str:
+def _plots(plots: Sequence[StudyPlot]) -> str:
     figures = "".join(
         f'<figure><img src="{quote(plot.file)}" alt="{escape(plot.name)}"></figure>'
         for plot in plots

@@ -15,14 +15,14 @@ from ..record.snapshot import engine_version
 from ..scene.model import Scene
 from ..scene.study_model import Study
 from ..scene.variants import Template
-from .running import Done, Task
+from .running import Done, RunTask
 from .sampling import Row, rows
 
 FORMAT = 1
 
 
 @dataclass(frozen=True)
-class Plan:
+class StudyPlan:
     """A planned study.
 
     Attributes:
@@ -43,9 +43,9 @@ class Plan:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def task(self, runs: Sequence[tuple[int, Row]]) -> Task:
+    def task(self, runs: Sequence[tuple[int, Row]]) -> RunTask:
         """Runs, ready to be done by a worker."""
-        return Task(self.template, self.study, tuple(runs))
+        return RunTask(self.template, self.study, tuple(runs))
 
     def lost(self, run: int, why: str) -> Done:
         """The message of a run whose process died repeatedly."""

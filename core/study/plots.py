@@ -33,7 +33,7 @@ Column = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Plot:
+class StudyPlot:
     """A plot that was written: its name, and its file as SVG."""
 
     name: str
@@ -61,7 +61,7 @@ def _parts(text: str, names: Sequence[str]) -> list[str]:
         raise UsageError(f"--plot {text}: {error}") from None
 
 
-def write_plots(results: Results, wanted: Sequence[str]) -> list[Plot]:
+def write_plots(results: Results, wanted: Sequence[str]) -> list[StudyPlot]:
     """Write each plot as SVG and PNG into the study's folder."""
     if not wanted:
         return []
@@ -77,7 +77,7 @@ def write_plots(results: Results, wanted: Sequence[str]) -> list[Plot]:
             data = figure_bytes(figure, kind)
             Store.write(folder / f"{stem}.{kind}", data)
             if kind == "svg":
-                written.append(Plot(text, str(Path(FOLDER) / f"{stem}.svg"), data))
+                written.append(StudyPlot(text, str(Path(FOLDER) / f"{stem}.svg"), data))
     return written
 
 

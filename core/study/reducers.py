@@ -35,26 +35,26 @@ class CollectError(RigidError):
 
 
 @dataclass(frozen=True)
-class Formula:
+class StudyFormula:
     """An expression over the state of runs, for one moment and for many at once."""
 
     expression: Expression
     over_rows: Callable[[Mapping[str, Any]], Any]
 
     @classmethod
-    def of(cls, source: str) -> Formula:
+    def of(cls, source: str) -> StudyFormula:
         expression = Expression(source)
         return cls(expression, over_arrays(expression))
 
 
-class Series:
+class ValueSeries:
     """The values of an expression, block by block.
 
     Attributes:
         channels: the state names in it.
     """
 
-    def __init__(self, formula: Formula, scene: Scene, label: str) -> None:
+    def __init__(self, formula: StudyFormula, scene: Scene, label: str) -> None:
         expression = formula.expression
         for problem in state_problems(expression, scene):
             raise CollectError(f"{label}: {problem.message}")
@@ -68,7 +68,7 @@ class Series:
         self.columns: list[int] = []
 
     def of(self, values: Float64) -> Float64:
-        """One value for each row of ``values`` [rows, channels]; nan where a channel has none."""
+        """One value per row of ``values`` [rows, channels]; nan if a channel has none."""
         found = self._reckoned(values)
         self._explain(found, values, len(values))
         return found
@@ -82,7 +82,7 @@ class Series:
         return first
 
     def _reckoned(self, values: Float64) -> Float64:
-        """The values; where there is none they are not finite."""
+        """The values; missing ones are not finite."""
         if self._is_plain:
             column: Float64 = values[:, self.columns[0]]
             return column
@@ -117,10 +117,10 @@ class Gatherer:
     """Takes the blocks of one column. Times are those of the rows.
 
     Attributes:
-        problem: why there is no value, as of a division by 0; empty where there is one.
+        problem: the reason for a missing value, such as a division by 0; else empty.
     """
 
-    def __init__(self, series: Series) -> None:
+    def __init__(self, series: ValueSeries) -> None:
         self.series = series
         self.problem = ""
 
@@ -140,7 +140,7 @@ class Gatherer:
         raise NotImplementedError
 
     def finish(self) -> None:
-        """There are no more blocks."""
+        """Finish after the last block."""
 
     @property
     def value(self) -> float | None:
@@ -170,7 +170,7 @@ class _End(Gatherer):
 
 
 class _Extreme(Gatherer):
-    def __init__(self, series: Series, better: Callable[[float, float], float]) -> None:
+    def __init__(self, series: ValueSeries, better: Callable[[float, float], float]) -> None:
         super().__init__(series)
         self._better = better
         self._found = math.nan
@@ -190,7 +190,7 @@ class _Extreme(Gatherer):
 class _Mean(Gatherer):
     """Sums are rounded once for each block, so that no order of additions decides their bits."""
 
-    def __init__(self, series: Series) -> None:
+    def __init__(self, series: ValueSeries) -> None:
         super().__init__(series)
         self._sums: list[float] = []
         self._rows = 0
@@ -205,7 +205,7 @@ class _Mean(Gatherer):
 
 
 class _Integral(Gatherer):
-    def __init__(self, series: Series) -> None:
+    def __init__(self, series: ValueSeries) -> None:
         super().__init__(series)
         self._sums: list[float] = []
         self._before: tuple[float, float] | None = None
@@ -255,7 +255,7 @@ class _Count(Gatherer):
         return self.number
 
 
-_GATHERERS: Mapping[CollectKind, Callable[[Series], Gatherer]] = {
+_GATHERERS: Mapping[CollectKind, Callable[[ValueSeries], Gatherer]] = {
     "end": _End,
     "max": lambda series: _Extreme(series, max),
     "min": lambda series: _Extreme(series, min),
@@ -275,13 +275,13 @@ class Compiled:
     """The expressions of a study, which are the same in all its runs."""
 
     study: Study
-    until: Formula | None
-    sources: Mapping[str, Formula]
+    until: StudyFormula | None
+    sources: Mapping[str, StudyFormula]
 
     @classmethod
     def of(cls, study: Study) -> Compiled:
-        until = Formula.of(study.until) if study.until else None
-        named = {each.name: Formula.of(each.source) for each in study.collect if each.source}
+        until = StudyFormula.of(study.until) if study.until else None
+        named = {each.name: StudyFormula.of(each.source) for each in study.collect if each.source}
         return cls(study, until, named)
 
     @property
@@ -302,14 +302,14 @@ class RunRecorder(Recorder):
     def __init__(self, scene: Scene, compiled: Compiled) -> None:
         self._until = None
         if compiled.until is not None:
-            self._until = Series(compiled.until, scene, "until")
+            self._until = ValueSeries(compiled.until, scene, "until")
         self.problems: dict[str, str] = {}
         self._gatherers: dict[str, Gatherer] = {}
         for each in compiled.study.collect:
             if not each.source:
                 continue
             try:
-                series = Series(compiled.sources[each.name], scene, f"collect.{each.name}")
+                series = ValueSeries(compiled.sources[each.name], scene, f"collect.{each.name}")
             except CollectError as error:
                 self.problems[each.name] = str(error)
                 continue

@@ -23,7 +23,7 @@ SECONDS = "seconds.parquet"
 class Results:
     """The table of a study, a row for each run, in their order.
 
-    ``results["range"]`` is a column as a NumPy array; numbers that there are not are nan, other
+    ``results["range"]`` is a column as a NumPy array; missing numbers are nan, other missing
     values None. ``table`` and ``seconds`` are pyarrow's.
 
     Attributes:
@@ -45,7 +45,7 @@ class Results:
 
     @cached_property
     def seconds(self) -> NDArray[np.float64]:
-        """[runs] how long each took, on the clock."""
+        """[runs] wall-clock seconds of each run."""
         found = self._read(SECONDS)
         if found.num_rows != len(self) or "seconds" not in found.column_names:
             raise self._damaged(SECONDS, "it is of another study")
@@ -91,7 +91,7 @@ class Results:
 
     @cached_property
     def failures(self) -> int:
-        """How many runs are not ok."""
+        """Number of failed runs."""
         return sum(each != "ok" for each in self._statuses)
 
     def failed(self, count: int) -> list[dict[str, Any]]:
@@ -110,7 +110,7 @@ class Results:
         return found
 
     def __len__(self) -> int:
-        """How many runs there are."""
+        """Number of runs."""
         return int(self.table.num_rows)
 
     def __iter__(self) -> Iterator[str]:
@@ -139,7 +139,7 @@ class Results:
 
 
 def resolve(name: str, columns: Sequence[str]) -> str:
-    """The column that a name means: its own, or the one that ends with it behind a point."""
+    """Resolve a name to a column: by its full name, or by the part after a point."""
     if name in columns:
         return name
     ends = [each for each in columns if each.endswith(f".{name}")]

@@ -57,7 +57,7 @@ class Done:
 
 
 @dataclass(frozen=True)
-class Task:
+class RunTask:
     """Some runs of a study: their numbers, and the values of each."""
 
     template: Template
@@ -65,7 +65,7 @@ class Task:
     runs: tuple[tuple[int, Row], ...]
 
     def do(self) -> list[Done]:
-        """Do the runs one after another."""
+        """Execute the runs one after another."""
         runner = Runner(self.template, self.study)
         return [runner.run(run, values) for run, values in self.runs]
 
@@ -81,7 +81,7 @@ class Runner:
         self.paths = [axis.path for axis in study.axes]
 
     def run(self, run: int, values: Sequence[Any]) -> Done:
-        """Do one run; its errors are in the result."""
+        """Execute one run; its errors are in the result."""
         done = Done(run, [None] * len(self.study.collect))
         begin = time.perf_counter()
         steps: int | None = None
@@ -155,7 +155,7 @@ def to_its_end(
     see: Callable[[Frame], None] | None = None,
     prepare: Callable[[World], None] | None = None,
 ) -> World:
-    """Run a scene until it is over, or until the study says so; the world as it is then.
+    """Run a scene to its end, or to the end set by the study; return the world.
 
     ``see`` is shown the frames at ``times``, with their contacts; ``prepare`` is called with the
     world before the first step.

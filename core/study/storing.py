@@ -23,7 +23,7 @@ from ..record.atomic import atomic_file, cannot_be_written
 from ..record.folder_lock import folder_lock
 from ..record.inputs import inputs_of, refuse_inputs_in
 from ..unfinished import discard
-from .plan import Plan, difference
+from .plan import StudyPlan, difference
 from .results import RESULTS, SECONDS
 from .running import Done
 from .tables import (
@@ -65,7 +65,7 @@ def held(path: Path, verb: str) -> Iterator[None]:
 
 
 @contextmanager
-def opened(path: Path, plan: Plan) -> Iterator[Store]:
+def opened(path: Path, plan: StudyPlan) -> Iterator[Store]:
     """The folder of a study. Raises UsageError as ``held`` does, and when it holds another study or
     other things."""
     store = Store(path, plan)
@@ -90,7 +90,7 @@ class Store:
         damaged: unreadable shards, whose runs are repeated.
     """
 
-    def __init__(self, path: Path, plan: Plan) -> None:
+    def __init__(self, path: Path, plan: StudyPlan) -> None:
         self.path = path
         self.plan = plan
         self.done: set[int] = set()
@@ -155,14 +155,14 @@ class Store:
 
     @property
     def is_merged(self) -> bool:
-        """Whether the table is there already."""
+        """Whether the merged table exists."""
         return (self.path / RESULTS).is_file() and (self.path / SECONDS).is_file()
 
     def pending(self) -> list[int]:
-        """The runs that are left, in order."""
+        """The remaining runs, in order."""
         return [run for run in range(len(self.plan)) if run not in self.done]
 
-    # ------------------------------------------------------------ going on
+    # ------------------------------------------------------------ continuing
 
     def append(self, done: Sequence[Done]) -> None:
         """Write rows of runs and their kept files. Raise UsageError if the disk is full."""
@@ -202,7 +202,7 @@ class Store:
 
     @staticmethod
     def make(folder: Path) -> None:
-        """Make a folder, if it is not there."""
+        """Make a folder if it does not exist."""
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except FileExistsError:
@@ -212,7 +212,7 @@ class Store:
 
     @staticmethod
     def write(path: Path, data: bytes | memoryview) -> None:
-        """Write a file, whole or not at all, which is on the disk afterwards."""
+        """Write a file atomically and flush it to disk."""
         with atomic_file(path) as file:
             file.write(data)
             file.flush()
@@ -228,17 +228,17 @@ class Store:
 
     @property
     def _columns(self) -> list[tuple[str, str]]:
-        """Those of a shard: names and types."""
+        """Columns of a shard: names and types."""
         return [("run", "int64"), *collected(self.plan.study), *OWN, ("seconds", "float64")]
 
     @property
     def _merged_columns(self) -> list[tuple[str, str]]:
-        """Those of the table."""
+        """Columns of the table: names and types."""
         study = self.plan.study
         return [("run", "int64"), *parameters(study), *collected(study), *OWN]
 
     def _shards(self) -> Iterator[tuple[int, Any]]:
-        """The shards in order, by their numbers. One that cannot be read is taken away."""
+        """The shards in order, by number; delete a shard that cannot be read."""
         for file in sorted((self.path / SHARDS).glob("*.parquet")):
             try:
                 rows = read_parquet(file, self._columns, len(self.plan))
@@ -265,7 +265,7 @@ class Store:
         return numbers, rows["status"].to_pylist()
 
     def merge(self) -> None:
-        """Make one table of all shards, in the order of the runs. All must be done."""
+        """Merge all shards into one table, in the order of the runs. All runs must be done."""
         pa = need_pyarrow()
         shards = [rows for _, rows in self._shards()]
         if self.is_merged and not shards:

@@ -14,7 +14,7 @@ from ..scene.variants import read_study
 from .executor import Progress, go_on
 from .local import run_here
 from .page import write_page
-from .plan import Plan
+from .plan import StudyPlan
 from .plots import check_plots, write_plots
 from .results import Results
 from .running import Done
@@ -77,7 +77,7 @@ def run_study(
     need_pyarrow()
     template, loaded = read_study(scene, overrides, text=source, vary=vary, samples=samples)
     assert loaded.study is not None
-    plan = Plan(template, loaded, loaded.study)
+    plan = StudyPlan(template, loaded, loaded.study)
     check_plots(plots, plan.study)
     with opened(Path(out), plan) as store:
         pending = store.pending()
@@ -92,7 +92,7 @@ def run_study(
 
 
 def _portions(
-    plan: Plan,
+    plan: StudyPlan,
     pending: Sequence[int],
     jobs: int,
     cluster: str | None,

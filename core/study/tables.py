@@ -13,7 +13,7 @@ from ..scene.text.flow import flow
 
 
 def need_pyarrow(who: str = "studies need") -> Any:
-    """Return pyarrow with its Parquet. Raises UsageError, which names ``who``, if it is missing."""
+    """Return pyarrow with its Parquet. Raises UsageError for ``who`` if it is missing."""
     try:
         import pyarrow as pa
         import pyarrow.parquet
@@ -83,7 +83,7 @@ ROW_GROUP = 1 << 16
 
 
 class DamagedError(Exception):
-    """Why a file is not the table that it should be."""
+    """A file that is not the expected table."""
 
 
 def as_parquet(rows: Any) -> memoryview:

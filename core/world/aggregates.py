@@ -19,10 +19,9 @@ from .naming.parts import WorldParts
 
 
 def tally(world: WorldParts, channel: Channel) -> float:
-    """The number that a channel of a tag or a group stands for, or another that the engine does
-    not know.
+    """Evaluate a channel that the engine lacks, such as an aggregate over a tag or a group.
 
-    Sums are rounded once, whatever the order; of no bodies it is 0.
+    Sums are rounded once, independent of the order; the value without bodies is 0.
     """
     if channel.kind == "actuator":
         actuators, name = world.actuators, channel.owner
@@ -38,7 +37,7 @@ def tally(world: WorldParts, channel: Channel) -> float:
 
 
 def members(world: WorldParts, channel: Channel) -> list[str]:
-    """The bodies of a tag or a group; some may not be there any more."""
+    """The bodies of a tag or a group, including removed ones."""
     roster = world.roster
     if channel.kind == "body":
         return [channel.owner] if channel.owner in roster.ids else []
@@ -68,7 +67,7 @@ class Gathered:
         self.codes = np.array(rows, np.int32).reshape(-1, 2)
 
     def value(self, names: Sequence[str], rows: Sequence[Sequence[float]]) -> float:
-        """The number, of bodies that are there, with what they need each."""
+        """The aggregate over existing bodies, from the values read for each."""
         quantity = self._quantity
         if quantity == "count":
             return float(len(names))
@@ -86,7 +85,7 @@ class Gathered:
         return _OVER[self._over]([row[0] for row in rows])
 
     def _side(self, names: Sequence[str], rows: Sequence[Sequence[float]]) -> float:
-        """A side of the box around all shapes, as it is on the screen."""
+        """A side of the bounding box of all shapes, named as on the screen."""
         axis = 0 if self._quantity in ("left", "right") else 1
         down = self._world.roster.scene.units.y_down
         sign = 1.0 if self._quantity in ("right", "bottom" if down else "top") else -1.0
@@ -100,7 +99,7 @@ class Gathered:
         return sign * max(sides) if sides else 0.0
 
     def _center(self, names: Sequence[str], rows: Sequence[Sequence[float]], axis: str) -> float:
-        """That of the masses; 0 where nothing has one."""
+        """The centre of mass of the bodies; 0 without mass."""
         moments, masses = [], []
         for name, (mass, x, y, angle) in zip(names, rows, strict=True):
             if mass == 0.0:
@@ -133,12 +132,12 @@ _NEEDS = {
 
 
 def area_of(body: Body) -> float:
-    """The areas of all shapes of a body, where they overlap as often as they do."""
+    """The sum of the areas of a body's shapes, overlaps included."""
     return fsum(_area(shape) for shape in body.shapes if not shape.sensor)
 
 
 def _area(shape: Shape) -> float:
-    """That of the core, of a strip along its sides as wide as the radius, and of the corners."""
+    """Area of the core, of strips of the radius' width along its sides, and of the corners."""
     if shape.kind in ("segment", "chain", "half_space"):
         return 0.0
     points, radius = shape.points, shape.radius
@@ -149,7 +148,7 @@ def _area(shape: Shape) -> float:
 
 
 def _perimeter(points: Sequence[Point]) -> float:
-    """The way round; of two points there and back, of one none."""
+    """The perimeter; twice the distance for two points, 0 for one."""
     total = 0.0
     for (ax, ay), (bx, by) in zip(points, (*points[1:], points[0]), strict=True):
         total += sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay))

@@ -24,8 +24,8 @@ class Bodies(Mapping[str, BodyHandle]):
 
     ``x``, ``y``, ``angle``, ``vx``, ``vy``, ``omega``, ``alive`` and ``awake`` are read-only views
     of the engine's own arrays, without a copy, one row per body in the order of ``scene.bodies``.
-    What is added has rows behind these, ``world[name].row``; a row that is not ``alive`` is empty,
-    and is taken again.
+    Added bodies have rows behind these, ``world[name].row``; a row that is not ``alive`` is empty,
+    and is reused.
     """
 
     __slots__ = ("_world",)
@@ -49,12 +49,12 @@ class Bodies(Mapping[str, BodyHandle]):
         return iter(settled(self._world).bodies)
 
     def __len__(self) -> int:
-        """How many bodies there are, with those of the scene that were removed."""
+        """Number of bodies, including removed bodies of the scene."""
         return len(settled(self._world).bodies)
 
     @property
     def added(self) -> list[str]:
-        """The bodies that were added or spawned and are there, in the order of their births."""
+        """The existing bodies that were added or spawned, in order of creation."""
         roster = settled(self._world)
         return [name for name in roster.bodies if name not in roster.scene.bodies]
 
@@ -90,7 +90,7 @@ class Bodies(Mapping[str, BodyHandle]):
 
     @property
     def alive(self) -> NDArray[np.uint8]:
-        """1 for bodies that are there, 0 for those that were removed."""
+        """1 for existing bodies, 0 for removed ones."""
         return self._world.native.alive[1:]
 
     @property

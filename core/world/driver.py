@@ -24,7 +24,7 @@ from ..record.snapshot import Checkpoint
 from ..scene.plain import plain
 from .failures import raise_error
 from .frames import looks_of
-from .moments import Reader, reacts
+from .moments import ChannelReader, reacts
 from .plotted import PlottedSteps
 from .removals import lineup as lineup_of
 from .removals import settle
@@ -70,13 +70,13 @@ class Driver:
         self.earlier: tuple[int, Float64, dict[str, int]] = (-1, np.empty((0, 3)), {})
 
     def _follow(self) -> None:
-        """Have the channels of those that are in the world now."""
+        """Update the channels to the present members of the world."""
         world, recorder = self.world, self.recorder
         self.version = world.roster.version
         recorded = recorder.channels if self.every else ()
         self.recorded = len(recorded)
         self.sampling = 1 if self.plotted.channels else self.every
-        self.reader = Reader(world, [*recorded, *self.plotted.channels])
+        self.reader = ChannelReader(world, [*recorded, *self.plotted.channels])
         width = max(1, len(self.reader.codes))
         self.rows = max(1, min(BLOCK_STEPS, BLOCK_VALUES // width))
         self.buffer = np.empty((self.rows, len(self.reader.codes)))
@@ -301,6 +301,6 @@ class Driver:
         return {} if self.world.script is None else dict(self.world.roster.ids)
 
     def _poses(self) -> Float64:
-        """[slots, 3] x, y and angle, whether the slot is taken or not."""
+        """[slots, 3] x, y and angle of all slots, used or free."""
         native = self.world.native
         return np.stack([native.x, native.y, native.angle], axis=1)

@@ -13,7 +13,7 @@ from ..scene.blocks.settings.settable import TYPES
 from ..scene.surroundings_model import POOLS, surface_of
 from .building.engines import as_textbook
 from .building.rows import columns
-from .moments import Reader
+from .moments import ChannelReader
 from .naming.parts import WorldParts
 from .naming.registry import Lineup
 from .naming.settings import pool_number
@@ -86,7 +86,7 @@ def _readings(world: WorldParts) -> dict[str, float]:
     scene = world.roster.scene
     if not scene.readings:
         return {}
-    reader = Reader(world, resolve_channels(scene, scene.readings))
+    reader = ChannelReader(world, resolve_channels(scene, scene.readings))
     return dict(zip(scene.readings, reader.read(world).tolist(), strict=True))
 
 

@@ -31,14 +31,14 @@ def shown_at(world: WorldParts) -> int:
     return world.step_count + (0 if world.acts else 1)
 
 
-class Reader:
-    """Reads some channels: those of the engine, state variables and sums over tags.
+class ChannelReader:
+    """Reads channels: those of the engine, state variables and aggregates.
 
-    ``world`` is one with their present objects; additions and removals require a new reader.
+    Additions to and removals from ``world`` require a new reader.
 
     Attributes:
         codes: [channels, 2] the engine's code and index of each.
-        has_sums: whether any is a sum over a tag, which is only known at the present moment.
+        has_sums: whether any is an aggregate, which is known at the present moment only.
     """
 
     def __init__(self, world: WorldParts, channels: Sequence[Channel]) -> None:

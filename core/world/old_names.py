@@ -69,7 +69,7 @@ class OldNames:
 
     @checked()
     def lineup(self: Any) -> Lineup:
-        """All that are there, in the order of ``scene``."""
+        """All members, in the order of ``scene``."""
         warn_of("lineup()", "scene", stacklevel=4)
         return lineup(self)
 

@@ -12,7 +12,7 @@ from ..record.channels import Channel, resolve_channels
 from ..record.frame import Passed
 from ..scene.model import Scene
 from ..scene.readings import plotted
-from .moments import Reader
+from .moments import ChannelReader
 from .naming.parts import WorldParts
 
 Float64 = NDArray[np.float64]
@@ -36,7 +36,7 @@ class PlottedSteps:
             self.channels = resolve_channels(scene, list(names)) if names else ()
         self._rows: list[tuple[Float64, Float64]] = []
         self._version = -1
-        self._reader: Reader | None = None
+        self._reader: ChannelReader | None = None
 
     def add(self, times: Float64, values: Float64) -> None:
         """Keep steps: their ``times`` [steps] and ``values`` [steps, channels]."""
@@ -47,12 +47,12 @@ class PlottedSteps:
         if not self.channels:
             return
         if self._reader is None or self._version != world.roster.version:
-            self._reader, self._version = Reader(world, self.channels), world.roster.version
+            self._reader, self._version = ChannelReader(world, self.channels), world.roster.version
         self.add(np.array([world.time]), self._reader.read(world).reshape(1, -1))
         del self._rows[:-MOST_ROWS]
 
     def take(self) -> Passed | None:
-        """All that was kept, but for the last step, which is the frame's own."""
+        """Take the stored steps without the last one, which is the frame's own."""
         if not self.channels:
             return None
         rows, self._rows = self._rows, []

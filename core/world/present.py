@@ -26,17 +26,17 @@ _ENTRY = re.compile(r"(\w+)(?:\[(\d+)\]|\.([^.\[]+(?:\[[^\]]*\])?))?")
 
 
 class Present(NamedTuple):
-    """A scene as a text, and what of the old one is not in it."""
+    """A scene as a text, and the omitted parts of the original."""
 
     text: str
     left_out: list[str]
 
 
 def present(world: NamedParts) -> Present:
-    """The scene of what is there now, where it is now, with the rest of the run before it.
+    """Convert a running world to a scene that begins at its present state.
 
-    Times count from now on. What speaks of things that are not there any more is left out, and so
-    are expectations, and what copies of prototypes did by themselves.
+    Times count from now on. References to removed objects are left out, and so
+    are expectations and the scripts of spawned copies.
     """
     settle(world)
     scene, left_out = _scene_of(world), []
@@ -65,7 +65,7 @@ def present(world: NamedParts) -> Present:
 
 
 def _take_out(blocks: dict[str, Any], path: str) -> str:
-    """Take the entry with a problem out of the blocks; its path, empty where it is gone already."""
+    """Take the entry with a problem out of the blocks; its path, empty if already removed."""
     found = _ENTRY.match(path)
     block = blocks.get(found[1]) if found else None
     if found is None or not block:
@@ -198,7 +198,7 @@ def _next(rule: EventRule, due: int, dt: float) -> float:
 
 
 def _spawners(world: NamedParts, now: float) -> dict[str, Spawner]:
-    """The spawners that may put something into the world yet."""
+    """The spawners with remaining spawns."""
     spawners = {}
     reactions = None if world.script is None else world.script.reactions
     for name, each in world.roster.scene.spawners.items():
@@ -225,7 +225,7 @@ def _animations(world: NamedParts) -> dict[str, Animation]:
 
 
 def _later(entry: InputEntry, now: float) -> list[InputEntry]:
-    """What of an input is still to come."""
+    """The remaining part of an input."""
     if isinstance(entry, TimedSetting):
         return [replace(entry, at=entry.at - now)] if entry.at >= now else []
     if not entry.until > now:

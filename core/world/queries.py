@@ -66,9 +66,10 @@ class Contact:
 
 
 class Query:
-    """Questions about the present moment of a world: rays, overlaps, contacts.
+    """Queries of the present state of a world: ray casts, overlaps, contacts.
 
-    ``categories`` limits the answer to shapes of these.
+    Points are in world coordinates. ``categories`` restricts queries to shapes of these categories;
+    UnknownNameError for unknown ones.
     """
 
     __slots__ = ("_world",)

@@ -18,7 +18,7 @@ def settled(world: WorldParts) -> Registry:
 
 
 def lineup(world: WorldParts) -> Lineup:
-    """All that are in a world, in the order of its ``scene``."""
+    """The members of a world, in the order of its ``scene``."""
     return settled(world).lineup(world.native, world.actuators.definitions)
 
 

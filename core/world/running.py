@@ -225,7 +225,7 @@ def run_variants(
 
 
 def variant_steps(scene: Scene, variant: Scene, steps: int) -> int:
-    """How many steps of a variant take as long as those of the scene itself."""
+    """Number of steps of a variant with the duration of the scene itself."""
     return min(round(steps * scene.world.dt / variant.world.dt), STEPS)
 
 

@@ -32,23 +32,23 @@ def anything(value: Any, where: str) -> None:
 
 
 def flag(value: Any, where: str) -> None:
-    """True or false."""
+    """Require true or false."""
     need(isinstance(value, bool), where, "must be true or false")
 
 
 def text(value: Any, where: str) -> None:
-    """A text."""
+    """Require a text."""
     need(isinstance(value, str), where, "must be a text")
 
 
 def limit(value: Any, where: str) -> None:
-    """A number that may be infinite."""
+    """Require a number, possibly infinite."""
     right = isinstance(value, (int, float)) and not isinstance(value, bool)
     need(right and value == value and _is_float(value), where, "must be a number")
 
 
 def number(value: Any, where: str) -> None:
-    """A finite number."""
+    """Require a finite number."""
     limit(value, where)
     need(math.isfinite(value), where, "must be finite")
 
@@ -58,7 +58,7 @@ def _is_float(value: float) -> bool:
 
 
 def whole(least: int = 0, most: int = MOST_WHOLE) -> Check:
-    """A whole number."""
+    """Require a whole number."""
 
     def check(value: Any, where: str) -> None:
         right = isinstance(value, int) and not isinstance(value, bool)
@@ -68,7 +68,7 @@ def whole(least: int = 0, most: int = MOST_WHOLE) -> Check:
 
 
 def word(*words: str) -> Check:
-    """One of some words."""
+    """Require one of these words."""
 
     def check(value: Any, where: str) -> None:
         known = isinstance(value, str) and value in words
@@ -88,7 +88,7 @@ def optional(of: Check) -> Check:
 
 
 def either(*of: Check) -> Check:
-    """The value of one of these."""
+    """Require a value that fits one of these."""
 
     def check(value: Any, where: str) -> None:
         told = []
@@ -105,7 +105,7 @@ def either(*of: Check) -> Check:
 
 
 def listed(of: Check) -> Check:
-    """A list of any length."""
+    """Require a list of any length."""
 
     def check(value: Any, where: str) -> None:
         need(isinstance(value, list), where, "must be a list")
@@ -116,7 +116,7 @@ def listed(of: Check) -> Check:
 
 
 def fixed(*of: Check) -> Check:
-    """A list of these, in this order."""
+    """Require a list of these, in this order."""
 
     def check(value: Any, where: str) -> None:
         right = isinstance(value, list) and len(value) == len(of)
@@ -128,7 +128,7 @@ def fixed(*of: Check) -> Check:
 
 
 def table(of: Check) -> Check:
-    """A mapping of any names."""
+    """Require a mapping with any names."""
 
     def check(value: Any, where: str) -> None:
         need(isinstance(value, dict), where, "must be a mapping")
@@ -139,7 +139,7 @@ def table(of: Check) -> Check:
 
 
 def record(**of: Check) -> Check:
-    """A mapping with exactly these names."""
+    """Require a mapping with exactly these names."""
 
     def check(value: Any, where: str) -> None:
         need(isinstance(value, dict), where, "must be a mapping")

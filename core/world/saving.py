@@ -63,7 +63,7 @@ _HEADER = record(
 
 
 def pack(world: WorldParts) -> bytes:
-    """The world's whole state; the same bytes for the same state."""
+    """The world's whole state as bytes; equal states give equal bytes."""
     header = {
         "scene": world.physics_hash,
         "step": world.step_count,
@@ -87,13 +87,13 @@ def pack(world: WorldParts) -> bytes:
 
 
 def step_of(state: bytes) -> int:
-    """After how many steps a state was saved. Raises UsageError where it is none."""
+    """The step of a saved state. Raises UsageError for other bytes."""
     step: int = _open(state)[0]["step"]
     return step
 
 
 def check_state(state: bytes, scene: Scene) -> None:
-    """Raise UsageError for bytes that are no state, are damaged, or are of another scene."""
+    """Raise UsageError for bytes that are no state, damaged, or of another scene."""
     _refuse_other(_open(state)[0], physics_hash(scene), scene)
 
 
@@ -127,7 +127,7 @@ def unpack(world: WorldParts, state: bytes) -> None:
 
 
 def _take_over(world: WorldParts, header: Mapping[str, Any]) -> None:
-    """Have the header's parts in a world whose engine is as was saved. Raises UnfitError."""
+    """Restore the header's parts of a world with a restored engine. Raises UnfitError."""
     native = world.native
     need(header["step"] == native.step_count, "step", "is not the engine's")
     added = header["added"]
@@ -229,7 +229,7 @@ def _open(state: bytes) -> tuple[dict[str, Any], bytes]:
 
 
 def twin(world: AnyWorld, native: _native.World) -> AnyWorld:
-    """A world like this one around an engine that was made from its engine."""
+    """A copy of a world around an engine forked from its engine."""
     other = copy(world)
     other.native = native
     other.actuators = world.actuators.fork(native)

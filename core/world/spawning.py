@@ -54,7 +54,7 @@ def put_in(
     path: str,
     mould_of: Callable[[], _native.Mould] | None = None,
 ) -> list[str]:
-    """Hand over to the engine, all or nothing, and to the roster; the names of all.
+    """Add to the engine, all or nothing, and to the registry; return all names.
 
     Of copies of one prototype the mould that ``mould_of`` gives has all but their motion.
     """
@@ -142,7 +142,7 @@ def _named(message: str, fragment: Fragment) -> str:
 
 
 def remove(world: WorldParts, name: str) -> list[str]:
-    """Take out a body with its joints and actuators, a joint or an actuator; all that went."""
+    """Remove a body with its joints and actuators, a joint or an actuator; return all names."""
     settle(world)
     roster, native = world.roster, world.native
     if name in roster.bodies:

@@ -9,7 +9,7 @@ from .removals import settle
 
 
 def advance(world: WorldParts, steps: int) -> None:
-    """Do so many steps, and all that is due before and after each."""
+    """Do steps, with due inputs before and reactions after each."""
     if world.script is None and world.actuators.empty and steps:
         native = world.native
         done = native.step(steps)

@@ -53,15 +53,15 @@ _STEPS = whole(0, limits.STEPS)
 
 
 class World(OldNames):
-    """A scene in motion.
+    """A running scene. Quantities are in the scene's units, angles in radians.
 
     ``world["ball"]`` is a body's handle, ``world.joint("hinge")`` a joint's. ``bodies`` has the
-    state of all bodies as arrays, ``query`` answers questions of the present moment, ``events`` are
-    what has happened, and ``controls`` are the scene's keys.
+    state of all bodies as arrays, ``query`` has ray casts and overlaps, ``events`` the events
+    since they were last taken, and ``controls`` the scene's keys.
 
     Attributes:
         native: the engine.
-        roster: who is in it.
+        roster: the registry of its members.
     """
 
     @checked(scene=one_of(Scene), threads=whole(1, 256), lanes=whole())
@@ -87,7 +87,7 @@ class World(OldNames):
         self.tells_contacts = False
         self.told: list[Event] = []  # events that are in words already, not taken yet
         self.warned: list[str] = []
-        # For recorders: who came since they looked, and who left, with the first step without them.
+        # For recorders: additions and removals since the last call, with the first step of each.
         self.came: list[str] = []
         self.gone: dict[str, int] = {}
         self.removals = 0  # that were taken notice of
@@ -98,7 +98,7 @@ class World(OldNames):
 
     @property
     def scene(self) -> Scene:
-        """The scene, with what was added to it and is there."""
+        """The scene, including existing additions."""
         return lineup(self).scene
 
     @property
@@ -108,12 +108,12 @@ class World(OldNames):
 
     @property
     def query(self) -> Query:
-        """Questions about the present moment: ray casts, overlaps, contacts."""
+        """Queries of the present state: ray casts, overlaps, contacts."""
         return Query(self)
 
     @property
     def events(self) -> EventQueue:
-        """Events and warnings that were not taken yet."""
+        """The queue of events and warnings that were not taken yet."""
         return EventQueue(self)
 
     @property
@@ -125,7 +125,7 @@ class World(OldNames):
 
     @checked(steps=_STEPS)
     def step(self, steps: int = 1) -> None:
-        """Do ``steps`` steps of ``scene.world.dt``.
+        """Advance by ``steps`` steps of ``scene.world.dt``.
 
         Raises SimulationError when a body's state stops being finite or runs away and the scene
         says ``on_error: stop``; every later call raises it again.
@@ -134,7 +134,7 @@ class World(OldNames):
 
     @property
     def step_count(self) -> int:
-        """How many steps were done."""
+        """Number of steps done."""
         return self.native.step_count
 
     @property
@@ -151,9 +151,9 @@ class World(OldNames):
 
     @checked()
     def save(self) -> bytes:
-        """All that decides the future, to be restored in any world of the same scene.
+        """The state that determines all later steps, to be restored in any world of the same scene.
 
-        The same state is the same bytes, whatever the threads, the lanes and the machine.
+        Equal states give equal bytes, independent of threads, lanes and machine.
         """
         settle(self)
         return pack(self)
@@ -169,7 +169,7 @@ class World(OldNames):
 
     @checked()
     def fork(self) -> World:
-        """A second world in the same state, which goes its own way from here."""
+        """An independent second world in the same state."""
         settle(self)
         return twin(self, self.native.fork())
 
@@ -192,7 +192,7 @@ class World(OldNames):
         return iter(settled(self).bodies)
 
     def __len__(self) -> int:
-        """How many bodies there are, with those of the scene that were removed."""
+        """Number of bodies, including removed bodies of the scene."""
         return len(settled(self).bodies)
 
     @checked(name=text)
@@ -238,17 +238,17 @@ class World(OldNames):
 
     @checked(path=text)
     def set(self, path: str, value: object) -> None:
-        """Change one thing by its path, such as ``jet.enabled`` or ``hinge.motor.speed``.
+        """Set one value by its path, such as ``jet.enabled`` or ``hinge.motor.speed``.
 
-        Values are in scene units, angles in radians. Raises UsageError for what cannot be set.
+        Values are in scene units, angles in radians. Raises UsageError for other values.
         """
         apply_setting(self, path, value)
 
     @checked(path=text)
     def add_to(self, path: str, value: object) -> None:
-        """Add to what a path such as ``ball.velocity`` or ``ball.velocity.y`` stands for.
+        """Add to the value at a path such as ``ball.velocity`` or ``ball.velocity.y``.
 
-        Raises UsageError for what can only be set.
+        Raises UsageError for values without sums.
         """
         add_to_setting(self, path, value)
 
@@ -265,7 +265,7 @@ class World(OldNames):
 
     @checked(name=text)
     def remove(self, name: str) -> list[str]:
-        """Take a body, a joint or an actuator out of the world; the names of all that went.
+        """Remove a body, a joint or an actuator; return the names of all removed objects.
 
         With a body go its shapes, its joints, and the actuators that act on nothing else.
         """
@@ -292,11 +292,11 @@ class World(OldNames):
     ) -> list[str]:
         """Break a body into pieces that keep its motion, between two steps; returns their names.
 
-        ``boxes`` are ``count`` in a row and in a column, ``voronoi`` cells ``count`` in all, round
+        ``boxes`` are ``count`` x ``count``, ``voronoi`` cells ``count`` in all, round
         places that follow from ``seed``, by default the scene's. ``kick`` is added to the motion:
         ``{"radial": speed, "random": speed, "spin": angular_velocity}``. ``tags`` are those of the
-        pieces, by default the body's. Where they do not ``collide`` they touch nothing and only
-        look.
+        pieces, by default the body's. Without ``collide`` they touch nothing and are only
+        drawn.
 
         Raises UsageError for a body that has no area.
         """
@@ -332,14 +332,16 @@ class World(OldNames):
 
     @checked(want_contacts=flag, time=optional(real))
     def frame(self, want_contacts: bool = False, *, time: float | None = None) -> Frame:
-        """This moment, as a Renderer draws it; ``time`` is what its clock shows."""
+        """The present frame for a Renderer; ``time`` is the time of its clock."""
         return take_frame(self, want_contacts, time)
 
 
 @checked()
 def build(scene: Scene, *, threads: int = 1, lanes: int = 0) -> World:
-    """The world of a scene, before its first step.
+    """Build the world of a scene, before its first step.
 
-    ``threads`` and ``lanes`` (0: the widest) change the speed, never the result.
+    ``threads`` and ``lanes`` (worlds or contacts per vector; 0: the widest) affect the speed only,
+    never the result. Raises UsageError for unsupported ``lanes`` and for scenes that the engine
+    refuses.
     """
     return World(scene, threads=threads, lanes=lanes)

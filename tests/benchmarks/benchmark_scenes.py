@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The scenes that 2D engines are usually compared on, in sizes of one's own choice.
+"""Usual benchmark scenes of 2D engines, in any size.
 
 The set-ups (sizes, counts, materials, motors) are those of Box2D v3's benchmark program, so that
 times can be put side by side. 60 steps a second, gravity 10 m/s^2, friction 0.6 and density
@@ -196,7 +196,7 @@ def junkyard(columns: int = 200, rows: int = 40) -> Scene:
 
 @dataclass(frozen=True)
 class Recipe:
-    """How to make a scene: ``small`` are the sizes for tests, ``steps`` the usual run."""
+    """The recipe of a scene: ``small`` are the sizes for tests, ``steps`` the usual run."""
 
     make: Callable[..., Scene]
     steps: int

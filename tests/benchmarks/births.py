@@ -148,7 +148,7 @@ def run(make: Callable[[], Rain], bodies: int, births: int) -> list[Piece]:
 
 
 def times_real_time(text: str) -> float:
-    """How fast a scene runs, the best of three times."""
+    """The speed of a scene relative to real time, the best of three runs."""
     scene, best = loads(text), 0.0
     for _ in range(3):
         world = World(scene)

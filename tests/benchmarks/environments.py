@@ -104,7 +104,7 @@ def pymunk_cart() -> type[gymnasium.Env]:
 
 
 def contenders(worlds: int, threads: int) -> dict[str, dict[str, Callable[[], float]]]:
-    """What is measured, by task and name; the first of each is what the others are compared to."""
+    """The measured environments, by task and name; the first of each is the reference."""
     one = gymnasium.make
     clock = time.process_time if threads == 1 else time.perf_counter
     many = {"num_envs": worlds, "threads": threads}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a benchmark scene is made of: plain lists that every engine's adapter reads alike.
+"""Parts of benchmark scenes: plain lists for the adapters of all engines.
 
 Bodies are numbered from 1 inside a part; 0 is the world, which never moves. Lengths are metres,
 angles radians, y points up. A row holds only what differs from the defaults below.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Times what a user waits for before anything moves: help, checking a scene, loading a big one.
+"""Measures startup times: help, checking a scene, loading a large one.
 
     python tests/benchmarks/startup.py [--rounds 9]
 

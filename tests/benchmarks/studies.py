@@ -19,7 +19,7 @@ from pathlib import Path
 
 from rigid.core import World, loads
 from rigid.core.scene.variants import read_study
-from rigid.core.study.plan import Plan
+from rigid.core.study.plan import StudyPlan
 from rigid.core.study.running import Runner
 from rigid.core.study.study import run_study
 
@@ -84,7 +84,7 @@ def measure(name: str, runs: int, rounds: int) -> dict[str, float]:
     text = text_of(name, runs)
     template, scene = read_study("scene.yaml", text=text)
     assert scene.study is not None
-    plan = Plan(template, scene, scene.study)
+    plan = StudyPlan(template, scene, scene.study)
     runner = Runner(template, scene.study)
     plain = text[: text.index("study:")]
     paths = [axis.path for axis in scene.study.axes]

@@ -70,7 +70,7 @@ def small_rows(rounds: int) -> Iterator[Row]:
 
 
 def whole_process_rows(rounds: int) -> Iterator[Row]:
-    """What somebody at a command line waits for."""
+    """Targets of whole processes at a command line."""
     work, target = "GIF of 100 bodies: Pillow's and imageio's time / rigid's", "at least 10"
     yield Row(work, target, f"{gif.measure(rounds).ratio:.1f}")
     command = [str(RIGID), "validate", str(HERE / "small.yaml")]

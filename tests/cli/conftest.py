@@ -31,7 +31,7 @@ expect:
 
 @dataclass(frozen=True)
 class Result:
-    """What a command left: its exit code and what it wrote to the two streams."""
+    """The result of a command: its exit code and its output on both streams."""
 
     code: int
     out: str

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How problems of scene files are shown."""
+"""Reports of problems of scene files."""
 
 from __future__ import annotations
 

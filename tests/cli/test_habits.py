@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What holds for all verbs: common options, options given twice, and which exit code wins."""
+"""Rules of all verbs: common options, options given twice, and the precedence of exit codes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A file that is not there is one of the problems: it hides nothing of the others."""
+"""A missing file is one of several problems and does not hide the others."""
 
 from __future__ import annotations
 

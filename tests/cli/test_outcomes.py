@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `rigid run` and `rigid test` tell of runs that end by an outcome or an action."""
+"""Reports of `rigid run` and `rigid test` on runs that end by an outcome or an action."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""No verb writes over what it reads.
+"""No verb overwrites its inputs.
 
 Every argument and option of a verb is declared as one that reads files, writes them or names none;
 the outputs of all verbs follow from that, and every verb that has one is in the table of calls.
@@ -120,7 +120,7 @@ COMMANDS = dict(commands())
 
 
 def declared(command):
-    """What each argument and option of a verb was declared to name, and the parameter."""
+    """The declared kind of file of each argument and option of a verb, and the parameter."""
     files = files_of(inspect.unwrap(command.callback))
     own = {each.name: each for each in command.params if not each.is_eager}
     assert set(files) == set(own)

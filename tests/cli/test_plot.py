@@ -12,7 +12,7 @@ from PIL import Image
 from rigid.core import loads
 from rigid.core.errors import UsageError
 from rigid.core.jobs import curve_plots
-from rigid.core.jobs.curves import Run, check_names, curves_of, read_variations
+from rigid.core.jobs.curves import CurveRun, check_names, curves_of, read_variations
 
 from tests.rows import every_row
 
@@ -39,7 +39,7 @@ def path(tmp_path):
 
 
 def run_of(text=SCENE, *overrides):
-    return Run(loads(text, overrides=list(overrides)), "one")
+    return CurveRun(loads(text, overrides=list(overrides)), "one")
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])

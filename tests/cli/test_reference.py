@@ -9,7 +9,7 @@ from pathlib import Path
 import typer
 from rigid.cli.app import VERBS, application
 from rigid.cli.verbs.bench import BUILT_IN
-from rigid.cli.verbs.new import Template
+from rigid.cli.verbs.new import SceneTemplate
 
 from tests.rows import every_row
 
@@ -56,7 +56,7 @@ def test_the_page_names_no_option_that_does_not_exist():
 
 
 def test_the_page_names_every_template_and_benchmark():
-    for name in [*Template.__members__, *BUILT_IN]:
+    for name in [*SceneTemplate.__members__, *BUILT_IN]:
         assert f"`{name}`" in PAGE
 
 

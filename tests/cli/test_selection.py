@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which scenes ``rigid test`` runs, when it stops, and what it remembers and stores."""
+"""Selection of scenes by ``rigid test``, its early stop, and its stored results."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Slips on the command line: what is said is what would be right."""
+"""Slips on the command line: messages contain the correction."""
 
 from __future__ import annotations
 

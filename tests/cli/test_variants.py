@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What ``run``, ``test`` and ``gallery`` do with a scene that compares variants."""
+"""``run``, ``test`` and ``gallery`` with a scene that compares variants."""
 
 from __future__ import annotations
 

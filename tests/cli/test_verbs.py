@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 from rigid.cli.verbs.bench import BUILT_IN
-from rigid.cli.verbs.new import Template
+from rigid.cli.verbs.new import SceneTemplate
 from rigid.core.scene import load
 
 COMPOUND = """\
@@ -110,7 +110,7 @@ def test_a_special_file_is_written_to_and_not_replaced(rigid):
 # ---------------------------------------------------------------- new
 
 
-@pytest.mark.parametrize("template", list(Template.__members__))
+@pytest.mark.parametrize("template", list(SceneTemplate.__members__))
 def test_every_template_is_a_scene_whose_expectations_hold(rigid, tmp_path, template):
     path = tmp_path / "fresh.yaml"
     assert rigid("new", path, "--template", template).code == 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A small scene that is made a data set of, and what its tests share."""
+"""A small scene for data sets, and shared helpers of their tests."""
 
 from __future__ import annotations
 

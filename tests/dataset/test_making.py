@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Data sets from beginning to end: what is in them, and what becomes of those broken off."""
+"""Data sets from beginning to end: their contents, and continuing interrupted ones."""
 
 from __future__ import annotations
 
@@ -259,7 +259,7 @@ def test_a_data_set_killed_at_random_moments_is_the_same_as_one_never_killed(
 
 
 def stored_in(out: Path) -> int:
-    """How many pieces were begun in a folder: they have ascending numbers."""
+    """Number of pieces begun in a folder; they have ascending numbers."""
     numbers = [int(piece.stem) for piece in (out / "pieces").glob("*.zip")]
     return max(numbers, default=-1) + 1
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tests of environments share; without Gymnasium they are left out."""
+"""Shared helpers of the tests of environments, which are skipped without Gymnasium."""
 
 from __future__ import annotations
 

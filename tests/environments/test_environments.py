@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Scenes as environments of Gymnasium: its own checks, seeds, and many as one."""
+"""Scenes as environments of Gymnasium: its own checks, seeds, and vector environments."""
 
 from __future__ import annotations
 

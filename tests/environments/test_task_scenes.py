@@ -62,7 +62,7 @@ def test_a_game_is_a_task_that_ends_as_the_game_does() -> None:
 
 
 def lander_return(plan: list[tuple[int, int]]) -> float:
-    """What an episode is worth in which actions are done for so many steps each."""
+    """The return of an episode with each action for a number of steps."""
     env = SceneEnv(SCENES[[path.stem for path in SCENES].index("lunar_lander")])
     env.reset(seed=3)
     total = 0.0

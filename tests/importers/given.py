@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Foreign files made of what stands in them, and stand-ins for spaces of pymunk."""
+"""Foreign files made from their contents, and stand-ins for spaces of pymunk."""
 
 from __future__ import annotations
 

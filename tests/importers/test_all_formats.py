@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What holds for every importer: valid scenes, losses with places, detection by content, bounds."""
+"""Rules of all importers: valid scenes, losses with places, detection by content, limits."""
 
 from __future__ import annotations
 

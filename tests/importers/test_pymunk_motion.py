@@ -33,7 +33,7 @@ def box(space, x, y, **fields):
 
 
 def apart(space, *bodies, seconds=2.0):
-    """How far, and by what angle, bodies come to be from where pymunk has them."""
+    """Distance and angle of bodies from their poses in pymunk."""
     world = build(from_pymunk(space).scene())
     names = [name for name, body in world.scene.bodies.items() if body.kind == "dynamic"]
     worst = 0.0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What reading a drawing costs, counted, and that sheets say the same however they are sorted."""
+"""Counted costs of reading a drawing; style sheets are independent of their order."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_the_transforms_of_a_drawing_have_a_limit(monkeypatch: pytest.MonkeyPatc
 
 
 def compared(rules: str, elements: str) -> int:
-    """How many rules are compared with elements."""
+    """Number of comparisons of rules with elements."""
     root = drawing(f"<style>{rules}</style>{elements}")
     styles = read_styles(root)
     for element in root.walk():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How a folder's README arranges its gallery."""
+"""The order of a gallery by the README of its folder."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 
 import pytest
 from rigid.core.jobs.gallery import gallery
-from rigid.core.jobs.guide import Guide, Theme, read_guide
+from rigid.core.jobs.guide import GalleryTheme, Guide, read_guide
 
 README = """# Scenes
 
@@ -47,8 +47,8 @@ def test_headings_are_themes_and_links_their_scenes(folder):
     (folder / "README.md").write_text(README)
     guide = read_guide(folder)
     assert guide.themes == (
-        Theme("Small things", "Few words, and a link <b>here</b>."),
-        Theme("Others"),
+        GalleryTheme("Small things", "Few words, and a link <b>here</b>."),
+        GalleryTheme("Others"),
     )
     assert sorted(["alone", "a/one", "c/three", "b/two"], key=guide.key) == [
         "b/two",

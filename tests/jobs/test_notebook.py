@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What notebooks show, and traces as tables of other libraries."""
+"""Output in notebooks, and traces as tables of other libraries."""
 
 from __future__ import annotations
 

@@ -14,11 +14,11 @@ from html.parser import HTMLParser
 import pytest
 from PIL import Image
 from rigid.core.jobs.highlight import highlight
-from rigid.core.jobs.page import Entry, page
+from rigid.core.jobs.page import GalleryEntry, page
 
 from tests.rows import every_row
 
-ENTRY = Entry(
+ENTRY = GalleryEntry(
     name="Arch",
     description="Stones.\n\nThey stand.",
     tags=("stacking",),

@@ -26,7 +26,7 @@ SMALL = Look(size=(96, 72), fps=10)
 
 
 def reddish(image):
-    """How many pixels are red: the bob's."""
+    """Number of red pixels, which are the bob's."""
     colors = np.asarray(image.convert("RGB")).astype(int)
     return int((colors[..., 0] - colors[..., 1] > 100).sum())
 

@@ -11,14 +11,14 @@ import subprocess
 from dataclasses import replace
 
 import pytest
-from rigid.core.jobs.page import ASSETS, Entry, page
+from rigid.core.jobs.page import ASSETS, GalleryEntry, page
 
 CSS = (ASSETS / "gallery.css").read_text(encoding="utf-8")
 WIDTHS = (320, 360, 390, 500, 640, 768, 899, 900, 1280)
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "chrome"))), None)
 
 LONG = "a_name_without_any_gap_" * 12
-ENTRY = Entry(
+ENTRY = GalleryEntry(
     name="Arch",
     description=f"Stones stand. {LONG}",
     tags=("stacking",),

@@ -98,7 +98,7 @@ class Bench:
         assert self.world.step(steps) == steps
 
     def watch(self, seconds: float, look: Callable[[], float]) -> NDArray[np.float64]:
-        """What is seen now and after each step."""
+        """Readings now and after each step."""
         seen = [look()]
         for _ in range(round(seconds / self.dt)):
             assert self.world.step() == 1

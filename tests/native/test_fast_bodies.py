@@ -312,7 +312,7 @@ def test_what_is_set_in_motion_between_two_steps_is_stopped(bench, solver):
 
 
 def passes_a_plate(bench, solver: str, kind: str, bullet: int) -> int:
-    """How many of 20 throws end up behind a plate of 0.01 m and 500 kg that floats freely."""
+    """Number of 20 throws that end behind a freely floating plate of 0.01 m and 500 kg."""
     chance = random.Random(kind)
     passed = 0
     for _ in range(20):

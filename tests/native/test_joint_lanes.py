@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What joints solved one by one bear does not depend on which joints share their lanes."""
+"""Loads of joints solved one by one do not depend on the joints in the same lanes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is set while the world runs: sleepers wake, nonsense is refused, joints break as told."""
+"""Settings of joints in a running world: sleepers wake, invalid values raise, limits break."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class Solid:
 
 @dataclass(frozen=True)
 class Contact:
-    """What collide() gives."""
+    """The result of collide()."""
 
     normal: np.ndarray
     points: np.ndarray

@@ -128,7 +128,7 @@ def test_contacts_do_not_know_who_bears_them() -> None:
 
 
 def methods_of_classes() -> dict[str, int]:
-    """How many functions each class of a header declares, with those that are not public."""
+    """Number of functions that each class of a header declares, including private ones."""
     counts = {}
     for path in SOURCES:
         text = path.read_text(encoding="utf-8")

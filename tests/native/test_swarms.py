@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where most of a world moves at once, all is found where it is, and meets what it must."""
+"""Worlds in which most bodies move at once: no pair and no contact is missed."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pages in a real browser: playing, scrubbing, clicking, keys, phones, and what is said to whom."""
+"""Pages in a real browser: playing, scrubbing, clicking, keys, phones, and messages."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a page draws looks like what the renderer draws."""
+"""Pages draw the same pictures as the renderer."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def frames_until(scene: Scene, seconds: float) -> list[Frame]:
 
 
 def drawn(scene: Scene, frames: list[Frame]) -> tuple[tuple[str, ...], NDArray[np.uint8]]:
-    """What the renderer shows last, and with which overlays."""
+    """The last picture of the renderer, and its overlays."""
     survey = Survey(scene, frames) if fits_run(scene) else None
     renderer = Renderer(scene, survey=survey)
     for frame in frames:
@@ -123,7 +123,7 @@ def drawn(scene: Scene, frames: list[Frame]) -> tuple[tuple[str, ...], NDArray[n
 
 
 def seen(tab: Any, size: tuple[int, int]) -> NDArray[np.uint8]:
-    """What a tab's picture shows, and nothing around it."""
+    """The picture in a tab, without its surroundings."""
     tab.evaluate(SEE_ALONE, list(size))
     tab.wait_for_function(
         "([width]) => Math.abs(rigid.player.picture.size[0] - width) < 0.01", arg=list(size)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How physics is tested: a scene as text, run to its end, against a closed form."""
+"""Helpers of physics tests: a scene as text, run to its end, against a closed form."""
 
 from __future__ import annotations
 

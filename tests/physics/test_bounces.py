@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What bounces or rests in ``sequential_impulse`` never has more energy than it came with."""
+"""Impacts and resting contacts in ``sequential_impulse`` never add energy."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Damping slows what moves. What rests is not damped, and bears and is borne as it would be."""
+"""Damping slows moving bodies and does not change the loads of resting ones."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Joints and actuators as scenes write them: each row is a scene and what theory says of it.
+"""Written forms of joints and actuators: each row is a scene and its closed form.
 
 All with the default step and both solvers. The arm is a bar of 2 m by 0.2 m and 3 kg, pinned at its
 end: W = 3 g at 1 m, and I = 3 (2^2 + 0.2^2) / 12 + 3 kg m^2 about the pin. The ball and the box

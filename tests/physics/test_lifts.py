@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What rests on something that moves by itself: how hard it is pressed, and where it goes."""
+"""Bodies on kinematic bodies: their contact forces and their motion."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ bodies:
 
 
 def force(world, name):
-    """How hard the contacts of a body pressed on it in the last step."""
+    """The contact force on a body in the last step."""
     code = _native.CHANNELS["body.force"][0]
     return float(world.native.sample(np.array([[code, world[name].row + 1]], dtype=np.int32))[0])
 

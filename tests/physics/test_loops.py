@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A track that crosses itself is one line: what came in by one branch leaves by the other."""
+"""Tracks that cross themselves: a body that enters by one branch leaves by the other."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How fast motors go to a position."""
+"""Speeds of motors to a position."""
 
 from __future__ import annotations
 

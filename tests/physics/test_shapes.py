@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Every shape lies on the ground at the height its author wrote, and weighs what its area says."""
+"""Every shape rests on the ground at its written height, with the weight of its area."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ FLOOR = "floor: {type: static, shape: {box: [40, 1]}, position: [0, -0.5]}"
 
 
 def drift(trace, since: int = 60) -> float:
-    """How far any body moves after the first second, when the scene has settled."""
+    """The largest motion of a body after the first second, when the scene has settled."""
     far = 0.0
     for name in trace:
         body = trace[name]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the reference says of state names and of a body's mass, tried against closed forms."""
+"""State names and masses of the reference, against closed forms."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Rows of welds as stiff as one likes: they keep still, and sag by what hangs on them."""
+"""Rows of welds of any stiffness: they stay at rest and sag by their load."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How hard springs, motors and mice may pull, and what they do at the ends of their ways."""
+"""Maximum forces of springs, motors and mice, and their behaviour at limits."""
 
 from __future__ import annotations
 

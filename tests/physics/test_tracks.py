@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What slides or rolls along a smooth chain keeps its speed: a chain stands for a smooth line."""
+"""Bodies that slide or roll along a smooth chain keep their speed."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What stands in too small a gap: its velocity is that with which it moves."""
+"""Bodies wedged in a gap: their velocity equals their motion."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from rigid.core import load
-from rigid.core.jobs.compare import Outcome, run_variant, variants
+from rigid.core.jobs.compare import VariantOutcome, run_variant, variants
 from rigid.core.jobs.explain_step import heaps, try_step
 from rigid.core.scene.model import Scene
 
@@ -127,7 +127,7 @@ def four_piles() -> Scene:
     return load(ROOT / "scenes/solvers/four_piles.yaml", ["world.solver.iterations=100"])
 
 
-def measured(scene: Scene, pile: str, solver: str) -> Outcome:
+def measured(scene: Scene, pile: str, solver: str) -> VariantOutcome:
     alone = pile_alone(scene, pile)
     (variant,) = variants(alone, [solver])
     return run_variant(alone, variant, steps=STEPS)

@@ -7,10 +7,10 @@ import os
 import signal
 
 from rigid.core.study.chunks import do_task
-from rigid.core.study.running import Done, Task
+from rigid.core.study.running import Done, RunTask
 
 
-def kill_for_run_7(task: Task) -> list[Done]:
+def kill_for_run_7(task: RunTask) -> list[Done]:
     """Do a task, unless it holds run 7, which ends the process."""
     if any(run == 7 for run, _ in task.runs):
         os.kill(os.getpid(), signal.SIGKILL)

@@ -117,11 +117,11 @@ def test_what_was_done_is_not_done_again(
 
 def _plan(file: Path) -> Any:
     from rigid.core.scene.variants import read_study
-    from rigid.core.study.plan import Plan
+    from rigid.core.study.plan import StudyPlan
 
     template, scene = read_study(file)
     assert scene.study is not None
-    return Plan(template, scene, scene.study)
+    return StudyPlan(template, scene, scene.study)
 
 
 def test_a_study_that_is_done_is_not_done_again(

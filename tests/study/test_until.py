@@ -6,12 +6,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from rigid.core import loads
-from rigid.core.study.reducers import CollectError, Formula, Series
+from rigid.core.study.reducers import CollectError, StudyFormula, ValueSeries
 
 
-def series() -> Series:
+def series() -> ValueSeries:
     scene = loads("rigid: 1\nbodies: {ball: {shape: {circle: 1}}}")
-    made = Series(Formula.of("1 / ball.x"), scene, "until")
+    made = ValueSeries(StudyFormula.of("1 / ball.x"), scene, "until")
     made.columns = [0]
     return made
 

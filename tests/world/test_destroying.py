@@ -26,7 +26,7 @@ from rigid.core.scene.model import Body, Camera
 from rigid.core.scene.values.polygon import signed_area
 from rigid.core.world import World, build, simulate
 from rigid.core.world.building.polygons import convex_parts
-from rigid.core.world.destroying.cutting import Line, cut
+from rigid.core.world.destroying.cutting import CutLine, cut
 from rigid.core.world.destroying.pictures import seen_picture
 
 from tests.rows import every_row
@@ -147,14 +147,14 @@ def shared(first: Any, second: Any) -> float:
     for (ax, ay), (bx, by) in zip(second, (*second[1:], second[0]), strict=True):
         x, y = by - ay, ax - bx
         long = math.hypot(x, y)
-        line = Line(x / long, y / long, (x * ax + y * ay) / long)
+        line = CutLine(x / long, y / long, (x * ax + y * ay) / long)
         left = [part for points in left for part in cut(points, line, 5.0)]
     return sum(map(signed_area, left))
 
 
 def test_a_line_through_a_corner_leaves_no_spike() -> None:
     corner = ((0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (1.0, 1.0), (1.0, 2.0), (0.0, 2.0))
-    side = Line(1.0, 0.0, 1.0)
+    side = CutLine(1.0, 0.0, 1.0)
     (low,) = cut(corner, side, 3.0)
     (high,) = cut(corner, side.back, 3.0)
     assert sorted(low) == [(0, 0), (0, 2), (1, 0), (1, 2)]

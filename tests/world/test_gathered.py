@@ -14,7 +14,7 @@ from rigid.core.record.channel_units import unit_of
 from rigid.core.record.channels import Channel, resolve_channels
 from rigid.core.scene import expand
 from rigid.core.scene.values.expression import ALL_STATES, GATHERED, OVER_ALL
-from rigid.core.world.moments import Reader
+from rigid.core.world.moments import ChannelReader
 
 from tests.rows import every_row
 
@@ -79,7 +79,7 @@ def wanted(world: World, name: str, quantity: str) -> float:
         return math.hypot(*(wanted(world, name, f"momentum_{letter}") for letter in "xy"))
     over, _, state = quantity.partition(".")
     channels = [f"{each}.{state}" for each in there]
-    reader = Reader(world, [_channel(each) for each in channels])
+    reader = ChannelReader(world, [_channel(each) for each in channels])
     values = reader.read(world).tolist()
     return {"min": min, "max": max, "sum": math.fsum, "mean": lambda v: math.fsum(v) / len(v)}[
         over
@@ -103,7 +103,9 @@ def test_they_are_what_each_body_by_itself_gives() -> None:
             continue
         for name in SETS:
             channels = resolve_channels(scene, [f"{name}.{each}" for each in quantities])
-            for channel, value in zip(channels, Reader(world, channels).read(world), strict=True):
+            for channel, value in zip(
+                channels, ChannelReader(world, channels).read(world), strict=True
+            ):
                 want = wanted(world, name, channel.quantity)
                 assert value == pytest.approx(want, rel=1e-12, abs=1e-12), channel.name
                 checked += value != 0.0
@@ -114,7 +116,7 @@ def test_of_nobody_they_are_0() -> None:
     scene = heap()
     world = World(scene)
     names = [f"tags.drop.{each}" for each in ALL_STATES]
-    assert not Reader(world, resolve_channels(scene, names)).read(world).any()
+    assert not ChannelReader(world, resolve_channels(scene, names)).read(world).any()
 
 
 def test_events_outcomes_spawners_state_and_texts_read_them() -> None:
@@ -146,7 +148,7 @@ def test_worlds_of_a_batch_read_them() -> None:
     for each in (world, batch):
         each.step(60)
     channels = resolve_channels(scene, names)
-    np.testing.assert_array_equal(batch.read(names)[1], Reader(world, channels).read(world))
+    np.testing.assert_array_equal(batch.read(names)[1], ChannelReader(world, channels).read(world))
 
 
 def test_they_have_units() -> None:
@@ -162,7 +164,7 @@ def test_a_tag_may_be_called_as_a_word() -> None:
     scene = loads(text.replace("tags: [thing, crate]", "tags: [max, crate]"))
     world = World(scene)
     channels = resolve_channels(scene, ["tags.max.max.mass", "tags.max.count"])
-    assert Reader(world, channels).read(world)[1] == 6
+    assert ChannelReader(world, channels).read(world)[1] == 6
 
 
 @every_row(

@@ -175,7 +175,7 @@ def test_they_are_written_out_by_their_names() -> None:
     scene = loads(ENGINES + "instances: {one: {use: pod, at: [3, 0]}}\n")
     again = loads(expand(scene))
     assert again.hash == scene.hash
-    kinds = [(rule.kind, rule.joint) for rule in again.events]
+    kinds = [(rule.kind, rule.subject) for rule in again.events]
     assert ("actuator_stop", "one.burner") in kinds
     assert ("actuator_start", "jet") in kinds
 

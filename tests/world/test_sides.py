@@ -7,7 +7,7 @@ import pytest
 from rigid.core import Batch, SceneError, build
 from rigid.core.record.channels import resolve_channels
 from rigid.core.scene import loads
-from rigid.core.world.moments import Reader
+from rigid.core.world.moments import ChannelReader
 
 from tests.rows import every_row
 
@@ -45,7 +45,7 @@ def read(units: str, steps: int) -> list[float]:
     world = build(loads(SCENE.replace("UNITS", units)))
     world.step(steps)
     names = [f"groups.{name}" if name.startswith("pair") else name for name in NAMES]
-    reader = Reader(world, resolve_channels(world.scene, names))
+    reader = ChannelReader(world, resolve_channels(world.scene, names))
     return [*reader.read(world)]
 
 

@@ -12,7 +12,7 @@ from rigid.core.errors import SceneError
 from rigid.core.record.channel_units import unit_of
 from rigid.core.record.channels import resolve_channels
 from rigid.core.scene import expand
-from rigid.core.world.moments import Reader
+from rigid.core.world.moments import ChannelReader
 
 WALL = """
 rigid: 1
@@ -150,7 +150,7 @@ def test_batches_read_them() -> None:
     names = ["tags.all.mass", "tags.all.max.x", "tags.all.count", "tags.most.center_x"]
     read = batch.read(names)
     np.testing.assert_array_equal(
-        read[0], Reader(world, resolve_channels(scene, names)).read(world)
+        read[0], ChannelReader(world, resolve_channels(scene, names)).read(world)
     )
     assert read[1, 1] == pytest.approx(read[0, 1] + 10)
     assert read[1, 2] == 4

@@ -14,14 +14,14 @@ from ..drafts.draft import Entry
 from ..drafts.filters import Filter
 from ..drafts.places import Value
 from .values import number, point, points
-from .world import ALL, WORLD, Placed, World
+from .world import ALL, WORLD, Box2dWorld, PlacedBody
 
 _TYPES = ("static", "kinematic", "dynamic")
 _SAME = 1e-3
 """Masses that differ less from what shapes and densities give are not said."""
 
 
-def read_world(world: World) -> None:
+def read_world(world: Box2dWorld) -> None:
     """Gravity, step and sleep."""
     value, draft = world.value, world.draft
     draft.units = {"angle": "rad"}
@@ -34,7 +34,9 @@ def read_world(world: World) -> None:
     _lose_custom(world, value)
 
 
-def add_body(world: World, key: int, value: Value, outline: Callable[[Value], list[Entry]]) -> None:
+def add_body(
+    world: Box2dWorld, key: int, value: Value, outline: Callable[[Value], list[Entry]]
+) -> None:
     """One body; ``outline`` gives the shapes of a fixture."""
     draft = world.draft
     given = value.get("type")
@@ -48,7 +50,7 @@ def add_body(world: World, key: int, value: Value, outline: Callable[[Value], li
     losses: list[str] = []
     if not shapes and kind == "static":
         angle = number(value, "angle")
-        world.bodies[key] = Placed(WORLD, kind, point(value, "position"), angle)
+        world.bodies[key] = PlacedBody(WORLD, kind, point(value, "position"), angle)
         _lose_custom(world, value)
         return
     if not shapes:
@@ -65,7 +67,7 @@ def add_body(world: World, key: int, value: Value, outline: Callable[[Value], li
         entry["collide"] = False
         losses.append("a body that is switched off; here it moves and touches nothing")
     name = draft.add(draft.bodies, value.text("name") or f"body_{key}", entry, value)
-    world.bodies[key] = Placed(name, kind, position, angle, inertia)
+    world.bodies[key] = PlacedBody(name, kind, position, angle, inertia)
     for loss in losses:
         draft.lose(value, loss, name)
     _lose_custom(world, value, name)
@@ -113,7 +115,7 @@ class _Part:
 
 
 def _shapes(
-    world: World, value: Value, outline: Callable[[Value], list[Entry]]
+    world: Box2dWorld, value: Value, outline: Callable[[Value], list[Entry]]
 ) -> tuple[list[Entry], list[_Part]]:
     shapes, parts = [], []
     for fixture in value.items("fixture"):
@@ -213,7 +215,7 @@ def _near(a: float, b: float) -> bool:
     return abs(a - b) <= _SAME * max(abs(a), abs(b))
 
 
-def _lose_custom(world: World, value: Value, name: str = "") -> None:
+def _lose_custom(world: Box2dWorld, value: Value, name: str = "") -> None:
     held = value.get("customProperties")
     if held is not None and held.data not in ([], {}):
         world.draft.lose(held, "custom properties are not read", name)

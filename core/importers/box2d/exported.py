@@ -13,12 +13,12 @@ from ..drafts.result import Import
 from .bodies import add_body, fixture_outline, read_world
 from .images import add_images
 from .joints import add_joints
-from .world import World
+from .world import Box2dWorld
 
 
 def read(value: Value) -> Import:
     """The scene of an exported world."""
-    world = World(Draft(value.source, "box2d-json"), value)
+    world = Box2dWorld(Draft(value.source, "box2d-json"), value)
     read_world(world)
     for index, each in enumerate(value.items("body")):
         add_body(world, index, each, fixture_outline)

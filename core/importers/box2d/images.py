@@ -7,10 +7,10 @@ from ..drafts.draft import Entry
 from ..drafts.geometry import rounded
 from ..drafts.places import Value
 from .values import number, point
-from .world import WORLD, World
+from .world import WORLD, Box2dWorld
 
 
-def add_images(world: World, values: list[Value]) -> None:
+def add_images(world: Box2dWorld, values: list[Value]) -> None:
     """Convert the first picture of each body, and those of the world to layers."""
     for value in values:
         draft = world.draft
@@ -29,14 +29,14 @@ def add_images(world: World, values: list[Value]) -> None:
             draft.bodies[body.name]["texture"] = _texture(world, value, name)
 
 
-def _size(world: World, value: Value, name: str) -> tuple[float, float]:
+def _size(world: Box2dWorld, value: Value, name: str) -> tuple[float, float]:
     """Return the size: `scale` is the height, and `aspectScale` is a factor of the width."""
     width, height = world.draft.pictures.size(name)
     scale = number(value, "scale", default=1.0)
     return scale * number(value, "aspectScale", default=1.0) * width / height, scale
 
 
-def _texture(world: World, value: Value, name: str) -> Entry:
+def _texture(world: Box2dWorld, value: Value, name: str) -> Entry:
     texture: Entry = {"file": name, "offset": list(point(value, "center"))}
     width, height = _size(world, value, name)
     if width > 0 and height > 0:
@@ -61,7 +61,7 @@ def _tint(value: Value) -> str:
     return "" if bounded == [255] * 4 else "#" + "".join(f"{color:02x}" for color in bounded)
 
 
-def _add_layer(world: World, value: Value, name: str) -> None:
+def _add_layer(world: Box2dWorld, value: Value, name: str) -> None:
     width, height = _size(world, value, name)
     if not (width > 0 and height > 0):
         world.draft.lose(value, "an image of no size")

@@ -10,13 +10,13 @@ from ..drafts.draft import Entry
 from ..drafts.places import Value
 from .mechanisms import add_friction, add_gear
 from .values import number, point, to_number
-from .world import Joint, World
+from .world import Box2dJoint, Box2dWorld
 
 _TURNED = 1e-4  # radians by which two bodies that cannot turn may be off at the start
 
 
-def add_joints(world: World, values: list[Value]) -> None:
-    makers: dict[str, Callable[[Joint], None]] = {
+def add_joints(world: Box2dWorld, values: list[Value]) -> None:
+    makers: dict[str, Callable[[Box2dJoint], None]] = {
         "revolute": _revolute,
         "prismatic": _prismatic,
         "distance": _distance,
@@ -27,7 +27,7 @@ def add_joints(world: World, values: list[Value]) -> None:
         "mouse": _mouse,
     }
     lost = ("friction", "motor")
-    made: dict[int, Joint] = {}
+    made: dict[int, Box2dJoint] = {}
     for index, value in enumerate(values):
         kind = value.text("type")
         if kind == "gear":
@@ -45,7 +45,7 @@ def add_joints(world: World, values: list[Value]) -> None:
         if a is b or "dynamic" not in (a.kind, b.kind):
             world.draft.lose(value, "a joint that can move nothing, and is left out")
             continue
-        joint = Joint(value, a, b)
+        joint = Box2dJoint(value, a, b)
         joint.entry = {
             "type": "distance" if kind == "rope" else kind,
             "bodies": [a.name, b.name],
@@ -66,37 +66,37 @@ def add_joints(world: World, values: list[Value]) -> None:
             add_gear(world, index, value, made)
 
 
-def _revolute(joint: Joint) -> None:
+def _revolute(joint: Box2dJoint) -> None:
     start = joint.turned
     _put_limits(joint, start)
     _put_motor(joint, "maxMotorTorque", "max_torque")
 
 
-def _prismatic(joint: Joint) -> None:
+def _prismatic(joint: Box2dJoint) -> None:
     _put_axis(joint)
     _put_limits(joint, 0.0)
     _put_motor(joint, "maxMotorForce", "max_force")
     _check_turned(joint)
 
 
-def _wheel(joint: Joint) -> None:
+def _wheel(joint: Box2dJoint) -> None:
     _put_axis(joint)
     _put_limits(joint, 0.0)
     _put_motor(joint, "maxMotorTorque", "max_torque")
     _put_spring(joint, "springFrequency", "springDampingRatio")
 
 
-def _distance(joint: Joint) -> None:
+def _distance(joint: Box2dJoint) -> None:
     if joint.value.has("length"):
         joint.entry["length"] = max(number(joint.value, "length"), 0.0)
     _put_spring(joint, "frequency", "dampingRatio")
 
 
-def _rope(joint: Joint) -> None:
+def _rope(joint: Box2dJoint) -> None:
     joint.entry |= {"rope": True, "max_length": max(number(joint.value, "maxLength"), 0.0)}
 
 
-def _weld(joint: Joint) -> None:
+def _weld(joint: Box2dJoint) -> None:
     """With a frequency it holds the two points stiffly and is a spring for turns alone: a hinge.
 
     The spring swings 1 / (1/Ia + 1/Ib) there, the moments of inertia about the centres of mass.
@@ -113,7 +113,7 @@ def _weld(joint: Joint) -> None:
     joint.entry["motor"] = {"position": -joint.turned, "spring": spring}
 
 
-def _pulley(joint: Joint) -> None:
+def _pulley(joint: Box2dJoint) -> None:
     """A rod over two wheels: it pushes too."""
     value = joint.value
     ratio = number(value, "ratio", default=1.0)
@@ -125,7 +125,7 @@ def _pulley(joint: Joint) -> None:
         joint.entry["ratio"] = ratio
 
 
-def _mouse(joint: Joint) -> None:
+def _mouse(joint: Box2dJoint) -> None:
     """Body B is pulled to a point of the world."""
     value, entry = joint.value, joint.entry
     target, held = point(value, "target"), point(value, "anchorB")
@@ -138,19 +138,19 @@ def _mouse(joint: Joint) -> None:
     _put_spring(joint, "frequency", "dampingRatio")
 
 
-def _put_axis(joint: Joint) -> None:
+def _put_axis(joint: Box2dJoint) -> None:
     axis = point(joint.value, "localAxisA", "localAxis1", default=(1.0, 0.0))
     joint.entry["axis"] = joint.a.axis(axis if axis != (0.0, 0.0) else (1.0, 0.0))
 
 
-def _put_limits(joint: Joint, start: float) -> None:
+def _put_limits(joint: Box2dJoint, start: float) -> None:
     if not joint.value.truth("enableLimit"):
         return
     low, high = number(joint.value, "lowerLimit"), number(joint.value, "upperLimit")
     joint.entry["limits"] = [min(low, high) - start, max(low, high) - start]
 
 
-def _put_motor(joint: Joint, most: str, field: str) -> None:
+def _put_motor(joint: Box2dJoint, most: str, field: str) -> None:
     if not joint.value.truth("enableMotor"):
         return
     motor: Entry = {"speed": number(joint.value, "motorSpeed")}
@@ -161,13 +161,13 @@ def _put_motor(joint: Joint, most: str, field: str) -> None:
     joint.entry["motor"] = motor
 
 
-def _put_spring(joint: Joint, frequency: str, ratio: str) -> None:
+def _put_spring(joint: Box2dJoint, frequency: str, ratio: str) -> None:
     hertz = number(joint.value, frequency)
     if hertz > 0:
         damping = max(number(joint.value, ratio), 0.0)
         joint.entry["spring"] = {"frequency": hertz, "damping_ratio": damping}
 
 
-def _check_turned(joint: Joint) -> None:
+def _check_turned(joint: Box2dJoint) -> None:
     if abs(math.remainder(joint.turned, 2 * math.pi)) > _TURNED:
         joint.losses.append("begins turned against its reference angle, and keeps that turn here")

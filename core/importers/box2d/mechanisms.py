@@ -8,10 +8,10 @@ import math
 from ..drafts.draft import Entry
 from ..drafts.places import LARGEST, Value
 from .values import number, point, to_number
-from .world import Joint, Placed, World
+from .world import Box2dJoint, Box2dWorld, PlacedBody
 
 
-def add_gear(world: World, index: int, value: Value, made: dict[int, Joint]) -> None:
+def add_gear(world: Box2dWorld, index: int, value: Value, made: dict[int, Box2dJoint]) -> None:
     """The coordinate of the first joint and ``ratio`` times the second's stay one sum."""
     joints = [made.get(value.whole(field, default=-1)) for field in ("joint1", "joint2")]
     kinds = [joint.entry["type"] if joint is not None else "" for joint in joints]
@@ -35,12 +35,12 @@ def add_gear(world: World, index: int, value: Value, made: dict[int, Joint]) -> 
     draft.add(draft.joints, value.text("name") or f"gear_{index}", entry, value)
 
 
-def _wheel(hinge: Joint) -> tuple[Placed, float]:
+def _wheel(hinge: Box2dJoint) -> tuple[PlacedBody, float]:
     """The carrier of a hinge's wheel, and the sign of its turns; the wheel is A if B is static."""
     return (hinge.a, 1.0) if hinge.b.kind == "dynamic" else (hinge.b, -1.0)
 
 
-def _gear(a: Joint, b: Joint, ratio: float) -> Entry | None:
+def _gear(a: Box2dJoint, b: Box2dJoint, ratio: float) -> Entry | None:
     """There an angle is that of B against A."""
     ends = [_wheel(hinge) for hinge in (a, b)]
     carriers = {carrier.name if carrier.kind == "dynamic" else "" for carrier, _ in ends}
@@ -49,7 +49,7 @@ def _gear(a: Joint, b: Joint, ratio: float) -> Entry | None:
     return {"type": "gear", "joints": [a.name, b.name], "ratio": ratio * ends[0][1] * ends[1][1]}
 
 
-def _rack(hinge: Joint, slide: Joint, travel: float) -> Entry | None:
+def _rack(hinge: Box2dJoint, slide: Box2dJoint, travel: float) -> Entry | None:
     """A slide that moves by ``travel`` for each radian of the hinge, like the rim of a wheel.
 
     The rim is on the rack's side of the wheel, and along the axis if both are on one line.
@@ -67,7 +67,7 @@ def _rack(hinge: Joint, slide: Joint, travel: float) -> Entry | None:
     return {"type": "rack", "joints": [hinge.name, slide.name], "radius": abs(travel)}
 
 
-def add_friction(world: World, index: int, value: Value) -> bool:
+def add_friction(world: Box2dWorld, index: int, value: Value) -> bool:
     """Friction against a static body: that of a tyre along both axes, and of rotation."""
     a, b = world.body(value, "bodyA"), world.body(value, "bodyB")
     moving, held = (b, "anchorB") if a.kind == "static" else (a, "anchorA")

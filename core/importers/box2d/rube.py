@@ -16,13 +16,13 @@ from .bodies import add_body, circle_at, read_world
 from .images import add_images
 from .joints import add_joints
 from .values import number, points
-from .world import World
+from .world import Box2dWorld
 
 
 def read(value: Value) -> Import:
     """The scene of a project."""
     meta = value.need("metaworld")
-    world = World(Draft(value.source, "rube"), meta)
+    world = Box2dWorld(Draft(value.source, "rube"), meta)
     read_world(world)
     for index, each in enumerate(meta.items("metabody")):
         add_body(world, each.whole("id", default=index), each, _outline)

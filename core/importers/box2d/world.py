@@ -19,7 +19,7 @@ WORLD = "world"
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedBody:
     """The data of a body for joints; ``inertia`` is 0 for a fixed rotation."""
 
     name: str
@@ -40,16 +40,16 @@ class Placed:
         return list(geometry.turned(direction, self.angle) if self.name == WORLD else direction)
 
 
-class World:
+class Box2dWorld:
     """A world on its way: its draft, and the bodies that joints refer to."""
 
     def __init__(self, draft: Draft, value: Value) -> None:
         self.draft = draft
         self.value = value
         self.filters = Filters(Filter(1, ALL), lambda group: group > 0)
-        self.bodies: dict[int, Placed] = {}
+        self.bodies: dict[int, PlacedBody] = {}
 
-    def body(self, owner: Value, name: str) -> Placed:
+    def body(self, owner: Value, name: str) -> PlacedBody:
         """The body that a joint names by its index or id."""
         index = owner.need(name).as_number()
         found = self.bodies.get(int(index)) if index == math.floor(index) else None
@@ -58,10 +58,10 @@ class World:
         return found
 
 
-class Joint:
+class Box2dJoint:
     """One joint on its way."""
 
-    def __init__(self, value: Value, a: Placed, b: Placed) -> None:
+    def __init__(self, value: Value, a: PlacedBody, b: PlacedBody) -> None:
         self.value, self.a, self.b = value, a, b
         self.entry: Entry = {}
         self.name = ""

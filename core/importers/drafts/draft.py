@@ -11,7 +11,7 @@ from ...scene.building.generators import name_problem
 from ...scene.limits import PROBLEMS
 from ...scene.text.problems import plain_name
 from .pictures import Pictures
-from .places import Origin, Source
+from .places import Origin, SourceText
 from .result import Loss
 
 Entry = dict[str, Any]
@@ -30,7 +30,7 @@ class Draft:
         origins: the source of an entry in the foreign file, by its name.
     """
 
-    source: Source
+    source: SourceText
     format: str
     name: str = ""
     description: str = ""
@@ -55,7 +55,7 @@ class Draft:
         self.pictures = Pictures(self.source.folder)
 
     def part(self, wanted: str, origin: Origin) -> tuple[str, Draft]:
-        """A new prototype and its name. What is lost in it is lost in the scene."""
+        """A new prototype and its name. Its losses are losses of the scene."""
         name = self._free_name(wanted)
         part = Draft(self.source, self.format, head=self.head, losses=self.losses)
         part.pictures = self.pictures

@@ -16,7 +16,7 @@ _STEP = re.compile(r"([^.\[]+)|\[(\d+)\]")
 
 
 def finish(draft: Draft) -> Import:
-    """The scene file, once it is sure that it loads.
+    """Return the scene file, checked by loading it.
 
     Raises:
         SceneError: with the places in the foreign file of all that no scene can have.
@@ -40,7 +40,7 @@ def finish(draft: Draft) -> Import:
 
 
 def _told(draft: Draft, problem: Problem) -> Problem:
-    """A problem of the scene as one of the foreign file."""
+    """Convert a problem of the scene to a problem of the foreign file."""
     parts = [word or int(index) for word, index in _STEP.findall(problem.path)]
     part = draft
     if parts[:1] == ["prototypes"] and len(parts) > 3:

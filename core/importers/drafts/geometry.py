@@ -88,12 +88,12 @@ def arc_points(
 
 
 def ellipse(center: Point, rx: float, ry: float, sides: int = 32) -> list[Point]:
-    """A polygon in place of an ellipse."""
+    """Approximate an ellipse by a polygon."""
     return arc_points(center, rx, ry, 0.0, 2 * math.pi, sides)[:-1]
 
 
 def polygon_shape(points: Points) -> dict[str, Any]:
-    """A polygon as a shape; a ``box`` where it is one along the axes."""
+    """A polygon as a shape; an axis-aligned rectangle becomes a ``box``."""
     kept = without_repeats(points)
     xs, ys = sorted({x for x, _ in kept}), sorted({y for _, y in kept})
     straight = all(

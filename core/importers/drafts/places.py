@@ -31,7 +31,7 @@ class Origin(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceText:
     """A foreign text and its name in messages.
 
     ``folder`` is the folder of the scene with its pictures; None without a folder.
@@ -42,18 +42,18 @@ class Source:
     folder: Path | None = None
 
 
-def fail(source: Source, origin: Origin, kind: Kind, message: str) -> SceneError:
+def fail(source: SourceText, origin: Origin, kind: Kind, message: str) -> SceneError:
     """Return the error for a part of a foreign file, to be raised by the caller."""
     line, column = origin.place()
     return SceneError([Problem(source.file, line, column, origin.path, message, kind)])
 
 
 class Value:
-    """One value of a JSON file. ``None`` in the file is as good as nothing."""
+    """One value of a JSON file. A ``None`` in the file counts as missing."""
 
     __slots__ = ("data", "source", "steps")
 
-    def __init__(self, data: Any, source: Source, steps: Steps = ()) -> None:
+    def __init__(self, data: Any, source: SourceText, steps: Steps = ()) -> None:
         self.data = data
         self.source = source
         self.steps = steps
@@ -71,13 +71,13 @@ class Value:
     # ------------------------------------------------------------ members
 
     def members(self) -> dict[str, Any]:
-        """All that it has by names."""
+        """The members of an object by name."""
         if not isinstance(self.data, dict):
             raise self.fail("wrong-type", f"must be an object in braces, not {shown(self.data)}")
         return self.data
 
     def get(self, *names: str) -> Value | None:
-        """The first member of these names that is there and not null."""
+        """The first member of these names that exists and is not null."""
         members = self.members()
         for name in names:
             found = members.get(name)
@@ -135,7 +135,7 @@ class Value:
         return default if found is None else found.as_number()
 
     def limit(self, *names: str, default: float = math.inf) -> float:
-        """A largest force or the like, infinite where there is none."""
+        """A maximum, such as a force; infinite if missing."""
         found = self.get(*names)
         return default if found is None else found.as_limit()
 

@@ -118,7 +118,7 @@ def _comment(text: str, indent: str, further: str = "") -> Iterator[str]:
 
 
 def _short(value: Any) -> Any:
-    """Whole numbers without their `.0`, as one writes them."""
+    """Format whole numbers without `.0`."""
     if isinstance(value, dict):
         return {key: _short(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

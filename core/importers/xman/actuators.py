@@ -8,12 +8,12 @@ import math
 from ..drafts.draft import Entry
 from ..drafts.geometry import unit
 from ..drafts.places import Value
-from .values import Bodies, Given, vector
+from .values import BodyData, XmanBodies, vector
 
 _DEGREE = 180 / math.pi
 
 
-def add_actuators(bodies: Bodies, scene: Value) -> None:
+def add_actuators(bodies: XmanBodies, scene: Value) -> None:
     """The actuators of a scene, which push, turn and brake its bodies."""
     for value in scene.items("Thrusters"):
         bodies.thrusters.append(_add(bodies, value, "thruster", _thruster(value)))
@@ -27,7 +27,7 @@ def add_actuators(bodies: Bodies, scene: Value) -> None:
         _add(bodies, value, "axial_friction", {**entry, "max_force": value.number("Friction")})
 
 
-def _add(bodies: Bodies, value: Value, kind: str, fields: Entry) -> str:
+def _add(bodies: XmanBodies, value: Value, kind: str, fields: Entry) -> str:
     draft = bodies.draft
     entry = {"type": kind, "body": bodies.at(value, "BodyIndex").name, **fields}
     return draft.add(draft.actuators, f"{kind}_{len(draft.actuators)}", entry, value)
@@ -56,7 +56,7 @@ def _motor(value: Value) -> Entry:
     return entry if value.truth("IsEnabled") else {**entry, "enabled": False}
 
 
-def _brake(bodies: Bodies, value: Value, body: Given) -> None:
+def _brake(bodies: XmanBodies, value: Value, body: BodyData) -> None:
     draft = bodies.draft
     entry: Entry = {"type": "rotary_motor", "body": body.name, "speed": 0.0}
     draft.add(draft.actuators, f"brake_{len(draft.actuators)}", entry, value)

@@ -9,12 +9,12 @@ from ...scene.values.polygon import signed_area, size_of, without_repeats
 from ..drafts import geometry
 from ..drafts.draft import Entry
 from ..drafts.places import LARGEST, Value
-from .values import Bodies, Given, kind_of, vector
+from .values import BodyData, XmanBodies, kind_of, vector
 
 _DEGREE = 180 / math.pi
 
 
-def add_body(bodies: Bodies, each: Value, prefix: str) -> None:
+def add_body(bodies: XmanBodies, each: Value, prefix: str) -> None:
     kind = kind_of(each) or _kind_by_fields(each)
     makers = {
         "RectangleExportData": ("rectangle", _rectangle),
@@ -47,7 +47,7 @@ def add_body(bodies: Bodies, each: Value, prefix: str) -> None:
     index = len(bodies.given)
     name = bodies.draft.add(bodies.draft.bodies, f"{prefix}{word}_{index}", entry, each)
     bodies.given.append(
-        Given(name, mass.moves, mass.mass, entry.get("inertia", 0.0), position, angle)
+        BodyData(name, mass.moves, mass.mass, entry.get("inertia", 0.0), position, angle)
     )
     for note in notes:
         bodies.draft.note(name, note)

@@ -17,7 +17,7 @@ from ...scene.values.portable_math import atan2
 from ..drafts.draft import Entry
 from ..drafts.geometry import distance, unit
 from ..drafts.places import LARGEST, Value
-from .values import Bodies, Given, Made, kind_of, vector
+from .values import BodyData, ConvertedJoint, XmanBodies, kind_of, vector
 
 _TURN = 2 * math.pi
 _DEGREE = 180 / math.pi
@@ -27,10 +27,10 @@ _SMALLEST_BREAK = 1e-9
 class _Joint:
     """A joint in conversion: its source and its entry."""
 
-    def __init__(self, bodies: Bodies, value: Value, step: float) -> None:
+    def __init__(self, bodies: XmanBodies, value: Value, step: float) -> None:
         self.value, self.step = value, step
-        self.a: Given = bodies.at(value, "BodyIndex1")
-        self.b: Given = bodies.at(value, "BodyIndex2")
+        self.a: BodyData = bodies.at(value, "BodyIndex1")
+        self.b: BodyData = bodies.at(value, "BodyIndex2")
         self.arms = vector(value, "R1"), vector(value, "R2")
         self.entry: Entry = {}
         self.beside: Entry | None = None  # an axial motor of the same two bodies
@@ -68,7 +68,7 @@ class _Joint:
         return spring if spring["stiffness"] > 0 else None
 
 
-def add_joints(bodies: Bodies, scene: Value, step: float) -> None:
+def add_joints(bodies: XmanBodies, scene: Value, step: float) -> None:
     """The joints of a scene whose bodies are there."""
     makers: dict[str, tuple[str, Callable[[_Joint], None]]] = {
         "DistanceJointExportData": ("distance", _distance),
@@ -101,13 +101,13 @@ def add_joints(bodies: Bodies, scene: Value, step: float) -> None:
         if joint.beside is not None:
             entry = joint.beside
             name = bodies.draft.add(bodies.draft.joints, f"{name}_motor", entry, value)
-        bodies.joints.append(Made(name, value, entry, joint.scale, joint.offset))
+        bodies.joints.append(ConvertedJoint(name, value, entry, joint.scale, joint.offset))
         for body in (joint.a, joint.b):
             holders.setdefault(body.name, []).append(joint.entry)
     _break_bars(bodies, holders, step)
 
 
-def _add(bodies: Bodies, joint: _Joint, word: str) -> str:
+def _add(bodies: XmanBodies, joint: _Joint, word: str) -> str:
     draft = bodies.draft
     name = draft.add(draft.joints, f"{word}_{len(draft.joints)}", joint.entry, joint.value)
     for note in joint.notes:
@@ -167,7 +167,7 @@ def _revolute(joint: _Joint) -> None:
 
 
 def _beyond_lowest(joint: _Joint, low: float, reach: float) -> float:
-    """How many degrees R2's direction is beyond the lowest angle from R1's, at the start."""
+    """Degrees by which R2's direction exceeds the lowest angle from R1's at the start."""
     first, second = (
         body.direction(arm) for body, arm in zip((joint.a, joint.b), joint.arms, strict=True)
     )
@@ -288,7 +288,7 @@ def _break(joint: _Joint) -> None:
         joint.entry["break"] = limits
 
 
-def _break_bars(bodies: Bodies, holders: dict[str, list[Entry]], step: float) -> None:
+def _break_bars(bodies: XmanBodies, holders: dict[str, list[Entry]], step: float) -> None:
     """A body that breaks along its length: the joints that hold it do so here."""
     for name, value in bodies.fragile.items():
         most = value.limit("MaxPushPullForce", default=1.0) / step

@@ -22,7 +22,7 @@ from .bodies import add_body
 from .looks import add_background_item, add_textures, put_picture
 from .motion import add_animations, add_keys
 from .scenes import add_scene, scene_of
-from .values import Bodies, vector
+from .values import XmanBodies, vector
 
 _RADIAN = math.pi / 180
 _LOWEST = -100
@@ -33,7 +33,7 @@ _MOST_ITEMS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Pose:
+class LevelPose:
     """p becomes at + scale (p turned by the angle, in degrees)."""
 
     at: Point = (0.0, 0.0)
@@ -44,8 +44,8 @@ class Pose:
         x, y = geometry.turned(point, self.angle * _RADIAN)
         return self.at[0] + self.scale * x, self.at[1] + self.scale * y
 
-    def after(self, inner: Pose) -> Pose:
-        return Pose(self.of(inner.at), self.angle + inner.angle, self.scale * inner.scale)
+    def after(self, inner: LevelPose) -> LevelPose:
+        return LevelPose(self.of(inner.at), self.angle + inner.angle, self.scale * inner.scale)
 
 
 Box = tuple[Point, Point]
@@ -56,7 +56,7 @@ class _Copy:
     """A prototype in the draft: its name, and its objects for keys."""
 
     name: str
-    bodies: Bodies
+    bodies: XmanBodies
     animations: list[tuple[str, str]]
 
 
@@ -98,7 +98,7 @@ def add_level(level: Level) -> dict[int, list[str]]:
         elif item.has("PolygonLevelItemId"):
             draft.lose(item, "lawn on the edge of a polygon is not read")
         else:
-            _add_item(level, item, Pose(), f"item_{item.whole('LevelItemId')}", item)
+            _add_item(level, item, LevelPose(), f"item_{item.whole('LevelItemId')}", item)
     _add_polygons(level, polygons)
     return level.items
 
@@ -117,7 +117,7 @@ def _read_texts(prototype: Value) -> Value:
 
 
 def _add_item(
-    level: Level, item: Value, outer: Pose, name: str, owner: Value, deep: int = 0
+    level: Level, item: Value, outer: LevelPose, name: str, owner: Value, deep: int = 0
 ) -> None:
     prototype = level.prototype(item)
     level.left -= deep > 0
@@ -134,18 +134,18 @@ def _add_item(
         _add_picture(level, item, prototype, outer)
 
 
-def _pose(level: Level, item: Value, box: Box) -> Pose:
+def _pose(level: Level, item: Value, box: Box) -> LevelPose:
     (left, top), (right, bottom) = box
     pivot = vector(item, "LocalPivot")
     scale = item.number("SizeFactor") or 1.0
-    turned = Pose((0.0, 0.0), item.number("AngleInDegree"), scale)
+    turned = LevelPose((0.0, 0.0), item.number("AngleInDegree"), scale)
     x, y = turned.of((left + pivot[0] * (right - left), top + pivot[1] * (bottom - top)))
     at = vector(item, "Position")
-    return Pose((at[0] - x, at[1] - y), turned.angle, scale)
+    return LevelPose((at[0] - x, at[1] - y), turned.angle, scale)
 
 
 def _add_instance(
-    level: Level, item: Value, prototype: Value, pose: Pose, name: str, owner: Value
+    level: Level, item: Value, prototype: Value, pose: LevelPose, name: str, owner: Value
 ) -> None:
     draft = level.draft
     made = _copy_of(level, prototype, pose)
@@ -162,7 +162,7 @@ def _add_instance(
             add_keys(draft, made.bodies, made.animations, keys, f"{name}.")
 
 
-def _copy_of(level: Level, prototype: Value, pose: Pose) -> _Copy:
+def _copy_of(level: Level, prototype: Value, pose: LevelPose) -> _Copy:
     """A prototype in one size. An instance turns velocities, which there stay as they are."""
     number = prototype.whole("Id")
     scene = _scene(prototype)
@@ -170,7 +170,7 @@ def _copy_of(level: Level, prototype: Value, pose: Pose) -> _Copy:
     key = number, pose.scale, pose.angle % 360 if fast else 0.0
     if key not in level.copies:
         name, part = level.draft.part(f"prototype_{number}", prototype)
-        bodies = Bodies(part)
+        bodies = XmanBodies(part)
         add_scene(bodies, _resized(scene, pose.scale, key[2]), level.step, "")
         textures = prototype.get("TextureData")
         if textures is not None:
@@ -280,7 +280,7 @@ def _around(points: Sequence[Point]) -> Box:
 
 def _outline(body: Value) -> Iterator[Point]:
     """The corners of a body, or of the square round a circle."""
-    pose = Pose(vector(body, "Center"), body.number("AngleInDegree"))
+    pose = LevelPose(vector(body, "Center"), body.number("AngleInDegree"))
     if body.has("Radius"):
         radius = body.number("Radius")
         yield pose.at[0] - radius, pose.at[1] - radius
@@ -296,7 +296,7 @@ def _outline(body: Value) -> Iterator[Point]:
 # ---------------------------------------------------------------- backgrounds, polygons
 
 
-def _add_picture(level: Level, item: Value, prototype: Value, outer: Pose) -> None:
+def _add_picture(level: Level, item: Value, prototype: Value, outer: LevelPose) -> None:
     box = _box(level, prototype)
     pose = outer.after(_pose(level, item, box))
     width, height = box[1]
@@ -356,4 +356,4 @@ def _add_polygon(level: Level, item: Value, outline: list[Point], kind: str) -> 
         "CollisionCategory": item.whole("CollisionCategory"),
     }
     made = Value(body, item.source, item.steps)
-    add_body(Bodies(level.draft), made, f"item_{item.whole('LevelItemId')}_")
+    add_body(XmanBodies(level.draft), made, f"item_{item.whole('LevelItemId')}_")

@@ -10,7 +10,7 @@ from ...scene.values.colors import parse_color
 from ..drafts.draft import Draft, Entry
 from ..drafts.geometry import rounded
 from ..drafts.places import Value
-from .values import Bodies, vector
+from .values import XmanBodies, vector
 
 _BEHIND = -1000
 """Where the image of a whole level is drawn; its items are above -200."""
@@ -56,7 +56,7 @@ def _color(value: Value) -> str:
     return "" if white else given
 
 
-def add_textures(bodies: Bodies, given: Sequence[Value]) -> None:
+def add_textures(bodies: XmanBodies, given: Sequence[Value]) -> None:
     """One texture for each body of the scene, in their order."""
     for body, value in zip(bodies.given[bodies.first :], given, strict=False):
         entry = bodies.draft.bodies[body.name]

@@ -14,7 +14,7 @@ from typing import Any
 from ..drafts.draft import Draft, Entry
 from ..drafts.places import Value
 from .joints import speed_motor
-from .values import Bodies, Made, kind_of
+from .values import ConvertedJoint, XmanBodies, kind_of
 
 _TYPES = {"OneTime": "once", "AutoLoop": "loop", "Manually": "manual"}
 _SECOND = 1000.0  # in milliseconds
@@ -39,7 +39,9 @@ _KEYS = {
 # ---------------------------------------------------------------- animations
 
 
-def add_animations(bodies: Bodies, given: Sequence[Value], prefix: str) -> list[tuple[str, str]]:
+def add_animations(
+    bodies: XmanBodies, given: Sequence[Value], prefix: str
+) -> list[tuple[str, str]]:
     """The animations of one scene; their names and types, in the order of the file."""
     made: list[tuple[str, str]] = []
     taken: set[int] = set()
@@ -72,7 +74,7 @@ def _type(value: Value) -> str:
     return list(_TYPES.values())[number]
 
 
-def _tracks(bodies: Bodies, value: Value, taken: set[int], kind: str) -> Entry:
+def _tracks(bodies: XmanBodies, value: Value, taken: set[int], kind: str) -> Entry:
     frames = sorted(value.items("Frames"), key=lambda frame: frame.number("Time"))
     mask = [flag.data is True for flag in value.items("PropertyIsAnimated")]
     tracks: Entry = {}
@@ -115,7 +117,7 @@ def _closed(draft: Draft, value: Value, keys: list[list[Any]]) -> list[list[Any]
     return [*keys, [1.0, first]]
 
 
-def _path(bodies: Bodies, index: int, value: Value, keys: list[list[Any]]) -> str:
+def _path(bodies: XmanBodies, index: int, value: Value, keys: list[list[Any]]) -> str:
     """The settings of a column, with converted values; empty if there are none."""
     if index < len(bodies.joints):
         joint = bodies.joints[index]
@@ -129,7 +131,9 @@ def _path(bodies: Bodies, index: int, value: Value, keys: list[list[Any]]) -> st
     return f"{bodies.thrusters[index]}.enabled"
 
 
-def _path_of_joint(bodies: Bodies, joint: Made, value: Value, keys: list[list[Any]]) -> str:
+def _path_of_joint(
+    bodies: XmanBodies, joint: ConvertedJoint, value: Value, keys: list[list[Any]]
+) -> str:
     kind, draft = kind_of(joint.value), bodies.draft
     if any(isinstance(key[1], bool) for key in keys):
         raise value.fail("wrong-type", f"the values of {joint.name} must be numbers")
@@ -146,7 +150,7 @@ def _path_of_joint(bodies: Bodies, joint: Made, value: Value, keys: list[list[An
     return f"{joint.name}.motor.position"
 
 
-def _drive_length(joint: Made, lengths: list[float]) -> None:
+def _drive_length(joint: ConvertedJoint, lengths: list[float]) -> None:
     """Give a distance joint with an animated length a motor."""
     entry = joint.entry
     motor: Entry = {"position": entry.pop("length", lengths[0])}
@@ -163,7 +167,7 @@ def _drive_length(joint: Made, lengths: list[float]) -> None:
 
 def add_keys(
     draft: Draft,
-    bodies: Bodies,
+    bodies: XmanBodies,
     animations: Sequence[tuple[str, str]],
     given: Sequence[Value],
     owner: str = "",
@@ -196,7 +200,7 @@ def add_keys(
             draft.lose(entry, "the key of an animation that is left out")
 
 
-def _is_free_hinge(joint: Made) -> bool:
+def _is_free_hinge(joint: ConvertedJoint) -> bool:
     limited = joint.value.truth("LimitIsEnabled")
     return kind_of(joint.value) == "RevoluteJointExportData" and not limited
 
@@ -209,7 +213,7 @@ def _key(entry: Value) -> str:
     return _KEYS.get(entry.whole("Key", default=-1), "")
 
 
-def _spin(draft: Draft, entry: Value, key: str, joint: Made, owner: str) -> None:
+def _spin(draft: Draft, entry: Value, key: str, joint: ConvertedJoint, owner: str) -> None:
     """While the key is held a hinge turns with its `MotorSpeed`; then nothing turns it."""
     motor = joint.entry.get("motor")
     if motor is not None and "speed" not in motor:

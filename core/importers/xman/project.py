@@ -17,7 +17,7 @@ from .levels import Level, add_level
 from .looks import add_background, add_background_items, add_camera, add_textures
 from .motion import add_animations, add_keys, finish_controls
 from .scenes import add_scene, scene_of
-from .values import Bodies, vector
+from .values import XmanBodies, vector
 
 STEP = 50.0
 """Milliseconds of a step where the file says none, as in the tests of its engine."""
@@ -31,7 +31,7 @@ def read(value: Value) -> Import:
     step = _world(draft, value)
     matrix = value
     if value.has("Bodies"):
-        add_scene(Bodies(draft), value, step, "")
+        add_scene(XmanBodies(draft), value, step, "")
     elif value.has("Prototyps"):
         _add_looks(draft, value, add_level(Level(draft, value, step)))
     else:
@@ -89,7 +89,7 @@ def _scenes(draft: Draft, value: Value) -> list[_Scene]:
 
 def _add_items(draft: Draft, scenes: list[_Scene], step: float) -> dict[int, list[str]]:
     """The items of the simulator; the bodies that move of each, by its number."""
-    bodies = Bodies(draft)
+    bodies = XmanBodies(draft)
     moving: dict[int, list[str]] = {}
     for number, scene, item in scenes:
         prefix = f"item_{number}_"
@@ -104,7 +104,7 @@ def _add_items(draft: Draft, scenes: list[_Scene], step: float) -> dict[int, lis
     return moving
 
 
-def _add_tags(bodies: Bodies, item: Value) -> None:
+def _add_tags(bodies: XmanBodies, item: Value) -> None:
     """Names and anchor points of bodies."""
     of_bodies = ("Body", 2)
     for tag in item.items("TagdataEntries"):

@@ -9,7 +9,7 @@ from ..drafts.places import Value, check_size
 from .actuators import add_actuators
 from .bodies import add_body
 from .joints import add_joints
-from .values import Bodies
+from .values import XmanBodies
 
 
 def scene_of(item: Value, name: str = "PhysicSceneData") -> Value | None:
@@ -27,7 +27,7 @@ def scene_of(item: Value, name: str = "PhysicSceneData") -> Value | None:
     return scene
 
 
-def add_scene(bodies: Bodies, scene: Value, step: float, prefix: str) -> None:
+def add_scene(bodies: XmanBodies, scene: Value, step: float, prefix: str) -> None:
     """Its bodies, whose names begin with the prefix, joints and actuators."""
     bodies.begin()
     for each in scene.items("Bodies"):

@@ -14,7 +14,7 @@ _RADIAN = 3.141592653589793 / 180
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class BodyData:
     """A body as joints need to know it; the angle is in degrees."""
 
     name: str
@@ -39,7 +39,7 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class ConvertedJoint:
     """The result of converting a joint, for animations and keys.
 
     Its ``MotorPosition`` or length x is ``scale`` x + ``offset`` here.
@@ -53,7 +53,7 @@ class Made:
 
 
 @dataclass
-class Bodies:
+class XmanBodies:
     """The bodies so far, in the order by which joints and actuators count them.
 
     Attributes:
@@ -65,10 +65,10 @@ class Bodies:
     """
 
     draft: Draft
-    given: list[Given] = field(default_factory=list)
+    given: list[BodyData] = field(default_factory=list)
     first: int = 0
     fragile: dict[str, Value] = field(default_factory=dict)
-    joints: list[Made | None] = field(default_factory=list)
+    joints: list[ConvertedJoint | None] = field(default_factory=list)
     thrusters: list[str] = field(default_factory=list)
     motors: list[str] = field(default_factory=list)
 
@@ -77,7 +77,7 @@ class Bodies:
         self.first = len(self.given)
         self.joints, self.thrusters, self.motors = [], [], []
 
-    def at(self, owner: Value, name: str) -> Given:
+    def at(self, owner: Value, name: str) -> BodyData:
         """The body that an index means."""
         index = owner.whole(name, default=-1)
         if not owner.has(name):

@@ -200,7 +200,7 @@ void World::apply(const Push& push) {
   if (!can_be_pushed(index)) return;
   Body& body = parts_.bodies[index];
   BodyState& state = parts_.bodies.states[index];
-  const InverseMass inverse = parts_.bodies.masses[index];
+  const InverseMass inverse = parts_.bodies.inverse_masses[index];
   const Vec2 r = {static_cast<float>(push.x - body.center_x),
                   static_cast<float>(push.y - body.center_y)};
   switch (push.kind) {

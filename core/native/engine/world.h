@@ -111,7 +111,7 @@ class World {
   int run(int steps, int every, std::span<const int32_t> codes, double* out, int rows,
           InterruptPoller* poller = nullptr);
 
-  // All data that determines the future, as bytes: the same for the same state. A restored world
+  // All data that determines later steps, as bytes: equal for equal states. A restored world
   // continues as the saved one would have, bit for bit, for any number of threads and lanes.
   std::vector<std::byte> save();
   // Throws std::invalid_argument for bytes that no world of this definition has saved; the world is

@@ -32,8 +32,8 @@ std::vector<Point> rope(Point a, Point b, double length, Point down);
 std::vector<Point> arrow(Point a, Point b, double half_width, double head_length,
                          double head_half_width);
 
-// What is on a picture of the half-plane on whose border a and b are, and in which c is: a polygon
-// whose other edges are off the picture.
+// The visible part of a half-plane that contains c and has a and b on its border: a polygon whose
+// other edges are outside of the picture.
 std::array<Point, 4> half_plane(std::span<const Point> points, double width, double height);
 
 // Clips a segment to the rectangle from (-margin, -margin) to (width + margin, height + margin).

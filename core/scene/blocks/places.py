@@ -9,7 +9,7 @@ from ..building.scope import Scope
 from ..model import Body, Point
 from ..values.portable_math import cos_and_sin, hypot
 
-SMALL = 1e-12  # a vector this close to unit length is one, so that it keeps its bits
+SMALL = 1e-12  # vectors this close to unit length keep their bits
 
 
 def to_local(body: Body, point: Point) -> Point:

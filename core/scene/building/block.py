@@ -34,12 +34,12 @@ PLACED = ("joints", "actuators", "animations", "controls", "events", "spawners",
 
 
 def _known(values: Collection[Any]) -> Collection[Any]:
-    """Nothing in the place of what has a problem."""
+    """The value, or None if it has a problem."""
     return () if values is BROKEN else values
 
 
 class NoPrototypes:
-    """In the place of the workshop where a scene has none, so that nothing of it is imported."""
+    """A stub for scenes without prototypes, which then import no prototype builder."""
 
     trees: Mapping[str, Any] = {}
 
@@ -47,12 +47,12 @@ class NoPrototypes:
         return ()
 
     def forget(self) -> None:
-        """Nothing was built."""
+        """Do nothing: nothing was built."""
 
 
 @dataclass(eq=False, repr=False)
 class BuildContext:
-    """A scene while its blocks are built, one after another: what they share, and what is made.
+    """The state of building a scene block by block: shared data and finished blocks.
 
     Attributes:
         head: the fields of the Scene that no block makes.
@@ -76,8 +76,8 @@ class BuildContext:
         height: how many prototypes lie inside each other here, this one counted.
         fields: the values of the things of a part, by their identity, for those who copy them.
         shapes: what the shapes of a part became, by identity, scale and mirror, for the same.
-        images: those that the scene names.
-        drawings: likewise.
+        images: the images that the scene names.
+        drawings: the drawings that the scene names.
         variants: the prototypes that are spawned.
         foreign: the tags of others that events of prototypes name, and where.
         kept: what is the same in many scenes, of which this is one.
@@ -124,7 +124,7 @@ class BuildContext:
             self.drawings = Drawings(self.folders)
 
     def scope(self, *path: int | str) -> Scope:
-        """Where the values of a block or of one of its entries come from."""
+        """The scope of a block or of one of its entries."""
         label = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path)[1:]
         return Scope(self.context, self.report, self.budget, path, self.prefix + label)
 
@@ -136,7 +136,7 @@ class BuildContext:
         }
 
     def check_own_are_used(self, section: str) -> None:
-        """Report the overrides of what no generator makes."""
+        """Report overrides of entries that no generator makes."""
         made = self.made[section]
         for name in self.own[section]:
             if name not in made and not self.report.may_have(section, name):
@@ -147,7 +147,7 @@ class BuildContext:
                 )
 
     def sizes(self) -> dict[str, int]:
-        """How many things there are, by what; an actuator counts once for each body."""
+        """Number of objects by kind; an actuator counts once for each body."""
         bodies, joints = self.made["bodies"].values(), self.made["joints"]
         actuators = self.made["actuators"].values()
         acting = sum(1 if each is BROKEN else len(each.bodies) for each in actuators)
@@ -186,7 +186,7 @@ class BuildContext:
 
     @property
     def scene(self) -> Scene:
-        """The scene as far as it is made; other blocks are as if nothing were given."""
+        """The scene built so far; other blocks have their defaults."""
         fields = Scene.__dataclass_fields__
         made = {key: value for key, value in self.made.items() if key in fields}
         return Scene(**self.head, **made)
@@ -227,7 +227,7 @@ class Block(NamedTuple):
 
     Attributes:
         key: its key in a file; also the field of the Scene that it becomes, if there is one.
-        about: one line on it.
+        about: its description in one line.
         load: imports its module.
         needs: the keys of the blocks that are built before.
         always: whether it is built where nothing is written of it.
@@ -268,7 +268,7 @@ class Block(NamedTuple):
         return self.load()
 
     def build(self, build_context: BuildContext) -> Any:
-        """Builds it in a checked scene; may raise Stop."""
+        """Build the block in a checked scene; may raise Stop."""
         given = getattr(build_context.given, self.key)
         if self._is_built(given, build_context):
             return self.spec.build(given, build_context)
@@ -315,7 +315,7 @@ def in_order(blocks: Sequence[Block]) -> Iterator[Block]:
 
 
 def unread_sections(tree: Map, blocks: Sequence[Block], keys: tuple[str, ...]) -> set[str]:
-    """The sections with names that a key which is none of the top level's ``keys`` may mean."""
+    """The sections with names that an unknown top-level key may mean."""
     named = [block.key for block in blocks if block.named and block.physical]
     unread: set[str] = set()
     for key in tree:

@@ -32,7 +32,7 @@ FAILED_TURNS = 20
 
 @dataclass
 class Turns:
-    """How many turns all generators have taken so far."""
+    """Number of turns of all generators so far."""
 
     count: int = 0
     members: int = 0
@@ -55,7 +55,7 @@ def one(what: str) -> str:
 
 
 def name_problem(name: str, what: str) -> str:
-    """Why a text cannot be a name, or an empty text."""
+    """The reason why a text cannot be a name; empty for a valid name."""
     if len(name) > limits.NAME_LENGTH:
         return f"a name of {len(name)} characters; the limit is {limits.NAME_LENGTH}"
     if not (_PARTS if what in _OF_INSTANCES else _NAME).fullmatch(name):
@@ -95,9 +95,9 @@ def entries(
     what: str,
     values: int,
 ) -> list[Entry]:
-    """All that a template makes: one without ``repeat``.
+    """Yield the entries of a template: one without ``repeat``.
 
-    ``most`` is how many there may be, ``values`` how many values each has that no file has.
+    ``most`` is their limit, ``values`` the number of values that each adds to the file's.
     """
     try:
         result: list[Entry] = []
@@ -133,7 +133,7 @@ def _spend(scope: Scope, values: int) -> None:
 
 
 def _share_columns(turns: Sequence[Entry], scope: Scope) -> None:
-    """Let the turns of a generator find their values together."""
+    """Evaluate the values of all turns of a generator together."""
     values = [turn.scope.values for turn in turns]
     columns = Columns(values, scope.context, scope.budget.may_spend)
     for i, turn in enumerate(turns):

@@ -55,26 +55,26 @@ class Budget:
         self.prototypes, self.things = other.prototypes, other.things
 
     def read(self, values: int, report: Report, path: Path) -> None:
-        """Take the values of a prototype that is built; Stop at the limit."""
+        """Count the values of a prototype; Stop at the limit."""
         self.prototypes -= values
         if self.prototypes < 0:
             _stop_building(f"{limits.PROTOTYPE_VALUES} values", report, path)
 
     def build(self, things: int, report: Report, path: Path) -> None:
-        """Take the things of a prototype that was built; Stop at the limit."""
+        """Count the objects of a built prototype; Stop at the limit."""
         self.things -= things
         if self.things < 0:
             _stop_building(f"{limits.PROTOTYPE_THINGS} bodies, joints and actuators", report, path)
 
     def may_spend(self, work: int) -> bool:
-        """Take the work of many turns at once, if there is enough left."""
+        """Reserve the work of many turns at once; return whether the budget allows it."""
         if self.work < work:
             return False
         self.work -= work
         return True
 
     def draw(self, points: int) -> None:
-        """Take the points of a curve; Wrong when the limit is reached, which is reported once."""
+        """Count the points of a curve; Wrong at the limit, which is reported once."""
         spent = self.points < 0
         self.points -= points
         if self.points >= 0:
@@ -217,7 +217,7 @@ class Scope:
             raise Stop
 
     def need(self, given: Input, *at: int | str) -> None:
-        """Stop unless a model has all that it needs."""
+        """Stop unless a model has all required fields."""
         missing = [key for key in given.needed if _said(given, key) is None]
         for key in missing:
             if not self.report.may_mean(self.path + at, object):
@@ -235,7 +235,7 @@ class Scope:
                 self.known(value, *at, key)
 
     def values_of(self, given: Input, *at: int | str) -> dict[str, Any]:
-        """All that an entry says, resolved; Stop if any of it has a problem, after all was seen."""
+        """All values of an entry, resolved; Stop after reporting all problems."""
         if given is BROKEN:
             raise Stop
         values = {
@@ -252,7 +252,7 @@ class Scope:
         return Scope(self.context, self.report, self.budget, path, self.label, self.values)
 
     def file(self, *at: int | str) -> str:
-        """The file that says a value, as messages call it."""
+        """The name of a value's file in messages."""
         return locate(self.report.tree, (*self.path, *at))[0].file
 
     def fail(self, kind: Kind, message: str, *at: int | str, missing: str = "") -> Stop:

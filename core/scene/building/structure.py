@@ -33,7 +33,7 @@ _WORDS = {
 
 
 def validate(model: type[M], value: Any, context: Context, report: Report, path: Path) -> M:
-    """The checked model. Its problems go into the report, and BROKEN where the values were.
+    """Check a tree against a model. Problems are reported, and their values become BROKEN.
 
     A misspelt key is reported, and then read as the one that it means, so that nothing else is
     said of it; so is a misspelt word, on which other keys may depend. Another key that does not
@@ -103,7 +103,7 @@ def correct_keys(model: type[Input], tree: Map, report: Report) -> Map:
 
 
 class _Owners:
-    """Which models and mappings keys belong to; several in a row, as most are, to the same."""
+    """Models and mappings of keys, cached for consecutive keys of one mapping."""
 
     def __init__(self, model: type[Input], tree: Any) -> None:
         self._model = model
@@ -208,7 +208,7 @@ def _with_words(tree: Any, words: Mapping[Path, str]) -> Any:
 
 
 def _with_holes(model: type[M], tree: Any, holes: list[Path], context: Context) -> M:
-    """Return the model of a tree with BROKEN in place of its invalid values."""
+    """Return the model of a tree with BROKEN for its invalid values."""
     if holes and isinstance(tree, (Map, Seq)):
         tree = _without(tree, dict.fromkeys(holes))
     checked = model.model_validate(tree, context=context)

@@ -19,7 +19,7 @@ Thing = TypeVar("Thing")
 T = TypeVar("T")
 
 
-class Plan(Protocol[Made]):
+class TemplatePlan(Protocol[Made]):
     """A template: parts that all its objects share are built once."""
 
     def build(self, name: str, scope: Scope) -> Made:
@@ -46,9 +46,9 @@ class Builder(Generic[Template, Thing]):
         self.turns = turns
         self.own = own  # those that an override made different from their generator's others
         self.made: MutableMapping[str, Thing] = {}
-        self._wholes: set[str] = set()  # what stands before points in names
+        self._wholes: set[str] = set()  # the parts of names before points
 
-    def plan(self, template: Template, scope: Scope) -> Plan[Thing]:
+    def plan(self, template: Template, scope: Scope) -> TemplatePlan[Thing]:
         """The builder of one template's things."""
         raise NotImplementedError
 
@@ -61,7 +61,7 @@ class Builder(Generic[Template, Thing]):
         raise NotImplementedError
 
     def count(self, thing: Thing, scope: Scope) -> None:
-        """Count one more against limits that are not by number."""
+        """Count an object against limits other than their number."""
 
     def add(self, name: str, template: Template, scope: Scope) -> None:
         """The things of one entry of the section; problems go to the report."""
@@ -96,7 +96,7 @@ class Builder(Generic[Template, Thing]):
             self.count(thing, scope)
 
     def _unclear(self, name: str) -> str:
-        """Why a name of several parts may be meant otherwise; empty if it cannot."""
+        """The ambiguity of a name of several parts; empty if there is none."""
         wholes = [name[:at] for at, character in enumerate(name) if character == "."]
         self._wholes.update(wholes)
         for whole in wholes:
@@ -107,7 +107,7 @@ class Builder(Generic[Template, Thing]):
         return ""
 
     def _taken(self, name: str) -> str:
-        """Why an entry cannot have a name that something else has; empty if nothing has."""
+        """The conflict of an entry's name with another object; empty if there is none."""
         other = self.other(name)
         return (
             f"there is a {other} `{name}` too; {one(self.what)} needs a name of its own"
@@ -151,9 +151,9 @@ class Shared:
 
 
 def number_of_values(value: Any) -> int:
-    """How many values a template, or a part of it, gives to each thing that it makes.
+    """Number of values that a template, or a part of it, gives to each object.
 
-    A list that is the same for all of them is one.
+    A list shared by all objects counts as one value.
     """
     if isinstance(value, Written):
         return number_of_values(value.value)

@@ -36,11 +36,11 @@ class Variants:
         self._counts: dict[str, int] = {}
 
     def name_of(self, key: Hashable) -> str:
-        """The name of one that was put in; an empty text if it was not."""
+        """The name of a stored variant; empty if it is not stored."""
         return self._names.get(key, "")
 
     def put(self, key: Hashable, use: str, *, plain: bool) -> str:
-        """Its name: that of the prototype if it is ``plain``, or if nothing else has that."""
+        """Store a variant; its name is the prototype's if ``plain`` or unused."""
         name, count = use, self._counts.get(use, 1)
         while not plain and (name in self._given or name in self.reserved):
             count += 1

@@ -13,7 +13,7 @@ from ...reading import read_bytes
 from .. import limits
 from ..values.context import Wrong
 from ..values.kinds import nearest
-from ..values.svg_path import IDENTITY, Line, Matrix, multiply
+from ..values.svg_path import IDENTITY, Matrix, Subpath, multiply
 from .svg_elements import Element, read_elements
 from .svg_outlines import OUTLINES, UNSEEN, Cut, lines_of, read_length, transformed
 
@@ -33,7 +33,7 @@ class Outline(NamedTuple):
         given = self.element.attributes
         return len(given.get("d", "")) + len(given.get("points", ""))
 
-    def lines(self, cut: Cut) -> list[Line]:
+    def lines(self, cut: Cut) -> list[Subpath]:
         """Its lines in the coordinates of the drawing; Wrong where it cannot be read."""
         try:
             return [line for line in lines_of(*self, cut) if len(line.points) > 1]

@@ -60,7 +60,7 @@ class Overrides:
         self._set(self._checked(path_text, start), value, at)
 
     def _checked(self, path_text: str, start: Mark) -> list[str]:
-        """The parts of a path at which something may be set."""
+        """The parts of a path, checked to be settable."""
         path = self._path_of_part(path_text.strip()) or self._path(path_text.strip())
         if not path:
             raise fail(
@@ -135,7 +135,7 @@ class Overrides:
         return None
 
     def _entry(self, path: list[str]) -> Map | None:
-        """The entry of a generator or a prototype of which the path's name is one."""
+        """The generator's or prototype's entry that makes the path's object."""
         section = self.tree.get(path[0])
         if isinstance(section, Map) and path[1] in section:
             return None

@@ -95,7 +95,7 @@ class Report:
         label: str | None = None,
         missing: str = "",
     ) -> None:
-        """A problem of the value at ``path``.
+        """Add a problem of the value at ``path``.
 
         ``offset`` is the character of a text that is wrong; ``label`` replaces the path in the
         message, for a value that a generator made. What is ``missing`` under one name in several
@@ -150,7 +150,7 @@ class Report:
         line = mark.line or 1
         told = f"{message} (in the instance {', of '.join(where)})" if where else message
         problem = Problem(mark.file or self.file, line, mark.column, path, told, kind)
-        # Where a name is near, that is misspelt, in the one place or in all the others.
+        # If a similar name exists, one of the two is misspelt, here or in all other places.
         self._found.append((problem, missing if "did you mean" in message else ""))
 
     def add_wrong(self, path: Path, wrong: Wrong, label: str | None = None) -> None:

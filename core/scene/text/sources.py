@@ -157,7 +157,7 @@ def _check_alone(given: Map, path: str) -> None:
 
 
 def _check_once(each: Map, tree: Map, given: dict[str, Any], path: str) -> None:
-    """A var of files that are merged is one: no two places give it different values."""
+    """Report a var of merged files with different values."""
     values, own = each.get("vars"), tree.get("vars")
     if not isinstance(values, Map):
         return
@@ -175,7 +175,7 @@ def _check_once(each: Map, tree: Map, given: dict[str, Any], path: str) -> None:
 
 
 def _put_vars(part: Map, given: Map, path: str) -> None:
-    """Put the vars beside the name of a file over its own. One with a range keeps it."""
+    """Override a file's vars by those beside its name. A var with a range keeps its range."""
     values, own = given.get("vars"), part.get("vars")
     if not isinstance(values, Map):
         return

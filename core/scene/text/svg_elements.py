@@ -30,7 +30,7 @@ class Element:
     children: list[Element] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)  # children so far, by name
     title: str = ""
-    sheet: list[str] = field(default_factory=list)  # what stands in a style sheet, in pieces
+    sheet: list[str] = field(default_factory=list)  # the text of a style sheet, in pieces
     transform: Matrix | None = None  # its own, once it was read
 
     def place(self) -> tuple[int, int]:
@@ -56,10 +56,10 @@ def read_elements(text: str, file: str) -> Element:
 
     Raises SceneError for invalid or unsafe XML.
     """
-    return _Reader(text, file).read()
+    return _ElementReader(text, file).read()
 
 
-class _Reader:
+class _ElementReader:
     """Builds the tree of elements from Expat's events."""
 
     def __init__(self, text: str, file: str) -> None:

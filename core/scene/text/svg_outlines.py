@@ -15,8 +15,8 @@ from ..values.svg_path import (
     MOST_PIECES,
     TOLERANCE,
     DataError,
-    Line,
     Matrix,
+    Subpath,
     apply,
     arc_pieces,
     multiply,
@@ -34,7 +34,7 @@ _QUARTER = 0.5 * math.pi
 
 
 class Cut(NamedTuple):
-    """How finely curves are cut into straight pieces, and how many points there may be."""
+    """Tolerance of the polyline approximation of curves, and the limit of points."""
 
     tolerance: float = TOLERANCE
     pieces: int = MOST_PIECES  # of one curve
@@ -72,12 +72,12 @@ def transformed(element: Element, matrix: Matrix) -> Matrix:
     return matrix
 
 
-def lines_of(element: Element, matrix: Matrix, cut: Cut = _OF_DRAWINGS) -> list[Line]:
+def lines_of(element: Element, matrix: Matrix, cut: Cut = _OF_DRAWINGS) -> list[Subpath]:
     """The lines that an element draws, none where it has no size. ``matrix`` is its transform."""
     return OUTLINES[element.name](element, matrix, cut)
 
 
-def _rectangle(element: Element, matrix: Matrix, cut: Cut) -> list[Line]:
+def _rectangle(element: Element, matrix: Matrix, cut: Cut) -> list[Subpath]:
     x, y, width, height = (read_length(element, name) for name in ("x", "y", "width", "height"))
     if not (width > 0 and height > 0):
         return []
@@ -85,17 +85,17 @@ def _rectangle(element: Element, matrix: Matrix, cut: Cut) -> list[Line]:
     rx, ry = min(rx or ry, width / 2), min(ry or rx, height / 2)
     if not (rx > 0 and ry > 0):
         corners = [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
-        return [Line([apply(matrix, corner) for corner in corners], True)]
+        return [Subpath([apply(matrix, corner) for corner in corners], True)]
     points: list[Point] = []
     right, bottom = x + width - rx, y + height - ry
     for i, center in enumerate(
         ((right, bottom), (x + rx, bottom), (x + rx, y + ry), (right, y + ry))
     ):
         points += _arc(element, matrix, cut, center, rx, ry, i * _QUARTER, _QUARTER)
-    return [Line(points, True)]
+    return [Subpath(points, True)]
 
 
-def _ellipse(element: Element, matrix: Matrix, cut: Cut) -> list[Line]:
+def _ellipse(element: Element, matrix: Matrix, cut: Cut) -> list[Subpath]:
     center = read_length(element, "cx"), read_length(element, "cy")
     radius = read_length(element, "r")
     rx, ry = (
@@ -103,7 +103,7 @@ def _ellipse(element: Element, matrix: Matrix, cut: Cut) -> list[Line]:
     )
     if not (rx > 0 and ry > 0):
         return []
-    return [Line(_arc(element, matrix, cut, center, rx, ry, 0.0, 4 * _QUARTER)[:-1], True)]
+    return [Subpath(_arc(element, matrix, cut, center, rx, ry, 0.0, 4 * _QUARTER)[:-1], True)]
 
 
 def _arc(
@@ -128,12 +128,12 @@ def _arc(
     return [apply(matrix, (center[0] + rx * cos(t), center[1] + ry * sin(t))) for t in turns]
 
 
-def _straight(element: Element, matrix: Matrix, cut: Cut) -> list[Line]:
+def _straight(element: Element, matrix: Matrix, cut: Cut) -> list[Subpath]:
     ends = [(read_length(element, f"x{i}"), read_length(element, f"y{i}")) for i in (1, 2)]
-    return [Line([apply(matrix, end) for end in ends])]
+    return [Subpath([apply(matrix, end) for end in ends])]
 
 
-def _corners(element: Element, matrix: Matrix, cut: Cut) -> list[Line]:
+def _corners(element: Element, matrix: Matrix, cut: Cut) -> list[Subpath]:
     try:
         numbers = read_numbers(element.attributes.get("points", ""))
     except DataError as error:
@@ -141,17 +141,17 @@ def _corners(element: Element, matrix: Matrix, cut: Cut) -> list[Line]:
     if len(numbers) % 2:
         raise element.fail("syntax", "needs an even number of numbers", "points")
     points = [apply(matrix, point) for point in zip(numbers[::2], numbers[1::2], strict=True)]
-    return [Line(points, element.name == "polygon")]
+    return [Subpath(points, element.name == "polygon")]
 
 
-def _path(element: Element, matrix: Matrix, cut: Cut) -> list[Line]:
+def _path(element: Element, matrix: Matrix, cut: Cut) -> list[Subpath]:
     try:
         return read_path(element.attributes.get("d", ""), matrix, *cut)
     except DataError as error:
         raise element.fail("syntax", str(error), "d") from None
 
 
-OUTLINES: dict[str, Callable[[Element, Matrix, Cut], list[Line]]] = {
+OUTLINES: dict[str, Callable[[Element, Matrix, Cut], list[Subpath]]] = {
     "rect": _rectangle,
     "circle": _ellipse,
     "ellipse": _ellipse,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...errors import SceneError
 from ..values.colors import parse_color
-from ..values.svg_path import IDENTITY, Line, Matrix
+from ..values.svg_path import IDENTITY, Matrix, Subpath
 from .svg_elements import Element, read_elements
 from .svg_outlines import OUTLINES, UNSEEN, Cut, lines_of, read_length, transformed
 
@@ -33,7 +33,7 @@ _RGB = re.compile(r"rgb\(\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\)")
 
 
 class _Sight(NamedTuple):
-    """What an element inherits: its style, its opacity and its transform."""
+    """Inherited state of an element: style, opacity and transform."""
 
     style: Mapping[str, str]
     opacity: float
@@ -81,7 +81,7 @@ class _Drawer:
         return self._canvas
 
     def _seen(self, element: Element, above: _Sight) -> _Sight | None:
-        """How an element is drawn, and what is in it; None where it is hidden."""
+        """The state inside an element; None if it is hidden."""
         own = {**element.attributes, **_declared(element.attributes.get("style", ""))}
         if own.get("display") == "none" or own.get("visibility") == "hidden":
             return None
@@ -109,7 +109,7 @@ class _Drawer:
     def _lay(
         self,
         element: Element,
-        lines: list[Line],
+        lines: list[Subpath],
         color: tuple[int, int, int, int],
         opacity: float,
         width: float,
@@ -131,7 +131,7 @@ class _Drawer:
         self._work += size[0] * size[1] * len(lines)
         if self._work > MOST_WORK:
             raise element.fail("limit", "the drawing has more areas than can be drawn")
-        count = Image.new("L", size, 128)  # how often it is gone round, from 128 on
+        count = Image.new("L", size, 128)  # the winding number, offset by 128
         for line, points in zip(lines, placed, strict=True):
             mask = Image.new("L", size)
             pen = ImageDraw.Draw(mask)
@@ -177,7 +177,7 @@ def _box(root: Element) -> tuple[float, float, float, float]:
 
 
 def _declared(style: str) -> dict[str, str]:
-    """What a ``style`` attribute says."""
+    """The declarations of a ``style`` attribute."""
     parts = (part.partition(":") for part in style.split(";"))
     return {name.strip().lower(): value.strip() for name, mark, value in parts if mark}
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Parses YAML text into plain values that know their positions.
 
-The parser is PyYAML's (libyaml where present), used for its events only. What a scalar means is
-decided here, by the core schema of YAML 1.2 without octal and hexadecimal numbers: ``true`` and
+The parser is PyYAML's (libyaml where present), used for its events only. Scalars are
+resolved here, by the core schema of YAML 1.2 without octal and hexadecimal numbers: ``true`` and
 ``false`` are the only booleans, and nothing turns into a date or a base-60 number.
 """
 
@@ -124,7 +124,7 @@ class Reader:
     ) -> Any:
         """The tree of one text; ``origin`` is the line and column at which the text begins.
 
-        ``form`` is said where there is nothing in it.
+        ``form`` is the expected form, for the message on an empty text.
 
         Raises SceneError with one problem, since nothing after a syntax error can be trusted.
         """

@@ -39,7 +39,7 @@ def is_read(value: Any) -> bool:
 
 
 class Unclear(dict[str, Any]):
-    """Values by name where some names cannot be read: each that is not there may be one of them."""
+    """Values by name, of which some names are unreadable: a missing name may be one of them."""
 
     def __contains__(self, name: object) -> bool:
         return True

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Curved outlines, written in place of a list of points.
+"""Curved outlines, written instead of a list of points.
 
 ``{arc: ...}``, ``{bezier: ...}``, ``{spline: ...}``, ``{path: ...}``, ``{svg: ...}`` and ``{points:
 ...}``. All end as points, so close together that the line between them is nowhere further from the

@@ -216,7 +216,7 @@ def compile_state(source: str, scene: Scene) -> StateExpression:
 
 
 def state_problems(expression: Expression, scene: Scene) -> list[ExpressionError]:
-    """All that keeps an expression from being one over the state of a scene."""
+    """Problems of an expression as an expression over the state of a scene."""
     problems = []
     if expression.seeded:
         problems.append(ExpressionError("random numbers have no place in an expectation"))
@@ -295,9 +295,9 @@ def _is_var(name: str, scene: Scene) -> bool:
 
 
 def state_problem(name: str, scene: Scene, *, or_var: bool = True) -> str:
-    """Why ``name`` is no state of the scene, or an empty text if it is one.
+    """The reason why ``name`` is no state of the scene; empty for a state.
 
-    ``or_var`` says whether it might be a var where it has no quantity.
+    ``or_var``: whether a name without a quantity may be a var.
     """
     owner, rest = split_state(name, scene)
     if owner == "world":
@@ -408,7 +408,7 @@ def _point_problem(name: str, owner: str, rest: str, scene: Scene) -> str:
 
 
 def _tag_problem(section: str, known: Iterable[str], owner: str, rest: str) -> str:
-    """Why it is none of the sums over the bodies of a tag, or of a group."""
+    """The reason why a name is no aggregate of a tag or a group."""
     name = owner.removeprefix(section).removeprefix(".")
     one = "tag" if section == TAGS else "group"
     if not name:
@@ -440,7 +440,7 @@ _PAIRS = dict.fromkeys(("center", "centre", "centroid", "com", "center_of_mass")
 
 
 def _gathered_problem(owner: str, rest: str) -> str:
-    """Why the bodies of a tag or a group, which are there, have no such number together."""
+    """The reason why an existing tag or group has no aggregate of this name."""
     if rest in ALL_STATES:
         return ""
     if rest in EACH_STATES:

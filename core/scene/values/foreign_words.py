@@ -2,8 +2,8 @@
 """Words of other engines and everyday words, with their names here.
 
 The tables are data: a line is `words -> right`, where `right` is a key, a form to write, or a
-sentence that begins with `~`. An `@` in it stands for the word itself. Messages about unknown keys,
-words, functions and readings are made from them.
+sentence that begins with `~`. An `@` in it is replaced by the word itself. Messages about unknown
+keys, words, functions and readings are made from them.
 """
 
 from __future__ import annotations

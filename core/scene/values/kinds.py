@@ -110,7 +110,7 @@ class Tuple(Kind):
     form: str  # as messages and the reference write it, such as [x, y]
     hint: str = ""  # what to write for a single pair where pairs are wanted
     alone: str = ""  # what to write for a single number, such as [{0}, {0}] or [0, {down}]
-    none: str = ""  # what to write for `false` and the like
+    none: str = ""  # corrections of booleans such as `false`
     few: str = ""  # what to write where an item is missing
     lists: str = ""  # what to write where the items are lists themselves
 
@@ -230,11 +230,11 @@ def _with_items(wrong: Wrong, item: Kind, value: list[Any], context: Context) ->
 
 @dataclass(eq=False, repr=False)
 class OneOf(Kind):
-    """One of some words; ``others`` are other words for these."""
+    """A word of a list; ``others`` maps synonyms to these words."""
 
     words: tuple[str, ...]
     others: Mapping[str, str] = field(default_factory=dict)
-    instead: Mapping[str, str] = field(default_factory=dict)  # sentences for what is no such word
+    instead: Mapping[str, str] = field(default_factory=dict)  # sentences for other values
 
     def check(self, value: Any, context: Context) -> str:
         if isinstance(value, str) and value in self.words:

@@ -162,7 +162,7 @@ _FRAME = ("ground", "static", "static_body", "null", "none", "earth", "frame", "
 
 
 def missing_body(name: str, bodies: Mapping[str, Any], tree: Any) -> str:
-    """The sentence for a reference to a body that is not there, in a scene as it is written."""
+    """The sentence for a reference to an unknown body, in a scene as written."""
     born = born_of(tree, name)
     if born:
         return born

@@ -24,7 +24,7 @@ _TEMPLATE = re.compile(r"\$?\{+\s*([^{}]+?)\s*\}+|\$\(?\s*([^()]+?)\s*\)?|%([A-Z
 
 
 def as_list(value: Any, count: int, alone: str = "") -> str:
-    """A suggestion in place of a list of ``count`` numbers; nothing if that is not clear.
+    """A suggestion for a list of ``count`` numbers; empty if unclear.
 
     ``alone`` is the form for one number, such as ``[{0}, {0}]``.
     """

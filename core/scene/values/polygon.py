@@ -13,7 +13,7 @@ from .portable_math import hypot
 
 # Relative to the size (diagonal of the box around the polygon).
 SAME_POINT = 1e-9
-NEIGHBOURS = 1e-7  # points of drawings that lie where the one before them lies
+NEIGHBOURS = 1e-7  # points of drawings that coincide with their predecessor
 SMALLEST_AREA = 1e-9  # of size squared: a needle a thousand million times longer than wide
 
 NO_AREA = "almost no area; make it wider, or use a segment or a capsule"
@@ -26,7 +26,7 @@ def size_of(points: Sequence[Point]) -> float:
 
 
 def without_neighbours(points: Sequence[Point]) -> list[Point]:
-    """The points without those that lie where the one before them lies."""
+    """The points without those that coincide with their predecessor."""
     near = NEIGHBOURS * size_of(points) if points else 0.0
     kept: list[Point] = []
     for point in points:

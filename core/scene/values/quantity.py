@@ -21,7 +21,7 @@ from .units import NUMBER, Powers
 
 
 class Deferred:
-    """A number that is known only where it is used; ``evaluate`` gives it."""
+    """A number evaluated where it is used, by ``evaluate``."""
 
     __slots__ = ("expression", "quantity")
 
@@ -88,7 +88,7 @@ def _as_expression(text: str, context: Context) -> str:
 
 
 # The largest magnitude of each dimension, so that squares stay finite in the engine.
-SMALLEST = 1e-9  # of what must be greater than 0
+SMALLEST = 1e-9  # of values that must be greater than 0
 _LARGEST = {
     units.LENGTH: 1e9,
     units.ANGLE: 1e9,

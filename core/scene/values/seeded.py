@@ -24,7 +24,7 @@ def _unit(seed: int, path: str, call: int, draw: int = 0) -> float:
 
 
 def uniform(seed: int, path: str, call: int, low: float, high: float) -> float:
-    """Between low and high, all equally likely."""
+    """A random number between low and high, uniformly distributed."""
     return low + (high - low) * _unit(seed, path, call)
 
 
@@ -44,5 +44,5 @@ def randint(seed: int, path: str, call: int, low: float, high: float) -> float:
 
 
 def choice(seed: int, path: str, call: int, *values: float) -> float:
-    """One of the values, all equally likely."""
+    """A random item of the values, all equally likely."""
     return values[_bits(seed, path, call) * len(values) >> 64]

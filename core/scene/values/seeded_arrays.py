@@ -46,7 +46,7 @@ def _normal(seeds: Int64, path: str, call: int, mean: Any, deviation: Any) -> Fl
 
 
 def _drawn(bits: NDArray[np.uint64], count: int) -> list[int]:
-    """One of ``count`` numbers from 0 for each."""
+    """For each row, a random index from 0 to ``count`` - 1."""
     return [each * count >> 64 for each in bits.tolist()]
 
 

@@ -40,7 +40,7 @@ def apply(m: Matrix, p: Point) -> Point:
 
 
 def multiply(m: Matrix, n: Matrix) -> Matrix:
-    """First n, then m."""
+    """The product of two transforms: first n, then m."""
     a, b = m[0] * n[0] + m[2] * n[1], m[1] * n[0] + m[3] * n[1]
     c, d = m[0] * n[2] + m[2] * n[3], m[1] * n[2] + m[3] * n[3]
     e, f = apply(m, (n[4], n[5]))
@@ -92,14 +92,14 @@ def _one_transform(name: str, v: list[float]) -> Matrix:
 
 def read_numbers(text: str) -> list[float]:
     """All numbers of a text that holds nothing else. Raises DataError."""
-    reader = _Reader(text)
+    reader = _NumberReader(text)
     numbers = []
     while not reader.at_end():
         numbers.append(reader.number())
     return numbers
 
 
-class _Reader:
+class _NumberReader:
     """Goes through a text of numbers, flags and commands."""
 
     def __init__(self, text: str) -> None:
@@ -153,7 +153,7 @@ class _Reader:
 
 
 @dataclass
-class Line:
+class Subpath:
     """A subpath in the coordinates of the drawing."""
 
     points: list[Point] = field(default_factory=list)
@@ -166,12 +166,12 @@ def read_path(
     tolerance: float = TOLERANCE,
     most: int = MOST_PIECES,
     most_points: int = CHAIN_POINTS,
-) -> list[Line]:
+) -> list[Subpath]:
     """The subpaths of path data, each curve in at most so many pieces. Raises DataError."""
     return _PathReader(text, matrix, tolerance, most, most_points).read()
 
 
-class _PathReader(_Reader):
+class _PathReader(_NumberReader):
     """Follows the commands; positions are those before the transform."""
 
     def __init__(
@@ -180,7 +180,7 @@ class _PathReader(_Reader):
         super().__init__(text)
         self.matrix = matrix
         self.tolerance, self.most, self.most_points = tolerance, most, most_points
-        self.lines: list[Line] = []
+        self.lines: list[Subpath] = []
         self.here: Point = (0.0, 0.0)
         self.start: Point = (0.0, 0.0)
         self.control: tuple[int, Point] | None = None  # degree and last control point, for S and T
@@ -188,7 +188,7 @@ class _PathReader(_Reader):
         self.count = 0
         self.ends = 0
 
-    def read(self) -> list[Line]:
+    def read(self) -> list[Subpath]:
         while not self.at_end():
             letter = self.letter()
             if not letter and (not self.command or self.command in "Zz"):
@@ -236,13 +236,13 @@ class _PathReader(_Reader):
 
     def _to(self, point: Point) -> None:
         if self.lines[-1].closed:
-            self.lines.append(Line([apply(self.matrix, self.start)]))
+            self.lines.append(Subpath([apply(self.matrix, self.start)]))
         self._put(apply(self.matrix, point))
         self.here = point
 
     def _move(self, relative: bool) -> None:
         self.here = self.start = self._point(relative)
-        self.lines.append(Line())
+        self.lines.append(Subpath())
         self._put(apply(self.matrix, self.here))
 
     def _horizontal(self, relative: bool) -> None:
@@ -273,7 +273,7 @@ class _PathReader(_Reader):
         pieces = bezier_pieces(moved, self.tolerance, self.most)
         self._need(pieces)
         if self.lines[-1].closed:
-            self.lines.append(Line([moved[0]]))
+            self.lines.append(Subpath([moved[0]]))
         for i in range(1, pieces + 1):
             self._put(bezier(moved, i / pieces))
         self.control, self.here = (degree, points[-2]), points[-1]
@@ -301,7 +301,7 @@ class _PathReader(_Reader):
 
 
 def bezier_pieces(points: Sequence[Point], tolerance: float, most: int) -> int:
-    """Into how many pieces a curve with these control points is cut."""
+    """Number of pieces of a curve with these control points."""
     degree = len(points) - 1
     bend = max(
         hypot(a[0] - 2 * b[0] + c[0], a[1] - 2 * b[1] + c[1])
@@ -311,7 +311,7 @@ def bezier_pieces(points: Sequence[Point], tolerance: float, most: int) -> int:
 
 
 def arc_pieces(radius: float, angle: float, tolerance: float, most: int) -> int:
-    """Into how many pieces an arc is cut: a chord over t is off by about r t^2 / 8."""
+    """Number of pieces of an arc: the error of a chord over the angle t is about r t^2 / 8."""
     return _pieces(abs(angle) * math.sqrt(radius / (8 * tolerance)), most)
 
 
@@ -336,7 +336,7 @@ def _halves(start: Point, end: Point, turn: float) -> Point:
 
 
 def _excess(start: Point, end: Point, rx: float, ry: float, turn: float) -> float:
-    """How far an arc's ends are apart against its radii, squared."""
+    """The squared distance of an arc's ends relative to its radii."""
     x, y = _halves(start, end, turn)
     return (x / rx) * (x / rx) + (y / ry) * (y / ry)
 

@@ -26,12 +26,12 @@ MOST_WORLDS = 1 << 20
 
 
 class Batch:
-    """``count`` worlds of one scene, all in the state in which it begins, or each by its own seed.
+    """``count`` worlds of one scene, all in its initial state, or each with its own seed.
 
-    Each has the bits of the same world alone, for any ``threads`` and ``lanes``. A world that stops
-    on an error stays as it is while the others continue; see ``errors``. ``seeds`` are as those of
-    ``reset``. The engine steps them all in one call; where a scene has a script, fields, motors
-    that begin or end, or a textbook solver, each is stepped separately, which is slower.
+    Each has the same bits as a ``World`` of its own, for any ``threads`` and ``lanes``. A world
+    that stops on an error keeps its state while the others continue; see ``errors``. ``seeds`` are
+    as those of ``reset``. The engine steps them all in one call; worlds of a scene with a script,
+    fields, motors that begin or end, or a textbook solver are stepped separately, which is slower.
 
     Attributes:
         scene: the scene.
@@ -63,7 +63,7 @@ class Batch:
 
     @checked(steps=whole(0, limits.STEPS))
     def step(self, steps: int = 1) -> None:
-        """Do ``steps`` steps in every world that has not stopped."""
+        """Step every world that has not stopped ``steps`` times."""
         self._worlds.step(steps)
 
     @checked(channels=texts)
@@ -192,14 +192,14 @@ class Batch:
 
     @checked(index=whole(0))
     def world(self, index: int) -> World:
-        """A world of its own in the state of one of these, to be looked into, drawn or saved."""
+        """A separate world in the state of a world of the batch, to inspect, draw or save."""
         if index >= len(self):
             raise UsageError(f"there are {len(self)} worlds; there is none with the number {index}")
         return self._worlds.world(index)
 
     @checked()
     def outcomes(self) -> list[str]:
-        """How the run of each world came to its end, as ``World.outcome`` says."""
+        """The outcome of each world's run, as ``World.outcome``."""
         return self._worlds.outcomes()
 
     @property
@@ -209,7 +209,7 @@ class Batch:
 
     @checked()
     def errors(self) -> dict[int, SimulationError]:
-        """Why worlds have stopped, by their number."""
+        """Errors of stopped worlds, by world index."""
         return self._worlds.errors()
 
 

@@ -22,7 +22,7 @@ Float64 = NDArray[np.float64]
 Indices = NDArray[np.int32]
 
 
-class Control(Protocol):
+class BatchControl(Protocol):
     """One motor or actuator in all worlds; ``codes`` are the engine's numbers of each part.
 
     ``enabled`` [worlds] is whether it is switched on.
@@ -32,7 +32,7 @@ class Control(Protocol):
     enabled: NDArray[np.bool_]
 
     def begin(self, worlds: Sequence[int], first: WorldParts) -> None:
-        """Be in some worlds as in the one that they begin as."""
+        """Reset some worlds to the state of the world that they begin as."""
 
     def write(self, worlds: Indices, setting: str, values: Float64) -> Float64:
         """Set a setting to values [worlds, parts]; the engine's numbers, not numbers where nothing
@@ -181,7 +181,7 @@ class DrivenControl(_Actuator):
         return np.stack([acts, *(self._now[each][worlds] for each in names)], axis=1)
 
 
-def control_of(world: WorldParts, owner: str, count: int) -> Control:
+def control_of(world: WorldParts, owner: str, count: int) -> BatchControl:
     """The state of a joint's motor, or of an actuator, in each world of a batch."""
     if owner in world.roster.joints:
         return MotorControl(owner, count)

@@ -45,7 +45,7 @@ class InitialStates:
         self._first = first
         self._lanes = lanes
         self._layouts: OrderedDict[int, World] = OrderedDict()
-        self._known: dict[int, int] = {}  # the rows of what was drawn ahead, by seeds
+        self._known: dict[int, int] = {}  # rows of values drawn ahead, by seed
         self._ahead = np.empty((0, 0))
         task, basis = scene.task, basis_of(scene)
         self._draws = (basis is not None and basis.drew) if task is None else task.draws
@@ -62,7 +62,7 @@ class InitialStates:
 
     @property
     def redrawn(self) -> bool:
-        """Whether another seed is another scene."""
+        """Whether the scene depends on the seed."""
         return self._draws or self.scene.reacts
 
     def layout(self, seed: int) -> World:

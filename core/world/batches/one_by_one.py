@@ -16,7 +16,7 @@ from ...errors import RigidError, SimulationError
 from ...record.channels import Channel
 from ...scene import limits
 from ...scene.loading import with_seed
-from ..moments import Reader
+from ..moments import ChannelReader
 from ..world import World
 from .set_by_name import NamedWriter
 
@@ -28,7 +28,7 @@ FEWEST_BODIES = 64
 
 
 def needs_python(first: World) -> bool:
-    """Whether Python has a part in a world's steps."""
+    """Whether the steps of a world need Python."""
     scene = first.roster.scene
     moves = scene.animations or scene.inputs or scene.state or scene.reacts
     keys = not all(control.only_holds for control in scene.controls.values())
@@ -52,7 +52,7 @@ class WorldsOneByOne:
         self._pool = ThreadPoolExecutor(parts) if parts > 1 else None
 
     def step(self, steps: int) -> None:
-        """Do so many steps in every world that has not stopped."""
+        """Step every world that has not stopped."""
         if self._pool is None:
             self._step(self._parts[0], steps)
             return
@@ -73,7 +73,7 @@ class WorldsOneByOne:
 
     def reader(self, channels: Sequence[Channel]) -> Callable[[], Float64]:
         """A function that fills an array [worlds, channels] with the channels' present values."""
-        reader, worlds = Reader(self._first, channels), self._worlds
+        reader, worlds = ChannelReader(self._first, channels), self._worlds
         values = np.empty((len(worlds), len(channels)))
 
         def read() -> Float64:
@@ -94,17 +94,17 @@ class WorldsOneByOne:
             writer.set(self._worlds[index], row)
 
     def reset(self, mask: NDArray[np.bool_]) -> None:
-        """The marked worlds as the first one begins."""
+        """Reset the marked worlds to the start of the first one."""
         for index in np.flatnonzero(mask).tolist():
             self.put(index, self._first)
 
     def put(self, index: int, first: World) -> None:
-        """One world as another first one begins."""
+        """Reset one world to the start of another first world."""
         self._worlds[index] = first.fork()
         self._errors.pop(index, None)
 
     def world(self, index: int) -> World:
-        """A world of its own in the state of one of these."""
+        """A separate world in the state of a world of the batch."""
         return self._worlds[index].fork()
 
     def outcomes(self) -> list[str]:
@@ -117,12 +117,12 @@ class WorldsOneByOne:
         return bool(self._errors)
 
     def errors(self) -> dict[int, SimulationError]:
-        """Why worlds have stopped, by their number."""
+        """Errors of stopped worlds, by world index."""
         return dict(sorted(self._errors.items()))
 
 
 def reseeded_first(first: World, seed: int) -> World:
-    """A world that begins as this one, of whose seed nothing depends on before its first step."""
+    """A copy of an initial world with another seed, which affects nothing before its first step."""
     other = first.fork()
     other.roster.reseed(with_seed(first.roster.scene, seed))
     other.__dict__.pop("physics_hash", None)  # which is of the scene

@@ -16,7 +16,7 @@ from ..naming.named_parts import NamedParts
 from ..naming.settings import apply_setting, split_path
 from ..script import script_of
 from ..script.setting import is_there
-from .settings import Bounds, Found, find_setting, without_axis
+from .settings import BatchSetting, SettingBounds, find_setting, without_axis
 
 Numbers = Sequence[float]
 Setting = Callable[[NamedParts, Numbers], None]
@@ -36,7 +36,7 @@ class NamedWriter:
     def __init__(self, world: NamedParts, names: tuple[str, ...]) -> None:
         self.width = 0
         self._settings: list[tuple[slice, Setting]] = []
-        self._bounds = Bounds()
+        self._bounds = SettingBounds()
         for name in names:
             found, setting = _find(world, name)
             self._bounds.add(self.width, found)
@@ -45,7 +45,7 @@ class NamedWriter:
             self.width += count
 
     def check(self, values: NDArray[np.float64]) -> None:
-        """ValueError for numbers that no world takes."""
+        """Raise ValueError for invalid values."""
         self._bounds.check(values)
 
     def set(self, world: NamedParts, row: Numbers) -> None:
@@ -54,14 +54,14 @@ class NamedWriter:
             setting(world, row[columns])
 
 
-def _find(world: NamedParts, name: str) -> tuple[Found, Setting]:
+def _find(world: NamedParts, name: str) -> tuple[BatchSetting, Setting]:
     """The values that a setting takes, and the function that sets it."""
     controls = world.roster.scene.controls
     if name.startswith(KEYS) and name not in world.roster.bodies:
         key = name.removeprefix(KEYS)
         if key not in controls:
             raise unknown_name("key of the controls", key, controls)
-        return Found(name, key, 1), partial(_hold, key)
+        return BatchSetting(name, key, 1), partial(_hold, key)
     found = find_setting(world, name)
     path, axis = without_axis(world, name)
     owner, setting = split_path(world, path)
@@ -116,7 +116,7 @@ def _set(owner: str, setting: str, world: NamedParts, given: Numbers) -> None:
 
 
 def _set_part(owner: str, setting: str, part: int, world: NamedParts, given: Numbers) -> None:
-    """One of the two numbers of a point; the other stays."""
+    """Set one coordinate of a point and keep the other."""
     if not is_there(world, owner):
         return
     if owner == "world":

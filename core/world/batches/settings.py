@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Settable values of a batch's worlds, and where the engine has them."""
+"""Settable values of a batch's worlds, and their slots in the engine."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..building.actuator_rows import is_joint
 from ..naming.actuators import SETTINGS
 from ..naming.named_parts import NamedParts
 from ..naming.settings import pool_index, pool_side, split_path
-from .controls import Control
+from .controls import BatchControl
 
 BODY_SETTINGS = ("x", "y", "angle", "vx", "vy", "omega", "force_x", "force_y", "torque")
 MOTOR_SETTINGS = ("speed", "position", "max_force", "max_torque", "enabled")
@@ -36,16 +36,16 @@ _AXES = ("x", "y")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A setting of a batch.
+class BatchSetting:
+    """A resolved setting of a batch.
 
     Attributes:
-        owner: of a body the engine's slot; of a joint or an actuator its name.
-        setting: its name: of a body the numbers of the engine, which are set at once.
-        width: how many numbers it takes.
-        unlimited: whether it is a strength, which may be infinite and is never below 0.
-        least: the least that it may be, if there is one.
-        words: what its numbers, from 0 on, stand for, if they stand for words.
+        owner: the engine's slot of a body; the name of a joint or an actuator.
+        setting: its name; for a body the engine's columns that are set at once.
+        width: the number of its values.
+        unlimited: whether it is a strength, which may be infinite but not negative.
+        least: its lower bound, if any.
+        words: the words that its values index, if any.
     """
 
     owner: int | str
@@ -56,16 +56,16 @@ class Found:
     words: tuple[str, ...] = ()
 
 
-class Writer:
+class SettingWriter:
     """Settings of a batch: a table [worlds, numbers] of them as the engine takes it."""
 
     def __init__(
-        self, world: NamedParts, names: tuple[str, ...], control_of: Callable[[str], Control]
+        self, world: NamedParts, names: tuple[str, ...], control_of: Callable[[str], BatchControl]
     ) -> None:
         rows: list[tuple[int, int, bool]] = []
-        self._parts: list[tuple[slice, str, Control | None]] = []
+        self._parts: list[tuple[slice, str, BatchControl | None]] = []
         self.width = 0
-        self._bounds = Bounds()
+        self._bounds = SettingBounds()
         for name in names:
             found = find_setting(world, name)
             columns = slice(self.width, self.width + found.width)
@@ -86,7 +86,7 @@ class Writer:
         self._bodies_alone = all(control is None for *_, control in self._parts)
 
     def table(self, worlds: NDArray[np.int32], values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The engine's numbers for values [worlds, width]. Raises ValueError for what none is."""
+        """Convert values [worlds, width] to the engine's. Raises ValueError for invalid values."""
         self._bounds.check(values)
         if self._bodies_alone:
             return np.ascontiguousarray(values)
@@ -99,7 +99,7 @@ class Writer:
         return np.ascontiguousarray(np.concatenate(parts, axis=1))
 
 
-class Bounds:
+class SettingBounds:
     """Allowed values of the columns of a table of settings."""
 
     def __init__(self) -> None:
@@ -107,8 +107,8 @@ class Bounds:
         self._least: list[tuple[int, float]] = []
         self._words: list[tuple[int, tuple[str, ...]]] = []
 
-    def add(self, column: int, found: Found) -> None:
-        """Have the bounds of a setting that begins with a column."""
+    def add(self, column: int, found: BatchSetting) -> None:
+        """Add the bounds of a setting, whose columns begin with ``column``."""
         if found.unlimited:
             self._strengths.append(column)
         if found.least is not None:
@@ -117,7 +117,7 @@ class Bounds:
             self._words.append((column, found.words))
 
     def check(self, values: NDArray[np.float64]) -> None:
-        """ValueError for numbers that no world takes."""
+        """Raise ValueError for invalid values."""
         strengths = values[:, self._strengths]
         others = np.delete(values, self._strengths, axis=1) if self._strengths else values
         if np.isnan(strengths).any() or not np.isfinite(others).all():
@@ -136,13 +136,13 @@ class Bounds:
 
 
 def _places(world: NamedParts, owner: str) -> list[int]:
-    """Where the engine has the parts of a joint or an actuator."""
+    """The engine's slots of the parts of a joint or an actuator."""
     if owner in world.roster.joints:
         return [world.joint(owner).index]
     return [index for index, _ in world.actuators.parts(owner)]
 
 
-def find_setting(world: NamedParts, name: str) -> Found:
+def find_setting(world: NamedParts, name: str) -> BatchSetting:
     """The setting of a name; UsageError for names that a batch does not have."""
     owner, axis = without_axis(world, name)
     found = _find(world, owner)
@@ -151,8 +151,8 @@ def find_setting(world: NamedParts, name: str) -> Found:
     if found.width == 1:
         raise UsageError(f"{owner!r} is one number; it has no {axis}")
     if isinstance(found.owner, int):
-        return Found(found.owner, (found.setting[_AXES.index(axis)],), 1)
-    return Found(found.owner, f"{found.setting}_{axis}", 1)
+        return BatchSetting(found.owner, (found.setting[_AXES.index(axis)],), 1)
+    return BatchSetting(found.owner, f"{found.setting}_{axis}", 1)
 
 
 def without_axis(world: NamedParts, name: str) -> tuple[str, str | None]:
@@ -165,7 +165,7 @@ def without_axis(world: NamedParts, name: str) -> tuple[str, str | None]:
     return rest, axis
 
 
-def _find(world: NamedParts, name: str) -> Found:
+def _find(world: NamedParts, name: str) -> BatchSetting:
     scene = world.roster.scene
     section, _, key = name.partition(".")
     if section == "controls" and key in scene.controls:
@@ -177,14 +177,14 @@ def _find(world: NamedParts, name: str) -> Found:
             raise unknown_name(f"setting of {owner}", setting, tuple(_BODY))
         if setting in ("type", "collide"):
             return _of_kind(world, owner, setting)
-        return Found(world[owner].index, _BODY[setting], len(_BODY[setting]))
+        return BatchSetting(world[owner].index, _BODY[setting], len(_BODY[setting]))
     if owner == "world":
-        return Found(0, ("gravity_x", "gravity_y"), 2)
+        return BatchSetting(0, ("gravity_x", "gravity_y"), 2)
     if owner.startswith(POOLS):
         pool = owner.removeprefix(POOLS)
         side = pool_side(world, pool) if setting == "level" else setting
         least = None if setting == "level" else 0.0
-        return Found(pool_index(world, pool), (f"pool_{side}",), 1, least=least)
+        return BatchSetting(pool_index(world, pool), (f"pool_{side}",), 1, least=least)
     if owner in scene.joints:
         return _of_motor(scene.joints[owner], setting.removeprefix("motor."))
     if owner in scene.actuators:
@@ -192,7 +192,7 @@ def _find(world: NamedParts, name: str) -> Found:
     raise UsageError(f"{name!r} is the same in all worlds of a batch; it cannot be set")
 
 
-def _of_kind(world: NamedParts, owner: str, setting: str) -> Found:
+def _of_kind(world: NamedParts, owner: str, setting: str) -> BatchSetting:
     scene = world.roster.scene
     solver = scene.world.solver
     if solver.is_textbook:
@@ -201,10 +201,10 @@ def _of_kind(world: NamedParts, owner: str, setting: str) -> Found:
     if setting == "type":
         body = scene.bodies[owner]
         words = TYPES[: 1 if is_endless(body) else 2 if lacks_mass(body) else 3]
-    return Found(world[owner].index, (setting,), 1, words=words)
+    return BatchSetting(world[owner].index, (setting,), 1, words=words)
 
 
-def _of_motor(joint: Joint, setting: str) -> Found:
+def _of_motor(joint: Joint, setting: str) -> BatchSetting:
     motor = joint.motor
     if motor is None:
         raise UsageError(f"joint {joint.name!r} has no motor; give it one in the scene")
@@ -213,10 +213,10 @@ def _of_motor(joint: Joint, setting: str) -> Found:
     fitting = ("position" if motor.speed is None else "speed", *MOTOR_SETTINGS[2:])
     if setting not in fitting:
         raise unknown_name(f"setting of the motor of {joint.name}", setting, fitting)
-    return Found(joint.name, setting, 1, setting.startswith("max_"))
+    return BatchSetting(joint.name, setting, 1, setting.startswith("max_"))
 
 
-def _of_actuator(world: NamedParts, name: str, setting: str) -> Found:
+def _of_actuator(world: NamedParts, name: str, setting: str) -> BatchSetting:
     actuator = world.actuators.get(name)
     known = SETTINGS[actuator.kind]
     if setting not in known or actuator.kind in ("impulse", "field"):
@@ -228,4 +228,4 @@ def _of_actuator(world: NamedParts, name: str, setting: str) -> Found:
     if setting == "friction" and not actuator.friction:
         raise UsageError(f"the tyre {name!r} has no friction to begin with")
     width = 2 if setting == "force" else 1
-    return Found(name, setting, width, setting in _UNLIMITED)
+    return BatchSetting(name, setting, width, setting in _UNLIMITED)

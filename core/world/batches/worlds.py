@@ -16,8 +16,8 @@ from ..failures import simulation_error
 from ..removals import settle, settled
 from ..saving import twin
 from ..world import World
-from .controls import Control, control_of
-from .settings import Writer
+from .controls import BatchControl, control_of
+from .settings import SettingWriter
 
 Float64 = NDArray[np.float64]
 Indices = NDArray[np.int32]
@@ -30,10 +30,10 @@ class EngineWorlds:
         self._first = first
         self._native = _native.Batch(first.native, count, threads)
         self._firsts = [first] * count
-        self._controls: dict[str, Control] = {}
+        self._controls: dict[str, BatchControl] = {}
 
     def step(self, steps: int) -> None:
-        """Do so many steps in every world that has not stopped."""
+        """Step every world that has not stopped."""
         self._native.step(steps)
 
     def reader(self, channels: Sequence[Channel]) -> Callable[[], Float64]:
@@ -76,11 +76,11 @@ class EngineWorlds:
 
         return gather
 
-    def writer(self, names: tuple[str, ...]) -> Writer:
+    def writer(self, names: tuple[str, ...]) -> SettingWriter:
         """The settings of these names. Raises UsageError for names that cannot be set."""
-        return Writer(self._first, names, self._control)
+        return SettingWriter(self._first, names, self._control)
 
-    def _control(self, owner: str) -> Control:
+    def _control(self, owner: str) -> BatchControl:
         """The motor of a joint, or an actuator, in all worlds."""
         control = self._controls.get(owner)
         if control is None:
@@ -96,12 +96,12 @@ class EngineWorlds:
             found.setdefault(first, []).append(index)
         return found
 
-    def write(self, worlds: Indices, writer: Writer, values: Float64) -> None:
+    def write(self, worlds: Indices, writer: SettingWriter, values: Float64) -> None:
         """Set ``values`` [worlds, numbers] in some worlds."""
         self._native.write(worlds, writer.codes, writer.table(worlds, values))
 
     def reset(self, mask: NDArray[np.bool_]) -> None:
-        """The marked worlds as the first one begins."""
+        """Reset the marked worlds to the start of the first one."""
         self._native.reset(mask)
         marked = np.flatnonzero(mask).tolist()
         for index in marked:
@@ -110,14 +110,14 @@ class EngineWorlds:
             control.begin(marked, self._first)
 
     def put(self, index: int, first: World) -> None:
-        """One world as another first one begins."""
+        """Reset one world to the start of another first world."""
         self._firsts[index] = first
         self._native.replace(index, first.native)
         for control in self._controls.values():
             control.begin([index], first)
 
     def world(self, index: int) -> World:
-        """A world of its own in the state of one of these."""
+        """A separate world in the state of a world of the batch."""
         first = self._firsts[index]
         world = twin(first, self._native.fork(index))
         world.removals = first.removals  # of those since then it has yet to take notice
@@ -128,7 +128,7 @@ class EngineWorlds:
         return world
 
     def outcomes(self) -> list[str]:
-        """How the run of each came to its end, which none of these does."""
+        """Outcomes of the runs: empty, since these worlds cannot end."""
         return [""] * len(self._firsts)
 
     @property
@@ -137,6 +137,6 @@ class EngineWorlds:
         return bool(self._native.errors())
 
     def errors(self) -> dict[int, SimulationError]:
-        """Why worlds have stopped, by their number."""
+        """Errors of stopped worlds, by world index."""
         roster = self._first.roster
         return {world: simulation_error(error, roster) for world, error in self._native.errors()}

@@ -2,8 +2,8 @@
 """Builds the native world of a Scene: bodies, shapes and joints as rows of a few arrays.
 
 Index 0 is the native world's own static body ``world``; the i-th body of ``scene.bodies`` is
-i + 1. Joints count from 0. What is added later takes slots that are free. What the engine does not
-know is settled on the way: of shapes in ``primitives``, of joints in ``joint_rows``.
+i + 1. Joints count from 0. Later additions take free slots. Features that the engine lacks are
+converted here: of shapes in ``primitives``, of joints in ``joint_rows``.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ Motion = tuple[float, float, float, float, float]
 
 
 def mould_of(scene: Scene, bodies: Sequence[Body]) -> _native.Mould:
-    """The mould of these bodies, which are one copy of a prototype; joints go beside it."""
+    """The mould of these bodies, one copy of a prototype; joints are passed separately."""
     rows = build_rows(scene, bodies, (), {body.name: i for i, body in enumerate(bodies)}, {})
     del rows["joints"]
     return _native.Mould(**rows)

@@ -24,7 +24,7 @@ SHORTEST = 1e-5
 
 
 class SpringFields(NamedTuple):
-    """How soft something is: one of SPRING_KINDS as its code, and its two numbers."""
+    """A softness: the code of one of SPRING_KINDS, and its two parameters."""
 
     kind: int
     first: float
@@ -214,7 +214,7 @@ def _wheels_of(joint: Joint) -> tuple[Point, Point]:
 
 
 def _length(length: float, unit: float) -> float:
-    """A length in the scene's unit; one that is shorter than SHORTEST is none."""
+    """A length in the scene's unit; below SHORTEST it counts as 0."""
     return length if length >= SHORTEST * unit else 0.0
 
 

@@ -58,7 +58,7 @@ SHAPES: RowWriter[Primitive] = RowWriter(
 
 
 def _direction(piece: Primitive) -> Point:
-    """Where a piece is solid towards; zero: towards all sides."""
+    """The one-way direction of a piece; zero if it is solid in all directions."""
     return piece.shape.one_way or (0.0, 0.0)
 
 
@@ -106,7 +106,7 @@ def _pieces(shape: Shape, y_down: bool) -> Iterator[tuple[str, tuple[Point, ...]
         if len(parts) == 1:
             yield "polygon", parts[0]
             return
-        # The parts act as one: each knows how the outline continues at its ends.
+        # The parts act as one polygon: each knows its neighbours on the outline.
         around = outline_neighbours(shape.points, parts, shape.holes)
         for part, neighbours in zip(parts, around, strict=True):
             yield "polygon_part", (*part, *neighbours)

@@ -60,7 +60,7 @@ def joined(*parts: Rows) -> Rows:
 
 
 def default_fields(title: str) -> dict[str, Callable[[Any], Any]]:
-    """Every field of a dtype as the engine has it where nothing is said."""
+    """The engine's default value of each field of a dtype."""
     return {name: _constant(value) for name, (value, _, _) in _native.ROWS[title].items()}
 
 

@@ -8,7 +8,7 @@ from math import sqrt
 
 from ...scene.model import Point
 from ...scene.values import seeded
-from .cutting import Line, Polygon, contains, cut
+from .cutting import CutLine, Polygon, contains, cut
 
 TRIES = 64
 """So many places are tried for each site until one is inside of the body."""
@@ -39,14 +39,14 @@ def box_cells(
 def _split(
     parts: list[Part], axis: int, at: float, size: float, is_cut: bool
 ) -> tuple[list[Part], list[Part]]:
-    """The parts below a place on an axis and those above it; all, where nothing is to be cut."""
+    """The parts below and above a place on an axis; the input itself if nothing is cut."""
     if not is_cut:
         return parts, []
-    line = Line(1.0, 0.0, at) if axis == 0 else Line(0.0, 1.0, at)
+    line = CutLine(1.0, 0.0, at) if axis == 0 else CutLine(0.0, 1.0, at)
     return _kept(parts, line, size), _kept(parts, line.back, size)
 
 
-def _kept(parts: list[Part], line: Line, size: float) -> list[Part]:
+def _kept(parts: list[Part], line: CutLine, size: float) -> list[Part]:
     return [(number, piece) for number, points in parts for piece in cut(points, line, size)]
 
 
@@ -82,12 +82,12 @@ def _squared(a: Point, b: Point) -> float:
     return x * x + y * y
 
 
-def between(site: Point, other: Point) -> Line:
+def between(site: Point, other: Point) -> CutLine:
     """The side of a bisector on which a site is; that of the other one differs in signs alone."""
     x, y = other[0] - site[0], other[1] - site[1]
     length = sqrt(x * x + y * y)
     x, y = x / length, y / length
-    return Line(x, y, 0.5 * ((site[0] + other[0]) * x + (site[1] + other[1]) * y))
+    return CutLine(x, y, 0.5 * ((site[0] + other[0]) * x + (site[1] + other[1]) * y))
 
 
 def seeded_sites(outlines: Sequence[Polygon], count: int, seed: int, path: str) -> list[Point]:

@@ -2,8 +2,8 @@
 """Cuts simple polygons, convex or not, along straight lines.
 
 The parts on one side of a line are simple polygons again. Their outlines leave the side
-and come back where sides of the polygon cross the line. Along the line the polygon is left and met
-in turn, so the first place where it is left is joined with the first where it is met, and so on.
+and come back where sides of the polygon cross the line. Along the line exits and entries
+alternate, so the first exit is joined with the first entry, and so on.
 Places are counted along the line for each kind separately, which holds also where several of them
 are the same point: at a corner that lies on the line, and after rounding.
 """
@@ -26,7 +26,7 @@ SAME_POINT = 1e-10
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CutLine:
     """The side of a line that is kept: where x dx + y dy < ``at``; (dx, dy) has the length 1."""
 
     dx: float
@@ -34,12 +34,12 @@ class Line:
     at: float
 
     @property
-    def back(self) -> Line:
+    def back(self) -> CutLine:
         """The other side."""
-        return Line(-self.dx, -self.dy, -self.at)
+        return CutLine(-self.dx, -self.dy, -self.at)
 
 
-def cut(points: Polygon, line: Line, size: float) -> list[Polygon]:
+def cut(points: Polygon, line: CutLine, size: float) -> list[Polygon]:
     """The part of a counter-clockwise polygon on one side of a line.
 
     ``size`` is that of all, in whose measure points are the same.
@@ -83,7 +83,7 @@ def _crossing(points: Polygon, beyond: Sequence[float], i: int, j: int) -> Point
     return ax + part * (bx - ax), ay + part * (by - ay)
 
 
-def _joined(chains: list[list[Point]], line: Line) -> list[list[Point]]:
+def _joined(chains: list[list[Point]], line: CutLine) -> list[list[Point]]:
     """The outlines that chains make, joined along the line, which has the kept side at its left."""
 
     def along(point: Point) -> float:
@@ -158,7 +158,7 @@ def contains(points: Polygon, point: Point) -> bool:
 
 
 def touch(first: Polygon, second: Polygon, near: float) -> bool:
-    """Whether two polygons have a point in common, or come as near to each other as that."""
+    """Whether two polygons share a point, or are nearer than the given distance."""
     for k in (0, 1):
         low, high = (min(p[k] for p in first), max(p[k] for p in first))
         if min(p[k] for p in second) > high + near or max(p[k] for p in second) < low - near:

@@ -22,7 +22,7 @@ from ..removals import settle
 from ..spawning import put_in, remove
 from .cutting import squared_distance
 from .pictures import seen_picture, texture_of_piece, turned_picture
-from .pieces import Part, Piece, cut_shapes, solid_shapes
+from .pieces import Piece, PiecePart, cut_shapes, solid_shapes
 
 
 def destroy_body(
@@ -31,11 +31,11 @@ def destroy_body(
     how: Destruction,
     count: Callable[[int], None] = lambda births: None,
 ) -> list[str]:
-    """Put the pieces of a body in its place, between two steps; their names.
+    """Replace a body by pieces, between two steps; return their names.
 
     The joints of the body and the actuators that act on it alone go with it. Raises UsageError
-    where nothing can be broken; the world is then as it was. So it is where ``count``, which is
-    told how many pieces there will be, raises anything.
+    if nothing can be broken; the world is then unchanged, as when ``count``, which is
+    called with the number of pieces, raises an error.
     """
     raise_error(world)
     settle(world)
@@ -80,7 +80,7 @@ def _breakable(world: WorldParts, name: str) -> Body:
 
 
 def _seen_now(world: WorldParts, body: Body) -> Body:
-    """The body, with a picture that lies along two others turned as it is seen now."""
+    """The body with its picture, if aligned with two bodies, turned to its present angle."""
     roster, native = world.roster, world.native
     along = () if body.texture is None else body.texture.along
     if not along or not all(
@@ -93,13 +93,13 @@ def _seen_now(world: WorldParts, body: Body) -> Body:
 
 
 class _Motion:
-    """Where a body is and how it moves, which its pieces take over.
+    """Pose and motion of a body, which its pieces take over.
 
     A piece at r from the centre of all has the velocity v + omega x r. That is the middle of the
     pieces' masses, so that the momentum stays also where the scene says another centre of mass.
-    They turn about it as one: with the body's own omega, but for the share by which all pieces
+    They turn about it together: with the body's own omega, but for the share by which all pieces
     together have another inertia than it had, since cut outlines of round shapes have corners. So
-    the angular momentum stays as well. An inertia that the scene says is not what the pieces have.
+    the angular momentum stays as well. An inertia given in the scene does not apply to the pieces.
     """
 
     def __init__(self, world: WorldParts, body: Body, pieces: Sequence[Piece]) -> None:
@@ -166,7 +166,7 @@ _Push = tuple[Point, float]
 """A velocity and an angular velocity."""
 
 
-def _part(shape: Shape, part: Part, center: Point) -> Shape:
+def _part(shape: Shape, part: PiecePart, center: Point) -> Shape:
     moved, *holes = (
         tuple([(x - center[0], y - center[1]) for x, y in ring])
         for ring in (part.points, *part.holes)

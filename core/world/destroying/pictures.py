@@ -18,7 +18,7 @@ from ...scene.model import Body, Point, Texture
 from ...scene.values.polygon import signed_area, size_of
 from ...scene.values.portable_math import cos, hypot, sin
 from .cells import Part, between
-from .cutting import SAME_POINT, Line, Polygon, centroid, cut, squared_distance
+from .cutting import SAME_POINT, CutLine, Polygon, centroid, cut, squared_distance
 
 
 class _Middle(Protocol):
@@ -30,7 +30,7 @@ Owner = TypeVar("Owner", bound=_Middle)
 
 
 def seen_picture(body: Body) -> tuple[Polygon, ...]:
-    """Where something is seen of a picture that is drawn once, in the coordinates of the body."""
+    """The visible part of a picture that is drawn once, in body coordinates."""
     texture = body.texture
     if texture is None or (texture.tile and texture.clip is None):
         return ()
@@ -44,13 +44,13 @@ def seen_picture(body: Body) -> tuple[Polygon, ...]:
     for (ax, ay), (bx, by) in zip(corners, (*corners[1:], corners[0]), strict=True):
         far = hypot(bx - ax, by - ay)
         dx, dy = (by - ay) / far, (ax - bx) / far
-        side = Line(dx, dy, ax * dx + ay * dy)
+        side = CutLine(dx, dy, ax * dx + ay * dy)
         clip = [piece for part in clip for piece in cut(part, side, size)]
     return tuple(clip)
 
 
 def turned_picture(body: Body, turn: float) -> Body:
-    """A body whose picture lies along two others: with it where it is, turned in the body by so
+    """A body whose picture is aligned with two others: with the picture turned in the body by this
     much, and from now on with it."""
     texture = body.texture
     if texture is None or not texture.along:

@@ -26,7 +26,7 @@ SOLID = ("circle", "capsule", "polygon")
 """The kinds of shapes that have an area."""
 
 
-class Part(NamedTuple):
+class PiecePart(NamedTuple):
     """A polygon, counter-clockwise, with holes, clockwise, and the number of its shape."""
 
     number: int
@@ -50,7 +50,7 @@ class Piece:
         seen: the parts of the picture on the body that go with it.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[PiecePart, ...]
     weight: float
     center: Point
     inertia: float
@@ -102,20 +102,20 @@ def cut_shapes(
     return pieces, len(found) - len(kept)
 
 
-def _hollowed(each: Cut, shapes: Sequence[Shape]) -> list[Part]:
-    """What the holes of its shape leave of a polygon."""
+def _hollowed(each: Cut, shapes: Sequence[Shape]) -> list[PiecePart]:
+    """A polygon without the holes of its shape."""
     number, points = each
     holes = shapes[number].holes
     if not holes:
-        return [Part(number, points)]
+        return [PiecePart(number, points)]
     full = [hole[::-1] for hole in holes]
     left = combined([points], full, lambda in_cell, in_hole: in_cell and not in_hole)
-    return [Part(number, polygon.points, polygon.holes) for polygon in left]
+    return [PiecePart(number, polygon.points, polygon.holes) for polygon in left]
 
 
-def _connected(cell: list[Part], near: float) -> list[list[Part]]:
-    """The parts of a cell in groups that hang together, in the order of their first ones."""
-    groups: list[list[Part]] = []
+def _connected(cell: list[PiecePart], near: float) -> list[list[PiecePart]]:
+    """The connected groups of a cell's parts, in the order of their first parts."""
+    groups: list[list[PiecePart]] = []
     for part in cell:
         touched = [
             group
@@ -133,7 +133,7 @@ def _connected(cell: list[Part], near: float) -> list[list[Part]]:
     return groups
 
 
-def _weighed(group: list[Part], densities: Sequence[float]) -> Piece:
+def _weighed(group: list[PiecePart], densities: Sequence[float]) -> Piece:
     weights = [part.area * densities[part.number] for part in group]
     weight = sum(weights)
     centers = [_center(part) for part in group]
@@ -146,7 +146,7 @@ def _weighed(group: list[Part], densities: Sequence[float]) -> Piece:
     return Piece(tuple(group), weight, (x, y), inertia)
 
 
-def _center(part: Part) -> Point:
+def _center(part: PiecePart) -> Point:
     if not part.holes:
         return centroid(part.points)
     rings = [(signed_area(ring), centroid(ring)) for ring in (part.points, *part.holes)]
@@ -154,8 +154,8 @@ def _center(part: Part) -> Point:
     return x, y
 
 
-def _inertia(part: Part, center: Point, density: float) -> float:
-    """About its centre: that of what is within the outline, without that of the holes."""
+def _inertia(part: PiecePart, center: Point, density: float) -> float:
+    """The inertia about the centre: that of the outline's inside minus that of the holes."""
     own = float(_native.polygon_mass(np.array(part.points), 0.0, density)[3])
     if not part.holes:
         return own

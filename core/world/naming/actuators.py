@@ -117,7 +117,7 @@ class Actuators:
         return math.ceil(min(time / self._dt, 1e15) - SAME_STEP)
 
     def begin(self) -> None:
-        """Bring all into the state they begin with."""
+        """Set all actuators to their initial state."""
         for running in self._running.values():
             self._apply(running, 0)
 
@@ -183,7 +183,7 @@ class Actuators:
             self._apply_to(running.now, place, index[body], step)
 
     def remove(self, name: str, *, keep: bool) -> None:
-        """Take one out; it is kept by name, and does nothing, where ``keep`` says so."""
+        """Remove an actuator; with ``keep`` it is kept by name without effect."""
         running = self._running[name]
         running.removed = True
         for place, _ in running.parts:
@@ -197,7 +197,7 @@ class Actuators:
             self._switches = self._find_switches()
 
     def leave(self, name: str, body: int) -> bool:
-        """Act no more on the body that had a slot; whether nothing is left to act on."""
+        """Stop acting on the body of a slot; return whether no body is left."""
         running = self._running[name]
         running.parts = [part for part in running.parts if part[1] != body]
         return not running.parts and not running.now.tags
@@ -319,7 +319,7 @@ class Actuators:
         return twin
 
     def _check_parts(self, actuator: Actuator, parts: Iterable[list[int]], where: str) -> None:
-        """Raise UnfitError where the engine does not have an actuator where it is said to be."""
+        """Raise UnfitError if the engine's slots do not have the saved actuators."""
         native = self._native
         for place, body in parts:
             need(0 < body < native.body_count, where, "is on no body")
@@ -339,7 +339,7 @@ class Actuators:
                 raise UnfitError(f"{where}: {error.message}") from None
 
     def fork(self, native: _native.World) -> Actuators:
-        """The same in an engine that was made from this one's."""
+        """Copy for an engine forked from this one's."""
         twin = copy(self)
         twin._native = native
         twin.definitions = dict(self.definitions)
@@ -355,7 +355,7 @@ class Actuators:
         return [(slot_of(place), body) for place, body in self._running[name].parts]
 
     def masses(self, name: str) -> list[float]:
-        """The masses of the bodies of one."""
+        """The masses of an actuator's bodies."""
         return [float(self._native.mass[body]) for _, body in self._running[name].parts]
 
     @property
@@ -401,7 +401,7 @@ class Actuators:
             self._apply_to(actuator, place, body, step)
 
     def _apply_to(self, actuator: Actuator, place: int, body: int, step: int) -> None:
-        """Have the engine's part of an actuator as it is to be in the step that comes."""
+        """Update the engine's part of an actuator for the next step."""
         if not is_joint(actuator):
             x, y = actuator.force
             self._native.set_force(place, x, y, actuator.torque, actuator.enabled)
@@ -423,7 +423,7 @@ class Actuators:
 
 
 def _changes(before: Actuator, now: Actuator) -> dict[str, Any]:
-    """The fields that are not as the scene says, by name."""
+    """The fields that differ from the scene, by name."""
     values = {field.name: getattr(now, field.name) for field in fields(Actuator)}
     return {name: value for name, value in values.items() if value != getattr(before, name)}
 

@@ -73,7 +73,7 @@ class BodyHandle:
 
     @property
     def row(self) -> int:
-        """The row of ``world.bodies.x`` and the like that is the body's."""
+        """The body's row in ``world.bodies.x`` and the other arrays."""
         return self.index - 1
 
     @property
@@ -95,7 +95,7 @@ class BodyHandle:
 
     @property
     def angle(self) -> float:
-        """Radians from +x towards +y, unwrapped. May be set."""
+        """The angle in radians from +x towards +y, unwrapped. May be set."""
         return self._read(ANGLE)
 
     @angle.setter
@@ -114,7 +114,7 @@ class BodyHandle:
 
     @property
     def angular_velocity(self) -> float:
-        """Radians per time unit. May be set."""
+        """The angular velocity in radians per time unit. May be set."""
         return self._read(OMEGA)
 
     @angular_velocity.setter
@@ -124,17 +124,17 @@ class BodyHandle:
 
     @property
     def mass(self) -> float:
-        """0 for static and kinematic bodies."""
+        """The mass; 0 for static and kinematic bodies."""
         return self._read(MASS)
 
     @property
     def inertia(self) -> float:
-        """About the centre of mass; 0 for bodies that do not turn."""
+        """Moment of inertia about the centre of mass; 0 for bodies that do not turn."""
         return self._read(INERTIA)
 
     @property
     def center_of_mass(self) -> Vector:
-        """In world coordinates."""
+        """The centre of mass in world coordinates."""
         return self.world_point(self.world.native.center_of_mass(self.index))
 
     @property
@@ -193,7 +193,7 @@ class BodyHandle:
     def set(self, setting: str, value: object) -> None:
         """Change a number of the body, or of all its shapes, such as ``friction``.
 
-        ``category`` is the name of one. Raises UsageError for what bodies do not have.
+        ``category`` is the name of one. Raises UsageError for unknown settings.
         """
         if setting not in BODY or setting in PROPERTIES:
             known = tuple(each for each in BODY if each not in PROPERTIES)
@@ -237,22 +237,22 @@ class BodyHandle:
 
     @checked(force=vector, at=optional(vector))
     def apply_force(self, force: Vector, at: Vector | None = None) -> None:
-        """A force during the next step, at a world point or the centre of mass."""
+        """Apply a force during the next step, at a world point or the centre of mass."""
         self.world.native.apply_force(self._living, *force, *(at or ()))
 
     @checked(torque=number)
     def apply_torque(self, torque: float) -> None:
-        """A torque during the next step, positive from +x towards +y."""
+        """Apply a torque during the next step, positive from +x towards +y."""
         self.world.native.apply_torque(self._living, torque)
 
     @checked(impulse=vector, at=optional(vector))
     def apply_impulse(self, impulse: Vector, at: Vector | None = None) -> None:
-        """A sudden change of momentum, at a world point or the centre of mass."""
+        """Apply an impulse, in world axes, at a world point or the centre of mass."""
         self.world.native.apply_impulse(self._living, *impulse, *(at or ()))
 
     @checked(impulse=number)
     def apply_angular_impulse(self, impulse: float) -> None:
-        """A sudden change of angular momentum."""
+        """Apply an angular impulse, positive from +x towards +y."""
         self.world.native.apply_angular_impulse(self._living, impulse)
 
     @checked()
@@ -351,12 +351,12 @@ class JointHandle:
 
     @property
     def translation(self) -> float:
-        """How far body b has moved along the joint's axis; 0 for joints without one."""
+        """The displacement of body b along the joint's axis; 0 for joints without an axis."""
         return self._state("translation")
 
     @property
     def speed(self) -> float:
-        """How fast the angle, the length or the translation grows."""
+        """The rate of the angle, the length or the translation."""
         return self._state("speed")
 
     @property
@@ -366,7 +366,7 @@ class JointHandle:
 
     @property
     def broken(self) -> bool:
-        """Whether the joint broke, or went with a body that was removed."""
+        """Whether the joint broke, or was removed with a body."""
         return bool(self._state("broken"))
 
     @checked(
@@ -447,9 +447,9 @@ class JointHandle:
 
     @checked(shortest=optional(not_negative), longest=optional(_strength))
     def set_lengths(self, shortest: float | None = None, longest: float | None = None) -> None:
-        """Change how short or how long a distance joint may be that has such an end.
+        """Change minimum and maximum length of a distance joint that has them.
 
-        One that would be longest below its shortest is as long as that longest.
+        If the maximum is below the minimum, both are the maximum.
         """
         now = lengths_of(self)
         lower, upper = (

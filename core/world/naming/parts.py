@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """A running world as its parts see it.
 
-``World`` is on top of them all: it owns them and hands itself to them. What they may ask of it is
-here, so that each part can be read, and tried, without the others.
+``World`` is on top of them all: it owns them and hands itself to them. Its interface for them is
+here, so that each part can be read and tested without the others.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ class Scripted(Protocol):
     """A scene's script besides its physics (``script/script.py``), as the rest of a world uses it.
 
     Attributes:
-        reactions: reactions after steps; None if there can be none.
-        player: what is done from outside.
-        animations, copies: those of the scene, and what is born.
+        reactions: reactions after steps; None if none are possible.
+        player: inputs from outside.
+        animations, copies: the scene's animations, and spawned copies.
     """
 
     reactions: Any
@@ -62,10 +62,10 @@ class Scripted(Protocol):
         """Whether it needs to know when bodies start and stop touching."""
 
     def prepare(self, step: int, end: int) -> int:
-        """Do what is due before the next step; up to where to step now."""
+        """Execute due inputs before the next step; return the step up to which to step."""
 
     def finish(self) -> None:
-        """Do what is due after these steps."""
+        """Execute due reactions after these steps."""
 
     def hear(self, told: list[Event]) -> None:
         """Take in events of the engine."""
@@ -83,13 +83,13 @@ class Scripted(Protocol):
         """Let an animation stay where it is."""
 
     def save(self) -> dict[str, Any]:
-        """The state that decides the future, as JSON data."""
+        """The state that determines all later steps, as JSON data."""
 
     def restored(self, saved: Any) -> Scripted:
         """The script with the data of ``save``."""
 
     def fork(self, world: Any) -> Scripted:
-        """The same for a world that was made from this one's."""
+        """Copy for a world forked from this one's."""
 
 
 class WorldParts(Protocol):
@@ -115,11 +115,11 @@ class WorldParts(Protocol):
 
     @property
     def scene(self) -> model.Scene:
-        """The scene, with what was added to it and is there."""
+        """The scene, including existing additions."""
 
     @property
     def step_count(self) -> int:
-        """How many steps were done."""
+        """Number of steps done."""
 
     @property
     def time(self) -> float:

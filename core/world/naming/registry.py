@@ -55,7 +55,7 @@ _FEWEST_POINTS = {
 
 @dataclass(frozen=True, slots=True)
 class Lineup:
-    """All that are in a roster at a moment, in the order in which pictures and tables have them.
+    """The members of a registry at a moment, in the order of pictures and tables.
 
     Attributes:
         scene: the scene with these bodies, joints and actuators.
@@ -63,7 +63,7 @@ class Lineup:
         rows: the row of the body in each slot, -1 where there is none.
         bars: [bars, 3] the engine's channel and slot of the push and pull of bars, and their rows.
         centers: [bodies, 2] the centres of mass, each in its body's coordinates.
-        dynamic: [bodies] who is dynamic by the scene.
+        dynamic: [bodies] whether each is dynamic in the scene.
     """
 
     scene: Scene
@@ -186,7 +186,7 @@ class Registry:
         slots: Mapping[str, list[int]],
         particles: Mapping[str, Emitter],
     ) -> None:
-        """Take in what the engine has taken in under these ids and slots."""
+        """Register additions of the engine under their ids and slots."""
         self.version += 1
         self.bodies |= bodies
         self.joints |= joints
@@ -215,7 +215,7 @@ class Registry:
                 self.tagged.setdefault(tag, {})[body.name] = self.ids[body.name]
 
     def hold(self, pairs: Iterable[tuple[str, str]]) -> None:
-        """Take notice of actuators that act on bodies which are born, by the names of both."""
+        """Register actuators that act on spawned bodies, by the names of both."""
         for name, body in pairs:
             self._hold(name, (body,))
 
@@ -225,7 +225,7 @@ class Registry:
                 self._held.setdefault(body, {})[name] = None
 
     def as_it_is(self, name: str, native: _native.World) -> Body:
-        """A body with what of it was set: its type, whether it collides and is drawn."""
+        """A body with its settings so far: type, collision and visibility."""
         body, slot = self.bodies[name], slot_of(self.ids[name])
         kind, collide = TYPES[native.body_type(slot)], native.collides(slot)
         visible = self.visible.get(name, body.visible)
@@ -234,7 +234,7 @@ class Registry:
         return replace(body, kind=kind, collide=collide, visible=visible)
 
     def drop_body(self, name: str) -> None:
-        """Forget a body that was added; one of the scene's stays, and holds nothing any more."""
+        """Forget an added body; a body of the scene is kept without joints and actuators."""
         self.version += 1
         self._held.pop(name, None)
         self.visible.pop(name, None)
@@ -259,7 +259,7 @@ class Registry:
         del self._born_joints[slot_of(self.joint_ids.pop(name))]
 
     def release(self, name: str, bodies: Iterable[str]) -> None:
-        """A joint or an actuator has nothing to do with these bodies any more."""
+        """Release these bodies from a joint or an actuator."""
         self.version += 1
         for body in bodies:
             self._held.get(body, {}).pop(name, None)
@@ -273,7 +273,7 @@ class Registry:
         return self._lineup[1]
 
     def forget_centers(self) -> None:
-        """Centres of mass are not where they were: the type of a body was set."""
+        """Drop the cached centres of mass after a change of a body's type."""
         self._lineup = None
 
     def _line_up(self, native: _native.World, actuators: Mapping[str, Actuator]) -> Lineup:
@@ -316,7 +316,7 @@ class Registry:
     )
 
     def reseed(self, scene: Scene) -> None:
-        """Be that of the same scene with another seed."""
+        """Become the registry of the same scene with another seed."""
         self.scene, self._lineup = scene, None
 
     def fork(self) -> Registry:
@@ -361,10 +361,9 @@ class Registry:
         return {**self.scene.actuators, **{each.name: each for each in added}}
 
     def restored(self, saved: Mapping[str, Any]) -> Registry:
-        """The roster that was saved, of a world of the same scene.
+        """Restore the saved registry of a world of the same scene.
 
-        Raises UnfitError for what no roster of it saves; what the engine has to say is asked by
-        ``check``.
+        Raises UnfitError for invalid data; ``check`` compares it with the engine.
         """
         roster, scene = Registry(self.scene), self.scene
         bodies = _things(Body, [each for each, *_ in saved["bodies"]], "bodies")
@@ -459,7 +458,7 @@ def _things(kind: type[Thing], saved: Iterable[Any], what: str) -> list[Thing]:
 
 
 class Living(Mapping[str, Body]):
-    """The bodies that are there, each where it is now."""
+    """The existing bodies at their present poses."""
 
     def __init__(self, roster: Registry, native: _native.World) -> None:
         self._roster, self._native = roster, native
@@ -485,5 +484,5 @@ class Living(Mapping[str, Body]):
 
 
 def gone(what: str, name: str) -> UsageError:
-    """The error for a thing that was removed."""
+    """The error for a removed object."""
     return UsageError(f"{what} {name!r} was removed")

@@ -80,7 +80,7 @@ def current(world: NamedParts, owner: str, setting: str) -> Any:
 
 
 def _of_joint(world: NamedParts, name: str, setting: str) -> Any:
-    """The present value of ``motor.speed``, ``motor.max_force`` and the like, or ``target``."""
+    """The present value of a joint's setting, such as ``motor.speed`` or ``target``."""
     handle = world.joint(name)
     joint = handle.definition
     if setting == "target":
@@ -150,8 +150,8 @@ _POOL_NUMBERS = ("left", "bottom", "right", "top", "density", "damping", "drag")
 
 
 def pool_side(world: WorldParts, name: str) -> str:
-    """Which side of a pool is its surface: the one against the gravity of the beginning, or
-    against the larger part of it. Raises UsageError where there is none."""
+    """The side of a pool's surface: opposite to the initial gravity, or to its larger component.
+    Raises UsageError without gravity."""
     surface = surface_of(world.roster.scene.world.gravity)
     if surface is None:
         raise UsageError(f"without gravity the pool {name!r} has no surface to set")

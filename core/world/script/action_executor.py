@@ -24,10 +24,10 @@ from ..spawning import add_fragment, remove
 from .blasts import distance_to
 from .copies import Copies
 from .copy import Copy
-from .ends import Ends
+from .ends import Lifetimes
 from .event_values import EventValues, read
 from .formulas import Formulas, failure
-from .occurrences import Found
+from .occurrences import Occurrence
 from .reaching import goal_of, hinges_of, pulled_to, reach
 from .sets import Shift, members, move
 from .setting import Setter, find_setter, is_there
@@ -37,7 +37,7 @@ _TAKES_OUT = tuple(each.name for each in ACTION_TYPES.values() if each.takes_out
 
 
 class ActionExecutor:
-    """Carries out the actions of one world.
+    """Executes the actions of one world.
 
     Attributes:
         state: the state variables.
@@ -53,13 +53,17 @@ class ActionExecutor:
         self._setters: dict[str, Setter] = {}
         self._needs: dict[str, tuple[str, str]] = {}  # by the path of an action
 
-    def carry_out_all(
-        self, actions: Sequence[Action], found: Found, copy: Copy | None, end: Callable[[str], None]
+    def execute_all(
+        self,
+        actions: Sequence[Action],
+        found: Occurrence,
+        copy: Copy | None,
+        end: Callable[[str], None],
     ) -> None:
-        """Do a list of things, for what was found; ``copy`` is that to which it happened.
+        """Execute the actions of a found event; ``copy`` is the copy that has the event.
 
-        The bodies of the event that one of them takes out keep their last values for those after
-        it. ``end`` is called with how the run ends.
+        Bodies of the event that an action removes keep their last values for later actions.
+        ``end`` is called with the outcome of the run.
         """
         names = {key: name for key, name in (("$a", found.a), ("$b", found.b)) if name}
         last: dict[str, float] = {}
@@ -71,12 +75,12 @@ class ActionExecutor:
             if action.kind == "end":
                 end(action.name)
             else:
-                self._carry_out(action, found, names, copy, last)
+                self._execute(action, found, names, copy, last)
 
-    def _carry_out(
+    def _execute(
         self,
         action: Action,
-        found: Found,
+        found: Occurrence,
         names: Mapping[str, str],
         copy: Copy | None,
         last: Mapping[str, float],
@@ -99,7 +103,7 @@ class ActionExecutor:
         getattr(self, f"_{action.kind}")(action, event, names)
 
     def _needed(self, action: Action) -> tuple[str, str]:
-        """Where the bodies of an event stand in an action: who is changed, and what is read."""
+        """An action's references to the event's bodies: in its changed and in its read parts."""
         needed = self._needs.get(action.path)
         if needed is None:
             frame = "" if action.spawn is None else action.spawn.frame
@@ -111,13 +115,13 @@ class ActionExecutor:
         return needed
 
     def _reads_later(self, actions: Sequence[Action]) -> bool:
-        """Whether any reads of the event's bodies what one before it may have taken out."""
+        """Whether any action reads a body of the event that an earlier one may have removed."""
         ends = [i for i, action in enumerate(actions) if action.kind in _TAKES_OUT]
         later = actions[ends[0] + 1 :] if ends else ()
         return any(key in self._needed(each)[1] for each in later for key in ("$a", "$b"))
 
     def _state_of(self, key: str, name: str) -> dict[str, float]:
-        """All that can be read of a body of an event, if it is there, by its names there."""
+        """The state of a body of the event, if it exists, by the event's names."""
         if not is_there(self.world, name):
             return {}
         names = [f"{key}.{quantity}" for quantity in BODY_STATES]
@@ -203,7 +207,7 @@ class ActionExecutor:
         event: Mapping[str, Any],
         names: Mapping[str, str],
     ) -> Shift | None:
-        """Where bodies come to be; None where none of them is there, or the place is not."""
+        """The new pose of bodies; None if none of them, or their target, exists."""
         motion = action.motion
         assert motion is not None
         if not bodies:
@@ -349,11 +353,11 @@ class ActionExecutor:
         uses=table(whole()),
         counts=table(whole()),
         births=whole(),
-        ends=Ends.SAVED,
+        ends=Lifetimes.SAVED,
     )
 
     def save(self) -> dict[str, Any]:
-        """The state that decides the future, as JSON data."""
+        """The state that determines all later steps, as JSON data."""
         return {
             "state": self.state,
             "attached": self.attached,
@@ -364,7 +368,7 @@ class ActionExecutor:
         }
 
     def restore(self, saved: Mapping[str, Any]) -> None:
-        """Be as ``save`` said, which ``SAVED`` has checked. Raises UnfitError for another state."""
+        """Restore the data of ``save``, checked by ``SAVED``. Raises UnfitError for others."""
         same_names(saved["state"], self.state, "acting.state")
         self.state = dict(saved["state"])
         self.attached = {name: list(joints) for name, joints in saved["attached"].items()}

@@ -34,7 +34,7 @@ class Playing:
     settled: bool = False
 
     def place(self) -> None:
-        """Put the bodies that are moved where their tracks are now."""
+        """Place the animated bodies at the present values of their tracks."""
         if self.plan.kind == "manual" or self.begun is not None:
             for setter, track in zip(self.setters, self.plan.tracks, strict=True):
                 if setter.moves_body:
@@ -117,19 +117,19 @@ class Animations:
         }
 
     def place(self) -> None:
-        """Put the bodies that are moved where their tracks begin."""
+        """Place the animated bodies at the start of their tracks."""
         for playing in self.playing.values():
             playing.place()
 
     def add(self, copy: Copy, animation: Animation) -> Playing:
-        """Have an animation of a copy of a prototype, which plays from its birth on."""
+        """Add an animation of a spawned copy, which plays from its spawn on."""
         plan = copy.placer().animation(animation, copy.plan.things)
         setters = [copy.setter(self._world, track.path) for track in plan.tracks]
         playing = self.playing[copy.full(animation.name)] = _begun(plan, setters, copy.born)
         return playing
 
     def remove(self, name: str) -> None:
-        """Have one no more."""
+        """Remove an animation."""
         del self.playing[name]
 
     def prepare(self, step: int, ways: dict[str, int]) -> bool:
@@ -152,7 +152,7 @@ class Animations:
         }
 
     def restore(self, saved: dict[str, Any]) -> None:
-        """Be where ``save`` said, which ``SAVED`` has checked. Raises UnfitError for others."""
+        """Restore the data of ``save``, checked by ``SAVED``. Raises UnfitError for others."""
         same_names(saved, self.playing, "animations")
         for name, (begun, phase, settled, moved) in saved.items():
             playing = self.playing[name]

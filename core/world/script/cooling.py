@@ -23,7 +23,7 @@ class Cooling:
         self._pruned = 1024
 
     def take(self, rule: EventRule, number: int, first: int, second: int) -> bool:
-        """Whether it may happen after the step that ended; it cools down from then on if so."""
+        """Whether an event may happen after the last step; if so its cooldown starts."""
         step = self._world.step_count
         pair = (min(first, second), max(first, second)) if rule.per_pair else (0, 0)
         key = (number, *pair)
@@ -36,17 +36,17 @@ class Cooling:
         return True
 
     def _now(self) -> dict[_Key, int]:
-        """Those that do not happen after the step that ended, and maybe later ones."""
+        """The cooldowns that continue after the last step."""
         step = self._world.step_count
         return {key: until for key, until in self._until.items() if step < until}
 
     SAVED = listed(fixed(whole(), whole(), whole(), whole()))
 
     def save(self) -> list[list[int]]:
-        """The state that decides the future, as JSON data."""
+        """The state that determines all later steps, as JSON data."""
         return sorted([*key, until] for key, until in self._now().items())
 
     def restore(self, saved: Sequence[Sequence[int]]) -> None:
-        """Be as ``save`` said."""
+        """Restore the data of ``save``."""
         self._until = {(i, a, b): until for i, a, b, until in saved}
         self._pruned = max(1024, 2 * len(self._until))

@@ -28,11 +28,11 @@ from ..saved import (
 from .animations import Animations
 from .copy import Copy
 from .event_conditions import LISTENS
-from .occurrences import Found
-from .plans import Plan
+from .occurrences import Occurrence
+from .plans import CopyPlan
 
 NUMBERS = 1 << 24  # of the rules of a copy, which come after those of the copies before it
-ASKED = -1  # in place of the number of a rule: what a key of a copy does
+ASKED = -1  # instead of the number of a rule: actions of a copy's key
 
 
 class Copies:
@@ -40,11 +40,11 @@ class Copies:
 
     Attributes:
         all: all copies by their serial numbers, in the order of their births.
-        gone: copies without bodies whose actions are still due.
+        gone: copies without bodies that have pending actions.
         of_bodies: the copy of a body and its name in the prototype; likewise of a joint.
         of_keys: the copies with actions of a key.
-        births: the number of all births.
-        listens: whether any needs the beginnings and ends of contacts.
+        births: the number of all spawns.
+        listens: whether any copy needs begin and end events of contacts.
     """
 
     def __init__(self, world: NamedParts, animations: Animations, held: Iterable[str]) -> None:
@@ -57,7 +57,7 @@ class Copies:
         self.of_joints: dict[str, tuple[Copy, str]] = {}
         self.of_keys: dict[str, dict[int, Copy]] = {}
         self.births = 0
-        self._plans: dict[tuple[Any, ...], Plan] = {}
+        self._plans: dict[tuple[Any, ...], CopyPlan] = {}
         self.listens = any(
             rule.kind in LISTENS for each in scene.prototypes.values() for rule in each.events
         )
@@ -72,7 +72,7 @@ class Copies:
         prototype: Prototype,
         placement: Placement,
     ) -> Copy:
-        """One that was born after the step that ended."""
+        """Add a copy spawned after the last step."""
         plan, there = self._plan(use, values, prototype), dict.fromkeys(prototype.bodies)
         born = self.world.step_count
         copy = Copy(name, use, values, placement, plan, self.births, born, there)
@@ -88,7 +88,7 @@ class Copies:
         self.all[copy.serial] = copy
         for body in copy.there:
             self.of_bodies[copy.full(body)] = copy, body
-        for joint in copy.plan.of_joints:
+        for joint in copy.plan.of_subjects:
             self.of_joints[copy.full(joint)] = copy, joint
         for key in copy.plan.keys:
             self.of_keys.setdefault(key, {})[copy.serial] = copy
@@ -96,26 +96,26 @@ class Copies:
             self.listens = True
             self.world.native.enable_contact_events(True)
 
-    def _plan(self, use: str, values: Mapping[str, Any], prototype: Prototype) -> Plan:
+    def _plan(self, use: str, values: Mapping[str, Any], prototype: Prototype) -> CopyPlan:
         key = (use, *sorted(values.items()))
         plan = self._plans.get(key)
         if plan is None or plan.prototype is not prototype:
             if len(self._plans) > limits.PROTOTYPES_KEPT:
                 self._plans = {}
-            plan = self._plans[key] = Plan(self.world, prototype)
+            plan = self._plans[key] = CopyPlan(self.world, prototype)
         return plan
 
     def end(self, copy: Copy) -> None:
-        """Its last body was removed: it has no events any more."""
+        """End a copy after the removal of its last body: it has no more events."""
         self.gone[copy.serial] = self.all.pop(copy.serial)
-        for joint in copy.plan.of_joints:
+        for joint in copy.plan.of_subjects:
             del self.of_joints[copy.full(joint)]
         for key in copy.plan.keys:
             del self.of_keys[key][copy.serial]
         for animation in copy.plan.prototype.animations:
             self._animations.remove(copy.full(animation))
 
-    def forget(self, waiting: Iterable[Found]) -> list[Copy]:
+    def forget(self, waiting: Iterable[Occurrence]) -> list[Copy]:
         """Forget removed copies without pending actions."""
         if not self.gone:
             return []
@@ -128,30 +128,30 @@ class Copies:
     # ------------------------------------------------------------ what was found
 
     def with_key(self, key: str) -> list[tuple[Copy, Control]]:
-        """The copies that have something done by a key, in the order of their births."""
+        """The copies with a control for a key, in the order of their spawns."""
         return [(copy, copy.keys[key]) for copy in self.of_keys.get(key, {}).values()]
 
     def number(self, copy: Copy, i: int) -> int:
         """Return the number of a copy's rule, for the order of simultaneous events."""
         return self.first + copy.serial * NUMBERS + i
 
-    def _serial(self, found: Found) -> int:
+    def _serial(self, found: Occurrence) -> int:
         """Return the copy of a rule or key; -1 for those of the scene."""
         number = found.order[0]
         if number == ASKED:
             return found.order[1]
         return (number - self.first) // NUMBERS if number >= self.first else -1
 
-    def copy_of(self, found: Found) -> Copy | None:
+    def copy_of(self, found: Occurrence) -> Copy | None:
         """Return the copy of an event; None for events of the scene."""
         serial = self._serial(found)
         return None if serial < 0 else self.all.get(serial) or self.gone[serial]
 
-    def place_of(self, found: Found) -> int:
-        """The place among its copy's rules of the one that was found."""
+    def place_of(self, found: Occurrence) -> int:
+        """The index of a found event among its copy's rules."""
         return (found.order[0] - self.first) % NUMBERS
 
-    def rule_of(self, found: Found) -> EventRule:
+    def rule_of(self, found: Occurrence) -> EventRule:
         """The event of a copy that was found."""
         copy = self.copy_of(found)
         assert copy is not None
@@ -162,7 +162,7 @@ class Copies:
     SAVED = record(births=whole(), all=listed(Copy.SAVED), gone=listed(Copy.SAVED))
 
     def save(self) -> dict[str, Any]:
-        """The state that decides the future, as JSON data."""
+        """The state that determines all later steps, as JSON data."""
         return {
             "births": self.births,
             "all": [copy.save() for copy in self.all.values()],
@@ -170,9 +170,9 @@ class Copies:
         }
 
     def restore(self, saved: Mapping[str, Any]) -> None:
-        """Be as ``save`` said, which ``SAVED`` has checked, in a world that has the bodies already.
+        """Restore the data of ``save``, checked by ``SAVED``, in a world with restored bodies.
 
-        Raises UnfitError for copies that cannot be made here.
+        Raises UnfitError for impossible copies.
         """
         for copy in self.all.values():
             for animation in copy.plan.prototype.animations:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A copy of a prototype that does something of its own, from its birth to its last body's end.
+"""A spawned copy with a script, from its spawn to the removal of its last body.
 
 It has its name and its placement. Its values are evaluated, and moved to that placement, when an
 event needs them.
@@ -23,7 +23,7 @@ from ..aggregates import tally
 from ..naming.named_parts import NamedParts
 from ..saved import POINT, either, fixed, flag, listed, number, optional, table, text, whole, word
 from .formulas import Formulas, failure
-from .plans import Plan
+from .plans import CopyPlan
 from .setting import Setter
 
 
@@ -49,7 +49,7 @@ class Copy:
     use: str
     values: Mapping[str, Any]
     placement: Placement
-    plan: Plan
+    plan: CopyPlan
     serial: int
     born: int
     there: dict[str, None]
@@ -91,7 +91,7 @@ class Copy:
         return self.placed
 
     def set_all(self, world: NamedParts, values: Mapping[str, Value]) -> None:
-        """Set things of it, by paths of the prototype."""
+        """Set values of the copy, by paths of the prototype."""
         for path, value in values.items():
             self.setter(world, path).set(value)
 
@@ -116,7 +116,7 @@ class Copy:
     def action(
         self, world: NamedParts, action: Action, formulas: Formulas, state: Any, event: Any
     ) -> Action:
-        """An action as it is to be done now."""
+        """An action of the prototype, placed for this copy."""
 
         def work_out(value: Live) -> Any:
             return formulas.work_out(value, state, event)
@@ -134,7 +134,7 @@ class Copy:
     def spawn(
         self, world: NamedParts, spawn: Spawn, path: str, formulas: Formulas, state: Any, event: Any
     ) -> Spawn:
-        """A birth as it is to be now."""
+        """A spawn of the prototype, placed for this copy."""
         at = formulas.work_out(spawn.at, state, event)
         if not isinstance(at, str):
             event["$at.x"], event["$at.y"] = at
@@ -170,7 +170,7 @@ class Copy:
     )
 
     def save(self) -> list[Any]:
-        """As JSON has it."""
+        """The copy as JSON data."""
         place = self.placement
         return [
             [self.name, self.use, dict(self.values), self.serial, self.born],

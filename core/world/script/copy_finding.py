@@ -19,7 +19,7 @@ from .copies import Copies
 from .copy import Copy, is_known, when_gone
 from .event_conditions import OF_NAMED, TOLD, is_about, is_within
 from .formulas import OWN, failure
-from .occurrences import Death, Found
+from .occurrences import Death, Occurrence
 
 Values = Mapping[str, float]
 
@@ -28,10 +28,10 @@ class Helper(Protocol):
     """The methods of the finder of the scene's own events that events of copies need."""
 
     def times_due(self, rule: EventRule, step: int) -> int:
-        """How often a time of a rule occurs in a step."""
+        """Number of times of a rule in a step."""
 
     def touch(self, a: str, b: str) -> dict[str, float]:
-        """Where two bodies touch, and how hard."""
+        """Contact point and impulse of two bodies."""
 
     def found(
         self,
@@ -41,15 +41,15 @@ class Helper(Protocol):
         b: str,
         values: Mapping[str, float] | None,
         number: int,
-    ) -> Found:
-        """An event that was found, with its place in the order."""
+    ) -> Occurrence:
+        """A found event, with its place in the order."""
 
 
 class CopyFinder:
-    """Looks at each step for what the events of copies are about.
+    """Detects the events of spawned copies in each step.
 
     Attributes:
-        begun: how many copies were looked at after their births.
+        begun: the number of copies with initialized conditions.
     """
 
     def __init__(self, copies: Copies, finder: Helper) -> None:
@@ -58,7 +58,7 @@ class CopyFinder:
         self.begun = 0
 
     def begin(self, state: Values) -> None:
-        """Conditions that hold when a copy is spawned do not count as becoming true."""
+        """Initialize conditions, so that those true at the spawn do not count as becoming true."""
         if self.begun == self.copies.births:
             return
         new = [copy for copy in self.copies.all.values() if copy.serial >= self.begun]
@@ -74,9 +74,9 @@ class CopyFinder:
         told: Iterable[Event],
         deaths: Iterable[Death],
         ends: Iterable[str],
-    ) -> list[Found]:
+    ) -> list[Occurrence]:
         """Events of the step that ended; copies without bodies end."""
-        found: list[Found] = []
+        found: list[Occurrence] = []
         for event in told:
             self._find_told(event, found)
         for joint in ends:
@@ -97,12 +97,12 @@ class CopyFinder:
 
     # ------------------------------------------------------------ events of the engine
 
-    def _find_told(self, event: Event, found: list[Found]) -> None:
+    def _find_told(self, event: Event, found: list[Occurrence]) -> None:
         kind = TOLD.get(event.kind, "")
         if kind in OF_NAMED:
             if event.a in self.copies.of_joints:
                 copy, joint = self.copies.of_joints[event.a]
-                for i in copy.plan.of_joints[joint]:
+                for i in copy.plan.of_subjects[joint]:
                     if copy.plan.rules[i].kind == kind:
                         self._add(found, copy, i)
             return
@@ -123,22 +123,22 @@ class CopyFinder:
                         continue
                 self._add(found, copy, i, a, b, values)
 
-    def _find_end(self, name: str, found: list[Found]) -> None:
-        """A joint that was removed, one of a copy or one that it attached."""
+    def _find_end(self, name: str, found: list[Occurrence]) -> None:
+        """Find the event of a removed joint that a copy owned or attached."""
         for full in dict.fromkeys((name, group_of(name))):
             copy, joint = self.copies.of_joints.get(full, (None, ""))
-            for i in () if copy is None else copy.plan.of_joints[joint]:
+            for i in () if copy is None else copy.plan.of_subjects[joint]:
                 if copy is not None and copy.plan.rules[i].kind == "deleted":
                     self._add(found, copy, i)
 
     def _is_other(self, copy: Copy, rule: EventRule, name: str) -> bool:
-        """Whether a body is one that a rule has as its second."""
+        """Whether a body fits the second selector of a rule."""
         if len(rule.who) < 2 or rule.who[1].tag:
             return is_about(rule.who, 1, name, self.world.roster.bodies)
         other, body = self.copies.of_bodies.get(name, (None, ""))
         return other is copy and body in rule.who[1].bodies
 
-    def _find_death(self, death: Death, found: list[Found]) -> None:
+    def _find_death(self, death: Death, found: list[Occurrence]) -> None:
         name, number, _, x, y = death
         if name not in self.copies.of_bodies:
             return
@@ -155,7 +155,7 @@ class CopyFinder:
 
     # ------------------------------------------------------------ places
 
-    def _find_leaving(self, copy: Copy, i: int, found: list[Found]) -> None:
+    def _find_leaving(self, copy: Copy, i: int, found: list[Occurrence]) -> None:
         now = self._inside_now(copy, i)
         for body in sorted(copy.inside.get(i, set()) - now):
             if self._is_there(copy, body):
@@ -167,7 +167,7 @@ class CopyFinder:
         return copy.full(body) in ids and self.world.native.has_body(ids[copy.full(body)])
 
     def _inside_now(self, copy: Copy, i: int) -> set[str]:
-        """The bodies of a copy inside the region of a rule, as it lies in the copy's own axes."""
+        """The bodies of a copy inside a rule's region, which is in the copy's axes."""
         native, ids = self.world.native, self.world.roster.ids
         inside = set()
         for body in copy.plan.rules[i].who[0].bodies:
@@ -213,7 +213,7 @@ class CopyFinder:
         return became
 
     def _places(self, copy: Copy, channels: list[Channel]) -> dict[str, float | int]:
-        """Where among the channels each name of a copy's conditions is, or what it is."""
+        """For each name of a copy's conditions its channel's index, or its value."""
         places: dict[str, float | int] = {}
         for name in copy.plan.sampled.of_event:
             channel = copy.plan.channel(name.removeprefix(OWN))
@@ -231,7 +231,7 @@ class CopyFinder:
 
     def _add(
         self,
-        found: list[Found],
+        found: list[Occurrence],
         copy: Copy,
         i: int,
         a: str = "",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Lifetimes of spawned bodies, and which of them still exist."""
+"""Lifetimes of spawned bodies."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from .setting import is_there
 _NEVER = 1 << 62
 
 
-class Ends:
-    """A spawn with a lifetime: its bodies, and the step after which they are removed."""
+class Lifetimes:
+    """Spawned bodies with lifetimes, by the step after which they are removed."""
 
     def __init__(self, world: NamedParts) -> None:
         self._world, self._dt = world, world.roster.scene.world.dt
         self._due: list[tuple[int, int, tuple[str, ...]]] = []
-        self._births = 0  # by which those that come at once are ordered
+        self._births = 0  # orders removals of one step
 
     def add(self, step: int, lifetime: float, bodies: tuple[str, ...]) -> None:
-        """Have the bodies of a birth after a step taken out when its lifetime is over."""
+        """Schedule the removal of the bodies spawned after a step, at the end of their lifetime."""
         due = step + max(1, ceil_step(lifetime, self._dt))
         heappush(self._due, (due, self._births, bodies))
         self._births += 1
 
     @property
     def next(self) -> int:
-        """The first step after which something is taken out."""
+        """The first step after which bodies are removed."""
         return self._due[0][0] if self._due else _NEVER
 
     def take_out(self, step: int) -> None:
-        """Take out those whose time has come, as far as they are there."""
+        """Remove the bodies whose lifetime is over, if they still exist."""
         while self._due and self._due[0][0] <= step:
             for name in heappop(self._due)[2]:
                 if is_there(self._world, name):
@@ -45,16 +45,16 @@ class Ends:
     SAVED = fixed(whole(), listed(fixed(whole(), whole(), listed(text))))
 
     def save(self) -> list[Any]:
-        """The state that decides the future, as JSON data."""
+        """The state that determines all later steps, as JSON data."""
         return [self._births, sorted(self._due)]
 
     def restore(self, saved: Sequence[Any]) -> None:
-        """Be as ``save`` said."""
+        """Restore the data of ``save``."""
         self._births, due = saved
         self._due = [(step, number, tuple(bodies)) for step, number, bodies in due]
         heapify(self._due)
 
 
 def still_there(world: NamedParts, births: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """The births of which a body is there."""
+    """The spawns with an existing body."""
     return [bodies for bodies in births if any(is_there(world, name) for name in bodies)]

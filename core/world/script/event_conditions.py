@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Engine events of a step, under the names of rules."""
+"""Conditions of events: engine events under the names of rules, times and regions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def asks(rule: EventRule) -> bool:
 
 
 def is_about(who: tuple[Selector, ...], place: int, name: str, bodies: Mapping[str, Any]) -> bool:
-    """Whether a body is one of those that a rule is about."""
+    """Whether a body fits the selector of a rule."""
     body = bodies.get(name)
     if place >= len(who):
         return True
@@ -45,7 +45,7 @@ def is_about(who: tuple[Selector, ...], place: int, name: str, bodies: Mapping[s
 
 
 def due_after(step: int, at: float, every: float | None, dt: float) -> int:
-    """The first step after ``step`` at whose end a time comes: ``at``, and each ``every`` on."""
+    """The first step after ``step`` whose end is a time: ``at`` or a repetition by ``every``."""
     first = max(1, ceil_step(at, dt))
     if first > step:
         return first
@@ -58,7 +58,7 @@ def due_after(step: int, at: float, every: float | None, dt: float) -> int:
 
 
 def times_due(step: int, at: float, every: float | None, dt: float) -> int:
-    """How often a time comes in a step: ``at``, and each ``every`` on."""
+    """Number of times in a step: ``at`` and its repetitions by ``every``."""
     return _times_until(step, at, every, dt) - _times_until(step - 1, at, every, dt)
 
 

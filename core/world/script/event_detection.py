@@ -32,9 +32,9 @@ from .event_conditions import (
     is_within,
     times_due,
 )
+from .event_history import EventHistory
 from .formulas import Conditions, failure
-from .occurrences import Death, Found
-from .turns import Turns
+from .occurrences import Death, Occurrence
 
 Ids = NDArray[np.int64]
 _FIELDS = ("x", "y", "normal_x", "normal_y", "normal_impulse")
@@ -43,10 +43,10 @@ EACH_STEP = (*TOLD.values(), "leave", "deleted", "condition")
 
 
 class EventDetector:
-    """Looks at each step for what the events of a scene are about.
+    """Detects the events of a scene in each step.
 
     Attributes:
-        inside: the ids of the bodies that are inside its region, for each rule of ``leave``.
+        inside: for each rule of ``leave`` the ids of the bodies inside its region.
         acted: the actuators that acted during the last step, if an event asks for it.
     """
 
@@ -65,14 +65,14 @@ class EventDetector:
             world, [rule.condition for rule in conditions], [rule.path for rule in conditions]
         )
         self.was = [False] * len(conditions)
-        self.turns = Turns(world, copies)
+        self.turns = EventHistory(world, copies)
         nobody = np.empty(0, np.int64)
         self.inside: dict[int, Ids] = dict.fromkeys(self.by_kind.get("leave", ()), nobody)
         self.told: list[Event] = []
         self.deaths: list[Death] = []
         self.acted: set[str] = set()
         self.ends: list[str] = []  # the joints that were removed
-        # Collisions of which more is asked than that they are, and the points of one step.
+        # Rules that need place or impulse of collisions, and the contact points of one step.
         self._touching = {i for i in self.by_kind.get("collision", ()) if asks(rules[i])}
         self._contacts: tuple[Any, Any] | None = None
         self._members: dict[int, tuple[int, Ids]] = {}
@@ -89,11 +89,11 @@ class EventDetector:
 
     @property
     def listens(self) -> bool:
-        """Whether it needs to know when bodies begin and cease to touch."""
+        """Whether begin and end events of contacts are needed."""
         return self._hears or self.copies.listens
 
     def begin(self, state: Mapping[str, float]) -> None:
-        """Conditions that hold at the start do not count as becoming true."""
+        """Initialize conditions, so that those true at the start do not count as becoming true."""
         if self.was:
             self.was = self._conditions.look(self.world, state)
         for i in self.inside:
@@ -126,9 +126,9 @@ class EventDetector:
 
     # ------------------------------------------------------------ finding
 
-    def find(self, step: int, state: Mapping[str, float]) -> list[Found]:
+    def find(self, step: int, state: Mapping[str, float]) -> list[Occurrence]:
         """Events of the step that ended, in no order."""
-        found: list[Found] = []
+        found: list[Occurrence] = []
         told, self.told = self.told, []
         deaths, self.deaths = self.deaths, []
         ends, self.ends = self.ends, []
@@ -154,7 +154,7 @@ class EventDetector:
         return found
 
     def times_due(self, rule: EventRule, step: int) -> int:
-        """How often a time of a rule comes in a step; each time that it passes counts."""
+        """Number of times of a rule in a step, including passed ones."""
         times = times_due(step, rule.at, rule.every, self._dt)
         if times > limits.EVENTS:
             message = f"comes {times:,} times in one step; the limit is {limits.EVENTS:,}. "
@@ -162,20 +162,20 @@ class EventDetector:
         return times
 
     def _find_switches(self, step: int) -> list[Event]:
-        """The actuators that began to act with the step that ended, or ceased to."""
+        """Find the actuators that started or stopped acting in the last step."""
         before, now = self.acted, self.world.actuators.names_acting(step - 1)
         self.acted = now
         changed = [(name, SWITCHES[0]) for name in now - before]
         changed += [(name, SWITCHES[1]) for name in before - now]
         return [Event(step, kind, name) for name, kind in sorted(changed)]
 
-    def _find_told(self, told: Iterable[Event], found: list[Found]) -> None:
+    def _find_told(self, told: Iterable[Event], found: list[Occurrence]) -> None:
         for event in told:
             kind = TOLD.get(event.kind, "")
             for i in self.by_kind.get(kind, ()):
                 rule = self.rules[i]
                 if kind in OF_NAMED:
-                    if not rule.joint or rule.joint == event.a:
+                    if not rule.subject or rule.subject == event.a:
                         self._add(found, i, "", "", None)
                     continue
                 pair = self._in_order(rule.who, event.a, event.b)
@@ -189,7 +189,7 @@ class EventDetector:
                 self._add(found, i, *pair, values)
 
     def _in_order(self, who: tuple[Selector, ...], a: str, b: str) -> tuple[str, str] | None:
-        """The two bodies in the order of the rule, None where it is not about them."""
+        """The two bodies in the order of the rule, None if they do not fit."""
         bodies = self.world.roster.bodies
         if not is_about(who, 0, a, bodies) or not is_about(who, 1, b, bodies):
             a, b = b, a
@@ -198,9 +198,9 @@ class EventDetector:
         return a, b
 
     def touch(self, a: str, b: str) -> dict[str, float]:
-        """Where two bodies touch, in the middle, and how hard: the sum of the points' impulses."""
+        """Mean contact point of two bodies, and the sum of their contact impulses."""
         ids = self.world.roster.ids
-        if a not in ids or b not in ids:  # it was born, and left at the bounds in the same step
+        if a not in ids or b not in ids:  # spawned, and removed at the bounds in the same step
             return dict.fromkeys(OF_A_TOUCH, 0.0)
         first, second = slot_of(ids[a]), slot_of(ids[b])
         for one, other, sign in ((first, second, 1.0), (second, first, -1.0)):
@@ -229,10 +229,10 @@ class EventDetector:
         return rows[np.searchsorted(keys, wanted) : np.searchsorted(keys, wanted, side="right")]
 
     def _find_deaths(
-        self, deaths: Iterable[Death], ends: Iterable[str], found: list[Found]
+        self, deaths: Iterable[Death], ends: Iterable[str], found: list[Occurrence]
     ) -> None:
         for i in self.by_kind.get("deleted", ()):
-            who, joint = self.rules[i].who, self.rules[i].joint
+            who, joint = self.rules[i].who, self.rules[i].subject
             if joint:
                 for name in ends:
                     if joint in (name, group_of(name)):
@@ -243,7 +243,7 @@ class EventDetector:
                     values = {"$point.x": x, "$point.y": y}
                     self._add(found, i, "", "", values, number)
 
-    def _find_leaving(self, i: int, found: list[Found], deaths: Iterable[Death]) -> None:
+    def _find_leaving(self, i: int, found: list[Occurrence], deaths: Iterable[Death]) -> None:
         native, before = self.world.native, self.inside[i]
         self.inside[i], others = self._split(i)
         if not len(before):
@@ -282,7 +282,7 @@ class EventDetector:
 
     def _add(
         self,
-        found: list[Found],
+        found: list[Occurrence],
         i: int,
         a: str,
         b: str,
@@ -301,13 +301,13 @@ class EventDetector:
         b: str,
         values: Mapping[str, float] | None,
         number: int,
-    ) -> Found:
+    ) -> Occurrence:
         """A found event, with its place in the order; ``number`` is the id of a removed body."""
         ids = self.world.roster.ids
-        return Found(rule.path, (place, ids.get(a, number), ids.get(b, 0)), a, b, values)
+        return Occurrence(rule.path, (place, ids.get(a, number), ids.get(b, 0)), a, b, values)
 
-    def knows(self, found: Found) -> bool:
-        """Whether the scene has the event that is said to have been found."""
+    def knows(self, found: Occurrence) -> bool:
+        """Whether the scene has the event of a saved occurrence."""
         i = found.order[0]
         if not (self.knows_name(found.a) and self.knows_name(found.b)):
             return False
@@ -325,7 +325,7 @@ class EventDetector:
         """Whether a thing has, or had, a name; true for the empty name and the world."""
         return name in ("", "world") or self.world.roster.was(name)
 
-    def rule_of(self, found: Found) -> EventRule:
+    def rule_of(self, found: Occurrence) -> EventRule:
         """The event that was found."""
         number = found.order[0]
         return self.rules[number] if number < len(self.rules) else self.copies.rule_of(found)
@@ -335,7 +335,7 @@ class EventDetector:
     SAVED = record(
         was=listed(flag),
         inside=listed(fixed(whole(), listed(whole()))),
-        **Turns.SAVED,
+        **EventHistory.SAVED,
         told=listed(fixed(whole(), word(*EVENT_KINDS), text, text)),
         deaths=listed(fixed(text, whole(), listed(text), finite, finite)),
         ends=listed(text),
@@ -343,7 +343,7 @@ class EventDetector:
     )
 
     def save(self) -> dict[str, Any]:
-        """The state that decides the future, as JSON data."""
+        """The state that determines all later steps, as JSON data."""
         return {
             "was": self.was,
             "inside": [[i, sorted(ids.tolist())] for i, ids in sorted(self.inside.items())],
@@ -355,7 +355,7 @@ class EventDetector:
         }
 
     def restore(self, saved: Mapping[str, Any]) -> None:
-        """Be as ``save`` said, which ``SAVED`` has checked. Raises UnfitError for other rules."""
+        """Restore the data of ``save``, checked by ``SAVED``. Raises UnfitError for other rules."""
         need(len(saved["was"]) == len(self.was), "finder.was", "the scene has other conditions")
         rules = [i for i, _ in saved["inside"]]
         need(rules == sorted(self.inside), "finder.inside", "the scene has other regions")

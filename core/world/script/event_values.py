@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The numbers of an event, by the names that its actions have for them."""
+"""The values of an event, by the names in its actions."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def read(world: NamedParts, channel: Channel) -> float:
 
 
 class EventValues(dict[str, float]):
-    """The numbers of an event; the state of its bodies is read when it is asked for.
+    """The values of an event; the state of its bodies is read on demand.
 
-    ``whose`` is the copy to which it happened, with things of its own.
+    ``whose`` is the copy that has the event, with objects of its own.
     """
 
     def __init__(

@@ -63,14 +63,14 @@ class Sampled:
 
 
 class Conditions:
-    """Expressions that are true or false, all looked at together."""
+    """Boolean expressions, evaluated together."""
 
     def __init__(self, world: WorldParts, sources: Sequence[str], paths: Sequence[str]) -> None:
         self.sampled = Sampled(world, sources)
         self.paths = paths
 
     def look(self, world: WorldParts, state: Mapping[str, float]) -> list[bool]:
-        """Which are true now."""
+        """Evaluate the conditions: whether each is true now."""
         values = self.sampled.values(world, state)
         found = []
         for expression, path in zip(self.sampled.expressions, self.paths, strict=True):
@@ -82,7 +82,7 @@ class Conditions:
 
 
 class Formulas:
-    """Works out the values of actions.
+    """Evaluates the values of actions.
 
     Attributes:
         uses: how often each random value was drawn, by its path in the file.
@@ -94,7 +94,7 @@ class Formulas:
         self._compiled: dict[str, Sampled] = {}
 
     def work_out(self, value: Live | None, state: Mapping[str, float], event: Values) -> Any:
-        """The value, with the numbers of formulas in their places."""
+        """The value with its formulas replaced by numbers."""
         if isinstance(value, tuple):
             return tuple(
                 [

@@ -18,7 +18,7 @@ Death = tuple[str, int, tuple[str, ...], float, float]
 
 
 @dataclass(slots=True)
-class Found:
+class Occurrence:
     """An event that happened.
 
     Attributes:
@@ -35,11 +35,11 @@ class Found:
     values: Mapping[str, float] | None = None
 
     def save(self) -> list[Any]:
-        """As JSON has it."""
+        """The occurrence as JSON data."""
         return [self.rule, list(self.order), self.a, self.b, self.values]
 
 
-def found_of(saved: Sequence[Any]) -> Found:
-    """Restores data of ``save``."""
+def found_of(saved: Sequence[Any]) -> Occurrence:
+    """Restore the data of ``save``."""
     rule, order, a, b, values = saved
-    return Found(rule, tuple(order), a, b, values)
+    return Occurrence(rule, tuple(order), a, b, values)

@@ -21,21 +21,21 @@ from .event_conditions import LISTENS, asks
 from .formulas import OWN, Sampled
 
 
-class Plan:
+class CopyPlan:
     """The script of a prototype's copies.
 
     Attributes:
-        things: the prototype's, by section and name.
+        things: the objects of the prototype, by section and name.
         rules: its events.
-        keys: what keys do.
-        spawners: what is put into the world again and again.
+        keys: the controls, by their keys.
+        spawners: the spawners.
         of_bodies: the rules about a body, by their kind and its name.
-        of_joints: those about a joint.
+        of_subjects: the rules about a joint or an actuator, by its name.
         times, leaving, conditions: the other rules.
-        touching: those that need to know where and how hard two bodies touch.
+        touching: rules that need point or impulse of a contact.
         sampled: the expressions of the conditions.
-        attaches: what joints are called that its actions attach.
-        listens: whether it needs to know when bodies begin and cease to touch.
+        attaches: names of the joints that its actions attach.
+        listens: whether begin and end events of contacts are needed.
     """
 
     def __init__(self, world: NamedParts, prototype: Prototype) -> None:
@@ -56,10 +56,10 @@ class Plan:
             for name, each in prototype.spawners.items()
         }
         self.of_bodies: dict[tuple[str, str], list[int]] = {}
-        self.of_joints: dict[str, list[int]] = {}
+        self.of_subjects: dict[str, list[int]] = {}
         for i, rule in enumerate(self.rules):
-            if rule.joint:
-                self.of_joints.setdefault(rule.joint, []).append(i)
+            if rule.subject:
+                self.of_subjects.setdefault(rule.subject, []).append(i)
             for name in rule.who[0].bodies if rule.who else ():
                 self.of_bodies.setdefault((rule.kind, name), []).append(i)
         self.times, self.leaving, self.conditions = (

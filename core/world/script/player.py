@@ -23,7 +23,7 @@ Act = tuple[str, str, Mapping[str, Value]]
 
 
 @dataclass(slots=True)
-class Held:
+class HeldKey:
     """A key that is held from before one step to before another; ``number`` is its place."""
 
     number: int
@@ -63,7 +63,7 @@ class Grab:
         return at > 0 and self.steps[at - 1] == step
 
     def move(self, step: int, target: tuple[float, float]) -> None:
-        """Pull elsewhere from a step on."""
+        """Move the target from a step on."""
         if self.steps and self.steps[-1] == step:
             self.targets[-1] = target
         elif not self.targets or self.targets[-1] != target:
@@ -71,7 +71,7 @@ class Grab:
             self.targets.append(target)
 
     def cut(self, step: int) -> None:
-        """Let go before a step."""
+        """Release before a step."""
         self.until = min(self.until, step)
         kept = max(1, bisect_right(self.steps, step - 1))
         del self.steps[kept:], self.targets[kept:]
@@ -83,7 +83,7 @@ class Player:
     def __init__(self, entries: Iterable[InputEntry], dt: float) -> None:
         self._dt = dt
         self._next = 0
-        self.keys: list[Held] = []
+        self.keys: list[HeldKey] = []
         self.grabs: list[Grab] = []
         self.settings: list[tuple[int, TimedSetting]] = []
         self._timeline: dict[int, list[Act]] | None = None
@@ -97,7 +97,7 @@ class Player:
             return
         start, until = self._step(entry.start), self._step(entry.until)
         if isinstance(entry, KeyPress):
-            self.keys.append(Held(number, entry.key, start, until))
+            self.keys.append(HeldKey(number, entry.key, start, until))
             return
         grab = Grab(number, entry.body, entry.point, entry.max_force, start, until)
         for time, x, y in entry.path:
@@ -168,7 +168,7 @@ class Player:
     # ------------------------------------------------------------ playing now
 
     def has_more(self, step: int) -> bool:
-        """Whether anything is recorded for later than the beginning of a step."""
+        """Whether any input is recorded for after the beginning of a step."""
         spans = [(each.start, each.until) for each in self.keys]
         spans += [(each.start, each.until) for each in self.grabs]
         later = any(start >= step or step < until < NEVER for start, until in spans)
@@ -192,11 +192,11 @@ class Player:
                 held.until = NEVER
                 break
         else:
-            self.keys.append(Held(self._number(), key, step))
+            self.keys.append(HeldKey(self._number(), key, step))
         self._timeline = None
 
     def release(self, key: str, step: int) -> None:
-        """Let a key go before a step; it is held for one at least."""
+        """Release a key before a step; it is held for at least one step."""
         for held in self.keys:
             if held.key == key and held.until == NEVER:
                 held.until = max(step, held.start + 1)
@@ -217,7 +217,7 @@ class Player:
         return entry
 
     def take_back(self, entries: Iterable[TimedSetting]) -> None:
-        """Set these no more."""
+        """Remove these settings."""
         those = {id(each) for each in entries}
         self.settings = [each for each in self.settings if id(each[1]) not in those]
         self._timeline = None
@@ -237,13 +237,13 @@ class Player:
         return grab
 
     def let_go(self, grab: Grab, step: int) -> None:
-        """Drag a body no more, from before a step on."""
+        """Release a dragged body before a step."""
         grab.until = min(grab.until, max(step, grab.start + 1))
 
     # ------------------------------------------------------------ as a scene has it
 
     def entries(self) -> tuple[InputEntry, ...]:
-        """All of it, as the ``inputs`` of a scene."""
+        """All inputs, in the form of a scene's ``inputs``."""
         found: list[tuple[int, InputEntry]] = [*self.settings]
         for key in self.keys:
             span = self._times_of(key.start, key.until)
@@ -256,8 +256,8 @@ class Player:
         return tuple(entry for _, entry in sorted(found, key=lambda each: each[0]))
 
     def _times_of(self, start: int, until: int) -> tuple[float, float]:
-        """From when to when something is held. What is held for no step, between two of them, keeps
-        its place, as those that come after it go by theirs."""
+        """Start and end time of a held input. One that is held for no step keeps
+        its place, since later inputs are numbered by theirs."""
         if start < until:
             return self.time_of(start), self.time_of(until)
         if start > 0:
@@ -278,7 +278,7 @@ class Player:
 
 
 def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Spans in order; those that overlap or touch as one, and none without a step."""
+    """Sort and merge overlapping or adjacent spans; drop those without a step."""
     joined: list[tuple[int, int]] = []
     for start, until in sorted(spans):
         if start >= until:

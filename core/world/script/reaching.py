@@ -79,7 +79,7 @@ def _bend(hinge: Hinge) -> float:
 
 
 def _rate(hinge: Hinge, tip: Point) -> Point:
-    """How the tip moves with the angle of a hinge."""
+    """The derivative of the tip's position by the angle of a hinge."""
     x, y = tip[0] - hinge.at[0], tip[1] - hinge.at[1]
     return -hinge.sense * y, hinge.sense * x
 
@@ -155,7 +155,7 @@ def goal_of(world: NamedParts, name: str, hinge: Hinge) -> float:
 
 
 def pulled_to(world: NamedParts) -> Point | None:
-    """Where the last drag pulls to; None while there is none."""
+    """The target of the last drag; None without a drag."""
     step = world.step_count - 1  # that which ended
     assert world.script is not None
     pulls = [grab for grab in world.script.player.grabs if grab.acts(step)]

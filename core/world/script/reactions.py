@@ -20,7 +20,7 @@ from .copy import Copy
 from .event_conditions import ceil_step, due_after
 from .event_detection import EventDetector
 from .formulas import Conditions, failure
-from .occurrences import FOUND, Found, found_of
+from .occurrences import FOUND, Occurrence, found_of
 from .spawners import Spawners
 
 NEVER = 1 << 62
@@ -29,7 +29,7 @@ RELEASED = ".on_release"
 
 
 class Reactions:
-    """All that happens in one world besides its physics and its set-points.
+    """Reactions of one world: events, actions and spawners.
 
     Attributes:
         ending: the outcome of the run, and its last step; None while it runs.
@@ -44,7 +44,7 @@ class Reactions:
         self.acting = ActionExecutor(world, dict(scene.state), copies)
         self.finder = EventDetector(world, scene.events, copies)
         self.ending: tuple[str, int] | None = None
-        self.waiting: list[tuple[int, Found]] = []  # with the step after which it is executed
+        self.waiting: list[tuple[int, Occurrence]] = []  # with the step after which it is executed
         self.spawners = Spawners(world, self.acting, copies)
         controls = scene.controls.items()
         asked = {f"controls.{key}{RELEASED}": each.released for key, each in controls}
@@ -73,16 +73,16 @@ class Reactions:
 
     def ask(self, path: str) -> None:
         """Schedule the actions of a control or an input for after the next step."""
-        self._queue(self.world.step_count + 1, Found(path, (self._places[path], 0, 0)))
+        self._queue(self.world.step_count + 1, Occurrence(path, (self._places[path], 0, 0)))
 
     def ask_of(self, copy: Copy, key: str, *, released: bool = False) -> None:
         """Schedule the actions of a copy's key for after the next step."""
         place = [*copy.plan.keys].index(key) + released * len(copy.plan.keys)
         path = f"{copy.name}.controls.{key}{RELEASED if released else ''}"
-        found = Found(path, (ASKED, copy.serial, place))
+        found = Occurrence(path, (ASKED, copy.serial, place))
         self._queue(self.world.step_count + 1, found)
 
-    def _queue(self, step: int, found: Found) -> None:
+    def _queue(self, step: int, found: Occurrence) -> None:
         if len(self.waiting) >= limits.EVENTS:
             message = f"more than {limits.EVENTS} events wait for their actions; that is the limit"
             raise failure(self.world, found.rule, message)
@@ -122,14 +122,14 @@ class Reactions:
             self.acting.forget(copy)
 
     def _look_for_end(self, step: int) -> None:
-        """Whether the run has come to its end, as it is after all actions and births."""
+        """Check the conditions of the outcome, after all actions and spawns."""
         if not self._words:
             return
         held = self._outcome.look(self.world, self.acting.state)
         for word in (word for word, holds in zip(self._words, held, strict=True) if holds):
             self._end(word, step)
 
-    def _have_turns(self, due: list[tuple[Found, bool]], step: int) -> None:
+    def _have_turns(self, due: list[tuple[Occurrence, bool]], step: int) -> None:
         """Execute due actions, and those of detected events that happen, in order.
 
         ``waited`` marks due actions.
@@ -150,9 +150,9 @@ class Reactions:
                     self._queue(step + after, found)
                     continue
             if rule is None or not turns.is_dropped(found, rule, state):
-                self._carry_out(found, rule, step)
+                self._execute(found, rule, step)
 
-    def _carry_out(self, found: Found, rule: EventRule | None, step: int) -> None:
+    def _execute(self, found: Occurrence, rule: EventRule | None, step: int) -> None:
         copy = self.copies.copy_of(found)
         if rule is not None:
             actions = rule.actions
@@ -162,7 +162,7 @@ class Reactions:
             released, place = divmod(found.order[2], len(copy.plan.keys))
             control = [*copy.plan.keys.values()][place]
             actions = control.released if released else control.actions
-        self.acting.carry_out_all(actions, found, copy, lambda word: self._end(word, step))
+        self.acting.execute_all(actions, found, copy, lambda word: self._end(word, step))
 
     def _end(self, word: str, step: int) -> None:
         if self.ending is not None:
@@ -181,7 +181,7 @@ class Reactions:
     )
 
     def save(self) -> dict[str, Any]:
-        """The state that decides the future, as JSON data."""
+        """The state that determines all later steps, as JSON data."""
         return {
             "ending": self.ending,
             "waiting": [[step, found.save()] for step, found in self.waiting],
@@ -202,7 +202,7 @@ class Reactions:
         self.acting.restore(saved["acting"])
         self.finder.restore(saved["finder"])
 
-    def _is_known(self, found: Found) -> bool:
+    def _is_known(self, found: Occurrence) -> bool:
         """Return whether detected events have actions."""
         number, serial, place = found.order
         if number != ASKED and number < 0:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The script of a running world: keys, animations and what is set by time.
+"""The script of a running world: keys, animations and timed settings.
 
-Before each step: what the recorded player does, what held keys do, then animations. Each is a
-function of the step and of what was done before, so a run is one of the scene's text and inputs.
+Before each step: inputs of the recorded player, held keys, then animations. Each is a function of
+the step and of earlier inputs, so a run is a function of the scene's text and inputs.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ class Script:
     """The script of one world.
 
     Attributes:
-        player: what is done from outside, and when.
+        player: inputs from outside, by steps.
         held: the keys that are held now, in the order in which they were pressed, and the step
             before which each was.
-        reactions: what happens after steps; None where nothing can.
+        reactions: reactions after steps; None if none are possible.
     """
 
     def __init__(self, world: NamedParts) -> None:
@@ -87,13 +87,13 @@ class Script:
                 self.reactions.ask_of(copy, own.key, released=True)
 
     def play(self, name: str) -> None:
-        """Let an animation play anew from the next step on, if it is not gone."""
+        """Restart an animation from the next step on, unless it was removed."""
         if name in self.animations.playing:
             self.animations.playing[name].play(self.world.step_count)
             self._busy = True
 
     def stop(self, name: str) -> None:
-        """Let an animation stay where it is, if it is not gone."""
+        """Pause an animation, unless it was removed."""
         if name in self.animations.playing:
             self.animations.playing[name].stop()
             self._busy = True
@@ -107,7 +107,7 @@ class Script:
             self.reactions.ask_of(copy, control.key)
 
     def _act_again(self, step: int) -> bool:
-        """Do what held keys do again and again; whether there are such."""
+        """Execute repeated actions of held keys; return whether there are any."""
         repeats = False
         for key, since in self.held.items():
             control = self._control(key)
@@ -124,7 +124,7 @@ class Script:
         return repeats
 
     def _times_due(self, step: int, since: int, every: float) -> int:
-        """How often what a held key does again is due before a step."""
+        """Number of repetitions of a held key's actions that are due before a step."""
         before, now = (
             floor((each - since) * self._dt / every + SAME_STEP) for each in (step - 1, step)
         )
@@ -149,7 +149,7 @@ class Script:
             self._set(f"{name}.enabled", acts)
 
     def _ways(self) -> dict[str, int]:
-        """Which way the held keys move animations; both ways are none."""
+        """The direction in which held keys move animations; 0 if both are held."""
         ways: dict[str, int] = {}
         for key in self.held:
             control = self._control(key)
@@ -165,8 +165,8 @@ class Script:
     # ------------------------------------------------------------ time
 
     def prepare(self, step: int, end: int) -> int:
-        """Do what is due before the step that comes after ``step`` steps; up to where, and at most
-        ``end``, may be stepped before it is asked again."""
+        """Execute inputs due before the step after ``step`` steps; return up to which step, at most
+        ``end``, to step before the next call."""
         if step != self._prepared:
             self._prepared = step
             for action in self.player.due(step):
@@ -181,7 +181,7 @@ class Script:
         return self.player.next_stop(step, end)
 
     def finish(self) -> None:
-        """Do what is due after the steps up to where ``prepare`` said."""
+        """Execute reactions after the steps up to the one that ``prepare`` returned."""
         if self.reactions is not None:
             self.reactions.finish()
 
@@ -194,12 +194,12 @@ class Script:
 
     @property
     def ending(self) -> tuple[str, int] | None:
-        """How the run came to its end, and after which step."""
+        """The outcome of the run, and its last step."""
         return None if self.reactions is None else self.reactions.ending
 
     @property
     def listens(self) -> bool:
-        """Whether it needs to know when bodies begin and cease to touch."""
+        """Whether begin and end events of contacts are needed."""
         return self.reactions is not None and self.reactions.finder.listens
 
     def hear(self, told: list[Event]) -> None:
@@ -213,7 +213,7 @@ class Script:
             self.reactions.finder.note_end(joint)
 
     def note_death(self, body: Body, number: int) -> None:
-        """Take notice of a body that is not there any more."""
+        """Note a removed body."""
         if self.reactions is not None:
             self.reactions.finder.note_death(body, number)
 
@@ -250,7 +250,7 @@ class Script:
     )
 
     def save(self) -> dict[str, Any]:
-        """The state that decides the future, as JSON data."""
+        """The state that determines all later steps, as JSON data."""
         return {
             "held": list(self.held.items()),
             "reactions": None if self.reactions is None else self.reactions.save(),
@@ -268,13 +268,13 @@ class Script:
         return twin
 
     def fork(self, world: NamedParts) -> Script:
-        """The same for a world that was made from this one's."""
+        """Copy for a world forked from this one's."""
         twin = self._twin(world, self.player.fork())
         twin._take(self.save())
         return twin
 
     def _twin(self, world: NamedParts, player: Player) -> Script:
-        """One of the same scene, which has yet to take over what was saved."""
+        """A script of the same scene, before its saved state is restored."""
         twin = object.__new__(Script)
         twin.world, twin.plan, twin._dt, twin.player = world, self.plan, self._dt, player
         twin.held, twin._setters = {}, {}
@@ -300,7 +300,7 @@ class Script:
 
 
 def script_of(world: NamedParts) -> Script:
-    """The script of a world; UsageError where it has none."""
+    """The script of a world; UsageError if it has none."""
     if world.script is None:
         raise UsageError(f"{world.roster.scene.path} has no controls")
     settle(world)

@@ -52,7 +52,7 @@ class Shift:
 
 
 def move(world: NamedParts, names: Sequence[str], shift: Shift) -> None:
-    """Put bodies elsewhere as they lie to each other; their velocities turn with them."""
+    """Move bodies as a rigid set; their velocities turn with them."""
     place = shift.placement
     for name in names:
         body = world[name]

@@ -13,7 +13,7 @@ from ..naming.settings import add_to_setting, apply_setting, split_path
 
 @dataclass(slots=True)
 class Setter:
-    """One thing of a world that can be set again and again.
+    """A setter of one value of a world.
 
     Attributes:
         moved: whether the last value moved a body, which has yet to be stopped.
@@ -26,17 +26,17 @@ class Setter:
     moved: bool = False
 
     def set(self, value: Value) -> None:
-        """Set it, if its owner is there."""
+        """Set the value, if its owner exists."""
         if is_there(self.world, self.owner):
             apply_setting(self.world, self.path, value)
 
     def add(self, value: Value) -> None:
-        """Add to it, if its owner is there."""
+        """Add to the value, if its owner exists."""
         if is_there(self.world, self.owner):
             add_to_setting(self.world, self.path, value)
 
     def approach(self, value: Value, dt: float) -> None:
-        """Have it so at the end of the next step: a kinematic body gets the velocity for that."""
+        """Reach the value at the end of the next step, for kinematic bodies by their velocity."""
         self.moved = False
         if not self.moves_body:
             self.set(value)
@@ -45,7 +45,7 @@ class Setter:
 
     @property
     def moves_body(self) -> bool:
-        """Whether it is where a body is."""
+        """Whether the value is a body's position or angle."""
         return self.name in ("position", "angle") and self.owner in self.world.roster.bodies
 
     def is_done(self) -> bool:
@@ -53,7 +53,7 @@ class Setter:
         return not self.moved
 
     def _send(self, value: Value, dt: float) -> bool:
-        """Give a body the velocity that takes it there; whether it moves."""
+        """Set the velocity that moves a body to the value; return whether it moves."""
         body = self.world[self.owner]
         if body.type != "kinematic":  # which it was made while the scene runs
             return False
@@ -97,7 +97,7 @@ def find_setter(world: NamedParts, path: str) -> Setter:
 
 
 def is_there(world: NamedParts, owner: str) -> bool:
-    """Whether a body or an actuator is there, and a joint is whole."""
+    """Whether a body or an actuator exists, or a joint is not broken."""
     roster, native = world.roster, world.native
     if owner in roster.bodies:
         return native.has_body(roster.ids[owner])

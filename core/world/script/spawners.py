@@ -36,7 +36,7 @@ class Spawners:
         self.living: dict[str, _Births] = {}
 
     def spawn(self, step: int) -> None:
-        """Have the births that are due after a step: the scene's, then those of copies."""
+        """Execute the spawns due after a step: the scene's, then those of copies."""
         for name, spawner in self.world.roster.scene.spawners.items():
             path, due = f"spawners.{name}", self._due(spawner, step)
             if spawner.guard or spawner.alive is not None:
@@ -62,7 +62,7 @@ class Spawners:
         living: dict[str, _Births],
         copy: Copy | None,
     ) -> None:
-        """Births of which each may decide about the next."""
+        """Execute spawns one by one, since each may affect the next."""
         name, state = spawner.name, self._acting.state
         for _ in range(due):
             if not _allowed(spawner, 1, spawned.get(name, 0)):
@@ -80,7 +80,7 @@ class Spawners:
     def _may(
         self, spawner: Spawner, path: str, living: dict[str, _Births], event: EventValues
     ) -> bool:
-        """Whether a birth that is due is not left out."""
+        """Whether a due spawn is executed."""
         if spawner.alive is not None:
             there = living[spawner.name] = still_there(self.world, living.get(spawner.name, ()))
             if len(there) >= spawner.alive:
@@ -91,7 +91,7 @@ class Spawners:
         return bool(self._acting.formulas.work_out(guard, self._acting.state, event))
 
     def _due(self, spawner: Spawner, step: int) -> int:
-        """How many births are due after a step of those since it began."""
+        """Number of spawns due after a step since the spawner's start."""
         every, start = spawner.every, spawner.start
         if step < 1:
             return 0
@@ -107,11 +107,11 @@ class Spawners:
     SAVED = fixed(table(whole()), table(listed(listed(text))))
 
     def save(self) -> list[Any]:
-        """The state that decides the future, as JSON data."""
+        """The state that determines all later steps, as JSON data."""
         return [self.spawned, self.living]
 
     def restore(self, saved: list[Mapping[str, Any]]) -> None:
-        """Be as ``save`` said, which ``SAVED`` has checked. Raises UnfitError for others."""
+        """Restore the data of ``save``, checked by ``SAVED``. Raises UnfitError for others."""
         spawned, living = saved
         same_names(spawned, self.spawned, "spawners")
         known(living, self.spawned, "spawners", "spawner")
@@ -122,5 +122,5 @@ class Spawners:
 
 
 def _allowed(spawner: Spawner, due: int, spawned: int) -> int:
-    """How many of the births that are due a spawner may still have."""
+    """Number of due spawns that the spawner's limits allow."""
     return max(0, due if spawner.most is None else min(due, spawner.most - spawned))

@@ -27,19 +27,19 @@ from ..naming.named_parts import NamedParts
 from ..spawning import put_in
 from .copies import Copies, prototype_of
 from .copy import Copy
-from .ends import Ends
+from .ends import Lifetimes
 from .formulas import Formulas, failure
 from .sets import Shift, copied
 from .setting import is_there
 
 
 @dataclass(frozen=True, slots=True)
-class What:
-    """A spawn.
+class SpawnSource:
+    """A prototype with evaluated vars, ready to be spawned.
 
     Attributes:
-        values: the vars that were worked out.
-        is_kept: whether it is one of the scene's, which stay.
+        values: the evaluated vars.
+        is_kept: whether it is one of the scene's prototypes, which last.
     """
 
     prototype: Prototype
@@ -47,7 +47,7 @@ class What:
     is_kept: bool
 
 
-class Placed(NamedTuple):
+class SpawnPose(NamedTuple):
     """The pose of a birth, and the angular velocity of its frame."""
 
     placement: Placement
@@ -67,7 +67,7 @@ class Spawning:
         self.world, self.formulas, self.copies = world, formulas, copies
         self.counts: dict[str, int] = {}
         self.births = 0
-        self.ends = Ends(world)
+        self.ends = Lifetimes(world)
         self._births_now = self._tries_now = 0  # at the end of this step
         self._fields: dict[int, dict[str, Any]] = {}  # of the prototypes' things, which all stay
         self._shapes: dict[tuple[int, float, str | None], tuple[Shape, ...]] = {}
@@ -87,11 +87,11 @@ class Spawning:
         names: Mapping[str, str],
         copy: Copy | None = None,
     ) -> tuple[str, ...] | None:
-        """One birth; its bodies, None where there was none.
+        """Execute a spawn; return its bodies, None if nothing was spawned.
 
         ``names`` are the bodies of an event by ``$a``.
 
-        What a ``copy`` of a prototype says of places and directions is taken along with it.
+        Places and directions given by a ``copy`` of a prototype are transformed with it.
         """
         self._count(1, path, copy is not None)
         return self._spawn(spawn, path, state, event, names, copy)
@@ -105,7 +105,7 @@ class Spawning:
         names: Mapping[str, str],
         copy: Copy | None = None,
     ) -> tuple[str, ...] | None:
-        """One birth that is counted."""
+        """Execute a spawn that is already counted."""
         what = self._what(spawn, path, state, event)
         for _ in range(spawn.max_tries if spawn.if_free else 1):
             one = spawn
@@ -128,9 +128,9 @@ class Spawning:
         self._count_all(births, path)
 
     def _count(self, births: int, path: str, by_copy: bool) -> None:
-        """Stop at a limit before any of so many births: a run of many such steps hardly ends.
+        """Raise an error at a limit of spawns, before executing any of ``births``.
 
-        What spawns itself again and again doubles long before bodies are too many.
+        Prototypes that spawn themselves double long before the limit of bodies.
         """
         by, way = ("", "A longer `every` of a spawner makes fewer")
         if by_copy:
@@ -139,7 +139,7 @@ class Spawning:
         self._count_now(births, path, by, way)
 
     def _count_now(self, births: int, path: str, by: str, way: str) -> None:
-        """Births at the end of this step."""
+        """Count spawns at the end of this step; raise an error at the limit."""
         self._births_now += births
         if self._births_now > limits.BIRTHS_AT_ONCE:
             message = (
@@ -148,14 +148,14 @@ class Spawning:
             raise failure(self.world, path, f"{message}. {way}")
 
     def _count_all(self, births: int, path: str) -> None:
-        """Births of bodies in the run."""
+        """Count spawned bodies of the run; raise an error at the limit."""
         self.births += births
         if self.births > limits.BIRTHS:
             message = f"more than {limits.BIRTHS:,} bodies were born in this run; that is the limit"
             raise failure(self.world, path, message)
 
     def _count_try(self, path: str) -> None:
-        """Stop where free places are looked for nearly without end."""
+        """Raise an error at the limit of searches for free places."""
         self._tries_now += 1
         if self._tries_now > limits.TRIES_AT_ONCE:
             message = (
@@ -165,7 +165,7 @@ class Spawning:
             raise failure(self.world, path, message)
 
     def spawn_many(self, spawn: Spawn, count: int, path: str, state: Mapping[str, float]) -> int:
-        """So many births at the end of one step; how many there were.
+        """Spawn several copies at the end of one step; return their number.
 
         They are put in together, unless one decides about the next.
         """
@@ -184,7 +184,7 @@ class Spawning:
 
     def _what(
         self, spawn: Spawn, path: str, state: Mapping[str, float], event: Mapping[str, Any]
-    ) -> What:
+    ) -> SpawnSource:
         """The prototype, with the vars that are worked out now."""
         values = {
             key: self.formulas.work_out(each, state, event) for key, each in spawn.vars.items()
@@ -198,16 +198,16 @@ class Spawning:
         except UsageError as error:
             raise failure(self.world, path, str(error)) from None
         is_kept = prototype is self.world.roster.scene.prototypes.get(spawn.use)
-        return What(prototype, values, is_kept)
+        return SpawnSource(prototype, values, is_kept)
 
     def _placement(
         self,
         spawn: Spawn,
-        what: What,
+        what: SpawnSource,
         state: Mapping[str, float],
         event: Mapping[str, Any],
         names: Mapping[str, str],
-    ) -> Placed | None:
+    ) -> SpawnPose | None:
         """Return the pose; None if its body no longer exists."""
         world, work_out = self.world, self.formulas.work_out
         at: Point | None
@@ -242,9 +242,9 @@ class Spawning:
             scale=spawn.scale,
             mirror=spawn.mirror,
         )
-        return Placed(placement, body.angular_velocity if body is not None else 0.0)
+        return SpawnPose(placement, body.angular_velocity if body is not None else 0.0)
 
-    def _pivot(self, spawn: Spawn, what: What) -> Point:
+    def _pivot(self, spawn: Spawn, what: SpawnSource) -> Point:
         """The point of the prototype that is put at the place."""
         if not isinstance(spawn.pivot, str):
             return spawn.pivot
@@ -257,7 +257,7 @@ class Spawning:
                 self._pivots[key] = pivot
         return pivot
 
-    def _is_free(self, what: What, placement: Placement, path: str) -> bool:
+    def _is_free(self, what: SpawnSource, placement: Placement, path: str) -> bool:
         """Whether none of the new shapes would be where another one is; sensors are in no way."""
         taken = self.world.native.is_taken
         placer = Placer(placement, str, *self._caches(what))
@@ -274,15 +274,15 @@ class Spawning:
                         return False
         return True
 
-    def _caches(self, what: What) -> tuple[dict[Any, Any], dict[Any, Any]]:
+    def _caches(self, what: SpawnSource) -> tuple[dict[Any, Any], dict[Any, Any]]:
         """The cache of placers by the identity of things, which only lasting things keep."""
         return (self._fields, self._shapes) if what.is_kept else ({}, {})
 
     def _put(
         self,
         spawn: Spawn,
-        what: What,
-        placed: Sequence[Placed],
+        what: SpawnSource,
+        placed: Sequence[SpawnPose],
         lifetimes: Sequence[float | None],
         path: str,
     ) -> list[tuple[str, ...]]:
@@ -314,7 +314,7 @@ class Spawning:
     def put_copies(
         self, what: str, names: Sequence[str], name: str, shift: Shift, path: str
     ) -> None:
-        """Put bodies into the world once more as they are now."""
+        """Add copies of bodies in their present state."""
         self._count(1, path, False)
         self._count_births(len(names), path)
         count = self.counts.get(name, 0)
@@ -336,7 +336,7 @@ class Spawning:
             message = f"more than {limits.BODIES:,} bodies are there at once; that is the limit"
             raise failure(self.world, path, message)
 
-    def _turn(self, bodies: Sequence[str], placed: Placed) -> None:
+    def _turn(self, bodies: Sequence[str], placed: SpawnPose) -> None:
         """Give new bodies the rotation of the frame about its place."""
         spin, (x, y) = placed.spin, placed.placement.at
         for name in bodies:
@@ -348,7 +348,7 @@ class Spawning:
             velocity = vx - spin * (cy - y), vy + spin * (cx - x)
             self.world.native.set_velocity(body.id, *velocity, body.angular_velocity + own)
 
-    def _things(self, spawn: Spawn, what: What, placements: Sequence[Placement]) -> Fragment:
+    def _things(self, spawn: Spawn, what: SpawnSource, placements: Sequence[Placement]) -> Fragment:
         """The things of copies, which are called by their numbers."""
         bodies: dict[str, Body] = {}
         joints: dict[str, Joint] = {}
@@ -375,7 +375,7 @@ class Spawning:
         return Fragment(bodies, joints, actuators, particles)
 
     def _mould_of(
-        self, spawn: Spawn, what: What, fragment: Fragment
+        self, spawn: Spawn, what: SpawnSource, fragment: Fragment
     ) -> Callable[[], _native.Mould] | None:
         """The source of such copies' original; none if each has vars of its own."""
         if not (what.is_kept and what.prototype.bodies):
@@ -383,9 +383,9 @@ class Spawning:
         return partial(self._mould, (spawn.use, spawn.scale, spawn.mirror), what, fragment)
 
     def _mould(
-        self, key: tuple[str, float, str | None], what: What, fragment: Fragment
+        self, key: tuple[str, float, str | None], what: SpawnSource, fragment: Fragment
     ) -> _native.Mould:
-        """It, taken in once."""
+        """The mould, registered once."""
         mould = self._moulds.get(key)
         if mould is None:
             first = [*islice(fragment.bodies.values(), len(what.prototype.bodies))]

@@ -37,7 +37,7 @@ class SolverBodies:
 
     @property
     def kinds(self) -> list[str]:
-        """The kind of each; a free slot is like the world, which nothing moves."""
+        """The kind of each; a free slot is static, like the world."""
         return ["static" if body is None else body.kind for body in self.given]
 
     @property
@@ -53,7 +53,7 @@ class SolverBodies:
             self.given[slot], self.ids[slot] = body, number
 
     def _have(self, slots: int) -> None:
-        """Have so many slots, the new ones free."""
+        """Extend to this many slots; new ones are free."""
         while len(self.given) < slots:
             self.ids.append(len(self.given))
             self.given.append(None)
@@ -90,7 +90,7 @@ class SolverBodies:
     SAVED = listed(fixed(whole(), anything))
 
     def save(self) -> list[Any]:
-        """Those that are not as the scene has them, as JSON has it."""
+        """Changes and additions to the scene's bodies, as JSON data."""
         own = [None, *self.scene.bodies.values()]
         return [
             [number, plain(body)]

@@ -180,7 +180,7 @@ class Detector:
         return found
 
     def _at(self, bodies: Bodies, turns: Sequence[Point], piece: int) -> list[Point]:
-        """Where the points of a piece are."""
+        """The points of a piece in world coordinates."""
         body = self._pieces[piece].body
         (c, s), (x, y, _) = turns[body], bodies.X[body].tolist()
         return [

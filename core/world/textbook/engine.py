@@ -44,7 +44,7 @@ Float64 = NDArray[np.float64]
 Int32 = NDArray[np.int32]
 Rows = NDArray[np.void]
 
-STATE_FORMAT = 4  # of what is saved besides the native engine's state
+STATE_FORMAT = 4  # of saved data besides the native engine's state
 ENOUGH_ITERATIONS = 1000  # what the error of a solution is measured against (000, part 2)
 _SAVED = record(
     format=whole(),
@@ -65,7 +65,7 @@ def find_contacts(
     bodies: Bodies,
     outlines: Sequence[Float64] | None,
 ) -> list[Contact]:
-    """The contacts of those that a task was about: no engine is in it, which would keep itself."""
+    """Find the contacts of a task's bodies, without a reference to the engine."""
     return detector.find(bodies, alive, outlines)
 
 
@@ -134,7 +134,7 @@ class TextbookEngine(TextbookRoom):
         )
 
     def _place(self, bodies: Bodies) -> None:
-        """Take over where the solver has left the bodies, which is no change by hand."""
+        """Take over the poses and velocities computed by the solver."""
         places, velocities, ids = bodies.X.tolist(), bodies.V.tolist(), self._who.ids
         for i, kind in enumerate(self._kinds):
             if kind == "static" or not self.alive[i]:
@@ -301,8 +301,8 @@ class TextbookEngine(TextbookRoom):
     def try_step(
         self, kind: str, settings: Settings, log: Log, after: int
     ) -> tuple[Bodies, Bodies, Report]:
-        """The step that comes after so many, by any solver: bodies before and behind it, and what
-        it came to. The world stays as it is."""
+        """Try a step of any solver: the bodies before and after it, and its report. The world is
+        unchanged."""
         self._steps, steps = after, self._steps
         task = replace(self._task(), settings=settings, memory=self._memory.copy(), log=log)
         self._steps = steps

@@ -35,7 +35,7 @@ class ExternalForces:
         self.gravity = scene.world.gravity
         self._rows: Rows = np.empty(0, _native.FORCE)
         self._enabled: list[bool] = []
-        self._free: list[int] = []  # places of what was removed
+        self._free: list[int] = []  # slots of removed forces
         self.loads: Float64 = np.zeros((0, 3))  # of the next step alone
 
     def add(self, rows: Rows) -> int:
@@ -46,7 +46,7 @@ class ExternalForces:
         return first
 
     def put(self, rows: Rows) -> list[int]:
-        """Add some where there is a place; their indices."""
+        """Add forces in free slots; return their indices."""
         places = []
         for i in range(len(rows)):
             if self._free:
@@ -64,13 +64,13 @@ class ExternalForces:
             self._free.append(index)
 
     def leave(self, body: int) -> None:
-        """Remove all that pushes the body that had a slot."""
+        """Remove all forces on the body of a slot."""
         for index in np.flatnonzero(self._rows["body"] == body).tolist():
             self.remove(index)
         self.loads[body : body + 1] = 0.0
 
     def grow(self, count: int) -> None:
-        """Have a place for so many bodies."""
+        """Make room for this many bodies."""
         self.loads = np.concatenate([self.loads, np.zeros((max(0, count - len(self.loads)), 3))])
 
     def set(self, index: int, x: float, y: float, torque: float, enabled: bool) -> None:

@@ -27,10 +27,10 @@ class SolverJoints:
     and those that were added.
 
     Attributes:
-        all: as the solvers take them; None is a slot that is free.
-        given: what is said of each; nothing of actuators.
+        all: joints in the solvers' form; None for a free slot.
+        given: the definition of each; None for actuators.
         ids: the engine's.
-        gives: what frequencies of springs speak of.
+        gives: inverse effective masses, to which frequencies of springs refer.
     """
 
     all: list[Joint | None] = field(default_factory=list)
@@ -55,7 +55,7 @@ class SolverJoints:
             self.gives[slot] = gives(joint, at)
 
     def held(self, broken: Sequence[bool]) -> list[Joint]:
-        """Those that are there."""
+        """The existing joints."""
         return [each for each in self.all if each is not None and not broken[each.number]]
 
     def apart(self, broken: Sequence[bool]) -> set[frozenset[str]]:
@@ -101,7 +101,7 @@ class SolverJoints:
     SAVED = listed(fixed(optional(listed(anything)), anything, whole(), POINT))
 
     def save(self) -> list[Any]:
-        """All, as JSON has it."""
+        """All joints as JSON data."""
         rows = zip(self.all, self.given, self.ids, self.gives, strict=True)
         return [[joint, plain(said), number, give] for joint, said, number, give in rows]
 
@@ -147,7 +147,7 @@ class SolverJoints:
             row["motor_force"] = float(report.motors[i]) * inverse_dt
 
     def breaking(self, state: Rows, bodies: Bodies) -> list[int]:
-        """The ids of the joints that bear more than they can, by ``state`` [n] of JOINT_STATE."""
+        """The ids of the joints beyond their breaking limits, by ``state`` [n] of JOINT_STATE."""
         found = []
         for i, (joint, held) in enumerate(zip(self.given, self.all, strict=True)):
             if joint is None or held is None:
@@ -231,7 +231,7 @@ _DRIVE_HINTS: dict[str, Any] = {
 
 
 def _push(joint: Joint, bodies: Bodies, x: float, y: float) -> float:
-    """How hard a force on the second body pushes the two anchors apart."""
+    """The component of a force on the second body that pushes the anchors apart."""
     r1, r2 = arms(bodies, joint)
     x1, x2 = bodies.X[joint.a].tolist(), bodies.X[joint.b].tolist()
     dx, dy = x2[0] + r2[0] - x1[0] - r1[0], x2[1] + r2[1] - x1[1] - r1[1]

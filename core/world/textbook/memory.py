@@ -82,6 +82,6 @@ def carried_over(
 
 
 def _parts(detector: Detector) -> list[slice]:
-    """Which rows of the particles are those of each outline."""
+    """The rows of each outline's particles."""
     ends = np.cumsum([0, *(len(outline.corners) for outline in detector.outlines())]).tolist()
     return [slice(first, last) for first, last in pairwise(ends)]

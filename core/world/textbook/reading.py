@@ -39,14 +39,14 @@ def contact_rows(report: Report | None, inverse_dt: float) -> Rows:
 def contact_events(
     before: set[tuple[int, int]], now: set[tuple[int, int]], ids: Sequence[int], step: int
 ) -> list[_native.EventRow]:
-    """Which pairs of bodies (slots) touch no more, and which have begun to."""
+    """Pairs of bodies (slots) that stopped touching, and those that started."""
     ended, begun = _native.EVENT_KINDS["contact_end"], _native.EVENT_KINDS["contact_begin"]
     events = [(step, ended, ids[a], ids[b]) for a, b in sorted(before - now)]
     return events + [(step, begun, ids[a], ids[b]) for a, b in sorted(now - before)]
 
 
 def what_is_wrong(scene: Scene, place: Sequence[float], velocity: Sequence[float]) -> str:
-    """The kind of event that a body's state is, empty when it is as it should be."""
+    """The kind of event for a body's bad state; empty for a good one."""
     if not all(map(math.isfinite, (*place, *velocity))):
         return "not_finite"
     unit, per_second = scene.world.length_unit, scene.units.time_per_second
@@ -58,7 +58,7 @@ def what_is_wrong(scene: Scene, place: Sequence[float], velocity: Sequence[float
 
 
 def beyond_bounds(scene: Scene, x: Float64, y: Float64) -> list[int]:
-    """Which places are not within the bounds of the scene."""
+    """Whether each position is outside of the bounds of the scene."""
     if scene.world.bounds is None:
         return []
     (left, low), (right, high) = scene.world.bounds

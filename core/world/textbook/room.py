@@ -95,7 +95,7 @@ class TextbookRoom(_native.World):
         self._forces.grow(count)
 
     def _look(self) -> None:
-        """Find contacts of those that are there now."""
+        """Find the contacts of the present bodies."""
         broken = super().joint_state()["broken"].tolist()
         who, apart = self._who, self._joints.apart(broken)
         self._detector = Detector(self._scene, who.given, who.ids, apart, self._centers)
@@ -225,7 +225,7 @@ class TextbookRoom(_native.World):
         )
         return Bodies(places, velocities, forces, inverse)
 
-    # ------------------------------------------------------------ changes by hand
+    # ------------------------------------------------------------ changes from outside
 
     def set_pose(self, body: int, x: float, y: float, angle: float) -> None:
         super().set_pose(body, x, y, angle)

@@ -85,8 +85,8 @@ def _drive(motor: MotorFields, given: model.Motor | None, rope: bool) -> Drive |
 
 
 def gives(joint: Joint, bodies: Bodies) -> tuple[float, float]:
-    """By how much of its velocity what hangs on a joint's spring answers an impulse: 1 / m where it
-    swings, and of a weld 1 / I besides. A frequency speaks of what it is at first."""
+    """Inverse effective mass along a joint's spring: 1 / m, and for a weld also 1 / I. Frequencies
+    refer to its initial value."""
     if joint.constraint:
         return 0.0, 0.0
     if joint.kind in ("weld", "mouse"):
@@ -136,7 +136,7 @@ def _product(one: Sequence[float], two: Sequence[float], inverse: Sequence[float
 
 
 def _soft(spring: model.Spring, inverse: float) -> Soft | None:
-    """None where nothing can swing on it."""
+    """The soft form of a spring; None if nothing can swing on it."""
     if spring.frequency is None:
         return Soft(spring.stiffness or 0.0, spring.damping or 0.0)
     if inverse <= 0.0:

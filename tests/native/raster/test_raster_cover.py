@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a shape covers, to the pixel."""
+"""Coverage of pixels by shapes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WHITE, RED, BLUE = 0xFFFFFFFF, 0xFF0000FF, 0x0000FFFF
 
 
 def area(image):
-    """How many pixels white on black covers, in parts too."""
+    """The area in pixels covered by white on black, including partial cover."""
     return image[:, :, 0].astype(float).sum() / 255.0
 
 

@@ -30,7 +30,7 @@ def filled(*shapes, size=SIZE):
 
 
 def winds_round(points, x, y):
-    """How often a polygon goes round a point (crossings of the ray to the left)."""
+    """The winding number of a polygon about a point (crossings of the ray to the left)."""
     winding = 0
     for (ax, ay), (bx, by) in zip(points, [*points[1:], points[0]], strict=True):
         if (ay <= y) != (by <= y) and ax + (y - ay) * (bx - ax) / (by - ay) <= x:
@@ -39,7 +39,7 @@ def winds_round(points, x, y):
 
 
 def apart(a, b, x, y):
-    """How far a point is from a segment."""
+    """The distance of a point from a segment."""
     ex, ey = b[0] - a[0], b[1] - a[1]
     square = ex * ex + ey * ey
     t = ((x - a[0]) * ex + (y - a[1]) * ey) / square if square else 0.0

@@ -125,7 +125,7 @@ void Batch::begin_as(int index, World& other) {
   other.finish();
   if (take_out(index).parts_to_step().assign(other.parts())) return;
   worlds_[index] = other.fork();
-  // Of worlds of which one was removed.
+  // The replaced world has left its resident group.
   if (std::unique_ptr<ResidentGroup>* residents = residents_of(index)) residents->reset();
 }
 

@@ -23,9 +23,9 @@ SineCosine still_turn(double angle) {
 // those masses. A body that was stiffened for that step only (geometric_stiffness.h) does not.
 bool keeps_masses(const Bodies& bodies, int i, const StepParameters& parameters) {
   BodyStep step;
-  const InverseMass had = bodies.step_masses[i];
-  const InverseMass has =
-      push_body(step, bodies[i], bodies.stiffened_masses[i], bodies.masses[i].mass, parameters);
+  const InverseMass had = bodies.step_inverse_masses[i];
+  const InverseMass has = push_body(step, bodies[i], bodies.stiffened_inverse_masses[i],
+                                    bodies.inverse_masses[i].mass, parameters);
   return has.mass == had.mass && has.inertia == had.inertia;
 }
 
@@ -50,8 +50,8 @@ bool ResidentGroup::may_enter(const WorldParts& world) {
     return false;
   }
   return std::all_of(bodies.awake_list.begin(), bodies.awake_list.end(), [&](int i) {
-    return bodies.is_dynamic(i) && can_move(bodies.masses[i]) && world.broadphase.leaves_out(i) &&
-           keeps_masses(bodies, i, world.parameters);
+    return bodies.is_dynamic(i) && can_move(bodies.inverse_masses[i]) &&
+           world.broadphase.leaves_out(i) && keeps_masses(bodies, i, world.parameters);
   });
 }
 
@@ -79,7 +79,7 @@ bool ResidentGroup::enter(std::shared_ptr<const LaneModel>& model) {
     take_bodies(static_cast<int>(lane), world);
     for (int i = 0; i < systems; ++i) {
       world.mechanisms.systems()[i].copy_to(state_.systems[i], static_cast<int>(lane), world.joints,
-                                            world.bodies.masses);
+                                            world.bodies.inverse_masses);
     }
   }
   holds_ = true;
@@ -105,7 +105,8 @@ void ResidentGroup::take_bodies(int lane, const WorldParts& world) {
     to.vy.at[lane] = state.vy;
     to.omega.at[lane] = state.omega;
     BodyStep step;
-    push_body(step, body, bodies.stiffened_masses[i], bodies.masses[i].mass, world.parameters);
+    push_body(step, body, bodies.stiffened_inverse_masses[i], bodies.inverse_masses[i].mass,
+              world.parameters);
     to.ax.at[lane] = step.ax;
     to.ay.at[lane] = step.ay;
     to.alpha.at[lane] = step.alpha;
@@ -146,7 +147,7 @@ void ResidentGroup::write_back() {
   ahead_ = 0;
 }
 
-// As after finish_bodies.
+// Writes the bodies of a lane, as finish_bodies leaves them.
 void ResidentGroup::write_bodies(int lane, WorldParts& world) const {
   Bodies& bodies = world.bodies;
   for (int i : bodies.awake_list) {
@@ -157,7 +158,8 @@ void ResidentGroup::write_bodies(int lane, WorldParts& world) const {
     body.angle = from.angle.at[lane];
     place_origin(bodies, i, {from.sine.at[lane], from.cosine.at[lane]});
     BodyStep& step = bodies.steps[i];
-    push_body(step, body, bodies.stiffened_masses[i], bodies.masses[i].mass, world.parameters);
+    push_body(step, body, bodies.stiffened_inverse_masses[i], bodies.inverse_masses[i].mass,
+              world.parameters);
     step.after_x = from.after_x.at[lane];
     step.after_y = from.after_y.at[lane];
     step.correction_x = from.correction_x.at[lane];

@@ -72,7 +72,8 @@ void compute_mass(Bodies& bodies, Shapes& shapes, int index) {
     if (!std::isfinite(inverse.mass)) inverse.mass = 0;
     if (!std::isfinite(inverse.inertia)) inverse.inertia = 0;
   }
-  bodies.masses[index] = bodies.stiffened_masses[index] = bodies.step_masses[index] = inverse;
+  bodies.inverse_masses[index] = bodies.stiffened_inverse_masses[index] =
+      bodies.step_inverse_masses[index] = inverse;
   bodies.mass[index] = body.kind == BodyKind::dynamic ? body.mass : 0.0f;
   bodies.inertia[index] = body.kind == BodyKind::dynamic ? body.inertia : 0.0f;
   SineCosine sc = sine_cosine(body.angle);

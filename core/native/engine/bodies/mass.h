@@ -8,7 +8,8 @@
 
 namespace rigid {
 
-// Of one body; moves the points of its shapes so that its centre of mass is their origin.
+// Computes the mass of one body; moves the points of its shapes so that their origin is its centre
+// of mass.
 void compute_mass(Bodies& bodies, Shapes& shapes, int body);
 
 }  // namespace rigid

@@ -19,9 +19,9 @@ void prepare_bodies(Bodies& bodies, const StepParameters& p, ThreadPool& pool) {
   if (bodies.turns.size() < bodies.size()) bodies.turns.resize(bodies.size());
   const Body* all = bodies.all.data();
   BodyStep* steps = bodies.steps.data();
-  const InverseMass *masses = bodies.masses.data(),
-                    *stiffened_masses = bodies.stiffened_masses.data();
-  InverseMass* step_masses = bodies.step_masses.data();
+  const InverseMass *inverse_masses = bodies.inverse_masses.data(),
+                    *stiffened_inverse_masses = bodies.stiffened_inverse_masses.data();
+  InverseMass* step_inverse_masses = bodies.step_inverse_masses.data();
   const uint8_t* near_walls = bodies.near_walls.data();
   bodies.for_awake(pool, [=, &p](int i) {
     const Body& body = all[i];
@@ -32,8 +32,8 @@ void prepare_bodies(Bodies& bodies, const StepParameters& p, ThreadPool& pool) {
       step.sweep_margin = std::numeric_limits<float>::infinity();
       return;
     }
-    const InverseMass inverse = stiffened_masses[i];
-    step_masses[i] = push_body(step, body, inverse, masses[i].mass, p);
+    const InverseMass inverse = stiffened_inverse_masses[i];
+    step_inverse_masses[i] = push_body(step, body, inverse, inverse_masses[i].mass, p);
     if ((near_walls[i] & (wall_comes | wall_deep)) != 0) step.sweep_margin = -1.0f;
   });
 }

@@ -54,7 +54,8 @@ void integrate_velocities(Bodies& bodies, float h, ThreadPool& pool);
 // Damping makes bodies heavier for impulses during a step; an impact is instantaneous, and its
 // impulses on the two bodies are equal and opposite.
 inline InverseMass without_damping(InverseMass inverse, const Bodies& bodies, int i) {
-  const InverseMass own = bodies.stiffened_masses[i], damped = bodies.step_masses[i];
+  const InverseMass own = bodies.stiffened_inverse_masses[i],
+                    damped = bodies.step_inverse_masses[i];
   if (damped.mass > 0.0f) inverse.mass *= own.mass / damped.mass;
   if (damped.inertia > 0.0f) inverse.inertia *= own.inertia / damped.inertia;
   return inverse;

@@ -416,7 +416,7 @@ bool Broadphase::find_pairs(std::vector<Pair>& all) {
       if (shape.proxy < 0) continue;
       const Aabb before = looked_[index].box;
       auto visit = [&](int other) {
-        // Of two that moved, the first one reports; those that overlapped before are known.
+        // Of two moved shapes, the first reports; pairs that overlapped before are known.
         return (moved_flag_[other] && other <= index) || overlaps(before, looked_[other].box) ||
                consider(index, other);
       };

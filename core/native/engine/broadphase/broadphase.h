@@ -24,8 +24,8 @@ struct BroadphaseData {
   Tree fixed_tree_, moving_tree_, kinematic_tree_;  // kinematic shapes are in two trees
   std::vector<int> moved_;                          // shapes with a new fat box
   std::vector<uint8_t> moved_flag_;
-  // Of each shape, for the pair search: its category, and its box at the last search. Two
-  // overlapping ones are a known pair, or one that may not touch.
+  // The category and the box of each shape at the last pair search. Two overlapping boxes are a
+  // known pair, or a pair that may not touch.
   struct Looked {
     Aabb box;
     uint8_t category;

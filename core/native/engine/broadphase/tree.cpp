@@ -148,7 +148,7 @@ int Tree::build(Node* first, Node* last, int parent) {
   Node* middle = size.x > size.y
                      ? std::partition(first, last, [&](auto& n) { return center(n).x < half.x; })
                      : std::partition(first, last, [&](auto& n) { return center(n).y < half.y; });
-  // All boxes are at one place.
+  // All boxes have the same centre.
   if (middle == first || middle == last) middle = first + (last - first) / 2;
   const int left = build(first, middle, index), right = build(middle, last, index);
   nodes_[index].left = left;

@@ -76,7 +76,7 @@ void Carriers::find_changes() {
 // Whether its forces would shift it farther than that within the step.
 bool Carriers::would_follow(int index, Vec2 shift) const {
   const Body& body = bodies_[index];
-  const float inverse = bodies_.masses[index].mass;
+  const float inverse = bodies_.inverse_masses[index].mass;
   const float dt = static_cast<float>(definition_.dt);
   const Vec2 gravity = {static_cast<float>(definition_.gravity_x),
                         static_cast<float>(definition_.gravity_y)};

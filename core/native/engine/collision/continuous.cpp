@@ -309,7 +309,7 @@ void Continuous::slow_down(int index, Vec2 shift, Vec2 arm) {
   const float size = length(shift);
   if (!(size > 0.0f)) return;
   const Vec2 back = (1.0f / size) * shift;
-  const InverseMass inverse = bodies_.masses[index];
+  const InverseMass inverse = bodies_.inverse_masses[index];
   if (!(inverse.mass > 0.0f)) return;
   const float lever = cross(arm, back), ratio = inverse.inertia / inverse.mass;
   const float response = 1.0f + ratio * lever * lever;
@@ -385,7 +385,7 @@ void Continuous::hold_together(int first, int second, float met, float time) {
   Vec2 common{0.0f, 0.0f};
   float mass = 0.0f;
   for (int body : {first, second}) {
-    const float inverse = bodies_.masses[body].mass;
+    const float inverse = bodies_.inverse_masses[body].mass;
     if (!bodies_.awake[body] || !(inverse > 0.0f)) mass = std::numeric_limits<float>::infinity();
     if (!(inverse > 0.0f)) continue;
     mass += 1.0f / inverse;

@@ -48,7 +48,7 @@ bool ImpactProblems::may_take(const Contact& contact) const {
   if (contact.rolling_resistance > 0.0f || chains_.is_smooth_chain(contact)) return false;
   bool pulled = false, fixed = false;
   for (int body : {contact.body_a, contact.body_b}) {
-    if (!can_move(bodies_.masses[body])) {
+    if (!can_move(bodies_.inverse_masses[body])) {
       fixed = true;
       continue;
     }
@@ -81,7 +81,7 @@ void ImpactProblems::find() {
   auto for_movers = [&](int i, auto&& task) {
     const Contact& contact = contacts_[found_[i]];
     for (int body : {contact.body_a, contact.body_b}) {
-      if (can_move(bodies_.masses[body])) task(number_of_body_[body]);
+      if (can_move(bodies_.inverse_masses[body])) task(number_of_body_[body]);
     }
   };
   auto root = [&](int i) { return find_root(parents_, i); };
@@ -135,7 +135,7 @@ void ImpactProblems::collect(Root&& root) {
 void ImpactProblems::add_problem(int first, int last) {
   const int first_member = static_cast<int>(members_.size());
   auto number = [&](int body) {
-    if (!can_move(bodies_.masses[body])) return ImpactGroup::fixed;
+    if (!can_move(bodies_.inverse_masses[body])) return ImpactGroup::fixed;
     int& number = number_of_body_[body];
     if (number < 0) {
       members_.push_back({body, {}, {}});
@@ -354,7 +354,7 @@ void ImpactProblems::begin_group(const ImpactProblem& problem, bool undamped) {
   group_.clear();
   for (int i = problem.first_member; i < problem.last_member; ++i) {
     const int body = members_[i].body;
-    const InverseMass inverse = bodies_.step_masses[body];
+    const InverseMass inverse = bodies_.step_inverse_masses[body];
     group_.add(undamped ? without_damping(inverse, bodies_, body) : inverse);
   }
 }

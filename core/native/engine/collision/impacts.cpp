@@ -76,8 +76,8 @@ void Impacts::note_hit_bodies(const KernelContext& context) {
   hits_noted_ = true;
   hits_.resize(bodies_.size());
   for (std::size_t i = 0; i < hits_.size(); ++i) {
-    hits_[i].inverse = without_damping(context.masses[i], bodies_, static_cast<int>(i));
-    hits_[i].moves = can_move(bodies_.masses[i]);
+    hits_[i].inverse = without_damping(context.inverse_masses[i], bodies_, static_cast<int>(i));
+    hits_[i].moves = can_move(bodies_.inverse_masses[i]);
   }
   placed_contacts_.clear();
   place_of_contact_.assign(contacts_.count(), -1);
@@ -160,8 +160,8 @@ void Impacts::group_impacts(int sweep) {
   sort_groups(parents);
 }
 
-// From trees of impacts, or -1 for an impact without a tree. A root is the first impact of its
-// tree, and groups are in the order of their roots.
+// Sorts impacts into groups by their trees; -1 is an impact without a tree. A root is the first of
+// its tree, and groups are in the order of their roots.
 void Impacts::sort_groups(const std::vector<int>& parents) {
   const int count = static_cast<int>(parents.size());
   impact_groups_.assign(count, -1);
@@ -243,7 +243,7 @@ struct Impacts::Blow {
   // By number in the group; number 0 cannot move. The buffers may be larger than this group needs.
   std::vector<int> bodies;
   int body_count;
-  // Of each point.
+  // For each point.
   std::vector<ImpactRow> normals, tangents;
   std::vector<Point> points;
   std::vector<double> speeds;  // before the blow
@@ -382,7 +382,7 @@ bool Impacts::solve_impacts(const KernelContext& context, int first, int last, B
       bearer_.add(points[i].body_b, x, y, row.impulse * row.arm_b);
     }
   }
-  // Pressing contacts do not share one instant.
+  // Pressing contacts have no common instant.
   for (std::size_t i = 0; pressed && i < count; ++i) {
     for (const ImpactRow& row : {normals[i], tangents[i]}) move_back(row, points[i].when, blow);
   }

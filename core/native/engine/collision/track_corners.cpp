@@ -14,8 +14,7 @@
 
 namespace rigid {
 
-// How far (sine) a direction, in which a shape presses, is inside the range of normals of one of
-// its corners.
+// The margin (sine) of a pressing direction inside the range of normals of a corner.
 float ChainTracks::corner_margin(const WorldShape& shape, int vertex, Vec2 into) const {
   const Vec2* v = shapes_.vertices.data() + shape.first_vertex;
   const Rotation q = bodies_[shape.body].rotation;

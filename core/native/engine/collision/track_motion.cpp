@@ -188,8 +188,8 @@ void ChainTracks::aim_track(ChainTrack& track) const {
   const BodyState &a = bodies_.states[track.chain], &b = bodies_.states[shapes_[track.shape].body];
   const double h = p.h, gap = track.place.gap;
   const Track line(chains_.links().data(), shapes_[track.shape].radius, track.rounding);
-  const bool fixed = !can_move(bodies_.step_masses[track.chain]) ||
-                     !can_move(bodies_.step_masses[shapes_[track.shape].body]);
+  const bool fixed = !can_move(bodies_.step_inverse_masses[track.chain]) ||
+                     !can_move(bodies_.step_inverse_masses[shapes_[track.shape].body]);
   // In sequential_impulse overlap is corrected afterwards.
   const float rate = p.pushes_apart ? 0.0f
                      : fixed        ? p.static_contact.bias_rate
@@ -259,7 +259,7 @@ void ChainTracks::for_tracks(void (ChainTracks::*task)(ChainTrack&) const) {
 
 double ChainTracks::kinetic_energy(int body) const {
   const BodyState& s = bodies_.states[body];
-  const InverseMass inverse = bodies_.masses[body];
+  const InverseMass inverse = bodies_.inverse_masses[body];
   const double vx = s.vx, vy = s.vy, spin = s.omega;
   const double turning = inverse.inertia > 0.0f ? spin * spin / inverse.inertia : 0.0;
   return 0.5 * ((inverse.mass > 0.0f ? (vx * vx + vy * vy) / inverse.mass : 0.0) + turning);
@@ -273,7 +273,7 @@ void ChainTracks::keep_energy(ChainTrack& track) {
   const int index = shapes_[track.shape].body;
   BodyState& state = bodies_.states[index];
   const BodyStep& step = bodies_.steps[index];
-  const InverseMass inverse = bodies_.stiffened_masses[index];
+  const InverseMass inverse = bodies_.stiffened_inverse_masses[index];
   const double along = step.ax * double{state.dx} + step.ay * double{state.dy};
   double work = inverse.mass > 0.0f ? along / inverse.mass : 0.0;
   if (inverse.inertia > 0.0f) work += step.alpha * double{state.delta_angle} / inverse.inertia;

@@ -73,7 +73,7 @@ RIGID_INLINE void prefetch(const Contact& contact) {
   for (std::size_t at = 0; at < sizeof(Contact); at += 64) __builtin_prefetch(line + at);
 }
 
-// Of the existing points: those whose normal_mass is above 0.
+// Sets the masses of the existing points, whose normal_mass is above 0.
 template <int W>
 RIGID_INLINE void set_row_masses(ContactBlock<W>& block) {
   const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
@@ -165,8 +165,8 @@ RIGID_INLINE void fill_contacts(const KernelContext& context, const Span& span, 
     const uint32_t bit = i < group.count ? 1u << i : 0;
     auto when = [bit](bool condition) { return condition ? bit : 0; };
     there |= bit;
-    moves_a |= when(can_move(context.masses[contact.body_a]));
-    moves_b |= when(can_move(context.masses[contact.body_b]));
+    moves_a |= when(can_move(context.inverse_masses[contact.body_a]));
+    moves_b |= when(can_move(context.inverse_masses[contact.body_b]));
     round_a |= when(contact.round_a);
     round_b |= when(contact.round_b);
     has_point[0] |= when(contact.count > 0);
@@ -182,7 +182,8 @@ RIGID_INLINE void fill_contacts(const KernelContext& context, const Span& span, 
   load_rows<W>(
       [&](int i) {
         const Contact& contact = *group.contacts[i];
-        return masses_of(context.masses[contact.body_a], context.masses[contact.body_b]);
+        return masses_of(context.inverse_masses[contact.body_a],
+                         context.inverse_masses[contact.body_b]);
       },
       r0, r1, r2, r3);
   block.mass_a = kept(r0);

@@ -9,9 +9,9 @@ int Bodies::add(const NewBody& given, Place place, int island) {
   if (index == count()) {
     all.emplace_back();
     states.push_back({});
-    masses.push_back({0, 0});
-    stiffened_masses.push_back({0, 0});
-    step_masses.push_back({0, 0});
+    inverse_masses.push_back({0, 0});
+    stiffened_inverse_masses.push_back({0, 0});
+    step_inverse_masses.push_back({0, 0});
     steps.push_back({});
     rests.push_back({});
     ledgers.push_back({});
@@ -38,7 +38,7 @@ int Bodies::add(const NewBody& given, Place place, int island) {
                    0,
                    1,
                    0};
-  masses[index] = stiffened_masses[index] = step_masses[index] = {0, 0};
+  inverse_masses[index] = stiffened_inverse_masses[index] = step_inverse_masses[index] = {0, 0};
   steps[index] = {};
   rests[index] = {};
   ledgers[index] = {};
@@ -57,7 +57,7 @@ int Bodies::add(const NewBody& given, Place place, int island) {
 
 void Bodies::remove(int i) {
   alive[i] = awake[i] = 0;
-  masses[i] = stiffened_masses[i] = step_masses[i] = {0, 0};
+  inverse_masses[i] = stiffened_inverse_masses[i] = step_inverse_masses[i] = {0, 0};
   states[i].vx = states[i].vy = states[i].omega = 0.0f;
   slots.give_back(i);
   ++removals;

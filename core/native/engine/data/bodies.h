@@ -36,15 +36,15 @@ struct Bodies {
   SharedArray<double> x, y, angle;
   SharedArray<float> mass, inertia;
   SharedArray<uint8_t> awake, alive;
-  std::vector<InverseMass> masses;
+  std::vector<InverseMass> inverse_masses;
   std::vector<InverseMass>
-      stiffened_masses;  // between taut joints: see mechanisms/geometric_stiffness.h
-  std::vector<InverseMass> step_masses;  // for the solver: see bodies/motion.h
+      stiffened_inverse_masses;  // between taut joints: see mechanisms/geometric_stiffness.h
+  std::vector<InverseMass> step_inverse_masses;  // for the solver: see bodies/motion.h
   std::vector<BodyStep> steps;
   std::vector<Rest> rests;
   std::vector<EnergyLedger> ledgers;  // see islands/conservation.h
-  // Of bodies with a torque or angular damping: the spin just after these, and the correction of a
-  // free rotation. For one substep.
+  // For bodies with a torque or angular damping, in one substep: the spin after these, and the
+  // correction of a free rotation.
   struct Turn {
     float after, correction;
   };
@@ -77,7 +77,7 @@ struct Bodies {
     const int slot = slots.find(id);
     return slot >= 0 && alive[slot] ? slot : -1;
   }
-  bool is_movable(int i) const { return can_move(masses[i]); }
+  bool is_movable(int i) const { return can_move(inverse_masses[i]); }
   bool is_dynamic(int i) const { return all[i].kind == BodyKind::dynamic; }
   bool either_awake(int a, int b) const { return awake[a] || awake[b]; }
 
@@ -92,9 +92,9 @@ struct Bodies {
 
   template <class Archive>
   void list(Archive& a) {
-    put(a, all, masses, stiffened_masses, step_masses, steps, rests, ledgers, near_walls,
-        has_bullets, has_damping, states, x, y, angle, mass, inertia, awake, alive, awake_list,
-        awake_changed, waking, slots);
+    put(a, all, inverse_masses, stiffened_inverse_masses, step_inverse_masses, steps, rests,
+        ledgers, near_walls, has_bullets, has_damping, states, x, y, angle, mass, inertia, awake,
+        alive, awake_list, awake_changed, waking, slots);
   }
   // Throws DamagedState if the values read are invalid.
   void check(int islands) const;

@@ -80,7 +80,7 @@ inline Vec2 relative_gravity(const StepParameters& p, const Body& a, const Body&
 
 struct KernelContext {
   BodyState* states;
-  const InverseMass* masses;
+  const InverseMass* inverse_masses;
   const Body* bodies;
   Contact* contacts;
   Joint* joints;
@@ -94,7 +94,7 @@ struct KernelContext {
   bool has_damping = false;  // of any body
   // Without changes for a step by damping or taut joints (bodies/motion.h): the masses to which the
   // frequencies of springs refer.
-  const InverseMass* own_masses = nullptr;
+  const InverseMass* own_inverse_masses = nullptr;
 };
 
 // A contact whose bodies meet within this substep, fast enough to bounce, or that rest on one

@@ -123,7 +123,7 @@ void Attraction::pull_substep(float h, bool is_first) {
   find_forces(0.5 * h);
   for (const Pulled& each : pulled_) {
     BodyStep& step = bodies_.steps[each.body];
-    const double gain = static_cast<double>(h) * bodies_.step_masses[each.body].mass;
+    const double gain = static_cast<double>(h) * bodies_.step_inverse_masses[each.body].mass;
     step.ax = each.others_x + static_cast<float>(gain * each.force.x);
     step.ay = each.others_y + static_cast<float>(gain * each.force.y);
   }

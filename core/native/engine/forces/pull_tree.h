@@ -42,7 +42,7 @@ class PullTree {
   static constexpr double opening = 0.35;
   // Beyond these the powers of an expansion leave the range of numbers.
   static constexpr double nearest = 1e-30, farthest = 1e30;
-  // By degree and the power of y: (n, j) is at n (n + 1) / 2 + j.
+  // Terms by degree and power of y: (n, j) is at n (n + 1) / 2 + j.
   using Terms = std::array<double, terms>;
 
   struct Cell {

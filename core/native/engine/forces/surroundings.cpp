@@ -68,7 +68,7 @@ void Surroundings::resist(int i) {
 void Surroundings::brake(int i, double thickness, const Pose& pose) {
   Body& body = bodies_[i];
   const BodyState& state = bodies_.states[i];
-  const double inverse = bodies_.masses[i].mass;
+  const double inverse = bodies_.inverse_masses[i].mass;
   const Double2 v = {state.vx, state.vy};
   const double ax = definition_.gravity_x * body.gravity_scale + inverse * body.force.x;
   const double ay = definition_.gravity_y * body.gravity_scale + inverse * body.force.y;

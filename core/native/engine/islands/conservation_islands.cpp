@@ -135,7 +135,8 @@ void Conservation::weigh_parts() {
   const double per_substep = parameters_.inverse_h;
   for (Part& part : parts_) {
     const BodyStep& step = bodies_.steps[part.body];
-    const InverseMass own = bodies_.masses[part.body], solved = bodies_.step_masses[part.body];
+    const InverseMass own = bodies_.inverse_masses[part.body],
+                      solved = bodies_.step_inverse_masses[part.body];
     part.mass = inverse_of(own.mass);
     part.inertia = inverse_of(own.inertia);
     const double mass = inverse_of(solved.mass) * per_substep;

@@ -27,7 +27,7 @@ void Conservation::project(Island& island, double excess) {
   const double most = std::max(island.stored_before, stored - excess);
   const KernelContext context = lanes_.context();
   for (int sweep = 0; sweep < constants::projection_sweeps; ++sweep) {
-    for (int i : joints) correct_joint(joints_[i], 1, bodies_, context.own_masses);
+    for (int i : joints) correct_joint(joints_[i], 1, bodies_, context.own_inverse_masses);
     weigh_joints(island);
     const double now = island.stored_before + island.stored;
     if (!(now > most)) continue;

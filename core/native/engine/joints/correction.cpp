@@ -44,13 +44,13 @@ void shift(BodyState& state, InverseMass mass, const double* j, double push) {
 
 // The bodies of a joint, and its rows at their present places.
 struct Correction {
-  Correction(const Joint& j, Bodies& bodies, const InverseMass* masses)
+  Correction(const Joint& j, Bodies& bodies, const InverseMass* inverse_masses)
       : joint(j),
         type(type_of(j)),
         a(bodies.states[j.body_a]),
         b(bodies.states[j.body_b]),
-        mass_a(masses[j.body_a]),
-        mass_b(masses[j.body_b]),
+        mass_a(inverse_masses[j.body_a]),
+        mass_b(inverse_masses[j.body_b]),
         start(joint_place(j, bodies[j.body_a], bodies[j.body_b])),
         offset{bodies[j.body_b].center_x - bodies[j.body_a].center_x,
                bodies[j.body_b].center_y - bodies[j.body_a].center_y} {
@@ -82,8 +82,9 @@ int rigid_rows(const Joint& joint) {
   return type.held_rows;
 }
 
-void correct_joint(const Joint& joint, double share, Bodies& bodies, const InverseMass* masses) {
-  Correction correction(joint, bodies, masses);
+void correct_joint(const Joint& joint, double share, Bodies& bodies,
+                   const InverseMass* inverse_masses) {
+  Correction correction(joint, bodies, inverse_masses);
   const int count = rigid_rows(joint);
   double k[most_rows][most_rows], push[most_rows];
   for (int i = 0; i < count; ++i) {
@@ -104,7 +105,7 @@ void correct_joint(const Joint& joint, double share, Bodies& bodies, const Inver
 }
 
 void ease_springs(const Joint& joint, double share, Bodies& bodies, const KernelContext& context) {
-  Correction correction(joint, bodies, context.own_masses);
+  Correction correction(joint, bodies, context.own_inverse_masses);
   const SoftReading reading{joint, correction.rows, correction.a, correction.b, context};
   for_soft_pulls(reading, [&](const SoftPull& pull) {
     for (int i = 0; i < pull.count; ++i) {

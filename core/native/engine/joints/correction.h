@@ -18,7 +18,8 @@ namespace rigid {
 int rigid_rows(const Joint& joint);
 
 // Removes a share of a joint's error: of its rigid rows, and of its hard limits.
-void correct_joint(const Joint& joint, double share, Bodies& bodies, const InverseMass* masses);
+void correct_joint(const Joint& joint, double share, Bodies& bodies,
+                   const InverseMass* inverse_masses);
 
 // Scales the stretches of a joint's soft parts by a share.
 void ease_springs(const Joint& joint, double share, Bodies& bodies, const KernelContext& context);

@@ -60,7 +60,8 @@ struct Distance : LengthJoint {
   template <int W>
   static RIGID_INLINE void prepare(const KernelContext& context, const Joint& joint, int i,
                                    Block<W>& block) {
-    const InverseMass a = context.masses[joint.body_a], b = context.masses[joint.body_b];
+    const InverseMass a = context.inverse_masses[joint.body_a],
+                      b = context.inverse_masses[joint.body_b];
     const Vec2 ra = lane_of(block.anchor_a, i), rb = lane_of(block.anchor_b, i);
     const Vec2 u = normalize(lane_of(block.offset, i) + rb - ra);
     const float mass = inverse_or_zero(inverse_mass(a, b, row_between(ra, rb, u)));

@@ -43,7 +43,7 @@ template <class Block>
 RIGID_INLINE void fill_anchors(const KernelContext& context, const Joint& joint, int i,
                                Block& block) {
   const Body &a = context.bodies[joint.body_a], &b = context.bodies[joint.body_b];
-  InverseMass ma = context.masses[joint.body_a], mb = context.masses[joint.body_b];
+  InverseMass ma = context.inverse_masses[joint.body_a], mb = context.inverse_masses[joint.body_b];
   block.a.set(i, joint.body_a, can_move(ma));
   block.b.set(i, joint.body_b, can_move(mb));
   block.mass_a.set(i, ma.mass);

@@ -41,8 +41,8 @@ void Joints::place_joint(int index) {
   const Body &a = bodies_[joint.body_a], &b = bodies_[joint.body_b];
   joint.local_a = joint.given_a - a.local_center;
   joint.local_b = joint.given_b - b.local_center;
-  joint.spring_mass = static_cast<float>(
-      spring_mass(joint, a, b, bodies_.masses[joint.body_a], bodies_.masses[joint.body_b]));
+  joint.spring_mass = static_cast<float>(spring_mass(
+      joint, a, b, bodies_.inverse_masses[joint.body_a], bodies_.inverse_masses[joint.body_b]));
   if (!std::isnan(joint.start)) return;
   joint.start = 0;
   JointRows rows;

@@ -32,10 +32,10 @@ struct Mouse : CommonJoint {
                                    Block<W>& block) {
     if (joint.direct) return;
     const StepParameters& p = *context.parameters;
-    const InverseMass mass = context.masses[joint.body_b];
+    const InverseMass mass = context.inverse_masses[joint.body_b];
     const Vec2 rb = lane_of(block.anchor_b, i);
     const float most = mass.mass + mass.inertia * dot(rb, rb);
-    const float own = inverse_or_zero(context.own_masses[joint.body_b].mass);
+    const float own = inverse_or_zero(context.own_inverse_masses[joint.body_b].mass);
     SpringGains gains = soften(joint.spring.kind == 0 ? mouse_spring(p) : joint.spring,
                                inverse_or_zero(mass.mass), own, p, inverse_or_zero(most));
     block.linear_velocity.set(i, gains.velocity);

@@ -25,7 +25,8 @@ struct RotaryMotor : CommonJoint {
   template <int W>
   static RIGID_INLINE void prepare(const KernelContext& context, const Joint& joint, int i,
                                    Block<W>& block) {
-    const InverseMass a = context.masses[joint.body_a], b = context.masses[joint.body_b];
+    const InverseMass a = context.inverse_masses[joint.body_a],
+                      b = context.inverse_masses[joint.body_b];
     fill_rows<W>(
         *context.parameters, joint,
         {.range = {joint.lower, joint.upper}, .has_limits = joint.has_limits, .turns = true},

@@ -56,8 +56,8 @@ RIGID_INLINE float mass_along(const KernelContext& context, const Joint& joint,
                               const SliderBlock<W>& block, int i) {
   const Vec2 rb = lane_of(block.anchor_b, i);
   const auto row = row_between(lane_of(block.offset, i) + rb, rb, lane_of(block.axis, i));
-  return inverse_or_zero(
-      inverse_mass(context.masses[joint.body_a], context.masses[joint.body_b], row));
+  return inverse_or_zero(inverse_mass(context.inverse_masses[joint.body_a],
+                                      context.inverse_masses[joint.body_b], row));
 }
 
 template <int W>

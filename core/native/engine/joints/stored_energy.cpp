@@ -18,8 +18,8 @@ double speed_along(const double* j, const BodyState& a, const BodyState& b) {
 }
 
 StoredEnergy energy_of(const SoftReading& reading, const SoftPull& pull) {
-  const InverseMass ma = reading.context.own_masses[reading.joint.body_a];
-  const InverseMass mb = reading.context.own_masses[reading.joint.body_b];
+  const InverseMass ma = reading.context.own_inverse_masses[reading.joint.body_a];
+  const InverseMass mb = reading.context.own_inverse_masses[reading.joint.body_b];
   const double h = reading.context.parameters->h;
   const double* stretch = pull.stretch;
   const double size = pull.count == 2 ? std::sqrt(stretch[0] * stretch[0] + stretch[1] * stretch[1])
@@ -47,8 +47,8 @@ StoredEnergy energy_of(const SoftReading& reading, const SoftPull& pull) {
 SoftPull soft_pull(const SoftReading& reading, int row, SoftPart part) {
   const Joint& joint = reading.joint;
   const JointType& type = type_of(joint);
-  const InverseMass ma = reading.context.own_masses[joint.body_a];
-  const InverseMass mb = reading.context.own_masses[joint.body_b];
+  const InverseMass ma = reading.context.own_inverse_masses[joint.body_a];
+  const InverseMass mb = reading.context.own_inverse_masses[joint.body_b];
   const double linear = inverse_or_zero(static_cast<double>(ma.mass) + mb.mass);
   const double turning = inverse_or_zero(static_cast<double>(ma.inertia) + mb.inertia);
   const bool motor = part == SoftPart::motor,

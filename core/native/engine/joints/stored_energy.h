@@ -10,7 +10,7 @@
 
 namespace rigid {
 
-// Of a spring whose pull is at most `most`.
+// The energy of a spring whose pull is at most `most`.
 double spring_energy(double stiffness, double stretch, double most);
 
 // `lag`: h F v / 2 of the pulls that explicit steps apply, whose velocities are half a substep
@@ -23,7 +23,7 @@ struct StoredEnergy {
 // angle of its place is read.
 bool stores_by_angle(const Joint& joint);
 
-// Of one joint with its bodies within a step, given the place of the joint there.
+// The energy of one joint with its bodies within a step, given the place of the joint there.
 StoredEnergy stored_energy(const Joint& joint, const JointPlace& place, const BodyState& a,
                            const BodyState& b, const KernelContext& context);
 

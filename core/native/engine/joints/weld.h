@@ -41,8 +41,10 @@ struct Weld : CommonJoint {
   static RIGID_INLINE void prepare(const KernelContext& context, const Joint& joint, int i,
                                    Block<W>& block) {
     const StepParameters& p = *context.parameters;
-    const InverseMass a = context.masses[joint.body_a], b = context.masses[joint.body_b];
-    const InverseMass oa = context.own_masses[joint.body_a], ob = context.own_masses[joint.body_b];
+    const InverseMass a = context.inverse_masses[joint.body_a],
+                      b = context.inverse_masses[joint.body_b];
+    const InverseMass oa = context.own_inverse_masses[joint.body_a],
+                      ob = context.own_inverse_masses[joint.body_b];
     const float whole = inverse_or_zero(a.mass + b.mass);
     const float turning = inverse_or_zero(a.inertia + b.inertia);
     const float most =

@@ -42,12 +42,13 @@ struct Wheel : CommonJoint {
     Joint along = joint;
     along.motor = MotorKind::none;
     fill_along<W>(context, along, i, block);
-    const InverseMass a = context.masses[joint.body_a], b = context.masses[joint.body_b];
+    const InverseMass a = context.inverse_masses[joint.body_a],
+                      b = context.inverse_masses[joint.body_b];
     const float turning = inverse_or_zero(a.inertia + b.inertia);
     block.spin_mass.set(i, turning);
     if (joint.motor == MotorKind::none || !(joint.motor_maximum > 0.0f) || joint.direct) return;
-    const float own = inverse_or_zero(context.own_masses[joint.body_a].inertia +
-                                      context.own_masses[joint.body_b].inertia);
+    const float own = inverse_or_zero(context.own_inverse_masses[joint.body_a].inertia +
+                                      context.own_inverse_masses[joint.body_b].inertia);
     fill_motor<W>(p, joint, turning, own, true, i, block.spin);
     block.spin.impulse.set(i, p.warm_start ? joint.spin_impulse : 0.0f);
   }

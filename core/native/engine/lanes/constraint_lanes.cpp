@@ -45,13 +45,13 @@ ConstraintLanes::ConstraintLanes(int width, ContactKernels Kernels::* kernels,
       joints_(joints),
       pool_(pool) {}
 
-KernelContext ConstraintLanes::context() { return context(bodies_.step_masses.data()); }
+KernelContext ConstraintLanes::context() { return context(bodies_.step_inverse_masses.data()); }
 
-KernelContext ConstraintLanes::context(const InverseMass* masses) {
-  KernelContext context{bodies_.states.data(),  masses,         bodies_.all.data(),
+KernelContext ConstraintLanes::context(const InverseMass* inverse_masses) {
+  KernelContext context{bodies_.states.data(),  inverse_masses, bodies_.all.data(),
                         contacts_.all().data(), joints_.data(), &parameters_};
   context.stages = &stages_;
-  context.own_masses = bodies_.masses.data();
+  context.own_inverse_masses = bodies_.inverse_masses.data();
   context.has_damping = bodies_.has_damping;
   return context;
 }

@@ -60,7 +60,7 @@ class ConstraintLanes {
   bool has_joints() const { return has_joints_; }
   // The kernels' view of the world; contacts may see bodies with other masses.
   KernelContext context();
-  KernelContext context(const InverseMass* masses);
+  KernelContext context(const InverseMass* inverse_masses);
   ImpulseStages& stages() { return stages_; }
   int contact_count() const;
 

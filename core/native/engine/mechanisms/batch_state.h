@@ -25,7 +25,7 @@ struct BatchState {
     Doubles x, y, angle;   // of the centre of mass, where the next step begins
     Doubles cosine, sine;  // of the angle
     Floats vx, vy, omega;
-    // Of the last step, as in BodyStep and BodyState at its end.
+    // Values of the last step, as in BodyStep and in BodyState at its end.
     Floats dx, dy, turned, after_x, after_y, correction_x, correction_y;
     // As in BodyStep, with gravity as the only force.
     Floats ax, ay, alpha, linear_factor, angular_factor, sweep_margin, core_extent;

@@ -23,7 +23,7 @@ void add_impulse(BodyState& state, InverseMass mass, double x, double y, double 
 // Whether the mechanism has a body so much heavier that the contacts of this one may bear more than
 // its own weight.
 bool ContactJointProblems::is_light(int body, const JointSystem& system) const {
-  return system.heaviest().mass * constants::heavy_problem < bodies_.step_masses[body].mass;
+  return system.heaviest().mass * constants::heavy_problem < bodies_.step_inverse_masses[body].mass;
 }
 
 void ContactJointProblems::find() {
@@ -96,7 +96,7 @@ bool ContactJointProblems::may_stand(const ContactJointProblem& problem) const {
 
 // Whether the effective mass at one of its contacts is much larger than the mass of its body there.
 bool ContactJointProblems::stands(const ContactJointProblem& problem) {
-  problem.system->find_held_responses(problem.bodies, bodies_.step_masses, responses_);
+  problem.system->find_held_responses(problem.bodies, bodies_.step_inverse_masses, responses_);
   set_rows(problem, Stage::solve);
   set_matrix(problem);
   const int n = static_cast<int>(rows_.size());
@@ -105,7 +105,7 @@ bool ContactJointProblems::stands(const ContactJointProblem& problem) {
     const Contact& contact = contacts_[row.held->contact];
     double free = 0;
     auto add = [&](int body, double arm) {
-      const InverseMass mass = bodies_.step_masses[body];
+      const InverseMass mass = bodies_.step_inverse_masses[body];
       free += mass.mass + mass.inertia * arm * arm;
     };
     add(contact.body_a, row.arm_a);
@@ -172,8 +172,8 @@ void ContactJointProblems::set_rows(const ContactJointProblem& problem, Stage st
     const Held& held = held_[i];
     const Contact& contact = contacts_[held.contact];
     const Vec2 n = contact.normal, t = {n.y, -n.x};
-    const bool fixed = !can_move(bodies_.step_masses[contact.body_a]) ||
-                       !can_move(bodies_.step_masses[contact.body_b]);
+    const bool fixed = !can_move(bodies_.step_inverse_masses[contact.body_a]) ||
+                       !can_move(bodies_.step_inverse_masses[contact.body_b]);
     const BodyState &a = bodies_.states[contact.body_a], &b = bodies_.states[contact.body_b];
     for (int k = 0; k < contact.count; ++k) {
       const Vec2 ra = contact.points[k].anchor, rb = ra + contact.offset;
@@ -236,7 +236,7 @@ void ContactJointProblems::set_matrix(const ContactJointProblem& problem) {
               }
             }
           } else if (to.place < 0 && to.body == from.body) {
-            const InverseMass mass = bodies_.step_masses[to.body];
+            const InverseMass mass = bodies_.step_inverse_masses[to.body];
             sum += mass.mass * (to.j[0] * from.j[0] + to.j[1] * from.j[1]) +
                    mass.inertia * to.j[2] * from.j[2];
           }
@@ -298,12 +298,12 @@ void ContactJointProblems::undo_pass(const ContactJointProblem& problem) {
       const double x = along * n.x + across * t.x, y = along * n.y + across * t.y;
       const Vec2 ra = contact.points[k].anchor, rb = ra + contact.offset;
       if (held.a < 0) {
-        add_impulse(bodies_.states[contact.body_a], bodies_.step_masses[contact.body_a], -x, -y,
-                    ra.y * x - ra.x * y);
+        add_impulse(bodies_.states[contact.body_a], bodies_.step_inverse_masses[contact.body_a], -x,
+                    -y, ra.y * x - ra.x * y);
       }
       if (held.b < 0) {
-        add_impulse(bodies_.states[contact.body_b], bodies_.step_masses[contact.body_b], x, y,
-                    rb.x * y - rb.y * x);
+        add_impulse(bodies_.states[contact.body_b], bodies_.step_inverse_masses[contact.body_b], x,
+                    y, rb.x * y - rb.y * x);
       }
     }
   }
@@ -326,7 +326,8 @@ void ContactJointProblems::give(const ContactJointProblem& problem, Stage stage)
       if (place >= 0) {
         loads.push_back({body, p * row.x, p * row.y, p * arm});
       } else {
-        add_impulse(bodies_.states[body], bodies_.step_masses[body], p * row.x, p * row.y, p * arm);
+        add_impulse(bodies_.states[body], bodies_.step_inverse_masses[body], p * row.x, p * row.y,
+                    p * arm);
       }
     };
     add(contact.body_a, row.held->a, -change, row.arm_a);
@@ -345,7 +346,7 @@ void ContactJointProblems::give(const ContactJointProblem& problem, Stage stage)
 void ContactJointProblems::run(Stage stage) {
   for (const ContactJointProblem& problem : contact_joint_problems_) {
     undo_pass(problem);
-    problem.system->find_held_responses(problem.bodies, bodies_.step_masses, responses_);
+    problem.system->find_held_responses(problem.bodies, bodies_.step_inverse_masses, responses_);
     set_rows(problem, stage);
     set_matrix(problem);
     solve_rows();

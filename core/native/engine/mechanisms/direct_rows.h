@@ -73,7 +73,7 @@ struct AxialOf : ActiveRow<number<W>>, std::conditional_t<fixed, RigidRow, SoftR
   Mask on{}, factored{};  // part of the system, and of its factors
   Mask acted{};           // part of the system where relaxing began
   Mask leaves{};          // it changes to the next mode
-  // A motor without a maximum: what it drives has exactly its target speed.
+  // A motor without a maximum: driven bodies have exactly its target speed.
   bool endless = false;
 
   // A motor that holds its bodies at rest against each other.

@@ -73,7 +73,8 @@ std::vector<int> EffectiveMasses::find_loaded() {
   heaviest_touch_.assign(bodies_.size(), 0.0f);
   bool any = false;
   auto touch = [&](int body, int other) {
-    const float own = bodies_.step_masses[body].mass, mass = bodies_.step_masses[other].mass;
+    const float own = bodies_.step_inverse_masses[body].mass,
+                mass = bodies_.step_inverse_masses[other].mass;
     if (!(mass > 0)) return;
     const bool heavy = mechanisms_.is_solved_at_once(body) && mass * constants::heavy_touch < own;
     if (!heavy && !mechanisms_.is_driven(body)) return;
@@ -106,7 +107,7 @@ std::vector<EffectiveMasses::Response> EffectiveMasses::find_responses(
       system->hold(held);
       ready.push_back(system);
     }
-    system->find_response(bodies[i], bodies_.step_masses[bodies[i]], responses[i].of);
+    system->find_response(bodies[i], bodies_.step_inverse_masses[bodies[i]], responses[i].of);
   }
   return responses;
 }
@@ -123,7 +124,7 @@ std::vector<const JointSystem*> EffectiveMasses::find_blocked(const std::vector<
       const int body = side == 0 ? contact.body_a : contact.body_b;
       const int other = side == 0 ? contact.body_b : contact.body_a;
       if (heaviest_touch_[body] == 0.0f || !mechanisms_.is_held(body)) continue;
-      if ((can_move(bodies_.step_masses[other]) && !mechanisms_.is_held(other)) ||
+      if ((can_move(bodies_.step_inverse_masses[other]) && !mechanisms_.is_held(other)) ||
           !presses(contact))
         continue;
       const auto at = std::lower_bound(bodies.begin(), bodies.end(), body);
@@ -132,7 +133,7 @@ std::vector<const JointSystem*> EffectiveMasses::find_blocked(const std::vector<
       const std::size_t i = at - bodies.begin();
       for (int k = 0; k < contact.count; ++k) {
         const Vec2 arm = contact.points[k].anchor + (side == 0 ? Vec2{0, 0} : contact.offset);
-        const double own = bodies_.step_masses[body].mass,
+        const double own = bodies_.step_inverse_masses[body].mass,
                      free = along(rigid[i].of, contact.normal, arm);
         if (!(free > constants::held_fast * own)) continue;
         if (along(driven[i].of, contact.normal, arm) < constants::taken_by_motor * free) {
@@ -153,13 +154,13 @@ void EffectiveMasses::find_effective_masses() {
   if (bodies.empty()) return;
   const std::vector<Response> responses = find_responses(bodies, JointSystem::Held::driven);
   const std::vector<const JointSystem*> blocked = find_blocked(bodies, responses);
-  contact_masses_ = bodies_.step_masses;
+  contact_masses_ = bodies_.step_inverse_masses;
   loaded_of_.assign(bodies_.size(), -1);
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const int body = bodies[i];
     JointSystem* system = mechanisms_.bearer_of(body);
     if (std::find(blocked.begin(), blocked.end(), system) != blocked.end()) continue;
-    const InverseMass own = bodies_.step_masses[body];
+    const InverseMass own = bodies_.step_inverse_masses[body];
     InverseMass seen = bound(responses[i].of, own);
     const bool bears = system->is_driven() || system->is_firm();
     if (bears) {

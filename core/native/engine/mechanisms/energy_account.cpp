@@ -27,7 +27,7 @@ bool EnergyAccount::weigh(const KernelContext& context) {
   h_ = context.parameters->h;
   bool changed = weigh_own(context);
   for (Part& part : parts_) {
-    const InverseMass step = context.masses[part.body];
+    const InverseMass step = context.inverse_masses[part.body];
     if (is_same(step, part.effective_inverse)) continue;
     part.effective_inverse = step;
     part.effective = {inverse_of(step.mass), inverse_of(step.inertia)};
@@ -39,7 +39,7 @@ bool EnergyAccount::weigh(const KernelContext& context) {
 bool EnergyAccount::weigh_own(const KernelContext& context) {
   bool changed = false;
   for (Part& part : parts_) {
-    const InverseMass own = context.own_masses[part.body];
+    const InverseMass own = context.own_inverse_masses[part.body];
     if (is_same(own, part.own_inverse)) continue;
     part.own_inverse = own;
     part.own = {inverse_of(own.mass), inverse_of(own.inertia)};

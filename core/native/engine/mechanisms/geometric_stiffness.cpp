@@ -68,9 +68,9 @@ bool GeometricStiffness::stiffen() {
   const KernelContext context = lanes_.context();
   bool taut = false;
   for (const JointSystem& system : mechanisms_.systems())
-    taut = taut || system.is_taut(context, bodies_.masses);
+    taut = taut || system.is_taut(context, bodies_.inverse_masses);
   if (!taut) {
-    if (stiffened_) bodies_.stiffened_masses = bodies_.masses;
+    if (stiffened_) bodies_.stiffened_inverse_masses = bodies_.inverse_masses;
     return stiffened_ = false;
   }
   stiffened_ = true;
@@ -81,13 +81,13 @@ bool GeometricStiffness::stiffen() {
   const double h = parameters_.h, share = h * h / constants::most_tension;
   bool surprised = false;
   for (int i : bodies_.awake_list) {
-    InverseMass mass = bodies_.masses[i];
+    InverseMass mass = bodies_.inverse_masses[i];
     const double inertia = share * stiffness_[i].angular, whole = share * stiffness_[i].linear;
     if (inertia * mass.inertia > 1) mass.inertia = static_cast<float>(1 / inertia);
     if (whole * mass.mass > 1) mass.mass = static_cast<float>(1 / whole);
-    const InverseMass had = bodies_.stiffened_masses[i];
+    const InverseMass had = bodies_.stiffened_inverse_masses[i];
     surprised = surprised || 2 * mass.inertia < had.inertia || 2 * mass.mass < had.mass;
-    bodies_.stiffened_masses[i] = mass;
+    bodies_.stiffened_inverse_masses[i] = mass;
   }
   return surprised;
 }

@@ -28,7 +28,7 @@ IterativeEnergy::IterativeEnergy(const std::vector<int>& joints, const std::vect
   for (int i : joints) {
     held_ = held_ || type_of(context.joints[i]).takes_momentum();
     for (int body : {context.joints[i].body_a, context.joints[i].body_b}) {
-      if (!can_move(context.masses[body])) anchors_.push_back(body);
+      if (!can_move(context.inverse_masses[body])) anchors_.push_back(body);
     }
   }
   std::sort(anchors_.begin(), anchors_.end());
@@ -67,14 +67,15 @@ void IterativeEnergy::add(const KernelContext& context, int index, const JointPl
   stores_.push_back(store);
   details_.push_back(details);
   if (store.motor && !has_soft_motor(joint)) return;
-  const InverseMass own_a = context.own_masses[joint.body_a];
-  const InverseMass own_b = context.own_masses[joint.body_b];
+  const InverseMass own_a = context.own_inverse_masses[joint.body_a];
+  const InverseMass own_b = context.own_inverse_masses[joint.body_b];
   const double linear = inverse_or_zero(static_cast<double>(own_a.mass) + own_b.mass);
   const double turning = inverse_or_zero(static_cast<double>(own_a.inertia) + own_b.inertia);
   const Stiffness given = stiffness_of(joint, part, *context.parameters, linear, turning);
   stores_.back().stiffness = given.stiffness;
   // Whether the lanes step it explicitly (`soften`).
-  const InverseMass ma = context.masses[joint.body_a], mb = context.masses[joint.body_b];
+  const InverseMass ma = context.inverse_masses[joint.body_a],
+                    mb = context.inverse_masses[joint.body_b];
   JointRows rows;
   type.find_rows(joint, start, rows);
   const double* j = rows.jacobian[row];

@@ -53,16 +53,16 @@ void IterativeJoints::add_iterative(const std::vector<int>& joints, double rate,
   for (int i : joints) {
     Joint& joint = joints_[i];
     if (!recalls) {
-      joint.lever =
-          static_cast<float>(leverage(joint, bodies_[joint.body_a], bodies_[joint.body_b],
-                                      bodies_.masses[joint.body_a], bodies_.masses[joint.body_b]));
+      joint.lever = static_cast<float>(leverage(joint, bodies_[joint.body_a], bodies_[joint.body_b],
+                                                bodies_.inverse_masses[joint.body_a],
+                                                bodies_.inverse_masses[joint.body_b]));
     }
     const double lever = joint.lever;
     apart = apart || (is_few && lever > constants::long_lever);
     calm = calm && graph_of(joint) == pin_graph && lever <= constants::short_lever &&
-           are_alike(bodies_.masses[joint.body_a], bodies_.masses[joint.body_b]);
+           are_alike(bodies_.inverse_masses[joint.body_a], bodies_.inverse_masses[joint.body_b]);
     for (int body : {joint.body_a, joint.body_b}) {
-      if (can_move(bodies_.masses[body])) bodies.push_back(body);
+      if (can_move(bodies_.inverse_masses[body])) bodies.push_back(body);
     }
   }
   std::sort(bodies.begin(), bodies.end());
@@ -104,7 +104,7 @@ double IterativeJoints::best_share(const IterativeMechanism& mechanism) const {
   double given = 0, size = 0;
   for (int i : mechanism.bodies) {
     const BodyState &had = kept_[i], &has = bodies_.states[i];
-    const InverseMass inverse = bodies_.step_masses[i];
+    const InverseMass inverse = bodies_.step_inverse_masses[i];
     const double vx = had.vx, vy = had.vy, omega = had.omega;
     const double dx = has.vx - vx, dy = has.vy - vy, turn = has.omega - omega;
     if (inverse.mass > 0.0f) {
@@ -151,7 +151,7 @@ void IterativeJoints::correct_apart() {
     if (!mechanism.apart) continue;
     for (int sweep = 0; sweep < constants::apart_sweeps; ++sweep) {
       for (int i : mechanism.joints) {
-        correct_joint(joints_[i], share, bodies_, bodies_.step_masses.data());
+        correct_joint(joints_[i], share, bodies_, bodies_.step_inverse_masses.data());
       }
     }
   }

@@ -29,7 +29,7 @@ JointSystem::JointSystem(const std::vector<int>& joints, const KernelContext& co
   std::vector<Part> parts;
   parts.reserve(2 * joints.size());
   bodies_.reserve(2 * joints.size());
-  auto moves = [&](int body) { return can_move(context.masses[body]); };
+  auto moves = [&](int body) { return can_move(context.inverse_masses[body]); };
   for (int index : joints) {
     const Joint& joint = context.joints[index];
     if (has_rigid_rows(joint)) parts.push_back({index, false});

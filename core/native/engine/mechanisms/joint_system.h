@@ -41,9 +41,9 @@ class JointSystem : SystemRows {
   void prepare(const KernelContext& context, const std::vector<uint8_t>& touched);
   // Sets Jacobians and errors at the bodies' present places.
   void locate(const KernelContext& context);
-  // Whether a body of it has contacts in this step.
+  // Whether one of its bodies has contacts in this step.
   bool is_touched() const { return step_.touched; }
-  // Whether it has a motor without a maximum: what that drives has its target speed.
+  // Whether it has a motor without a maximum: driven bodies have its target speed.
   bool is_driven() const { return driven_; }
   // Whether it is held by motors or limits that a load may overcome.
   bool is_firm() const { return firm_ && !yields_; }
@@ -65,7 +65,8 @@ class JointSystem : SystemRows {
   void find_response(int body, InverseMass mass, double response[3][3]);
   // The same of several bodies to each other, with all active rows held: rows and columns by body,
   // three each.
-  void find_held_responses(const std::vector<int>& bodies, std::span<const InverseMass> masses,
+  void find_held_responses(const std::vector<int>& bodies,
+                           std::span<const InverseMass> inverse_masses,
                            std::vector<double>& responses);
   // The inverse mass and inertia of its heaviest body.
   using SystemRows::heaviest;

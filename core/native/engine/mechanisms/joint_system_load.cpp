@@ -104,7 +104,7 @@ void JointSystem::find_response(int body, InverseMass mass, double response[3][3
 }
 
 void JointSystem::find_held_responses(const std::vector<int>& bodies,
-                                      std::span<const InverseMass> masses,
+                                      std::span<const InverseMass> inverse_masses,
                                       std::vector<double>& responses) {
   const std::size_t size = 3 * bodies.size();
   responses.assign(size * size, 0);
@@ -112,10 +112,10 @@ void JointSystem::find_held_responses(const std::vector<int>& bodies,
   hold(Held::driven);
   for (std::size_t cause = 0; cause < size; ++cause) {
     const int pushed = bodies[cause / 3], column = static_cast<int>(cause % 3);
-    ask_answer(pushed, masses[pushed], column);
+    ask_answer(pushed, inverse_masses[pushed], column);
     substitute();
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-      const InverseMass mass = masses[bodies[i]];
+      const InverseMass mass = inverse_masses[bodies[i]];
       double change[3] = {};
       if (bodies[i] == pushed) change[column] = column < 2 ? mass.mass : mass.inertia;
       add_answer(bodies[i], mass, change);
@@ -166,7 +166,7 @@ void JointSystem::bear(const KernelContext& context, const std::vector<Load>& lo
   }
   for (std::size_t i = 0; i < bodies_.size(); ++i) {
     BodyState& state = context.states[bodies_[i]];
-    const InverseMass mass = context.masses[bodies_[i]];
+    const InverseMass mass = context.inverse_masses[bodies_[i]];
     state.vx = static_cast<float>(state.vx + mass.mass * borne_[i].x);
     state.vy = static_cast<float>(state.vy + mass.mass * borne_[i].y);
     state.omega = static_cast<float>(state.omega + mass.inertia * borne_[i].turn);

@@ -113,7 +113,8 @@ void SystemRows::set_spring(const KernelContext& context, const Joint& joint,
   if (axial.across) return;  // set by set_across
   // By the bodies' own masses, not by those with added inertia: a stiffness that grew with these
   // would pull still harder.
-  const InverseMass a = context.own_masses[node.body_a], b = context.own_masses[node.body_b];
+  const InverseMass a = context.own_inverse_masses[node.body_a],
+                    b = context.own_inverse_masses[node.body_b];
   const double linear = inverse_or_zero(static_cast<double>(a.mass) + b.mass);
   const double turning = inverse_or_zero(static_cast<double>(a.inertia) + b.inertia);
   SoftPart part = axial.angular ? SoftPart::turning : SoftPart::along;
@@ -132,8 +133,8 @@ void SystemRows::set_spring(const KernelContext& context, const Joint& joint,
 void SystemRows::prepare_node(SystemNode& node, const KernelContext& context) {
   const Joint& joint = context.joints[node.joint];
   const Body &a = context.bodies[node.body_a], &b = context.bodies[node.body_b];
-  node.mass_a = context.masses[node.body_a];
-  node.mass_b = context.masses[node.body_b];
+  node.mass_a = context.inverse_masses[node.body_a];
+  node.mass_b = context.inverse_masses[node.body_b];
   auto turn = [this](bool moves, int slot, double angle) {
     if (moves) return turns_[slot];
     const bool level = angle == 0 && !std::signbit(angle);  // like the world's axes
@@ -176,7 +177,7 @@ void JointSystem::prepare(const KernelContext& context, const std::vector<uint8_
   turns_.clear();
   for (int body : bodies_) {
     turns_.push_back(sine_cosine(context.bodies[body].angle));
-    const InverseMass mass = context.masses[body];
+    const InverseMass mass = context.inverse_masses[body];
     if (mass.mass > 0 && !(least_.mass > 0 && least_.mass < mass.mass)) least_.mass = mass.mass;
     if (mass.inertia > 0 && !(least_.inertia > 0 && least_.inertia < mass.inertia)) {
       least_.inertia = mass.inertia;

@@ -36,14 +36,15 @@ void Mechanisms::make_systems(bool recalls) {
     return i;
   };
   auto mover = [&](const Joint& joint) {
-    return can_move(bodies_.masses[joint.body_a]) ? joint.body_a : joint.body_b;
+    return can_move(bodies_.inverse_masses[joint.body_a]) ? joint.body_a : joint.body_b;
   };
   std::vector<int> members;
   for (int i = 0; i < joints_.count(); ++i) {
     const Joint& joint = joints_[i];
     if (joint.color < 0 || !(has_rigid_rows(joint) || has_soft_rows(joint))) continue;
     members.push_back(i);
-    if (!can_move(bodies_.masses[joint.body_a]) || !can_move(bodies_.masses[joint.body_b]))
+    if (!can_move(bodies_.inverse_masses[joint.body_a]) ||
+        !can_move(bodies_.inverse_masses[joint.body_b]))
       continue;
     int a = root(joint.body_a), b = root(joint.body_b);
     if (a != b) parents[std::max(a, b)] = std::min(a, b);
@@ -135,8 +136,8 @@ std::vector<double> Mechanisms::find_spring_rates(const std::vector<int>& member
     Joint& joint = joints_[i];
     const int a = joint.body_a, b = joint.body_b;
     if (!recalls) {
-      const SpringRates own = spring_rates(joint, bodies_[a], bodies_[b], bodies_.masses[a],
-                                           bodies_.masses[b], parameters_);
+      const SpringRates own = spring_rates(joint, bodies_[a], bodies_[b], bodies_.inverse_masses[a],
+                                           bodies_.inverse_masses[b], parameters_);
       joint.rate_a = static_cast<float>(own.a);
       joint.rate_b = static_cast<float>(own.b);
     }
@@ -185,7 +186,8 @@ void Mechanisms::add_system(const std::vector<int>& mechanism, JointSystem&& sys
     Joint& joint = joints_[i];
     joint.direct = true;
     for (int body : {joint.body_a, joint.body_b}) {
-      if (can_move(bodies_.masses[body])) system_of_[body] = static_cast<int>(systems_.size());
+      if (can_move(bodies_.inverse_masses[body]))
+        system_of_[body] = static_cast<int>(systems_.size());
     }
   }
   systems_.push_back(std::move(system));
@@ -233,7 +235,8 @@ void Mechanisms::add_driver(const std::vector<int>& mechanism, const KernelConte
   system.yield();  // it cannot see the other impulses of its motors and limits
   for (int i : mechanism) {
     for (int body : {joints_[i].body_a, joints_[i].body_b}) {
-      if (can_move(bodies_.masses[body])) driver_of_[body] = static_cast<int>(drivers_.size());
+      if (can_move(bodies_.inverse_masses[body]))
+        driver_of_[body] = static_cast<int>(drivers_.size());
     }
   }
   drivers_.push_back(std::move(system));

@@ -21,8 +21,8 @@
 
 namespace rigid {
 
-// How a joint is solved, and the reason if iteratively: the world's option, the cost of a direct
-// solution, or a mechanism with slow springs only.
+// The solution of a joint: direct, or iterative for a reason: the world's option (asked), the cost
+// of a direct solution, or a mechanism with slow springs only (soft).
 enum class JointPath : uint8_t { inactive, direct, asked, costly, soft };
 
 struct MechanismData {
@@ -102,7 +102,7 @@ class Mechanisms : MechanismData {
   bool keeps_account(int body) const {
     return system_of_[body] >= 0 && systems_[system_of_[body]].is_for_lanes();
   }
-  // How each joint has been solved since mechanisms were found last.
+  // The solution of a joint since mechanisms were found last.
   JointPath path_of(int joint) const {
     return joint < static_cast<int>(paths_.size()) ? paths_[joint] : JointPath::inactive;
   }

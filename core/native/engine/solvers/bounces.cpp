@@ -42,7 +42,7 @@ std::vector<uint8_t> Bounces::find_stopped(const std::vector<int>& held) {
   direct_joints_.bounce();
   // Squared speeds; a spin counts with the body's radius of gyration.
   auto change = [this](int i, const BodyState& from, const BodyState& to) {
-    const InverseMass inverse = bodies_.masses[i];
+    const InverseMass inverse = bodies_.inverse_masses[i];
     const double x = double{to.vx} - from.vx, y = double{to.vy} - from.vy;
     const double turn = double{to.omega} - from.omega;
     const double gyration = inverse.inertia > 0.0f ? inverse.mass / inverse.inertia : 0.0f;
@@ -116,7 +116,7 @@ double Bounces::bounce_gain() const {
     const BodyState &before = kept_[i], &after = bodies_.states[i];
     if (before.vx == after.vx && before.vy == after.vy && before.omega == after.omega) continue;
     auto energy = [&](const BodyState& s) {
-      const InverseMass inverse = bodies_.masses[i];
+      const InverseMass inverse = bodies_.inverse_masses[i];
       const double vx = s.vx, vy = s.vy, omega = s.omega;
       const double linear = inverse.mass > 0.0f ? (vx * vx + vy * vy) / inverse.mass : 0;
       return linear + (inverse.inertia > 0.0f ? omega * omega / inverse.inertia : 0);

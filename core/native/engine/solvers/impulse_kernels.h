@@ -120,7 +120,7 @@ void weigh_friction(const KernelContext& context, const Span& span, int index,
   const ContactGroup<W> group(context, span, index);
   auto force_along = [&](int body, Vec2 direction) {
     const Body& b = context.bodies[body];
-    const float inverse = context.own_masses[body].mass;
+    const float inverse = context.own_inverse_masses[body].mass;
     if (inverse == 0.0f) return 0.0f;
     const float gravity = b.gravity_scale / inverse;
     return direction.x * (p.gravity_x * gravity + b.force.x) +

@@ -30,7 +30,7 @@ bool IslandBatches::may_cut() const {
   }
   // Bodies moved by the scene would have to be at the same substep for all batches.
   return std::all_of(bodies_.awake_list.begin(), bodies_.awake_list.end(),
-                     [this](int i) { return can_move(bodies_.masses[i]); });
+                     [this](int i) { return can_move(bodies_.inverse_masses[i]); });
 }
 
 void IslandBatches::find() {

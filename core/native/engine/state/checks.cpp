@@ -48,9 +48,9 @@ void Bodies::check(int islands) const {
   require(slots.is_sound(count, [this](int slot) { return alive[slot] != 0; }));
   require(count >= 1 && all[0].kind == BodyKind::fixed);
   for (std::size_t size :
-       {masses.size(), stiffened_masses.size(), step_masses.size(), steps.size(), rests.size(),
-        ledgers.size(), near_walls.size(), states.size(), x.size(), y.size(), angle.size(),
-        mass.size(), inertia.size(), awake.size(), alive.size()}) {
+       {inverse_masses.size(), stiffened_inverse_masses.size(), step_inverse_masses.size(),
+        steps.size(), rests.size(), ledgers.size(), near_walls.size(), states.size(), x.size(),
+        y.size(), angle.size(), mass.size(), inertia.size(), awake.size(), alive.size()}) {
     require(size == count);
   }
   require_indices(awake_list, count);

@@ -39,7 +39,7 @@ _NEEDS: dict[str, tuple[str, ...]] = {
 }
 
 
-# The fields that any type may have, and what they are where they are not given.
+# The fields of all types, with their default values.
 _VALUES: dict[str, Any] = {
     "at": None,
     "force": (0.0, 0.0),

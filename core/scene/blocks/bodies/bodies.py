@@ -62,7 +62,7 @@ def _said(defaults: BodyFields | None) -> frozenset[str]:
 
 
 def _over(defaults: BodyFields | None, own: BodyFields) -> BodyFields:
-    """The fields for bodies of one type, over those for all."""
+    """Merge the fields for bodies of one type over those for all."""
     if own is BROKEN or defaults is None or defaults is BROKEN:
         return own if defaults is not BROKEN else defaults
     said = {name: getattr(own, name) for name in own.model_fields_set}
@@ -228,7 +228,7 @@ class BodyPlan:
         return tuple([self._build_shape(scope, shape, at, own) for shape, at in self.shapes])
 
     def _build_shape(self, scope: Scope, shape: ShapeInput, at: Path, own: Material) -> Shape:
-        """The shape; only what is known of it after a problem."""
+        """The shape; after a problem with its known parts only."""
         if shape is BROKEN:
             return unknown_shape(scope.known(self.get("category"), "category"))
         its, kind, material = self._looks.get(at) or self._look(scope, shape, at, own)
@@ -278,7 +278,7 @@ class BodyPlan:
         return build_texture(given, shapes, self.builder.images, scope)
 
     def build(self, name: str, scope: Scope) -> Body:
-        """The body of one turn, with BROKEN for what has a problem."""
+        """The body of one turn, with BROKEN for values with a problem."""
         values = dict(self.fixed)
         for field, value in self.varying:
             try:
@@ -313,7 +313,7 @@ def _resolve(scope: Scope, field: str, value: Any) -> Any:
 
 
 def _check_still(body: Body, scope: Scope) -> None:
-    """A static body has no velocity."""
+    """Report a velocity of a static body."""
     if body.kind == "static" and (body.velocity != (0.0, 0.0) or body.angular_velocity != 0.0):
         field = "velocity" if body.velocity != (0.0, 0.0) else "angular_velocity"
         raise scope.fail(
@@ -325,7 +325,7 @@ def _check_still(body: Body, scope: Scope) -> None:
 
 
 def _check_endless(body: Body, scope: Scope) -> None:
-    """What has no end stays where it is."""
+    """Report motion of an unbounded body, which must be static."""
     if body.kind == "static":
         return
     for i, shape in enumerate(body.shapes):
@@ -336,7 +336,7 @@ def _check_endless(body: Body, scope: Scope) -> None:
 
 
 def _check_inertia(body: Body, scope: Scope) -> None:
-    """A dynamic body has a mass, from its shapes or of its own."""
+    """Report a dynamic body without mass."""
     if body.kind != "dynamic":
         return
     for shape in body.shapes:

@@ -54,7 +54,7 @@ class CollisionInput(Input):
 
 
 def build_collision(given: CollisionInput | None, build_context: BuildContext) -> Collision:
-    """The ``collision`` block; categories that are not listed are collected from the bodies."""
+    """Build the ``collision`` block; unlisted categories are collected from the bodies."""
     scope, bodies = build_context.scope("collision"), dict(build_context.made["bodies"])
     listed = None if given is None else scope.attempt(_listed, BROKEN, given, scope)
     names = scope.attempt(_category_names, BROKEN, given, listed, bodies, scope)
@@ -114,7 +114,7 @@ def _categories(bodies: dict[str, Body]) -> dict[str, Body]:
 
 
 def check_categories(bodies: dict[str, Body], names: Sequence[str], scope: Scope) -> None:
-    """Report the categories of bodies that there are not."""
+    """Report unknown categories of bodies."""
     for category, body in _categories(bodies).items():
         if category not in names:
             scope.report.add(

@@ -69,7 +69,7 @@ def _outline(curve: Curve, drawings: Drawings, by: str) -> Outline:
 
 
 def _least(curve: Curve, outline: Outline | None) -> int:
-    """The points that a curve counts as before anything of it is drawn."""
+    """The points of a curve for the limit, before anything is drawn."""
     length = len(curve.parts[0]) if curve.kind == "path" else 0
     if outline is not None:
         length = outline.data

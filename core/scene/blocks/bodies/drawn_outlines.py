@@ -14,7 +14,7 @@ from ...text.svg_outlines import Cut
 from ...values.context import Wrong
 from ...values.curves import CENTER, FINE
 from ...values.polygon import size_of, without_neighbours, without_repeats
-from ...values.svg_path import Line
+from ...values.svg_path import Subpath
 
 _ROUGH = Cut(1e-300, 8)  # enough to know how large an outline is
 
@@ -42,8 +42,8 @@ def drawn_points(
     return tuple((scale * (x - x0), up * (y - y0)) for x, y in tidy(line.points))
 
 
-def _line(outline: Outline, parts: Mapping[str, Any], cut: Cut) -> Line:
-    """The contour that is asked for."""
+def _line(outline: Outline, parts: Mapping[str, Any], cut: Cut) -> Subpath:
+    """The requested contour."""
     at = ("svg", "id" if "id" in parts else "file")
     try:
         lines = outline.lines(cut)

@@ -54,7 +54,7 @@ class Materials:
 
 
 def no_material(name: str, named: Mapping[str, Any]) -> str:
-    """The sentence for a material that is not there."""
+    """The sentence for an unknown material."""
     how = f"they are said in `materials: {{{name}: {{friction: 0.5}}}}`"
     return f"there is no material `{name}`; {nearest(name, named) if named else how}"
 

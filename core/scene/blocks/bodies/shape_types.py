@@ -162,17 +162,17 @@ Points = Sequence[Point]
 
 @dataclass(frozen=True, kw_only=True)
 class ShapeSpec:
-    """All that is said about one type of shape.
+    """The definition of one type of shapes.
 
     Attributes:
         name: its key in a scene.
-        kind: what it is for the engine.
-        beside: other keys of a shape that make sense beside it.
-        why: why others do not, by these.
+        kind: its kind in the engine.
+        beside: other keys that a shape of this type may have.
+        why: reasons against other keys, by key.
         model: the model of its value, if that is a mapping.
         convex: whether it always is.
         outline: its points, before they are placed in the body, and its radius.
-        write: the inverse: how a shape is written out. Where a copy or a piece of a shape is no
+        write: the inverse: the written form of a shape. Where a copy or a piece of a shape is no
             longer what was written, it is written as its kind.
     """
 
@@ -294,7 +294,7 @@ def _half_space(source: ShapeSource) -> tuple[Points, float]:
 
 
 def _write_half_space(shape: Shape) -> dict[str, Any]:
-    """By its normal, if that gives the same points again."""
+    """Write a half-space by its normal, if that gives the same points again."""
     (ax, ay), (bx, by) = shape.points
     x, y = 0.5 * (ay - by), 0.5 * (bx - ax)
     if shape.points == ((0.0 - y, x), (y, 0.0 - x)) and hypot(x, y) == 1.0:
@@ -372,6 +372,6 @@ SHAPE_TYPES: dict[str, ShapeSpec] = {
 
 
 def write_outline(shape: Shape) -> dict[str, Any]:
-    """The keys of a shape that say its outline."""
+    """The keys of a shape's outline."""
     spec = SHAPE_TYPES[shape.source]
     return (spec if spec.kind == shape.kind else SHAPE_TYPES[shape.kind]).write(shape)

@@ -27,7 +27,7 @@ _PLACING = ("offset", "angle", "sensor", "loop", "radius")
 
 @dataclass
 class Totals:
-    """How many shapes and points all bodies have so far."""
+    """Number of shapes and points of all bodies so far."""
 
     shapes: int = 0
     points: int = 0
@@ -50,7 +50,7 @@ def count_shapes(totals: Totals, scope: Scope, shapes: Sequence[Shape]) -> None:
 
 
 def kind_of(scope: Scope, shape: ShapeInput, at: Path) -> str:
-    """The one key that says what shape this is; Stop where there is none or several."""
+    """The one key of the shape's type; Stop if there is none or several."""
     said = shape.model_fields_set
     given = [kind for kind in SHAPE_TYPES if kind in said and getattr(shape, kind) is not None]
     if not given and scope.report.may_mean(scope.path + at, object):
@@ -75,7 +75,7 @@ def kind_of(scope: Scope, shape: ShapeInput, at: Path) -> str:
 
 
 def unknown_shape(category: str | None, kind: str = BROKEN) -> Shape:
-    """A shape of which little is known, since it has problems."""
+    """A placeholder for a shape with problems."""
     fields = dict.fromkeys(Shape.__dataclass_fields__, BROKEN)
     its = "default" if category is None else category
     its_kind = BROKEN if kind is BROKEN else SHAPE_TYPES[kind].kind

@@ -110,7 +110,7 @@ def _compiled(given: Any, scope: Scope, field: str) -> Expression:
 
 
 def picture_place(texture: Texture, shapes: Iterable[Shape]) -> tuple[Point, Point]:
-    """Where the middle of a picture is in a body of these shapes, and how large it is."""
+    """The centre and the size of a picture in a body of these shapes."""
     x0, y0, x1, y1 = _box(shapes)
     longest = max(x1 - x0, y1 - y0) or 1.0
     size = texture.size or (x1 - x0 or longest, y1 - y0 or longest)
@@ -140,7 +140,7 @@ def _box(shapes: Iterable[Shape]) -> tuple[float, float, float, float]:
 
 
 def check_textures(scene: Scene, report: Report) -> None:
-    """Report what is wrong with what textures say of the scene: expressions, and other bodies."""
+    """Report problems of textures that refer to the scene: expressions and other bodies."""
     checked: set[tuple[str, str, str]] = set()
     for body in scene.bodies.values():
         texture = body.texture if is_read(body.texture) else None

@@ -23,7 +23,7 @@ class Bar:
 
 
 def find_bar(body: Body) -> Bar | None:
-    """The bar that a body is, if it is dynamic, one slender box, polygon or capsule.
+    """Return the bar of a body: dynamic, with one slender box, polygon or capsule; else None.
 
     The bar runs along the longest side; its width is the shape's extent across.
     """
@@ -40,7 +40,7 @@ def find_bar(body: Body) -> Bar | None:
     longest, axis = 0.0, (0.0, 0.0)
     for (x1, y1), (x2, y2) in zip(points, (*points[1:], points[0]), strict=True):
         dx, dy = x2 - x1, y2 - y1
-        if dx * dx + dy * dy < longest * longest:  # quicker to find out than its length
+        if dx * dx + dy * dy < longest * longest:  # cheaper than its length
             continue
         length = hypot(dx, dy)
         if length > longest * (1.0 + 1e-9):
@@ -57,7 +57,7 @@ def find_bar(body: Body) -> Bar | None:
 
 
 def _may_be_slender(points: Sequence[Point], radius: float) -> bool:
-    """Whether points may be a bar's: quicker to ask than what the bar is, and true of more.
+    """Whether points may form a bar: a cheap necessary condition.
 
     A bar of length l has at most the area l * l / SLENDER, and is no longer than the diagonal of
     the points' extents.

@@ -47,7 +47,7 @@ def build_break(
 
 
 def _check_kind(scope: Scope, spec: JointSpec, limits: dict[str, Any], own: bool) -> None:
-    """Limits that a joint of this kind cannot have are errors, and skipped in defaults."""
+    """Report breaking limits that this kind of joint lacks; skip them in defaults."""
     if own and not spec.bears_torque and limits["torque"] not in (None, math.inf):
         raise scope.fail(
             "conflicting-keys",

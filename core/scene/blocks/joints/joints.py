@@ -216,7 +216,7 @@ class JointPlan(Shared):
         }
 
     def _own(self) -> dict[str, float]:
-        """The numbers that joints of this type alone have."""
+        """The numbers that only joints of this type have."""
         given = {name: self.resolved(name) for name in self.spec.columns}
         return {name: value for name, value in given.items() if value is not None}
 
@@ -233,7 +233,7 @@ class JointPlan(Shared):
             scope.fail("conflicting-keys", "a `stiff` mouse has no `spring`; keep one", "spring")
 
     def _are_settled(self) -> bool:
-        """Whether the settings of this turn are those of all."""
+        """Whether the settings of this turn hold for all turns."""
         return self.keeps(*_SETTINGS, *self.spec.columns) and (
             self.get("break_") is None or self.keeps("break")
         )
@@ -413,7 +413,7 @@ class JointPlan(Shared):
 def links_last(
     entries: Mapping[str, JointInput], defaults: JointFields | None
 ) -> list[tuple[str, JointInput]]:
-    """The entries of a section, those last that go with others."""
+    """The entries of a section, with joints that couple others last."""
 
     def links(entry: tuple[str, JointInput]) -> bool:
         template: Any = entry[1]

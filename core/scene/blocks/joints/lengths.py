@@ -72,16 +72,16 @@ def write_lengths(joint: Joint) -> dict[str, Any]:
 
 
 def is_pin(joint: Joint) -> bool:
-    """Whether a distance joint holds two points at one place: it has no length and no direction."""
+    """Whether a distance joint holds two points together, without length or direction."""
     soft = joint.spring or joint.limit_spring or joint.motor
     return rod_lengths(joint)[1] == 0.0 and not soft
 
 
 def rod_lengths(joint: Joint) -> tuple[float, float]:
-    """The shortest and the longest a distance joint may be.
+    """Minimum and maximum length of a distance joint.
 
-    Without anything else said it is a rod; a spring, a motor or one given end leaves the other
-    end free; a rope may be as short as it likes and never longer than its end.
+    By default it is a rod; a spring, a motor or one given end leaves the other
+    end free; a rope has only a maximum.
     """
     minimum, maximum = joint.min_length, joint.max_length
     if joint.rope:

@@ -169,7 +169,7 @@ def _moves(bodies: Mapping[str, Body], name: str) -> bool:
 
 
 def read_gear_ratio(scope: Scope, get: Get) -> float:
-    """How often wheel a turns while b turns once the other way."""
+    """The ratio of a gear: turns of wheel a for one turn of b the other way."""
     given = [name for name in ("ratio", "radii", "teeth") if get(name) is not None]
     if len(given) != 1:
         if not given and scope.report.may_mean(scope.path, object):
@@ -237,5 +237,5 @@ def build_rack(
 
 
 def orbit(joint: Joint) -> float:
-    """How often a turn of the line between a gear's hinges counts as one of its wheel a."""
+    """Turns of wheel a that correspond to one turn of the line between the hinges."""
     return 0.0 if joint.coaxial else 1.0 + joint.ratio

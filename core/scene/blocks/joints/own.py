@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Joints of one's own: constraints in Python that a package registers by an entry point.
+"""Custom joints: constraints in Python that a package registers by an entry point.
 
-A scene names one and gives its numbers. Here is how it is found and what may be written of it; its
+A scene names one and gives its numbers. This module finds and checks them; its
 rows are the affair of the textbook solvers.
 """
 
@@ -26,11 +26,11 @@ SHIPPED = {"circle": "rigid.core.solvers.circle:Circle"}
 
 
 class NoConstraintError(Exception):
-    """A constraint that is not there, or is none."""
+    """A constraint that does not exist, or is not a ``Constraint``."""
 
 
 def known_constraints() -> dict[str, EntryPoint]:
-    """All constraints by name; what is shipped cannot be replaced."""
+    """All constraints by name; built-in ones cannot be replaced."""
     found = {each.name: each for each in entry_points(group=GROUP)}
     return found | {name: EntryPoint(name, at, GROUP) for name, at in SHIPPED.items()}
 
@@ -98,7 +98,7 @@ def place_written_own(joint: Mapping[str, Any], place: Placement) -> dict[str, A
     try:
         given = find_constraint(joint["constraint"]).numbers | joint.get("numbers", {})
     except (NoConstraintError, KeyError):
-        return {}  # which is said where it is built
+        return {}  # reported where it is built
     plain = {key: value for key, value in given.items() if isinstance(value, int | float)}
     return {"numbers": given | _placed(joint["constraint"], plain, place)} if given else {}
 

@@ -65,5 +65,5 @@ def place_written_pulley(joint: Mapping[str, Any], place: Placement) -> dict[str
 
 
 def pulley_lengths(joint: Joint) -> tuple[float, float]:
-    """The shortest and the longest that the rope may be; a rod where it does not only pull."""
+    """Minimum and maximum length of the rope; equal if it also pushes."""
     return (0.0 if joint.rope else joint.length), joint.length

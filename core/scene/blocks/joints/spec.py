@@ -125,5 +125,5 @@ class JointSpec:
         return self.motor == "turns"
 
     def has(self, option: str) -> bool:
-        """Whether joints of this type have a field that not all have."""
+        """Whether joints of this type have an optional field."""
         return option in self.options or option in self.columns

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The types of joints: the description of each, and the fields that are written of them."""
+"""The types of joints: the definition of each, and its written fields."""
 
 from operator import attrgetter
 from typing import Annotated, Any, ClassVar

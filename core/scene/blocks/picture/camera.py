@@ -86,7 +86,7 @@ def _targets(given: Any, scene: Scene, scope: Scope) -> tuple[str, ...]:
 
 
 def _check_start(given: CameraInput, several: bool, scene: Scene, scope: Scope) -> None:
-    """Report a start that something else makes meaningless."""
+    """Report a start that other settings override."""
     known = [each is not BROKEN for each in (given.mode, given.style, given.target, given.fit)]
     if all(known) and given.mode == "follow":
         if given.style != "keep_in" or several:

@@ -36,7 +36,7 @@ _TARGET_SCHEMA = {"anyOf": [_FOLLOWED.schema(), _SEVERAL.schema()]}
 
 
 def is_pair(value: Any) -> bool:
-    """Whether a value is a list of two, as the short forms of what holds from a time on are."""
+    """Whether a value is a list of two, the short form of a value that holds from a time on."""
     return isinstance(value, list) and len(value) == 2
 
 

@@ -45,7 +45,7 @@ def _layer(
 
 
 def build_minimap(given: MinimapInput | None, scene: Scene, scope: Scope) -> Minimap | None:
-    """The minimap, if there is one; Stop after a problem."""
+    """Build the minimap, None without one; Stop after a problem."""
     if given is None:
         return None
     values = scope.values_of(given)

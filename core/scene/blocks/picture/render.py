@@ -142,7 +142,7 @@ def build_render(given: RenderInput | None, images: Images, scope: Scope) -> Ren
 
 
 def _speeds(given: list[SpeedInput], scope: Scope) -> tuple[tuple[float, float], ...]:
-    """From which time on how fast; times ascend."""
+    """Playback speeds by their start times, which ascend."""
     speeds: list[tuple[float, float]] = []
     for i, entry in enumerate(given):
         values = scope.values_of(entry, "time", i)

@@ -32,7 +32,7 @@ _OPPOSITE: dict[str, Any] = {"left": "right", "right": "left", "both": "both"}
 
 
 class Placer:
-    """Places the things of one prototype; bodies that share shapes keep sharing them.
+    """Places the objects of one prototype; bodies that share shapes keep sharing them.
 
     ``fields`` and ``shapes`` are kept with the prototype: the values of its things, by identity,
     and what its shapes became, by identity, scale and mirror. ``tags``, those of bodies with those
@@ -88,7 +88,7 @@ class Placer:
         )
 
     def _tags(self, own: tuple[str, ...]) -> tuple[str, ...]:
-        """Those of a body and of the instance; the turns of a generator share them."""
+        """Tags of the body and of the instance; the turns of a generator share them."""
         key = id(own), id(self.placement.tags)
         found = self.tags.get(key)
         if found is None:
@@ -96,7 +96,7 @@ class Placer:
         return found
 
     def _texture(self, texture: Texture) -> Texture:
-        """A picture that is mirrored along both axes is one that is turned half way round."""
+        """The placed texture; mirroring along both axes becomes half a turn."""
         place, mirror = self.placement, texture.mirror
         angle = place.turn(texture.angle)
         if place.mirror is not None and mirror not in (None, place.mirror):
@@ -153,7 +153,7 @@ class Placer:
         )
 
     def _outline(self, shape: Shape, points: tuple[Point, ...]) -> tuple[Point, ...]:
-        """The corners of a polygon stay counter-clockwise, and a box begins at the same corner."""
+        """Place an outline: polygons stay counter-clockwise, boxes begin at the same corner."""
         placed = tuple([self.placement.local(point) for point in points])
         if shape.kind == "half_space" and self.placement.mirror is not None:
             return placed[::-1]
@@ -237,7 +237,7 @@ class Placer:
         )
 
     def emitter(self, emitter: Emitter) -> Emitter:
-        """Particles of the prototype; mirrored, what is a quarter turn from a to b is one from b
+        """Particles of the prototype; if mirrored, the quarter turn from a to b becomes one from b
         to a."""
         place, places = self.placement, [self.name(each) for each in emitter.places]
         return replace(

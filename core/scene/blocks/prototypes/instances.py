@@ -260,7 +260,7 @@ def _put(
     totals: Totals,
     tags: dict[tuple[int, int], tuple[str, ...]],
 ) -> bool:
-    """Put the things of one instance into the scene; whether they are all known."""
+    """Put the objects of one instance into the scene; return whether all are known."""
     full, bodies, whole = f"{name}.", build_context.made["bodies"], True
     pivot = instance.pivot
     try:

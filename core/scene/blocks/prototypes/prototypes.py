@@ -194,7 +194,7 @@ class PrototypeBuilder:
         return built
 
     def _check_circle(self, use: str, outer: BuildContext, path: Path) -> None:
-        """Stop where a prototype is inside itself."""
+        """Stop if a prototype contains itself."""
         names = [name for name, _ in outer.open]
         inside = [tree is self.trees[use] for _, tree in outer.open]
         if True in inside:
@@ -204,7 +204,7 @@ class PrototypeBuilder:
             raise Stop
 
     def _check_depth(self, height: int, outer: BuildContext, path: Path) -> None:
-        """Stop where prototypes lie too deep in each other."""
+        """Stop if prototypes are nested too deep."""
         if len(outer.open) + height > limits.PROTOTYPE_DEPTH:
             message = (
                 f"prototypes lie more than {limits.PROTOTYPE_DEPTH} deep in each other; that is "
@@ -296,7 +296,7 @@ class PrototypeBuilder:
             except Stop:
                 parts.made[block.key] = {}
             if block.key == "materials" and order.material is not None:
-                # The name of a material that an instance gives is one where the instance stands.
+                # A material named by an instance is one of the scene around the instance.
                 material = outer.materials.named[order.material]
                 parts.materials.named[order.material] = material
         collision: Any = getattr(given, "collision", None)
@@ -304,7 +304,7 @@ class PrototypeBuilder:
             parts.pairs += read_pairs(collision, parts)
 
     def _size(self, name: str) -> tuple[int, bool]:
-        """How many values a prototype has, and whether random numbers are drawn in it."""
+        """Number of values of a prototype, and whether it draws random numbers."""
         if name not in self._sizes:
             self._sizes[name] = counted(self.trees[name])
         return self._sizes[name]
@@ -354,7 +354,7 @@ def _build_block(
 
 
 def _alone(scene: Scene) -> Iterator[tuple[str, Scene]]:
-    """The prototypes that are spawned, each as a scene that has nothing else."""
+    """The spawned prototypes, each as a scene of its own."""
     for name, one in scene.prototypes.items():
         things = {block.key: getattr(one, block.key) for block in _THINGS}
         yield name, replace(scene, **things)

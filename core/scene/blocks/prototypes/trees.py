@@ -43,7 +43,7 @@ def is_file(tree: Map) -> bool:
 
 
 def counted(tree: Any) -> tuple[int, bool]:
-    """How many values a tree has, and whether random numbers are drawn in it."""
+    """Number of values of a tree, and whether it draws random numbers."""
     if isinstance(tree, (Map, Seq)):
         inner = [counted(each) for each in (tree.values() if isinstance(tree, Map) else tree)]
         return 1 + sum(size for size, _ in inner), any(seeded for _, seeded in inner)

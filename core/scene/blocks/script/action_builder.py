@@ -19,7 +19,7 @@ from ...values.names import missing_body, wholes
 from ...values.quantity import Quantity
 from ..settings.coordinates import added_kind, check_addable, split_axis
 from ..settings.settable import BODY, checked_value, find_setting, known_setting, read_only
-from .live import Reader
+from .live import LiveReader
 from .spawns import Spawns, known_tags
 
 _NUMBER = Quantity()
@@ -38,7 +38,7 @@ class ActionBuilder:
     ) -> None:
         self.build_context, self.scene, self.scope, self.at = build_context, scene, scope, at
         self.names = names
-        self.reader = Reader(scene, scope, names)
+        self.reader = LiveReader(scene, scope, names)
         self.path = scope.label + show_suffix(at)
 
     # ------------------------------------------------------------ values

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Input models of parts of actions: of spawns, destructions, attached joints and the like."""
+"""Input models of parts of actions, such as spawns, destructions and attached joints."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Builds the joints that actions attach, which stay as the file has them."""
+"""Builds the joints that actions attach, which keep their written form."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ANY = Body(
 
 
 def build_attach(builder: ActionBuilder, given: Any, at: tuple[Any, ...]) -> Action:
-    """A joint that is made; its bodies may be those of the event."""
+    """Build an attached joint; its bodies may be those of the event."""
     scope = builder.scope
     scope.need(given, *at)
     tree = given.joint.value if isinstance(given.joint, Written) else given.joint
@@ -69,7 +69,7 @@ def _points_of_event(joint: Mapping[str, Any]) -> Iterator[tuple[str | int, ...]
 
 
 def _check_attached(scope: Scope, given: JointInput, at: tuple[Any, ...]) -> None:
-    """Stop unless it is a joint of bodies that says which."""
+    """Stop unless the joint names its bodies."""
     spec = None if given.type is None else JOINT_TYPES[given.type]
     if spec is not None and spec.links is not None:
         message = (
@@ -118,7 +118,7 @@ def _try(
 def _settle(
     builder: ActionBuilder, joint: dict[str, Any], checked: JointInput, at: tuple[Any, ...]
 ) -> None:
-    """Put numbers in the place of the vars of a prototype, which are not known later."""
+    """Replace the vars of a prototype, which are unknown later, by numbers."""
     scope = builder.scope
     for key in ("anchor", "anchors", "ground_anchors", "axis", "target"):
         if key in joint and not is_point_name(joint[key]):
@@ -148,7 +148,7 @@ def attached_names(build_context: BuildContext) -> set[str]:
 
 
 def _without_points(tree: Map) -> Map:
-    """A joint with other points in the place of named ones that bodies of an event may have."""
+    """A joint with placeholders for named points of bodies of an event."""
     names = tree.get("bodies")
     if not isinstance(names, Seq) or not any(str(name).startswith("$") for name in names):
         return tree
@@ -185,7 +185,7 @@ def _filled(tree: Any, at: Mark) -> Any:
 
 
 def _plain(tree: Any) -> Any:
-    """The values without their places."""
+    """The values without their positions in the file."""
     if isinstance(tree, Map):
         return {key: _plain(value) for key, value in tree.items()}
     return [_plain(each) for each in tree] if isinstance(tree, Seq) else tree

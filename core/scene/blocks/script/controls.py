@@ -45,7 +45,7 @@ _KEYS = {
 
 
 def key_problem(name: str) -> str:
-    """The message on a name that no key has; empty for a name that one may have."""
+    """The message on an invalid name of a key; empty for a valid name."""
     if not name.strip():
         return "a key needs a name, such as `up` or `space`"
     key = _key_of(name)
@@ -53,7 +53,7 @@ def key_problem(name: str) -> str:
 
 
 def _key_of(name: str) -> str:
-    """The scene's name of a key that is named as elsewhere; empty where it is no such name."""
+    """The scene's name of a key given by a foreign name; empty for other names."""
     lower = name.lower()
     for key, names in _KEYS.items():
         if lower in names:
@@ -82,7 +82,7 @@ class ReleaseInput(Input):
 
 
 def _as_release(value: Any) -> Any:
-    """The short form of what a release does, its settings alone, as the long one."""
+    """Convert the short form of a release, its settings alone, to the long form."""
     if isinstance(value, dict) and value and {"set", "do"}.isdisjoint(value):
         return {"set": value}
     return value
@@ -161,7 +161,7 @@ class Controls:
     def _release(
         self, given: ReleaseInput | None, scope: Scope
     ) -> tuple[dict[str, Any], tuple[Action, ...]]:
-        """What is set, and what is done, when the key is released."""
+        """Settings and actions of the release of the key."""
         if given is None or given is BROKEN:
             return {}, ()
         if given.set is None and given.do is None:
@@ -196,7 +196,7 @@ class Controls:
             held[kind].append(target)
 
     def _where(self, name: str, scope: Scope, *at: int | str) -> tuple[str, str]:
-        """Which list of a control a name belongs to, and whose it is."""
+        """The list of a control that a name belongs to, and its owner."""
         if name in self.scene.actuators:
             return "holds", name
         owner, _, move = name.rpartition(".")

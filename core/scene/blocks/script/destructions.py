@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Builds destructions: how actions break bodies."""
+"""Builds destructions, the breaking of bodies by actions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .action_models import DestroyInput
 
 
 def build_destruction(given: DestroyInput, scope: Scope, *at: int | str) -> Destruction:
-    """How a body breaks; Stop after a problem."""
+    """Build a destruction; Stop after a problem."""
     values: dict[str, Any] = {}
     for name in ("method", "count", "seed"):
         if getattr(given, name) is not None:
@@ -36,7 +36,7 @@ def build_destruction(given: DestroyInput, scope: Scope, *at: int | str) -> Dest
 
 
 def written_destruction(body: str, how: Destruction) -> dict[str, Any]:
-    """How a body is broken, as a scene file has it."""
+    """Write a destruction in the form of a scene file."""
     kick = differences(how.kick, Kick(), ("radial", "random", "spin"))
     values = {"body": body, "method": how.method, "count": how.count}
     values |= differences(how, Destruction(), ("seed", "tags", "collide", "lifetime"))

@@ -65,7 +65,7 @@ class EventPlacer:
             path=self._path(rule.path),
             actions=tuple([self.action(action) for action in rule.actions]),
             who=who,
-            joint=rule.joint and name(rule.joint),
+            subject=rule.subject and name(rule.subject),
             region=None if rule.region is None else self._region(rule.region, rule.path),
             condition=self._source(rule.condition),
             guard=self._source(rule.guard),
@@ -113,7 +113,7 @@ class EventPlacer:
         return value
 
     def _vector(self, value: Live, turn: Callable[[Any], Any], what: str) -> Any:
-        """A point or a direction that may be worked out when it is needed."""
+        """A point or a direction that may be evaluated later."""
         vector = self._live(value)
         placed = turn(vector)
         drawn = (
@@ -209,7 +209,7 @@ class EventPlacer:
         return path, live
 
     def spawn(self, spawn: Spawn, path: str, field: str = ".spawn") -> Spawn:
-        """A birth that an action of the prototype says; ``path`` is that of the action."""
+        """Place the spawn of an action; ``path`` is that of the action."""
         place, where = self.place, f"{path}{field}"
         inside = bool(spawn.frame)
         moves = not inside and place.point((1.0, 2.0)) != (1.0, 2.0)
@@ -260,7 +260,7 @@ class EventPlacer:
         return replace(reach, tip=name(reach.tip), joints=joints)
 
     def _motion(self, motion: Motion, where: str) -> Motion:
-        """How bodies of the prototype are moved, by an action at a path."""
+        """Place the motion of the prototype's bodies; ``path`` is that of the action."""
         place = self.place
 
         def turn(vector: Any) -> Any:
@@ -285,5 +285,5 @@ class EventPlacer:
 
 
 def _reads_place(spawn: Spawn) -> bool:
-    """Whether a birth goes by the point that was drawn for it."""
+    """Whether a spawn depends on its drawn point."""
     return "$at." in repr((spawn.angle, spawn.velocity))

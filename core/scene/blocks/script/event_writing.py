@@ -11,7 +11,7 @@ from .action_types import ACTION_TYPES
 
 
 def written_event(rule: EventRule, units: Units) -> dict[str, Any]:
-    """An event as a scene file has it; ``units`` are those in which attached joints are said."""
+    """Write an event in the form of a scene file; ``units`` are those of attached joints."""
     values: dict[str, Any] = {"when": f"={rule.condition}" if rule.condition else rule.kind}
     if rule.kind in ("leave", "deleted") and rule.who and not rule.who[0].tag:
         values["bodies"] = list(rule.who[0].bodies)
@@ -20,7 +20,7 @@ def written_event(rule: EventRule, units: Units) -> dict[str, Any]:
         tags = [who.tag for who in rule.who if who.tag]
         values |= {key: names for key, names in (("bodies", bodies), ("tags", tags)) if names}
     about = "actuator" if rule.kind.startswith("actuator_") else "joint"
-    plain = {about: rule.joint, "at": rule.at, "every": rule.every, "after": rule.after}
+    plain = {about: rule.subject, "at": rule.at, "every": rule.every, "after": rule.after}
     plain |= {"min_impulse": rule.min_impulse, "region": rule.region}
     values |= {key: value for key, value in plain.items() if value}
     if rule.guard:
@@ -38,5 +38,5 @@ def written_event(rule: EventRule, units: Units) -> dict[str, Any]:
 
 
 def written_action(action: Action, units: Units) -> dict[str, Any]:
-    """An action as a scene file has it."""
+    """Write an action in the form of a scene file."""
     return {action.kind: ACTION_TYPES[action.kind].write(action, units)}

@@ -26,7 +26,7 @@ from .actions import Actions
 from .attached import attached_names
 from .event_writing import written_event
 from .expect import check_condition
-from .live import Reader
+from .live import LiveReader
 from .paths import with_paths
 from .spawns import known_tags, tags_of
 
@@ -128,21 +128,21 @@ class Events:
     def build(self, given: EventInput, scope: Scope) -> list[EventRule]:
         """One entry; Stop after its problems were reported.
 
-        One of a prototype is many where it is about several of its bodies, or joints.
+        An entry of a prototype becomes several if it names several of its bodies or joints.
         """
         scope.attempt(scope.need, None, given)
         if not is_read(given.when):
             raise Stop
         when, condition = given.when, ""
         if when.startswith("="):
-            reader = Reader(self.scene, scope)
+            reader = LiveReader(self.scene, scope)
             condition = scope.attempt(reader.condition, "", when, "when")
             kind: EventKind = "condition"
         else:
             kind = when
         names = GIVES.get(kind, ()) if given.joint is None else ()
         guard, unless = (
-            scope.attempt(Reader(self.scene, scope, names).condition, "", source, key)
+            scope.attempt(LiveReader(self.scene, scope, names).condition, "", source, key)
             if source is not None and is_read(source)
             else ""
             for key, source in (("if", given.if_), ("unless", given.unless))
@@ -165,7 +165,7 @@ class Events:
             message = "what happens `once` has no `cooldown`, since it does not happen again"
             scope.fail("conflicting-keys", message, "cooldown")
         nobody: list[tuple[Selector, ...]] = [()]
-        joints = [""]
+        subjects = [""]
         of_joint = kind == "joint_broken" or (kind == "deleted" and given.joint is not None)
         whos = nobody
         if not of_joint or kind != "deleted" or self._has_bodies(given):
@@ -174,9 +174,9 @@ class Events:
             message = "a `joint` is removed, or bodies; keep one"
             scope.fail("conflicting-keys", message, "joint")
         if of_joint:
-            joints = scope.attempt(self._joints, joints, given, scope)
+            subjects = scope.attempt(self._joints, subjects, given, scope)
         if kind in SWITCHES:
-            joints = scope.attempt(self._actuators, joints, given, scope)
+            subjects = scope.attempt(self._actuators, subjects, given, scope)
         if kind == "leave" and given.region is None:
             scope.fail("missing-key", "`region` is missing: the box that is left")
         region = values["region"]
@@ -202,7 +202,7 @@ class Events:
             cooldown=values["cooldown"] or 0.0,
             per_pair=given.cooldown_per is not None,
         )
-        return [replace(rule, who=who, joint=joint) for who in whos for joint in joints]
+        return [replace(rule, who=who, subject=each) for who in whos for each in subjects]
 
     def _refuse_others(self, kind: str, given: EventInput, scope: Scope) -> None:
         """Report the fields of other kinds of events."""
@@ -281,7 +281,7 @@ class Events:
         return first, self._tag(tag, scope, 0, 1)
 
     def _tag(self, tag: str, scope: Scope, i: int, place: int) -> Selector:
-        """One of the bodies by a tag; of a prototype the second may be any body of the scene."""
+        """The bodies of a tag; the second of a prototype may be any body of the scene."""
         if self.is_part and place:
             self.build_context.foreign.append((tag, scope, ("tags", i)))
         elif tag not in self.tags and scope.report.is_whole("bodies"):
@@ -367,7 +367,7 @@ def _build(
     if build_context.is_part:
         return (*made, *placed)
     events.check_foreign()
-    # By these paths they stand in the scene when it is written out.
+    # Their paths in the written scene.
     first = len(entries)
     for i, rule in enumerate(placed, start=first):
         made.append(replace(with_paths(rule, rule.path, f"events[{i}]"), origin=rule.path))

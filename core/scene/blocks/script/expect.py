@@ -186,7 +186,7 @@ class Expectations:
         return [Expectation(kind="at", at=at, that=that)]
 
     def _outcome(self, given: ExpectInput, scope: Scope) -> Expectation:
-        """How the run has to end."""
+        """The required outcome of the run."""
         word = given.outcome
         if not is_read(word):
             raise Stop
@@ -203,7 +203,7 @@ class Expectations:
         return Expectation(kind="outcome", outcome=word)
 
     def _may_end(self, word: str) -> bool:
-        """Whether something written in the scene can end its run so."""
+        """Whether anything in the scene can cause this outcome."""
         given = self.build_context.given
         if word in ("win", "lose"):
             outcome = given.outcome
@@ -305,7 +305,7 @@ def _build(given: list[ExpectInput] | None, build_context: BuildContext) -> tupl
 
 
 def _bounded(value: Any) -> Any:
-    """As much of a list as is looked at: up to the first that is one too many."""
+    """The checked part of a list: up to the first item beyond the limit."""
     return value[: limits.EXPECTATIONS + 1] if isinstance(value, list) else value
 
 

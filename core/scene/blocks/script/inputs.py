@@ -139,7 +139,7 @@ class Inputs:
         return KeyPress(given.key, *self._span(values, scope))
 
     def _span(self, values: dict[str, Any], scope: Scope) -> tuple[float, float]:
-        """From when to when something is held."""
+        """Start and end time of a held input."""
         start = 0.0 if values["from_"] is None else values["from_"]
         until = math.inf if values["to"] is None else values["to"]
         if is_read(start) and is_read(until) and not start < until:
@@ -219,7 +219,7 @@ def written_input(entry: InputEntry, units: Units) -> dict[str, Any]:
 
 def recorded_input(entry: InputEntry, scene: Scene) -> dict[str, Any]:
     """The same in the units of a scene, whose plain angles may be degrees."""
-    written = written_input(entry, replace(scene.units, angle="rad"))  # joints as they are said
+    written = written_input(entry, replace(scene.units, angle="rad"))  # joints in the scene's units
     if scene.units.angle == "deg" and isinstance(entry, TimedSetting) and entry.sets:
         written["set"] = {
             path: _in_degrees(value) if is_angle(path, scene) else value

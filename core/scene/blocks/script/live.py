@@ -33,7 +33,7 @@ class Unchecked(Kind):
 
 
 @dataclass(frozen=True)
-class Reader:
+class LiveReader:
     """Checks values that may have expressions over the state of the run.
 
     Attributes:

@@ -78,7 +78,7 @@ def _target(builder: ActionBuilder, given: Any, at: At) -> Live:
 
 
 def _given(builder: ActionBuilder, given: ReachInput, ways: Ways, at: At) -> Way:
-    """The hinges that are named, which have to lie on one way to the tip."""
+    """The named hinges, which must be on one path to the tip."""
     names: Any = given.joints
     for i, name in enumerate(names):
         joint = builder.known("joints", "joint", name, (*at, "joints", i))
@@ -100,7 +100,7 @@ def _given(builder: ActionBuilder, given: ReachInput, ways: Ways, at: At) -> Way
 
 
 def _found(builder: ActionBuilder, given: ReachInput, ways: Ways, at: At) -> Way:
-    """All hinges with a motor on the way from what is held to the tip."""
+    """All hinges with a motor on the path from the base to the tip."""
     scene = builder.scene
     if any(each is BROKEN for each in (*scene.joints.values(), *scene.bodies.values())):
         raise Stop

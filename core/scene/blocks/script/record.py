@@ -85,7 +85,7 @@ def _problem(channel: str, scene: Scene) -> str:
 
 
 def may_be(owner: str, report: Report, *sections: str) -> bool:
-    """Whether something that is not there may be one of the things that cannot be read."""
+    """Whether an unknown object may be one of the unreadable ones."""
     return any(report.may_have(section, owner) for section in sections)
 
 

@@ -19,7 +19,7 @@ from ...values.kinds import EXPRESSION_SCHEMA, Custom
 from ..settings.settable import scene_so_far
 from .action_models import SpawnInput
 from .expect import check_condition
-from .live import Reader
+from .live import LiveReader
 from .spawns import Spawns
 from .writing import written_spawn
 
@@ -54,7 +54,7 @@ class SpawnerInput(SpawnInput):
 def _one(
     name: str, given: SpawnerInput, build_context: BuildContext, scene: Scene, scope: Scope
 ) -> Spawner:
-    reader = Reader(scene, scope)
+    reader = LiveReader(scene, scope)
     if given.every is None and not scope.report.may_mean(scope.path, object):
         scope.fail("missing-key", "`every` is missing: how long from one birth to the next?")
     values = {

@@ -23,14 +23,14 @@ from ...values.names import missing_body
 from ...values.quantity import Written
 from ..variables import GIVEN_VAR
 from .action_models import ANGLE, LIFETIME, VELOCITY, SpawnInput
-from .live import Reader
+from .live import LiveReader
 from .paths import at_its_place, with_paths
 
 
 class Spawns:
     """Builds spawns."""
 
-    def __init__(self, build_context: BuildContext, reader: Reader) -> None:
+    def __init__(self, build_context: BuildContext, reader: LiveReader) -> None:
         self.build_context, self.reader = build_context, reader
         self.scope, self.scene = reader.scope, reader.scene
 
@@ -122,9 +122,9 @@ class Spawns:
         return self.build_context.prototype_builder, use, said
 
     def _is_inside(self, use: str, values: Mapping[str, Any]) -> bool:
-        """Whether it is a prototype that spawns itself with other vars, and these again others.
+        """Whether a prototype spawns itself with ever different vars.
 
-        While the scene runs all are such that have vars.
+        While the scene runs, this is assumed of every prototype with vars.
         """
         variants, key = self.build_context.variants, self._key(use, values)
         if variants.running:
@@ -132,7 +132,7 @@ class Spawns:
         return key[:2] in variants.open and not variants.name_of(key)
 
     def _check(self, use: str, values: Mapping[str, Any], called: str, *place: int | str) -> None:
-        """Stop where nothing can be born of a prototype with these vars."""
+        """Stop if a prototype with these vars cannot be spawned."""
         prototype_builder, at = self.build_context.prototype_builder, (*place, "use")
         if self.build_context.variants.running:
             if prototype_builder.build_context.is_part:
@@ -183,7 +183,7 @@ class Spawns:
         return name
 
     def check_name(self, name: str, *at: int | str) -> None:
-        """Stop where copies cannot be called so."""
+        """Stop if copies cannot have this name."""
         problem = name_problem(name, "spawned body")
         instances = self.build_context.given.instances or {}
         if not problem and (name in instances or name in (self.build_context.given.bodies or {})):
@@ -327,7 +327,7 @@ def tags_of(bodies: Mapping[str, Any]) -> dict[str, None]:
 
 
 def given_actions(build_context: BuildContext) -> Iterator[Any]:
-    """All that events, controls and inputs do, as it is written; a prototype has no inputs."""
+    """All written actions of events, controls and inputs; a prototype has no inputs."""
     given = build_context.given
     inputs: Any = getattr(given, "inputs", None)
     controls = given.controls.values() if is_read(given.controls) else ()

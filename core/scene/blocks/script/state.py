@@ -17,7 +17,7 @@ from ...values.fields import Input, Number, about
 from ...values.kinds import EXPRESSION_SCHEMA, Custom
 from ..settings.settable import scene_so_far
 from .expect import check_condition
-from .live import Reader
+from .live import LiveReader
 
 Condition = Annotated[Any, Custom(check_condition, EXPRESSION_SCHEMA)]
 
@@ -53,7 +53,7 @@ def _build_outcome(given: OutcomeInput | None, build_context: BuildContext) -> O
     if given is None or not is_read(given):
         return None
     scope = build_context.scope("outcome")
-    reader = Reader(scene_so_far(build_context), scope)
+    reader = LiveReader(scene_so_far(build_context), scope)
     found = {
         key: scope.attempt(reader.condition, "", getattr(given, key), key)
         for key in ("win", "lose")

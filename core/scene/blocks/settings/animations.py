@@ -104,8 +104,8 @@ class AnimationInput(Input):
     )
 
 
-class Animations:
-    """Builds the animations of a scene beside those of instances; nothing is set by two."""
+class AnimationBuilder:
+    """Builds the animations of a scene and its instances; no value is set by two of them."""
 
     def __init__(self, scene: Scene, placed: Mapping[str, Animation]) -> None:
         self.scene = scene
@@ -159,7 +159,7 @@ class Animations:
         )
 
     def _duration(self, given: AnimationInput, values: Mapping[str, Any], scope: Scope) -> float:
-        """How long it takes, which may be said by steps."""
+        """The duration, which may be given in steps."""
         duration, steps = values["duration"], scope.known(given.steps, "steps")
         if given.steps is None and given.duration is None:
             if scope.report.may_mean(scope.path, object):
@@ -252,7 +252,7 @@ class Animations:
         return _pace(own, easing, scope, *at)
 
     def _check_owner(self, name: str, path: str, setting: Setting, scope: Scope) -> None:
-        """Check that a track may set this, and that no other one does."""
+        """Check that a track may set this value, and that no other track does."""
         other = self._setters.setdefault(path, name)
         if other != name:
             scope.fail(
@@ -304,7 +304,7 @@ class Animations:
 
 
 def _pace(said: Mapping[str, Any], other: Any, scope: Scope, *at: int | str) -> Any:
-    """How a track continues between keys, by its file, or else as the ``other``."""
+    """The interpolation of a track between keys, by its file, or else that of ``other``."""
     easing, curve = said.get("easing"), said.get("curve")
     if curve == "cubic" and easing in ("smooth", "hold"):
         scope.fail(
@@ -326,7 +326,7 @@ def _moves(value: Settable) -> bool:
 
 
 def _said(key: Any, value: Settable) -> Settable:
-    """The value of a key as its file says it, if it does so by a number: its angle in degrees."""
+    """The written value of a key, if it is a number: its angle in degrees."""
     return float(key[1]) if type(key[1]) in (int, float) else value
 
 
@@ -368,7 +368,7 @@ def _build(
     placed = build_context.placed["animations"]
     if not given:
         return placed
-    animations = Animations(scene_so_far(build_context), placed)
+    animations = AnimationBuilder(scene_so_far(build_context), placed)
     for name, animation in given.items():
         animations.add(name, animation, build_context.scope("animations", name))
     return animations.made

@@ -45,7 +45,7 @@ JOINT = (
 
 
 def joint_kind(joint: Joint, owner: str, name: str) -> Kind:
-    """The kind of value of a joint's setting. Wrong says why it has none of that name."""
+    """The kind of value of a joint's setting. Raises Wrong for an unknown setting."""
     if not is_read(joint.kind):
         raise Stop
     spec = JOINT_TYPES[joint.kind]

@@ -139,7 +139,7 @@ class Setting(NamedTuple):
 
 
 def find_setting(path: str, scene: Scene, scope: Scope) -> Setting:
-    """The meaning of a path in a scene. Wrong says why it has none; Stop: already reported."""
+    """Resolve a path in a scene. Raises Wrong with the reason; Stop if already reported."""
     section, owner, name = _split(path, scene, scope)
     whole, axis = split_axis(name)
     if axis is not None and section in (*OWNERS, "world"):
@@ -228,7 +228,7 @@ def find_owner(path: str, things: Mapping[str, Mapping[str, Any]]) -> tuple[str,
 
 
 def is_angle(path: str, scene: Scene) -> bool:
-    """Whether a path sets an angle, or how fast one changes, which the model has in radians."""
+    """Whether a path sets an angle or an angular velocity, which the model has in radians."""
     found = find_owner(path, {section: getattr(scene, section) for section in OWNERS})
     if found is None:
         return path.endswith((".angle", ".angular_velocity"))  # of a body that comes later
@@ -389,17 +389,17 @@ def is_endless(body: Body) -> bool:
 
 
 def stays_static(name: str) -> str:
-    """Why a body cannot move."""
+    """The reason why a body cannot move."""
     return f"`{name}` has a half-space, which does not move; it stays static"
 
 
 def no_mass(name: str, wanting: str) -> str:
-    """Why a body cannot be dynamic."""
+    """The reason why a body cannot be dynamic."""
     return f"`{name}` has segments or chains only; to be dynamic it needs `{wanting}`"
 
 
 def refusal_of_type(body: Body, name: str, value: str) -> str:
-    """Why a body cannot become of a type; empty if it can."""
+    """The reason why a body cannot change to a type; empty if it can."""
     if value != "static" and is_endless(body):
         return stays_static(name)
     wanting = lacks_mass(body) if value == "dynamic" else ""

@@ -17,7 +17,7 @@ from ...values.fields import Input, about
 from ...values.kinds import EXPRESSION_SCHEMA, Custom, Kind, Tuple, nearest, show
 from ...values.quantity import Deferred, Flag, Quantity
 from ..script.expect import check_condition
-from ..script.live import Reader
+from ..script.live import LiveReader
 from ..settings.settable import SETTINGS_SCHEMA, check_settings, find_setting, scene_so_far
 
 KEYS, NO_KEY, CHOICES = "keys", "none", "choices"
@@ -118,7 +118,7 @@ class _Tasks:
         progress = self._formula(given.progress, "progress")
         done = ""
         if is_read(given.done):
-            reader = Reader(self.scene, scope)
+            reader = LiveReader(self.scene, scope)
             done = scope.attempt(lambda: reader.condition(given.done, "done"), "")
         start = scope.attempt(lambda: self._start(given.start), plain)
         numbers = [scope.known(getattr(given, key), key) for key in ("steps", "repeat", "layouts")]
@@ -165,7 +165,7 @@ class _Tasks:
             return ""
         if expression.seeded:
             scope.fail("expression", "random numbers of an episode are drawn in `start`", *place)
-        reader = Reader(self.scene, scope, names)
+        reader = LiveReader(self.scene, scope, names)
         scope.attempt(lambda: reader.check_names(expression, *place), None)
         return expression.source
 

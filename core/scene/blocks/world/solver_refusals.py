@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def refuse_what_it_cannot(scene: Scene, report: Report) -> None:
-    """Report what of a scene its solver cannot do, at its field."""
+    """Report the parts of a scene that its solver does not support, at their fields."""
     try:
         kind = scene.world.solver.kind
     except Stop:
@@ -34,7 +34,7 @@ def refuse_what_it_cannot(scene: Scene, report: Report) -> None:
 
 
 def first_beyond(scene: Scene, kind: str) -> str:
-    """The first thing of a scene that a solver cannot do; empty when it can do all."""
+    """The first part of a scene that a solver does not support; empty if there is none."""
     return next((f"{show_path(path)}: {kind} {why}" for path, why in _beyond(scene, kind)), "")
 
 
@@ -45,8 +45,8 @@ def beyond_things(
     actuators: Mapping[str, Actuator] | None = None,
     there: Mapping[str, Body] | None = None,
 ) -> str:
-    """The first thing that a scene's solver cannot do of what comes into its world, or is changed
-    there; empty when it can do all. ``there`` are the bodies that are in it."""
+    """The first unsupported part of an addition to, or a change of, a running world; empty if the
+    solver supports all. ``there`` are the bodies that are in it."""
     solver = scene.world.solver
     if solver.kind in ENGINE and not joints:
         return ""
@@ -57,12 +57,12 @@ def beyond_things(
 
 
 def drags(kind: str) -> bool:
-    """Whether a solver knows mice."""
+    """Whether a solver supports mice."""
     return kind not in ("iterative_impulse", "verlet")
 
 
 def _others(why: str, kind: str) -> str:
-    """Which solvers can do it."""
+    """The solvers that support it."""
     if why == _NO_PLUGINS:
         return "pgs_matrix, pgs_jrow, textbook_impulse and constraint_correction do"
     if why == _ONLY_RECTANGLES:
@@ -85,7 +85,7 @@ _NO_ACTUATORS = "has no motors and no frictions but those of contacts"
 
 
 def _beyond(scene: Scene, kind: str) -> Iterator[tuple[Place, str]]:
-    """Everything that is beyond a solver: where it stands, and why. What is broken is left out."""
+    """All parts that a solver does not support, with paths and reasons, without BROKEN ones."""
     if kind not in ENGINE:
         yield from _beyond_surroundings(scene, kind)
     solver = replace(scene.world.solver, kind=kind)  # type: ignore[arg-type]
@@ -96,7 +96,7 @@ def _beyond(scene: Scene, kind: str) -> Iterator[tuple[Place, str]]:
 
 
 def _beyond_surroundings(scene: Scene, kind: str) -> Iterator[tuple[Place, str]]:
-    """What is beyond a textbook solver besides the parts of the world."""
+    """Unsupported settings of a textbook solver's world, besides its parts."""
     from ...script import Drag  # which few scenes have
 
     world = scene.world

@@ -150,7 +150,7 @@ def _steps(given: WorldInput, dt: float, units: Units, scope: Scope) -> int:
     steps = scope.known(given.steps, "steps")
     duration = scope.known(given.duration, "duration")
     if scope.report.may_have("units") or scope.report.may_have("world"):
-        raise Stop  # without them, nothing can be said of times
+        raise Stop  # without them, times cannot be checked
     if steps is not None and duration is not None:
         if abs(steps * dt - duration) > 0.5 * dt:
             raise scope.fail(

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Turns of events: whether an occurrence counts, and whether a due action is still executed.
+"""The history of events: whether an occurrence counts, and whether a due action is executed.
 
-Events have their turns in the order of the file. Each sees the world and the state as the actions
-of those in front of it left them.
+Events are handled in the order of the file. Each sees the world and the state after the actions of
+earlier ones.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from .cooling import Cooling
 from .copies import Copies
 from .event_values import EventValues
 from .formulas import Formulas
-from .occurrences import Found
+from .occurrences import Occurrence
 from .setting import is_there
 
 
-class Turns:
-    """One world's memory of past events.
+class EventHistory:
+    """The history of events of one world.
 
     Attributes:
-        fired: the numbers of the scene's rules that happen once and did.
-        pairs: the rules that happen once for two bodies, and the ids of those.
+        fired: the numbers of rules with ``once`` that have happened.
+        pairs: rules that happen once per pair of bodies, with the ids of the pairs.
     """
 
     def __init__(self, world: NamedParts, copies: Copies) -> None:
@@ -37,7 +37,7 @@ class Turns:
         self._cooling = Cooling(world)
         self._guards = Formulas(world)
 
-    def take(self, found: Found, rule: EventRule, state: Mapping[str, float]) -> bool:
+    def take(self, found: Occurrence, rule: EventRule, state: Mapping[str, float]) -> bool:
         """Return whether a detected event happens: its ``if`` holds and no cooldown applies."""
         copy = self.copies.copy_of(found)
         number, first, second = found.order
@@ -59,11 +59,11 @@ class Turns:
             fired.add(place)
         return True
 
-    def is_dropped(self, found: Found, rule: EventRule, state: Mapping[str, float]) -> bool:
+    def is_dropped(self, found: Occurrence, rule: EventRule, state: Mapping[str, float]) -> bool:
         """Return whether due actions are cancelled."""
         return bool(rule.unless) and self._holds(rule.unless, f"{rule.path}.unless", found, state)
 
-    def _holds(self, source: str, path: str, found: Found, state: Mapping[str, float]) -> bool:
+    def _holds(self, source: str, path: str, found: Occurrence, state: Mapping[str, float]) -> bool:
         """Whether an expression with the names of an event is true; false for removed bodies."""
         names = {"$a": found.a, "$b": found.b}
         if not all(is_there(self.world, name) for key, name in names.items() if key in source):
@@ -89,7 +89,7 @@ class Turns:
     }
 
     def save(self) -> dict[str, Any]:
-        """The state that decides the future, as JSON data."""
+        """The state that determines all later steps, as JSON data."""
         return {
             "fired": sorted(self.fired),
             "pairs": sorted(map(list, self.pairs)),
@@ -98,7 +98,7 @@ class Turns:
         }
 
     def restore(self, saved: Mapping[str, Any]) -> None:
-        """Be as ``save`` said."""
+        """Restore the data of ``save``."""
         self.fired = set(saved["fired"])
         self.pairs = {(i, a, b) for i, a, b in saved["pairs"]}
         self._pruned = saved["pruned"]
