@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ... import limits
@@ -16,11 +16,12 @@ from ...building.templates import Builder, number_of_values
 from ...model import Body, Material, Shape, Texture, Trail, World
 from ...text.problems import Path
 from ...values.broken import BROKEN, Stop, is_read
+from ...values.columns import Columns
 from ...values.fields import Input
 from .materials import SURFACE, Materials, find_material, surface
 from .models import BodyFields, BodyInput
 from .shape_types import ShapeInput
-from .shapes import Totals, build_shape, count_shapes, kind_of, unknown_shape
+from .shapes import Totals, build_shape, count_shapes, kind_of, plain_shape, unknown_shape
 from .writing import hash_bodies, write_body
 
 # Fields that go from the input to the Body as they are, once resolved.
@@ -47,6 +48,8 @@ _PLAIN = (
     "tags",
     "category",
 )
+
+_WITH_PARTS = ("points", "trail")
 
 # Keys of a shape's material.
 _STUFF = (*SURFACE, "category", "material")
@@ -149,15 +152,23 @@ class BodyPlan:
                 self.varying.append((field, value))
             else:
                 self.fixed[field] = value
+        self._texture_given = self.get("texture")
         scope.attempt(self._points_and_trail, None, scope)
         scope.attempt(self._check_mass, None, scope)
         self.shapes: list[tuple[ShapeInput, Path]] = []
         self.shapes = scope.attempt(self._shape_inputs, BROKEN, scope)
         self.shared: tuple[Shape, ...] | None = None
+        self._columns: Columns | None = None
+        self._whole: list[tuple[str, Sequence[Any]]] = []
+        self._single: list[tuple[str, Any]] = []
         self._looks: dict[Path, _Look] = {}  # of the shapes that all turns make of the same stuff
+        self._bare: dict[Path, tuple[str, str]] = {}  # category and kind of those of the body's
         stuff = [self.get(name) for name in _STUFF if name in given or self.defaults is not None]
-        self._own_varies = any(map(deferred, stuff))
+        self._stuff = [value for value in stuff if deferred(value)]
+        self._own_varies = bool(self._stuff)
+        self._stuff_columns: list[Sequence[Any]] = []
         self._own: Material | None = None
+        self._made: dict[tuple[Any, ...], Material] = {}  # by what is varied of it
         if not self._own_varies and not self._shapes_vary():
             self.shared = self._build_shapes(scope)
 
@@ -207,8 +218,15 @@ class BodyPlan:
     def _material(self, scope: Scope) -> Material:
         if self._own is not None:
             return self._own
+        key: tuple[Any, ...] = ()
+        if self._stuff_columns and scope.columns is self._columns:
+            key = tuple([column[scope.turn] for column in self._stuff_columns])
+            if key in self._made:
+                return self._made[key]
         own = self._find_material(scope)
-        if not self._own_varies and not scope.failed:
+        if not scope.failed and key:
+            self._made[key] = own
+        elif not scope.failed and not self._own_varies:
             self._own = own
         return own
 
@@ -231,7 +249,15 @@ class BodyPlan:
         """The shape; after a problem with its known parts only."""
         if shape is BROKEN:
             return unknown_shape(scope.known(self.get("category"), "category"))
-        its, kind, material = self._looks.get(at) or self._look(scope, shape, at, own)
+        bare = self._bare.get(at)
+        if bare is not None:
+            its, kind = bare
+            material = own
+        else:
+            its, kind, material = self._looks.get(at) or self._look(scope, shape, at, own)
+        plain = plain_shape(scope, shape, kind, at, material, its)
+        if plain is not None:
+            return plain
         drawings = self.builder.drawings
         built = scope.attempt(build_shape, BROKEN, scope, shape, kind, at, material, its, drawings)
         return unknown_shape(its, kind) if built is BROKEN else built
@@ -249,6 +275,9 @@ class BodyPlan:
         )
         material = surface(scope, own if named is None else named, shape, at)
         look = its, kind, material
+        says_none = shape.model_fields_set.isdisjoint(_STUFF) and not deferred(category)
+        if says_none and not scope.failed and self.template.repeat is not None:
+            self._bare[at] = its, kind
         once = scope.failed or self._own_varies or self.template.repeat is None
         if not once and not any(deferred(getattr(shape, name)) for name in _STUFF):
             self._looks[at] = look
@@ -270,6 +299,19 @@ class BodyPlan:
         if any(deferred(value) for value in points.values()):
             self.varying.append(("points", points))
 
+    def _divide(self, columns: Columns, turn: int) -> None:
+        """Divide what varies into what has a value in every turn, and what is resolved in each."""
+        self._columns, self._whole, self._single = columns, [], []
+        self._stuff_columns = [columns.of(value, turn) for value in self._stuff]
+        if not all(self._stuff_columns):
+            self._stuff_columns = []
+        for field, value in self.varying:
+            column = () if field in _WITH_PARTS else columns.of(value, turn)
+            if column:
+                self._whole.append((field, column))
+            else:
+                self._single.append((field, value))
+
     def _texture(self, given: Any, shapes: tuple[Shape, ...], scope: Scope) -> Texture:
         if given is BROKEN:
             raise Stop
@@ -280,7 +322,14 @@ class BodyPlan:
     def build(self, name: str, scope: Scope) -> Body:
         """The body of one turn, with BROKEN for values with a problem."""
         values = dict(self.fixed)
-        for field, value in self.varying:
+        varying, turn = self.varying, scope.turn
+        if scope.columns is not None:
+            if scope.columns is not self._columns:
+                self._divide(scope.columns, turn)
+            varying = self._single
+            for field, column in self._whole:
+                values[field] = column[turn]
+        for field, value in varying:
             try:
                 values[field] = _resolve(scope, field, value)
             except Stop:
@@ -289,18 +338,29 @@ class BodyPlan:
         values["name"] = name
         shared = self.shared
         values["shapes"] = self._build_shapes(scope) if shared is None else shared
-        texture = self.get("texture")
+        texture = self._texture_given
         if texture is not None:
             values["texture"] = scope.attempt(
                 lambda: self._texture(texture, values["shapes"], scope), BROKEN
             )
         body = Body(**values)
-        for check in (_check_still, _check_inertia, _check_endless):
+        for check in () if self._is_sound(body) else _CHECKS:
             try:
                 check(body, scope)
             except Stop:
                 scope.failed = True
         return body
+
+    def _is_sound(self, body: Body) -> bool:
+        """Whether a body is one of those that need no check."""
+        kind = self.fixed["kind"]
+        if kind is BROKEN or kind != "dynamic" or body.shapes is BROKEN:
+            return False
+        kinds = [shape.kind for shape in body.shapes]
+        return all(kind is not BROKEN and kind in _SOLID for kind in kinds)
+
+
+_SOLID = ("polygon", "circle", "capsule")
 
 
 def _resolve(scope: Scope, field: str, value: Any) -> Any:
@@ -354,6 +414,9 @@ def _check_inertia(body: Body, scope: Scope) -> None:
             "a dynamic body of segments or chains only has no moment of inertia; give "
             "`inertia`, or `fixed_rotation: true`",
         )
+
+
+_CHECKS = (_check_still, _check_inertia, _check_endless)
 
 
 def _build_bodies(

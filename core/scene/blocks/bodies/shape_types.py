@@ -172,6 +172,8 @@ class ShapeSpec:
         model: the model of its value, if that is a mapping.
         convex: whether it always is.
         outline: its points, before they are placed in the body, and its radius.
+        plain: the same for a checked value alone, around the body's origin; None where it takes
+            further checks.
         write: the inverse: the written form of a shape. Where a copy or a piece of a shape is no
             longer what was written, it is written as its kind.
     """
@@ -183,7 +185,20 @@ class ShapeSpec:
     model: type[Input] | None = None
     convex: bool = False
     outline: Callable[[ShapeSource], tuple[Points, float]]
+    plain: Callable[[Any], tuple[tuple[Point, ...], float]] | None = None
     write: Callable[[Shape], dict[str, Any]]
+
+
+def _plain_circle(radius: float) -> tuple[tuple[Point, ...], float]:
+    return _CENTRE, radius
+
+
+_CENTRE = ((0.0, 0.0),)
+
+
+def _plain_box(size: tuple[float, float]) -> tuple[tuple[Point, ...], float]:
+    w, h = 0.5 * size[0], 0.5 * size[1]
+    return ((-w, -h), (w, -h), (w, h), (-w, h)), 0.0
 
 
 def _circle(source: ShapeSource) -> tuple[Points, float]:
@@ -310,6 +325,7 @@ SHAPE_TYPES: dict[str, ShapeSpec] = {
             kind="circle",
             why={"radius": "`circle` is the radius already: `{circle: 0.5}`"},
             outline=_circle,
+            plain=_plain_circle,
             write=_write_circle,
         ),
         ShapeSpec(
@@ -318,6 +334,7 @@ SHAPE_TYPES: dict[str, ShapeSpec] = {
             beside=("radius", "holes"),
             convex=True,
             outline=_box,
+            plain=_plain_box,
             write=_write_box,
         ),
         ShapeSpec(

@@ -22,6 +22,7 @@ from ...values.polygon import inset, is_convex
 from ...values.portable_math import cos, hypot, sin
 from .shape_types import SHAPE_TYPES, Placed, ShapeInput, ShapeSource
 
+_FURTHER = frozenset(("offset", "angle", "sensor", "loop", "radius", "holes", "side", "one_way"))
 _PLACING = ("offset", "angle", "sensor", "loop", "radius")
 
 
@@ -37,8 +38,10 @@ def count_shapes(totals: Totals, scope: Scope, shapes: Sequence[Shape]) -> None:
     """Count the shapes of one more body; a limit is reported."""
     totals.shapes += len(shapes)
     try:
-        totals.points += sum([len(shape.points) for shape in shapes])
-        totals.points += sum([len(hole) for shape in shapes for hole in shape.holes])
+        for shape in shapes:
+            totals.points += len(shape.points)
+            if shape.holes:
+                totals.points += sum(map(len, shape.holes))
     except Stop:
         scope.failed = True
     if totals.shapes > limits.SHAPES:
@@ -80,6 +83,22 @@ def unknown_shape(category: str | None, kind: str = BROKEN) -> Shape:
     its = "default" if category is None else category
     its_kind = BROKEN if kind is BROKEN else SHAPE_TYPES[kind].kind
     return Shape(**{**fields, "category": its, "kind": its_kind})
+
+
+def plain_shape(
+    scope: Scope, shape: ShapeInput, kind: str, at: Path, material: Material, category: str
+) -> Shape | None:
+    """A shape that says nothing but its size, in a generator; None for any other one."""
+    if scope.columns is None or kind is BROKEN or not shape.model_fields_set.isdisjoint(_FURTHER):
+        return None
+    spec = SHAPE_TYPES[kind]
+    if spec.plain is None:
+        return None
+    column = scope.columns.of(getattr(shape, kind), scope.turn)
+    if not column:
+        return None
+    points, radius = spec.plain(column[scope.turn])
+    return Shape(spec.kind, points, radius, material, category=category, source=kind)
 
 
 def build_shape(
