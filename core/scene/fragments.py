@@ -28,6 +28,7 @@ from .building.drawings import Drawings
 from .building.images import Images
 from .building.scope import Budget, Scope
 from .building.structure import correct_keys, validate
+from .building.tables import Tables
 from .building.templates import Builder
 from .model import Actuator, Body, Emitter, Joint
 from .text.marks import Map, Mark, Seq, fail
@@ -104,7 +105,8 @@ def read_fragment(
     tree = correct_keys(FragmentInput, tree, report)
     model = basis.context
     compiler = Compiler()
-    context = Context(model.units, model.converter, model.values, model.seed, compiler)
+    tables = Tables(basis.folders)
+    context = Context(model.units, model.converter, model.values, model.seed, compiler, tables)
     return _Reading(basis, context, compiler, report, there, categories, was).read(tree)
 
 

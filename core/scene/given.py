@@ -20,6 +20,7 @@ from .blocks.variables import Vars, read_units
 from .building.block import BuildContext, in_order, unread_sections
 from .building.scope import Budget
 from .building.structure import correct_keys, validate
+from .building.tables import Tables
 from .hashing import physics_hash
 from .model import Scene
 from .readings import readings
@@ -107,7 +108,8 @@ class Given:
     def finished(self, loader: Loader) -> Scene:
         """The scene that a loader makes, which knows all its files."""
         scene = loader.scene()
-        named = (*loader.build_context.images.paths, *loader.build_context.drawings.paths)
+        parts = loader.build_context
+        named = (*parts.images.paths, *parts.drawings.paths, *parts.context.tables.paths)
         return replace(scene, files=(*self.sources.files, *self.player, *named))
 
 
@@ -177,7 +179,8 @@ class Loader:
         values = variables.check_all()
         self.ranges = variables.ranges
         converter, seed = variables.converter, variables.seed
-        self.context = Context(units, converter, values, seed, compiler)
+        tables = Tables(folders)
+        self.context = Context(units, converter, values, seed, compiler, tables)
         self.build_context = BuildContext(
             self.context, report, {}, folders, own, doubtful, partial, compiler
         )
@@ -226,6 +229,7 @@ class Loader:
         self.report.stop_if_failed()
         made, prototype_builder = build_context.made, build_context.prototype_builder
         prototype_builder.forget()
+        self.context.tables.forget()
         basis = Basis(
             self.context,
             scene.world,

@@ -132,7 +132,8 @@ class Template:
     @property
     def digest(self) -> str:
         """64 hexadecimal digits, independent of comments and spaces."""
-        told = repr([_plain(self.tree), _plain(self.own)])
+        tables = [(name, data) for (_, name), (_, data) in self.folders.tables.items()]
+        told = repr([_plain(self.tree), _plain(self.own), *([tables] if tables else [])])
         return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -135,6 +135,7 @@ def test_each_function_and_each_unit_appears_in_the_reference() -> None:
 def test_an_example_of_the_reference_loads(example: str, tmp_path: Path) -> None:
     Image.new("RGB", (8, 8)).save(tmp_path / "sky.png")
     copy(ROOT / "scenes" / "shapes" / "drawings" / "toys.svg", tmp_path)
+    copy(ROOT / "scenes" / "stacking" / "temple.csv", tmp_path / "bricks.csv")
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "track.yaml").write_text("world: {dt: 0.01}\n", encoding="utf-8")
     ramp = "vars: {length: 1, slope: 0}\nbodies: {ramp: {shape: {box: [=length, 1]}}}\n"

@@ -4,19 +4,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import limits
 from ..text.problems import plain_name
 from ..values.broken import BROKEN, Broken, Stop, Unclear, joined
 from ..values.columns import FEWEST, Columns
+from ..values.context import Wrong
 from ..values.fields import RepeatedInput
 from ..values.functions import CONSTANTS, RESERVED, WORDS
 from ..values.kinds import show
 from ..values.names import index_text
+from ..values.words import TABLES, TableName
 from .scope import Scope
+
+if TYPE_CHECKING:
+    from ..text.table import Table
 
 _NUMBER = r"-?(?:\d+(?:\.\d+)?|\d*\.\d+)(?:e[-+]?\d+)?"
 _PART = rf"[^\W\d]\w*(?:\[{_NUMBER}(?:,{_NUMBER})*\])?"
@@ -105,7 +110,7 @@ def entries(
             result.append(entry)
             if len(result) > most:
                 raise scope.fail("limit", f"the scene has more than {what}; that is the limit")
-        _spend(scope, values * len(result))
+        _spend(scope, max(0, values - _columns(template, scope)) * len(result))
         if len(result) >= FEWEST:
             _share_columns(result, scope)
         return result
@@ -115,6 +120,13 @@ def entries(
         trial = _with_values(scope, scope.label, _unknown(template, scope))
         trial.attempt(_when, None, template, trial)
         return [Entry(name, trial, True)]
+
+
+def _columns(template: RepeatedInput, scope: Scope) -> int:
+    """Number of columns of the tables of a generator: values that the tables' limits bound."""
+    named = [(i, each) for i, each in (template.repeat or {}).items() if type(each) is TableName]
+    found = [scope.context.tables.find(name, scope.file("repeat", i)) for i, name in named]
+    return sum(len(table.names) for table in found)
 
 
 def _spend(scope: Scope, values: int) -> None:
@@ -144,7 +156,7 @@ def _share_columns(turns: Sequence[Entry], scope: Scope) -> None:
 def _unknown(template: RepeatedInput, scope: Scope) -> Mapping[str, Any]:
     """The values of a turn of a generator whose indices have no values."""
     repeat: Any = template.repeat
-    if type(repeat) is Broken:
+    if type(repeat) is Broken or any(type(each) is TableName for each in (repeat or {}).values()):
         return Unclear(scope.context.values)
     return joined(scope.context.values, dict.fromkeys(repeat or (), BROKEN))
 
@@ -206,13 +218,16 @@ def _combinations(
     repeat: dict[str, Any],
     indices: list[str],
     scope: Scope,
-    known: dict[str, float],
+    known: dict[str, Any],
     turns: Turns,
 ) -> Iterator[tuple[list[float], Mapping[str, Any]]]:
     """The numbers of all indices, the first varying slowest; a count may use earlier indices."""
     index, rest = indices[0], indices[1:]
     inner = _with_values(scope, scope.label, joined(scope.context.values, known))
     entry = inner.resolve(repeat[index], "repeat", index)
+    if type(entry) is TableName:
+        yield from _table_turns(entry, repeat, indices, scope, known, turns)
+        return
     numbers = entry if isinstance(entry, tuple) else range(int(min(entry, limits.REPEATS + 1)))
     for value in map(float, numbers):
         if not rest:
@@ -224,6 +239,56 @@ def _combinations(
             yield [value, *others], final
         if turns.count == before:  # the other indices have no numbers, and to find that is work
             _count_turn(scope, turns)
+
+
+def _table_turns(
+    name: TableName,
+    repeat: dict[str, Any],
+    indices: list[str],
+    scope: Scope,
+    known: dict[str, Any],
+    turns: Turns,
+) -> Iterator[tuple[list[float], Mapping[str, Any]]]:
+    """The turns of an index that counts the rows of a table, with the values of its columns."""
+    index, rest = indices[0], indices[1:]
+    at = "repeat", index
+    try:
+        table = scope.context.tables.find(name, scope.file(*at))
+        _check_columns(table, [*repeat, *known], scope)
+    except Wrong as wrong:
+        scope.failed = True
+        scope.report.add_wrong((*scope.path, *at), wrong)
+        raise Stop from None
+    told = f"{known.get(TABLES, '')}, and no such column in `{name}`"
+    outer = joined(scope.context.values, {**known, TABLES: told})
+    if not rest:
+        clear = type(outer) is dict
+        for i, row in enumerate(table.rows):
+            _count_turn(scope, turns)
+            value = float(i)
+            values = {**outer, index: value, **row}
+            yield [value], values if clear else Unclear(values)
+        return
+    for i, row in enumerate(table.rows):
+        value, before = float(i), turns.count
+        inner = {**known, TABLES: told, index: value, **row}
+        for others, final in _combinations(repeat, rest, scope, inner, turns):
+            yield [value, *others], final
+        if turns.count == before:
+            _count_turn(scope, turns)
+
+
+def _check_columns(table: Table, others: Collection[str], scope: Scope) -> None:
+    """Wrong if a column has the name of a var or of an index."""
+    wrong = Wrong()
+    for i, column in enumerate(table.names):
+        what = "a var of the scene" if column in scope.context.values.keys() else ""  # noqa: SIM118
+        what = "an index or another table's column" if column in others else what
+        if what:
+            message = f"the column `{column}` has the name of {what}; rename one of them"
+            wrong.findings += table.wrong("invalid-name", message, -1, i).findings
+    if wrong.findings:
+        raise wrong
 
 
 def _count_turn(scope: Scope, turns: Turns) -> None:

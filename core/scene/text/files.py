@@ -14,10 +14,14 @@ class Folders:
     Attributes:
         own: the scene's folder and the folder of assets; each file is in one of them.
         beside: the folders of the scene's source files, by the names of these in messages.
+        tables: those that were read, by the files that name them and the names: real path and
+            content. Scenes with other values, also in other processes and on other machines, have
+            the same tables.
     """
 
     own: tuple[Path | None, ...]
     beside: dict[str, Path] = field(default_factory=dict)
+    tables: dict[tuple[str, str], tuple[str, bytes]] = field(default_factory=dict)
 
     def find(self, name: str, by: str = "") -> Path:
         """The existing file that the file ``by`` names: beside that, or else in the first of the

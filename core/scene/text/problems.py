@@ -156,6 +156,9 @@ class Report:
     def add_wrong(self, path: Path, wrong: Wrong, label: str | None = None) -> None:
         """The findings of a check of the value at ``path``."""
         for each in wrong.findings:
+            if each.place is not None:
+                self.add_at(Mark(*each.place), each.kind, show_path(path + each.at), each.message)
+                continue
             name = None if label is None else label + show_suffix(each.at)
             self.add(path + each.at, each.kind, each.message, each.offset, name, each.missing)
 

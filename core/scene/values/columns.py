@@ -11,6 +11,7 @@ from .context import Context, Wrong
 from .expression import ExpressionError
 from .names import NameTemplate, index_text
 from .quantity import Deferred
+from .words import has_word
 
 FEWEST = 8
 """Turns below which it is no quicker."""
@@ -62,11 +63,15 @@ class Columns:
         names, first = value.expression.names, self._turns[0]
         if any(first.get(name, BROKEN) is BROKEN for name in names):
             return ()
+        if has_word(first, names):
+            return ()
         if value.expression.seeded or not self._may_spend(value.work * len(self._turns)):
             return ()
         return value.evaluate_all(self._turns, self._context)
 
     def _names(self, value: NameTemplate) -> Sequence[str]:
+        if value.kind is not None:
+            return value.evaluate_all(self._turns, self._context)
         columns = [self.of(index, 0) for _, index in value.indices]
         if not all(columns):
             return ()

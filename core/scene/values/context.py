@@ -13,6 +13,7 @@ from .. import limits
 from ..model import Units
 from .expression import Expression, ExpressionError
 from .units import ANGLE, ANGULAR_SPEED, FREQUENCY, Converter, Powers
+from .words import Place
 
 _HALF_TURN = 180.0  # degrees
 TURNED = (ANGLE, ANGULAR_SPEED, FREQUENCY)
@@ -23,7 +24,8 @@ class Finding(NamedTuple):
     """A problem of a value.
 
     ``at`` is its place inside the value, ``offset`` the character of a text, ``missing`` a missing
-    name, if this is the problem, ``meant`` the unambiguous word of a misspelt one.
+    name, if this is the problem, ``meant`` the unambiguous word of a misspelt one. ``place`` is
+    where the problem is, if that is in another file than the value.
     """
 
     at: tuple[int | str, ...]
@@ -32,6 +34,7 @@ class Finding(NamedTuple):
     offset: int | None = None
     missing: str = ""
     meant: str = ""
+    place: Place | None = None
 
 
 class Wrong(ValueError):  # noqa: N818 - it is a finding, collected into a SceneError later
@@ -45,9 +48,10 @@ class Wrong(ValueError):  # noqa: N818 - it is a finding, collected into a Scene
         offset: int | None = None,
         missing: str = "",
         meant: str = "",
+        place: Place | None = None,
     ) -> None:
         super().__init__(message)
-        found = () if kind is None else (Finding(at, kind, message, offset, missing, meant),)
+        found = () if kind is None else (Finding(at, kind, message, offset, missing, meant, place),)
         self.findings = list(found)
 
     def add(
@@ -124,7 +128,8 @@ class Compiler:
 class Context:
     """The scene's units, the values of its vars and its seed, and the compiled expressions.
 
-    The value of a var whose own problem is reported is BROKEN.
+    The value of a var whose own problem is reported is BROKEN. ``tables`` finds the tables of
+    generators, which vars have not.
     """
 
     def __init__(
@@ -134,11 +139,13 @@ class Context:
         values: Mapping[str, Any],
         seed: int,
         compiler: Compiler,
+        tables: Any = None,
     ) -> None:
         self.units = units
         self.converter = converter
         self.values = values
         self.seed = seed
+        self.tables = tables
         self.degrees = units.angle == "deg"
         self.compile = compiler.compile
         self._draw = compiler.evaluate

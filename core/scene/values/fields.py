@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: MIT
 """The kinds of fields that the input models share, by name."""
 
+import re
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from . import units
-from .context import Context
+from .context import Context, Wrong
 from .kinds import EXPRESSION_SCHEMA, Color, Custom, ListOf, Text, Tuple
-from .names import Name, NameTemplate
+from .names import Name, NameTemplate, WordColor
 from .quantity import Deferred, Flag, Quantity
+from .words import TableName
 
 Value = float | Deferred | None
 Truth = bool | Deferred | None
@@ -45,6 +47,7 @@ PointField = Annotated[Pair, POINT]
 VelocityField = Annotated[Pair, Tuple(Quantity((units.SPEED,)), 2, "a velocity [x, y]")]
 Rectangle = Annotated[Any, Tuple(POINT, 2, "two corners [[x1, y1], [x2, y2]]")]
 Colour = Annotated[str | None, Color()]
+ColourField = Annotated[Any, WordColor()]
 Words = Annotated[tuple[str, ...] | None, ListOf(Text("a word"), "a list of words")]
 TruthField = Annotated[Truth, Flag()]
 
@@ -99,10 +102,23 @@ def of_types(model: type[Input]) -> dict[str, tuple[str, ...]]:
     return {key: said.of for key, said in said_of(model).items() if said.of}
 
 
+TABLE = ".csv"
+"""The end of the names of tables."""
+_OTHER_FILE = re.compile(r"[\w ./-]+\.(?:txt|tsv|dat|json|xlsx?|ods|ya?ml|parquet)", re.IGNORECASE)
+
+
 def _check_repeat(value: Any, context: Context) -> Any:
     if isinstance(value, list):
         return ListOf(Quantity(), "a count or a list of numbers").check(value, context)
-    return Quantity(low=0.0, whole=True).check(value, context)
+    if isinstance(value, str) and value.lower().endswith(TABLE) and not value.startswith("="):
+        return TableName(value)
+    try:
+        return Quantity(low=0.0, whole=True).check(value, context)
+    except Wrong as wrong:
+        if isinstance(value, str) and _OTHER_FILE.fullmatch(value):
+            hint = "; a table is a file whose name ends in .csv"
+            wrong.findings = [each._replace(message=each.message + hint) for each in wrong.findings]
+        raise
 
 
 _REPEAT = Custom(
@@ -112,6 +128,7 @@ _REPEAT = Custom(
             {"type": "integer", "minimum": 0},
             EXPRESSION_SCHEMA,
             {"type": "array", "items": Quantity().schema()},
+            {"type": "string", "pattern": r"\.[cC][sS][vV]$", "description": "a CSV file"},
         ]
     },
 )
@@ -119,7 +136,7 @@ _REPEAT = Custom(
 
 class RepeatedInput(Input):
     repeat: dict[str, Annotated[Any, _REPEAT]] | None = about(
-        "Makes many of this entry: {i: 10} or {i: [0, 2, 4]}, one index or more."
+        "Makes many of this entry: {i: 10}, {i: [0, 2, 4]} or {i: table.csv}, one index or more."
     )
     when: TruthField = about(
         "An expression of the indices; only the turns where it is true are made."

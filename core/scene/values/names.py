@@ -4,16 +4,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ...nearest import may_search
 from .. import limits
+from .broken import BROKEN
 from .context import Context, Wrong
 from .expression import is_born_later
-from .kinds import Kind, nearest, show
-from .quantity import Deferred, Quantity
+from .kinds import Color, Kind, nearest, show
+from .quantity import Deferred, Quantity, without_value
+from .words import Word
 
 
 @dataclass(eq=False, repr=False)
@@ -33,10 +35,24 @@ class Name(Kind):
             raise Wrong(
                 "limit", f"a name of {len(value)} characters; the limit is {limits.NAME_LENGTH}"
             )
+        if self.computed and value.lstrip().startswith("="):
+            return NameTemplate(value, context, self)
         return NameTemplate(value, context) if self.computed and "[=" in value else value
 
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "description": self.form}
+
+
+@dataclass(eq=False, repr=False)
+class WordColor(Color):
+    """A colour; one in a generator may be a word of a table, ``=tint``."""
+
+    form: str = "a colour"
+
+    def check(self, value: Any, context: Context) -> Any:
+        if isinstance(value, str) and value.lstrip().startswith("="):
+            return NameTemplate(value, context, self)
+        return super().check(value, context)
 
 
 _INDEX = Quantity()
@@ -45,15 +61,28 @@ _INDEX = Quantity()
 class NameTemplate:
     """A name with indices that are expressions: ``link[=i+1]``, ``cell[=i,=j]``, ``car[=i].axle``.
 
-    ``rest`` is what follows the indices, in a part of an instance.
+    ``rest`` is what follows the indices, in a part of an instance. Or it is a word of a table,
+    ``=tint``, which is one of a ``kind``: ``word`` then is the name of its column.
     """
 
-    __slots__ = ("base", "indices", "rest", "text")
+    __slots__ = ("base", "indices", "kind", "rest", "text", "word")
 
-    def __init__(self, text: str, context: Context) -> None:
+    def __init__(self, text: str, context: Context, kind: Name | WordColor | None = None) -> None:
         self.text = text
+        self.kind = kind
+        self.word = ""
+        self.base, self.rest = "", ""
+        self.indices: list[tuple[int, Deferred]] = []
+        if kind is not None:
+            self.word = text.strip()[1:].strip()
+            if not self.word.isidentifier():
+                message = (
+                    f"must be {kind.form}, not {show(text)}; in a generator over a table, `=name` "
+                    "is the word in the column of this name"
+                )
+                raise Wrong("wrong-type", message)
+            return
         self.base, _, rest = text.partition("[")
-        self.rest = ""
         ends = re.match(r"(.*?\])(\.[^=]*)", rest)
         if ends:
             rest, self.rest = ends[1], ends[2]
@@ -62,7 +91,6 @@ class NameTemplate:
                 "invalid-name",
                 f"{show(text)}: the indices of a name stand in `[` and `]` at its end",
             )
-        self.indices: list[tuple[int, Deferred]] = []
         offset = len(self.base) + 1
         wrong = Wrong()
         for part in _split(rest[:-1]):
@@ -83,6 +111,8 @@ class NameTemplate:
 
     def evaluate(self, values: Any, context: Context, path: str) -> str:
         """The name for these values of the indices."""
+        if self.kind is not None:
+            return self._worded(values.get(self.word), values, context)
         names = []
         failed: Wrong | None = None
         for lead, index in self.indices:
@@ -96,6 +126,29 @@ class NameTemplate:
         if failed is not None:
             raise failed
         return f"{self.base}[{','.join(names)}]{self.rest}"
+
+    def evaluate_all(self, turns: Sequence[Any], context: Context) -> list[str]:
+        """The words of many turns; Wrong if one is none."""
+        words = [turn.get(self.word) for turn in turns]
+        known = {word: self._worded(word, turns[0], context) for word in {*words}}
+        return [known[word] for word in words]
+
+    def _worded(self, word: Any, values: Any, context: Context) -> str:
+        """The text of a word, checked."""
+        assert self.kind is not None
+        if word is None or word is BROKEN:
+            raise without_value(context.compile(f"={self.word}"), values)
+        if type(word) is not Word:
+            message = (
+                f"`{self.word}` is {show(word)}, but this must be {self.kind.form}; words are in "
+                "the columns of a table that hold no numbers"
+            )
+            raise Wrong("wrong-type", message)
+        try:
+            return str(self.kind.check(word.text, context))
+        except Wrong as wrong:
+            wrong.findings = [each._replace(place=word.place) for each in wrong.findings]
+            raise
 
 
 def _split(text: str) -> list[str]:

@@ -18,6 +18,7 @@ from .functions import CONSTANTS
 from .kinds import EXPRESSION_SCHEMA, Kind, nearest, show
 from .other_forms import as_number, as_truth
 from .units import NUMBER, Powers
+from .words import TABLES, Word
 
 
 class Deferred:
@@ -33,8 +34,11 @@ class Deferred:
         """The number in the model's units; Wrong says why there is none."""
         expression = self.expression
         for name in expression.names:
-            if values.get(name, BROKEN) is BROKEN:
-                raise _without_value(expression, values)
+            value = values.get(name, BROKEN)
+            if value is BROKEN:
+                raise without_value(expression, values)
+            if type(value) is Word:
+                raise _no_number(name, value, expression)
         try:
             result = context.evaluate(expression, values, path)
         except ExpressionError as error:
@@ -51,7 +55,7 @@ class Deferred:
         return self.quantity.finish_all(self.expression.evaluate_all(rows), context)
 
 
-def _without_value(expression: Expression, values: Any) -> Wrong:
+def without_value(expression: Expression, values: Any) -> Wrong:
     """The names of an expression that have no value; none for vars that have their own problem."""
     wrong = Wrong()
     for name in sorted(expression.names, key=expression.offset):
@@ -65,10 +69,21 @@ def _without_value(expression: Expression, values: Any) -> Wrong:
             wrong.add("expression", message, (), offset)
         elif name not in values:
             constant = f"write `{name.lower()}`" if name.lower() in CONSTANTS else ""
-            hint = constant or nearest(name, values)
-            message = f"there is no var or index `{name}`; {hint}"
+            tables = values.get(TABLES, "")
+            among = [known for known in values if known != TABLES] if tables else values
+            hint = constant or nearest(name, among)
+            message = f"there is no var or index `{name}`{tables}; {hint}"
             wrong.add("unknown-name", message, (), offset, f"var {name}")
     return wrong
+
+
+def _no_number(name: str, word: Word, expression: Expression) -> Wrong:
+    """The first cell of a column of a table that is not a number, where one is needed."""
+    row, text = word.table.strange(word.column)
+    got = f"{show(text)} is not a number" if text else "this cell is empty"
+    hint = as_number(text)
+    message = f"{got}, but `={expression.source}` needs one in each row of `{name}`{hint}"
+    return Wrong("wrong-type", message, place=word.table.place(row, word.column))
 
 
 _FORMULA = re.compile(r"[\w\s.+\-*/%()<>=,]{1,200}")

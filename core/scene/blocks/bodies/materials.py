@@ -16,7 +16,7 @@ from ...model import Material, Scene
 from ...text.problems import Path
 from ...values import units
 from ...values.broken import BROKEN, Broken, Stop
-from ...values.fields import Colour, Density, Fraction, Input, NotNegative, Value, about
+from ...values.fields import ColourField, Density, Fraction, Input, NotNegative, Value, about
 from ...values.kinds import nearest
 from ...values.quantity import Quantity
 
@@ -33,8 +33,8 @@ class SurfaceFields(Input):
     tangent_speed: Annotated[Value, Quantity((units.SPEED,))] = about(
         "Speed of the surface, like a conveyor belt; positive carries to +x."
     )
-    color: Colour = about("Fill colour: a CSS name or #rrggbb.")
-    outline: Colour = about("Outline colour.")
+    color: ColourField = about("Fill colour: a CSS name or #rrggbb.")
+    outline: ColourField = about("Outline colour.")
 
 
 class MaterialInput(SurfaceFields):

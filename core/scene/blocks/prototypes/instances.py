@@ -17,7 +17,7 @@ from ...text.problems import locate
 from ...values.broken import BROKEN, Stop, is_read
 from ...values.fields import (
     Angle,
-    Colour,
+    ColourField,
     MaterialName,
     PointField,
     Positive,
@@ -59,7 +59,7 @@ class InstanceInput(RepeatedInput):
         "x or y: the coordinate that is taken to its opposite, before it is turned."
     )
     vars: dict[str, Annotated[Any, GIVEN_VAR]] | None = about("Values for the prototype's vars.")
-    color: Colour = about("The colour of its bodies that say none themselves.")
+    color: ColourField = about("The colour of its bodies that say none themselves.")
     velocity: VelocityField = about("A velocity that all its moving bodies have beside their own.")
     tags: Words = about("Words that all its bodies have beside their own.")
     material: MaterialName = about("The material of its bodies that name none themselves.")
@@ -139,6 +139,7 @@ class InstancePlan:
             message = f"there is no prototype `{use}`; {nearest(use, trees)}"
             raise scope.fail("unknown-name", message, "use", missing=f"prototype {use}")
         material = scope.known(template.material, "material")
+        color = scope.known(template.color, "color")
         if material is not None:
             scope.attempt(
                 lambda: find_material(self.build_context.materials, scope, material, ("material",)),
@@ -159,13 +160,13 @@ class InstancePlan:
             velocity=_or(get["velocity"], (0.0, 0.0)),
             tags=() if template.tags is None else template.tags,
         )
-        if any(each is BROKEN for each in (template.mirror, template.tags, template.color)):
+        if any(each is BROKEN for each in (template.mirror, template.tags, color)):
             raise Stop
         pivot = _or(get["pivot"], (0.0, 0.0))
         keys = template.controls or {}
         if any(each is BROKEN for each in (keys, *keys.values())):
             raise Stop
-        return Instance(use, placement, pivot, values, template.color, material, keys, scope)
+        return Instance(use, placement, pivot, values, color, material, keys, scope)
 
 
 def _or(value: Any, default: Any) -> Any:

@@ -268,7 +268,8 @@ class PrototypeBuilder:
         variables = Vars(holder, units, report, outer.compiler, {**known, **order.values})
         variables.seed = outer.context.seed
         values = variables.check_all()
-        return Context(units, outer.context.converter, values, outer.context.seed, outer.compiler)
+        around = outer.context
+        return Context(units, around.converter, values, around.seed, outer.compiler, around.tables)
 
     def _fill(self, parts: BuildContext, tree: Map, order: _Order, outer: BuildContext) -> None:
         """Build the blocks of a prototype."""
