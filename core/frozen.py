@@ -10,7 +10,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import FrozenInstanceError, dataclass, field, fields, make_dataclass
+from dataclasses import (
+    MISSING,
+    Field,
+    FrozenInstanceError,
+    dataclass,
+    field,
+    fields,
+    make_dataclass,
+)
 from typing import Any, NoReturn, TypeVar
 
 if sys.version_info >= (3, 11):
@@ -21,18 +29,21 @@ else:
 C = TypeVar("C")
 
 _MADE_WITH: dict[str, dict[str, bool]] = {
-    "__init__": {"repr": False, "eq": False, "frozen": True},
     "__repr__": {"init": False, "eq": False},
     "__eq__": {"init": False, "repr": False},
     "__hash__": {"init": False, "repr": False, "frozen": True},
 }
 """The methods, and what has ``dataclass`` make hardly more than one of them."""
+_NOT_GIVEN = object()
+"""In place of an argument whose default is made for each object."""
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def frozen(cls: type[C]) -> type[C]:
     """``dataclass(frozen=True, slots=True)``, in all that is seen of it."""
     made = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
+    if "__init__" not in vars(cls):
+        made.__init__ = _init_when_called(made)  # type: ignore[method-assign]
     for name in _MADE_WITH:
         if name not in vars(cls):
             setattr(made, name, _made_when_called(made, name))
@@ -50,6 +61,45 @@ def _made_when_called(cls: type[Any], name: str) -> Callable[..., Any]:
         return made(self, *args, **kwargs)
 
     return method
+
+
+def _init_when_called(cls: type[Any]) -> Callable[..., None]:
+    def method(self: Any, *args: Any, **kwargs: Any) -> None:
+        made = _init_of(cls)
+        cls.__init__ = made
+        made(self, *args, **kwargs)
+
+    return method
+
+
+def _init_of(cls: type[Any]) -> Callable[..., None]:
+    """The ``__init__`` that ``dataclass`` would make, of which it makes a whole class besides."""
+    names: dict[str, Any] = {"_put": object.__setattr__, "_none": _NOT_GIVEN}
+    heads, lines = ["self"], []
+    for each in fields(cls):
+        head, value = _argument(each, names)
+        heads.append(head)
+        lines.append(f"  _put(self, {each.name!r}, {value})\n")
+    text = f"def __init__({', '.join(heads)}):\n{''.join(lines) or '  pass'}"
+    exec(text, names)
+    made: Callable[..., None] = names["__init__"]
+    made.__qualname__ = f"{cls.__qualname__}.__init__"
+    made.__module__ = cls.__module__
+    made.__annotations__ = {**{each.name: each.type for each in fields(cls)}, "return": None}
+    return made
+
+
+def _argument(each: Field[Any], names: dict[str, Any]) -> tuple[str, str]:
+    """A field as an argument, and its value; defaults are put into ``names``."""
+    assert (each.init, each.kw_only) == (True, False), "such fields are not supported"
+    name = each.name
+    if each.default_factory is not MISSING:
+        names[f"_make_{name}"] = each.default_factory
+        return f"{name}=_none", f"_make_{name}() if {name} is _none else {name}"
+    if each.default is not MISSING:
+        names[f"_default_{name}"] = each.default
+        return f"{name}=_default_{name}", name
+    return name, name
 
 
 def _refuse_setting(self: object, name: str, value: object) -> NoReturn:

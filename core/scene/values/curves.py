@@ -23,7 +23,6 @@ from .kinds import Kind, ListOf, Text, Tuple, missing_key, nearest, show
 from .polygon import size_of
 from .portable_math import cos, sin
 from .quantity import Quantity
-from .svg_path import IDENTITY, DataError, arc_pieces, bezier, bezier_pieces, read_path
 
 _LENGTH = Quantity((units.LENGTH,))
 _SIZE = Quantity((units.LENGTH,), above=0.0)
@@ -210,6 +209,8 @@ def points_of(kind: str, parts: Mapping[str, Any], closed: bool, most: int) -> t
 
 
 def _arc(parts: Mapping[str, Any], tolerance: float | None, most: int) -> tuple[Point, ...]:
+    from .svg_path import arc_pieces  # which few scenes need
+
     (x, y), radius, start = parts["center"], parts["radius"], parts["from"]
     sweep = parts["to"] - start
     if sweep == 0.0 or abs(sweep) > 2.0 * math.pi * (1.0 + 1e-12):
@@ -226,6 +227,8 @@ def _arc(parts: Mapping[str, Any], tolerance: float | None, most: int) -> tuple[
 
 
 def _path(text: str, tolerance: float | None, most: int) -> tuple[Point, ...]:
+    from .svg_path import IDENTITY, DataError, read_path  # which few scenes need
+
     try:
         if tolerance is None:  # a few pieces tell how large it is
             sizes = [size_of(line.points) for line in read_path(text, IDENTITY, _TINY, 8)]
@@ -283,6 +286,8 @@ def _folds(piece: Sequence[Point]) -> bool:
     ends that is a (1 - t)^2 + 2 b t (1 - t) + c t^2, which is below 0 somewhere between a and c
     above 0 where b < -sqrt(a c).
     """
+    from .svg_path import bezier  # which few scenes need
+
     ways = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(piece)]
     chord = (piece[-1][0] - piece[0][0], piece[-1][1] - piece[0][1])
     begin, middle, end = (_dot(way, chord) for way in ways)
@@ -310,6 +315,8 @@ def _dot(a: Point, b: Point) -> float:
 
 
 def _cut(pieces: Sequence[Sequence[Point]], fine: float, most: int) -> list[Point]:
+    from .svg_path import bezier, bezier_pieces  # which few scenes need
+
     counts = [bezier_pieces(piece, fine, limits.CHAIN_POINTS) for piece in pieces]
     if sum(counts) > most:
         raise _too_many(most)
