@@ -28,7 +28,6 @@ from .building.drawings import Drawings
 from .building.images import Images
 from .building.scope import Budget, Scope
 from .building.structure import correct_keys, validate
-from .building.tables import Tables
 from .building.templates import Builder
 from .model import Actuator, Body, Emitter, Joint
 from .text.marks import Map, Mark, Seq, fail
@@ -105,8 +104,8 @@ def read_fragment(
     tree = correct_keys(FragmentInput, tree, report)
     model = basis.context
     compiler = Compiler()
-    tables = Tables(basis.folders)
-    context = Context(model.units, model.converter, model.values, model.seed, compiler, tables)
+    folders = basis.folders
+    context = Context(model.units, model.converter, model.values, model.seed, compiler, folders)
     return _Reading(basis, context, compiler, report, there, categories, was).read(tree)
 
 

@@ -20,7 +20,6 @@ from .blocks.variables import Vars, read_units
 from .building.block import BuildContext, in_order, unread_sections
 from .building.scope import Budget
 from .building.structure import correct_keys, validate
-from .building.tables import Tables
 from .hashing import physics_hash
 from .model import Scene
 from .readings import readings
@@ -109,7 +108,7 @@ class Given:
         """The scene that a loader makes, which knows all its files."""
         scene = loader.scene()
         parts = loader.build_context
-        named = (*parts.images.paths, *parts.drawings.paths, *parts.context.tables.paths)
+        named = (*parts.images.paths, *parts.drawings.paths, *parts.folders.table_paths)
         return replace(scene, files=(*self.sources.files, *self.player, *named))
 
 
@@ -179,8 +178,7 @@ class Loader:
         values = variables.check_all()
         self.ranges = variables.ranges
         converter, seed = variables.converter, variables.seed
-        tables = Tables(folders)
-        self.context = Context(units, converter, values, seed, compiler, tables)
+        self.context = Context(units, converter, values, seed, compiler, folders)
         self.build_context = BuildContext(
             self.context, report, {}, folders, own, doubtful, partial, compiler
         )
@@ -229,7 +227,7 @@ class Loader:
         self.report.stop_if_failed()
         made, prototype_builder = build_context.made, build_context.prototype_builder
         prototype_builder.forget()
-        self.context.tables.forget()
+        build_context.folders.parsed.clear()
         basis = Basis(
             self.context,
             scene.world,

@@ -125,7 +125,12 @@ def entries(
 def _columns(template: RepeatedInput, scope: Scope) -> int:
     """Number of columns of the tables of a generator: values that the tables' limits bound."""
     named = [(i, each) for i, each in (template.repeat or {}).items() if type(each) is TableName]
-    found = [scope.context.tables.find(name, scope.file("repeat", i)) for i, name in named]
+    if not named:
+        return 0
+    from .tables import find_table
+
+    folders = scope.context.folders
+    found = [find_table(folders, name, scope.file("repeat", i)) for i, name in named]
     return sum(len(table.names) for table in found)
 
 
@@ -252,8 +257,10 @@ def _table_turns(
     """The turns of an index that counts the rows of a table, with the values of its columns."""
     index, rest = indices[0], indices[1:]
     at = "repeat", index
+    from .tables import find_table  # which few scenes need
+
     try:
-        table = scope.context.tables.find(name, scope.file(*at))
+        table = find_table(scope.context.folders, name, scope.file(*at))
         _check_columns(table, [*repeat, *known], scope)
     except Wrong as wrong:
         scope.failed = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -17,11 +18,21 @@ class Folders:
         tables: those that were read, by the files that name them and the names: real path and
             content. Scenes with other values, also in other processes and on other machines, have
             the same tables.
+        parsed: the tables in use by their real paths, and why there is none.
     """
 
     own: tuple[Path | None, ...]
     beside: dict[str, Path] = field(default_factory=dict)
     tables: dict[tuple[str, str], tuple[str, bytes]] = field(default_factory=dict)
+    parsed: dict[str, Any] = field(default_factory=dict)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Folders, (self.own, self.beside, self.tables)
+
+    @property
+    def table_paths(self) -> tuple[str, ...]:
+        """The real paths of all tables that were read."""
+        return tuple(dict.fromkeys(path for path, _ in self.tables.values()))
 
     def find(self, name: str, by: str = "") -> Path:
         """The existing file that the file ``by`` names: beside that, or else in the first of the

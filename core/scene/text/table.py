@@ -30,12 +30,14 @@ class Table:
 
     Attributes:
         file: its name in messages.
+        data: the bytes of the file.
         names: those of its columns.
         rows: the values by name of each row: numbers, booleans and words.
     """
 
-    def __init__(self, file: str, text: str) -> None:
+    def __init__(self, file: str, text: str, data: bytes) -> None:
         self.file = file
+        self.data = data
         self._text = text
         header, cells = self._cells()
         self.names = self._checked(header)

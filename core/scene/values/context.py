@@ -128,8 +128,8 @@ class Compiler:
 class Context:
     """The scene's units, the values of its vars and its seed, and the compiled expressions.
 
-    The value of a var whose own problem is reported is BROKEN. ``tables`` finds the tables of
-    generators, which vars have not.
+    The value of a var whose own problem is reported is BROKEN. ``folders`` are those of the
+    tables of generators; vars have none.
     """
 
     def __init__(
@@ -139,13 +139,13 @@ class Context:
         values: Mapping[str, Any],
         seed: int,
         compiler: Compiler,
-        tables: Any = None,
+        folders: Any = None,
     ) -> None:
         self.units = units
         self.converter = converter
         self.values = values
         self.seed = seed
-        self.tables = tables
+        self.folders = folders
         self.degrees = units.angle == "deg"
         self.compile = compiler.compile
         self._draw = compiler.evaluate

@@ -269,7 +269,7 @@ class PrototypeBuilder:
         variables.seed = outer.context.seed
         values = variables.check_all()
         around = outer.context
-        return Context(units, around.converter, values, around.seed, outer.compiler, around.tables)
+        return Context(units, around.converter, values, around.seed, outer.compiler, around.folders)
 
     def _fill(self, parts: BuildContext, tree: Map, order: _Order, outer: BuildContext) -> None:
         """Build the blocks of a prototype."""
