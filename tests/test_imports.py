@@ -67,6 +67,7 @@ BLOCKS: dict[str, set[str]] = {
     "settings": {"bodies", "joints"},
     "placing": {"joints", "settings"},
     "script": {"joints", "settings", "placing"},
+    "probes": {"bodies", "settings", "script"},
     "actuators": {"joints", "script"},
     "picture": {"bodies"},
     "prototypes": {"bodies", "joints", "settings", "placing", "script", "actuators", "picture"},
@@ -74,7 +75,7 @@ BLOCKS: dict[str, set[str]] = {
 }
 KNOWN_TO_ALL = {
     *("action_model", "births_model", "event_model", "study_model", "task_model", "things_model"),
-    *("model", "script", "limits"),
+    *("model", "probe_model", "script", "limits"),
 }
 MODULES = sorted(
     path.relative_to(ROOT) for package in ("core", "cli") for path in (ROOT / package).rglob("*.py")

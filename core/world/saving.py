@@ -239,6 +239,7 @@ def twin(world: AnyWorld, native: _native.World) -> AnyWorld:
     other.told, other.warned = [*world.told], [*world.warned]
     other.came, other.gone = [*world.came], dict(world.gone)
     other.removals = native.removals
+    other.probes = world.probes.fork(other)
     if world.script is not None:
         other.script = world.script.fork(other)
     return other

@@ -37,10 +37,11 @@ from .keys import Keys
 from .naming.actuator_handle import ActuatorHandle
 from .naming.actuators import Actuators
 from .naming.handles import BodyHandle, JointHandle
-from .naming.parts import MotorState, Scripted, Vector
+from .naming.parts import MotorState, Probing, Scripted, Vector
 from .naming.registry import Registry
 from .naming.settings import add_to_setting, apply_setting
 from .old_names import OldNames
+from .probes import Probes
 from .queries import Query
 from .removals import lineup, settle, settled
 from .saving import pack, twin, unpack
@@ -91,6 +92,7 @@ class World(OldNames):
         self.gone: dict[str, int] = {}
         self.removals = 0  # that were taken notice of
         self.acts = False  # while the actions of a step are executed
+        self.probes: Probing = Probes(self)
         self.script: Scripted | None = None
         if scene.is_scripted:
             self.script = Script(self)

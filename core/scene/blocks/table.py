@@ -167,7 +167,7 @@ BLOCKS = (
         example="{up: jet}",
         independent=True,
         along=COPIED,
-        needs=(*SETTABLE, "groups", "animations", "prototypes", "state"),
+        needs=(*SETTABLE, "groups", "animations", "prototypes", "state", "probes"),
         named=True,
         physical=True,
     ),
@@ -191,7 +191,20 @@ BLOCKS = (
         needs=(
             *SETTABLE,
             *("groups", "controls", "animations", "prototypes", "state", "spawners", "events"),
+            "probes",
         ),
+        physical=True,
+    ),
+    _block(
+        "probes",
+        "Rays, overlaps and velocities that expressions of the run read.",
+        room="probes",
+        example="{eye: {ray: [[0, 0], [5, 0]], frame: car}}",
+        independent=True,
+        of_run=True,
+        needs=(*SETTABLE, "groups", "prototypes", "state"),
+        named=True,
+        repeated=True,
         physical=True,
     ),
     _block(
@@ -201,7 +214,7 @@ BLOCKS = (
         example="[{when: collision, tags: [ball, ground], do: [{add: {score: 1}}]}]",
         independent=True,
         along=COPIED,
-        needs=(*SETTABLE, "prototypes", "groups", "state", "animations"),
+        needs=(*SETTABLE, "prototypes", "groups", "state", "animations", "probes"),
         grows=True,
         physical=True,
     ),
@@ -212,7 +225,7 @@ BLOCKS = (
         example="{rain: {use: drop, every: 0.1, at: [0, 9]}}",
         independent=True,
         along=COPIED,
-        needs=(*SETTABLE, "groups", "prototypes", "state"),
+        needs=(*SETTABLE, "groups", "prototypes", "state", "probes"),
         named=True,
         physical=True,
     ),
@@ -224,7 +237,7 @@ BLOCKS = (
         independent=True,
         of_run=True,
         module="state",
-        needs=(*SETTABLE, "groups", "state"),
+        needs=(*SETTABLE, "groups", "state", "probes"),
         physical=True,
     ),
     _block(
@@ -285,7 +298,7 @@ BLOCKS = (
         example='[{text: "{ball.speed:.1f} m/s", follow: ball}]',
         unmoving=True,
         of_run=True,
-        needs=("world", "bodies", "instances", "joints", "groups"),
+        needs=("world", "bodies", "instances", "joints", "groups", "probes"),
         grows=True,
     ),
     _block(
@@ -304,7 +317,7 @@ BLOCKS = (
         unmoving=True,
         common=True,
         of_run=True,
-        needs=("world", "bodies", "instances", "joints", "groups", "state", *BEARING),
+        needs=("world", "bodies", "instances", "joints", "groups", "state", "probes", *BEARING),
     ),
     _block(
         "expect",
@@ -314,7 +327,7 @@ BLOCKS = (
         unmoving=True,
         common=True,
         of_run=True,
-        needs=("world", "bodies", "instances", "joints", "groups", "state", *BEARING),
+        needs=("world", "bodies", "instances", "joints", "groups", "state", "probes", *BEARING),
         grows=True,
     ),
     _block(
@@ -325,6 +338,7 @@ BLOCKS = (
         needs=(
             *SETTABLE,
             *("groups", "controls", "state", "inputs", "events", "spawners", "outcome", "camera"),
+            "probes",
             "render",
             *("layers", "minimap", "particles", "annotations", "record", "expect"),
         ),
@@ -333,7 +347,7 @@ BLOCKS = (
         "study",
         "Many runs of the scene, each with other values; `rigid study` does them.",
         room="studies",
-        needs=("world", "bodies", "instances", "joints", "groups", "state", "expect"),
+        needs=("world", "bodies", "instances", "joints", "groups", "state", "probes", "expect"),
     ),
 )
 """All blocks but those that must be known before the others can be checked."""

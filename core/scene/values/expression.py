@@ -9,10 +9,29 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from ...nearest import may_search, nearest_name
 from ..model import ENGINE, SolverKind
+from ..probe_model import FOUND
 from .broken import Stop, is_read
 from .expression_parser import NO_LISTS, Parser
 from .expression_parts import PATH, SEED, ExpressionError, Part
 from .foreign_words import foreign_names, foreign_readings, look_up
+from .probe_names import found_of, probe_readings
+from .state_words import (
+    ACTUATOR_STATES,
+    ALL_STATES,
+    BODY_STATES,
+    BOX_STATES,
+    EACH_STATES,
+    GROUPS,
+    JOINT_STATES,
+    MOTION_STATES,
+    OVER_ALL,
+    POINT_STATES,
+    SOLVER_STATES,
+    STATE,
+    TAG_STATES,
+    TAGS,
+    WORLD_STATES,
+)
 
 if TYPE_CHECKING:
     from ..model import Scene
@@ -129,52 +148,6 @@ class Expression:
 def compile_expression(source: str) -> Expression:
     """Compile an expression, with or without its ``=``; raise ExpressionError for a problem."""
     return Expression(source)
-
-
-BODY_STATES = (
-    "x",
-    "y",
-    "angle",
-    "vx",
-    "vy",
-    "speed",
-    "omega",
-    "kinetic_energy",
-    "contacts",
-    "asleep",
-    "alive",
-    "mass",
-    "force",
-    "push_pull",
-    "potential_energy",
-)
-BOX_STATES = ("left", "right", "top", "bottom")
-"""The sides of the box around a body, or around all bodies of a tag or a group, on the screen."""
-ACTUATOR_STATES = ("enabled",)
-POINT_STATES = ("x", "y", "vx", "vy", "speed")
-JOINT_STATES = (
-    *("force", "torque", "angle", "length", "translation", "broken"),
-    *("speed", "motor_force"),
-)
-WORLD_STATES = (
-    *("time", "energy", "momentum", "momentum_x", "momentum_y", "angular_momentum"),
-    *("contacts", "bodies", "mass"),
-)
-STATE = "state"
-"""Prefix of state variables: ``state.score``."""
-TAGS = "tags"
-"""Prefix of sums over bodies with a tag: ``tags.piece.mass``."""
-GROUPS = "groups"
-"""Prefix of sums over the bodies of a group."""
-TAG_STATES = ("count", "mass", "area", "kinetic_energy", "potential_energy")
-MOTION_STATES = ("momentum", "momentum_x", "momentum_y", "center_x", "center_y")
-"""Aggregates of many bodies besides the sums."""
-OVER_ALL = ("min", "max", "mean", "sum")
-"""Words for aggregates of a state of many bodies: ``tags.coin.max.speed``."""
-EACH_STATES = tuple(state for state in BODY_STATES if state != "alive")
-GATHERED = tuple(f"{over}.{state}" for over in OVER_ALL for state in EACH_STATES)
-ALL_STATES = (*TAG_STATES, *MOTION_STATES, *BOX_STATES, *GATHERED)
-SOLVER_STATES = ("iterations", "residual", "error")
 
 
 NO_EVENT = "such names are those of events that are about bodies"
@@ -322,6 +295,8 @@ def state_problem(name: str, scene: Scene, *, or_var: bool = True) -> str:
         return _unless_known(rest, JOINT_STATES, owner, name)
     if owner in scene.actuators:
         return _unless_known(rest, ACTUATOR_STATES, owner, name)
+    if owner in scene.probes:
+        return _probe_problem(name, owner, rest, scene)
     for section, gathered in ((TAGS, scene.body_tags), (GROUPS, scene.groups)):
         if owner == section or owner.startswith(f"{section}."):
             return _tag_problem(section, gathered, owner, rest)
@@ -331,7 +306,7 @@ def state_problem(name: str, scene: Scene, *, or_var: bool = True) -> str:
     if "[" in name and name.partition("[")[0] in scene.vars and not rest:
         return one_number(name)
     or_var = or_var and not rest
-    names = [scene.bodies, scene.joints, *([scene.vars] if or_var else [])]
+    names = [scene.bodies, scene.joints, scene.probes, *([scene.vars] if or_var else [])]
     known: list[str] = []
     if may_search(20 * sum(map(len, names))):
         known = ["world", *(name for each in names for name in each)]
@@ -339,6 +314,7 @@ def state_problem(name: str, scene: Scene, *, or_var: bool = True) -> str:
     if generated:
         return f"`{owner}` stands for {len(generated)}; write which one, such as `{generated[0]}`"
     what = "var, body or joint" if or_var else "body or joint"
+    what = what.replace(" or joint", ", joint or probe") if scene.probes else what
     near = look_up(name, foreign_names()) or nearest_name(owner, known[:20_000])
     hint = f"; did you mean `{near}`?" if near else ""
     return f"there is no {what} `{owner}`{hint}"
@@ -375,7 +351,7 @@ def split_state(name: str, scene: Scene) -> tuple[str, str]:
 
     Without such a start, all but the last part may be meant as one, if names have parts.
     """
-    owners = (scene.bodies, scene.joints, scene.actuators)
+    owners = (scene.bodies, scene.joints, scene.actuators, scene.probes)
     if any(name in things for things in owners):
         return name, ""
     at = name.find(".")
@@ -405,6 +381,23 @@ def _point_problem(name: str, owner: str, rest: str, scene: Scene) -> str:
         known = f"it has {', '.join(points)}" if points else "it has none"
         return f"the body `{owner}` has no point `{point}`; {known}"
     return _unless_known(quantity, POINT_STATES, f"{owner}.points.{point}", name)
+
+
+def _probe_problem(name: str, owner: str, rest: str, scene: Scene) -> str:
+    probe = scene.probes[owner]
+    if not is_read(probe) or found_of(probe, rest, scene)[0]:
+        return ""
+    section, _, found = rest.partition(".")
+    if probe.kind == "velocity" or section not in FOUND:
+        more = () if probe.kind == "velocity" else tuple(f"{each}.NAME" for each in FOUND)
+        return _unless_known(rest, (*probe_readings(probe), *more), owner, name)
+    if not found:
+        such = {"bodies": "car", "tags": "wall", "groups": "cars"}[section]
+        return f"`{name}` needs a name, such as `{owner}.{section}.{such}`"
+    what = {"bodies": "body", "tags": "tag", "groups": "group"}[section]
+    known = {"bodies": scene.bodies, "tags": scene.body_tags, "groups": scene.groups}[section]
+    near = nearest_name(found, [*known][:20_000])
+    return f"there is no {what} `{found}`" + (f"; did you mean `{near}`?" if near else "")
 
 
 def _tag_problem(section: str, known: Iterable[str], owner: str, rest: str) -> str:
@@ -490,4 +483,6 @@ def state_names(scene: Scene) -> tuple[str, ...]:
         names += [f"{joint}.{quantity}" for quantity in JOINT_STATES]
     for actuator in scene.actuators:
         names += [f"{actuator}.{quantity}" for quantity in ACTUATOR_STATES]
+    for probe in scene.probes.values():
+        names += [f"{probe.name}.{quantity}" for quantity in probe_readings(probe)]
     return tuple(names)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ... import _native
+from ...record.frame import Sight
 from ...record.recorder import Event
 from ...scene import model
 from .actuators import Actuators
@@ -92,6 +93,19 @@ class Scripted(Protocol):
         """The same for a world that was made from this one's."""
 
 
+class Probing(Protocol):
+    """The probes of a scene (``probes.py``), as the rest of a world uses them."""
+
+    def value(self, name: str, quantity: str) -> float:
+        """One present reading of a probe."""
+
+    def sights(self) -> tuple[Sight, ...]:
+        """What all of them find now."""
+
+    def fork(self, world: Any) -> Probing:
+        """The same for a world that was made from this one's."""
+
+
 class WorldParts(Protocol):
     """The attributes that the parts of a world share; ``World`` describes them."""
 
@@ -111,6 +125,7 @@ class WorldParts(Protocol):
     removals: int
     acts: bool
     script: Scripted | None
+    probes: Probing
 
     @property
     def scene(self) -> model.Scene:
