@@ -29,17 +29,18 @@ ALLOWED: dict[str, set[str]] = {
     "solvers": {"errors", "scene"},
     "importers": {"errors", "arguments", "reading", "scene", "polygons"},
     "record": {"errors", "arguments", "reading", "scene", "unfinished", "viewers", "_native"},
-    "world": {"errors", "arguments", "scene", "polygons", "record", "solvers", "_native"},
-    "render": {"errors", "arguments", "scene", "record", "unfinished", "_native"},
-    "page": {"errors", "arguments", "scene", "record", "render"},
+    "view": {"arguments", "scene", "record", "_native"},
+    "world": {"errors", "arguments", "scene", "polygons", "record", "view", "solvers", "_native"},
+    "render": {"errors", "arguments", "scene", "record", "view", "unfinished", "_native"},
+    "page": {"errors", "arguments", "scene", "record", "view", "render"},
     "play": {
         *("errors", "arguments", "reading", "_native"),
-        *("scene", "record", "world", "render", "page"),
+        *("scene", "record", "view", "world", "render", "page"),
     },
     "environments": {"errors", "arguments", "scene", "world", "render"},
     "jobs": {
         *("errors", "arguments", "reading", "unfinished"),
-        *("scene", "record", "solvers", "world", "render", "page"),
+        *("scene", "record", "view", "solvers", "world", "render", "page"),
     },
     "study": {
         *("errors", "arguments", "reading", "unfinished"),
@@ -47,7 +48,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "dataset": {
         *("errors", "arguments", "unfinished"),
-        *("scene", "record", "world", "render", "jobs", "study"),
+        *("scene", "record", "view", "world", "render", "jobs", "study"),
     },
 }
 LARGEST = 30

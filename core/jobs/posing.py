@@ -14,12 +14,12 @@ import numpy as np
 
 from ..errors import UsageError, unknown_name
 from ..record import Frame
-from ..render.view.boxes import BodyBoxes, Box, extent, merged
 from ..scene.basis import basis_of
 from ..scene.blocks.settings.settable import OWNERS, find_owner
 from ..scene.model import Body, Point, Scene
 from ..scene.script import Animation
 from ..scene.values.portable_math import hypot
+from ..view.boxes import BodyBoxes, Box, extent, merged
 from ..world import World, build
 from ..world.script.animations import value_at
 from ..world.script.setting import find_setter

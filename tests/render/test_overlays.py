@@ -21,9 +21,9 @@ from rigid.core.render.marks.grid import add_grid, grid_step
 from rigid.core.render.marks.mechanics import parts_of
 from rigid.core.render.marks.overlays import ABOVE, BELOW, OF_ALL, OF_CONTACTS
 from rigid.core.render.marks.scales import mean_weight
-from rigid.core.render.view.camera import Camera
 from rigid.core.scene import model
 from rigid.core.scene.values.polygon import signed_area
+from rigid.core.view.camera import Camera
 
 from tests.rows import every_row
 

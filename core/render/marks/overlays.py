@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 from ...record.frame import Frame
 from ...scene.model import Scene
+from ...view.boxes import BodyBoxes, Box, box_of, is_somewhere
+from ...view.camera import View, world_points
+from ...view.survey import Survey
 from ..canvas.colors import fade
 from ..canvas.display import Items
 from ..canvas.text import Lettering
 from ..canvas.theme import Theme
-from ..view.boxes import BodyBoxes, Box, box_of, is_somewhere
-from ..view.camera import View, world_points
-from ..view.survey import Survey
 from .annotations import Annotations
 from .bars import LEGEND_HEIGHT, LEGEND_WIDTH, add_bar_forces, add_force_legend, find_bars
 from .energy import EnergyGraph

@@ -6,10 +6,10 @@ from __future__ import annotations
 from ...record.frame import Frame, Sight
 from ...scene.model import Point
 from ...scene.values.portable_math import hypot
+from ...view.camera import View
 from ..canvas.colors import Color, fade
 from ..canvas.display import CLEAR, Items
 from ..canvas.theme import Theme
-from ..view.camera import View
 
 NORMAL = 14.0
 """How long the normal of a surface is drawn, in units of lines."""

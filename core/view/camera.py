@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ... import _native
-from ...record.frame import Frame
-from ...scene.model import Scene
+from .. import _native
+from ..record.frame import Frame
+from ..scene.model import Scene
 from .boxes import BodyBoxes, Box, box_of, extent, inflate, is_somewhere, merged
 from .camera_moves import Aim, Mover, Several, mover, shaken, with_middle
 from .fit import adrift, fit_box

@@ -13,9 +13,9 @@ from math import pi
 
 import numpy as np
 
-from ...record.frame import Frame
-from ...scene.model import Camera, CameraKey, Scene, Shake
-from ...scene.values.portable_math import sin
+from ..record.frame import Frame
+from ..scene.model import Camera, CameraKey, Scene, Shake
+from ..scene.values.portable_math import sin
 from .boxes import BodyBoxes, Box, box_of, extent, inflate, is_somewhere, merged
 
 WIDEST = 4.0
