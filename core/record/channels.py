@@ -16,12 +16,14 @@ from ..arguments import checked, one_of, optional, texts
 from ..errors import UsageError, unknown_name
 from ..scene.model import Scene
 from ..scene.probe_model import PROBE_SUMMARY
-from ..scene.values.expression import split_state
-from ..scene.values.probe_names import found_of, probe_readings
+from ..scene.values.asked_names import found_of, probe_readings
+from ..scene.values.expression import split_state, state_problem
 from ..scene.values.state_words import (
     ACTUATOR_STATES,
     ALL_STATES,
     BOX_STATES,
+    CAMERA,
+    CAMERA_STATES,
     GROUPS,
     MOTION_STATES,
     OVER_ALL,
@@ -42,6 +44,7 @@ Owner = Literal[
     "group",
     "actuator",
     "probe",
+    "camera",
 ]
 
 BODY_STATE = ("x", "y", "angle", "vx", "vy", "omega")
@@ -66,6 +69,7 @@ QUANTITIES: dict[Owner, tuple[str, ...]] = {
     "tag": ALL_STATES,
     "group": ALL_STATES,
     "actuator": ACTUATOR_STATES,
+    "camera": CAMERA_STATES,
 }
 _UNITS_OF_TAGS = dict(
     zip(TAG_STATES, ("count", "mass", "length^2", "energy", "energy"), strict=True)
@@ -87,6 +91,7 @@ SUMMARY: dict[Owner, tuple[str, ...]] = {
     "tag": TAG_STATES,
     "group": TAG_STATES,
     "actuator": ACTUATOR_STATES,
+    "camera": ("x", "y", "width"),
 }
 
 
@@ -112,6 +117,8 @@ class Channel:
     def unit(self) -> str:
         """The engine's word for its unit, such as ``length/time``; empty where it has none."""
         kind, quantity = self.kind, self.quantity
+        if self.kind == "camera":
+            return "length"
         if self.kind == "probe":
             return _UNITS_OF_PROBES.get(quantity, "")
         if self.is_sum:
@@ -126,7 +133,7 @@ class Channel:
     def is_sum(self) -> bool:
         """Whether the engine does not know it, as what is gathered of many bodies."""
         box = self.kind == "body" and self.quantity in BOX_STATES
-        return box or self.kind in ("tag", "group", "actuator", "probe")
+        return box or self.kind in ("tag", "group", "actuator", "probe", "camera")
 
     @property
     def prefix(self) -> str:
@@ -166,6 +173,8 @@ def _resolve(scene: Scene, name: str) -> list[Channel]:
     owner = _owner(scene, prefix) if dot else None
     if owner is None:
         known = [*scene.bodies, *scene.joints, *scene.probes, "world"]
+        if prefix == CAMERA and state_problem(name, scene):
+            raise UsageError(state_problem(name, scene))
         if prefix == "solver" or name == "solver":
             raise UsageError(
                 f"{name!r} is told by the textbook solvers; the solver's type is "
@@ -204,6 +213,8 @@ def _owner(scene: Scene, name: str) -> tuple[Owner, str, str] | None:
         return "group", name.removeprefix(f"{GROUPS}."), ""
     if name == "solver" and scene.world.solver.is_textbook:
         return "solver", "", ""
+    if name == CAMERA and not state_problem(f"{CAMERA}.x", scene):
+        return "camera", "", ""
     body, dot, point = name.rpartition(".points.")
     if dot and body in scene.bodies and point in scene.bodies[body].points:
         return "point", body, point

@@ -139,6 +139,15 @@ class Several:
         own = LARGEST_BODY * min(size) / largest
         self._nearest = own if needed is None else min(own, needed)
 
+    @property
+    def memory(self) -> tuple[float, float, float]:
+        """Where it looked last, for when there is nothing to follow."""
+        return self._last.x, self._last.y, self._last.scale
+
+    @memory.setter
+    def memory(self, numbers: tuple[float, float, float]) -> None:
+        self._last = Aim(*numbers)
+
     def _needed(self, box: Box) -> float | None:
         """The scale at which the picture holds a box; None of nothing."""
         if not is_somewhere(box):

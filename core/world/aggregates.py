@@ -26,6 +26,8 @@ def tally(world: WorldParts, channel: Channel) -> float:
     """
     if channel.kind == "probe":
         return world.probes.value(channel.owner, channel.quantity)
+    if channel.kind == "camera":
+        return world.view.value(channel.quantity)
     if channel.kind == "actuator":
         actuators, name = world.actuators, channel.owner
         known = name in actuators.definitions and not actuators.is_gone(name)

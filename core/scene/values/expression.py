@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from ...nearest import may_search, nearest_name
 from ..model import ENGINE, SolverKind
-from ..probe_model import FOUND
+from .asked_names import camera_problem, probe_problem, probe_readings
 from .broken import Stop, is_read
 from .expression_parser import NO_LISTS, Parser
 from .expression_parts import PATH, SEED, ExpressionError, Part
-from .foreign_words import foreign_names, foreign_readings, look_up
-from .probe_names import found_of, probe_readings
+from .foreign_words import foreign_names, look_up
 from .state_words import (
     ACTUATOR_STATES,
     ALL_STATES,
     BODY_STATES,
     BOX_STATES,
+    CAMERA,
+    CAMERA_STATES,
     EACH_STATES,
     GROUPS,
     JOINT_STATES,
@@ -32,6 +33,7 @@ from .state_words import (
     TAGS,
     WORLD_STATES,
 )
+from .unknown_readings import unless_known
 
 if TYPE_CHECKING:
     from ..model import Scene
@@ -274,7 +276,7 @@ def state_problem(name: str, scene: Scene, *, or_var: bool = True) -> str:
     """
     owner, rest = split_state(name, scene)
     if owner == "world":
-        return _unless_known(rest, WORLD_STATES, "world", name)
+        return unless_known(rest, WORLD_STATES, "world", name)
     if owner == "solver" and "solver" not in scene.bodies and "solver" not in scene.joints:
         solver = scene.world.solver
         is_known = is_read(solver) and is_read(solver.kind)
@@ -284,19 +286,21 @@ def state_problem(name: str, scene: Scene, *, or_var: bool = True) -> str:
                 f"`{name}` is told by the textbook solvers; the solver's type is {solver.kind}, "
                 f"not one of {kinds}"
             )
-        return _unless_known(rest, SOLVER_STATES, "solver", name)
+        return unless_known(rest, SOLVER_STATES, "solver", name)
     if owner == STATE and scene.state and owner not in scene.bodies and owner not in scene.joints:
-        return _unless_known(rest, tuple(scene.state), STATE, name)
+        return unless_known(rest, tuple(scene.state), STATE, name)
     if owner in scene.bodies:
         if rest.startswith("points."):
             return _point_problem(name, owner, rest, scene)
-        return _unless_known(rest, (*BODY_STATES, *BOX_STATES), owner, name)
+        return unless_known(rest, (*BODY_STATES, *BOX_STATES), owner, name)
     if owner in scene.joints:
-        return _unless_known(rest, JOINT_STATES, owner, name)
+        return unless_known(rest, JOINT_STATES, owner, name)
     if owner in scene.actuators:
-        return _unless_known(rest, ACTUATOR_STATES, owner, name)
+        return unless_known(rest, ACTUATOR_STATES, owner, name)
     if owner in scene.probes:
-        return _probe_problem(name, owner, rest, scene)
+        return probe_problem(name, owner, rest, scene)
+    if owner == CAMERA:
+        return camera_problem(rest, name, scene)
     for section, gathered in ((TAGS, scene.body_tags), (GROUPS, scene.groups)):
         if owner == section or owner.startswith(f"{section}."):
             return _tag_problem(section, gathered, owner, rest)
@@ -380,24 +384,7 @@ def _point_problem(name: str, owner: str, rest: str, scene: Scene) -> str:
     if point not in points:
         known = f"it has {', '.join(points)}" if points else "it has none"
         return f"the body `{owner}` has no point `{point}`; {known}"
-    return _unless_known(quantity, POINT_STATES, f"{owner}.points.{point}", name)
-
-
-def _probe_problem(name: str, owner: str, rest: str, scene: Scene) -> str:
-    probe = scene.probes[owner]
-    if not is_read(probe) or found_of(probe, rest, scene)[0]:
-        return ""
-    section, _, found = rest.partition(".")
-    if probe.kind == "velocity" or section not in FOUND:
-        more = () if probe.kind == "velocity" else tuple(f"{each}.NAME" for each in FOUND)
-        return _unless_known(rest, (*probe_readings(probe), *more), owner, name)
-    if not found:
-        such = {"bodies": "car", "tags": "wall", "groups": "cars"}[section]
-        return f"`{name}` needs a name, such as `{owner}.{section}.{such}`"
-    what = {"bodies": "body", "tags": "tag", "groups": "group"}[section]
-    known = {"bodies": scene.bodies, "tags": scene.body_tags, "groups": scene.groups}[section]
-    near = nearest_name(found, [*known][:20_000])
-    return f"there is no {what} `{found}`" + (f"; did you mean `{near}`?" if near else "")
+    return unless_known(quantity, POINT_STATES, f"{owner}.points.{point}", name)
 
 
 def _tag_problem(section: str, known: Iterable[str], owner: str, rest: str) -> str:
@@ -443,7 +430,7 @@ def _gathered_problem(owner: str, rest: str) -> str:
         )
     over, dot, state = rest.partition(".")
     if dot and over in OVER_ALL:
-        return _unless_known(state, EACH_STATES, f"{owner}.{over}", f"{owner}.{rest}")
+        return unless_known(state, EACH_STATES, f"{owner}.{over}", f"{owner}.{rest}")
     meant = f"{_OVER_WORDS.get(over, nearest_name(over, OVER_ALL))}.{state}"
     part = f"{_PAIRS.get(over, over)}_{state}"
     for right in (meant, part):
@@ -453,20 +440,7 @@ def _gathered_problem(owner: str, rest: str) -> str:
         both = f"`{_PAIRS[rest]}_x` and `{_PAIRS[rest]}_y`"
         return f"`{owner}` has no `{rest}`; it has two parts: {both}"
     plain = (*TAG_STATES, *MOTION_STATES, *(f"{each}.speed" for each in OVER_ALL))
-    return _unless_known(rest, plain, owner, f"{owner}.{rest}")
-
-
-def _unless_known(rest: str, known: tuple[str, ...], owner: str, name: str) -> str:
-    if rest in known:
-        return ""
-    if not rest:
-        return f"`{name}` needs a quantity, such as `{name}.{known[0]}`"
-    right = look_up(rest, foreign_readings())
-    if right.startswith("~"):
-        return f"`{owner}` has no `{rest}`; {right[1:]}"
-    near = right if right in known else nearest_name(rest, known)
-    hint = f"did you mean `{owner}.{near}`?" if near else f"known: {', '.join(known)}"
-    return f"`{owner}` has no `{rest}`; {hint}"
+    return unless_known(rest, plain, owner, f"{owner}.{rest}")
 
 
 def state_names(scene: Scene) -> tuple[str, ...]:
@@ -475,6 +449,8 @@ def state_names(scene: Scene) -> tuple[str, ...]:
     if scene.world.solver.is_textbook:
         names += [f"solver.{quantity}" for quantity in SOLVER_STATES]
     names += [f"{STATE}.{variable}" for variable in scene.state]
+    if not camera_problem("x", "camera.x", scene):
+        names += [f"{CAMERA}.{quantity}" for quantity in CAMERA_STATES]
     for body in scene.bodies.values():
         names += [f"{body.name}.{quantity}" for quantity in (*BODY_STATES, *BOX_STATES)]
         for point in body.points:

@@ -30,6 +30,10 @@ WORLD_STATES = (
     *("time", "energy", "momentum", "momentum_x", "momentum_y", "angular_momentum"),
     *("contacts", "bodies", "mass"),
 )
+CAMERA = "camera"
+"""Prefix of numbers of the camera's view."""
+CAMERA_STATES = ("left", "right", "top", "bottom", "x", "y", "width", "height")
+"""The sides of what a picture shows, as seen on the screen, its middle and its size."""
 STATE = "state"
 """Prefix of state variables: ``state.score``."""
 TAGS = "tags"

@@ -30,7 +30,8 @@ FEWEST_BODIES = 64
 def needs_python(first: World) -> bool:
     """Whether Python has a part in a world's steps."""
     scene = first.roster.scene
-    moves = scene.probes or scene.animations or scene.inputs or scene.state or scene.reacts
+    asks = first.view.is_followed or scene.probes
+    moves = asks or scene.animations or scene.inputs or scene.state or scene.reacts
     keys = not all(control.only_holds for control in scene.controls.values())
     fields = any(each.kind == "field" for each in scene.actuators.values())
     if moves or keys or fields or scene.world.solver.is_textbook:

@@ -7,7 +7,7 @@ here, so that each part can be read, and tried, without the others.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -106,6 +106,31 @@ class Probing(Protocol):
         """The same for a world that was made from this one's."""
 
 
+class Viewing(Protocol):
+    """What the scene's camera shows (``viewing.py``), as the rest of a world uses it.
+
+    Attributes:
+        is_followed: whether it is moved at each step.
+    """
+
+    is_followed: bool
+
+    def value(self, quantity: str) -> float:
+        """A present number of the view."""
+
+    def move(self) -> None:
+        """Move it at the end of a step."""
+
+    def save(self) -> list[float]:
+        """What it remembers."""
+
+    def restore(self, saved: Sequence[float]) -> None:
+        """Be as ``save`` said."""
+
+    def fork(self, world: Any) -> Viewing:
+        """The same for another world of the scene."""
+
+
 class WorldParts(Protocol):
     """The attributes that the parts of a world share; ``World`` describes them."""
 
@@ -126,6 +151,7 @@ class WorldParts(Protocol):
     acts: bool
     script: Scripted | None
     probes: Probing
+    view: Viewing
 
     @property
     def scene(self) -> model.Scene:
