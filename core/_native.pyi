@@ -336,6 +336,11 @@ class World:
         """That of each slot."""
     def collides(self, slot: int) -> bool: ...
     def gravity(self) -> tuple[float, float]: ...
+    def body_settings(
+        self, slot: int
+    ) -> tuple[float, float, float, list[tuple[float, float, float, float, int]]]:
+        """What ``set_body`` sets, as it is: gravity scale, linear and angular damping, and of each
+        shape friction, restitution, rolling resistance, tangent speed and its category's row."""
     def set_gravity(self, x: float, y: float) -> None: ...
     def pool(self, pool: int) -> tuple[float, float, float, float, float, float, float]:
         """Left, bottom, right, top, density, damping and drag."""
