@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
+from weakref import proxy
 
 import numpy as np
 
@@ -27,7 +28,7 @@ class Probes:
     """The probes of one world; each reading is of its present moment."""
 
     def __init__(self, world: WorldParts) -> None:
-        self._world = world
+        self._world: WorldParts = proxy(world)  # which owns it
         self._formulas: dict[str, Sampled] = {}
         self._filters: dict[str, Filter] = {}
 

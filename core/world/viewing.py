@@ -9,6 +9,7 @@ last action. Pictures move theirs by frames, with the same arithmetic.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from weakref import proxy
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +33,7 @@ class WorldView:
     """
 
     def __init__(self, world: WorldParts) -> None:
-        self._world = world
+        self._world: WorldParts = proxy(world)  # which owns it
         scene = world.roster.scene
         self.is_followed = scene.camera.mode in ("follow", "keys") and reads_camera(scene)
         self._camera: Camera | None = None
