@@ -339,6 +339,11 @@ class World:
         """That of each slot."""
     def collides(self, slot: int) -> bool: ...
     def gravity(self) -> tuple[float, float]: ...
+    def body_settings(
+        self, slot: int
+    ) -> tuple[float, float, float, list[tuple[float, float, float, float, int]]]:
+        """What ``set_body`` sets, as it is: gravity scale, linear and angular damping, and of each
+        shape friction, restitution, rolling resistance, tangent speed and its category's row."""
     def set_gravity(self, x: float, y: float) -> None: ...
     def pool(self, pool: int) -> tuple[float, float, float, float, float, float, float]:
         """Left, bottom, right, top, density, damping and drag."""
@@ -371,6 +376,13 @@ class World:
         category_mask: int = ...,
     ) -> tuple[int, int, float, float, float, float, float] | None:
         """The nearest hit: body, shape, fraction, point x, y, normal x, y."""
+    def ray_hits(
+        self,
+        origin: tuple[float, float],
+        translation: tuple[float, float],
+        category_mask: int = ...,
+    ) -> list[tuple[int, int, float, float, float, float, float]]:
+        """All hits, by distance, at equal distances the shape with the lower number first."""
     def overlap_box(
         self, lower: tuple[float, float], upper: tuple[float, float], category_mask: int = ...
     ) -> Int32:
@@ -379,6 +391,14 @@ class World:
         self, center: tuple[float, float], radius: float, category_mask: int = ...
     ) -> Int32: ...
     def overlap_point(self, point: tuple[float, float], category_mask: int = ...) -> Int32: ...
+    def overlap_convex(
+        self,
+        points: Float64,
+        radius: float,
+        place: tuple[float, float],
+        category_mask: int = ...,
+    ) -> Int32:
+        """Shapes [n, 2] (body, shape), no sensors, that overlap a convex one, as ``is_taken``."""
     def is_taken(self, points: Float64, radius: float, place: tuple[float, float]) -> bool:
         """Whether a convex shape, given by corners [n, 2] about a place, counter-clockwise, and
         swollen by a radius, overlaps one that is there and no sensor."""

@@ -7,8 +7,8 @@ from math import ceil
 
 from ..errors import SimulationError
 from ..render import Renderer, Survey
-from ..render.view.fit import fits_run
 from ..scene.model import Scene
+from ..view.fit import fits_run
 from ..world import frame_times, run
 from ..world.running import variant_steps
 from .engine import Engine

@@ -21,10 +21,10 @@ from ..render.marks.mechanics import joint_facts, parts_of, weight_of
 from ..render.marks.scales import mass_of, mean_weight
 from ..render.minimap import always_on_map, minimap_view, on_map
 from ..render.renderer import line_unit
-from ..render.view.camera import Camera, View
-from ..render.view.fit import fits_run
-from ..render.view.survey import Survey
 from ..scene.model import Actuator, Body, Joint, Scene
+from ..view.camera import Camera, View
+from ..view.fit import fits_run
+from ..view.survey import Survey
 from .backdrop import backdrop, layers
 from .codes import Blob
 from .document import document

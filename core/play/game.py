@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any, Protocol
 
 from ..errors import RigidError, UsageError
-from ..render.view.boxes import Box
+from ..view.boxes import Box
 from .inbox import MOST, Inbox
 from .recording import Record
 from .replays import OWN, Replays

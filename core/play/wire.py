@@ -36,9 +36,9 @@ from ..render.marks.plots import Sample
 from ..render.minimap import on_map
 from ..render.renderer import line_unit
 from ..render.things.particles import Particles
-from ..render.view.boxes import Box
-from ..render.view.camera import Camera
 from ..scene.model import Scene
+from ..view.boxes import Box
+from ..view.camera import Camera
 
 HEAD = struct.Struct("<6d12I")
 NO_CONTACTS = 0xFFFFFFFF

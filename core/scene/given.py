@@ -20,6 +20,7 @@ from .blocks.variables import Vars, read_units
 from .building.block import BuildContext, in_order, unread_sections
 from .building.scope import Budget
 from .building.structure import correct_keys, validate
+from .camera_names import acts_by_camera
 from .hashing import physics_hash
 from .model import Scene
 from .readings import readings
@@ -31,6 +32,7 @@ from .text.sources import Sources
 from .text.yaml_reader import decode
 from .values.broken import BROKEN, Stop, is_read
 from .values.context import Compiler, Context
+from .values.expression import state_problem
 
 if TYPE_CHECKING:
     from .kept import Kept
@@ -246,6 +248,7 @@ class Loader:
                 scene = replace(scene, prototypes=prototypes)
                 _check_solver(scene, self.report)  # which was content with all else
                 self.report.stop_if_failed()
+        _check_camera(scene, self.report)
         scene = replace(scene, readings=readings(scene), basis=basis)
         return replace(scene, hash=physics_hash(scene)) if self.hashed else scene
 
@@ -319,6 +322,15 @@ def _has_own_joints(scene: Scene) -> bool:
         if is_read(joints)
         for joint in joints.values()
     )
+
+
+def _check_camera(scene: Scene, report: Report) -> None:
+    """Stop where something of a prototype asks for a view that is not known while a scene runs."""
+    camera = scene.camera
+    of_run = camera.mode == "fit" and camera.start is None and camera.fit == "run"
+    if of_run and acts_by_camera(scene):
+        report.add(("camera",), "unknown-name", state_problem("camera.x", scene))
+        report.stop_if_failed()
 
 
 def _check_frames(scene: Scene, report: Report) -> None:

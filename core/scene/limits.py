@@ -49,6 +49,7 @@ CATEGORIES = 64  # of collision
 PAIRS = 100_000  # of collision.pairs_ignore, after generators
 MEMBERS = 400_000  # bodies that names refer to in groups and events
 REACH = 1e9  # of all coordinates in a body
+PROBES = 10_000  # after generators
 EXPECTATIONS = 20_000  # of expect
 CHANNELS = 500_000  # of record.channels, after generators
 TOUCHING_PAIRS = 1_000_000  # pairs of shapes near each other that are both in a crowd

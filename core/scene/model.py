@@ -129,6 +129,7 @@ from .things_model import (
 
 if TYPE_CHECKING:
     from .event_model import EventRule, Outcome, Prototype, Spawner
+    from .probe_model import Probe
     from .script import Animation, Control, InputEntry
     from .study_model import Study
     from .task_model import Task
@@ -179,6 +180,7 @@ class Scene:
     events: tuple[EventRule, ...] = ()
     spawners: Mapping[str, Spawner] = field(default_factory=dict)
     outcome: Outcome | None = None
+    probes: Mapping[str, Probe] = field(default_factory=dict)
     task: Task | None = None
     compare: Compare | None = None
     study: Study | None = None

@@ -26,6 +26,7 @@ OVERLAYS = (
     "forces",
     "body_forces",
     "aabbs",
+    "probes",
     "trails",
     "names",
     "grid",

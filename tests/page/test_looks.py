@@ -24,8 +24,8 @@ from rigid.core.render.canvas.text import Lettering
 from rigid.core.render.canvas.textures import Textures
 from rigid.core.render.canvas.theme import THEMES
 from rigid.core.render.things.drawing import scene_layers
-from rigid.core.render.view.fit import fits_run
 from rigid.core.scene.model import Scene
+from rigid.core.view.fit import fits_run
 from rigid.core.world import frame_times, run
 
 from tests.page.kept import assert_looks_as, difference

@@ -21,9 +21,9 @@ from rigid.core.render.marks.grid import add_grid, grid_step
 from rigid.core.render.marks.mechanics import parts_of
 from rigid.core.render.marks.overlays import ABOVE, BELOW, OF_ALL, OF_CONTACTS
 from rigid.core.render.marks.scales import mean_weight
-from rigid.core.render.view.camera import Camera
 from rigid.core.scene import model
 from rigid.core.scene.values.polygon import signed_area
+from rigid.core.view.camera import Camera
 
 from tests.rows import every_row
 
@@ -539,5 +539,5 @@ def test_a_page_offers_overlays_of_scenes_alone():
     program = (Path(document.__file__).parent / "assets/overlays.js").read_text(encoding="utf-8")
     (rows,) = re.findall(r"const OVERLAYS = \[(.*?)\];", program, re.S)
     offered = re.findall(r'\["(\w+)", "\w+", "(\w)"\]', rows)
-    assert set(OVERLAYS) - {name for name, _ in offered} == {"normals", "aabbs", "energy"}
+    assert set(OVERLAYS) - {name for name, _ in offered} == {"normals", "aabbs", "energy", "probes"}
     assert len(offered) == len(dict(offered)) == len({key for _, key in offered}) > 0

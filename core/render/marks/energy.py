@@ -13,13 +13,13 @@ from math import fsum, isfinite
 
 from ...record.frame import Frame
 from ...scene.model import Body, Scene
+from ...view.boxes import Box
+from ...view.camera import View
+from ...view.survey import Survey
 from ..canvas.colors import Color, fade
 from ..canvas.display import Items
 from ..canvas.text import Lettering
 from ..canvas.theme import Theme
-from ..view.boxes import Box
-from ..view.camera import View
-from ..view.survey import Survey
 from .axes import between, in_corner
 from .grid import grid_step, tick_label, ticks
 from .scales import mass_of

@@ -18,12 +18,12 @@ from ... import _native
 from ...record.frame import Frame
 from ...scene.model import Body, Joint, Point, Scene
 from ...scene.values.portable_math import atan2, cos, sin
+from ...view.boxes import Box, intersection
+from ...view.camera import View, world_points
 from ..canvas.colors import Color, fade, parse_color
 from ..canvas.display import Items
 from ..canvas.text import Lettering
 from ..canvas.theme import Theme
-from ..view.boxes import Box, intersection
-from ..view.camera import View, world_points
 from .scales import mass_of
 
 LEAST = parse_color("#e8821e")

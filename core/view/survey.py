@@ -18,9 +18,9 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ...arguments import checked, iterable, one_of
-from ...record.frame import Frame, check_frame
-from ...scene.model import Body, Scene
+from ..arguments import checked, iterable, one_of
+from ..record.frame import Frame, check_frame
+from ..scene.model import Body, Scene
 from .boxes import NOWHERE, BodyBoxes, Box, box_of, extent, is_somewhere, merged, union
 from .camera import View
 from .fit import fit_around
