@@ -30,7 +30,7 @@ ALLOWED: dict[str, set[str]] = {
     "importers": {"errors", "arguments", "reading", "scene", "polygons"},
     "record": {"errors", "arguments", "reading", "scene", "unfinished", "viewers", "_native"},
     "world": {"errors", "arguments", "scene", "polygons", "record", "solvers", "_native"},
-    "render": {"errors", "arguments", "scene", "record", "unfinished", "_native"},
+    "render": {"errors", "arguments", "scene", "record", "unfinished", "viewers", "_native"},
     "page": {"errors", "arguments", "scene", "record", "render"},
     "play": {
         *("errors", "arguments", "reading", "_native"),

@@ -117,7 +117,7 @@ def artists(
     if longest is not None:
         times = [time for time in times if time < longest] or times[:1]
         end = min(end, max(longest, moment if pictures else 0.0))
-    draw = _who_draws(scene, look, round(end / scene.world.dt), engine)
+    draw = who_draws(scene, look, round(end / scene.world.dt), engine)
     found = []
     if movies:
         every = frozenset(times)
@@ -132,7 +132,7 @@ def artists(
     return found
 
 
-def _who_draws(
+def who_draws(
     scene: Scene, look: Look, steps: int, engine: Engine
 ) -> Callable[[], Renderer | VariantsRenderer]:
     """Makes renderers with a survey of the run, if the camera needs one."""
