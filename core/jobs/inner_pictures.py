@@ -57,7 +57,7 @@ def inner_pictures(inner: InnerScene) -> tuple[UInt8, ...]:
     artist = Artist(draw(), (), frozenset(times), frozenset(shown), False, [sheet])
     moments = sorted(artist.times)
     try:
-        frames = run(scene, steps=steps, times=moments, want_contacts=True)
+        frames = run(scene, steps=steps, times=moments, want_contacts=True, watched=artist.watched)
         show(moments, ((each,) for each in frames), [artist])
     except SimulationError as error:
         told = f"the scene {inner.file}, which a body shows: {error}"

@@ -158,7 +158,7 @@ JOINT_STATES = (
 )
 WORLD_STATES = (
     *("time", "energy", "momentum", "momentum_x", "momentum_y", "angular_momentum"),
-    *("contacts", "bodies", "mass"),
+    *("contacts", "bodies", "mass", "kinetic_energy", "potential_energy"),
 )
 STATE = "state"
 """Prefix of state variables: ``state.score``."""
