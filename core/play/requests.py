@@ -86,6 +86,7 @@ def carry_out(session: Session, who: str, request: Request) -> object:
     Raises UsageError where it cannot be.
     """
     numbers, words = request.numbers, request.words
+    write = session.write_joint if "." in words.get("name", "") else session.write_var
     done: dict[str, Callable[[], object]] = {
         "play": session.play,
         "pause": session.pause,
@@ -102,7 +103,7 @@ def carry_out(session: Session, who: str, request: Request) -> object:
         "var": lambda: session.set_var(words["name"], numbers["value"]),
         "now": lambda: session.set_var_now(words["name"], numbers["value"]),
         "joint": lambda: session.set_joint(words["name"], numbers["value"]),
-        "write": lambda: session.write_var(words["name"]),
+        "write": lambda: write(words["name"]),
     }
     return done[request.does]()
 

@@ -26,7 +26,7 @@ from ..world.plotted import PlottedSteps
 from ..world.script import player_of
 from ..world.script.player import Player
 from .changes import entries_in, steps_of
-from .dials import Dial, dial_values, dials, find_dial
+from .dials import Dial, dial_values, dials, find_dial, first_value
 from .drag_input import DragInput, can_pull
 from .history import History
 from .loads import Loads
@@ -392,6 +392,24 @@ class Session:
     def var_values(self) -> dict[str, float]:
         """Present values of vars with a range."""
         return {} if self.scene is None else self.sliders.shown(self.scene, self.step)
+
+    def write_joint(self, path: str) -> None:
+        """Write what the slider of a joint's number says into the file: it counts from the start
+        then."""
+        dial = find_dial(self.dials, path)
+        moved = self.sliders.last(path, self.step)
+        if moved is None:
+            raise UsageError(f"{path} is as the file says")
+        value = moved.value
+        self.source.put_joint(
+            dial.joint,
+            dial.name,
+            dial.written(value),
+            dial.unit.replace("°", "deg"),
+            lambda joint: first_value(joint, dial.name) == value,
+        )
+        self.sliders.forget(path, self.world)
+        self._load_again()
 
     def write_var(self, name: str) -> float:
         """Write what the slider of a var says into the file; the value."""

@@ -13,7 +13,6 @@ from ..scene.model import Scene
 from ..world import World
 from .drag_input import can_pull
 from .session import Session
-from .source import DIGITS
 from .trouble import Trouble
 
 MOST_PROBLEMS = 20
@@ -87,11 +86,13 @@ def _dials(session: Session) -> list[dict[str, Any]]:
             "path": path,
             "joint": dial.joint,
             "name": dial.name,
-            "value": float(f"{dial.shown(values[path]):.{DIGITS}g}"),
+            "value": dial.written(values[path]),
             "low": dial.shown(dial.low),
             "high": dial.shown(dial.high),
+            "endless": dial.endless,
             "unit": dial.unit,
             "animation": dial.animation,
+            "moved": session.sliders.last(path, session.step) is not None,
         }
         for path, dial in session.dials.items()
         if path in values
