@@ -41,6 +41,8 @@ UNITS = {
     **dict.fromkeys(("x", "y"), "length"),
     **dict.fromkeys(("vx", "vy", "speed"), "length/time"),
     **{"angle": "radian", "omega": "radian/time", "force": "force", "torque": "force*length"},
+    **dict.fromkeys(("contact_force", "net_force", "motor_force"), "force"),
+    "motor_torque": "force*length",
     **dict.fromkeys(("kinetic", "potential", "energy"), "energy"),
 }
 """Readings of bodies, joints and the world on pages, with the engine's word for the unit."""

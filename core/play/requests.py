@@ -48,7 +48,10 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "joint": ("name",),
     "write": ("name",),
     "replay": ("name",),
+    "want": ("traces",),
 }
+_OPTIONAL = {"traces": 20 * LONGEST}
+"""Words that may be missing, and how long they may be."""
 _PLAIN = ("play", "pause", "step", "drop", "restart", "over", "save")
 KNOWN = frozenset((*_PLAIN, *_NUMBERS, *_WORDS))
 
@@ -75,7 +78,9 @@ def _number(value: Any, name: str) -> float:
 
 
 def _word(value: Any, name: str) -> str:
-    if isinstance(value, str) and len(value) <= LONGEST:
+    if value is None and name in _OPTIONAL:
+        return ""
+    if isinstance(value, str) and len(value) <= _OPTIONAL.get(name, LONGEST):
         return value
     raise UsageError(f"`{name}` is a name")
 

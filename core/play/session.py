@@ -32,6 +32,7 @@ from .history import History
 from .loads import Loads
 from .sliders import Sliders, allowed
 from .source import Source
+from .traces import Traces
 from .trouble import Trouble
 
 Mode = Literal["playing", "paused", "seeking"]
@@ -54,6 +55,7 @@ class Session:
         hands: who holds which keys and drags what.
         sliders: what was moved and counts from then on.
         loads: of joints, step by step, while somebody wants them.
+        traces: other forces, likewise.
         dials: the numbers of joints that have a slider, by their paths.
         told: what happened lately.
         real: how much of the wanted speed there was time for, lately.
@@ -81,6 +83,7 @@ class Session:
         self.sliders = Sliders()
         self.dials: dict[str, Dial] = {}
         self.loads = Loads()
+        self.traces = Traces()
         self.told: list[Event] = []
         self.real = 1.0
         self._engine = {"threads": threads, "lanes": lanes}
@@ -255,6 +258,7 @@ class Session:
             return
         self._plotted.read(world)
         self.loads.see(world)
+        self.traces.see(world)
         self.end = max(self.end, world.step_count)
         if self._history.wants(world.step_count):
             self._history.keep(world.step_count, world.save())

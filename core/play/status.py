@@ -44,6 +44,7 @@ def status(session: Session, watchers: int) -> dict[str, Any]:
         "state": {} if world is None or scene is None else _variables(world, scene),
         "vars": [] if scene is None else _sliders(session),
         "joints": [] if scene is None else _dials(session),
+        "traces": [*session.traces.names],
         "told": [
             {"time": event.step * dt, "kind": event.kind, "text": _told(event.a, event.b)}
             for event in session.told[-MOST_TOLD:]
