@@ -31,7 +31,9 @@ ALLOWED: dict[str, set[str]] = {
     "record": {"errors", "arguments", "reading", "scene", "unfinished", "viewers", "_native"},
     "view": {"arguments", "scene", "record", "_native"},
     "world": {"errors", "arguments", "scene", "polygons", "record", "view", "solvers", "_native"},
-    "render": {"errors", "arguments", "scene", "record", "view", "unfinished", "_native"},
+    "render": {
+        *("errors", "arguments", "scene", "record", "view", "unfinished", "viewers", "_native"),
+    },
     "page": {"errors", "arguments", "scene", "record", "view", "render"},
     "play": {
         *("errors", "arguments", "reading", "_native"),

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -42,6 +42,13 @@ class Passed:
     names: tuple[str, ...]
     times: Float64
     values: Float64
+
+    def of(self, names: Sequence[str]) -> Float64:
+        """[steps, 1 + names] the times and the values of these; no steps where one is not known."""
+        if not set(names) <= set(self.names):
+            return np.empty((0, 1 + len(names)))
+        columns = [self.names.index(name) for name in names]
+        return np.column_stack([self.times, self.values[:, columns]])
 
 
 @dataclass(frozen=True, slots=True)

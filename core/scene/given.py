@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import field, replace
 from errno import EFBIG
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from .blocks.bodies.bodies import check_some
 from .blocks.table import BLOCKS, GROWING, KEYS, NAMED, OF_RUN, REPEATED, Head, model_of
 from .blocks.variables import Vars, read_units
 from .building.block import BuildContext, in_order, unread_sections
+from .building.images import InnerScenes
 from .building.scope import Budget
 from .building.structure import correct_keys, validate
 from .camera_names import acts_by_camera
@@ -123,11 +125,35 @@ def read_given(
     player: tuple[str, ...] = (),
     *,
     study_problems: StudyProblems,
+    inner: InnerScenes | None = None,
 ) -> tuple[Given, Map]:
-    """A text and its tree, with all that it includes. SceneError where that cannot be read."""
-    sources = Sources(Folders((folder, None if assets is None else Path(assets))), GROWING, OF_RUN)
+    """A text and its tree, with all that it includes. SceneError where that cannot be read.
+
+    ``inner`` are the scenes that its bodies show, where it is one of such itself.
+    """
+    if inner is None:
+        load = partial(_inner_scene, assets=assets, study_problems=study_problems)
+        inner = InnerScenes(load, () if file is None else (file.resolve(),))
+    own = (folder, None if assets is None else Path(assets))
+    sources = Sources(Folders(own, inner=inner), GROWING, OF_RUN)
     tree = sources.tree(text, shown, file if file is not None else _inside(folder))
     return Given(text, shown, sources, overrides, player, study_problems), tree
+
+
+def _inner_scene(
+    file: Path,
+    shown: str,
+    inner: InnerScenes,
+    *,
+    assets: str | Path | None,
+    study_problems: StudyProblems,
+) -> Scene:
+    """The scene of a file that a body shows."""
+    text = read_text(file, shown, "name a scene file in it")
+    given, tree = read_given(
+        text, shown, file, file.parent, (), assets, study_problems=study_problems, inner=inner
+    )
+    return given.scene(tree)
 
 
 def _inside(folder: Path | None) -> Path | None:

@@ -44,6 +44,9 @@ from .picture_model import (
     ImageLayer as ImageLayer,
 )
 from .picture_model import (
+    InnerScene as InnerScene,
+)
+from .picture_model import (
     Minimap as Minimap,
 )
 from .picture_model import (
@@ -190,7 +193,8 @@ class Scene:
         """The output in a notebook: the scene's picture at the start."""
         from ..viewers import view
 
-        return view("notebook of a scene", self)
+        html: str = view("notebook of a scene", self)
+        return html
 
     @property
     def keys(self) -> tuple[str, ...]:

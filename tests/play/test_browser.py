@@ -198,10 +198,22 @@ def test_joints_have_sliders_and_a_trace_with_its_largest_load(browser: Any, pat
         play.tab.keyboard.press("End")
         play.wait("p.status.joints[0].value === 360 && p.status.played")
         reads(play.tab, ".chart .reading", "largest")
+        for owner, name in (("pin", "motor_torque"), ("top", "net_force")):
+            play.tab.evaluate(f"() => window.rigid.player.plots.add('{owner}', ['{name}'])")
+        play.wait("p.source.moment.traces.length === 8")
+        play.wait("p.source.series('top', 'net_force').values.some((value) => value > 0)")
+        reads(play.tab, ".chart:last-child .reading", "largest")
         play.tab.click("#save")
         play.wait("p.status.replays.length === 1")
         play.tab.select_option("#replays", "record.yaml")
         play.wait("p.status.replay === 'record.yaml' && p.status.joints[0].value === 360")
+        play.tab.select_option("#replays", "")
+        play.wait("p.status.replay === '' && p.status.joints[0].value === 0")
+        play.tab.locator("#joint-0").focus()
+        play.tab.keyboard.press("End")
+        play.tab.click("#joint-sliders button:not(:disabled)")
+        play.wait("!p.status.joints[0].moved && p.status.joints[0].value === 360")
+        assert "motor: {speed: 360, max_torque: 50}" in path.read_text(encoding="utf-8")
     finally:
         play.end()
     assert play.errors == []

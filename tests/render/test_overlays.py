@@ -18,7 +18,7 @@ from rigid.core.render.canvas.text import Lettering
 from rigid.core.render.canvas.theme import LIGHT
 from rigid.core.render.marks.bars import find_bars
 from rigid.core.render.marks.grid import add_grid, grid_step
-from rigid.core.render.marks.mechanics import parts_of
+from rigid.core.render.marks.mechanics import LEAST, parts_of
 from rigid.core.render.marks.overlays import ABOVE, BELOW, OF_ALL, OF_CONTACTS
 from rigid.core.render.marks.scales import mean_weight
 from rigid.core.scene import model
@@ -436,6 +436,24 @@ def test_a_hinge_shows_its_arm_between_its_limits(scene_of, frame_of, shapes):
     assert near(mask, -0.4, 0.4, 3)  # the sector
     assert not near(mask, 0.4, 0.4, 3)
     assert not near(mask, 0.0, -far, 3)
+
+
+def test_a_limit_is_seen_where_the_arm_rests(scene_of, frame_of, shapes):
+    scene = jointed(scene_of, shapes, kind="revolute", limits=(0.0, np.pi))
+    image = Renderer(scene, size=SIZE, overlays=["limits"]).draw(frame_of(scene))
+    orange = np.abs(image.astype(int) - LEAST[:3]).sum(axis=2) < 30
+    assert near(orange, 0.4, 0.0, 2)
+
+
+def test_names_of_joints_can_be_read_in_a_small_picture(scene_of, frame_of, shapes):
+    scene = jointed(scene_of, shapes, kind="revolute")
+    frame = frame_of(scene)
+    with_names, without = (
+        Renderer(scene, size=(320, 120), overlays=names).draw(frame)
+        for names in (["joint_names"], [])
+    )
+    rows = np.flatnonzero((with_names != without).any(axis=(1, 2)))
+    assert np.ptp(rows) >= 8
 
 
 def test_limits_turn_with_the_first_body(scene_of, frame_of, shapes):

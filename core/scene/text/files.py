@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -14,10 +15,12 @@ class Folders:
     Attributes:
         own: the scene's folder and the folder of assets; each file is in one of them.
         beside: the folders of the scene's source files, by the names of these in messages.
+        inner: the scenes that bodies show.
     """
 
     own: tuple[Path | None, ...]
     beside: dict[str, Path] = field(default_factory=dict)
+    inner: Any = None
 
     def find(self, name: str, by: str = "") -> Path:
         """The existing file that the file ``by`` names: beside that, or else in the first of the

@@ -28,7 +28,7 @@ JOINT_STATES = (
 )
 WORLD_STATES = (
     *("time", "energy", "momentum", "momentum_x", "momentum_y", "angular_momentum"),
-    *("contacts", "bodies", "mass"),
+    *("contacts", "bodies", "mass", "kinetic_energy", "potential_energy"),
 )
 CAMERA = "camera"
 """Prefix of numbers of the camera's view."""

@@ -14,9 +14,10 @@ from copy import deepcopy
 from functools import cache
 from typing import Any
 
-from .parts_grammar import PICTURE
+from .parts_grammar import FOLDER, PICTURE
 from .schema_values import objects, schema
 
+SCREEN = {"scene": f"{FOLDER}/film.yaml", "start": 0.1, "duration": 0.1, "speed": 2}
 BOX: list[Any] = [[-4, -2], [5, 6]]
 SPRING = [{"frequency": 3, "damping_ratio": 0.4}, {"stiffness": 50, "damping": 1}]
 DO: list[Any] = [
@@ -197,12 +198,14 @@ ROWS: list[Row] = [
     *_rows("BodyFields", {"type": ["dynamic"], "position": [[0, 1]], "outline": ["red"]}),
     *_rows("BodyFields", {"mass": [2], "inertia": [1], "center_of_mass": [[0, 0.1]]}, "!density"),
     *_rows("BodyFields", {"shape": [{"circle": 0.4}], "shapes": [[{"circle": 0.3}]]}),
-    ("BodyFields", "texture", "", [PICTURE]),
+    ("BodyFields", "texture", "", [PICTURE, SCREEN]),
     *_rows("ShapeInput", MATERIAL | {"density": [2], "angle": [30], "material": ["ice"]}),
     *_rows("ShapeInput", {"category": ["default"], "sensor": [True], "offset": [[0.1, 0]]}),
     ("TrailInput", "color", "", ["red"]),
     *_rows("TextureInput", {"fps": [5], "loop": [False]}, "sheet !frame"),
     *_rows("TextureInput", {"angle": [30], "offset": [[0.1, 0]], "size": [[1, 2]], "z": [3]}),
+    ("TextureInput", "pixels", "scene", [[16, 16]]),
+    ("TextureInput", "along", "", [["BODY", "OTHER"]]),
     ("TextureInput", "tint", "", ["red"]),
     ("TextureInput", "clip", "", [[[[0, 0], [1, 0], [1, 1]]], []]),
     ("TextureInput", "mirror_while", "", ["=world.time > 1"]),
