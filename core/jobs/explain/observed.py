@@ -18,13 +18,20 @@ from numpy.typing import NDArray
 from ...errors import UsageError, unknown_name
 from ...scene.model import Scene
 from ...solvers.rows import letters
-from ...world.observing import ROW_MODES, ROW_PARTS, STAGES, Observed, observe
+from ...world.observing import (
+    ROW_MODES,
+    ROW_PARTS,
+    STAGES,
+    Observed,
+    joints_by_slot,
+    observe,
+)
 from ...world.world import build
+from .observed_rows import JointSum, Point, Row
 
 Float64 = NDArray[np.float64]
 MOST_CONTACTS = 5_000
 """So many contacts are observed at once; of more, those of one body."""
-AT_BOUND = 1e-6  # share of a bound from which an impulse is at it
 NAMES = {  # of the rows that a joint holds, by type
     "weld": ("x", "y", "angle"),
     "prismatic": ("across", "angle"),
@@ -37,99 +44,6 @@ LENGTHS = ("distance", "pulley")
 STAGE = {name: code for code, name in enumerate(STAGES)}
 MOMENTS = ("begin", "warm_start", "solve", "relax")
 """Of a substep: after its blows, after its warm start, after each pass."""
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A row of a contact or a joint over the substeps [s] of a step.
-
-    Attributes:
-        part: normal, friction, rolling, or one of the parts of a joint's rows.
-        a, b: slots of its two bodies.
-        J: [6], in the first pass, as are gamma, beta and the effective mass.
-        error: [s, 2] separation, or error of position, in each of the two passes.
-        wanted: [s] the speed along it that the first pass wants.
-        blow: [s] impulse of the impacts with which a substep begins.
-        warm: [s] impulse that a substep begins with.
-        speeds: [s, 3] along it: after the warm start and after each of the two passes.
-        impulses: [1 + 2 s] the impulse before the first pass, and after each one, of its substep.
-        low, high: [1 + 2 s] between which it lies.
-        modes: [s] of a limit or motor of a direct joint: which of its bounds is active.
-        total: what the engine reports for the whole step.
-        direct: it is solved together with all other rows of its mechanism.
-    """
-
-    name: str
-    part: str
-    a: int
-    b: int
-    J: Float64
-    mass: float
-    gamma: float
-    beta: float
-    error: Float64
-    wanted: Float64
-    blow: Float64
-    warm: Float64
-    speeds: Float64
-    impulses: Float64
-    low: Float64
-    high: Float64
-    total: float
-    modes: Sequence[str] = ()
-    direct: bool = False
-
-    @property
-    def solved(self) -> Float64:
-        """[s] the impulse after the first pass of each substep."""
-        return self.impulses[1::2]
-
-    @property
-    def relaxed(self) -> Float64:
-        """[s] the impulse after the second pass of each substep, which counts."""
-        return self.impulses[2::2]
-
-    @property
-    def changes(self) -> Float64:
-        """[2 s] the impulse of each pass."""
-        before = np.stack([self.warm, self.solved], axis=1).reshape(-1)
-        return self.impulses[1:] - before
-
-    def at_bound(self) -> NDArray[np.bool_]:
-        """[s] whether the impulse of each substep has reached a finite bound other than 0."""
-        found = np.zeros(len(self.relaxed), dtype=bool)
-        for bound, sign in ((self.low[2::2], -1.0), (self.high[2::2], 1.0)):
-            there = np.isfinite(bound) & (bound != 0.0)
-            reached = sign * self.relaxed >= sign * bound * (1.0 - AT_BOUND * sign * np.sign(bound))
-            found |= there & reached
-        return found
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """A contact point of a step; ``rows`` are the places of its normal and its friction."""
-
-    name: str
-    a: int
-    b: int
-    x: float
-    y: float
-    normal: tuple[float, float]
-    depth: float
-    restitution: float
-    friction: float
-    rows: tuple[int, int]
-    tracked: bool
-
-
-@dataclass(frozen=True, slots=True)
-class JointSum:
-    """What a joint did in a step: impulses on its second body, and the motor's."""
-
-    name: str
-    mechanism: int  # of direct joints, counted from 1; 0: solved one by one
-    impulse: tuple[float, float, float]
-    motor: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +60,8 @@ class ObservedStep:
         inverse_mass: [n, 2] of bodies, as the solver takes them.
         moving: slots of the bodies that are awake.
         left_out: pairs of bodies that the solver leaves out, and why.
+        braked: [n, 3] what accounts of energy and momentum did to velocities after the last pass.
+        joint_names: names and types of joints, by slot.
         names_asleep: bodies that sleep.
         slots: those of all bodies, by name.
     """
@@ -163,6 +79,7 @@ class ObservedStep:
     joints: Sequence[JointSum]
     velocities: Float64
     after: Float64
+    braked: Float64
     forced: Float64
     inverse_mass: Float64
     moving: Sequence[int]
@@ -170,8 +87,7 @@ class ObservedStep:
     slots: Mapping[str, int]
     names_asleep: Sequence[str]
     observed: Observed | None = field(repr=False)
-    joint_names: Callable[[int], str] = field(repr=False)
-    joint_types: Mapping[str, str] = field(repr=False)
+    joint_names: Mapping[int, tuple[str, str]] = field(repr=False)
 
     @property
     def kind(self) -> str:
@@ -225,12 +141,11 @@ def observe_step(scene: Scene, step: int, body: str | None = None) -> ObservedSt
     slots.pop("world", None)
     observed = observe(world, only)
     roster = world.roster
-    kinds = {name: joint.kind for name, joint in roster.joints.items()}
     nothing = np.zeros((0, 3))
     begun = ObservedStep(
         *(scene, step, roster.body_name, 0.0, 0, {}, 0, 0, (), (), ()),
-        *(nothing, nothing, nothing, nothing, (), (), slots, ()),
-        *(observed, roster.joint_name, kinds),
+        *(nothing, nothing, nothing, nothing, nothing, (), (), slots, ()),
+        *(observed, joints_by_slot(world)),
     )
     batches = round(world.statistics()["island_batches"])
     read = _read(begun, observed)
@@ -259,6 +174,7 @@ def _read(step: ObservedStep, observed: Observed) -> ObservedStep:
     return replace(
         step,
         observed=observed,
+        after=observed.after,
         solutions=int(found["solutions"]),
         rows=rows,
         points=points,
@@ -444,9 +360,15 @@ def _read_rows(step: ObservedStep, found: NDArray[Any]) -> list[Row]:
     return rows
 
 
+def _joint(step: ObservedStep, row: Any) -> tuple[str, str]:
+    """The name and the type of the joint of a record."""
+    slot = int(row["joint"])
+    return step.joint_names.get(slot, (f"joint {slot}", ""))
+
+
 def _joint_row_name(step: ObservedStep, row: Any) -> str:
-    name, part = step.joint_names(int(row["joint"])), ROW_PARTS[row["part"]]
-    kind = step.joint_types[name]
+    name, kind = _joint(step, row)
+    part = ROW_PARTS[row["part"]]
     place = int(row["row"])
     if part == "hold":
         return f"{name}.{NAMES.get(kind, POINT)[place]}"
@@ -459,7 +381,7 @@ def _read_sums(step: ObservedStep, found: NDArray[Any]) -> list[JointSum]:
     last = found[(found["stage"] == STAGE["relax"]) & (found["substep"] == step.substeps - 1)]
     return [
         JointSum(
-            step.joint_names(int(row["joint"])),
+            _joint(step, row)[0],
             int(row["mechanism"]) + 1,
             (float(row["x"]), float(row["y"]), float(row["turn"])),
             float(row["motor"]),
@@ -489,7 +411,7 @@ def _read_bodies(found: NDArray[Any], substeps: int) -> dict[str, Any]:
     inverse[first["body"], 1] = first["inverse_inertia"]
     return {
         "velocities": np.array(velocities),
-        "after": of("conservation", substeps),
+        "braked": of("conservation", substeps) - velocities[-1],
         "forced": forced,
         "inverse_mass": inverse,
         "moving": sorted(first["body"].tolist()),

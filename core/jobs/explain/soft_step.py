@@ -9,7 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from .groups import Heap, heaps_of
-from .observed import ObservedStep, Row
+from .observed import ObservedStep
+from .observed_rows import Row
 from .tables import AXES, Explanation, Table, Value, transposed
 
 MOST_ROWS = 40
@@ -287,7 +288,7 @@ def _accounts(step: ObservedStep, chosen: int | None) -> Table:
     """What the accounts of energy and momentum have changed after the last substep."""
     rows: list[list[Value]] = []
     for i in step.moving:
-        change = step.after[i] - step.velocities[-1, i]
+        change = step.braked[i]
         if chosen in (None, i) and np.any(change):
             rows.append([step.names(i), *change.tolist()])
     note = (

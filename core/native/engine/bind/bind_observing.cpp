@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "engine/bind/checked_channels.h"
@@ -49,6 +50,8 @@ nb::object rows_of(const std::vector<Row>& rows) {
   return new_rows<Row>(rows.size(),
                        [&](std::span<Row> to) { std::copy(rows.begin(), rows.end(), to.begin()); });
 }
+
+constexpr int most_substeps = 1000;
 
 // Bodies that touch without a contact in the solver, and why.
 struct LeftOut {
@@ -136,7 +139,9 @@ nb::dict observe_step(PyWorld& self, int only, int substeps) {
   std::vector<LeftOut> out;
   auto run = [&](auto&& step) { interruptible(self, step); };
   if (substeps == 0) return observed(*world, only, out, run);
-  if (substeps < 0) throw std::invalid_argument("substeps must be 1 or more");
+  if (substeps < 0 || substeps > most_substeps) {
+    throw std::invalid_argument("substeps must be from 1 to " + std::to_string(most_substeps));
+  }
   const std::unique_ptr<World> copy = world->fork();
   divide_otherwise(copy->parts_to_step(), substeps);
   return observed(*copy, only, out, run);
