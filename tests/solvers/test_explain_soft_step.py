@@ -374,3 +374,10 @@ def test_the_page_prints_what_the_command_prints(capsys):
 
 def test_markdown_has_a_page_of_it(resting):
     assert as_markdown(resting).startswith("# box: step 60 of soft_step\n")
+
+
+def test_actuators_that_the_engine_has_as_joints_are_named():
+    found = tables(explain(load(ROOT / "scenes/machines/top_down_car.yaml", ["record=null"]), 30))
+    names = column(found["Joints"], "joint")
+    assert names
+    assert not any(name.startswith("joint ") for name in names)
