@@ -190,49 +190,39 @@ RIGID_INLINE void solve_rolling(ContactBlock<W>& block, lanes<W> load, Pair<W>& 
   pair.b.omega = pair.b.omega + block.inertia_b * impulse;
 }
 
-// The bias of a normal row and its softness: impulse = -mass * mass_scale * (speed + bias) -
-// impulse_scale * (its impulse so far).
+// The bias of a normal row in the pass that removes overlap, and its softness: impulse = -mass *
+// mass_scale * (speed + bias) - impulse_scale * (its impulse so far). `s` is the present
+// separation, `apart` where it is above 0, `fixed` where one body cannot move.
 template <int W>
-struct NormalAim {
-  lanes<W> bias, mass_scale, impulse_scale;
-};
-
-// `s` is the present separation; `fixed`: one body cannot move.
-template <int W, bool Bias>
-RIGID_INLINE NormalAim<W> aim_normal(const StepParameters& p, const ContactBlock<W>& block,
-                                     lanes<W> s, typename lanes<W>::mask fixed) {
+RIGID_INLINE void aim_normal(const StepParameters& p, lanes<W> inverse_h,
+                             const ContactBlock<W>& block, lanes<W> s,
+                             typename lanes<W>::mask apart, typename lanes<W>::mask fixed,
+                             lanes<W>& bias, lanes<W>& mass_scale, lanes<W>& impulse_scale) {
   const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
-  const lanes<W> inverse_h = lanes<W>::splat(p.inverse_h);
-  auto apart = s > zero;
-  lanes<W> bias, mass_scale = one, impulse_scale = zero;
-  if constexpr (Bias) {
-    const Softness &soft = p.contact, &hard = p.static_contact;
-    lanes<W> rate = select(fixed, lanes<W>::splat(hard.bias_rate), lanes<W>::splat(soft.bias_rate));
-    mass_scale = select(fixed, lanes<W>::splat(hard.mass_scale), lanes<W>::splat(soft.mass_scale));
-    impulse_scale =
-        select(fixed, lanes<W>::splat(hard.impulse_scale), lanes<W>::splat(soft.impulse_scale));
-    lanes<W> push =
-        max(rate * min(s + lanes<W>::splat(p.resting_depth), zero), lanes<W>::splat(-p.push_speed));
-    bias = select(apart, s * inverse_h, push);
-    mass_scale = select(apart, one, mass_scale);
-    impulse_scale = select(apart, zero, impulse_scale);
-    if (block.has_track) {
-      auto tracked = block.tracked > zero;
-      bias = select(tracked, -block.track_aim, bias);
-      mass_scale = select(tracked, one, mass_scale);
-      impulse_scale = select(tracked, zero, impulse_scale);
-    }
-  } else {
-    bias = select(apart, s * inverse_h, zero);
+  const Softness &soft = p.contact, &hard = p.static_contact;
+  lanes<W> rate = select(fixed, lanes<W>::splat(hard.bias_rate), lanes<W>::splat(soft.bias_rate));
+  mass_scale = select(fixed, lanes<W>::splat(hard.mass_scale), lanes<W>::splat(soft.mass_scale));
+  impulse_scale =
+      select(fixed, lanes<W>::splat(hard.impulse_scale), lanes<W>::splat(soft.impulse_scale));
+  lanes<W> push =
+      max(rate * min(s + lanes<W>::splat(p.resting_depth), zero), lanes<W>::splat(-p.push_speed));
+  bias = select(apart, s * inverse_h, push);
+  mass_scale = select(apart, one, mass_scale);
+  impulse_scale = select(apart, zero, impulse_scale);
+  if (block.has_track) {
+    auto tracked = block.tracked > zero;
+    bias = select(tracked, -block.track_aim, bias);
+    mass_scale = select(tracked, one, mass_scale);
+    impulse_scale = select(tracked, zero, impulse_scale);
   }
-  return {bias, mass_scale, impulse_scale};
 }
 
 template <int W, bool Bias>
 void solve_contacts(const KernelContext& context, const Span& span, int begin, int end) {
   const StepParameters& p = *context.parameters;
   auto* blocks = static_cast<ContactBlock<W>*>(span.blocks);
-  const lanes<W> zero = lanes<W>::splat(0.0f);
+  const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
+  const lanes<W> inverse_h = lanes<W>::splat(p.inverse_h);
   for (int i = begin; i < end; ++i) {
     ContactBlock<W>& block = blocks[i];
     const LaneState<W> a = gather_state<W>(context.states, block.a);
@@ -243,15 +233,21 @@ void solve_contacts(const KernelContext& context, const Span& span, int begin, i
     for (auto& point : block.points) {
       LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
       lanes<W> s = gap.at(ra, rb, point.separation);
-      const auto [bias, mass_scale, impulse_scale] = aim_normal<W, Bias>(p, block, s, fixed);
+      auto apart = s > zero;
+      lanes<W> bias, mass_scale = one, impulse_scale = zero;
+      if constexpr (Bias) {
+        aim_normal<W>(p, inverse_h, block, s, apart, fixed, bias, mass_scale, impulse_scale);
+      } else {
+        bias = select(apart, s * inverse_h, zero);
+      }
       lanes<W> vn = pair.normal(ra, rb);
       lanes<W> change =
           -(point.normal_mass * mass_scale * (vn + bias)) - impulse_scale * point.normal_impulse;
       lanes<W> sum = max(point.normal_impulse + change, zero);
       if (!Bias && block.has_restitution) {
         // A contact that will bounce in the next substep keeps its speed until then.
-        auto bounces = (s > zero) & (block.restitution > zero) &
-                       (vn < lanes<W>::splat(-p.restitution_threshold));
+        auto bounces =
+            apart & (block.restitution > zero) & (vn < lanes<W>::splat(-p.restitution_threshold));
         // A body deflected by a chain has not hit it.
         if (block.has_track) bounces = bounces & !((block.tracked * point.normal_impulse) > zero);
         sum = select(bounces, point.normal_impulse, sum);
@@ -357,7 +353,10 @@ ContactView view_contact(const KernelContext& context, const Span& span, int at,
   const LaneVec2<W> out_a = from_axes<W>(ra, block.normal), out_b = from_axes<W>(rb, block.normal);
   const lanes<W> s = Gap<W>(a.motion, b.motion, block).at(ra, rb, point.separation);
   const auto fixed = block.is_static();
-  const NormalAim<W> aim = aim_normal<W, true>(*context.parameters, block, s, fixed);
+  const StepParameters& p = *context.parameters;
+  lanes<W> bias, mass_scale, impulse_scale;
+  aim_normal<W>(p, lanes<W>::splat(p.inverse_h), block, s, s > zero, fixed, bias, mass_scale,
+                impulse_scale);
   auto of = [lane = at % W](const lanes<W>& row) { return row.lane(lane); };
   const lanes<W> tracked = block.has_track ? block.tracked : zero;
   return {.normal = {of(block.normal.x), of(block.normal.y)},
@@ -372,9 +371,9 @@ ContactView view_contact(const KernelContext& context, const Span& span, int at,
           .tangent_mass = of(point.tangent_mass),
           .friction = of(block.friction),
           .restitution = of(block.restitution),
-          .bias = of(aim.bias),
-          .mass_scale = of(aim.mass_scale),
-          .impulse_scale = of(aim.impulse_scale),
+          .bias = of(bias),
+          .mass_scale = of(mass_scale),
+          .impulse_scale = of(impulse_scale),
           .normal_impulse = of(point.normal_impulse),
           .tangent_impulse = of(point.tangent_impulse),
           .total_normal = of(point.total_normal),
