@@ -2,7 +2,7 @@
 """Types of the native extension: geometry, the engine and the rasterizer."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -134,6 +134,13 @@ JOINT_STATE: Final[np.dtype[np.void]]
 CONTACT: Final[np.dtype[np.void]]
 """A touching point after a step."""
 
+OBSERVED_BODY: Final[np.dtype[np.void]]
+OBSERVED_CONTACT: Final[np.dtype[np.void]]
+OBSERVED_ROW: Final[np.dtype[np.void]]
+OBSERVED_JOINT: Final[np.dtype[np.void]]
+"""What an observed step has of bodies, contact points, rows of joints and sums of joints, after
+each stage of each substep."""
+
 ROWS: Final[dict[str, dict[str, tuple[float, str, str]]]]
 """The fields of these dtypes by name: default, unit, meaning."""
 
@@ -147,6 +154,11 @@ FORCE_KINDS: Final[dict[str, int]]
 EVENT_KINDS: Final[dict[str, int]]
 """Codes by name. Of events, ``a`` is the body (the sensor's body, the joint that broke) and ``b``
 the other one, or -1."""
+
+STAGES: Final[tuple[str, ...]]
+ROW_PARTS: Final[tuple[str, ...]]
+ROW_MODES: Final[tuple[str, ...]]
+"""Names of codes in observed steps."""
 
 CHANNELS: Final[dict[str, tuple[int, str]]]
 """What can be recorded, by owner and quantity (``body.x``): its code, and its unit. The index
@@ -418,6 +430,13 @@ class World:
 
         Of worlds of fewer than 64 bodies one step in 16 is timed; theirs are those of that one.
         Stages of the solver are there while they are measured."""
+    def observe_step(self, only: int = -1, substeps: int = 0) -> dict[str, Any]:
+        """Take one step, and return the solver's numbers after each stage of each substep: arrays
+        of ``bodies``, ``contacts``, ``rows`` and ``joints``; ``h`` and ``substeps``; the softness
+        (bias rate, mass scale, impulse scale) of a ``contact``, a ``static_contact`` and a
+        ``joint``; how often it was solved (``solutions``); and whom the solver left out, with the
+        reason (``left_out``). ``only`` limits it to the contacts and joints of a body. With another
+        number of ``substeps`` a copy of the world takes the step."""
     def why_alone(self) -> str | None:
         """Why the world is not stepped beside others of a batch; None where it may be."""
     def measure_stages(self, measures: bool) -> None:
