@@ -17,24 +17,25 @@ Entries = list[list[tuple[int, float]]]
 
 
 class RowSums:
-    """Sums A[y] X over a row's entries, with the bits that ``total`` gives the whole row.
-
-    ``entries`` are those of each row. Where their sum, one after the other, is 0 or not finite, it
-    is to be taken ``exactly``.
-    """
+    """Sums A[y] X over a row's entries, with the bits that ``total`` gives the whole row."""
 
     def __init__(self, A: Float64, B: Sequence[float]) -> None:
         self.A = A
-        self.entries = _few_entries(A, B)
+        self._entries = _few_entries(A, B)
 
-    def exactly(self, y: int, X: Float64) -> float:
-        """The sum of the whole row ``y``: of zeros the sign counts."""
-        return total(self.A[y] * X)
+    def of(self, y: int, X: Float64, known: Sequence[float]) -> float:
+        """The sum of row ``y``; ``known`` has the values of ``X``."""
+        whole = 0.0
+        for j, entry in self._entries[y]:
+            whole += entry * known[j]
+        if whole == 0.0 or not -math.inf < whole < math.inf:
+            return total(self.A[y] * X)  # of zeros the sign counts
+        return whole
 
     def note(self, *values: float) -> None:
         """Take notice of new values of X: what is not finite counts in every sum."""
         if not all(map(math.isfinite, values)):
-            self.entries = [[] for _ in self.entries]
+            self._entries = [[] for _ in self._entries]
 
 
 def _few_entries(A: Float64, B: Sequence[float]) -> Entries:

@@ -20,8 +20,6 @@ emptied in each.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from ..scene.limits import EQUATION_ROWS
@@ -205,40 +203,30 @@ class Equation:
     def iterate(self, X: Float64) -> float:
         """One iteration in place; the largest change of what a row asks for. Row by row: X[y] =
         (B[y] - sum of A[y][j] X[j] for j != y) / A[y][y], brought between its bounds."""
-        largest, known, sums = 0.0, X.tolist(), self.sums
-        sums.note(*known)
-        columns = (self.diagonal, self.right, self.lows, self.highs, self.normal, self.friction)
-        rows = enumerate(zip(*columns, strict=True))
-        for y, (on_diagonal, right, least, most, normal, friction) in rows:
-            if self.blocks and y in self.inner:
+        largest, known = 0.0, X.tolist()
+        self.sums.note(*known)
+        for y, on_diagonal in enumerate(self.diagonal):
+            if y in self.inner:
                 continue  # it was solved with the row before
-            if self.blocks and y in self.blocks:
-                X[:] = known
+            if y in self.blocks:
                 largest = max(largest, self._together(X, y))
                 at = slice(y, y + len(self.blocks[y].K))
                 known[at] = X[at].tolist()
-                sums.note(*known[at])
+                self.sums.note(*known[at])
                 continue
             if on_diagonal == 0.0:
                 continue  # neither body can move that way
             old = known[y]
-            whole = 0.0
-            for j, entry in sums.entries[y]:  # written out, as it is most of a run's time
-                whole += entry * known[j]
-            if whole == 0.0 or not -math.inf < whole < math.inf:
-                X[:] = known
-                whole = sums.exactly(y, X)
-            value = (right - (whole - on_diagonal * old)) / on_diagonal
-            if normal >= 0:
-                most = friction * known[normal]
+            others = self.sums.of(y, X, known) - on_diagonal * old
+            value = (self.right[y] - others) / on_diagonal
+            least, most = self.lows[y], self.highs[y]
+            if self.normal[y] >= 0:
+                most = self.friction[y] * known[self.normal[y]]
                 least = -most
-            value = least if least > value else value
-            known[y] = new = most if most < value else value
+            X[y] = known[y] = new = min(max(value, least), most)
             if new - new != 0.0:
-                sums.note(new)
-            change = abs(new - old) * on_diagonal
-            largest = change if change > largest else largest
-        X[:] = known
+                self.sums.note(new)
+            largest = max(largest, abs(new - old) * on_diagonal)
         return largest
 
     def _together(self, X: Float64, first: int) -> float:
