@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import floor, fsum, inf, isfinite, log10, pi
+from math import fsum, inf, isfinite, pi
 
 from ..errors import UsageError, unknown_name
 from ..record.channel_units import shown_unit
@@ -186,7 +186,8 @@ def _usual_strength(joint: Joint, scene: Scene) -> float:
         strength *= max(away, default=metre)
     if not 1e-12 < strength < 1e12:
         return 1.0
-    digit = 10.0 ** floor(log10(strength))
+    exponent = f"{strength:e}".partition("e")[2]
+    digit = float(f"1e{exponent}")
     return next((each * digit for each in (1.0, 2.0, 5.0) if each * digit >= strength), 10 * digit)
 
 

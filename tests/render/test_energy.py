@@ -51,9 +51,11 @@ def drawn(scene, frames, survey=None):
     graph = EnergyGraph(
         scene, THEMES["light"], SIZE, 1.0, frames[0], view._camera.view(frames[0]), survey, []
     )
-    for frame in frames:
-        scribe, items = Scribe(), Items()
-        graph.add(items, scribe, frame)
+    scribe = Scribe()  # one for many frames, since it keeps its letters
+    for frame in frames[:-1]:
+        graph.add(Items(), scribe, frame)
+    scribe, items = Scribe(), Items()
+    graph.add(items, scribe, frames[-1])
     return scribe.texts, items.arrays()[0], graph
 
 
