@@ -10,8 +10,9 @@ NATIVE := core/native
 SOURCES := pyproject.toml $(shell find $(NATIVE) -type f)
 CPP := $(shell find $(NATIVE) -name '*.h' -o -name '*.cpp')
 
-# How many processes run the tests.
-WORKERS ?= auto
+# How many processes run the tests: one more than there are cores, because many tests wait for a
+# browser, a page or another process.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 PARALLEL = --numprocesses $(WORKERS) --maxprocesses 4 --dist worksteal
 
 # What fuzz does: for how long, and with which compilers besides the one of the installation.

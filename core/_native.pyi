@@ -2,7 +2,7 @@
 """Types of the native extension: geometry, the engine and the rasterizer."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -134,6 +134,13 @@ JOINT_STATE: Final[np.dtype[np.void]]
 CONTACT: Final[np.dtype[np.void]]
 """A touching point after a step."""
 
+OBSERVED_BODY: Final[np.dtype[np.void]]
+OBSERVED_CONTACT: Final[np.dtype[np.void]]
+OBSERVED_ROW: Final[np.dtype[np.void]]
+OBSERVED_JOINT: Final[np.dtype[np.void]]
+"""What an observed step has of bodies, contact points, rows of joints and sums of joints, after
+each stage of each substep."""
+
 ROWS: Final[dict[str, dict[str, tuple[float, str, str]]]]
 """The fields of these dtypes by name: default, unit, meaning."""
 
@@ -147,6 +154,11 @@ FORCE_KINDS: Final[dict[str, int]]
 EVENT_KINDS: Final[dict[str, int]]
 """Codes by name. Of events, ``a`` is the body (the sensor's body, the joint that broke) and ``b``
 the other one, or -1."""
+
+STAGES: Final[tuple[str, ...]]
+ROW_PARTS: Final[tuple[str, ...]]
+ROW_MODES: Final[tuple[str, ...]]
+"""Names of codes in observed steps."""
 
 CHANNELS: Final[dict[str, tuple[int, str]]]
 """What can be recorded, by owner and quantity (``body.x``): its code, and its unit. The index
@@ -339,6 +351,11 @@ class World:
         """That of each slot."""
     def collides(self, slot: int) -> bool: ...
     def gravity(self) -> tuple[float, float]: ...
+    def body_settings(
+        self, slot: int
+    ) -> tuple[float, float, float, list[tuple[float, float, float, float, int]]]:
+        """What ``set_body`` sets, as it is: gravity scale, linear and angular damping, and of each
+        shape friction, restitution, rolling resistance, tangent speed and its category's row."""
     def set_gravity(self, x: float, y: float) -> None: ...
     def pool(self, pool: int) -> tuple[float, float, float, float, float, float, float]:
         """Left, bottom, right, top, density, damping and drag."""
@@ -371,6 +388,13 @@ class World:
         category_mask: int = ...,
     ) -> tuple[int, int, float, float, float, float, float] | None:
         """The nearest hit: body, shape, fraction, point x, y, normal x, y."""
+    def ray_hits(
+        self,
+        origin: tuple[float, float],
+        translation: tuple[float, float],
+        category_mask: int = ...,
+    ) -> list[tuple[int, int, float, float, float, float, float]]:
+        """All hits, by distance, at equal distances the shape with the lower number first."""
     def overlap_box(
         self, lower: tuple[float, float], upper: tuple[float, float], category_mask: int = ...
     ) -> Int32:
@@ -379,6 +403,14 @@ class World:
         self, center: tuple[float, float], radius: float, category_mask: int = ...
     ) -> Int32: ...
     def overlap_point(self, point: tuple[float, float], category_mask: int = ...) -> Int32: ...
+    def overlap_convex(
+        self,
+        points: Float64,
+        radius: float,
+        place: tuple[float, float],
+        category_mask: int = ...,
+    ) -> Int32:
+        """Shapes [n, 2] (body, shape), no sensors, that overlap a convex one, as ``is_taken``."""
     def is_taken(self, points: Float64, radius: float, place: tuple[float, float]) -> bool:
         """Whether a convex shape, given by corners [n, 2] about a place, counter-clockwise, and
         swollen by a radius, overlaps one that is there and no sensor."""
@@ -398,6 +430,13 @@ class World:
 
         Of worlds of fewer than 64 bodies one step in 16 is timed; theirs are those of that one.
         Stages of the solver are there while they are measured."""
+    def observe_step(self, only: int = -1, substeps: int = 0) -> dict[str, Any]:
+        """Take one step, and return the solver's numbers after each stage of each substep: arrays
+        of ``bodies``, ``contacts``, ``rows`` and ``joints``; ``h`` and ``substeps``; the softness
+        (bias rate, mass scale, impulse scale) of a ``contact``, a ``static_contact`` and a
+        ``joint``; how often it was solved (``solutions``); and whom the solver left out, with the
+        reason (``left_out``). ``only`` limits it to the contacts and joints of a body. With another
+        number of ``substeps`` a copy of the world takes the step."""
     def why_alone(self) -> str | None:
         """Why the world is not stepped beside others of a batch; None where it may be."""
     def measure_stages(self, measures: bool) -> None:

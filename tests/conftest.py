@@ -14,7 +14,7 @@ import pytest
 from hypothesis import settings
 
 from tests import rows
-from tests.page.chromium import browser  # noqa: F401  (one for all of a session)
+from tests.page.chromium import browser, tabs  # noqa: F401  (one for all of a session)
 from tests.scene import malformed_scenes
 
 # A shell's background and nohup let signals be ignored, also by what the tests start: not here.

@@ -2,7 +2,7 @@
 """The test files of `make test-quick`: ``python -m tests.quick`` prints them.
 
 Those of ``quick.txt``, test files that git says are changed, and those named as a module that is
-changed: ``tests/render/test_camera.py`` for ``core/render/view/camera.py``.
+changed: ``tests/render/test_camera.py`` for ``core/view/camera.py``.
 """
 
 from __future__ import annotations

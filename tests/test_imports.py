@@ -29,17 +29,20 @@ ALLOWED: dict[str, set[str]] = {
     "solvers": {"errors", "scene"},
     "importers": {"errors", "arguments", "reading", "scene", "polygons"},
     "record": {"errors", "arguments", "reading", "scene", "unfinished", "viewers", "_native"},
-    "world": {"errors", "arguments", "scene", "polygons", "record", "solvers", "_native"},
-    "render": {"errors", "arguments", "scene", "record", "unfinished", "_native"},
-    "page": {"errors", "arguments", "scene", "record", "render"},
+    "view": {"arguments", "scene", "record", "_native"},
+    "world": {"errors", "arguments", "scene", "polygons", "record", "view", "solvers", "_native"},
+    "render": {
+        *("errors", "arguments", "scene", "record", "view", "unfinished", "viewers", "_native"),
+    },
+    "page": {"errors", "arguments", "scene", "record", "view", "render"},
     "play": {
         *("errors", "arguments", "reading", "_native"),
-        *("scene", "record", "world", "render", "page"),
+        *("scene", "record", "view", "world", "render", "page"),
     },
     "environments": {"errors", "arguments", "scene", "world", "render"},
     "jobs": {
         *("errors", "arguments", "reading", "unfinished"),
-        *("scene", "record", "solvers", "world", "render", "page"),
+        *("scene", "record", "view", "solvers", "world", "render", "page"),
     },
     "study": {
         *("errors", "arguments", "reading", "unfinished"),
@@ -47,7 +50,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "dataset": {
         *("errors", "arguments", "unfinished"),
-        *("scene", "record", "world", "render", "jobs", "study"),
+        *("scene", "record", "view", "world", "render", "jobs", "study"),
     },
 }
 LARGEST = 30
@@ -67,6 +70,7 @@ BLOCKS: dict[str, set[str]] = {
     "settings": {"bodies", "joints"},
     "placing": {"joints", "settings"},
     "script": {"joints", "settings", "placing"},
+    "probes": {"bodies", "settings", "script"},
     "actuators": {"joints", "script"},
     "picture": {"bodies"},
     "prototypes": {"bodies", "joints", "settings", "placing", "script", "actuators", "picture"},
@@ -74,7 +78,7 @@ BLOCKS: dict[str, set[str]] = {
 }
 KNOWN_TO_ALL = {
     *("action_model", "births_model", "event_model", "study_model", "task_model", "things_model"),
-    *("model", "script", "limits"),
+    *("model", "probe_model", "script", "limits"),
 }
 MODULES = sorted(
     path.relative_to(ROOT) for package in ("core", "cli") for path in (ROOT / package).rglob("*.py")

@@ -23,7 +23,7 @@ def test_the_list_has_files_that_are_there_of_each_subject() -> None:
 
 def test_changes_add_their_tests() -> None:
     changed = [
-        "core/render/view/camera.py",
+        "core/view/camera.py",
         "tests/world/test_script.py",
         "README.md",
         "core/gone.py",

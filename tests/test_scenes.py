@@ -4,25 +4,22 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pytest
-from rigid.core import load
-from rigid.core.record import Recorder
+from rigid.core import World, load
+from rigid.core.record import Frame, Recorder
 from rigid.core.render import Renderer
-from rigid.core.world import run, simulate
+from rigid.core.world import build, run, simulate
+from rigid.core.world.driver import Driver
+from rigid.core.world.overlaps import overlap_warnings
 
 from tests.rows import every_row
+from tests.scenes import NAMES, ROOT, SCENES, loaded
+from tests.search import tries
 
-ROOT = Path(__file__).resolve().parents[1]
-SCENES = sorted(
-    path
-    for path in (ROOT / "scenes").rglob("*.yaml")
-    if any(line.startswith("rigid:") for line in path.read_text(encoding="utf-8").splitlines())
-)
-NAMES = [path.relative_to(ROOT / "scenes").as_posix() for path in SCENES]
 # What is done to each scene's physics to see that its expectations notice: Mars instead of
 # the Earth, or, where there is no gravity to change, other surfaces or another speed.
 ELSEWHERE = {
@@ -73,19 +70,68 @@ ELSEWHERE = {
 }
 LOOKS = 40  # at the expectations in the course of a run with wrong physics
 MARS = "world.gravity=[0, -3.7]"
+ON = 200  # steps that a world goes on after it was saved
+BY_HAND = 24  # of a solver in Python, each of which takes a hundred times as long
+TEXTBOOK = (
+    "iterative_impulse",
+    "pgs_matrix",
+    "pgs_jrow",
+    "textbook_impulse",
+    "constraint_correction",
+    "verlet",
+)
+# What bursts: how many steps it is run until it is saved, and after how many more it has not yet.
+RUNS_AWAY = {"solvers/spring_integrators.yaml": (BY_HAND, 16)}
 
 every_scene = pytest.mark.parametrize("path", SCENES, ids=NAMES)
 all_scenes = every_row("path", SCENES, ids=NAMES)  # where a scene takes milliseconds
-loaded = cache(load)
 
 
-def results(path: Path) -> list[str]:
-    """The expectations that do not hold, each with what was found instead."""
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT / "scenes").as_posix()
+
+
+def saved_after(path: Path) -> int:
+    """After how many steps of its run a scene is saved."""
+    before, _ = RUNS_AWAY.get(name_of(path), (loaded(path).world.steps * 2 // 5, 0))
+    return before
+
+
+def steps_on(path: Path) -> int:
+    """How many steps it goes on from there."""
+    on = tries(BY_HAND, ON) if loaded(path).world.solver.kind in TEXTBOOK else ON
+    return RUNS_AWAY.get(name_of(path), (0, on))[1]
+
+
+@dataclass(frozen=True)
+class WholeRun:
+    """What one run of a scene from its start to its end gives to the tests."""
+
+    path: Path
+    overlaps: list[str]
+    first: Frame
+    state: bytes
+    twin: World  # from where it was saved on
+    broken: list[str]  # expectations that do not hold, each with what was found instead
+
+
+@pytest.fixture(scope="module", params=SCENES, ids=NAMES)
+def whole(request: pytest.FixtureRequest) -> WholeRun:
+    """The run of a scene, which was saved after two fifths of its steps."""
+    path: Path = request.param
     scene = loaded(path)
     recorder = Recorder(scene, check=True)
-    for _ in run(scene, times=(), recorder=recorder):
-        pass
-    return [str(result) for result in recorder.results if not result.passed]
+    recorder.begin(scene, scene.world.steps)
+    world = build(scene)
+    overlaps = overlap_warnings(world)
+    frames = Driver(world, scene.world.steps, recorder, None, None).frames(
+        [0.0, saved_after(path) * scene.world.dt], want_contacts=False
+    )
+    first, _ = next(frames), next(frames)
+    state, twin = world.save(), world.fork()
+    assert [*frames] == []
+    broken = [str(result) for result in recorder.results if not result.passed]
+    return WholeRun(path, overlaps, first, state, twin, broken)
 
 
 def is_noticed(path: Path, override: str) -> bool:
@@ -93,9 +139,11 @@ def is_noticed(path: Path, override: str) -> bool:
     scene = load(path, [override])
     recorder = Recorder(scene, check=True)
     times = [k / LOOKS * scene.world.steps * scene.world.dt for k in range(1, LOOKS)]
-    for _ in run(scene, times=times, recorder=recorder):
+    for frame in run(scene, times=times, recorder=recorder):
         for result in recorder.results:
-            if result.expectation.kind == "always" and not result.passed and result.step > 0:
+            entry = result.expectation
+            decided = entry.kind == "always" if entry.at is None else entry.at < frame.time
+            if decided and not result.passed and result.step > 0:
                 return True
     return any(not result.passed for result in recorder.results)
 
@@ -114,26 +162,36 @@ def test_a_scene_has_a_name_a_description_tags_and_expectations(path: Path) -> N
     assert scene.expect
 
 
-@every_scene
-def test_a_scene_keeps_its_word(path: Path) -> None:
-    assert results(path) == []
+def test_a_scene_keeps_its_word(whole: WholeRun) -> None:
+    assert whole.broken == []
 
 
-@every_scene
-def test_expectations_notice_wrong_physics(path: Path) -> None:
-    name = path.relative_to(ROOT / "scenes").as_posix()
-    assert is_noticed(path, ELSEWHERE.get(name, MARS))
+def test_a_scene_goes_on_from_where_it_was_saved(whole: WholeRun) -> None:
+    other = World(loaded(whole.path), threads=2, lanes=4)
+    other.restore(whole.state)
+    assert other.save() == whole.state
+    for _ in range(4):
+        whole.twin.step(steps_on(whole.path) // 4)
+        other.step(steps_on(whole.path) // 4)
+        assert whole.twin.state_hash() == other.state_hash()
 
 
-@all_scenes
-def test_the_first_frame_shows_something(path: Path) -> None:
-    scene = loaded(path)
-    frame = next(iter(run(scene, times=(0.0,), steps=1)))
-    image = Renderer(scene).draw(frame)
+def test_the_first_frame_shows_something(whole: WholeRun) -> None:
+    scene = loaded(whole.path)
+    image = Renderer(scene).draw(whole.first)
     width, height = scene.render.size
     assert image.shape == (height, width, 3)
     colors = image.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], np.uint32)
     assert len(np.unique(colors)) > 10
+
+
+def test_no_scene_begins_with_an_overlap(whole: WholeRun) -> None:
+    assert whole.overlaps == []
+
+
+@every_scene
+def test_expectations_notice_wrong_physics(path: Path) -> None:
+    assert is_noticed(path, ELSEWHERE.get(name_of(path), MARS))
 
 
 def test_the_list_of_scenes_names_each_of_them() -> None:

@@ -16,7 +16,7 @@ from ..files import check_figures, inputs_of, refuse_inputs
 from ..table import table
 
 if TYPE_CHECKING:
-    from rigid.core.jobs.explain_step import Step
+    from rigid.core.jobs.explain.sweeps import AnyStep
     from rigid.core.scene.model import Scene
 
 UNSHOWN = ("record=null", "expect=null", "study=null")
@@ -87,8 +87,8 @@ def explain(
 ) -> int:
     """Show the inner numbers of one step: bodies, contacts, constraints, A and impulses.
 
-    For the textbook solvers, and for sequential_impulse as the documents have it; with --engine,
-    for soft_step and sequential_impulse as the engine solves them.
+    Of the textbook solvers, of soft_step as the engine solved it, and of sequential_impulse as the
+    documents have it. With --engine: which way the engine took.
     """
     loaded = paths.load(paths.only_scene(scene), [*(overrides or ()), *UNSHOWN])
     if engine:
@@ -99,15 +99,21 @@ def explain(
     for name, several in (("--chart", chart), ("--row", row), ("--sweep", sweep)):
         if several and plot is None:
             raise UsageError(f"{name}: it is of charts; say where to by --plot")
-    from rigid.core.jobs.explain import as_json, as_markdown, cells, explained, headline
-    from rigid.core.jobs.explain_step import try_step
+    from rigid.core.jobs.explain import (
+        as_json,
+        as_markdown,
+        cells,
+        explained,
+        headline,
+        look_at,
+    )
 
     if plot is not None:
-        from rigid.core.jobs.explain_plots import MISSING
+        from rigid.core.jobs.explain.plots import MISSING
 
         check_figures({"--plot": plot}, MISSING)
         refuse_inputs([plot], inputs_of(loaded))
-    tried = try_step(loaded, step)
+    tried = look_at(loaded, step, body)
     found = explained(tried, body)
     if plot is not None:
         _write_charts(tried, plot, chart or (), row or (), sweep or (), body)
@@ -126,7 +132,7 @@ def explain(
 
 
 def _write_charts(
-    tried: Step,
+    tried: AnyStep,
     path: str,
     charts: Sequence[str],
     rows: Sequence[str],
@@ -134,8 +140,8 @@ def _write_charts(
     body: str | None,
 ) -> None:
     """The charts of a step, or of the same step with each value of what is swept."""
-    from rigid.core.jobs.explain_plots import CHARTS, plots
-    from rigid.core.jobs.explain_step import swept
+    from rigid.core.jobs.explain.plots import CHARTS, plots
+    from rigid.core.jobs.explain.sweeps import swept
     from rigid.core.jobs.plotting import save
 
     steps = swept(tried, sweep) if sweep else [("", tried)]
@@ -144,8 +150,8 @@ def _write_charts(
 
 def _explain_engine(scene: Scene, step: int, markdown: bool, json: bool) -> int:
     """How the engine solved a step, in one table."""
-    from rigid.core.jobs.engine_path import as_json, engine_path
     from rigid.core.jobs.explain import cells, markdown_table
+    from rigid.core.jobs.explain.engine_path import as_json, engine_path
 
     path = engine_path(scene, step)
     title = f"{path.scene}: step {path.step} of {path.solver}, t = {path.time:g}"

@@ -22,13 +22,13 @@ from ..render import Renderer, Survey, open_encoder
 from ..render.encoders.images import png_bytes
 from ..render.masks import Masks
 from ..render.renderer import line_unit
-from ..render.view.camera import View
 from ..scene.model import Scene
 from ..scene.study_model import Study
 from ..scene.variants import UNMOVING, Template
 from ..study.reducers import CollectError, Compiled, RunRecorder
 from ..study.running import Status, to_its_end
 from ..study.sampling import Row
+from ..view.camera import View
 from ..world import frame_times
 from ..world.world import World
 from .archive import pack

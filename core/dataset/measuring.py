@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..record.frame import Frame
-from ..render.view.boxes import BodyBoxes
-from ..render.view.camera import world_points
 from ..scene.model import Body, Scene
+from ..view.boxes import BodyBoxes
+from ..view.camera import world_points
 
 Float64 = NDArray[np.float64]
 Arrays = dict[str, NDArray[Any]]

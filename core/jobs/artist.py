@@ -16,6 +16,7 @@ from ..render import Renderer, Survey, VariantsRenderer, open_encoder
 from ..render.encoders import Encoder
 from ..render.marks.annotations import has_memory
 from ..scene.model import Scene
+from ..scene.readings import ENERGIES
 from ..world import frame_times
 from .engine import Engine
 from .preview import looks_ahead, preview, preview_variants
@@ -46,6 +47,11 @@ class Artist:
     encoders: list[Encoder]
     last: float = -1.0  # the latest moment that was seen
     drawn: int = 0  # how many of those shown the run has come to
+
+    @property
+    def watched(self) -> tuple[str, ...]:
+        """The state names that it reads at every step, besides those of plots."""
+        return _watched(self.renderer)
 
     def open(self) -> None:
         """Open the files."""
@@ -117,7 +123,7 @@ def artists(
     if longest is not None:
         times = [time for time in times if time < longest] or times[:1]
         end = min(end, max(longest, moment if pictures else 0.0))
-    draw = _who_draws(scene, look, round(end / scene.world.dt), engine)
+    draw = who_draws(scene, look, round(end / scene.world.dt), engine)
     found = []
     if movies:
         every = frozenset(times)
@@ -132,19 +138,22 @@ def artists(
     return found
 
 
-def _who_draws(
+def who_draws(
     scene: Scene, look: Look, steps: int, engine: Engine
 ) -> Callable[[], Renderer | VariantsRenderer]:
     """Makes renderers with a survey of the run, if the camera needs one."""
     overlays = overlays_of(scene, look)
     ahead = Renderer(scene, size=look.size, overlays=overlays, theme=look.theme, fps=look.fps)
+    names = _watched(ahead)
     survey: Survey | None = None
     surveys: list[Survey] | None = None
     if looks_ahead(ahead):
         if scene.compare is None:
-            survey = preview(scene, steps=steps, fps=ahead.fps, engine=engine)
+            survey = preview(scene, steps=steps, fps=ahead.fps, engine=engine, watched=names)
         else:
-            surveys = preview_variants(scene, steps=steps, fps=ahead.fps, engine=engine)
+            surveys = preview_variants(
+                scene, steps=steps, fps=ahead.fps, engine=engine, watched=names
+            )
 
     def make() -> Renderer | VariantsRenderer:
         kind: Any = Renderer if scene.compare is None else VariantsRenderer
@@ -155,6 +164,10 @@ def _who_draws(
         return made
 
     return make
+
+
+def _watched(renderer: Renderer | VariantsRenderer) -> tuple[str, ...]:
+    return ENERGIES if "energy" in renderer.overlays else ()
 
 
 def overlays_of(scene: Scene, look: Look) -> tuple[str, ...] | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ..page import Style, Told, replay_page, take_loads, watched
+from ..page import Style, Told, replay_page, take_spans, watched
 from ..record import Frame, Recorder
 from ..record.atomic import atomic_file
 from ..render import Renderer
@@ -29,7 +29,7 @@ class Filmer:
     targets: Sequence[Target]
     times: frozenset[float]
     frames: list[Frame] = field(default_factory=list)
-    loads: list[NDArray[np.float64]] = field(default_factory=list)
+    spans: list[NDArray[np.float64]] = field(default_factory=list)
 
     @property
     def watched(self) -> tuple[str, ...]:
@@ -48,15 +48,15 @@ class Filmer:
             self._keep(frame)
 
     def _keep(self, frame: Frame) -> None:
-        frame, loads = take_loads(frame, self.scene)
+        frame, spans = take_spans(frame, self.scene)
         self.frames.append(frame)
-        self.loads.append(loads)
+        self.spans.append(spans)
 
     def write(self, recorder: Recorder) -> None:
         """Write the pages."""
         trace = recorder.trace if self.scene.record.channels is not None else None
         events = [(event.step, str(event)) for event in recorder.events]
-        told = Told(events, recorder.results, trace, recorder.outcome, self.loads)
+        told = Told(events, recorder.results, trace, recorder.outcome, self.spans)
         page = replay_page(self.scene, self.frames, self.style, told).encode()
         for target in self.targets:
             with atomic_file(target.path) as file:

@@ -267,9 +267,11 @@ def _corner_color(picture: Path) -> str:
 def digest(scene: Scene, look: Look, pages: bool = False) -> str:
     """A digest of a scene's values, its look and the program, on which its pictures depend."""
     seen = hashlib.sha256(program_digest().encode())
+    folder = os.path.dirname(os.path.realpath(scene.path)) + os.sep  # noqa: PTH120
     for field in fields(scene):
         if field.name not in ("path", "text", "files", "basis", "compare"):
-            seen.update(f"{field.name}={_plain(getattr(scene, field.name), scene)!r}\n".encode())
+            told = repr(_plain(getattr(scene, field.name), scene)).replace(folder, "")
+            seen.update(f"{field.name}={told}\n".encode())
     if scene.compare is not None:
         seen.update(repr(replace(scene.compare, variants=())).encode())
         for variant in scene.compare.variants:
@@ -277,12 +279,11 @@ def digest(scene: Scene, look: Look, pages: bool = False) -> str:
     seen.update(f"{look!r} {POSTER_MOMENT} {LONGEST}".encode())
     if pages:
         seen.update(f"{scene.text}{program_of_pages()}".encode())
-    if scene.render.background is not None and scene.render.background.image is not None:
-        image = scene.render.background.image
+    for file in scene.files:
         try:
-            seen.update(read_bytes(image, limits.IMAGE_BYTES))
+            seen.update(read_bytes(file, limits.IMAGE_BYTES))
         except OSError as error:
-            raise UsageError(f"the background {image} cannot be read: {error.strerror}") from None
+            raise UsageError(f"{file}: cannot be read: {error.strerror}") from None
     return seen.hexdigest()[:32]
 
 

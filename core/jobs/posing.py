@@ -14,14 +14,14 @@ import numpy as np
 
 from ..errors import UsageError, unknown_name
 from ..record import Frame
-from ..render.view.boxes import BodyBoxes, Box, extent, merged
 from ..scene.basis import basis_of
 from ..scene.blocks.settings.settable import OWNERS, find_owner
 from ..scene.model import Body, Point, Scene
 from ..scene.script import Animation
 from ..scene.values.portable_math import hypot
+from ..view.boxes import BodyBoxes, Box, extent, merged
 from ..world import World, build
-from ..world.script.animations import value_at
+from ..world.script.animations import first_phase, value_at
 from ..world.script.setting import find_setter
 
 PATIENCE = 10.0
@@ -167,12 +167,12 @@ class Poser:
         self._world.set("world.gravity", (0.0, 0.0))
         for animation in scene.animations.values():
             for track in animation.tracks:
-                find_setter(self._world, track.path).set(value_at(track, animation.start))
+                find_setter(self._world, track.path).set(value_at(track, first_phase(animation)))
 
     def poses(self, animation: Animation, count: int) -> Iterator[Pose]:
         """Yield the poses at this many phases."""
         pause = max(round(0.5 * LOOK * self._seconds / self._scene.world.dt), 1)
-        before = animation.start
+        before = first_phase(animation)
         for phase in phases(animation, count):
             for i in range(1, WAY + 1):
                 self._go(animation, before + (phase - before) * i / WAY, pause)

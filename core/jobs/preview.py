@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil
 
 from ..errors import SimulationError
 from ..render import Renderer, Survey
-from ..render.view.fit import fits_run
 from ..scene.model import Scene
+from ..view.fit import fits_run
 from ..world import frame_times, run
 from ..world.running import variant_steps
 from .engine import Engine
@@ -22,7 +23,9 @@ def looks_ahead(renderer: Renderer) -> bool:
     return fits_run(renderer.scene) or "energy" in renderer.overlays
 
 
-def preview_variants(scene: Scene, *, steps: int, fps: float, engine: Engine) -> list[Survey]:
+def preview_variants(
+    scene: Scene, *, steps: int, fps: float, engine: Engine, watched: Sequence[str] = ()
+) -> list[Survey]:
     """A survey of each variant of a scene; ``steps`` are those of the scene itself."""
     variants = () if scene.compare is None else scene.compare.variants
     return [
@@ -31,13 +34,18 @@ def preview_variants(scene: Scene, *, steps: int, fps: float, engine: Engine) ->
             steps=variant_steps(scene, variant.scene, steps),
             fps=fps,
             engine=engine,
+            watched=watched,
         )
         for variant in variants
     ]
 
 
-def preview(scene: Scene, *, steps: int, fps: float, engine: Engine) -> Survey:
+def preview(
+    scene: Scene, *, steps: int, fps: float, engine: Engine, watched: Sequence[str] = ()
+) -> Survey:
     """Run a scene without pictures and survey it at the moments of its frames.
+
+    ``watched`` are state names whose values between these count too.
 
     A run that stops on an error is surveyed up to there: a run of it reports the error.
     """
@@ -52,6 +60,7 @@ def preview(scene: Scene, *, steps: int, fps: float, engine: Engine) -> Survey:
             lanes=engine.lanes,
             times=times,
             start=engine.start,
+            watched=watched,
         )
         for frame in frames:
             survey.add(frame)

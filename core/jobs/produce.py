@@ -165,7 +165,7 @@ def produce(
             recorder=recorder,
             start=start,
             on_progress=on_progress,
-            watched=tuple(name for film in films for name in film.watched),
+            watched=tuple(name for each in watchers for name in each.watched),
         )
         frame = show(alone, ((each,) for each in frames), films if compares else watchers)[0]
         variants: tuple[VariantReport, ...] = ()

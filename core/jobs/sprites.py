@@ -21,11 +21,11 @@ from ..record import Frame
 from ..record.atomic import atomic_file
 from ..render import Renderer
 from ..render.canvas.textures import place
-from ..render.view.boxes import NOWHERE, Box, is_somewhere, merged, union
-from ..render.view.camera import View, world_points
 from ..scene.limits import CELLS, FPS, LEAST_FPS
 from ..scene.model import Point, Scene
 from ..scene.script import Animation
+from ..view.boxes import NOWHERE, Box, is_somewhere, merged, union
+from ..view.camera import View, world_points
 from .posing import Pose, Poser, figure_box, figure_of, find_animations, find_held, is_fixed
 
 UInt8 = NDArray[np.uint8]

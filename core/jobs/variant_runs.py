@@ -60,6 +60,7 @@ def run_compared(
         lanes=engine.lanes,
         times=moments,
         want_contacts=bool(artists),
+        watched=tuple(name for each in artists for name in each.watched),
         recorders=recorders,
         on_progress=on_progress,
     )

@@ -4,6 +4,6 @@
 from __future__ import annotations
 
 from .replay import Style, Told, replay_page
-from .spans import take_loads, watched
+from .spans import take_spans, watched
 
-__all__ = ["Style", "Told", "replay_page", "take_loads", "watched"]
+__all__ = ["Style", "Told", "replay_page", "take_spans", "watched"]

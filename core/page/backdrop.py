@@ -12,8 +12,8 @@ from PIL import Image, ImageChops
 from ..render.canvas.colors import parse_color
 from ..render.canvas.textures import WHITE, read_pixels
 from ..render.things.background import world_box
-from ..render.view.camera import View
 from ..scene.model import Scene
+from ..view.camera import View
 
 LONGEST_SIDE = 2048
 """An image is shrunk to this length."""

@@ -21,10 +21,10 @@ from ..render.marks.mechanics import joint_facts, parts_of, weight_of
 from ..render.marks.scales import mass_of, mean_weight
 from ..render.minimap import always_on_map, minimap_view, on_map
 from ..render.renderer import line_unit
-from ..render.view.camera import Camera, View
-from ..render.view.fit import fits_run
-from ..render.view.survey import Survey
 from ..scene.model import Actuator, Body, Joint, Scene
+from ..view.camera import Camera, View
+from ..view.fit import fits_run
+from ..view.survey import Survey
 from .backdrop import backdrop, layers
 from .codes import Blob
 from .document import document
@@ -32,7 +32,7 @@ from .film import Cast, add_contacts, add_film, add_sprites
 from .notes import add_notes
 from .sketch import Magnification, add_sketch
 from .source_lines import source_lines
-from .spans import add_channels, add_loads
+from .spans import add_channels, add_frame_spans
 from .sparks import add_sparks
 from .themes import themes, written
 
@@ -41,6 +41,8 @@ UNITS = {
     **dict.fromkeys(("x", "y"), "length"),
     **dict.fromkeys(("vx", "vy", "speed"), "length/time"),
     **{"angle": "radian", "omega": "radian/time", "force": "force", "torque": "force*length"},
+    **dict.fromkeys(("contact_force", "net_force", "motor_force"), "force"),
+    "motor_torque": "force*length",
     **dict.fromkeys(("kinetic", "potential", "energy"), "energy"),
 }
 """Readings of bodies, joints and the world on pages, with the engine's word for the unit."""
@@ -60,15 +62,15 @@ class Told:
         results: results of the expectations.
         trace: recorded channels that a frame does not have.
         outcome: outcome of the run.
-        loads: of each frame the least and the greatest loads since the one before, as
-            ``take_loads`` has them.
+        spans: of each frame the least and the greatest values since the one before, as
+            ``take_spans`` has them.
     """
 
     events: Sequence[tuple[int, str]] = ()
     results: Sequence[Result] = ()
     trace: Trace | None = None
     outcome: str = ""
-    loads: Sequence[NDArray[np.float64]] = ()
+    spans: Sequence[NDArray[np.float64]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,7 @@ def pack(
     _add_views(blob, views)
     sparks = add_sparks(blob, scene, frames, drawn.scale)
     notes = add_notes(blob, scene, frames, style.size)
-    loads = add_loads(blob, told.loads)
+    energies, loads = add_frame_spans(blob, told.spans)
     channels = _add_channels(blob, scene, frames, told.trace)
     recorded = resolve_channels(scene, scene.record.channels) if channels else ()
     units = {each.name: unit_of(each, scene) for each in recorded}
@@ -125,6 +127,7 @@ def pack(
         "notes": notes.looks,
         "texts": notes.texts,
         "loads": loads,
+        "energySpans": energies,
         "marks": _marks(scene, told),
         "outcome": told.outcome,
         "channels": channels,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..record.frame import Frame, Passed
 from ..record.trace import Trace
 from ..scene.model import Scene
-from ..scene.readings import plotted
+from ..scene.readings import ENERGIES, plotted
 from .codes import Blob
 
 Float64 = NDArray[np.float64]
@@ -23,27 +23,36 @@ LOADS = ("force", "torque")
 
 
 def watched(scene: Scene) -> tuple[str, ...]:
-    """The state names that a page reads at every step, if they are known."""
-    return tuple(f"{name}.{load}" for name in list(scene.joints)[:MOST_JOINTS] for load in LOADS)
+    """The state names that a page reads at every step, if they are known: energies, then loads."""
+    joints = list(scene.joints)[:MOST_JOINTS]
+    return (*ENERGIES, *(f"{name}.{load}" for name in joints for load in LOADS))
 
 
-def take_loads(frame: Frame, scene: Scene) -> tuple[Frame, Float64]:
-    """A frame without what passed of joints, and the least and the greatest of that [2, names]."""
+def take_spans(frame: Frame, scene: Scene) -> tuple[Frame, Float64]:
+    """A frame without what passed of these, and the least and the greatest of that [2, lines]: of
+    the kinetic, the potential and the total energy, and then of the loads of joints."""
     names, passed = watched(scene), frame.passed
-    if passed is None or not names:
-        return frame, np.full((2, len(names)), np.nan)
-    columns = [passed.names.index(name) for name in names]
-    plots = [i for i, name in enumerate(passed.names) if name in plotted(scene)]
-    left = Passed(tuple(passed.names[i] for i in plots), passed.times, passed.values[:, plots])
-    return replace(frame, passed=left), spans(passed.values[:, columns])
+    if passed is None:
+        return frame, np.full((2, len(names) + 1), np.nan)
+    values = passed.of(names)[:, 1:]
+    plots = plotted(scene)
+    left = Passed(plots, passed.times, passed.of(plots)[:, 1:])
+    energies = values[:, : len(ENERGIES)]
+    lines = [energies, energies.sum(axis=1, keepdims=True), values[:, len(ENERGIES) :]]
+    return replace(frame, passed=left), spans(np.concatenate(lines, axis=1))
 
 
-def add_loads(blob: Blob, loads: Sequence[Float64]) -> int:
-    """Pack the least and the greatest loads of joints between frames; of how many joints."""
-    if not loads or not loads[0].size:
-        return 0
-    add_spans(blob, "joint", np.stack(loads))
-    return int(loads[0].shape[1]) // len(LOADS)
+def add_frame_spans(blob: Blob, found: Sequence[Float64]) -> tuple[bool, int]:
+    """Pack the least and the greatest energies and loads of joints between frames: whether there
+    are any, and of how many joints."""
+    if not found:
+        return False, 0
+    lines = np.stack(found)
+    energies = len(ENERGIES) + 1
+    add_spans(blob, "energy", lines[:, :, :energies])
+    if lines.shape[2] > energies:
+        add_spans(blob, "joint", lines[:, :, energies:])
+    return True, (lines.shape[2] - energies) // len(LOADS)
 
 
 def add_channels(blob: Blob, trace: Trace, columns: Sequence[int], rows: NDArray[np.intp]) -> None:

@@ -6,14 +6,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import inf, isfinite, pi
+from math import fsum, inf, isfinite, pi
 
 from ..errors import UsageError, unknown_name
 from ..record.channel_units import shown_unit
+from ..render.marks.scales import mass_of
 from ..scene.blocks.joints.types import JOINT_TYPES
 from ..scene.blocks.settings.joint_settings import joint_settings
 from ..scene.model import Joint, Scene
 from ..scene.values import units
+from ..scene.values.portable_math import hypot
 from ..scene.values.quantity import Quantity
 from ..world import World
 from ..world.naming.settings import current
@@ -29,6 +31,9 @@ TURNS = 2.0 * pi
 """Radians in a second that the slider of a speed reaches at least."""
 SLIDES = 2.0
 """Lengths of a metre in a second that it reaches at least."""
+STRENGTHS = ("motor.max_force", "motor.max_torque")
+FALL = 10.0
+"""Lengths of a metre by second squared, where nothing has a weight."""
 REACH = 5.0
 """Lengths of a metre to either side for a place without limits."""
 
@@ -42,6 +47,7 @@ class Dial:
         second: how long a second is in scene time.
         unit: what people are shown it in, such as degrees.
         animation: the animation that sets it, so that no slider can; empty for none.
+        endless: whether its last place, beyond ``high``, is no limit.
     """
 
     path: str
@@ -52,6 +58,7 @@ class Dial:
     unit: str
     animation: str
     second: float
+    endless: bool = False
 
     def shown(self, value: float) -> float:
         """A value in its unit."""
@@ -59,9 +66,15 @@ class Dial:
             return value * 180.0 / pi
         return value * self.second if self.unit == "Hz" else value
 
+    def written(self, value: float) -> float:
+        """A value in its unit, with as many digits as sliders have."""
+        return float(f"{self.shown(value):.{DIGITS}g}")
+
     def allowed(self, shown: float) -> float:
         """The value that the slider has where it is moved to another one, which is in its unit."""
         low, high = self.shown(self.low), self.shown(self.high)
+        if self.endless and shown > high:
+            return inf
         value = float(f"{min(max(shown, low), high):.{DIGITS}g}")
         if self.unit.startswith("°"):
             value = value * pi / 180.0  # as files are read
@@ -91,6 +104,7 @@ def dials(scene: Scene) -> dict[str, Dial]:
                     _unit(kind, scene),
                     animated.get(path, ""),
                     scene.units.time_per_second,
+                    first_value(joint, name) == inf,
                 )
     return found
 
@@ -127,6 +141,8 @@ def first_value(joint: Joint, name: str) -> float | None:
 def _ends(joint: Joint, name: str, kind: Quantity, scene: Scene) -> tuple[float, float] | None:
     """Where a slider ends; None for a number that is open or endless."""
     value = first_value(joint, name)
+    if value == inf and name in STRENGTHS:
+        return 0.0, _usual_strength(joint, scene)
     if value is None or not isfinite(value):
         return None
     if kind.low is not None and kind.high is not None:
@@ -149,6 +165,30 @@ def _ends(joint: Joint, name: str, kind: Quantity, scene: Scene) -> tuple[float,
     most = max(ROOM * value, 1.0 if name == "spring.damping_ratio" else 0.0)
     low = 0.0 if kind.above is None else LEAST * value
     return (low, most) if most > 0.0 else None
+
+
+def _usual_strength(joint: Joint, scene: Scene) -> float:
+    """A force or torque that moves the bodies of a joint well, of which the first digit is 1, 2 or
+    5: a few times their weights, for a torque at their farthest points."""
+    metre, second = scene.world.length_unit, scene.units.time_per_second
+    ends = ((joint.body_a, joint.anchor_a), (joint.body_b, joint.anchor_b))
+    moved = [(scene.bodies[name], at) for name, at in ends if name in scene.bodies]
+    moved = [(body, at) for body, at in moved if body.kind == "dynamic"]
+    pull = hypot(*scene.world.gravity) or FALL * metre / second / second
+    strength = ROOM * pull * fsum(mass_of(body) for body, _ in moved)
+    if JOINT_TYPES[joint.kind].turns:
+        away = [
+            hypot(x - at[0], y - at[1]) + shape.radius
+            for body, at in moved
+            for shape in body.shapes
+            for x, y in shape.points
+        ]
+        strength *= max(away, default=metre)
+    if not 1e-12 < strength < 1e12:
+        return 1.0
+    exponent = f"{strength:e}".partition("e")[2]
+    digit = float(f"1e{exponent}")
+    return next((each * digit for each in (1.0, 2.0, 5.0) if each * digit >= strength), 10 * digit)
 
 
 def _unit(kind: Quantity, scene: Scene) -> str:

@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any, Protocol
 
 from ..errors import RigidError, UsageError
-from ..render.view.boxes import Box
+from ..view.boxes import Box
 from .inbox import MOST, Inbox
 from .recording import Record
 from .replays import OWN, Replays
@@ -58,6 +58,7 @@ class _Watch:
     watcher: Watcher
     wants_contacts: bool = False
     wants_loads: bool = False
+    traces: frozenset[str] = frozenset()
 
 
 class Game:
@@ -162,6 +163,7 @@ class Game:
             elif request.does == "want":
                 watch.wants_contacts = bool(request.numbers["contacts"])
                 watch.wants_loads = bool(request.numbers["loads"])
+                watch.traces = frozenset(filter(None, request.words["traces"].split("\n")))
                 self._shown = None
             elif request.does == "replay":
                 self._replay(watch, request.words["name"])
@@ -209,6 +211,8 @@ class Game:
         session = self.session
         contacts = any(watch.wants_contacts for watch in self._watches.values())
         session.loads.wanted = any(watch.wants_loads for watch in self._watches.values())
+        wanted = [watch.traces for watch in self._watches.values()]
+        session.traces.want(frozenset().union(*wanted))
         now = session.version, session.step, contacts
         if session.world is None or session.scene is None or now == self._shown:
             return
@@ -228,7 +232,8 @@ class Game:
                 self._tell_stage(self._stage)
                 self._next_looks = begun + REST * (self._clock() - begun)
         self._shown = now
-        moment = self._stage.moment(frame, session.loads.take(session.world))
+        loads, traces = session.loads.take(session.world), session.traces.take()
+        moment = self._stage.moment(frame, loads, traces)
         for watch in self._watches.values():
             watch.watcher.tell_moment(moment)
 

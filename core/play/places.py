@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Finds the value of a var in the text of a scene, and replaces it there."""
+"""Finds the value of a var or of a joint's number in the text of a scene, and replaces it there."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import yaml
@@ -13,23 +13,26 @@ from ..scene.text.marks import Map
 from ..scene.text.yaml_reader import Reader, decode
 
 BOM = b"\xef\xbb\xbf"
+ENTRY = 2
+"""Keys of a path that name an entry."""
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-def with_value(data: bytes, name: str, value: float, file: str) -> bytes:
-    """Return the bytes of a scene file with another value of a var, otherwise unchanged.
+def with_value(data: bytes, path: Sequence[str], number: str, file: str) -> bytes:
+    """Return the bytes of a scene file with another number at a path, otherwise unchanged.
+
+    A var may say its number under ``value``.
 
     Raises SceneError with line and column for a text that is not a scene, such as an incomplete
     file, and UsageError if the value is in another file or is not a plain number.
     """
     text = decode(data, file)
     tree = _read(text, file)
-    start, end, path = _place(text, name, file)
-    number = repr(value).removesuffix(".0")
+    start, end, found = _place(text, path, file)
     changed = text[:start] + number + text[end:]
-    if _read(changed, file) != _with(tree, path, _read(number, file)):
+    if _read(changed, file) != _with(tree, found, _read(number, file)):
         line = text.count("\n", 0, start) + 1
-        raise UsageError(f"{file}:{line}: vars.{name} cannot be written anew there")
+        raise UsageError(f"{file}:{line}: {'.'.join(path)} cannot be written anew there")
     return (BOM if data.startswith(BOM) else b"") + changed.encode()
 
 
@@ -50,22 +53,27 @@ def _with(tree: Any, path: tuple[str, ...], value: Any) -> Any:
     return changed
 
 
-def _place(text: str, name: str, file: str) -> tuple[int, int, tuple[str, ...]]:
+def _place(text: str, keys: Sequence[str], file: str) -> tuple[int, int, tuple[str, ...]]:
     """Return the first and last character of the value, and its path."""
     events = iter(_Loader(text).get_event, None)
     path: tuple[str, ...] = ()
     event = _first(events)
-    for key in ("vars", name, "value"):
+    for key in (*keys, "value") if keys[0] == "vars" else keys:
         if key == "value" and not isinstance(event, yaml.MappingStartEvent):
+            break
+        if isinstance(event, yaml.AliasEvent):
             break
         found = _value_of(events, key) if isinstance(event, yaml.MappingStartEvent) else None
         if found is None:
-            raise UsageError(
-                f"{file} does not say vars.{name} itself; it stands in a file that it includes"
-            )
+            whence = "it stands in a file that it includes"
+            if len(path) >= ENTRY:
+                whence = "it comes from a default"
+            elif keys[0] != "vars":
+                whence = f"{whence}, or an instance or a generator makes it"
+            raise UsageError(f"{file} does not say {'.'.join(keys)} itself; {whence}")
         event, path = found, (*path, key)
     mark: Any = event.start_mark
-    where = f"{file}:{mark.line + 1}:{mark.column + 1}: vars.{name}"
+    where = f"{file}:{mark.line + 1}:{mark.column + 1}: {'.'.join(keys)}"
     if isinstance(event, yaml.AliasEvent):
         raise UsageError(f"{where} is an alias; change it where its anchor is")
     plain = isinstance(event, yaml.ScalarEvent) and not event.anchor and not event.tag

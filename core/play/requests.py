@@ -48,7 +48,10 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "joint": ("name",),
     "write": ("name",),
     "replay": ("name",),
+    "want": ("traces",),
 }
+_OPTIONAL = {"traces": 20 * LONGEST}
+"""Words that may be missing, and how long they may be."""
 _PLAIN = ("play", "pause", "step", "drop", "restart", "over", "save")
 KNOWN = frozenset((*_PLAIN, *_NUMBERS, *_WORDS))
 
@@ -75,7 +78,9 @@ def _number(value: Any, name: str) -> float:
 
 
 def _word(value: Any, name: str) -> str:
-    if isinstance(value, str) and len(value) <= LONGEST:
+    if value is None and name in _OPTIONAL:
+        return ""
+    if isinstance(value, str) and len(value) <= _OPTIONAL.get(name, LONGEST):
         return value
     raise UsageError(f"`{name}` is a name")
 
@@ -86,6 +91,7 @@ def carry_out(session: Session, who: str, request: Request) -> object:
     Raises UsageError where it cannot be.
     """
     numbers, words = request.numbers, request.words
+    write = session.write_joint if "." in words.get("name", "") else session.write_var
     done: dict[str, Callable[[], object]] = {
         "play": session.play,
         "pause": session.pause,
@@ -102,7 +108,7 @@ def carry_out(session: Session, who: str, request: Request) -> object:
         "var": lambda: session.set_var(words["name"], numbers["value"]),
         "now": lambda: session.set_var_now(words["name"], numbers["value"]),
         "joint": lambda: session.set_joint(words["name"], numbers["value"]),
-        "write": lambda: session.write_var(words["name"]),
+        "write": lambda: write(words["name"]),
     }
     return done[request.does]()
 

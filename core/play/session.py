@@ -26,12 +26,13 @@ from ..world.plotted import PlottedSteps
 from ..world.script import player_of
 from ..world.script.player import Player
 from .changes import entries_in, steps_of
-from .dials import Dial, dial_values, dials, find_dial
+from .dials import Dial, dial_values, dials, find_dial, first_value
 from .drag_input import DragInput, can_pull
 from .history import History
 from .loads import Loads
 from .sliders import Sliders, allowed
 from .source import Source
+from .traces import Traces
 from .trouble import Trouble
 
 Mode = Literal["playing", "paused", "seeking"]
@@ -54,6 +55,7 @@ class Session:
         hands: who holds which keys and drags what.
         sliders: what was moved and counts from then on.
         loads: of joints, step by step, while somebody wants them.
+        traces: other forces, likewise.
         dials: the numbers of joints that have a slider, by their paths.
         told: what happened lately.
         real: how much of the wanted speed there was time for, lately.
@@ -81,6 +83,7 @@ class Session:
         self.sliders = Sliders()
         self.dials: dict[str, Dial] = {}
         self.loads = Loads()
+        self.traces = Traces()
         self.told: list[Event] = []
         self.real = 1.0
         self._engine = {"threads": threads, "lanes": lanes}
@@ -255,6 +258,7 @@ class Session:
             return
         self._plotted.read(world)
         self.loads.see(world)
+        self.traces.see(world)
         self.end = max(self.end, world.step_count)
         if self._history.wants(world.step_count):
             self._history.keep(world.step_count, world.save())
@@ -392,6 +396,24 @@ class Session:
     def var_values(self) -> dict[str, float]:
         """Present values of vars with a range."""
         return {} if self.scene is None else self.sliders.shown(self.scene, self.step)
+
+    def write_joint(self, path: str) -> None:
+        """Write what the slider of a joint's number says into the file: it counts from the start
+        then."""
+        dial = find_dial(self.dials, path)
+        moved = self.sliders.last(path, self.step)
+        if moved is None:
+            raise UsageError(f"{path} is as the file says")
+        value = moved.value
+        self.source.put_joint(
+            dial.joint,
+            dial.name,
+            dial.written(value),
+            dial.unit.replace("°", "deg"),
+            lambda joint: first_value(joint, dial.name) == value,
+        )
+        self.sliders.forget(path, self.world)
+        self._load_again()
 
     def write_var(self, name: str) -> float:
         """Write what the slider of a var says into the file; the value."""

@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from math import inf
 from pathlib import Path
 
 from ..errors import SceneError, UsageError
 from ..reading import read_bytes
 from ..record.atomic import atomic_file
-from ..scene import limits, load
-from ..scene.model import Scene
+from ..scene import limits, load, loads
+from ..scene.model import Joint, Scene
 from ..scene.text.flow import flow
 from .places import with_value
 
@@ -103,18 +104,47 @@ class Source:
         Raises UsageError if it is defined elsewhere, or another program has changed the file, and
         SceneError if that is damaged.
         """
+        current = self._current()
+        self._put(with_value(current, ("vars", name), _number(value), str(self.path)))
+        self.values.pop(name, None)
+
+    def put_joint(
+        self, joint: str, name: str, number: float, unit: str, holds: Callable[[Joint], bool]
+    ) -> None:
+        """Write a number of a joint likewise, such as ``motor.speed``, plain or, where that would
+        mean another one, in a unit; ``holds`` says whether a joint that is read has it."""
+        current, file = self._current(), str(self.path)
+        path = ("joints", joint, *name.split("."))
+        for text in (_number(number), f"{_number(number)} {unit}"):
+            changed = with_value(current, path, text, file)
+            try:
+                scene = loads(changed, path=file, folder=self.path.parent, overrides=self.overrides)
+            except SceneError:
+                continue  # as it does not take that unit
+            if holds(scene.joints[joint]):
+                self._put(changed)
+                return
+        raise UsageError(f"{file}: {'.'.join(path)} is not what the scene takes; change it by hand")
+
+    def _current(self) -> bytes:
+        """The file as it is, if that is as it was read."""
         try:
             current = read_bytes(self.path, limits.FILE_BYTES)
         except OSError as error:
             raise UsageError(f"{self.path}: cannot be read: {error.strerror}") from None
         if current != self._read:
             raise UsageError(f"{self.path} was changed meanwhile; it is read again first")
-        changed = with_value(current, name, value, str(self.path))
+        return current
+
+    def _put(self, changed: bytes) -> None:
         with atomic_file(self.path) as file:
             file.write(changed)
         self._read = changed
         self._signs[self.path] = _sign(self.path)
-        self.values.pop(name, None)
+
+
+def _number(value: float) -> str:
+    return ".inf" if value == inf else repr(value).removesuffix(".0")
 
 
 def _sign(file: Path) -> Sign:

@@ -13,7 +13,6 @@ from ..scene.model import Scene
 from ..world import World
 from .drag_input import can_pull
 from .session import Session
-from .source import DIGITS
 from .trouble import Trouble
 
 MOST_PROBLEMS = 20
@@ -45,6 +44,7 @@ def status(session: Session, watchers: int) -> dict[str, Any]:
         "state": {} if world is None or scene is None else _variables(world, scene),
         "vars": [] if scene is None else _sliders(session),
         "joints": [] if scene is None else _dials(session),
+        "traces": [*session.traces.names],
         "told": [
             {"time": event.step * dt, "kind": event.kind, "text": _told(event.a, event.b)}
             for event in session.told[-MOST_TOLD:]
@@ -87,11 +87,13 @@ def _dials(session: Session) -> list[dict[str, Any]]:
             "path": path,
             "joint": dial.joint,
             "name": dial.name,
-            "value": float(f"{dial.shown(values[path]):.{DIGITS}g}"),
+            "value": dial.written(values[path]),
             "low": dial.shown(dial.low),
             "high": dial.shown(dial.high),
+            "endless": dial.endless,
             "unit": dial.unit,
             "animation": dial.animation,
+            "moved": session.sliders.last(path, session.step) is not None,
         }
         for path, dial in session.dials.items()
         if path in values

@@ -6,10 +6,10 @@ from __future__ import annotations
 from time import perf_counter
 
 from ..errors import RigidError
-from ..render.view.boxes import Box
-from ..render.view.fit import fits_run
-from ..render.view.survey import Survey
 from ..scene.model import Scene
+from ..view.boxes import Box
+from ..view.fit import fits_run
+from ..view.survey import Survey
 from ..world import run
 
 PATIENCE = 0.25

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
@@ -36,9 +36,10 @@ from ..render.marks.plots import Sample
 from ..render.minimap import on_map
 from ..render.renderer import line_unit
 from ..render.things.particles import Particles
-from ..render.view.boxes import Box
-from ..render.view.camera import Camera
 from ..scene.model import Scene
+from ..view.boxes import Box
+from ..view.camera import Camera
+from .traces import traced
 
 HEAD = struct.Struct("<6d12I")
 NO_CONTACTS = 0xFFFFFFFF
@@ -130,6 +131,7 @@ class Stage:
             "emitters": emitters(self._particles.looks),
             "minimap": self._minimap,
             "notes": note_looks(self._scene),
+            "traced": traced(self._cast.scene),
             **self._looks.data,
         }
         which = {"type": "stage", "number": self.number, "world": self._world}
@@ -171,8 +173,14 @@ class Stage:
         others_stay = others_stay and self._cast.drawn == self._looks.drawn
         return others_stay and pulling.issuperset(range(joints, counts[1]))
 
-    def moment(self, frame: Frame, loads: NDArray[np.float64] | None = None) -> bytes:
-        """A frame as bytes; ``loads`` are those of its joints since the last one."""
+    def moment(
+        self,
+        frame: Frame,
+        loads: NDArray[np.float64] | None = None,
+        traces: Sequence[tuple[float, ...]] = (),
+    ) -> bytes:
+        """A frame as bytes; ``loads`` are those of its joints since the last one, ``traces`` other
+        forces."""
         cast, scene = self._cast, self._cast.scene
         bodies, joints = len(scene.bodies), len(scene.joints)
         rows, joint_rows = cast.bodies(frame), cast.joints(frame)
@@ -204,11 +212,11 @@ class Stage:
             *(frame.time, view.scale, view.shift_x, view.shift_y, *frame.energy),
             *(self.number, frame.step, n, m, k, count),
             *(len(sprites), len(sparks), len(values), len(targets)),
-            *(0 if loads is None else m, 0),
+            *(0 if loads is None else m, len(traces)),
         )
         shown = np.array(sprites, "<i4").reshape(-1, 2)
         places = np.array(targets, "<f8"), np.array(values, "<f8"), shifts(scene, frame)
-        wide = (pose.astype("<f8"), *places)
+        wide = (pose.astype("<f8"), *places, np.array(traces, "<f8"))
         borne = np.zeros((joints if loads is not None else 0, 4), "<f4")
         if loads is not None:
             borne[joint_rows] = loads

@@ -15,10 +15,15 @@ from .. import _native
 from ..arguments import checked, one_of, optional, texts
 from ..errors import UsageError, unknown_name
 from ..scene.model import Scene
-from ..scene.values.expression import (
+from ..scene.probe_model import PROBE_SUMMARY
+from ..scene.values.asked_names import found_of, probe_readings
+from ..scene.values.expression import split_state, state_problem
+from ..scene.values.state_words import (
     ACTUATOR_STATES,
     ALL_STATES,
     BOX_STATES,
+    CAMERA,
+    CAMERA_STATES,
     GROUPS,
     MOTION_STATES,
     OVER_ALL,
@@ -26,10 +31,21 @@ from ..scene.values.expression import (
     STATE,
     TAG_STATES,
     TAGS,
-    split_state,
 )
 
-Owner = Literal["body", "point", "joint", "world", "solver", "state", "tag", "group", "actuator"]
+Owner = Literal[
+    "body",
+    "point",
+    "joint",
+    "world",
+    "solver",
+    "state",
+    "tag",
+    "group",
+    "actuator",
+    "probe",
+    "camera",
+]
 
 BODY_STATE = ("x", "y", "angle", "vx", "vy", "omega")
 
@@ -53,6 +69,7 @@ QUANTITIES: dict[Owner, tuple[str, ...]] = {
     "tag": ALL_STATES,
     "group": ALL_STATES,
     "actuator": ACTUATOR_STATES,
+    "camera": CAMERA_STATES,
 }
 _UNITS_OF_TAGS = dict(
     zip(TAG_STATES, ("count", "mass", "length^2", "energy", "energy"), strict=True)
@@ -60,6 +77,11 @@ _UNITS_OF_TAGS = dict(
 _UNITS_OF_TAGS |= dict.fromkeys(MOTION_STATES[:3], "mass*length/time")
 _UNITS_OF_TAGS |= dict.fromkeys((*MOTION_STATES[3:], *BOX_STATES), "length")
 _UNITS_OF_TAGS |= dict.fromkeys(ACTUATOR_STATES, "")
+_UNITS_OF_PROBES = {
+    "count": "count",
+    **dict.fromkeys(("distance", "x", "y"), "length"),
+    **dict.fromkeys(("vx", "vy", "speed"), "length/time"),
+}
 SUMMARY: dict[Owner, tuple[str, ...]] = {
     "body": BODY_STATE,
     "point": POINT_SUMMARY,
@@ -69,6 +91,7 @@ SUMMARY: dict[Owner, tuple[str, ...]] = {
     "tag": TAG_STATES,
     "group": TAG_STATES,
     "actuator": ACTUATOR_STATES,
+    "camera": ("x", "y", "width"),
 }
 
 
@@ -94,6 +117,10 @@ class Channel:
     def unit(self) -> str:
         """The engine's word for its unit, such as ``length/time``; empty where it has none."""
         kind, quantity = self.kind, self.quantity
+        if self.kind == "camera":
+            return "length"
+        if self.kind == "probe":
+            return _UNITS_OF_PROBES.get(quantity, "")
         if self.is_sum:
             over, _, state = quantity.partition(".")
             if over not in OVER_ALL:
@@ -106,7 +133,7 @@ class Channel:
     def is_sum(self) -> bool:
         """Whether the channel is an aggregate over many bodies, which the engine lacks."""
         box = self.kind == "body" and self.quantity in BOX_STATES
-        return box or self.kind in ("tag", "group", "actuator")
+        return box or self.kind in ("tag", "group", "actuator", "probe", "camera")
 
     @property
     def prefix(self) -> str:
@@ -132,16 +159,22 @@ def _resolve(scene: Scene, name: str) -> list[Channel]:
     owner = _owner(scene, name)
     if owner is not None:
         kind, body, point = owner
-        quantities = tuple(scene.state) if kind == STATE else SUMMARY[kind]
+        if kind == "probe":
+            quantities = PROBE_SUMMARY[scene.probes[body].kind]
+        else:
+            quantities = tuple(scene.state) if kind == STATE else SUMMARY[kind]
         return [
             Channel(f"{name}.{quantity}", kind, body, quantity, point) for quantity in quantities
         ]
     prefix, dot, quantity = name.rpartition(".")
-    if name.startswith((f"{TAGS}.", f"{GROUPS}.")) and prefix not in scene.bodies:
+    gathered = name.startswith((f"{TAGS}.", f"{GROUPS}.")) and prefix not in scene.bodies
+    if gathered or scene.probes:
         prefix, quantity = split_state(name, scene)
     owner = _owner(scene, prefix) if dot else None
     if owner is None:
-        known = [*scene.bodies, *scene.joints, "world"]
+        known = [*scene.bodies, *scene.joints, *scene.probes, "world"]
+        if prefix == CAMERA and state_problem(name, scene):
+            raise UsageError(state_problem(name, scene))
         if prefix == "solver" or name == "solver":
             raise UsageError(
                 f"{name!r} is told by the textbook solvers; the solver's type is "
@@ -149,8 +182,13 @@ def _resolve(scene: Scene, name: str) -> list[Channel]:
             )
         raise unknown_name("body or joint", prefix or name, known)
     kind, body, point = owner
-    quantities = tuple(scene.state) if kind == STATE else QUANTITIES[kind]
-    if quantity not in quantities:
+    if kind == "probe":
+        probe = scene.probes[body]
+        quantities = probe_readings(probe)
+        found = found_of(probe, quantity, scene)[0] != ""
+    else:
+        quantities, found = tuple(scene.state) if kind == STATE else QUANTITIES[kind], False
+    if quantity not in quantities and not found:
         raise unknown_name(f"quantity of {prefix}", quantity, quantities)
     return [Channel(name, kind, body, quantity, point)]
 
@@ -163,6 +201,8 @@ def _owner(scene: Scene, name: str) -> tuple[Owner, str, str] | None:
         return "joint", name, ""
     if name in scene.actuators:
         return "actuator", name, ""
+    if name in scene.probes:
+        return "probe", name, ""
     if name == "world":
         return "world", "", ""
     if name == STATE and scene.state:
@@ -173,6 +213,8 @@ def _owner(scene: Scene, name: str) -> tuple[Owner, str, str] | None:
         return "group", name.removeprefix(f"{GROUPS}."), ""
     if name == "solver" and scene.world.solver.is_textbook:
         return "solver", "", ""
+    if name == CAMERA and not state_problem(f"{CAMERA}.x", scene):
+        return "camera", "", ""
     body, dot, point = name.rpartition(".points.")
     if dot and body in scene.bodies and point in scene.bodies[body].points:
         return "point", body, point

@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UsageError
-from ..scene.model import Scene
+from ..scene.model import Point, Scene
+from ..scene.probe_model import ProbeKind
 
 Float64 = NDArray[np.float64]
 
@@ -41,6 +42,33 @@ class Passed:
     names: tuple[str, ...]
     times: Float64
     values: Float64
+
+    def of(self, names: Sequence[str]) -> Float64:
+        """[steps, 1 + names] the times and the values of these; no steps where one is not known."""
+        if not set(names) <= set(self.names):
+            return np.empty((0, 1 + len(names)))
+        columns = [self.names.index(name) for name in names]
+        return np.column_stack([self.times, self.values[:, columns]])
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What one probe asks, in world coordinates, and what it has found.
+
+    Attributes:
+        ends: of a ray, and of a velocity, whose arrow begins at the first.
+        pieces: of a shape, convex corners and a radius each.
+        hit: of a ray, the point and the normal of the surface that it meets; None for none.
+        bodies: the bodies that were found, in the order of their distance or of their slots.
+        velocity: of a point.
+    """
+
+    kind: ProbeKind
+    ends: tuple[Point, ...] = ()
+    pieces: tuple[tuple[tuple[Point, ...], float], ...] = ()
+    hit: tuple[Point, Point] | None = None
+    bodies: tuple[str, ...] = ()
+    velocity: Point = (0.0, 0.0)
 
 
 @dataclass(slots=True)
@@ -73,6 +101,7 @@ class Frame:
         values: the known values of the state names for pictures, ``Scene.readings``.
         visible: whether bodies are drawn, for bodies with a setting during the run.
         levels: the moved surfaces of pools.
+        sights: what each probe has found, in the order of the scene.
         passed: the values of plots since the previous frame; None when they are not known.
     """
 
@@ -96,6 +125,7 @@ class Frame:
     visible: dict[str, bool] = field(default_factory=dict)
     levels: dict[str, float] = field(default_factory=dict)
     passed: Passed | None = None
+    sights: tuple[Sight, ...] = ()
 
 
 def as_shown(scene: Scene, visible: Mapping[str, bool]) -> Scene:

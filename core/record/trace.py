@@ -220,7 +220,7 @@ class Trace:
         """
         from .atomic import atomic_file
 
-        page = view("page of a trace", self, scene)
+        page: str = view("page of a trace", self, scene)
         if path is not None:
             with atomic_file(path) as file:
                 file.write(page.encode())
@@ -228,7 +228,8 @@ class Trace:
 
     def _repr_html_(self) -> str:
         """The output in a notebook: the run to play, or a table of its channels."""
-        return view("notebook of a trace", self)
+        html: str = view("notebook of a trace", self)
+        return html
 
     @staticmethod
     @checked(path=named)

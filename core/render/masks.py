@@ -17,12 +17,12 @@ from ..arguments import checked, one_of, size
 from ..errors import UsageError
 from ..record.frame import Frame, Shown
 from ..scene.model import Scene, Shape
+from ..view.camera import View
 from .canvas.display import KINDS
 from .renderer import line_unit
 from .things.bodies import CHAIN_LINE, LOWEST, SEGMENT_LINE, ground, order_of
 from .things.drawing import deformed
 from .things.outlines import border, one_way_around
-from .view.camera import View
 
 Float64 = NDArray[np.float64]
 UInt16 = NDArray[np.uint16]

@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from .. import _native
 from ..record.frame import Frame
 from ..scene.model import Minimap, Scene
+from ..view.boxes import Box
+from ..view.camera import View, frame_box
+from ..view.fit import fit_box
 from .canvas.colors import fade
 from .canvas.display import Items, join
 from .canvas.text import Lettering
@@ -19,9 +22,6 @@ from .canvas.textures import Textures
 from .canvas.theme import Theme
 from .marks.axes import in_corner
 from .things.drawing import Drawing
-from .view.boxes import Box
-from .view.camera import View, frame_box
-from .view.fit import fit_box
 
 UInt8 = NDArray[np.uint8]
 

@@ -22,11 +22,11 @@ from ..arguments import (
 )
 from ..record.frame import Frame
 from ..scene.model import Scene
+from ..view.survey import Survey
 from .encoders.base import Encoder, UInt8, no_frames
 from .encoders.choose import kind_of, open_encoder
 from .renderer import Renderer
 from .variants import VariantsRenderer
-from .view.survey import Survey
 
 
 @checked_fields(path=named, kind=optional(text), at=optional(real))

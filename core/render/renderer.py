@@ -15,6 +15,9 @@ from ..errors import UsageError, unknown_name
 from ..record.frame import Frame, Shown, check_frame
 from ..scene.limits import FPS, LEAST_FPS
 from ..scene.model import OVERLAYS, Scene
+from ..view.camera import Camera, View
+from ..view.fit import adrift, fits_run
+from ..view.survey import Survey
 from .canvas.colors import Color, over, parse_color
 from .canvas.display import Items, join
 from .canvas.text import Lettering
@@ -29,9 +32,6 @@ from .things.layers import Layers
 from .things.particles import Particles
 from .things.pen import Painter
 from .things.pools import pool_color
-from .view.camera import Camera, View
-from .view.fit import adrift, fits_run
-from .view.survey import Survey
 
 Float64 = NDArray[np.float64]
 UInt8 = NDArray[np.uint8]

@@ -15,13 +15,13 @@ from ..arguments import checked, list_of, one_of, optional, real, text, texts
 from ..errors import UsageError
 from ..record.frame import Frame
 from ..scene.model import Compare, Scene
+from ..view.camera import View
+from ..view.survey import SharedSurvey, Survey
 from .canvas.colors import Color, parse_color
 from .canvas.display import Items
 from .canvas.text import Lettering
 from .marks.overlays import OF_ALL
 from .renderer import Renderer, line_unit
-from .view.camera import View
-from .view.survey import SharedSurvey, Survey
 
 UInt8 = NDArray[np.uint8]
 

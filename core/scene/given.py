@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import field, replace
 from errno import EFBIG
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +19,10 @@ from .blocks.bodies.bodies import check_some
 from .blocks.table import BLOCKS, GROWING, KEYS, NAMED, OF_RUN, REPEATED, Head, model_of
 from .blocks.variables import Vars, read_units
 from .building.block import BuildContext, in_order, unread_sections
+from .building.images import InnerScenes
 from .building.scope import Budget
 from .building.structure import correct_keys, validate
+from .camera_names import acts_by_camera
 from .hashing import physics_hash
 from .model import Scene
 from .readings import readings
@@ -31,6 +34,7 @@ from .text.sources import Sources
 from .text.yaml_reader import decode
 from .values.broken import BROKEN, Stop, is_read
 from .values.context import Compiler, Context
+from .values.expression import state_problem
 
 if TYPE_CHECKING:
     from .kept import Kept
@@ -122,11 +126,35 @@ def read_given(
     player: tuple[str, ...] = (),
     *,
     study_problems: StudyProblems,
+    inner: InnerScenes | None = None,
 ) -> tuple[Given, Map]:
-    """A text and its tree, with all that it includes. SceneError where that cannot be read."""
-    sources = Sources(Folders((folder, None if assets is None else Path(assets))), GROWING, OF_RUN)
+    """A text and its tree, with all that it includes. SceneError where that cannot be read.
+
+    ``inner`` are the scenes that its bodies show, where it is one of such itself.
+    """
+    if inner is None:
+        load = partial(_inner_scene, assets=assets, study_problems=study_problems)
+        inner = InnerScenes(load, () if file is None else (file.resolve(),))
+    own = (folder, None if assets is None else Path(assets))
+    sources = Sources(Folders(own, inner=inner), GROWING, OF_RUN)
     tree = sources.tree(text, shown, file if file is not None else _inside(folder))
     return Given(text, shown, sources, overrides, player, study_problems), tree
+
+
+def _inner_scene(
+    file: Path,
+    shown: str,
+    inner: InnerScenes,
+    *,
+    assets: str | Path | None,
+    study_problems: StudyProblems,
+) -> Scene:
+    """The scene of a file that a body shows."""
+    text = read_text(file, shown, "name a scene file in it")
+    given, tree = read_given(
+        text, shown, file, file.parent, (), assets, study_problems=study_problems, inner=inner
+    )
+    return given.scene(tree)
 
 
 def _inside(folder: Path | None) -> Path | None:
@@ -248,6 +276,7 @@ class Loader:
                 scene = replace(scene, prototypes=prototypes)
                 _check_solver(scene, self.report)  # which was content with all else
                 self.report.stop_if_failed()
+        _check_camera(scene, self.report)
         scene = replace(scene, readings=readings(scene), basis=basis)
         return replace(scene, hash=physics_hash(scene)) if self.hashed else scene
 
@@ -321,6 +350,15 @@ def _has_own_joints(scene: Scene) -> bool:
         if is_read(joints)
         for joint in joints.values()
     )
+
+
+def _check_camera(scene: Scene, report: Report) -> None:
+    """Stop where something of a prototype asks for a view that is not known while a scene runs."""
+    camera = scene.camera
+    of_run = camera.mode == "fit" and camera.start is None and camera.fit == "run"
+    if of_run and acts_by_camera(scene):
+        report.add(("camera",), "unknown-name", state_problem("camera.x", scene))
+        report.stop_if_failed()
 
 
 def _check_frames(scene: Scene, report: Report) -> None:

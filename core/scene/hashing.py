@@ -6,6 +6,7 @@ from __future__ import annotations
 from hashlib import sha256
 
 from .blocks.table import BLOCKS
+from .camera_names import acts_by_camera
 from .model import Scene
 
 
@@ -19,4 +20,7 @@ def physics_hash(scene: Scene) -> str:
     for block in BLOCKS:
         for piece in block.hash_pieces(scene):
             digest.update(piece)
+    if acts_by_camera(scene):
+        shown = scene.camera, scene.render.size, scene.render.background
+        digest.update(f"camera {shown!r}".encode())
     return digest.hexdigest()

@@ -44,6 +44,9 @@ from .picture_model import (
     ImageLayer as ImageLayer,
 )
 from .picture_model import (
+    InnerScene as InnerScene,
+)
+from .picture_model import (
     Minimap as Minimap,
 )
 from .picture_model import (
@@ -129,6 +132,7 @@ from .things_model import (
 
 if TYPE_CHECKING:
     from .event_model import EventRule, Outcome, Prototype, Spawner
+    from .probe_model import Probe
     from .script import Animation, Control, InputEntry
     from .study_model import Study
     from .task_model import Task
@@ -179,6 +183,7 @@ class Scene:
     events: tuple[EventRule, ...] = ()
     spawners: Mapping[str, Spawner] = field(default_factory=dict)
     outcome: Outcome | None = None
+    probes: Mapping[str, Probe] = field(default_factory=dict)
     task: Task | None = None
     compare: Compare | None = None
     study: Study | None = None
@@ -188,7 +193,8 @@ class Scene:
         """The output in a notebook: the scene's picture at the start."""
         from ..viewers import view
 
-        return view("notebook of a scene", self)
+        html: str = view("notebook of a scene", self)
+        return html
 
     @property
     def keys(self) -> tuple[str, ...]:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import field
+from math import ceil
 from typing import Any, Literal
 
 from ..frozen import frozen
@@ -26,6 +27,7 @@ OVERLAYS = (
     "forces",
     "body_forces",
     "aabbs",
+    "probes",
     "trails",
     "names",
     "grid",
@@ -33,6 +35,29 @@ OVERLAYS = (
     "energy",
 )
 """The names that a scene's ``render.overlays`` may hold."""
+
+
+@frozen
+class InnerScene:
+    """A scene as the picture of a body: ``fps`` pictures for a second of its own time.
+
+    They begin at the time ``start`` of the scene and last for ``duration``, both in seconds of its
+    own; ``speed`` of these go by in a second of the scene that has the body. ``size`` is that of a
+    picture in pixels.
+    """
+
+    file: str
+    size: tuple[int, int]
+    start: float
+    duration: float
+    fps: float
+    speed: float = 1.0
+    scene: Any = field(default=None, hash=False, repr=False)
+
+    @property
+    def count(self) -> int:
+        """How many pictures there are."""
+        return max(1, ceil(self.duration * self.fps - 1e-9))
 
 
 @frozen
@@ -47,7 +72,8 @@ class Texture:
     and cut off at their edges. ``clip`` are polygons in body coordinates, outside of which nothing
     of it is seen; they replace the shapes. ``z`` None is that of the body. A sheet has
     ``grid`` [columns, rows] of pictures, of which ``frame`` is shown, a number or the source of an
-    expression over the state of the run, or, where it is None, ``fps`` one after the other.
+    expression over the state of the run, or, where it is None, ``fps`` one after the other. With
+    an ``inner`` scene, whose file ``file`` is, those are its pictures.
     """
 
     file: str
@@ -65,6 +91,7 @@ class Texture:
     fps: float = 10.0
     loop: bool = True
     frame: float | str | None = None
+    inner: InnerScene | None = None
 
 
 @frozen

@@ -5,6 +5,9 @@ from __future__ import annotations
 
 from .model import Scene
 
+ENERGIES = ("world.kinetic_energy", "world.potential_energy")
+"""Those that the overlay of energies reads."""
+
 
 def readings(scene: Scene) -> tuple[str, ...]:
     """The state names whose values pictures need, each once."""
@@ -29,12 +32,13 @@ def readings(scene: Scene) -> tuple[str, ...]:
 
 
 def plotted(scene: Scene) -> tuple[str, ...]:
-    """The state names that plots in the picture read, each once."""
+    """The state names that plots in the picture read, each once, those of energies included."""
     plots = [each for each in scene.annotations if each.kind == "plot"]
+    energies = ENERGIES if "energy" in scene.render.overlays else ()
     if not plots:
-        return ()
+        return energies
     from .values.expression import compile_state
 
     sources = [source for each in plots for source in each.expressions]
     found = (compile_state(source, scene).channels for source in sources)
-    return tuple(dict.fromkeys(name for names in found for name in names))
+    return tuple(dict.fromkeys([*(name for names in found for name in names), *energies]))

@@ -47,7 +47,7 @@ class Animation:
         kind: ``once`` plays by time and stays at its end, ``loop`` repeats, ``ping_pong`` goes
             forth and back, ``manual`` moves while a key is held.
         duration: the time from 0 to 1.
-        start: its phase at the start, 0 to 1.
+        start: its phase at the start, 0 to 1; of ``ping_pong`` up to 2, above 1 on the way back.
         return_to: the phase to which a manual one returns without a key; None stays.
         enabled: whether it plays at the start of the run.
     """

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from ..errors import Problem, SceneError, UsageError
 from ..nearest import one_allowance
 from .blocks.table import BLOCKS, KEYS, NAMED, REPEATED
+from .camera_names import names_camera
 from .collector import paused_collector
 from .given import Given, Loader, read_given, read_text
 from .kept import Concern, Kept
@@ -69,6 +70,8 @@ class Template:
         varied = {path.partition(".")[0] for path in self.marks}
         dropped = {*UNMOVING} - {*needed} - varied
         tree = self.tree.copy()
+        if names_camera(tree):
+            dropped -= {"camera", "render"}
         for key in dropped & tree.keys():
             del tree[key]
         return replace(self, tree=tree, _kept=None)

@@ -224,7 +224,8 @@ class Equation:
                 most = self.friction[y] * known[self.normal[y]]
                 least = -most
             X[y] = known[y] = new = min(max(value, least), most)
-            self.sums.note(new)
+            if new - new != 0.0:
+                self.sums.note(new)
             largest = max(largest, abs(new - old) * on_diagonal)
         return largest
 

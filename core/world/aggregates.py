@@ -11,9 +11,9 @@ import numpy as np
 from .. import _native
 from ..record.channels import Channel
 from ..scene.model import Body, Point, Shape
-from ..scene.values.expression import BOX_STATES
 from ..scene.values.polygon import signed_area
 from ..scene.values.portable_math import cos, hypot, sin
+from ..scene.values.state_words import BOX_STATES
 from .naming.ids import slot_of
 from .naming.parts import WorldParts
 
@@ -23,6 +23,10 @@ def tally(world: WorldParts, channel: Channel) -> float:
 
     Sums are rounded once, independent of the order; the value without bodies is 0.
     """
+    if channel.kind == "probe":
+        return world.probes.value(channel.owner, channel.quantity)
+    if channel.kind == "camera":
+        return world.view.value(channel.quantity)
     if channel.kind == "actuator":
         actuators, name = world.actuators, channel.owner
         known = name in actuators.definitions and not actuators.is_gone(name)

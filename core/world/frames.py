@@ -50,6 +50,7 @@ def take_frame(world: WorldParts, want_contacts: bool, time: float | None) -> Fr
         values=_readings(world),
         visible=dict(world.roster.visible),
         levels=pool_levels(world),
+        sights=world.probes.sights(),
     )
 
 

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,12 +14,15 @@ from ..errors import SceneError
 from ..scene.event_model import EventRule, Spawner
 from ..scene.expansion import blocks_of, text_of
 from ..scene.loading import loads
-from ..scene.model import Actuator, Body, Joint, Scene
+from ..scene.model import Actuator, Annotation, Body, Camera, Joint, Scene
 from ..scene.script import Animation, Drag, InputEntry, TimedSetting
+from ..scene.values.expression import Expression
+from .as_set import as_set
 from .naming.named_parts import NamedParts
 from .naming.registry import Living
 from .removals import settle
 from .script.event_conditions import due_after
+from .script.player import SAME_STEP
 from .script.sets import joint_now
 from .script.setting import is_there
 
@@ -61,7 +65,14 @@ def present(world: NamedParts) -> Present:
                 if isinstance(block, list):
                     blocks[key] = [each for each in block if each is not None]
         else:
-            return Present(text, left_out)
+            if "world.time" in text:
+                left_out.append("the time before: `world.time` counts from here on")
+            return Present(_with_comments(text, left_out), left_out)
+
+
+def _with_comments(text: str, left_out: Sequence[str]) -> str:
+    """The text of a scene, which says at its top what is not in it."""
+    return "".join([*(f"# Left out: {each}\n" for each in left_out), text])
 
 
 def _take_out(blocks: dict[str, Any], path: str) -> str:
@@ -92,7 +103,7 @@ def _scene_of(world: NamedParts) -> Scene:
         handle = world[name]
         moves = body.kind != "static"
         bodies[called[name]] = replace(
-            body,
+            as_set(world, body),
             name=called[name],
             velocity=handle.velocity if moves else (0.0, 0.0),
             angular_velocity=handle.angular_velocity if moves else 0.0,
@@ -110,7 +121,8 @@ def _scene_of(world: NamedParts) -> Scene:
         if not world.actuators.is_gone(name):
             acts = world.actuators.get(name)
             own = tuple([called[body] for body in acts.bodies])
-            actuators[called[name]] = replace(acts, name=called[name], bodies=own)
+            acts = replace(acts, name=called[name], bodies=own)
+            actuators[called[name]] = _actuator(acts, now, scene.world.dt)
     groups = {
         name: tuple([called[body] for body in its if called.get(body) in bodies])
         for name, its in scene.groups.items()
@@ -128,6 +140,9 @@ def _scene_of(world: NamedParts) -> Scene:
         spawners=_spawners(world, now),
         animations=_animations(world),
         inputs=tuple([each for entry in scene.inputs for each in _later(entry, now)]),
+        camera=_camera(scene.camera, now),
+        annotations=tuple(_annotations(scene, now)),
+        render=replace(scene.render, time=tuple(_from_now(scene.render.time, now))),
         particles={name: each for name, each in scene.particles.items() if each.start >= 0.0},
     )
 
@@ -149,6 +164,22 @@ def _names(world: NamedParts) -> Mapping[str, str]:
     return called
 
 
+def _actuator(actuator: Actuator, now: float, dt: float) -> Actuator:
+    """An actuator with times from now on; one whose time is over is off."""
+    start, until = actuator.start - now, actuator.until - now
+    edge = SAME_STEP * dt
+    if until <= edge or (actuator.kind == "impulse" and start < -edge):
+        return replace(actuator, start=0.0, until=math.inf, enabled=False)
+    expressions = actuator.expressions
+    if expressions is not None:
+        x, y = (
+            Expression(each).renamed(lambda name: f"(t+{now!r})" if name == "t" else name)
+            for each in expressions
+        )
+        expressions = x, y
+    return replace(actuator, start=max(0.0, start), until=until, expressions=expressions)
+
+
 def _joint(joint: Joint, called: Mapping[str, str]) -> Joint:
     return replace(
         joint,
@@ -166,6 +197,35 @@ def _pools(world: NamedParts) -> dict[str, Any]:
         region = (left, bottom), (right, top)
         pools.append(replace(pool, region=region, density=density, damping=damping, drag=drag))
     return {"pools": tuple(pools)} if pools else {}
+
+
+# ------------------------------------------------------------ pictures
+
+
+def _camera(camera: Camera, now: float) -> Camera:
+    """The camera with times from now on. A move that goes on begins before the start."""
+    keys = [replace(key, at=key.at - now) for key in camera.keys]
+    past = [key for key in keys if key.at <= 0.0]
+    shakes = [replace(each, at=each.at - now) for each in camera.shake]
+    return replace(
+        camera,
+        keys=tuple(keys[max(0, len(past) - 1) :]),
+        shake=tuple([each for each in shakes if each.at + each.duration > 0.0]),
+    )
+
+
+def _annotations(scene: Scene, now: float) -> Iterator[Annotation]:
+    """The annotations that are shown yet."""
+    for each in scene.annotations:
+        if each.until > now:
+            yield replace(each, start=max(0.0, each.start - now), until=each.until - now)
+
+
+def _from_now(factors: Sequence[tuple[float, float]], now: float) -> Iterator[tuple[float, float]]:
+    """Factors of time that hold yet."""
+    for i, (at, factor) in enumerate(factors):
+        if i + 1 == len(factors) or factors[i + 1][0] > now:
+            yield max(0.0, at - now), factor
 
 
 # ------------------------------------------------------------ the script
@@ -217,7 +277,9 @@ def _animations(world: NamedParts) -> dict[str, Animation]:
     script = world.script
     return {
         name: replace(
-            each, start=playing.phase, enabled=playing.begun is not None or each.kind == "manual"
+            each,
+            start=playing.passed(world.step_count, world.roster.scene.world.dt),
+            enabled=playing.begun is not None or each.kind == "manual",
         )
         for name, each in world.roster.scene.animations.items()
         if script is not None and (playing := script.animations.playing[name])

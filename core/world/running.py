@@ -174,6 +174,7 @@ def _refuse_late(world: World, total: int) -> None:
     want_contacts=flag,
     recorders=optional(list_of(one_of(Recorder))),
     on_progress=optional(callback),
+    watched=texts,
 )
 def run_variants(
     scene: Scene,
@@ -186,6 +187,7 @@ def run_variants(
     want_contacts: bool = False,
     recorders: Sequence[Recorder] | None = None,
     on_progress: Progress | None = None,
+    watched: Sequence[str] = (),
 ) -> Iterator[tuple[Frame, ...]]:
     """Run all variants of a scene with a ``compare`` block, and yield their frames together.
 
@@ -217,6 +219,7 @@ def run_variants(
                 want_contacts=want_contacts,
                 recorder=keeper,
                 on_progress=_part(on_progress, lengths, i),
+                watched=watched,
             ),
         )
         for i, (variant, length, keeper) in enumerate(zip(variants, lengths, keepers, strict=True))

@@ -148,6 +148,7 @@ def _take_over(world: WorldParts, header: Mapping[str, Any]) -> None:
             there = slot < roster.kept or slot in roster.born
             need(there, f"actuators.{name}", "is on a body that is not there")
             roster.hold([(name, roster.body_name(slot))])
+    world.view = world.view.fork(world)
     if world.script is None:
         need(header["script"] is None, "script", "the scene has none")
     else:
@@ -240,6 +241,7 @@ def twin(world: AnyWorld, native: _native.World) -> AnyWorld:
     other.told, other.warned = [*world.told], [*world.warned]
     other.came, other.gone = [*world.came], dict(world.gone)
     other.removals = native.removals
+    other.probes, other.view = world.probes.fork(other), world.view.fork(other)
     if world.script is not None:
         other.script = world.script.fork(other)
     return other

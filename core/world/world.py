@@ -37,10 +37,11 @@ from .keys import Keys
 from .naming.actuator_handle import ActuatorHandle
 from .naming.actuators import Actuators
 from .naming.handles import BodyHandle, JointHandle
-from .naming.parts import MotorState, Scripted, Vector
+from .naming.parts import MotorState, Probing, Scripted, Vector, Viewing
 from .naming.registry import Registry
 from .naming.settings import add_to_setting, apply_setting
 from .old_names import OldNames
+from .probes import Probes
 from .queries import Query
 from .removals import lineup, settle, settled
 from .saving import pack, twin, unpack
@@ -48,6 +49,7 @@ from .script import Script
 from .spawning import add_fragment, remove
 from .stepping import advance
 from .textbook import engine_of
+from .viewing import WorldView
 
 _STEPS = whole(0, limits.STEPS)
 
@@ -92,8 +94,10 @@ class World(OldNames):
         self.gone: dict[str, int] = {}
         self.removals = 0  # that were taken notice of
         self.acts = False  # while the actions of a step are executed
+        self.probes: Probing = Probes(self)
+        self.view: Viewing = WorldView(self)
         self.script: Scripted | None = None
-        if scene.is_scripted:
+        if scene.is_scripted or self.view.is_followed:
             self.script = Script(self)
 
     @property

@@ -7,7 +7,7 @@ import json
 
 import pytest
 from rigid.core import UsageError, build, loads
-from rigid.core.jobs.engine_path import engine_path
+from rigid.core.jobs.explain.engine_path import engine_path
 
 CHAIN = """
 rigid: 1

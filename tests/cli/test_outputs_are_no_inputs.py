@@ -28,6 +28,7 @@ include: [part.yaml]
 world: {duration: 0.1}
 bodies:
   ball: {shape: {circle: 0.5}, texture: ball.png}
+  screen: {type: static, shape: {box: [1, 1]}, position: [3, 0], texture: {scene: inner.yaml}}
 actuators: {jet: {type: thruster, body: ball, force: [0, 1]}}
 controls: {up: jet}
 expect: [{at: end, that: =ball.y < 1}]
@@ -44,6 +45,12 @@ animations:
   turn: {type: loop, duration: 2, tracks: {hinge.motor.position: [[0, 0], [0.5, 90], [1, 0]]}}
 """
 PART = "vars: {x: 1}\nbodies:\n  floor: {type: static, shape: {box: [9, 1]}, position: [0, -4]}\n"
+INNER = """\
+rigid: 1
+world: {duration: 0.1}
+bodies: {ball: {shape: {circle: 0.5}}}
+render: {size: [16, 16], fps: 10}
+"""
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle r="4"/></svg>'
 
 NAMES_OF_FILES = {"F", "DIR", "DIR/", "F|DIR/", "FILE", "SCENE", "[NAME|SCENE]", "OLD", "NEW"}
@@ -60,11 +67,20 @@ class Call:
     """
 
     words: tuple[str, ...]
-    sources: tuple[str, ...] = ("scene.yaml", "part.yaml", "ball.png", "pyproject.toml")
+    sources: tuple[str, ...] = (
+        "scene.yaml",
+        "part.yaml",
+        "ball.png",
+        "inner.yaml",
+        "pyproject.toml",
+    )
 
 
 PLAYED = ("--inputs", "played.yaml")
-WITH_PLAYER = ("scene.yaml", "part.yaml", "ball.png", "played.yaml", "pyproject.toml")
+WITH_PLAYER = (
+    *("scene.yaml", "part.yaml", "ball.png", "inner.yaml"),
+    *("played.yaml", "pyproject.toml"),
+)
 SMALL = ("--size", "32x32", "--fps", "5")
 TEXTBOOK = ("--set", "world.solver.type=sequential_impulse")
 ONE_RUN = ("--runs", "1", "--jobs", "1", "--size", "32x32", "--what", "state")
@@ -78,7 +94,7 @@ CALLS = {
     ),
     "gallery": Call(
         ("gallery", "scenes", "--jobs", "1", *SMALL),
-        ("scenes/scene.yaml", "scenes/part.yaml", "scenes/ball.png"),
+        ("scenes/scene.yaml", "scenes/part.yaml", "scenes/ball.png", "scenes/inner.yaml"),
     ),
     "sprites": Call(
         ("sprites", "figure.yaml", "--count", "1", "--size", "32x32"),
@@ -178,6 +194,7 @@ def fill(tmp_path):
         place.mkdir(exist_ok=True)
         (place / "scene.yaml").write_text(SCENE)
         (place / "part.yaml").write_text(PART)
+        (place / "inner.yaml").write_text(INNER)
         Image.new("RGB", (4, 4), "red").save(place / "ball.png")
     (tmp_path / "played.yaml").write_text("- {key: up, from: 0.02, to: 0.05}\n")
     (tmp_path / "drawing.svg").write_text(SVG)

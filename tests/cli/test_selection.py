@@ -218,8 +218,11 @@ def test_a_projects_file_about_other_things_is_passed_over(rigid, project):
 # ---------------------------------------------------------------- pytest
 
 
+PLAIN = ("-p", "no:cacheprovider", "-p", "no:hypothesispytest")
+
+
 def test_pytest_runs_scenes(project):
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "."]
+    command = [sys.executable, "-m", "pytest", "-q", *PLAIN, "."]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 1
     assert "1 failed, 2 passed" in done.stdout
@@ -229,7 +232,7 @@ def test_pytest_runs_scenes(project):
 
 def test_pytest_s_lists_show_a_file_s_name_and_do_not_obey_it(project):
     (project / "b" / "low.yaml").rename(project / "b" / "lo\x1b[31mw.yaml")
-    command = [sys.executable, "-m", "pytest", "-v", "-p", "no:cacheprovider", "b"]
+    command = [sys.executable, "-m", "pytest", "-v", *PLAIN, "b"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert "b/lo\\x1b[31mw.yaml::scene FAILED" in done.stdout
     assert "\x1b" not in done.stdout
@@ -237,7 +240,7 @@ def test_pytest_s_lists_show_a_file_s_name_and_do_not_obey_it(project):
 
 def test_pytest_runs_those_that_its_settings_name(project):
     say(project, '[tool.pytest.ini_options]\nrigid_scenes = ["a", "c/higher.yaml"]\n')
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "."]
+    command = [sys.executable, "-m", "pytest", "-q", *PLAIN, "."]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert (done.returncode, "2 passed" in done.stdout) == (0, True)
 
@@ -272,7 +275,12 @@ def test_the_action_for_github_runs(project, scenes, code):
     say(project, '[tool.rigid]\npaths = ["."]\n')
     action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
     own = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    given = {"SCENES": scenes, "ARGUMENTS": "--tolerance 1e-9", "REPORT": "report.xml", "PATH": own}
+    given = {
+        "SCENES": scenes,
+        "ARGUMENTS": "--tolerance 1e-9 --jobs 1",
+        "REPORT": "report.xml",
+        "PATH": own,
+    }
     steps = {step.get("name"): step for step in action["runs"]["steps"]}
     codes = []
     for name in ("validate", "test"):

@@ -130,7 +130,7 @@ def _child(of: Any, key: Any) -> Any:
 # ---------------------------------------------------------------- worlds
 
 
-class Loader(yaml.SafeLoader):
+class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
     """YAML with the tags of expectations, and ``!json`` for a text of JSON."""
 
 
@@ -140,9 +140,7 @@ def _special(loader: Loader, tag: str, node: yaml.Node) -> Special:
 
 def _plain(loader: Loader, node: yaml.Node) -> Any:
     if isinstance(node, yaml.ScalarNode):
-        tag = loader.resolve(
-            yaml.ScalarNode, node.value, (node.style is None, node.style is not None)
-        )
+        tag = loader.resolve(yaml.ScalarNode, node.value, (not node.style, bool(node.style)))
         return loader.construct_object(yaml.ScalarNode(tag, node.value), deep=True)
     if isinstance(node, yaml.SequenceNode):
         return loader.construct_sequence(node, deep=True)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+NOTHING = "about:blank"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
@@ -29,3 +30,32 @@ def browser() -> Iterator[Any]:
         )
         yield chromium
         chromium.close()
+
+
+class Tabs:
+    """Tabs that tests use one after the other: a new one takes as long as a page itself."""
+
+    def __init__(self, browser: Any) -> None:
+        self._browser = browser
+        self._free: dict[str, list[Any]] = {}
+
+    def take(self, size: dict[str, int], options: dict[str, Any]) -> Any:
+        """A tab with these options that shows nothing."""
+        free = self._free.setdefault(repr(sorted(options.items())), [])
+        if free:
+            tab = free.pop()
+            tab.set_viewport_size(size)
+            return tab
+        return self._browser.new_page(viewport=size, **options)
+
+    def give_back(self, tab: Any, options: dict[str, Any]) -> None:
+        """Leave a tab to the next test, as it was."""
+        tab.mouse.up()
+        tab.goto(NOTHING)
+        self._free[repr(sorted(options.items()))].append(tab)
+
+
+@pytest.fixture(scope="session")
+def tabs(browser: Any) -> Tabs:
+    """The tabs of the browser, which all tests share."""
+    return Tabs(browser)

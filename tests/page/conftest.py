@@ -9,38 +9,10 @@ from typing import Any
 
 import pytest
 
+from tests.page.chromium import NOTHING, Tabs
 from tests.page.waiting import wake
 
 WAYS_IN = "#still"  # a page that does not begin to play by itself
-NOTHING = "about:blank"
-
-
-class Tabs:
-    """Tabs that tests use one after the other: a new one takes as long as a page itself."""
-
-    def __init__(self, browser: Any) -> None:
-        self._browser = browser
-        self._free: dict[str, list[Any]] = {}
-
-    def take(self, size: dict[str, int], options: dict[str, Any]) -> Any:
-        """A tab with these options that shows nothing."""
-        free = self._free.setdefault(repr(sorted(options.items())), [])
-        if free:
-            tab = free.pop()
-            tab.set_viewport_size(size)
-            return tab
-        return self._browser.new_page(viewport=size, **options)
-
-    def give_back(self, tab: Any, options: dict[str, Any]) -> None:
-        """Leave a tab to the next test, as it was."""
-        tab.mouse.up()
-        tab.goto(NOTHING)
-        self._free[repr(sorted(options.items()))].append(tab)
-
-
-@pytest.fixture(scope="session")
-def tabs(browser: Any) -> Tabs:
-    return Tabs(browser)
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -24,13 +25,14 @@ from rigid.core.render.canvas.text import Lettering
 from rigid.core.render.canvas.textures import Textures
 from rigid.core.render.canvas.theme import THEMES
 from rigid.core.render.things.drawing import scene_layers
-from rigid.core.render.view.fit import fits_run
 from rigid.core.scene.model import Scene
+from rigid.core.view.fit import fits_run
 from rigid.core.world import frame_times, run
 
 from tests.page.kept import assert_looks_as, difference
 from tests.page.pages import SMALL, page_of, settled, style_of
 from tests.page.test_codes import unpacked
+from tests.scenes import loaded
 
 Show = Callable[..., Any]
 SCENES = Path(__file__).resolve().parents[2] / "scenes"
@@ -142,7 +144,7 @@ def seen(tab: Any, size: tuple[int, int]) -> NDArray[np.uint8]:
 
 @pytest.mark.parametrize("name", SHOWN)
 def test_a_page_looks_as_the_renderer_draws_it(name: str, show: Show) -> None:
-    scene = rigid.core.load(SCENES / f"{name}.yaml")
+    scene = loaded(SCENES / f"{name}.yaml")
     frames = frames_until(scene, 1.5)
     overlays, wanted = drawn(scene, frames)
     page = replay_page(scene, frames, style_of(scene, overlays), Told())
@@ -178,12 +180,19 @@ def test_a_page_looks_as_it_did(kind: str, size: tuple[int, int], show: Show) ->
     assert_looks_as(GOLDEN / f"{kind}.png", tab.screenshot())
 
 
+@cache
+def first_scale(name: str) -> float:
+    """The scale of a scene's picture at its start."""
+    scene = loaded(SCENES / f"{name}.yaml")
+    return camera_views(scene, frames_until(scene, 0.0), scene.render.size)[0].scale
+
+
 @pytest.mark.parametrize("zoom", [0.3, 1.0, 4.0])
 @pytest.mark.parametrize("name", [name for name in SHOWN if name != "pictures/textures"])
 def test_lengths_follow_the_zoom_as_the_renderer_has_them(name: str, zoom: float) -> None:
-    scene = rigid.core.load(SCENES / f"{name}.yaml")
+    scene = loaded(SCENES / f"{name}.yaml")
     unit = 1.2
-    scale = 3.0 * camera_views(scene, frames_until(scene, 0.0), scene.render.size)[0].scale
+    scale = 3.0 * first_scale(name)
     blob = Blob()
     add_sketch(blob, scene, Magnification(scale, unit))
     arrays = unpacked(blob)

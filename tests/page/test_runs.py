@@ -261,7 +261,7 @@ def test_a_page_has_the_peaks_of_plots_and_of_loads_between_frames() -> None:
           lid: {shape: {box: [1, 0.1]}, position: [0, 2.5]}
         joints: {pin: {type: weld, bodies: [ball, lid]}}
         annotations: [{plot: ball.force}]
-        record: {channels: [ball.force, pin.force]}
+        record: {channels: [ball.force, pin.force, world.kinetic_energy]}
     """
     scene = rigid.core.loads(text)
     trace = rigid.core.simulate(scene)
@@ -269,12 +269,15 @@ def test_a_page_has_the_peaks_of_plots_and_of_loads_between_frames() -> None:
     recorder = Recorder(scene, trace=True)
     for frame in run(scene, fps=10, recorder=recorder, watched=filmer.watched):
         filmer.see(frame.time, (frame,))
-    told = Told((), (), recorder.trace, "", filmer.loads)
+    told = Told((), (), recorder.trace, "", filmer.spans)
     data, letters = pack(scene, filmer.frames, filmer.style, told)
     arrays = unpacked_from(letters, data["arrays"])
     most = pytest.approx([trace["ball"].force.max(), trace["pin"].force.max()], rel=1e-3)
     assert [arrays["peak.value"].max(), np.nanmax(arrays["joint.most"][:, 0])] == most
-    assert np.nanmax(arrays["channel.most"], axis=0) == most
+    assert np.nanmax(arrays["channel.most"], axis=0)[:2] == most
+    kinetic = trace.world.kinetic_energy.max()
+    assert np.nanmax(arrays["energy.most"][:, 0]) == pytest.approx(kinetic, rel=1e-3)
+    assert arrays["energy"][:, 0].max() < 0.95 * kinetic
     assert arrays["note.value"].max() < 0.1 * trace["ball"].force.max()
     assert data["loads"] == 1
     assert all(frame.passed.names == ("ball.force",) for frame in filmer.frames)

@@ -12,9 +12,9 @@ from rigid.core import _native, build, loads
 from rigid.core.errors import SceneError, UsageError
 from rigid.core.render.masks import Masks
 from rigid.core.render.renderer import Renderer
-from rigid.core.render.view.boxes import BodyBoxes
 from rigid.core.scene import expand
 from rigid.core.scene.model import Scene
+from rigid.core.view.boxes import BodyBoxes
 
 SHAPES = {
     "circle": "{circle: 0.5}",

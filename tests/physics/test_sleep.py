@@ -63,6 +63,23 @@ def test_a_whole_island_sleeps_and_wakes_together(make):
     assert world["box"].awake
 
 
+def test_what_is_stopped_stays_awake_for_half_a_second(make):
+    # The other one drifts for ever, so that somebody is always about to fall asleep.
+    world = make("""
+world: {gravity: [0, 0]}
+bodies:
+  drifter: {shape: {circle: 0.1}, velocity: [0.01, 0]}
+  mover: {shape: {circle: 0.1}, position: [0, 5], velocity: [1, 0]}
+""")
+    world.step(60)
+    world["mover"].velocity = 0, 0
+    world.step(29)
+    assert world["mover"].awake
+    world.step(31)
+    assert not world["mover"].awake
+    assert world["drifter"].awake
+
+
 def test_taking_the_support_away_wakes_what_stood_on_it(make):
     world = make(text(other="top: {shape: {box: [1, 1]}, position: [0, 1.5]}"))
     world.step(300)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from rigid.core.play.game import Game
 from rigid.core.play.server import PlayServer
 from rigid.core.play.session import Session
 
+from tests.page.chromium import Tabs
 from tests.page.kept import assert_looks_as
 from tests.page.waiting import becomes, reads, wake
 from tests.play.conftest import SCENE
@@ -34,7 +35,7 @@ class Play:
     """A game that goes on by itself, and a tab that shows it."""
 
     def __init__(
-        self, chromium: Any, path: Path, size: tuple[int, int] = (1100, 800), **options: Any
+        self, tabs: Tabs, path: Path, size: tuple[int, int] = (1100, 800), **options: Any
     ) -> None:
         self.path = path
         self.game = Game(Session(path), path.with_name("record.yaml"))
@@ -43,10 +44,15 @@ class Play:
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
-        self.tab = chromium.new_page(viewport={"width": size[0], "height": size[1]}, **options)
+        self.tabs, self.options = tabs, options
+        self.tab = tabs.take({"width": size[0], "height": size[1]}, options)
         self.errors: list[str] = []
-        self.tab.on("console", lambda m: self.errors.append(m.text) if m.type == "error" else None)
-        self.tab.on("pageerror", lambda error: self.errors.append(str(error)))
+        self._hearers: dict[str, Callable[[Any], None]] = {
+            "console": lambda m: self.errors.append(m.text) if m.type == "error" else None,
+            "pageerror": lambda error: self.errors.append(str(error)),
+        }
+        for event, hearer in self._hearers.items():
+            self.tab.on(event, hearer)
         self.tab.goto(self.server.address)
         wake(self.tab)
 
@@ -55,7 +61,9 @@ class Play:
             self.game.tick()
 
     def end(self) -> None:
-        self.tab.close()
+        self.tabs.give_back(self.tab, self.options)
+        for event, hearer in self._hearers.items():
+            self.tab.remove_listener(event, hearer)
         self._ended.set()
         self._thread.join()
         self.server.stop()
@@ -86,8 +94,8 @@ class Play:
 
 
 @pytest.fixture
-def play(browser: Any, path: Path) -> Iterator[Play]:
-    made = Play(browser, path)
+def play(tabs: Tabs, path: Path) -> Iterator[Play]:
+    made = Play(tabs, path)
     made.wait("p.picture.lastView && p.status")
     yield made
     made.end()
@@ -108,13 +116,13 @@ def test_a_body_is_dragged_and_let_go(play: Play) -> None:
 
 
 def test_a_scene_of_a_solver_without_mice_says_that_it_cannot_be_pulled_at(
-    browser: Any, path: Path
+    tabs: Tabs, path: Path
 ) -> None:
     path.write_text(
         SCENE.replace("duration: 4", "duration: 4, solver: {type: iterative_impulse}"),
         encoding="utf-8",
     )
-    play = Play(browser, path)
+    play = Play(tabs, path)
     try:
         play.wait("p.status && p.picture.lastView")
         mouse = play.tab.mouse
@@ -158,7 +166,7 @@ def test_the_help_tells_the_keys_of_the_scene_and_not_those_that_they_take(play:
     assert any("↓" in each for each in said)
 
 
-def test_particles_the_minimap_and_plots_in_the_picture_are_drawn(browser: Any, path: Path) -> None:
+def test_particles_the_minimap_and_plots_in_the_picture_are_drawn(tabs: Tabs, path: Path) -> None:
     path.write_text(
         SCENE
         + "particles: {sparks: {from: ship, rate: 100, life: 0.5}}\n"
@@ -166,7 +174,7 @@ def test_particles_the_minimap_and_plots_in_the_picture_are_drawn(browser: Any, 
         + "annotations: [{plot: [top.y]}]\n",
         encoding="utf-8",
     )
-    play = Play(browser, path)
+    play = Play(tabs, path)
     try:
         play.wait("p.status && p.picture.lastView")
         play.tab.click("#play")
@@ -180,14 +188,14 @@ def test_particles_the_minimap_and_plots_in_the_picture_are_drawn(browser: Any, 
     assert play.errors == []
 
 
-def test_joints_have_sliders_and_a_trace_with_its_largest_load(browser: Any, path: Path) -> None:
+def test_joints_have_sliders_and_a_trace_with_its_largest_load(tabs: Tabs, path: Path) -> None:
     path.write_text(
         SCENE.replace("duration: 4", "duration: 4, dt: 0.002")
         + "joints: {pin: {type: revolute, bodies: [world, top], anchor: [0, 2],"
         + " motor: {speed: 0, max_torque: 50}}}\n",
         encoding="utf-8",
     )
-    play = Play(browser, path)
+    play = Play(tabs, path)
     try:
         play.wait("p.status?.joints.length === 2 && p.picture.lastView")
         play.tab.evaluate("() => window.rigid.player.select({kind: 'joint', index: 0})")
@@ -198,10 +206,22 @@ def test_joints_have_sliders_and_a_trace_with_its_largest_load(browser: Any, pat
         play.tab.keyboard.press("End")
         play.wait("p.status.joints[0].value === 360 && p.status.played")
         reads(play.tab, ".chart .reading", "largest")
+        for owner, name in (("pin", "motor_torque"), ("top", "net_force")):
+            play.tab.evaluate(f"() => window.rigid.player.plots.add('{owner}', ['{name}'])")
+        play.wait("p.source.moment.traces.length === 8")
+        play.wait("p.source.series('top', 'net_force').values.some((value) => value > 0)")
+        reads(play.tab, ".chart:last-child .reading", "largest")
         play.tab.click("#save")
         play.wait("p.status.replays.length === 1")
         play.tab.select_option("#replays", "record.yaml")
         play.wait("p.status.replay === 'record.yaml' && p.status.joints[0].value === 360")
+        play.tab.select_option("#replays", "")
+        play.wait("p.status.replay === '' && p.status.joints[0].value === 0")
+        play.tab.locator("#joint-0").focus()
+        play.tab.keyboard.press("End")
+        play.tab.click("#joint-sliders button:not(:disabled)")
+        play.wait("!p.status.joints[0].moved && p.status.joints[0].value === 360")
+        assert "motor: {speed: 360, max_torque: 50}" in path.read_text(encoding="utf-8")
     finally:
         play.end()
     assert play.errors == []
@@ -251,14 +271,14 @@ def test_a_slider_counts_from_now_on_where_that_is_wished(play: Play) -> None:
     assert [entry.sets for entry in play.game.session.entries()] == [{"world.gravity": (0.0, -5.0)}]
 
 
-def test_a_slider_that_cannot_count_from_now_says_so(browser: Any, path: Path) -> None:
+def test_a_slider_that_cannot_count_from_now_says_so(tabs: Tabs, path: Path) -> None:
     path.write_text(
         SCENE.replace("  g:", "  wide: {value: 1, range: [0.5, 2]}\n  g:").replace(
             "low: {shape: {box: [1, 1]}", "low: {shape: {box: [=wide, 1]}"
         ),
         encoding="utf-8",
     )
-    play = Play(browser, path)
+    play = Play(tabs, path)
     try:
         play.wait("p.status")
         play.tab.check("#at-once")
@@ -271,11 +291,11 @@ def test_a_slider_that_cannot_count_from_now_says_so(browser: Any, path: Path) -
 
 
 def test_a_slider_tells_all_digits_of_large_numbers_and_moves_by_round_ones(
-    browser: Any,
+    tabs: Tabs,
     path: Path,
 ) -> None:
     path.write_text(SCENE.replace("  g:", "  load: {value: 1000, range: [100, 5000]}\n  g:"))
-    play = Play(browser, path)
+    play = Play(tabs, path)
     try:
         play.wait("p.status")
         becomes(play.tab.locator("#sliders output").first.inner_text, "1000")
@@ -313,11 +333,11 @@ def test_a_scene_that_changes_is_shown_at_once_and_keeps_its_time(play: Play) ->
 
 
 def test_the_end_of_a_game_is_seen_on_a_phone_and_play_tells_what_can_be_done(
-    browser: Any,
+    tabs: Tabs,
     path: Path,
 ) -> None:
     path.write_text(SCENE + "outcome: {win: =world.time > 0.2}\n", encoding="utf-8")
-    play = Play(browser, path, size=(390, 844))
+    play = Play(tabs, path, size=(390, 844))
     try:
         play.wait("p.status")
         play.tab.click("#play")
@@ -334,9 +354,9 @@ def test_the_end_of_a_game_is_seen_on_a_phone_and_play_tells_what_can_be_done(
     ("kind", "size"), [("desktop", (1180, 820)), ("phone", (390, 844))], ids=str
 )
 def test_a_page_that_is_played_looks_as_it_did(
-    kind: str, size: tuple[int, int], browser: Any, path: Path
+    kind: str, size: tuple[int, int], tabs: Tabs, path: Path
 ) -> None:
-    play = Play(browser, path, size=size)
+    play = Play(tabs, path, size=size)
     try:
         play.wait("p.picture.lastView && p.status")
         play.tab.keyboard.press("b")
@@ -349,10 +369,10 @@ def test_a_page_that_is_played_looks_as_it_did(
 
 
 def test_a_phone_has_all_controls_below_the_picture_and_none_beside_the_screen(
-    browser: Any,
+    tabs: Tabs,
     path: Path,
 ) -> None:
-    play = Play(browser, path, size=(360, 740))
+    play = Play(tabs, path, size=(360, 740))
     try:
         play.wait("p.status")
         assert play.tab.evaluate("document.documentElement.scrollWidth") == 360
@@ -382,8 +402,8 @@ def test_what_was_played_is_saved(play: Play) -> None:
     assert f"{world.state_hash():016x}" in record.read_text(encoding="utf-8")
 
 
-def test_a_second_page_shows_the_same(play: Play, browser: Any) -> None:
-    other = browser.new_page()
+def test_a_second_page_shows_the_same(play: Play, tabs: Tabs) -> None:
+    other = tabs.take({"width": 1100, "height": 800}, {})
     other.goto(play.server.address)
     other.wait_for_function("() => window.rigid?.player?.status?.watchers === 2")
     play.tab.click("#play")
@@ -392,13 +412,13 @@ def test_a_second_page_shows_the_same(play: Play, browser: Any) -> None:
     play.wait("p.status.mode === 'paused'")
     time = play.say("p.status.time")
     other.wait_for_function(f"() => window.rigid.player.status.time === {time}")
-    other.close()
+    tabs.give_back(other, {})
     play.wait("p.status.watchers === 1")
 
 
-def test_what_a_scene_says_stays_text(browser: Any, path: Path) -> None:
+def test_what_a_scene_says_stays_text(tabs: Tabs, path: Path) -> None:
     path.write_text(SCENE + HOSTILE, encoding="utf-8")
-    play = Play(browser, path)
+    play = Play(tabs, path)
     try:
         play.wait("p.status")
         play.tab.click("#play")
@@ -424,11 +444,11 @@ def test_the_mark_stands_below_its_place_also_behind_tabs(play: Play) -> None:
 
 
 def test_a_page_that_opens_on_mistakes_shows_the_scene_once_they_are_mended(
-    browser: Any,
+    tabs: Tabs,
     path: Path,
 ) -> None:
     path.write_text("rigid: 1\nbodies: {a: {}}\n", encoding="utf-8")
-    play = Play(browser, path)
+    play = Play(tabs, path)
     try:
         play.tab.wait_for_selector("#trouble:not([hidden])")
         play.rewrite(SCENE)
@@ -438,8 +458,8 @@ def test_a_page_that_opens_on_mistakes_shows_the_scene_once_they_are_mended(
         play.end()
 
 
-def test_it_is_played_on_a_phone(browser: Any, path: Path) -> None:
-    play = Play(browser, path, has_touch=True, is_mobile=True)
+def test_it_is_played_on_a_phone(tabs: Tabs, path: Path) -> None:
+    play = Play(tabs, path, has_touch=True, is_mobile=True)
     try:
         play.wait("p.status && p.picture.lastView")
         play.tab.set_viewport_size({"width": 390, "height": 844})
@@ -453,7 +473,7 @@ def test_it_is_played_on_a_phone(browser: Any, path: Path) -> None:
 @pytest.mark.parametrize("size", [(1280, 860), (390, 844)], ids=["desktop", "phone"])
 def test_axe_finds_no_fault(
     size: tuple[int, int],
-    browser: Any,
+    tabs: Tabs,
     path: Path,
 ) -> None:
     axe = pytest.importorskip(
@@ -461,7 +481,7 @@ def test_axe_finds_no_fault(
         reason="axe is not installed (pip install 'rigid[browser-test]')",
     )
     path.write_text(SCENE + HOSTILE, encoding="utf-8")
-    play = Play(browser, path, bypass_csp=True)  # which would not let axe in
+    play = Play(tabs, path, bypass_csp=True)  # which would not let axe in
     try:
         play.tab.set_viewport_size({"width": size[0], "height": size[1]})
         play.wait("p.status && p.picture.lastView")
@@ -480,8 +500,8 @@ def test_axe_finds_no_fault(
         play.end()
 
 
-def test_a_server_that_ends_is_told(browser: Any, path: Path) -> None:
-    play = Play(browser, path)
+def test_a_server_that_ends_is_told(tabs: Tabs, path: Path) -> None:
+    play = Play(tabs, path)
     try:
         play.wait("p.status")
         play.server.stop()

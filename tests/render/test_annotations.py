@@ -22,9 +22,9 @@ from rigid.core.render.marks.annotation_places import Places
 from rigid.core.render.marks.annotations import Annotations
 from rigid.core.render.marks.axes import in_corner
 from rigid.core.render.marks.plots import Plot, peaks, thinned
-from rigid.core.render.view.camera import View
 from rigid.core.scene import loads, model
 from rigid.core.scene.blocks.picture.annotation_types import ANNOTATION_TYPES
+from rigid.core.view.camera import View
 from rigid.core.world import run
 
 VIEW = View(40.0, 80.0, -40.0, 60.0)

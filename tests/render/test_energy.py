@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from rigid.core.record.frame import Passed
 from rigid.core.render import Renderer, Survey
 from rigid.core.render.canvas.display import KINDS, Items
 from rigid.core.render.canvas.text import Lettering
@@ -12,6 +13,7 @@ from rigid.core.render.canvas.theme import THEMES
 from rigid.core.render.marks.axes import between
 from rigid.core.render.marks.energy import EnergyGraph
 from rigid.core.scene import model
+from rigid.core.scene.readings import ENERGIES
 
 from tests.rows import every_row
 
@@ -49,9 +51,11 @@ def drawn(scene, frames, survey=None):
     graph = EnergyGraph(
         scene, THEMES["light"], SIZE, 1.0, frames[0], view._camera.view(frames[0]), survey, []
     )
-    for frame in frames:
-        scribe, items = Scribe(), Items()
-        graph.add(items, scribe, frame)
+    scribe = Scribe()  # one for many frames, since it keeps its letters
+    for frame in frames[:-1]:
+        graph.add(Items(), scribe, frame)
+    scribe, items = Scribe(), Items()
+    graph.add(items, scribe, frames[-1])
     return scribe.texts, items.arrays()[0], graph
 
 
@@ -67,6 +71,35 @@ def test_axes_have_numbers_and_units(scene_with, frame_of):
     texts, _, _ = drawn(scene, frames, Survey(scene, frames))
     assert {"0", "10", "20", "30 J"} <= set(texts)
     assert {"0", "2", "4", "6", "8 s"} <= set(texts)
+
+
+def test_what_passes_between_frames_is_drawn_and_has_a_place_on_the_axis(scene_with, frame_of):
+    scene = scene_with()
+    frames = run_of(scene, frame_of, [(0.0, 30.0), (0.0, 30.0), (0.0, 30.0)])
+    times = np.array([4.5, 4.6, 4.7])
+    values = np.array([[5.0, 25.0], [95.0, 12.0], [4.0, 26.0]])
+    frames[2].passed = Passed(ENERGIES, times, values)
+    for survey in (None, Survey(scene, frames)):
+        texts, _, graph = drawn(scene, frames, survey)
+        assert "100 J" in texts
+        assert [sample[1:] for _, sample in graph._samples] == [
+            (30.0, 0.0, 30.0),
+            (30.0, 0.0, 30.0),
+            (107.0, 95.0, 12.0),
+            (30.0, 0.0, 30.0),
+        ]
+
+
+def test_of_many_moments_in_a_pixel_the_extremes_are_kept(scene_with, frame_of):
+    scene = scene_with()
+    energies = [(float(i % 7), float(-i % 11)) for i in range(4000)]
+    _, _, graph = drawn(
+        scene, [frame_of(scene, 1e-6 * i, energy=e) for i, e in enumerate(energies)]
+    )
+    samples = [sample[1:] for _, sample in graph._samples]
+    assert len(samples) <= 7
+    assert [max(column) for column in zip(*samples, strict=True)] == [16.0, 6.0, 10.0]
+    assert [min(column) for column in zip(*samples, strict=True)] == [0.0, 0.0, 0.0]
 
 
 def test_the_legend_tells_what_each_energy_is_now(scene_with, frame_of):

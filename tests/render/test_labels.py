@@ -12,9 +12,9 @@ from rigid.core.render.canvas.display import Items
 from rigid.core.render.canvas.text import Lettering
 from rigid.core.render.canvas.theme import LIGHT
 from rigid.core.render.marks.labels import Labels
-from rigid.core.render.view.boxes import intersection
-from rigid.core.render.view.camera import Camera
 from rigid.core.scene import model
+from rigid.core.view.boxes import intersection
+from rigid.core.view.camera import Camera
 
 SIZE = (640, 480)
 REGION = model.Camera("region", rect=((-4.0, -3.0), (4.0, 3.0)))  # 80 pixels to the unit

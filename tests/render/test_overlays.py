@@ -18,12 +18,12 @@ from rigid.core.render.canvas.text import Lettering
 from rigid.core.render.canvas.theme import LIGHT
 from rigid.core.render.marks.bars import find_bars
 from rigid.core.render.marks.grid import add_grid, grid_step
-from rigid.core.render.marks.mechanics import parts_of
+from rigid.core.render.marks.mechanics import LEAST, parts_of
 from rigid.core.render.marks.overlays import ABOVE, BELOW, OF_ALL, OF_CONTACTS
 from rigid.core.render.marks.scales import mean_weight
-from rigid.core.render.view.camera import Camera
 from rigid.core.scene import model
 from rigid.core.scene.values.polygon import signed_area
+from rigid.core.view.camera import Camera
 
 from tests.rows import every_row
 
@@ -438,6 +438,24 @@ def test_a_hinge_shows_its_arm_between_its_limits(scene_of, frame_of, shapes):
     assert not near(mask, 0.0, -far, 3)
 
 
+def test_a_limit_is_seen_where_the_arm_rests(scene_of, frame_of, shapes):
+    scene = jointed(scene_of, shapes, kind="revolute", limits=(0.0, np.pi))
+    image = Renderer(scene, size=SIZE, overlays=["limits"]).draw(frame_of(scene))
+    orange = np.abs(image.astype(int) - LEAST[:3]).sum(axis=2) < 30
+    assert near(orange, 0.4, 0.0, 2)
+
+
+def test_names_of_joints_can_be_read_in_a_small_picture(scene_of, frame_of, shapes):
+    scene = jointed(scene_of, shapes, kind="revolute")
+    frame = frame_of(scene)
+    with_names, without = (
+        Renderer(scene, size=(320, 120), overlays=names).draw(frame)
+        for names in (["joint_names"], [])
+    )
+    rows = np.flatnonzero((with_names != without).any(axis=(1, 2)))
+    assert np.ptp(rows) >= 8
+
+
 def test_limits_turn_with_the_first_body(scene_of, frame_of, shapes):
     bodies = {
         "base": model.Body("base", "dynamic", (shapes["disc"](0.1),), visible=False),
@@ -539,5 +557,5 @@ def test_a_page_offers_overlays_of_scenes_alone():
     program = (Path(document.__file__).parent / "assets/overlays.js").read_text(encoding="utf-8")
     (rows,) = re.findall(r"const OVERLAYS = \[(.*?)\];", program, re.S)
     offered = re.findall(r'\["(\w+)", "\w+", "(\w)"\]', rows)
-    assert set(OVERLAYS) - {name for name, _ in offered} == {"normals", "aabbs", "energy"}
+    assert set(OVERLAYS) - {name for name, _ in offered} == {"normals", "aabbs", "energy", "probes"}
     assert len(offered) == len(dict(offered)) == len({key for _, key in offered}) > 0

@@ -11,10 +11,10 @@ from rigid.core.record import Recorder, frames_of_trace
 from rigid.core.render import Renderer
 from rigid.core.render.canvas.display import Items
 from rigid.core.render.things.particles import Particles
-from rigid.core.render.view.camera import View
 from rigid.core.scene import loads
 from rigid.core.scene.limits import PARTICLES
 from rigid.core.scene.model import Scene
+from rigid.core.view.camera import View
 from rigid.core.world import run
 
 TEXT = """

@@ -15,8 +15,8 @@ from rigid.core.record import Frame, Recorder, frames_of_trace
 from rigid.core.render import Renderer
 from rigid.core.render.canvas.display import Items
 from rigid.core.render.things.particles import Particles
-from rigid.core.render.view.camera import View
 from rigid.core.scene import expand
+from rigid.core.view.camera import View
 from rigid.core.world import run
 
 ROCKETS = """

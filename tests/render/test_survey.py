@@ -6,10 +6,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from rigid.core.render import Renderer, Survey
-from rigid.core.render.view.boxes import BodyBoxes, box_of
-from rigid.core.render.view.camera import View
-from rigid.core.render.view.fit import adrift
 from rigid.core.scene import model
+from rigid.core.view.boxes import BodyBoxes, box_of
+from rigid.core.view.camera import View
+from rigid.core.view.fit import adrift
 
 
 def body(shape, kind="dynamic", position=(0.0, 0.0), **fields):
@@ -169,7 +169,7 @@ def test_a_state_that_is_not_finite_is_passed_over(tables, frame_of):
 def test_nothing_is_forgotten_of_a_long_run(grounded, frame_of, monkeypatch):
     path = [{1: (float(x), 0.5)} for x in range(50)] + [{1: (float(x), 0.5)} for x in range(7)]
     whole = survey_of(grounded, frame_of, *path).box()
-    monkeypatch.setattr("rigid.core.render.view.survey.MOST_BOXES", 8)
+    monkeypatch.setattr("rigid.core.view.survey.MOST_BOXES", 8)
     coarse = survey_of(grounded, frame_of, *path)
     assert len(coarse._pieces) <= 5
     assert coarse.box() == pytest.approx(whole)

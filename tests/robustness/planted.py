@@ -2,7 +2,8 @@
 """Plant faults in copies of the sources and see whether tests find them.
 
 ``python -m tests.robustness.planted [WORD ...]`` takes the faults of ``planted_faults.yaml`` whose
-name or subject has one of the words in it, or all. Exit code 1 when one was not found.
+name or subject has one of the words in it, or all. Exit code 1 when one was not found. A fault in
+C++ takes a build of the files that it is in; the first one takes a build of all.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import yaml
@@ -22,8 +23,12 @@ from rigid.core import _native
 
 ROOT = Path(__file__).resolve().parents[2]
 LIST = Path(__file__).with_name("planted_faults.yaml")
+BUILD = ROOT / "build" / "planted"
+"""A copy of the sources in C++ and what was made of it, which the next build goes on from."""
+SOURCES, MADE = BUILD / "core" / "native", BUILD / "build" / "made"
 COPIED = ("core", "cli", "tests")
 NEVER = ("__pycache__", ".hypothesis")
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 TIMEOUT = 900.0  # seconds; a fault that makes a test hang is found
 
 # The editable installation finds the sources before the path is searched: not in the copy.
@@ -46,8 +51,8 @@ class Fault:
     @property
     def file(self) -> Path:
         """The one file that has the text, seen from the root; ValueError for none or several."""
-        found = [path for path, text in sources() if self.old in text]
-        if len(found) != 1 or (ROOT / found[0]).read_text(encoding="utf-8").count(self.old) != 1:
+        found = [path for path, text in sources() for _ in range(text.count(self.old))]
+        if len(found) != 1:
             places = ", ".join(map(str, found)) or "no file"
             raise ValueError(f"{self.name}: {self.old!r} must be in the sources once: {places}")
         return found[0]
@@ -60,16 +65,19 @@ class Fault:
 
 def faults() -> list[Fault]:
     """All faults of the list."""
-    entries = yaml.safe_load(LIST.read_text(encoding="utf-8"))
+    entries = yaml.load(LIST.read_text(encoding="utf-8"), LOADER)
     return [Fault(**{**entry, "tests": tuple(entry["tests"])}) for entry in entries]
 
 
-def sources() -> Iterator[tuple[Path, str]]:
+@cache
+def sources() -> tuple[tuple[Path, str], ...]:
     """The files in which faults are planted."""
-    for package in ("core", "cli"):
-        for path in sorted((ROOT / package).rglob("*")):
-            if path.suffix in (".py", ".h", ".cpp"):
-                yield path.relative_to(ROOT), path.read_text(encoding="utf-8")
+    return tuple(
+        (path.relative_to(ROOT), path.read_text(encoding="utf-8"))
+        for package in ("core", "cli")
+        for path in sorted((ROOT / package).rglob("*"))
+        if path.suffix in (".py", ".h", ".cpp")
+    )
 
 
 def copy(to: Path) -> None:
@@ -83,16 +91,67 @@ def copy(to: Path) -> None:
     package.mkdir(parents=True)
     for name in ("core", "cli"):
         (package / name).symlink_to(to / name)
-    native = Path(_native.__file__)
-    (to / "core" / native.name).symlink_to(native)
+    _lay_extension(Path(_native.__file__), to)
     (to / "sources" / "sitecustomize.py").write_text(OWN_SOURCES, encoding="utf-8")
+
+
+def lay_sources() -> None:
+    """Bring the copy of the sources in C++ up to date; what is as it was stays untouched."""
+    right = ROOT / "core" / "native"
+    names = {path.relative_to(right) for path in right.rglob("*") if path.is_file()}
+    for old in [path for path in SOURCES.rglob("*") if path.is_file()]:
+        if old.relative_to(SOURCES) not in names:
+            old.unlink()
+    for name in names:
+        there, text = SOURCES / name, (right / name).read_bytes()
+        if not there.exists() or there.read_bytes() != text:
+            there.parent.mkdir(parents=True, exist_ok=True)
+            there.write_bytes(text)
+
+
+def compiled() -> Path:
+    """The extension of the copied sources. Raises RuntimeError when they cannot be compiled."""
+    beside = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    cmake, cache = (shutil.which(name, path=beside) for name in ("cmake", "ccache"))
+    if cmake is None:
+        raise RuntimeError("faults in C++ take cmake, which is not installed")
+    commands = [[cmake, "--build", str(MADE)]]
+    if not (MADE / "build.ninja").exists():
+        settings = ["-DCMAKE_BUILD_TYPE=Release", f"-DPython_EXECUTABLE={sys.executable}"]
+        settings += [f"-DCMAKE_CXX_COMPILER_LAUNCHER={cache}"] if cache else []
+        first = [cmake, "-S", str(SOURCES), "-B", str(MADE), "-G", "Ninja", *settings]
+        commands.insert(0, first)
+    for command in commands:
+        done = subprocess.run(
+            command, env={**os.environ, "PATH": beside}, capture_output=True, text=True, check=False
+        )
+        if done.returncode != 0:
+            raise RuntimeError(f"{' '.join(command)}: {done.stdout[-3000:]}{done.stderr[-3000:]}")
+    return MADE / Path(_native.__file__).name
 
 
 def is_found(fault: Fault, folder: Path) -> tuple[bool, str]:
     """Whether a test fails with the fault in the copy, and the first that does."""
-    path = folder / fault.file
+    path = (BUILD if fault.native else folder) / fault.file
     right = path.read_text(encoding="utf-8")
     path.write_text(right.replace(fault.old, fault.new), encoding="utf-8")
+    try:
+        if fault.native:
+            _lay_extension(compiled(), folder)
+        return _tried(fault, folder)
+    finally:
+        path.write_text(right, encoding="utf-8")
+        if fault.native:
+            _lay_extension(Path(_native.__file__), folder)
+
+
+def _lay_extension(extension: Path, folder: Path) -> None:
+    there = folder / "core" / extension.name
+    there.unlink(missing_ok=True)
+    there.symlink_to(extension)
+
+
+def _tried(fault: Fault, folder: Path) -> tuple[bool, str]:
     surroundings = {**os.environ, "PYTHONPATH": f"{folder / 'sources'}", "PYTHONHASHSEED": "0"}
     surroundings["PYTHONDONTWRITEBYTECODE"] = "1"
     command = [sys.executable, "-m", "pytest", "-q", "--exitfirst", "--no-header", "--tb=no"]
@@ -109,8 +168,6 @@ def is_found(fault: Fault, folder: Path) -> tuple[bool, str]:
         )
     except subprocess.TimeoutExpired:
         return True, "a test does not end"
-    finally:
-        path.write_text(right, encoding="utf-8")
     if done.returncode not in (0, 1):
         raise RuntimeError(f"{fault.name}: {done.stdout}{done.stderr}")
     first = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
@@ -127,10 +184,9 @@ def main(words: list[str]) -> int:
     missed = 0
     with tempfile.TemporaryDirectory() as folder:
         copy(Path(folder))
+        if any(fault.native for fault in chosen):
+            lay_sources()
         for fault in chosen:
-            if fault.native:
-                print(f"left out, needs a build: {fault.name} ({fault.file})", flush=True)
-                continue
             begun = time.monotonic()
             found, where = is_found(fault, Path(folder))
             missed += not found

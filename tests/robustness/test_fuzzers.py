@@ -6,18 +6,20 @@ from __future__ import annotations
 import os
 import random
 import re
+from collections.abc import Iterator, Set
 from pathlib import Path
+from typing import Literal
 
 import pytest
+from pydantic import BaseModel, Field
 from rigid.core import SceneError, loads
-
-from tests.search import EVERYTHING, tries
 
 from .frame import CORPUS, Fuzzer, attempt_each, case_of, empty_folder, hunt, shrink
 from .fuzzers import FUZZERS
 from .fuzzers.parts_grammar import lay_picture
+from .fuzzers.rich_grammar import without_rows
 from .fuzzers.scene_grammar import a_tree, an_unspoilt_tree, written
-from .fuzzers.schema_values import fields_of, known_fields
+from .fuzzers.schema_values import fields_of, known_fields, schema
 
 SEED = 20
 INPUTS = {
@@ -48,26 +50,60 @@ def test_a_seed_and_a_number_give_the_same_case_again(name: str) -> None:
     assert len({case_of(fuzzer, 1, index) for index in range(10)}) > 3
 
 
-RARE = {
-    ("AnimationInput", "loop"),
-    ("EventInput", "cooldown"),
-    ("MotorInput", "enabled"),
-    ("MotorInput", "max_speed"),
-    ("PoolInput", "color"),
-    ("PrototypeInput", "particles"),
-    ("SpawnerInput", "alive"),
-    ("SpawnerInput", "if"),
-}
-"""Fields that thousands of scenes do not have: `make test-all` sees that they are tried too."""
+MOST_SCENES = 10_000  # until every field has been in one; a tenth of them is usually enough
 
 
 def test_every_field_of_the_format_is_tried() -> None:
-    tried: set[tuple[str, str]] = set()
-    for index in range(tries(2000, 10_000)):
-        tried |= fields_of(a_tree(random.Random(index)))
-        if tried >= known_fields():
+    assert not_tried(known_fields()) == set()
+
+
+def not_tried(wanted: Set[tuple[str, str]]) -> set[tuple[str, str]]:
+    """The fields that none of many scenes of the grammar has."""
+    left = {*wanted}
+    for index in range(MOST_SCENES):
+        left -= fields_of(a_tree(random.Random(index)))
+        if not left:
             break
-    assert known_fields() - tried <= (set() if EVERYTHING else RARE)
+    return left
+
+
+class LampInput(BaseModel):
+    """A part that the format does not have."""
+
+    watts: float = Field(ge=0, le=60)
+    shade: Literal["paper", "glass"] = "paper"
+
+
+class LitInput(BaseModel):
+    """Fields that no part of the format has."""
+
+    glowing: bool = False
+    lamps: list[LampInput] = []
+
+
+@pytest.fixture
+def lit(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """The parts that have the fields of ``LitInput`` besides their own."""
+    form = LitInput.model_json_schema()
+    owners = ["BodyInput", "PoolInput", "SpawnerInput"]
+    monkeypatch.setitem(schema()["$defs"], "LampInput", form["$defs"]["LampInput"])
+    for owner in owners:
+        fields = schema()["$defs"][owner]["properties"]
+        for name, field in form["properties"].items():
+            monkeypatch.setitem(fields, name, field)
+    known_fields.cache_clear()
+    without_rows.cache_clear()
+    yield owners
+    monkeypatch.undo()
+    known_fields.cache_clear()
+    without_rows.cache_clear()
+
+
+def test_a_field_that_is_added_to_a_model_is_tried_as_all_others(lit: list[str]) -> None:
+    added = {(owner, field) for owner in lit for field in LitInput.model_fields}
+    added |= {("LampInput", field) for field in LampInput.model_fields}
+    assert added < known_fields()
+    assert not_tried(added) == set()
 
 
 def test_of_scenes_that_nobody_has_spoilt_many_can_be_run() -> None:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 from rigid.core.errors import UsageError
-from rigid.core.scene import expand, load, loads
+from rigid.core.scene import expand, loads
 
-ROOT = Path(__file__).parents[2]
+from tests.scenes import SCENES, loaded
+
 UNWRITTEN = "hailstones"  # whose stones are of sizes that only the run knows
-SCENES = sorted(path for path in (ROOT / "scenes").rglob("*.yaml") if "parts" not in path.parts)
 
 EVERYTHING = """
 rigid: 1
@@ -101,14 +101,14 @@ def test_nothing_is_left_to_evaluate() -> None:
 def test_what_only_the_run_knows_cannot_be_written_out() -> None:
     (path,) = [path for path in SCENES if path.stem == UNWRITTEN]
     with pytest.raises(UsageError, match=r"born as `stone` has vars .* \(size\)"):
-        expand(load(path))
+        expand(loaded(path))
 
 
 @pytest.mark.parametrize(
     "path", [path for path in SCENES if path.stem != UNWRITTEN], ids=lambda path: path.stem
 )
 def test_an_example_scene_comes_back_the_same(path: Path) -> None:
-    scene = load(path)
+    scene = loaded(path)
     assert loads(expand(scene), path=str(path), folder=path.parent).hash == scene.hash
 
 

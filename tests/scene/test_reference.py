@@ -10,9 +10,14 @@ from shutil import copy
 from PIL import Image
 from rigid.core.scene import expand, loads
 from rigid.core.scene.blocks.scene import SceneInput
-from rigid.core.scene.values.expression import BODY_STATES, JOINT_STATES, POINT_STATES, WORLD_STATES
 from rigid.core.scene.values.fields import Input, said_of
 from rigid.core.scene.values.functions import FUNCTIONS
+from rigid.core.scene.values.state_words import (
+    BODY_STATES,
+    JOINT_STATES,
+    POINT_STATES,
+    WORLD_STATES,
+)
 from rigid.core.scene.values.units import PIXEL, UNITS
 
 from tests.rows import every_row
@@ -53,6 +58,7 @@ TABLES = {
     "MotorInput": "The fields of `motor`;",
     "SpringInput": "The fields of `spring`;",
     "ActuatorInput": "## Actuators",
+    "ProbeInput": "## Probes",
     "PrototypeInput": "| field of a prototype |",
     "InstanceInput": "| field of an instance |",
     "CameraInput": "## Camera",

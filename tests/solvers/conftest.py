@@ -21,20 +21,21 @@ bodies:
 """
 
 
+def world_on_a_table(*bodies: str, **given: object) -> World:
+    """A world in pixels and milliseconds with bodies (YAML, one a line) on a table."""
+    values = {
+        "dt": 20,
+        "steps": 500,
+        "gravity": 0.001,
+        "restitution": 0,
+        "friction": 0.5,
+        "solver": "type: pgs_matrix",
+        "more": "",
+    } | given
+    return build(loads(HEAD.format(**values) + "".join(f"  {line}\n" for line in bodies)))
+
+
 @pytest.fixture
 def on_a_table() -> Callable[..., World]:
-    """A world in pixels and milliseconds with bodies (YAML, one a line) on a table."""
-
-    def make(*bodies: str, **given: object) -> World:
-        values = {
-            "dt": 20,
-            "steps": 500,
-            "gravity": 0.001,
-            "restitution": 0,
-            "friction": 0.5,
-            "solver": "type: pgs_matrix",
-            "more": "",
-        } | given
-        return build(loads(HEAD.format(**values) + "".join(f"  {line}\n" for line in bodies)))
-
-    return make
+    """``world_on_a_table``."""
+    return world_on_a_table

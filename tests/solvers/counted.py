@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rigid.core import load
 from rigid.core.jobs.compare import VariantOutcome, run_variant, variants
-from rigid.core.jobs.explain_step import heaps, try_step
+from rigid.core.jobs.explain.step import heaps, try_step
 from rigid.core.scene.model import Scene
 
 ROOT = Path(__file__).resolve().parents[2]

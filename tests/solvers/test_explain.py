@@ -11,8 +11,9 @@ import pytest
 from rigid.cli.main import main
 from rigid.core import UsageError, build, load, loads
 from rigid.core.jobs.explain import Table, as_json, as_markdown, cells, explain, headline
-from rigid.core.jobs.explain_plots import body_speeds, heap_errors, history, plots
-from rigid.core.jobs.explain_step import heaps, swept, try_step
+from rigid.core.jobs.explain.plots import body_speeds, heap_errors, history, plots
+from rigid.core.jobs.explain.step import heaps, try_step
+from rigid.core.jobs.explain.sweeps import swept
 
 SCENES = Path(__file__).resolve().parents[2] / "scenes"
 WALL = SCENES / "solvers/cube_against_wall.yaml"
@@ -91,9 +92,9 @@ def test_every_textbook_solver_can_be_shown(name):
     assert as_markdown(found).startswith("# ")
 
 
-def test_soft_step_is_refused_with_what_would_be_right():
-    with pytest.raises(UsageError, match=r"world\.solver\.type"):
-        explain(load(SCENES / "basics/hello.yaml"), 1)
+def test_soft_step_is_explained_as_the_engine_takes_it():
+    found = explain(load(SCENES / "basics/hello.yaml"), 1)
+    assert (found.solver, found.substeps, found.iterations) == ("soft_step", 4, 8)
 
 
 def test_a_body_that_does_not_exist_is_told_with_the_nearest():

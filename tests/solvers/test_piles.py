@@ -4,11 +4,14 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 import pytest
 from rigid.core.jobs.compare import run_variant, variants
 from rigid.core.solvers import entries
+
+from tests.solvers.conftest import world_on_a_table
 
 
 def cubes(count, size=60.0, gap=2.0, shift=3.0):
@@ -148,27 +151,26 @@ def test_a_pile_of_the_documents_size_rests_no_later_than_there(on_a_table, pile
         assert len(world.query.contacts()) == contacts
 
 
-def convergence(world):
+@cache
+def convergence(pile):
     """The squared distance to the solution of 1000 iterations, relative to that of the first."""
+    world = world_on_a_table(*PILES[pile], solver=SOLVER.format(20, "true"))
     (variant,) = variants(world.scene, ["pgs_matrix"])
     found = run_variant(world.scene, variant, steps=120).convergence
     return np.array(found) / found[0]
 
 
 @pytest.mark.parametrize("pile", PILES)
-def test_projected_gauss_seidel_converges_on_a_pile(on_a_table, pile):
+def test_projected_gauss_seidel_converges_on_a_pile(pile):
     """Document 000, part 2, `PGSConvergenceTest`: error against 1000 iterations."""
-    error = convergence(on_a_table(*PILES[pile], solver=SOLVER.format(20, "true")))
+    error = convergence(pile)
     assert error[99] < 0.02
     assert error[99] < error[49] < error[9]
 
 
-def test_the_tower_converges_slowest(on_a_table):
+def test_the_tower_converges_slowest():
     """Document 000, part 2: errors at its foot go up through all of it."""
-    errors = {
-        name: convergence(on_a_table(*bodies, solver=SOLVER.format(20, "true")))[49]
-        for name, bodies in PILES.items()
-    }
+    errors = {name: convergence(name)[49] for name in PILES}
     assert max(errors, key=lambda name: errors[name]) == "cube stack"
 
 

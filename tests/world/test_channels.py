@@ -112,11 +112,15 @@ def test_the_worlds_mass_stays_when_bodies_break(load):
 
 
 def test_the_worlds_energy_is_kinetic_and_potential(record):
-    trace = record("box", "ball", "bob", "world.energy", "box.kinetic_energy",
+    trace = record("box", "ball", "bob", "world.energy", "world.kinetic_energy",
+                   "world.potential_energy", "box.kinetic_energy",
                    "ball.kinetic_energy", "bob.kinetic_energy")  # fmt: skip
     masses = {"box": 2, "ball": 3, "bob": 1.5}
     energy = sum(trace[n].kinetic_energy + m * 9.81 * trace[n].y for n, m in masses.items())
     np.testing.assert_allclose(trace.world.energy, energy, rtol=1e-5)
+    kinetic = sum(trace[n].kinetic_energy for n in masses)
+    np.testing.assert_allclose(trace.world.kinetic_energy, kinetic, rtol=1e-6)
+    np.testing.assert_allclose(trace.world.potential_energy, energy - kinetic, rtol=1e-5)
 
 
 def test_contacts_are_counted_by_body_and_in_the_world(record):

@@ -13,7 +13,7 @@ from rigid.core.errors import SceneError, UsageError
 from rigid.core.record.channel_units import unit_of
 from rigid.core.record.channels import Channel, resolve_channels
 from rigid.core.scene import expand
-from rigid.core.scene.values.expression import ALL_STATES, GATHERED, OVER_ALL
+from rigid.core.scene.values.state_words import ALL_STATES, GATHERED, OVER_ALL
 from rigid.core.world.moments import ChannelReader
 
 from tests.rows import every_row

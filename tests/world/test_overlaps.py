@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-import rigid.core
 from rigid.core.record import Recorder
 from rigid.core.scene import load, loads
 from rigid.core.scene.boxes import may_overlap
@@ -177,10 +175,3 @@ def test_a_run_warns() -> None:
         pass
     assert len(recorder.warnings) == 1
     assert "it overlaps 'guide'" in recorder.warnings[0]
-
-
-@every_row("path", sorted(SCENES.rglob("*.yaml")), ids=lambda path: str(path.relative_to(SCENES)))
-def test_no_scene_of_ours_begins_with_an_overlap(path: Path) -> None:
-    if "\nrigid:" not in "\n" + path.read_text(encoding="utf-8"):
-        pytest.skip("a part of scenes")
-    assert overlap_warnings(build(rigid.core.load(path))) == []

@@ -6,9 +6,10 @@ from __future__ import annotations
 import math
 
 import pytest
-from rigid.core import World, build
+from rigid.core import SceneError, World, build
 from rigid.core.scene import loads
 from rigid.core.scene.model import Scene
+from rigid.core.view.camera import Camera
 from rigid.core.world.present import present
 
 LEVEL = """
@@ -99,3 +100,96 @@ def test_what_speaks_of_removed_things_is_left_out(running: World, begun: Scene)
     assert present(running).left_out == ["expect", "controls.z", "events[1]"]
     assert [*begun.controls] == ["k"]
     assert not begun.expect
+
+
+GOING = """
+rigid: 1
+world: {duration: 4, gravity: [0, -10]}
+collision: {categories: [default, ghost]}
+materials: {ice: {friction: 0.02}}
+bodies:
+  floor: {type: static, shape: {box: [90, 1]}, position: [0, -0.5], friction: 1}
+  sled: {shape: {box: [1, 0.5]}, position: [0, 0.25], velocity: [5, 0], material: ice}
+  kite: {shape: {circle: 0.3}, position: [0, 9]}
+  leaf: {shape: {circle: 0.3}, position: [20, 9], mass: 1, gravity_scale: 0, collide: false}
+  gate: {type: kinematic, shape: {box: [0.2, 1]}, position: [-9, 3]}
+actuators:
+  wind: {type: field, body: leaf, field: [=4*sin(3*t), 0]}
+  push: {type: force, body: kite, force: [6, 0], start: 0.5, until: 1.5}
+  early: {type: force, body: kite, force: [0, 9], start: 0.1, until: 0.4}
+  kick: {type: impulse, body: kite, impulse: [1, 2], start: 0.2}
+animations:
+  lift:
+    {type: loop, loop: ping_pong, duration: 0.8,
+     tracks: {gate.position: [[0, [-9, 3]], [1, [-9, 6]]]}}
+events:
+  - when: time
+    at: 0.3
+    do:
+      - set: {sled.friction: 0.5, sled.category: ghost}
+      - set: {kite.linear_damping: 0.7, kite.gravity_scale: 0.5}
+camera:
+  mode: keys
+  keys:
+    - [0, {rect: [[-9, -3], [9, 9]]}]
+    - [0.5, {center: [0, 0], width: 9}]
+    - [2, {target: sled, width: 5}]
+    - [3, {target: kite, width: 8}]
+  shake: [{at: 0.2, amplitude: 0.1}, {at: 0.8, amplitude: 0.2}, {at: 2.5, amplitude: 0.3}]
+annotations:
+  - {text: first, from: 0, until: 0.9, at: [0, 1]}
+  - {text: later, from: 0.5, until: 2, at: [0, 1]}
+  - {text: last, from: 1.5, at: [0, 1]}
+render: {time: [[0, 1], [0.6, 0.5], [2, 2]]}
+"""
+
+
+def test_a_scene_goes_on_as_the_run_did() -> None:
+    world = build(loads(GOING))
+    world.step(66)  # 1.1 s: the gate is on its way back
+    text = present(world).text
+    scene = loads(text)
+    other = build(scene)
+    assert scene.animations["lift"].start == pytest.approx(1.375)
+    assert scene.bodies["sled"].shapes[0].material.friction == 0.5
+    assert scene.bodies["sled"].shapes[0].category == "ghost"
+    assert scene.bodies["kite"].linear_damping == pytest.approx(0.7)
+    for _ in range(4):
+        world.step(20)
+        other.step(20)
+        for name in ("sled", "kite", "leaf", "gate"):
+            place, velocity = world[name].position, world[name].velocity
+            assert other[name].position == pytest.approx(place, abs=1e-4), name
+            assert other[name].velocity == pytest.approx(velocity, abs=1e-4), name
+
+
+def test_times_of_pictures_count_from_there_too() -> None:
+    scene = loads(GOING)
+    world = build(scene)
+    world.step(60)
+    now = loads(present(world).text)
+    assert [key.at for key in now.camera.keys] == [-0.5, 1.0, 2.0]
+    assert [shake.at for shake in now.camera.shake] == pytest.approx([-0.2, 1.5])
+    assert [(each.text, each.start, each.until) for each in now.annotations] == [
+        ("later", 0.0, 1.0),
+        ("last", 0.5, math.inf),
+    ]
+    assert now.render.time == ((0.0, 0.5), (1.0, 2.0))
+    size = (200, 100)
+    before = Camera(scene, size, build(scene).frame())
+    after, shown = Camera(now, size, build(now).frame()), build(now)
+    for _ in range(3):
+        world.step(24)
+        shown.step(24)
+        there = after.view(shown.frame()).box(size)
+        assert there == pytest.approx(before.view(world.frame()).box(size), abs=1e-3)
+
+
+def test_the_text_says_what_is_left_out(running: World) -> None:
+    lines = present(running).text.splitlines()
+    assert lines[:3] == ["# Left out: expect", "# Left out: controls.z", "# Left out: events[1]"]
+
+
+def test_only_a_ping_pong_may_begin_on_its_way_back() -> None:
+    with pytest.raises(SceneError, match="at most 1"):
+        loads(GOING.replace("loop: ping_pong, duration", "start: 1.5, duration"))

@@ -20,18 +20,7 @@ from tests.rows import every_row
 from tests.search import tries
 
 ROOT = Path(__file__).resolve().parents[2]
-SCENES = sorted(p for p in (ROOT / "scenes").rglob("*.yaml") if p.parent.name != "parts")
 ON = 200
-BY_HAND = 24  # steps of a solver in Python, each of which takes a hundred times as long
-TEXTBOOK = (
-    "iterative_impulse",
-    "pgs_matrix",
-    "pgs_jrow",
-    "textbook_impulse",
-    "constraint_correction",
-    "verlet",
-)
-RUNS_AWAY = {"spring_integrators": 16}  # what bursts, and after how many more steps it has not yet
 
 LIVELY = """
 rigid: 1
@@ -61,21 +50,6 @@ def goes_on_alike(world: World, other: World, steps: int = ON) -> bool:
         if world.state_hash() != other.state_hash():
             return False
     return True
-
-
-@pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
-def test_every_scene_goes_on_from_where_it_was_saved(path: Path) -> None:
-    scene = load(path)
-    world = World(scene)
-    by_hand = scene.world.solver.kind in TEXTBOOK
-    before = scene.world.steps * 2 // 5 if len(scene.bodies) < 500 else 20
-    world.step(min(before, tries(BY_HAND, before)) if by_hand else before)
-    other = World(scene, threads=2, lanes=4)
-    state = world.save()
-    other.restore(state)
-    assert other.save() == state
-    on = tries(BY_HAND, ON) if by_hand else ON
-    assert goes_on_alike(world.fork(), other, RUNS_AWAY.get(path.stem, on))
 
 
 @pytest.mark.parametrize("step", [0, 1, 29, 30, 31, 89, 90, 91, 400])
@@ -173,8 +147,7 @@ def test_arrays_taken_before_show_the_restored_state() -> None:
 
 
 def test_another_process_saves_the_same_bytes(tmp_path: Path) -> None:
-    scene = ROOT / "scenes" / "hello.yaml"
-    scene = scene if scene.exists() else SCENES[0]
+    scene = ROOT / "scenes" / "basics" / "hello.yaml"
     code = (
         "import sys; from rigid.core import World, load; w = World(load(sys.argv[1]), threads=2); "
         "w.step(50); open(sys.argv[2], 'wb').write(w.save())"

@@ -126,11 +126,28 @@ double joint_broken(Reading& reading, int i) { return is_broken(reading.world.jo
 
 // ---------------------------------------------------------------- the world
 
+struct Energies {
+  double kinetic, weight;
+};
+
+Energies energies(const WorldParts& world) {
+  Energies sum;
+  const WorldDefinition& d = world.definition;
+  find_energy(world.bodies, d.gravity_x, d.gravity_y, sum.kinetic, sum.weight);
+  return sum;
+}
+
 double energy(Reading& reading, int) {
-  double kinetic, potential;
-  const WorldDefinition& d = reading.world.definition;
-  find_energy(reading.world.bodies, d.gravity_x, d.gravity_y, kinetic, potential);
-  return kinetic + potential + attraction_energy(reading.world.bodies, d);
+  Energies sum = energies(reading.world);
+  return sum.kinetic + sum.weight +
+         attraction_energy(reading.world.bodies, reading.world.definition);
+}
+
+double all_kinetic_energy(Reading& reading, int) { return energies(reading.world).kinetic; }
+
+double all_potential_energy(Reading& reading, int) {
+  return energies(reading.world).weight +
+         attraction_energy(reading.world.bodies, reading.world.definition);
 }
 
 struct Momentum {
@@ -222,6 +239,8 @@ constexpr Channel table[] = {
     {Owner::world, "contacts", "count", all_contacts},
     {Owner::world, "bodies", "count", living_bodies},
     {Owner::world, "mass", "mass", of_momentum<&Momentum::mass>},
+    {Owner::world, "kinetic_energy", "energy", all_kinetic_energy},
+    {Owner::world, "potential_energy", "energy", all_potential_energy},
 };
 
 }  // namespace

@@ -8,6 +8,7 @@ set(ENGINE_SOURCES
   engine/bind/bind_batch.cpp
   engine/bind/bind_building.cpp
   engine/bind/bind_engine.cpp
+  engine/bind/bind_observing.cpp
   engine/bind/bind_queries.cpp
   engine/bind/bind_running.cpp
   engine/bind/bind_saving.cpp
@@ -79,6 +80,7 @@ set(ENGINE_SOURCES
   engine/solvers/sequential_impulse.cpp
   engine/solvers/soft_step.cpp
   engine/solvers/solver.cpp
+  engine/solvers/step_observer.cpp
   engine/solvers/step_parameters.cpp
   engine/state/checks.cpp
   engine/state/saving.cpp

@@ -42,6 +42,7 @@ class LivePlayer extends Player {
 
   tell(status) {
     this.status = status;
+    LiveSource.traces = status.traces;
     this.source.end = Math.max(status.end, status.time);
     this.trouble.show(status.trouble);
     this.sliders.show(status.vars);
@@ -117,8 +118,10 @@ class LivePlayer extends Player {
   want() {
     if (!this.link) return;  // it is still being made
     const contacts = OF_CONTACTS.some((name) => this.picture.shown.has(name)) ? 1 : 0;
-    const loads = this.plots.charts.some(({owner, names}) => this.source.ends(owner, names[0]));
-    this.link.ask({do: "want", contacts, loads: loads ? 1 : 0});
+    const plotted = this.plots.charts.flatMap(({owner, names}) => names.map((name) => [owner, name]));
+    const traced = plotted.filter(([owner, name]) => this.source.isTraced(owner, name));
+    const loads = plotted.some(([owner, name]) => !this.source.isTraced(owner, name) && this.source.ends(owner, name));
+    this.link.ask({do: "want", contacts, loads: loads ? 1 : 0, traces: traced.slice(0, 20).map((each) => each.join(".")).join("\n")});
   }
 
   toggleOverlay(name) {

@@ -38,16 +38,19 @@ const briefly = (value) => String(Number(value.toPrecision(6)));
 // A slider with its label and value. Moved, it goes by steps of a power of ten, about a thousand for
 // the whole range, and asks for no more than one change in a frame of the screen.
 class Slider {
-  // ask(value) is called with what it is moved to; `unit` is shown behind the value.
-  constructor({id, label, low, high, value, unit = ""}, ask) {
-    Object.assign(this, {ask, unit, moving: false});
+  // ask(value) is called with what it is moved to; `unit` is shown behind the value. An endless one has
+  // a last place beyond `high`, which is no limit: null as a value.
+  constructor({id, label, low, high, value, unit = "", endless = false}, ask) {
+    const last = endless ? high + (high - low) / 20 : high;
+    Object.assign(this, {ask, unit, high, last, moving: false});
     const grain = 10 ** Math.floor(Math.log10((high - low) / 500));
     this.output = element("output", {for: id});
     this.input = element("input", {
-      type: "range", id, min: String(low), max: String(high), step: "any", value: String(value),
+      type: "range", id, min: String(low), max: String(last), step: "any", value: String(value ?? last),
       input: () => {
         this.moving = true;
-        const moved = clamp(Number(briefly(Math.round(Number(this.input.value) / grain) * grain)), low, high);
+        const to = Number(this.input.value);
+        const moved = to > (high + last) / 2 ? last : clamp(Number(briefly(Math.round(to / grain) * grain)), low, high);
         this.tell(moved);
         this.send(moved);
       },
@@ -57,14 +60,14 @@ class Slider {
   }
 
   tell(value) {
-    const said = `${briefly(value)}${this.unit ? ` ${this.unit}` : ""}`;
+    const said = value > this.high ? "no limit" : `${briefly(value)}${this.unit ? ` ${this.unit}` : ""}`;
     if (this.output.textContent !== said) this.output.textContent = said;
   }
 
   // What it is now, unless somebody here moves it.
   show(value) {
     if (document.activeElement === this.input && this.moving) return;
-    this.input.value = String(value);
+    this.input.value = String(value ?? this.last);
     this.tell(Number(this.input.value));
   }
 
@@ -76,6 +79,9 @@ class Slider {
     this.wanted = value;
   }
 }
+
+const writeButton = (name, ask) => element("button", {type: "button", class: "plain", disabled: true, title: "Write this value into the file",
+  "aria-label": `Write ${name} into the file`, click: () => ask({do: "write", name})}, "Write");
 
 // A slider for each var that has a range, and a button that writes it into the file.
 class SlidersPanel {
@@ -106,8 +112,7 @@ class SlidersPanel {
   row({name, low, high, value}, i) {
     const slider = new Slider({id: `var-${i}-${name}`, label: name, low, high, value},
       (moved) => this.ask({do: this.now.checked ? "now" : "var", name, value: moved}));
-    const write = element("button", {type: "button", class: "plain", disabled: true, title: "Write this value into the file",
-      "aria-label": `Write ${name} into the file`, click: () => this.ask({do: "write", name})}, "Write");
+    const write = writeButton(name, this.ask);
     slider.row.append(write);
     return {slider, write};
   }
@@ -133,12 +138,18 @@ class JointsPanel {
       this.rows = new Map(joints.map((each, i) => [each.path, this.row(each, i)]));
       this.list.replaceChildren(...[...this.rows.values()].map(({row}) => row));
     }
-    for (const {path, value} of joints) this.rows.get(path).show(value);
+    for (const {path, value, moved} of joints) {
+      const slider = this.rows.get(path);
+      slider.show(value);
+      slider.write.disabled = !moved;
+    }
   }
 
-  row({path, joint, low, high, value, unit, animation}, i) {
-    const slider = new Slider({id: `joint-${i}`, label: path, low, high, value, unit},
+  row({path, joint, low, high, endless, value, unit, animation}, i) {
+    const slider = new Slider({id: `joint-${i}`, label: path, low, high, value, unit, endless},
       (moved) => this.ask({do: "joint", name: path, value: moved}));
+    slider.write = writeButton(path, this.ask);
+    slider.row.append(slider.write);
     slider.row.dataset.joint = joint;
     if (animation) {
       slider.input.disabled = true;

@@ -6,6 +6,8 @@ const HEAD = 96, NO_CONTACTS = 0xffffffff;
 const KEPT_BYTES = 96 * 1024 * 1024;  // of moments, for plots and trails; then every other one goes
 
 class LiveSource {
+  static traces = [];  // the names of forces that the server counts, by their numbers
+
   constructor(stage, arrays) {
     Object.assign(this, {data: {...stage.data, channels: [], marks: [], known: {energy: true, forces: true}}, number: stage.number, world: stage.world});
     this.sketch = new Sketch(this.data, arrays);
@@ -19,7 +21,7 @@ class LiveSource {
     this.moment = {
       time: 0, step: 0, pose: new Float64Array(3 * bodies.length), velocity: new Float32Array(3 * bodies.length),
       state: new Uint8Array(bodies.length), whole: new Uint8Array(joints.length), force: new Float32Array(3 * joints.length),
-      acting: new Uint8Array(actuators.length), energy: [0, 0], contacts: null, targets: [], loads: [],
+      acting: new Uint8Array(actuators.length), energy: [0, 0], contacts: null, targets: [], loads: [], traces: [],
       view: {scale: this.data.scale, x: 0, y: 0}, sprites: new Map(), shifts: new Float64Array(2 * this.data.pools),
     };
     this.centers = new Float64Array(2 * bodies.length);
@@ -29,7 +31,7 @@ class LiveSource {
   read(buffer) {
     const doubles = new Float64Array(buffer, 0, 6), numbers = new Uint32Array(buffer, 48, 12);
     const [time, scale, x, y, kinetic, potential] = doubles;
-    const [number, step, bodies, joints, actuators, contacts, sprites, sparks, values, targets, loads] = numbers;
+    const [number, step, bodies, joints, actuators, contacts, sprites, sparks, values, targets, loads, traces] = numbers;
     if (number !== this.number) return null;
     let at = HEAD;
     const take = (kind, count) => {
@@ -40,7 +42,7 @@ class LiveSource {
     const moment = {
       time, step, view: {scale, x, y}, energy: [kinetic, potential], contacts: null,
       pose: take(Float64Array, 3 * bodies), targets: take(Float64Array, 3 * targets), values: take(Float64Array, values),
-      shifts: take(Float64Array, 2 * this.data.pools),
+      shifts: take(Float64Array, 2 * this.data.pools), traces: take(Float64Array, 4 * traces),
       velocity: take(Float32Array, 3 * bodies), force: take(Float32Array, 3 * joints), loads: take(Float32Array, 4 * loads),
     };
     if (contacts !== NO_CONTACTS) {
@@ -130,10 +132,23 @@ class LiveSource {
   }
 
   quantities() {
-    const {bodies, joints} = this.data;
+    const {bodies, joints, actuators, traced} = this.data, own = (name) => (traced[name] ? [traced[name]] : []);
+    const forces = (kind) => (kind === "dynamic" ? ["contact_force", "net_force"] : ["contact_force"]);
     return [{owner: "world", kind: "world", names: ["kinetic", "potential", "energy"]},
-      ...bodies.map(({name}) => ({owner: name, kind: "body", names: ["x", "y", "angle", "vx", "vy", "speed", "omega"]})),
-      ...joints.map(({name}) => ({owner: name, kind: "joint", names: ["force", "torque"]}))];
+      ...bodies.map(({name, kind}) => ({owner: name, kind: "body", names: ["x", "y", "angle", "vx", "vy", "speed", "omega", ...forces(kind)]})),
+      ...joints.map(({name}) => ({owner: name, kind: "joint", names: ["force", "torque", ...own(name)]})),
+      ...actuators.filter(({name}) => traced[name]).map(({name}) => ({owner: name, kind: "actuator", names: own(name)}))];
+  }
+
+  // Whether the server counts a quantity step by step where it is asked to, by its name.
+  isTraced(owner, quantity) {
+    return owner === "world" || this.data.traced[owner] === quantity || quantity === "contact_force" || quantity === "net_force";
+  }
+
+  // What it is, the least and the largest of it since the moment before; null where that is not known.
+  traceOf({traces}, number) {
+    for (let at = 0; at < traces.length; at += 4) if (traces[at] === number) return [traces[at + 1], traces[at + 2], traces[at + 3]];
+    return null;
   }
 
   // The least and the largest load of a joint between two moments are inserted before the second.
@@ -155,11 +170,15 @@ class LiveSource {
 
   // Whether a plot of it needs what comes between moments, which the server then counts.
   ends(owner, quantity) {
+    if (this.isTraced(owner, quantity)) return (moment) => this.traceOf(moment, LiveSource.traces.indexOf(`${owner}.${quantity}`))?.slice(1) ?? [0, 0];
     const joint = this.data.joints.findIndex(({name}) => name === owner), at = 4 * joint + (quantity === "torque" ? 2 : 0);
     return joint < 0 ? null : ({loads}) => (at + 1 < loads.length ? [loads[at], loads[at + 1]] : [0, 0]);
   }
 
   reader(owner, quantity) {
+    if (owner !== "world" && this.isTraced(owner, quantity)) {
+      return (moment) => this.traceOf(moment, LiveSource.traces.indexOf(`${owner}.${quantity}`))?.[0] ?? NaN;
+    }
     if (owner === "world") {
       return {kinetic: ({energy}) => energy[0], potential: ({energy}) => energy[1], energy: ({energy}) => energy[0] + energy[1]}[quantity];
     }

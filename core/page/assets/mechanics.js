@@ -111,10 +111,10 @@ class Mechanics {
       trace(context, [middle, ...arc], true);
       context.fill();
     }
-    for (const [limit, color] of [[low, LEAST], [high, MOST]]) {
-      if (limit !== null) this.line(scene, [middle, tip(start + limit)], color, 2.2 * unit);
-    }
     this.line(scene, [middle, tip(angle(joint.b) + own)], END, 1.8 * unit);
+    for (const [limit, color] of [[low, LEAST], [high, MOST]]) {
+      if (limit !== null) this.line(scene, [middle, tip(start + limit)], color, 2.2 * unit);  // above the arm, which may rest there
+    }
   }
 
   drawRange(scene, joint, first, last) {
@@ -149,7 +149,7 @@ class Mechanics {
   }
 
   drawJointNames(scene) {
-    const {context, view, size, colors} = scene, letters = 9.5 * view.unit, high = 1.3 * letters, taken = [];
+    const {context, view, size, colors} = scene, letters = Math.max(9.5 * view.unit, 11), high = 1.3 * letters, taken = [];
     context.font = `${letters}px ${FONT}`;
     for (const [j, joint, first, last] of this.joints(scene.moment)) {
       const x = view.x(0.5 * (first[0] + last[0])), y = view.y(0.5 * (first[1] + last[1]));

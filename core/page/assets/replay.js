@@ -29,6 +29,7 @@ class Film {
     if (data.contacts) this.readContacts(get);
     if (data.channels.length) this.channels = get("channels").data;
     if (data.channels.length) this.channelSpans = [get("channel.least").data, get("channel.most").data];
+    if (data.energySpans) this.energySpans = [get("energy.least").data, get("energy.most").data];
     if (data.loads) this.loadSpans = [get("joint.least").data, get("joint.most").data];
     this.spriteItems = get("sprite.item").data;
     this.spriteShown = get("sprite.shown").data;
@@ -246,6 +247,7 @@ class Film {
     if (owner === "world") {
       const kinetic = (row) => this.energy[row], potential = (row) => this.energy[frames + row];
       fill({kinetic, potential, energy: (row) => kinetic(row) + potential(row)}[quantity]);
+      if (data.energySpans) span(this.energySpans, ["kinetic", "potential", "energy"].indexOf(quantity));
     } else if (owner.startsWith("recorded ")) {
       const column = data.channels.indexOf(`${owner.slice(9)}.${quantity}`);
       fill((row) => this.channels[column * frames + row]);

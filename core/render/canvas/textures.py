@@ -15,10 +15,11 @@ from PIL import Image
 
 from ...errors import UsageError
 from ...scene.blocks.bodies.textures import picture_place
-from ...scene.model import Body, Point, Scene, Texture
+from ...scene.model import Body, InnerScene, Point, Scene, Texture
 from ...scene.text.images import read_image
 from ...scene.values.expression import ExpressionError, StateExpression, compile_state
 from ...scene.values.portable_math import cos, sin
+from ...viewers import view
 from .colors import Color, parse_color
 from .sheets import Sprite
 from .text import Lettering
@@ -63,7 +64,7 @@ class Textures:
     def __init__(self, scene: Scene, lettering: Lettering) -> None:
         self._scene, self._lettering = scene, lettering
         self._images: dict[str, UInt8] = {}
-        self._kept: dict[tuple[str, tuple[int, int], int, bool], tuple[int, ...]] = {}
+        self._kept: dict[tuple[str | InnerScene, tuple[int, int], int, bool], tuple[int, ...]] = {}
 
     def sprite(self, texture: Texture, size: tuple[float, float]) -> Sprite:
         """The pictures of a texture that is drawn at this size, in pixels."""
@@ -71,10 +72,11 @@ class Textures:
         if isinstance(texture.frame, str):
             chosen = self._compiled(texture.frame)
             texture = replace(texture, frame=0.0) if chosen is None else texture
-        pictures = self.pictures(texture.file, texture.grid, size)
+        shown = texture.file if texture.inner is None else texture.inner
+        pictures = self.pictures(shown, texture.grid, size)
         if texture.mirror_while:
             mirrored = self._compiled(texture.mirror_while)
-            pictures += self.pictures(texture.file, texture.grid, size, mirrored=True)
+            pictures += self.pictures(shown, texture.grid, size, mirrored=True)
             pictures = pictures if mirrored else pictures[: len(pictures) // 2]
         seconds = 1.0 / self._scene.units.time_per_second
         return Sprite(texture, pictures, chosen, seconds, mirrored)
@@ -88,27 +90,40 @@ class Textures:
 
     def pictures(
         self,
-        file: str,
+        shown: str | InnerScene,
         grid: tuple[int, int],
         size: tuple[float, float],
         *,
         mirrored: bool = False,
     ) -> tuple[int, ...]:
-        """The pictures of a file, row by row, fit to be drawn at a size in pixels, or the same with
-        their left sides on the right."""
-        image = self._image(file)
-        wide, high = image.shape[1] // grid[0], image.shape[0] // grid[1]
+        """The pictures of a file, row by row, or of a scene, fit to be drawn at a size in pixels,
+        or the same with their left sides on the right."""
+        if isinstance(shown, str):
+            image = self._image(shown)
+            wide, high = image.shape[1] // grid[0], image.shape[0] // grid[1]
+        else:
+            wide, high = shown.size
         halvings = 0
         while min(wide, high) > 1 and (
             max(wide, high) > LONGEST_SIDE or (wide >= 2.0 * size[0] and high >= 2.0 * size[1])
         ):
             wide, high, halvings = (wide + 1) // 2, (high + 1) // 2, halvings + 1
-        key = (file, grid, halvings, mirrored)
+        key = (shown, grid, halvings, mirrored)
         if key not in self._kept:
-            cells = _cells(image, grid, halvings)
+            cells = self._cells(shown, grid, halvings)
             cells = [np.ascontiguousarray(cell[:, ::-1]) for cell in cells] if mirrored else cells
             self._kept[key] = tuple(map(self._lettering.add_picture, cells))
         return self._kept[key]
+
+    def _cells(self, shown: str | InnerScene, grid: tuple[int, int], halvings: int) -> list[UInt8]:
+        """The pictures of a file or of a scene, halved so often."""
+        if isinstance(shown, str):
+            cells = _parts(self._image(shown), grid)
+        else:
+            cells = [*view("pictures of a scene", shown)]
+        for _ in range(halvings):
+            cells = list(map(halved, cells))
+        return cells
 
     def size(self, file: str) -> tuple[int, int]:
         """Width and height of an image, in its own pixels."""
@@ -121,17 +136,14 @@ class Textures:
         return self._images[file]
 
 
-def _cells(image: UInt8, grid: tuple[int, int], halvings: int) -> list[UInt8]:
+def _parts(image: UInt8, grid: tuple[int, int]) -> list[UInt8]:
     """The pictures of a sheet, row by row."""
     wide, high = image.shape[1] // grid[0], image.shape[0] // grid[1]
-    cells = []
-    for row in range(grid[1]):
-        for column in range(grid[0]):
-            cell = image[row * high : (row + 1) * high, column * wide : (column + 1) * wide]
-            for _ in range(halvings):
-                cell = halved(cell)
-            cells.append(cell)
-    return cells
+    return [
+        image[row * high : (row + 1) * high, column * wide : (column + 1) * wide]
+        for row in range(grid[1])
+        for column in range(grid[0])
+    ]
 
 
 def corners(middle: Point, size: tuple[float, float], angle: float, *, y_down: bool) -> list[Point]:

@@ -15,11 +15,11 @@ from ...record.frame import Frame
 from ...scene.model import Annotation, Scene
 from ...scene.values.expression import ExpressionError, StateExpression, compile_state
 from ...scene.values.text_template import TextTemplate, written
+from ...view.boxes import Box
+from ...view.camera import View
 from ..canvas.colors import Color, fade, parse_color
 from ..canvas.display import Items
 from ..canvas.theme import Theme
-from ..view.boxes import Box
-from ..view.camera import View
 from .annotation_places import Pixel, Places
 from .axes import in_corner
 from .plots import Plot, Sample, peaks, plot_window

@@ -9,12 +9,12 @@ import numpy as np
 
 from ...record.frame import Frame
 from ...scene.model import Scene
+from ...view.boxes import BodyBoxes, box_of, is_somewhere
+from ...view.camera import world_points
 from ..canvas.colors import Color, fade
 from ..canvas.display import Items
 from ..canvas.text import Lettering
 from ..canvas.theme import Theme
-from ..view.boxes import BodyBoxes, box_of, is_somewhere
-from ..view.camera import world_points
 from .scales import mean_weight
 
 VELOCITY_SECONDS = 0.2

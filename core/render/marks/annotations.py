@@ -9,11 +9,11 @@ from math import isfinite
 
 from ...record.frame import Frame
 from ...scene.model import Scene
+from ...view.boxes import Box
+from ...view.camera import View
 from ..canvas.display import Items
 from ..canvas.text import Lettering
 from ..canvas.theme import Theme
-from ..view.boxes import Box
-from ..view.camera import View
 from .annotation_kinds import KINDS
 from .annotation_places import Pixel, Places
 from .plots import Sample, peaks

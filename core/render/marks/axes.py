@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from ..view.boxes import Box, intersection
+from ...view.boxes import Box, intersection
 
 Pixels = list[tuple[float, float]]
 

@@ -11,11 +11,11 @@ from ...record.frame import Frame
 from ...scene.blocks.joints.bars import Bar, find_bar
 from ...scene.model import Scene
 from ...scene.values.portable_math import hypot
+from ...view.camera import View, world_points
 from ..canvas.colors import Color, mix
 from ..canvas.display import Items
 from ..canvas.text import Lettering
 from ..canvas.theme import Theme
-from ..view.camera import View, world_points
 
 LEGEND_WIDTH = 132.0
 LEGEND_HEIGHT = 32.0

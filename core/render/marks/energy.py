@@ -8,20 +8,23 @@ line, the potential energy a dashed one.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum, isfinite
 
 from ...record.frame import Frame
 from ...scene.model import Body, Scene
+from ...scene.readings import ENERGIES
+from ...view.boxes import Box
+from ...view.camera import View
+from ...view.survey import Survey
 from ..canvas.colors import Color, fade
 from ..canvas.display import Items
 from ..canvas.text import Lettering
 from ..canvas.theme import Theme
-from ..view.boxes import Box
-from ..view.camera import View
-from ..view.survey import Survey
 from .axes import between, in_corner
 from .grid import grid_step, tick_label, ticks
+from .plots import Sample, peaks
 from .scales import mass_of
 
 WIDTH, HEIGHT = 230.0, 108.0
@@ -58,7 +61,8 @@ class Line:
 
 
 class EnergyGraph:
-    """Stores at most one sample for every pixel of its width, over the whole duration.
+    """Stores the least and the greatest energies of every pixel of its width, over the whole
+    duration: of frames, and of the steps between them.
 
     Args:
         survey: the survey of the run; without one the axis grows with the values.
@@ -89,7 +93,8 @@ class EnergyGraph:
         self._start = first.energy[1]
         self._lowest = self._start
         self._least = self._most = 0.0
-        self._samples: list[tuple[int, float, float]] = []
+        self._last: Sample | None = None
+        self._samples: list[tuple[int, Sample]] = []  # by columns of pixels
         self._duration = max(scene.world.dt * scene.world.steps, 1e-300)
         if survey is not None and survey.end > 0.0:
             self._duration = survey.end
@@ -108,7 +113,7 @@ class EnergyGraph:
 
     # ------------------------------------------------------------ numbers
 
-    def _in_joule(self, energies: Energies, frame: Frame) -> Energies:
+    def _in_joule(self, energies: Sequence[float], frame: Frame) -> Energies:
         """In joule, but a potential that counts from the lowest still counts from the origin."""
         kinetic, potential = energies
         zero = self._given.zero
@@ -123,7 +128,7 @@ class EnergyGraph:
     def _shift(self) -> float:
         return self._lowest * self._joule if self._given.zero == "lowest" else 0.0
 
-    def _widen(self, energies: Energies) -> None:
+    def _widen(self, energies: Sequence[float]) -> None:
         kinetic, potential = energies[0], energies[1] - self._shift()
         self._least = min(self._least, kinetic, potential, kinetic + potential)
         self._most = max(self._most, kinetic, potential, kinetic + potential)
@@ -141,16 +146,38 @@ class EnergyGraph:
     def _note(self, frame: Frame) -> Energies | None:
         if not (isfinite(frame.energy[0]) and isfinite(frame.energy[1])):
             return None
-        if self._given.zero == "lowest" and frame.energy[1] < self._lowest:
-            self._lowest = frame.energy[1]
-        energies = self._in_joule(frame.energy, frame)
+        passed = [] if frame.passed is None else frame.passed.of(ENERGIES).tolist()
+        passed = [each for each in passed if isfinite(each[1]) and isfinite(each[2])]
+        if self._given.zero == "lowest":
+            self._lowest = min([self._lowest, frame.energy[1], *(each[2] for each in passed)])
+        now = self._sample(frame.time, frame.energy, frame)
+        between = [self._sample(time, energies, frame) for time, *energies in passed]
+        for sample in (*peaks(self._last, between, now), now):
+            self._keep(sample)
+            self._widen(sample[2:])
+        self._last = now
+        return now[2], now[3] - self._shift()
+
+    def _sample(self, time: float, energies: Sequence[float], frame: Frame) -> Sample:
+        """A time, and the energies in the order of the lines."""
+        kinetic, potential = self._in_joule(energies, frame)
+        return (time, kinetic + potential, kinetic, potential)
+
+    def _keep(self, sample: Sample) -> None:
+        """Keep of those in a column of pixels the last, and the lowest and highest of each line."""
         width = self._plot[2] - self._plot[0]
-        column = int(min(max(frame.time / self._duration, 0.0), 1.0) * width)
-        if self._samples and self._samples[-1][0] == column:
-            self._samples.pop()
-        self._samples.append((column, *energies))
-        self._widen(energies)
-        return energies[0], energies[1] - self._shift()
+        column = int(min(max(sample[0] / self._duration, 0.0), 1.0) * width)
+        first = len(self._samples)
+        while first and self._samples[first - 1][0] == column:
+            first -= 1
+        group = [each for _, each in self._samples[first:]]
+        kept: set[int] = set()
+        for line in (1, 2, 3) if group else ():
+            places = range(len(group))
+            kept |= {min(places, key=lambda k: group[k][line])}
+            kept |= {max(places, key=lambda k: group[k][line])}
+        left = [group[k] for k in sorted(kept)]
+        self._samples[first:] = [(column, each) for each in (*left, sample)]
 
     # ------------------------------------------------------------ drawing
 
@@ -214,13 +241,10 @@ class EnergyGraph:
     def _add_line(self, items: Items, index: int, line: Line) -> None:
         x0, y0, _, y1 = self._plot
         least, most = self._axis()
-        shift = self._shift()
+        shift = 0.0 if line.name == "kinetic" else self._shift()
         points = [
-            (x0 + column, y1 - (y1 - y0) * (three[index] - least) / (most - least))
-            for column, three in (
-                (column, _three((kinetic, potential - shift)))
-                for column, kinetic, potential in self._samples
-            )
+            (x0 + column, y1 - (y1 - y0) * (sample[1 + index] - shift - least) / (most - least))
+            for column, sample in self._samples
         ]
         for piece in between(points, y0, y1):
             items.add("path", piece, line.color, radius=line.radius, a=line.dash, b=0.6 * line.dash)

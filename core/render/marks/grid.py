@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil, floor
 
+from ...view.boxes import Box, intersection
+from ...view.camera import View
 from ..canvas.display import Items
 from ..canvas.text import Lettering
 from ..canvas.theme import Theme
-from ..view.boxes import Box, intersection
-from ..view.camera import View
 
 WANTED = 64.0
 """Grid lines are about so many pixels apart at picture size ``unit`` 1."""

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 from ...record.frame import Frame
 from ...scene.model import Scene
 from ...scene.values.portable_math import hypot
+from ...view.boxes import NOWHERE, BodyBoxes, Box, box_of, intersection, is_somewhere
+from ...view.camera import View, world_points
 from ..canvas.colors import fade
 from ..canvas.display import Items
 from ..canvas.text import Lettering
 from ..canvas.theme import Theme
-from ..view.boxes import NOWHERE, BodyBoxes, Box, box_of, intersection, is_somewhere
-from ..view.camera import View, world_points
 
 Float64 = NDArray[np.float64]
 

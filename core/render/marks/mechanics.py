@@ -18,12 +18,12 @@ from ... import _native
 from ...record.frame import Frame
 from ...scene.model import Body, Joint, Point, Scene
 from ...scene.values.portable_math import atan2, cos, sin
+from ...view.boxes import Box, intersection
+from ...view.camera import View, world_points
 from ..canvas.colors import Color, fade, parse_color
 from ..canvas.display import Items
 from ..canvas.text import Lettering
 from ..canvas.theme import Theme
-from ..view.boxes import Box, intersection
-from ..view.camera import View, world_points
 from .scales import mass_of
 
 LEAST = parse_color("#e8821e")
@@ -46,6 +46,8 @@ FORCE, LONGEST = 46.0, 150.0
 """The arrow of the mean weight, and the longest arrow of a force, at picture size ``unit`` 1."""
 MOST_NAMES = 200
 LETTERS = 9.5
+LEAST_LETTERS = 9.0
+"""Height of the letters of names: at picture size ``unit`` 1, and the least, in pixels."""
 TRIES = 6
 """So many places below each other are tried for a name."""
 
@@ -223,11 +225,11 @@ class Mechanics:
             count = max(int(span / PIECE) + 1, 2)
             angles = [start + facts.low + span * i / count for i in range(count + 1)]
             items.add("polygon", [middle, *map(tip, angles)], fade(SECTOR, 0.35))
-        for limit, color in ((facts.low, LEAST), (facts.high, MOST)):
-            if isfinite(limit):
-                items.add("path", [middle, tip(start + limit)], color, radius=1.1 * unit)
         now = self._angle(joint.body_b, frame) + own
         items.add("path", [middle, tip(now)], END, radius=0.9 * unit)
+        for limit, color in ((facts.low, LEAST), (facts.high, MOST)):
+            if isfinite(limit):  # above the arm, which may rest there
+                items.add("path", [middle, tip(start + limit)], color, radius=1.1 * unit)
 
     def _add_range(
         self, items: Items, joint: Joint, facts: JointFacts, frame: Frame, view: View
@@ -274,7 +276,7 @@ class Mechanics:
         self, items: Items, lettering: Lettering, frame: Frame, view: View, size: tuple[int, int]
     ) -> None:
         """The number and the name of each joint, at its anchors, one below the other."""
-        letters, taken = LETTERS * self._unit, list[Box]()
+        letters, taken = max(LETTERS * self._unit, LEAST_LETTERS), list[Box]()
         for index, joint, _ in self._whole(frame):
             first = self._place(joint.body_a, joint.anchor_a, frame)
             last = self._place(joint.body_b, joint.anchor_b, frame)

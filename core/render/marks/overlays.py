@@ -16,19 +16,20 @@ from numpy.typing import NDArray
 
 from ...record.frame import Frame
 from ...scene.model import Scene
+from ...view.boxes import BodyBoxes, Box, box_of, is_somewhere
+from ...view.camera import View, world_points
+from ...view.survey import Survey
 from ..canvas.colors import fade
 from ..canvas.display import Items
 from ..canvas.text import Lettering
 from ..canvas.theme import Theme
-from ..view.boxes import BodyBoxes, Box, box_of, is_somewhere
-from ..view.camera import View, world_points
-from ..view.survey import Survey
 from .annotations import Annotations
 from .bars import LEGEND_HEIGHT, LEGEND_WIDTH, add_bar_forces, add_force_legend, find_bars
 from .energy import EnergyGraph
 from .grid import add_grid
 from .labels import Labels
 from .mechanics import Mechanics
+from .probes import add_probes
 from .scales import mean_weight
 from .thrust import Thrust
 from .trails import Trails
@@ -287,6 +288,10 @@ class Overlays:
     def _add_joint_names(self, items: Items, frame: Frame, view: View) -> None:
         self._mechanics.add_names(items, self._lettering, frame, view, self._size)
 
+    def _add_probes(self, items: Items, frame: Frame, view: View) -> None:
+        seconds = VELOCITY_SECONDS * self._scene.units.time_per_second
+        add_probes(items, self._theme, frame, view, self._unit, seconds)
+
     def _add_time(self, items: Items, frame: Frame, view: View) -> None:
         size, edge = 13.0 * self._unit, self._edge
         seconds = frame.time / self._scene.units.time_per_second
@@ -320,6 +325,7 @@ ABOVE = (
     Layer(Overlays._add_contacts, ("contacts", "normals")),
     Layer(Overlays._add_depths, ("depths",)),
     Layer(Overlays._add_body_forces, ("body_forces",)),
+    Layer(Overlays._add_probes, ("probes",)),
     Layer(Overlays._add_bars),
     Layer(Overlays._add_forces, ("forces",)),
     Layer(Overlays._add_joint_names, ("joint_names",)),

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from math import isfinite
 
 from ...scene.model import Annotation
+from ...view.boxes import Box
 from ..canvas.colors import Color, fade, parse_color
 from ..canvas.display import Items
 from ..canvas.text import Lettering
 from ..canvas.theme import Theme
-from ..view.boxes import Box
 from .axes import between
 from .grid import grid_step, tick_label, ticks
 

@@ -10,10 +10,10 @@ import numpy as np
 from ...record.frame import Frame
 from ...scene.model import Actuator, Scene
 from ...scene.values.portable_math import cos, sin
+from ...view.camera import View, world_points
 from ..canvas.colors import parse_color
 from ..canvas.display import Items
 from ..canvas.theme import Theme
-from ..view.camera import View, world_points
 
 FLAME = parse_color("#f0862f")
 HEART = parse_color("#ffdc7a")

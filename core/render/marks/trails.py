@@ -7,10 +7,10 @@ from collections import deque
 
 from ...record.frame import Frame
 from ...scene.model import Scene
+from ...view.camera import View
 from ..canvas.colors import Color, parse_color
 from ..canvas.display import Items
 from ..canvas.theme import Theme, shape_looks
-from ..view.camera import View
 
 DEFAULT_SECONDS = 1.0
 """How long a trail lasts that only the overlay asks for."""

@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from ...scene.model import Scene
+from ...view.boxes import Box
+from ...view.camera import View
 from ..canvas.colors import Color, parse_color
 from ..canvas.display import Items
 from ..canvas.text import Lettering
 from ..canvas.textures import read_pixels
 from ..canvas.theme import Theme
-from ..view.boxes import Box
-from ..view.camera import View
 
 UInt8 = NDArray[np.uint8]
 Float64 = NDArray[np.float64]

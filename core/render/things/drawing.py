@@ -16,12 +16,12 @@ from ... import _native
 from ...record.frame import Frame
 from ...scene.model import Scene
 from ...scene.values.portable_math import atan2
+from ...view.camera import View
 from ..canvas.colors import Color, pack
 from ..canvas.display import COUNT, FILL, FIRST, KIND, KINDS, STROKE, WORLD, A, Layer, join
 from ..canvas.sheets import Sprite
 from ..canvas.textures import Textures
 from ..canvas.theme import Theme, muted, shape_looks
-from ..view.camera import View
 from .bodies import body_layers, order_of
 from .joints import joint_layers
 from .pen import Painter, Pen

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...scene.model import ImageLayer, Scene
+from ...view.camera import View
 from ..canvas.colors import Color, parse_color
 from ..canvas.display import Items
 from ..canvas.textures import WHITE, Textures
-from ..view.camera import View
 
 Float64 = NDArray[np.float64]
 Lists = tuple[tuple[Float64, Float64], tuple[Float64, Float64]]

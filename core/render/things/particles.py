@@ -23,9 +23,9 @@ from ...record.frame import Frame
 from ...scene.model import Emitter, Point, Scene
 from ...scene.values import seeded
 from ...scene.values.portable_math import cos, sin
+from ...view.camera import View
 from ..canvas.colors import Color, fade, mix, parse_color
 from ..canvas.display import Items
-from ..view.camera import View
 
 SAME = 1e-6
 """A time this close to that of a particle, as a part of the time between two, is that time."""

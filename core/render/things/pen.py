@@ -13,9 +13,9 @@ from ...arguments import checked, list_of, not_negative, one_of, optional, text,
 from ...errors import UsageError
 from ...record.frame import Frame
 from ...scene.model import Body, Point
+from ...view.camera import View, world_points
 from ..canvas.colors import Color, parse_color
 from ..canvas.display import Items
-from ..view.camera import View, world_points
 
 Float64 = NDArray[np.float64]
 

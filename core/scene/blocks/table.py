@@ -41,6 +41,8 @@ def _block(key: str, about: str, *, room: str, module: str = "", **facts: Any) -
 
 SETTABLE = ("world", "materials", "collision", "bodies", "instances", "joints", "actuators")
 """The blocks that are built before what sets their things."""
+ASKED = ("probes", "camera")
+"""What expressions of a run may read besides things."""
 BEARING = ("controls", "inputs", "events", "spawners")
 """The blocks that may say that something is born."""
 COPIED = ("prototypes", "instances")
@@ -167,7 +169,7 @@ BLOCKS = (
         example="{up: jet}",
         independent=True,
         along=COPIED,
-        needs=(*SETTABLE, "groups", "animations", "prototypes", "state"),
+        needs=(*SETTABLE, "groups", "animations", "prototypes", "state", *ASKED),
         named=True,
         physical=True,
     ),
@@ -191,7 +193,20 @@ BLOCKS = (
         needs=(
             *SETTABLE,
             *("groups", "controls", "animations", "prototypes", "state", "spawners", "events"),
+            *ASKED,
         ),
+        physical=True,
+    ),
+    _block(
+        "probes",
+        "Rays, overlaps and velocities that expressions of the run read.",
+        room="probes",
+        example="{eye: {ray: [[0, 0], [5, 0]], frame: car}}",
+        independent=True,
+        of_run=True,
+        needs=(*SETTABLE, "groups", "prototypes", "state", "camera"),
+        named=True,
+        repeated=True,
         physical=True,
     ),
     _block(
@@ -201,7 +216,7 @@ BLOCKS = (
         example="[{when: collision, tags: [ball, ground], do: [{add: {score: 1}}]}]",
         independent=True,
         along=COPIED,
-        needs=(*SETTABLE, "prototypes", "groups", "state", "animations"),
+        needs=(*SETTABLE, "prototypes", "groups", "state", "animations", *ASKED),
         grows=True,
         physical=True,
     ),
@@ -212,7 +227,7 @@ BLOCKS = (
         example="{rain: {use: drop, every: 0.1, at: [0, 9]}}",
         independent=True,
         along=COPIED,
-        needs=(*SETTABLE, "groups", "prototypes", "state"),
+        needs=(*SETTABLE, "groups", "prototypes", "state", *ASKED),
         named=True,
         physical=True,
     ),
@@ -224,7 +239,7 @@ BLOCKS = (
         independent=True,
         of_run=True,
         module="state",
-        needs=(*SETTABLE, "groups", "state"),
+        needs=(*SETTABLE, "groups", "state", *ASKED),
         physical=True,
     ),
     _block(
@@ -285,7 +300,7 @@ BLOCKS = (
         example='[{text: "{ball.speed:.1f} m/s", follow: ball}]',
         unmoving=True,
         of_run=True,
-        needs=("world", "bodies", "instances", "joints", "groups"),
+        needs=("world", "bodies", "instances", "joints", "groups", *ASKED),
         grows=True,
     ),
     _block(
@@ -304,7 +319,16 @@ BLOCKS = (
         unmoving=True,
         common=True,
         of_run=True,
-        needs=("world", "bodies", "instances", "joints", "groups", "state", *BEARING),
+        needs=(
+            "world",
+            "bodies",
+            "instances",
+            "joints",
+            "groups",
+            "state",
+            *ASKED,
+            *BEARING,
+        ),
     ),
     _block(
         "expect",
@@ -314,7 +338,16 @@ BLOCKS = (
         unmoving=True,
         common=True,
         of_run=True,
-        needs=("world", "bodies", "instances", "joints", "groups", "state", *BEARING),
+        needs=(
+            "world",
+            "bodies",
+            "instances",
+            "joints",
+            "groups",
+            "state",
+            *ASKED,
+            *BEARING,
+        ),
         grows=True,
     ),
     _block(
@@ -325,6 +358,7 @@ BLOCKS = (
         needs=(
             *SETTABLE,
             *("groups", "controls", "state", "inputs", "events", "spawners", "outcome", "camera"),
+            "probes",
             "render",
             *("layers", "minimap", "particles", "annotations", "record", "expect"),
         ),
@@ -333,7 +367,16 @@ BLOCKS = (
         "study",
         "Many runs of the scene, each with other values; `rigid study` does them.",
         room="studies",
-        needs=("world", "bodies", "instances", "joints", "groups", "state", "expect"),
+        needs=(
+            "world",
+            "bodies",
+            "instances",
+            "joints",
+            "groups",
+            "state",
+            *ASKED,
+            "expect",
+        ),
     ),
 )
 """All blocks but those that must be known before the others can be checked."""

@@ -15,6 +15,7 @@ class Folders:
     Attributes:
         own: the scene's folder and the folder of assets; each file is in one of them.
         beside: the folders of the scene's source files, by the names of these in messages.
+        inner: the scenes that bodies show.
         tables: those that were read, by the files that name them and the names: real path and
             content. Scenes with other values, also in other processes and on other machines, have
             the same tables.
@@ -23,11 +24,12 @@ class Folders:
 
     own: tuple[Path | None, ...]
     beside: dict[str, Path] = field(default_factory=dict)
+    inner: Any = None
     tables: dict[tuple[str, str], tuple[str, bytes]] = field(default_factory=dict)
     parsed: dict[str, Any] = field(default_factory=dict)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Folders, (self.own, self.beside, self.tables)
+        return Folders, (self.own, self.beside, self.inner, self.tables)
 
     @property
     def table_paths(self) -> tuple[str, ...]:

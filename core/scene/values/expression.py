@@ -9,10 +9,31 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from ...nearest import may_search, nearest_name
 from ..model import ENGINE, SolverKind
+from .asked_names import camera_problem, probe_problem, probe_readings
 from .broken import Stop, is_read
 from .expression_parser import NO_LISTS, Parser
 from .expression_parts import PATH, SEED, ExpressionError, Part
-from .foreign_words import foreign_names, foreign_readings, look_up
+from .foreign_words import foreign_names, look_up
+from .state_words import (
+    ACTUATOR_STATES,
+    ALL_STATES,
+    BODY_STATES,
+    BOX_STATES,
+    CAMERA,
+    CAMERA_STATES,
+    EACH_STATES,
+    GROUPS,
+    JOINT_STATES,
+    MOTION_STATES,
+    OVER_ALL,
+    POINT_STATES,
+    SOLVER_STATES,
+    STATE,
+    TAG_STATES,
+    TAGS,
+    WORLD_STATES,
+)
+from .unknown_readings import unless_known
 
 if TYPE_CHECKING:
     from ..model import Scene
@@ -129,52 +150,6 @@ class Expression:
 def compile_expression(source: str) -> Expression:
     """Compile an expression, with or without its ``=``; raise ExpressionError for a problem."""
     return Expression(source)
-
-
-BODY_STATES = (
-    "x",
-    "y",
-    "angle",
-    "vx",
-    "vy",
-    "speed",
-    "omega",
-    "kinetic_energy",
-    "contacts",
-    "asleep",
-    "alive",
-    "mass",
-    "force",
-    "push_pull",
-    "potential_energy",
-)
-BOX_STATES = ("left", "right", "top", "bottom")
-"""The sides of the box around a body, or around all bodies of a tag or a group, on the screen."""
-ACTUATOR_STATES = ("enabled",)
-POINT_STATES = ("x", "y", "vx", "vy", "speed")
-JOINT_STATES = (
-    *("force", "torque", "angle", "length", "translation", "broken"),
-    *("speed", "motor_force"),
-)
-WORLD_STATES = (
-    *("time", "energy", "momentum", "momentum_x", "momentum_y", "angular_momentum"),
-    *("contacts", "bodies", "mass"),
-)
-STATE = "state"
-"""Prefix of state variables: ``state.score``."""
-TAGS = "tags"
-"""Prefix of sums over bodies with a tag: ``tags.piece.mass``."""
-GROUPS = "groups"
-"""Prefix of sums over the bodies of a group."""
-TAG_STATES = ("count", "mass", "area", "kinetic_energy", "potential_energy")
-MOTION_STATES = ("momentum", "momentum_x", "momentum_y", "center_x", "center_y")
-"""Aggregates of many bodies besides the sums."""
-OVER_ALL = ("min", "max", "mean", "sum")
-"""Words for aggregates of a state of many bodies: ``tags.coin.max.speed``."""
-EACH_STATES = tuple(state for state in BODY_STATES if state != "alive")
-GATHERED = tuple(f"{over}.{state}" for over in OVER_ALL for state in EACH_STATES)
-ALL_STATES = (*TAG_STATES, *MOTION_STATES, *BOX_STATES, *GATHERED)
-SOLVER_STATES = ("iterations", "residual", "error")
 
 
 NO_EVENT = "such names are those of events that are about bodies"
@@ -301,7 +276,7 @@ def state_problem(name: str, scene: Scene, *, or_var: bool = True) -> str:
     """
     owner, rest = split_state(name, scene)
     if owner == "world":
-        return _unless_known(rest, WORLD_STATES, "world", name)
+        return unless_known(rest, WORLD_STATES, "world", name)
     if owner == "solver" and "solver" not in scene.bodies and "solver" not in scene.joints:
         solver = scene.world.solver
         is_known = is_read(solver) and is_read(solver.kind)
@@ -311,17 +286,21 @@ def state_problem(name: str, scene: Scene, *, or_var: bool = True) -> str:
                 f"`{name}` is told by the textbook solvers; the solver's type is {solver.kind}, "
                 f"not one of {kinds}"
             )
-        return _unless_known(rest, SOLVER_STATES, "solver", name)
+        return unless_known(rest, SOLVER_STATES, "solver", name)
     if owner == STATE and scene.state and owner not in scene.bodies and owner not in scene.joints:
-        return _unless_known(rest, tuple(scene.state), STATE, name)
+        return unless_known(rest, tuple(scene.state), STATE, name)
     if owner in scene.bodies:
         if rest.startswith("points."):
             return _point_problem(name, owner, rest, scene)
-        return _unless_known(rest, (*BODY_STATES, *BOX_STATES), owner, name)
+        return unless_known(rest, (*BODY_STATES, *BOX_STATES), owner, name)
     if owner in scene.joints:
-        return _unless_known(rest, JOINT_STATES, owner, name)
+        return unless_known(rest, JOINT_STATES, owner, name)
     if owner in scene.actuators:
-        return _unless_known(rest, ACTUATOR_STATES, owner, name)
+        return unless_known(rest, ACTUATOR_STATES, owner, name)
+    if owner in scene.probes:
+        return probe_problem(name, owner, rest, scene)
+    if owner == CAMERA:
+        return camera_problem(rest, name, scene)
     for section, gathered in ((TAGS, scene.body_tags), (GROUPS, scene.groups)):
         if owner == section or owner.startswith(f"{section}."):
             return _tag_problem(section, gathered, owner, rest)
@@ -331,7 +310,7 @@ def state_problem(name: str, scene: Scene, *, or_var: bool = True) -> str:
     if "[" in name and name.partition("[")[0] in scene.vars and not rest:
         return one_number(name)
     or_var = or_var and not rest
-    names = [scene.bodies, scene.joints, *([scene.vars] if or_var else [])]
+    names = [scene.bodies, scene.joints, scene.probes, *([scene.vars] if or_var else [])]
     known: list[str] = []
     if may_search(20 * sum(map(len, names))):
         known = ["world", *(name for each in names for name in each)]
@@ -339,6 +318,7 @@ def state_problem(name: str, scene: Scene, *, or_var: bool = True) -> str:
     if generated:
         return f"`{owner}` stands for {len(generated)}; write which one, such as `{generated[0]}`"
     what = "var, body or joint" if or_var else "body or joint"
+    what = what.replace(" or joint", ", joint or probe") if scene.probes else what
     near = look_up(name, foreign_names()) or nearest_name(owner, known[:20_000])
     hint = f"; did you mean `{near}`?" if near else ""
     return f"there is no {what} `{owner}`{hint}"
@@ -375,7 +355,7 @@ def split_state(name: str, scene: Scene) -> tuple[str, str]:
 
     Without such a start, all but the last part may be meant as one, if names have parts.
     """
-    owners = (scene.bodies, scene.joints, scene.actuators)
+    owners = (scene.bodies, scene.joints, scene.actuators, scene.probes)
     if any(name in things for things in owners):
         return name, ""
     at = name.find(".")
@@ -404,7 +384,7 @@ def _point_problem(name: str, owner: str, rest: str, scene: Scene) -> str:
     if point not in points:
         known = f"it has {', '.join(points)}" if points else "it has none"
         return f"the body `{owner}` has no point `{point}`; {known}"
-    return _unless_known(quantity, POINT_STATES, f"{owner}.points.{point}", name)
+    return unless_known(quantity, POINT_STATES, f"{owner}.points.{point}", name)
 
 
 def _tag_problem(section: str, known: Iterable[str], owner: str, rest: str) -> str:
@@ -450,7 +430,7 @@ def _gathered_problem(owner: str, rest: str) -> str:
         )
     over, dot, state = rest.partition(".")
     if dot and over in OVER_ALL:
-        return _unless_known(state, EACH_STATES, f"{owner}.{over}", f"{owner}.{rest}")
+        return unless_known(state, EACH_STATES, f"{owner}.{over}", f"{owner}.{rest}")
     meant = f"{_OVER_WORDS.get(over, nearest_name(over, OVER_ALL))}.{state}"
     part = f"{_PAIRS.get(over, over)}_{state}"
     for right in (meant, part):
@@ -460,20 +440,7 @@ def _gathered_problem(owner: str, rest: str) -> str:
         both = f"`{_PAIRS[rest]}_x` and `{_PAIRS[rest]}_y`"
         return f"`{owner}` has no `{rest}`; it has two parts: {both}"
     plain = (*TAG_STATES, *MOTION_STATES, *(f"{each}.speed" for each in OVER_ALL))
-    return _unless_known(rest, plain, owner, f"{owner}.{rest}")
-
-
-def _unless_known(rest: str, known: tuple[str, ...], owner: str, name: str) -> str:
-    if rest in known:
-        return ""
-    if not rest:
-        return f"`{name}` needs a quantity, such as `{name}.{known[0]}`"
-    right = look_up(rest, foreign_readings())
-    if right.startswith("~"):
-        return f"`{owner}` has no `{rest}`; {right[1:]}"
-    near = right if right in known else nearest_name(rest, known)
-    hint = f"did you mean `{owner}.{near}`?" if near else f"known: {', '.join(known)}"
-    return f"`{owner}` has no `{rest}`; {hint}"
+    return unless_known(rest, plain, owner, f"{owner}.{rest}")
 
 
 def state_names(scene: Scene) -> tuple[str, ...]:
@@ -482,6 +449,8 @@ def state_names(scene: Scene) -> tuple[str, ...]:
     if scene.world.solver.is_textbook:
         names += [f"solver.{quantity}" for quantity in SOLVER_STATES]
     names += [f"{STATE}.{variable}" for variable in scene.state]
+    if not camera_problem("x", "camera.x", scene):
+        names += [f"{CAMERA}.{quantity}" for quantity in CAMERA_STATES]
     for body in scene.bodies.values():
         names += [f"{body.name}.{quantity}" for quantity in (*BODY_STATES, *BOX_STATES)]
         for point in body.points:
@@ -490,4 +459,6 @@ def state_names(scene: Scene) -> tuple[str, ...]:
         names += [f"{joint}.{quantity}" for quantity in JOINT_STATES]
     for actuator in scene.actuators:
         names += [f"{actuator}.{quantity}" for quantity in ACTUATOR_STATES]
+    for probe in scene.probes.values():
+        names += [f"{probe.name}.{quantity}" for quantity in probe_readings(probe)]
     return tuple(names)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The worlds of a batch in whose steps Python has a part, each stepped alone: those with a
-script, with fields, with motors that begin or end, and those of textbook solvers.
+script, with probes, with fields, with motors that begin or end, and those of textbook solvers.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ FEWEST_BODIES = 64
 def needs_python(first: World) -> bool:
     """Whether the steps of a world need Python."""
     scene = first.roster.scene
-    moves = scene.animations or scene.inputs or scene.state or scene.reacts
+    asks = first.view.is_followed or scene.probes
+    moves = asks or scene.animations or scene.inputs or scene.state or scene.reacts
     keys = not all(control.only_holds for control in scene.controls.values())
     fields = any(each.kind == "field" for each in scene.actuators.values())
     if moves or keys or fields or scene.world.solver.is_textbook:

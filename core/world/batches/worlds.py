@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ... import _native
 from ...errors import SimulationError
 from ...record.channels import Channel
-from ..aggregates import Gathered, members
+from ..aggregates import Gathered, members, tally
 from ..failures import simulation_error
 from ..removals import settle, settled
 from ..saving import twin
@@ -56,6 +56,9 @@ class EngineWorlds:
         if channel.kind == "actuator":
             control = self._control(channel.owner)
             return lambda: control.enabled.astype(np.float64).tolist()
+        if channel.kind == "camera":
+            count = len(self._firsts)
+            return lambda: [tally(self.world(index), channel) for index in range(count)]
         names = members(first, channel)
         gathered = Gathered(first, channel, names)
         alive, _ = _native.CHANNELS["body.alive"]

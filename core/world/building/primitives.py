@@ -99,6 +99,11 @@ def convex_pieces(shape: Shape) -> Iterator[tuple[Point, ...]]:
         yield shape.points
 
 
+def native_pieces(shape: Shape, y_down: bool) -> int:
+    """How many shapes of the engine a shape is."""
+    return sum(1 for _ in _pieces(shape, y_down))
+
+
 def _pieces(shape: Shape, y_down: bool) -> Iterator[tuple[str, tuple[Point, ...]]]:
     """The engine's form of a shape: (kind, points) for each convex piece."""
     if shape.kind == "polygon":

@@ -7,11 +7,12 @@ here, so that each part can be read and tested without the others.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ... import _native
+from ...record.frame import Sight
 from ...record.recorder import Event
 from ...scene import model
 from .actuators import Actuators
@@ -92,6 +93,44 @@ class Scripted(Protocol):
         """Copy for a world forked from this one's."""
 
 
+class Probing(Protocol):
+    """The probes of a scene (``probes.py``), as the rest of a world uses them."""
+
+    def value(self, name: str, quantity: str) -> float:
+        """One present reading of a probe."""
+
+    def sights(self) -> tuple[Sight, ...]:
+        """What all of them find now."""
+
+    def fork(self, world: Any) -> Probing:
+        """The same for a world that was made from this one's."""
+
+
+class Viewing(Protocol):
+    """What the scene's camera shows (``viewing.py``), as the rest of a world uses it.
+
+    Attributes:
+        is_followed: whether it is moved at each step.
+    """
+
+    is_followed: bool
+
+    def value(self, quantity: str) -> float:
+        """A present number of the view."""
+
+    def move(self) -> None:
+        """Move it at the end of a step."""
+
+    def save(self) -> list[float]:
+        """What it remembers."""
+
+    def restore(self, saved: Sequence[float]) -> None:
+        """Be as ``save`` said."""
+
+    def fork(self, world: Any) -> Viewing:
+        """The same for another world of the scene."""
+
+
 class WorldParts(Protocol):
     """The attributes that the parts of a world share; ``World`` describes them."""
 
@@ -112,6 +151,8 @@ class WorldParts(Protocol):
     removals: int
     acts: bool
     script: Scripted | None
+    probes: Probing
+    view: Viewing
 
     @property
     def scene(self) -> model.Scene:

@@ -15,7 +15,7 @@ from ...record.recorder import Event
 from ...scene.action_model import MOUSE
 from ...scene.blocks.script.action_types import ACTION_TYPES
 from ...scene.event_model import Action
-from ...scene.values.expression import BODY_STATES, BOX_STATES, STATE
+from ...scene.values.state_words import BODY_STATES, BOX_STATES, STATE
 from ..destroying import destroy_body
 from ..naming.named_parts import NamedParts
 from ..queries import Query

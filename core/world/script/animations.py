@@ -42,7 +42,14 @@ class Playing:
 
     def play(self, step: int) -> None:
         """Restart."""
-        self.begun, self.phase, self.settled = step, self.plan.start, False
+        self.begun, self.phase, self.settled = step, first_phase(self.plan), False
+
+    def passed(self, step: int, dt: float) -> float:
+        """The start with which it would be where it is after a step, on the same way."""
+        if self.plan.kind != "ping_pong" or self.begun is None:
+            return self.phase
+        passed = self.plan.start + (step - self.begun) * dt / self.plan.duration
+        return passed - 2.0 * floor(0.5 * passed)
 
     def stop(self) -> None:
         """Pause; one that waits keeps waiting."""
@@ -100,10 +107,15 @@ def _phase(kind: AnimationKind, passed: float) -> float:
     return min(passed, 1.0)
 
 
+def first_phase(plan: Animation) -> float:
+    """The phase with which an animation begins."""
+    return _phase(plan.kind, plan.start) if plan.kind == "ping_pong" else plan.start
+
+
 def _begun(plan: Animation, setters: Sequence[Setter], step: int) -> Playing:
     plays = plan.enabled and plan.kind != "manual"
     waits = plan.kind != "manual" and not plan.enabled
-    return Playing(plan, tuple(setters), step if plays else None, plan.start, waits)
+    return Playing(plan, tuple(setters), step if plays else None, first_phase(plan), waits)
 
 
 class Animations:

@@ -11,12 +11,8 @@ import numpy as np
 from ...errors import SimulationError
 from ...record.channels import resolve_channels
 from ...scene.event_model import Formula, Live
-from ...scene.values.expression import (
-    STATE,
-    Expression,
-    ExpressionError,
-    compile_expression,
-)
+from ...scene.values.expression import Expression, ExpressionError, compile_expression
+from ...scene.values.state_words import STATE
 from ..aggregates import tally
 from ..naming.parts import WorldParts
 

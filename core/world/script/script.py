@@ -18,7 +18,19 @@ from ...scene.script import Control, Value
 from ..naming.named_parts import NamedParts
 from ..naming.parts import Scripted
 from ..removals import settle
-from ..saved import different, fixed, flag, known, listed, need, optional, record, text, whole
+from ..saved import (
+    different,
+    fixed,
+    flag,
+    known,
+    listed,
+    need,
+    number,
+    optional,
+    record,
+    text,
+    whole,
+)
 from .animations import Animations
 from .copies import Copies
 from .copy import Copy
@@ -174,7 +186,7 @@ class Script:
             self._busy = self._act_again(step)
             self._busy |= drag(self.world, self.player.grabs, step)
             self._busy |= self.animations.prepare(step, self._ways())
-        if self._busy:
+        if self._busy or self.world.view.is_followed:
             return min(end, step + 1)
         if self.reactions is not None:
             end = min(end, self.reactions.next_stop(step))
@@ -184,6 +196,8 @@ class Script:
         """Execute reactions after the steps up to the one that ``prepare`` returned."""
         if self.reactions is not None:
             self.reactions.finish()
+        if self.world.view.is_followed:
+            self.world.view.move()
 
     # ------------------------------------------------------------ what happens
 
@@ -251,7 +265,9 @@ class Script:
 
     def save(self) -> dict[str, Any]:
         """The state that determines all later steps, as JSON data."""
+        view = self.world.view.save()
         return {
+            **({"view": view} if view else {}),
             "held": list(self.held.items()),
             "reactions": None if self.reactions is None else self.reactions.save(),
             "prepared": self._prepared == self.world.step_count,
@@ -262,7 +278,10 @@ class Script:
     def restored(self, saved: Any) -> Script:
         """The script with the data of ``save``, for its world, which is restored already, with the
         same player. Raises UnfitError for data that no script of its scene saves."""
-        Script.SAVED(saved, "script")
+        has_view = isinstance(saved, dict) and "view" in saved
+        rest = {key: each for key, each in saved.items() if key != "view"} if has_view else saved
+        Script.SAVED(rest, "script")
+        listed(number)(saved["view"] if has_view else [], "script.view")
         twin = self._twin(self.world, self.player)
         twin._take(saved)
         return twin
@@ -291,6 +310,7 @@ class Script:
         self.held.update((key, since) for key, since in saved["held"])
         self.copies.restore(saved["copies"])
         self.animations.restore(saved["animations"])
+        self.world.view.restore(saved.get("view", []))
         self._prepared = self.world.step_count if saved["prepared"] else -1
         self._busy = True
         if self.reactions is None:

@@ -16,9 +16,11 @@ FOLDER = "more"
 BESIDE = {
     "part.yaml": "materials: {leafy: {friction: 0.1}}\n"
     "bodies: {leaf: {shape: {box: [0.2, 0.3]}, texture: leaf.png, position: [0, 9]}}\n",
+    "film.yaml": "rigid: 1\nworld: {duration: 0.2}\nbodies: {a: {shape: {circle: 1}}}\n"
+    "render: {size: [16, 16], fps: 10}\n",
     "cart.yaml": "vars: {length: 1}\nbodies: {a: {shape: {circle: =length/9}}}\n",
 }
-"""Files in a folder of their own, which name a picture that lies beside them."""
+"""Files in a folder of their own, of which one names a picture that lies beside it."""
 
 
 def lay_picture() -> None:

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Every field of the format, with values that may be right, added to a scene of the grammar.
+"""Every field of the format, added to a scene of the grammar.
 
-The fields stand in rows: of what, which, when, and the values. A condition is a key that has to be
-there (`plot`), must not (`!mass`), or has a value (`type=wheel`). The names of a scene's own things
+The fields come from the scene format's schema, and their values too: any that it allows. A field
+whose meaning the schema does not tell, such as the name of a body, has a row here with values that
+may be right: of what, which, when, and the values. A condition is a key that has to be there
+(`plot`), must not (`!mass`), or has a value (`type=wheel`). The names of a scene's own things
 stand in capitals: BODY, OTHER, MOVED, JOINT, ACTUATOR.
 """
 
@@ -14,9 +16,10 @@ from copy import deepcopy
 from functools import cache
 from typing import Any
 
-from .parts_grammar import PICTURE
-from .schema_values import objects, schema
+from .parts_grammar import FOLDER, PICTURE
+from .schema_values import a_value, objects, one_of_others, schema
 
+SCREEN = {"scene": f"{FOLDER}/film.yaml", "start": 0.1, "duration": 0.1, "speed": 2}
 BOX: list[Any] = [[-4, -2], [5, 6]]
 SPRING = [{"frequency": 3, "damping_ratio": 0.4}, {"stiffness": 50, "damping": 1}]
 DO: list[Any] = [
@@ -197,12 +200,14 @@ ROWS: list[Row] = [
     *_rows("BodyFields", {"type": ["dynamic"], "position": [[0, 1]], "outline": ["red"]}),
     *_rows("BodyFields", {"mass": [2], "inertia": [1], "center_of_mass": [[0, 0.1]]}, "!density"),
     *_rows("BodyFields", {"shape": [{"circle": 0.4}], "shapes": [[{"circle": 0.3}]]}),
-    ("BodyFields", "texture", "", [PICTURE]),
+    ("BodyFields", "texture", "", [PICTURE, SCREEN]),
     *_rows("ShapeInput", MATERIAL | {"density": [2], "angle": [30], "material": ["ice"]}),
     *_rows("ShapeInput", {"category": ["default"], "sensor": [True], "offset": [[0.1, 0]]}),
     ("TrailInput", "color", "", ["red"]),
     *_rows("TextureInput", {"fps": [5], "loop": [False]}, "sheet !frame"),
     *_rows("TextureInput", {"angle": [30], "offset": [[0.1, 0]], "size": [[1, 2]], "z": [3]}),
+    ("TextureInput", "pixels", "scene", [[16, 16]]),
+    ("TextureInput", "along", "", [["BODY", "OTHER"]]),
     ("TextureInput", "tint", "", ["red"]),
     ("TextureInput", "clip", "", [[[[0, 0], [1, 0], [1, 1]]], []]),
     ("TextureInput", "mirror_while", "", ["=world.time > 1"]),
@@ -227,7 +232,8 @@ ROWS: list[Row] = [
     *_rows("JointFields", {"slip_torque": [5], "target": [[0, 0]], "body": ["BODY"]}),
     *_rows("JointFields", {"bodies": [["BODY", "world"]], "joints": [["j0", "j1"]]}),
     *_rows("JointFields", {"constraint": ["circle"], "numbers": [{"radius": 2}]}),
-    *_rows("JointInput", {"constraint": ["circle"], "numbers": [{"radius": 2}]}, "type=custom"),
+    ("JointInput", "constraint", "type=custom", ["circle"]),
+    ("JointInput", "numbers", "", [{"radius": 2}]),
     ("JointFields", "ground_anchors", "", [[[0, 5], [1, 5]]]),
     ("MotorInput", "spring", "position", SPRING),
     *_rows("ActuatorInput", {"enabled": [False, "=n > 1"], "visible": [False], "until": [0.3]}),
@@ -315,12 +321,27 @@ COMMON = (
 )
 """What there is much of in a scene: one in five gets a field, and the others get one or two."""
 RATE = 0.2
+BY_SCHEMA, COMMON_BY_SCHEMA = 0.05, 0.01
+"""How many of them get a field without a row: its value is any that the schema allows."""
 
 
 @cache
 def rows_of(owner: str) -> tuple[Row, ...]:
     """The rows of one kind of thing."""
     return tuple(row for row in ROWS if row[0] == owner)
+
+
+@cache
+def without_rows(owner: str) -> tuple[tuple[str, dict[str, Any]], ...]:
+    """The fields of one kind of thing that have no rows, with their schema."""
+    form = schema() if owner == "Scene" else schema()["$defs"].get(owner, {})
+    rows = {field for _, field, _, _ in rows_of(owner)}
+    fields: dict[str, dict[str, Any]] = form.get("properties", {})
+    return tuple(
+        (key, field)
+        for key, field in fields.items()
+        if key not in rows and not one_of_others(form, key)
+    )
 
 
 def enrich(choose: random.Random, tree: dict[str, Any], names: list[str]) -> None:
@@ -334,6 +355,12 @@ def enrich(choose: random.Random, tree: dict[str, Any], names: list[str]) -> Non
     for owner, thing in objects(tree, schema()):
         if owner not in ("Scene", *COMMON):  # what has just come
             _add(choose, owner, thing, choose.choice([0, 1, 1]), tree, names)
+    for owner, thing in objects(tree, schema()):
+        if choose.random() < (COMMON_BY_SCHEMA if owner in COMMON else BY_SCHEMA):
+            fields = [each for each in without_rows(owner) if each[0] not in thing]
+            if fields:
+                key, form = choose.choice(fields)
+                thing[key] = a_value(choose, form, key)
     if "bit" in _words(tree):
         tree.setdefault("prototypes", {})["bit"] = deepcopy(BIT)
 

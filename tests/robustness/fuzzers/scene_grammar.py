@@ -120,13 +120,6 @@ def an_unspoilt_tree(choose: random.Random) -> dict[str, Any]:
         if block not in tree:
             tree[block] = a_value(choose, form, block)
     tree["expect"] = [_expectation(choose, names) for _ in range(choose.choice([0, 0, 1, 3]))]
-    for block, kind in (("bodies", "Body"), ("joints", "Joint"), ("actuators", "Actuator")):
-        for entry in tree[block].values():
-            if choose.random() < 0.01:
-                key, form = choose.choice(
-                    [*schema()["$defs"][f"{kind}Input"]["properties"].items()]
-                )
-                entry.setdefault(key, a_value(choose, form, key))
     enrich(choose, tree, names)
     return {key: value for key, value in tree.items() if value not in ({}, [])}
 

@@ -34,7 +34,6 @@ def known_keys() -> frozenset[str]:
 
 
 @cache
-@cache
 def known_fields() -> frozenset[tuple[str, str]]:
     """Every field of the format, with what it belongs to."""
     blocks = {"Scene": schema(), **schema()["$defs"]}
@@ -125,13 +124,14 @@ def _an_object(choose: random.Random, form: dict[str, Any], level: int) -> dict[
     needed = {*form.get("required", ())}
     if "oneOf" in form:
         needed |= {*choose.choice(form["oneOf"])["required"]}
-    others = [key for key in fields if key not in needed and not _one_of_others(form, key)]
+    others = [key for key in fields if key not in needed and not one_of_others(form, key)]
     if level < LEVELS:
         needed |= {*choose.sample(others, min(len(others), choose.choice([0, 1, 1, 2, 3])))}
     return {key: a_value(choose, fields[key], key, level + 1) for key in fields if key in needed}
 
 
-def _one_of_others(form: dict[str, Any], key: str) -> bool:
+def one_of_others(form: dict[str, Any], key: str) -> bool:
+    """Whether a field is one of several of which a thing has one alone."""
     return any(key in each["required"] for each in form.get("oneOf", ()))
 
 

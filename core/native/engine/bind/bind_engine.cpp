@@ -16,6 +16,7 @@
 #include "engine/channels.h"
 #include "engine/data/constants.h"
 #include "engine/data/kernels.h"
+#include "engine/data/observed_rows.h"
 #include "engine/forces/pull_tree.h"
 #include "geometry/shape.h"
 
@@ -44,7 +45,7 @@ std::vector<RowKind> kinds_of() {
 
 std::vector<RowKind> row_kinds() {
   return kinds_of<BodyRow, ShapeRow, JointRow, ForceRow, BarRow, PointRow, JointStateRow,
-                  ContactRow>();
+                  ContactRow, ObservedBody, ObservedContact, ObservedRow, ObservedJoint>();
 }
 
 // The dtype of a row, made at its first use (PEP 562): reading scenes needs no NumPy, which takes
@@ -146,6 +147,7 @@ void bind_engine(nb::module_& module) {
   bind_attraction(module);
   bind_building(type);
   bind_running(type);
+  bind_observing(module, type);
   bind_state(type);
   bind_queries(type);
   bind_saving(type);

@@ -38,9 +38,9 @@ nb::ndarray<nb::numpy, int32_t> overlap(PyWorld& self, const Vec2* vertices, int
       overlap_shape(world->parts().bodies, world->parts().shapes, broadphase, shape, x, y, mask));
 }
 
-// Whether a convex shape with these corners, at the place (x, y), overlaps another one that is no
-// sensor.
-bool is_taken(PyWorld& self, const Table& points, double radius, Point place) {
+// The shapes that overlap a convex one with these corners, at the place (x, y), without sensors.
+std::vector<std::pair<int, int>> solid_overlaps(PyWorld& self, const Table& points, double radius,
+                                                Point place, uint64_t mask) {
   if (points.shape(0) < 1 || points.shape(0) > max_vertices || points.shape(1) != 2) {
     throw std::invalid_argument("points must be [1 to 64, 2]");
   }
@@ -55,12 +55,23 @@ bool is_taken(PyWorld& self, const Table& points, double radius, Point place) {
   Vec2 normals[max_vertices];
   Shape shape =
       shape_of(vertices, count, static_cast<float>(not_negative(radius, "radius")), normals);
-  for (const auto& [body, index] :
-       overlap_shape(world->parts().bodies, world->parts().shapes, broadphase, shape,
-                     finite(place.first, "place"), finite(place.second, "place"), everything)) {
-    if (!world->parts().shapes[index].sensor) return true;
-  }
-  return false;
+  std::vector<std::pair<int, int>> found =
+      overlap_shape(world->parts().bodies, world->parts().shapes, broadphase, shape,
+                    finite(place.first, "place"), finite(place.second, "place"), mask);
+  std::erase_if(found, [&](const auto& each) { return world->parts().shapes[each.second].sensor; });
+  return found;
+}
+
+nb::tuple hit_tuple(const RayHit& hit) {
+  return nb::make_tuple(hit.body, hit.shape, static_cast<double>(hit.fraction), hit.x, hit.y,
+                        static_cast<double>(hit.normal.x), static_cast<double>(hit.normal.y));
+}
+
+void check_ray(Point origin, Point translation) {
+  finite(origin.first, "origin");
+  finite(origin.second, "origin");
+  finite(translation.first, "translation");
+  finite(translation.second, "translation");
 }
 
 }  // namespace
@@ -71,18 +82,28 @@ void bind_queries(nb::class_<PyWorld>& type) {
           [](PyWorld& self, Point origin, Point translation, uint64_t mask) -> nb::object {
             Entry world(self);
             const Broadphase& broadphase = world->refreshed_broadphase();
-            finite(origin.first, "origin");
-            finite(origin.second, "origin");
-            finite(translation.first, "translation");
-            finite(translation.second, "translation");
+            check_ray(origin, translation);
             RayHit hit{};
             if (!ray_cast(world->parts().bodies, world->parts().shapes, broadphase, origin.first,
                           origin.second, translation.first, translation.second, mask, hit)) {
               return nb::none();
             }
-            return nb::make_tuple(hit.body, hit.shape, static_cast<double>(hit.fraction), hit.x,
-                                  hit.y, static_cast<double>(hit.normal.x),
-                                  static_cast<double>(hit.normal.y));
+            return hit_tuple(hit);
+          },
+          "origin"_a, "translation"_a, "category_mask"_a = everything)
+      .def(
+          "ray_hits",
+          [](PyWorld& self, Point origin, Point translation, uint64_t mask) {
+            Entry world(self);
+            const Broadphase& broadphase = world->refreshed_broadphase();
+            check_ray(origin, translation);
+            nb::list found;
+            for (const RayHit& hit :
+                 ray_hits(world->parts().bodies, world->parts().shapes, broadphase, origin.first,
+                          origin.second, translation.first, translation.second, mask)) {
+              found.append(hit_tuple(hit));
+            }
+            return found;
           },
           "origin"_a, "translation"_a, "category_mask"_a = everything)
       .def(
@@ -114,7 +135,18 @@ void bind_queries(nb::class_<PyWorld>& type) {
                            finite(point.second, "point"), mask);
           },
           "point"_a, "category_mask"_a = everything)
-      .def("is_taken", is_taken, "points"_a, "radius"_a, "place"_a);
+      .def(
+          "overlap_convex",
+          [](PyWorld& self, const Table& points, double radius, Point place, uint64_t mask) {
+            return pairs_array(solid_overlaps(self, points, radius, place, mask));
+          },
+          "points"_a, "radius"_a, "place"_a, "category_mask"_a = everything)
+      .def(
+          "is_taken",
+          [](PyWorld& self, const Table& points, double radius, Point place) {
+            return !solid_overlaps(self, points, radius, place, everything).empty();
+          },
+          "points"_a, "radius"_a, "place"_a);
 }
 
 }  // namespace rigid

@@ -235,6 +235,23 @@ void bind_state(nb::class_<PyWorld>& type) {
             return static_cast<int>(world->parts().bodies[index].kind);
           },
           "slot"_a)
+      .def(
+          "body_settings",
+          [](PyWorld& self, int slot) {
+            Entry world(self);
+            const int index = check_index(slot, world->parts().bodies.count(), "body");
+            const Body& body = world->parts().bodies[index];
+            nb::list shapes;
+            for (int i : world->parts().shapes.of_body[index]) {
+              const WorldShape& shape = world->parts().shapes[i];
+              shapes.append(nb::make_tuple(shape.friction, shape.restitution,
+                                           shape.rolling_resistance, shape.tangent_speed,
+                                           static_cast<int>(shape.category)));
+            }
+            return nb::make_tuple(body.gravity_scale, body.linear_damping, body.angular_damping,
+                                  shapes);
+          },
+          "slot"_a)
       .def("body_types",
            [](PyWorld& self) {
              Entry world(self);

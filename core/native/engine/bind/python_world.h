@@ -95,6 +95,7 @@ auto make_array(T* data, Size... size) {
 
 void bind_building(nb::class_<PyWorld>& type);
 void bind_running(nb::class_<PyWorld>& type);
+void bind_observing(nb::module_& module, nb::class_<PyWorld>& type);
 void bind_state(nb::class_<PyWorld>& type);
 void bind_queries(nb::class_<PyWorld>& type);
 void bind_saving(nb::class_<PyWorld>& type);

@@ -190,6 +190,33 @@ RIGID_INLINE void solve_rolling(ContactBlock<W>& block, lanes<W> load, Pair<W>& 
   pair.b.omega = pair.b.omega + block.inertia_b * impulse;
 }
 
+// The bias of a normal row in the pass that removes overlap, and its softness: impulse = -mass *
+// mass_scale * (speed + bias) - impulse_scale * (its impulse so far). `s` is the present
+// separation, `apart` where it is above 0, `fixed` where one body cannot move.
+template <int W>
+RIGID_INLINE void aim_normal(const StepParameters& p, lanes<W> inverse_h,
+                             const ContactBlock<W>& block, lanes<W> s,
+                             typename lanes<W>::mask apart, typename lanes<W>::mask fixed,
+                             lanes<W>& bias, lanes<W>& mass_scale, lanes<W>& impulse_scale) {
+  const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
+  const Softness &soft = p.contact, &hard = p.static_contact;
+  lanes<W> rate = select(fixed, lanes<W>::splat(hard.bias_rate), lanes<W>::splat(soft.bias_rate));
+  mass_scale = select(fixed, lanes<W>::splat(hard.mass_scale), lanes<W>::splat(soft.mass_scale));
+  impulse_scale =
+      select(fixed, lanes<W>::splat(hard.impulse_scale), lanes<W>::splat(soft.impulse_scale));
+  lanes<W> push =
+      max(rate * min(s + lanes<W>::splat(p.resting_depth), zero), lanes<W>::splat(-p.push_speed));
+  bias = select(apart, s * inverse_h, push);
+  mass_scale = select(apart, one, mass_scale);
+  impulse_scale = select(apart, zero, impulse_scale);
+  if (block.has_track) {
+    auto tracked = block.tracked > zero;
+    bias = select(tracked, -block.track_aim, bias);
+    mass_scale = select(tracked, one, mass_scale);
+    impulse_scale = select(tracked, zero, impulse_scale);
+  }
+}
+
 template <int W, bool Bias>
 void solve_contacts(const KernelContext& context, const Span& span, int begin, int end) {
   const StepParameters& p = *context.parameters;
@@ -209,24 +236,7 @@ void solve_contacts(const KernelContext& context, const Span& span, int begin, i
       auto apart = s > zero;
       lanes<W> bias, mass_scale = one, impulse_scale = zero;
       if constexpr (Bias) {
-        const Softness &soft = p.contact, &hard = p.static_contact;
-        lanes<W> rate =
-            select(fixed, lanes<W>::splat(hard.bias_rate), lanes<W>::splat(soft.bias_rate));
-        mass_scale =
-            select(fixed, lanes<W>::splat(hard.mass_scale), lanes<W>::splat(soft.mass_scale));
-        impulse_scale =
-            select(fixed, lanes<W>::splat(hard.impulse_scale), lanes<W>::splat(soft.impulse_scale));
-        lanes<W> push = max(rate * min(s + lanes<W>::splat(p.resting_depth), zero),
-                            lanes<W>::splat(-p.push_speed));
-        bias = select(apart, s * inverse_h, push);
-        mass_scale = select(apart, one, mass_scale);
-        impulse_scale = select(apart, zero, impulse_scale);
-        if (block.has_track) {
-          auto tracked = block.tracked > zero;
-          bias = select(tracked, -block.track_aim, bias);
-          mass_scale = select(tracked, one, mass_scale);
-          impulse_scale = select(tracked, zero, impulse_scale);
-        }
+        aim_normal<W>(p, inverse_h, block, s, apart, fixed, bias, mass_scale, impulse_scale);
       } else {
         bias = select(apart, s * inverse_h, zero);
       }
@@ -329,6 +339,48 @@ ContactSums find_sums(const Span& span, int at, int which) {
   auto lane = [&](lanes<W>& of) { return reinterpret_cast<float*>(&of) + at % W; };
   return {lane(point.normal_impulse), lane(point.tangent_impulse), lane(point.total_normal),
           lane(point.total_tangent)};
+}
+
+template <int W, class Block>
+ContactView view_contact(const KernelContext& context, const Span& span, int at, int which) {
+  const ContactBlock<W>& block = static_cast<const Block*>(span.blocks)[at / W];
+  const auto& point = block.points[which];
+  const lanes<W> zero = lanes<W>::splat(0.0f);
+  const LaneState<W> a = gather_state<W>(context.states, block.a);
+  const LaneState<W> b = gather_state<W>(context.states, block.b);
+  const Pair<W> pair(a.velocity, b.velocity, block);
+  const LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
+  const LaneVec2<W> out_a = from_axes<W>(ra, block.normal), out_b = from_axes<W>(rb, block.normal);
+  const lanes<W> s = Gap<W>(a.motion, b.motion, block).at(ra, rb, point.separation);
+  const auto fixed = block.is_static();
+  const StepParameters& p = *context.parameters;
+  lanes<W> bias, mass_scale, impulse_scale;
+  aim_normal<W>(p, lanes<W>::splat(p.inverse_h), block, s, s > zero, fixed, bias, mass_scale,
+                impulse_scale);
+  auto of = [lane = at % W](const lanes<W>& row) { return row.lane(lane); };
+  const lanes<W> tracked = block.has_track ? block.tracked : zero;
+  return {.normal = {of(block.normal.x), of(block.normal.y)},
+          .anchor_a = {of(out_a.x), of(out_a.y)},
+          .anchor_b = {of(out_b.x), of(out_b.y)},
+          .mass_a = {of(block.mass_a), of(block.inertia_a)},
+          .mass_b = {of(block.mass_b), of(block.inertia_b)},
+          .separation = of(s),
+          .normal_speed = of(pair.normal(ra, rb)),
+          .tangent_speed = of(block.slipping(pair.tangent(ra, rb))),
+          .normal_mass = of(point.normal_mass),
+          .tangent_mass = of(point.tangent_mass),
+          .friction = of(block.friction),
+          .restitution = of(block.restitution),
+          .bias = of(bias),
+          .mass_scale = of(mass_scale),
+          .impulse_scale = of(impulse_scale),
+          .normal_impulse = of(point.normal_impulse),
+          .tangent_impulse = of(point.tangent_impulse),
+          .total_normal = of(point.total_normal),
+          .total_tangent = of(point.total_tangent),
+          .rolling_impulse = block.has_rolling ? of(block.rolling_impulse) : 0.0f,
+          .fixed = of(select(fixed, lanes<W>::splat(1.0f), zero)) > 0.0f,
+          .tracked = of(tracked) > 0.0f};
 }
 
 }  // namespace rigid

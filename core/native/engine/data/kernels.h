@@ -139,7 +139,45 @@ struct ContactSums {
   float *normal, *tangent, *total_normal, *total_tangent;
 };
 
+// One point of a contact in the present state of its block, for observers (solvers/
+// step_observer.h). Vectors in world axes; the anchors are from the centres of mass.
+struct ContactView {
+  Vec2 normal, anchor_a, anchor_b;
+  InverseMass mass_a, mass_b;
+  float separation, normal_speed, tangent_speed;  // present ones; B against A
+  float normal_mass, tangent_mass;                // effective
+  float friction, restitution;
+  // Of the pass that removes overlap: impulse = -normal_mass * mass_scale * (normal_speed + bias)
+  // - impulse_scale * normal_impulse.
+  float bias, mass_scale, impulse_scale;
+  float normal_impulse, tangent_impulse, total_normal, total_tangent, rolling_impulse;
+  bool fixed, tracked;  // one body cannot move; it follows a chain
+};
+
+// The same of a joint's block. A row with gains has impulse = -mass * (velocity * (speed - wanted)
+// + position * (coordinate - target)) - (1 - velocity) * (its impulse so far).
+struct DriveView {
+  bool on = false;
+  float velocity = 1, position = 0, speed = 0, target = 0;
+  float lowest = 0, highest = 0, impulse = 0;
+};
+struct JointView {
+  float correction = 0, yielding = 0;    // of rigid rows (RowSoftness)
+  float held[3] = {0, 0, 0};             // the impulses of the rows that are held together
+  float gains[2][2] = {{1, 0}, {1, 0}};  // of a weld or a mouse: velocity and position of x and y,
+                                         // and of the angle
+  float most = 0;                        // of a mouse
+  DriveView spring, motor;
+  bool rigid_on = false, lower_on = false, upper_on = false, limit_soft = false;
+  float rigid_target = 0, lower = 0, upper = 0, limit_velocity = 1, limit_position = 0;
+  float rigid_impulse = 0, lower_impulse = 0, upper_impulse = 0, across = 0;
+  float total[4] = {0, 0, 0, 0};  // x, y, turn, motor: of the step so far
+};
+
 using Kernel = void (*)(const KernelContext&, const Span&, int begin, int end);
+// Views a point of the contact `at` of a span, or the joint `at`.
+using ViewContact = ContactView (*)(const KernelContext&, const Span&, int at, int point);
+using ViewJoint = JointView (*)(const Span&, int at);
 // Moves the contact `at` of a span along its track.
 using FollowTrack = void (*)(const KernelContext&, const Span&, int at, const TrackPlace&);
 // Reads the impulses of contact `at` of a span so far: the accumulated ones, or those of impacts
@@ -160,6 +198,7 @@ using FindImpacts = int (*)(const KernelContext&, const Span&, int begin, int en
 struct JointKernels {
   size_t block_size;
   Kernel prepare, warm_start, keep_shares, solve, relax, store;
+  ViewJoint view;
 };
 
 // Contact kernels of every solver.
@@ -173,6 +212,7 @@ struct ContactKernels {
   FindImpacts find_impacts;
   // The same for contacts whose bodies rest on one another, or may within this substep.
   FindImpacts find_pressed;
+  ViewContact view;
 };
 
 struct Kernels {

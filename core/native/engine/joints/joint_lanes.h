@@ -305,6 +305,64 @@ void store_joints(const KernelContext& context, const Span& span, int begin, int
   }
 }
 
+template <int W>
+DriveView view_drive(const typename AxialRows<W>::Drive& row, int lane) {
+  return {row.on.lane(lane) > 0.0f, row.velocity_gain.lane(lane), row.position_gain.lane(lane),
+          row.speed.lane(lane),     row.target.lane(lane),        row.lowest.lane(lane),
+          row.highest.lane(lane),   row.impulse.lane(lane)};
+}
+
+template <int W>
+void view_axial(const AxialRows<W>& rows, int lane, JointView& view) {
+  auto of = [lane](const lanes<W>& row) { return row.lane(lane); };
+  view.spring = view_drive<W>(rows.spring, lane);
+  view.motor = view_drive<W>(rows.motor, lane);
+  view.rigid_on = of(rows.rigid_on) > 0.0f;
+  view.lower_on = of(rows.lower_on) > 0.0f;
+  view.upper_on = of(rows.upper_on) > 0.0f;
+  view.limit_soft = of(rows.limit_soft) > 0.0f;
+  view.rigid_target = of(rows.rigid_target);
+  view.lower = of(rows.lower);
+  view.upper = of(rows.upper);
+  view.limit_velocity = of(rows.limit_velocity_gain);
+  view.limit_position = of(rows.limit_position_gain);
+  view.rigid_impulse = of(rows.rigid_impulse);
+  view.lower_impulse = of(rows.lower_impulse);
+  view.upper_impulse = of(rows.upper_impulse);
+}
+
+template <int W, class Block>
+JointView view_joint(const Span& span, int at) {
+  const Block& block = static_cast<const Block*>(span.blocks)[at / W];
+  const int lane = at % W;
+  auto of = [lane](const lanes<W>& row) { return row.lane(lane); };
+  JointView view;
+  view.correction = of(block.softness.correction);
+  view.yielding = of(block.softness.yielding);
+  view.held[0] = of(block.linear.x);
+  view.held[1] = of(block.linear.y);
+  view.total[0] = of(block.total.x);
+  view.total[1] = of(block.total.y);
+  if constexpr (requires { block.rows; }) {
+    view_axial<W>(block.rows, lane, view);
+    view.total[2] = of(block.total_angular);
+    view.total[3] = of(block.total_motor);
+  }
+  if constexpr (requires { block.linear_velocity; }) {
+    view.gains[0][0] = of(block.linear_velocity);
+    view.gains[0][1] = of(block.linear_position);
+  }
+  if constexpr (requires { block.angular_velocity; }) {
+    view.held[2] = of(block.angular);
+    view.gains[1][0] = of(block.angular_velocity);
+    view.gains[1][1] = of(block.angular_position);
+  }
+  if constexpr (requires { block.most; }) view.most = of(block.most);
+  if constexpr (requires { block.spin; }) view.motor = view_drive<W>(block.spin, lane);
+  if constexpr (requires { block.across; }) view.across = of(block.across);
+  return view;
+}
+
 }  // namespace rigid
 
 #endif

@@ -79,6 +79,29 @@ class ConstraintLanes {
   // The impulses of a contact so far: the accumulated ones, or those of impacts.
   ContactPush push_of(const Contact& contact, bool blows) const;
   ContactSums sums_of(const Contact& contact, int point = 0) const;
+  // Calls task(id, view(point)) for all contacts, or task(id, view) for all
+  // joints in lanes, in the order in which they are solved.
+  template <class Task>
+  void view_contacts(const KernelContext& context, Task&& task) const {
+    for (const ColorSpan& color : contact_spans_) {
+      const ViewContact view = kernels_of(color).view;
+      for (int at = 0; at < color.span.count; ++at) {
+        const int id = color.span.ids[at];
+        task(id, [&](int point) { return view(context, color.span, at, point); });
+      }
+    }
+  }
+  template <class Task>
+  void view_joints(Task&& task) const {
+    for (int kind = 0; kind < joint_graph_count; ++kind) {
+      for (const ColorSpan& color : joint_spans_[kind]) {
+        const ViewJoint view = (color.single ? single_ : kernels_)->joints[kind].view;
+        for (int at = 0; at < color.span.count; ++at) {
+          task(color.span.ids[at], view(color.span, at));
+        }
+      }
+    }
+  }
   // In the order of the contacts' places, which depends on no thread and no width.
   void find_impacts(const KernelContext& context, FindImpacts ContactKernels::* kernel,
                     std::vector<Impact>& impacts);

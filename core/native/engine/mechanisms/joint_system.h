@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/data/kernels.h"
+#include "engine/data/row_parts.h"
 #include "engine/joints/joints.h"
 #include "engine/joints/springs.h"
 #include "engine/mechanisms/batch_state.h"
@@ -101,6 +102,18 @@ class JointSystem : SystemRows {
   }
   // Called before a step is repeated.
   void rewind() { account_.rewind(); }
+  // Its rows in their present state, for observers (solvers/step_observer.h). `share` is that of
+  // the error to be removed in a substep; `impulse` is that of the last solution.
+  struct RowView {
+    int joint, source, mode;
+    RowPart part;
+    const double* jacobian;
+    double error, wanted, give, share, lowest, highest, impulse;
+    bool on;
+  };
+  std::vector<RowView> view_rows(bool relaxing) const;
+  // Adds the loads of a joint in the step so far: x, y, turn and its motor's.
+  void add_totals_of(int joint, double& x, double& y, double& turn, double& motor) const;
   // Stores the sums of the step in the joints.
   void store(const KernelContext& context) const;
   // Copies all values that change from step to step, and the constants of its joints and bodies,

@@ -2,8 +2,10 @@
 // The forces of a mechanism after a step.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/data/constants.h"
+#include "engine/mechanisms/active_set.h"
 #include "engine/mechanisms/joint_system.h"
 #include "engine/mechanisms/step_formulas.h"
 
@@ -34,6 +36,77 @@ bool JointSystem::is_taut(const KernelContext& context, const std::vector<Invers
     if (pull * inverse > most * most) return true;
   }
   return false;
+}
+
+namespace {
+
+RowPart part_of(const Axial& axial) {
+  if (axial.across) return RowPart::across;
+  if (axial.motor) return RowPart::motor;
+  if (axial.equal) return RowPart::rod;
+  return axial.lower || axial.upper ? RowPart::limit : RowPart::spring;
+}
+
+}  // namespace
+
+std::vector<JointSystem::RowView> JointSystem::view_rows(bool relaxing) const {
+  std::vector<RowView> views;
+  for (const SystemNode& node : nodes_) {
+    for (int i = 0; i < node.rows; ++i) {
+      RowView view{};
+      view.joint = node.joint;
+      view.source = node.source[i];
+      view.jacobian = node.jacobian[i];
+      view.impulse = node.x[i];
+      view.highest = std::numeric_limits<double>::infinity();
+      view.lowest = -view.highest;
+      view.give = node.give[i];
+      view.error = node.error[i];
+      view.on = true;
+      view.part = RowPart::hold;
+      if (node.axial[i] < 0) {
+        view.share = relaxing ? 0 : correction_of(step_, view.error, node.angular[i]);
+        view.wanted = relaxing ? 0 : correcting_speed(step_, view.error, node.angular[i]);
+        views.push_back(view);
+        continue;
+      }
+      const Axial& axial = axial_of(node, i);
+      view.part = part_of(axial);
+      view.on = axial.on;
+      view.mode = static_cast<int>(axial.mode);
+      if (axial.motor || axial.limited) {
+        view.lowest = axial.lowest;
+        view.highest = axial.highest;
+      }
+      if (axial.soft) {
+        view.error = axial.coordinate - axial.target;
+        view.give = axial.drag > 0 ? 1 / axial.drag : view.highest;
+        view.share =
+            axial.drag > 0 ? step_.h * step_.h * axial.stiffness / axial.drag : view.highest;
+        view.wanted = axial.drag > 0 ? -axial.known / axial.drag : 0;
+      } else {
+        if (axial.equal) view.error = axial.coordinate - axial.lower_at;
+        view.share = relaxing ? 0 : correction_of(step_, view.error, axial.angular);
+        view.wanted = wanted_speed<double>(axial, axial.mode, step_, node.error[i], relaxing);
+        if (axial.motor && axial.position) view.error = axial.coordinate - axial.target;
+      }
+      views.push_back(view);
+    }
+  }
+  return views;
+}
+
+void JointSystem::add_totals_of(int joint, double& x, double& y, double& turn,
+                                double& motor) const {
+  for (const SystemNode& node : nodes_) {
+    if (node.joint != joint) continue;
+    x += node.total[0];
+    y += node.total[1];
+    turn += node.total[2];
+  }
+  for (const Axial& axial : axial_) {
+    if (axial.motor && nodes_[axial.node].joint == joint) motor += motor_impulse(axial, step_);
+  }
 }
 
 void JointSystem::store(const KernelContext& context) const {

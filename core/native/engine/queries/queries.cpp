@@ -18,11 +18,10 @@ Aabb box_of(double lx, double ly, double ux, double uy) {
           {static_cast<float>(ux) + ex, static_cast<float>(uy) + ey}};
 }
 
-}  // namespace
-
-bool ray_cast(const Bodies& bodies, const Shapes& shapes, const Broadphase& broadphase, double ox,
-              double oy, double tx, double ty, uint64_t mask, RayHit& hit) {
-  bool found = false;
+// Calls `take` with each hit of a ray, in the order of the trees.
+template <class Take>
+void each_hit(const Bodies& bodies, const Shapes& shapes, const Broadphase& broadphase, double ox,
+              double oy, double tx, double ty, uint64_t mask, Take take) {
   auto visit = [&](int index) {
     const WorldShape& shape = shapes[index];
     if (shape.sensor || !(mask >> shape.category & 1)) return true;
@@ -33,21 +32,41 @@ bool ray_cast(const Bodies& bodies, const Shapes& shapes, const Broadphase& broa
     float fraction;
     Vec2 normal;
     if (!rigid::ray_cast(shapes.view(shape), from, along, fraction, normal)) return true;
-    // At equal distances the lower index wins.
-    bool nearer =
-        !found || fraction < hit.fraction || (fraction == hit.fraction && index < hit.shape);
-    if (!nearer) return true;
-    found = true;
-    hit = {shape.body,         index,
-           fraction,           ox + fraction * tx,
-           oy + fraction * ty, rotate(body.rotation, normal)};
+    take(RayHit{shape.body, index, fraction, ox + fraction * tx, oy + fraction * ty,
+                rotate(body.rotation, normal)});
     return true;
   };
   Aabb box = box_of(std::min(ox, ox + tx), std::min(oy, oy + ty), std::max(ox, ox + tx),
                     std::max(oy, oy + ty));
   broadphase.query_fixed(box, visit);
   broadphase.query_moving(box, visit);
+}
+
+bool is_before(const RayHit& hit, const RayHit& other) {
+  return hit.fraction < other.fraction ||
+         (hit.fraction == other.fraction && hit.shape < other.shape);
+}
+
+}  // namespace
+
+bool ray_cast(const Bodies& bodies, const Shapes& shapes, const Broadphase& broadphase, double ox,
+              double oy, double tx, double ty, uint64_t mask, RayHit& hit) {
+  bool found = false;
+  each_hit(bodies, shapes, broadphase, ox, oy, tx, ty, mask, [&](const RayHit& next) {
+    if (!found || is_before(next, hit)) hit = next;
+    found = true;
+  });
   return found;
+}
+
+std::vector<RayHit> ray_hits(const Bodies& bodies, const Shapes& shapes,
+                             const Broadphase& broadphase, double ox, double oy, double tx,
+                             double ty, uint64_t mask) {
+  std::vector<RayHit> hits;
+  each_hit(bodies, shapes, broadphase, ox, oy, tx, ty, mask,
+           [&](const RayHit& hit) { hits.push_back(hit); });
+  std::sort(hits.begin(), hits.end(), is_before);
+  return hits;
 }
 
 std::vector<std::pair<int, int>> overlap_shape(const Bodies& bodies, const Shapes& shapes,

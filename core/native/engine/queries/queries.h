@@ -23,6 +23,10 @@ struct RayHit {
 // `mask` has a bit for each category.
 bool ray_cast(const Bodies& bodies, const Shapes& shapes, const Broadphase& broadphase, double ox,
               double oy, double tx, double ty, uint64_t mask, RayHit& hit);
+// All shapes that the ray meets, by distance, at equal distances the lower index first.
+std::vector<RayHit> ray_hits(const Bodies& bodies, const Shapes& shapes,
+                             const Broadphase& broadphase, double ox, double oy, double tx,
+                             double ty, uint64_t mask);
 std::vector<std::pair<int, int>> overlap_shape(const Bodies& bodies, const Shapes& shapes,
                                                const Broadphase& broadphase, const Shape& query,
                                                double x, double y, uint64_t mask);

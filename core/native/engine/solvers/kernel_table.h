@@ -19,7 +19,7 @@ JointKernels make_joint_kernels() {
   using Block = typename Type::template Block<W>;
   return {sizeof(Block),         prepare_joints<W, Type>,     warm_start_joints<W, Type>,
           keep_shares<W, Block>, solve_joints<W, Type, true>, solve_joints<W, Type, false>,
-          store_joints<W, Type>};
+          store_joints<W, Type>, view_joint<W, Block>};
 }
 
 // By JointKind, then pins.
@@ -28,7 +28,7 @@ void set_joint_kernels(JointKernels* kernels, JointTypeList<Types...>) {
   ((*kernels++ = make_joint_kernels<W, Types>()), ...);
   *kernels = {
       sizeof(PinBlock<W>), prepare_pins<W>,      warm_start_pins<W>, keep_shares<W, PinBlock<W>>,
-      solve_pins<W, true>, solve_pins<W, false>, store_pins<W>};
+      solve_pins<W, true>, solve_pins<W, false>, store_pins<W>,      view_joint<W, PinBlock<W>>};
 }
 
 template <int W, class Block>
@@ -41,7 +41,8 @@ ContactKernels make_contact_kernels(Kernel prepare, FollowTrack follow) {
           read_push<W, Block>,
           find_sums<W, Block>,
           find_impacts<W, Block>,
-          find_pressed<W, Block>};
+          find_pressed<W, Block>,
+          view_contact<W, Block>};
 }
 
 template <int W>

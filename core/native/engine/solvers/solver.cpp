@@ -5,6 +5,7 @@
 #include "engine/bodies/motion.h"
 #include "engine/solvers/sequential_impulse.h"
 #include "engine/solvers/soft_step.h"
+#include "engine/solvers/step_observer.h"
 
 namespace rigid {
 
@@ -22,7 +23,10 @@ void Solver::prepare(bool side_by_side) {
   if (island_batches_.empty()) contact_constraints_.run(&ContactKernels::prepare);
   contact_joint_problems_.find();
   tracks_.start_tracks();
+  if (observer_) observer_->begin();
 }
+
+void Solver::tell(Stage stage, ConstraintKind kind) { observer_->follow(stage, kind); }
 
 void Solver::integrate_forces() {
   integrate_velocities(bodies_, parameters_.h, pool_);

@@ -55,6 +55,11 @@ struct SolverParts {
   StageClock& clock_;
 };
 
+class StepObserver;  // step_observer.h
+
+// The kinds of constraints, in the order in which every stage runs them.
+enum class ConstraintKind : uint8_t { joints, direct, tracks, contacts };
+
 class Solver : protected SolverParts {
  public:
   explicit Solver(const SolverParts& parts) : SolverParts(parts) {}
@@ -66,14 +71,21 @@ class Solver : protected SolverParts {
   void prepare(bool side_by_side = false);
   // May be called again after `prepare`, from the states at the step's start.
   virtual void solve() = 0;
+  // Tells an observer of all that follows; null: none.
+  void observe(StepObserver* observer) { observer_ = observer; }
+  const SolverParts& parts() const { return *this; }
 
  protected:
   // Runs one stage of all kinds of constraints, in their order.
   template <class... Parameters, class... Arguments>
   void run(Stage stage, void (Constraint::*task)(Parameters...), Arguments... arguments) {
-    for (Constraint* constraint : constraints_) (constraint->*task)(arguments...);
+    for (std::size_t kind = 0; kind < constraints_.size(); ++kind) {
+      (constraints_[kind]->*task)(arguments...);
+      if (observer_) tell(stage, static_cast<ConstraintKind>(kind));
+    }
     clock_.lap(stage);
   }
+  void tell(Stage stage, ConstraintKind kind);
   // Integrates velocities from forces, and positions from velocities, at the time `time` of the
   // step.
   void integrate_forces();
@@ -86,6 +98,7 @@ class Solver : protected SolverParts {
                                           contact_joint_problems_, mechanisms_};
   std::array<Constraint*, 4> constraints_ = {&joint_constraints_, &direct_constraints_,
                                              &track_constraints_, &contact_constraints_};
+  StepObserver* observer_ = nullptr;
 };
 
 // The description of a kind of solver, as data, taken from its class.

@@ -10,10 +10,12 @@ from ...values.fields import (
     POINT,
     Angle,
     Colour,
+    Duration,
     Input,
     Number,
     Pair,
     PointField,
+    Time,
     TruthField,
     Value,
     about,
@@ -47,6 +49,8 @@ _BODY = Name("the name of a body", computed=True)
 _CORNERS = ListOf(POINT, "a list of points [[x, y], ...]", 3, limits.POLYGON_POINTS)
 _CLIP = ListOf(_CORNERS, "a list of polygons [[[x, y], ...], ...]")
 _CELLS = Quantity(low=1, high=limits.CELLS, whole=True)
+_SPEED = Quantity(low=limits.SPEED[0], high=limits.SPEED[1])
+_SIDE = Quantity(low=limits.INNER_SIDE[0], high=limits.INNER_SIDE[1], whole=True)
 _FPS = Quantity((units.NUMBER, units.FREQUENCY), low=0.0, high=limits.FPS)
 
 
@@ -58,9 +62,18 @@ class TextureInput(Input):
         "How many pictures a sheet has: [columns, rows]."
     )
     fps: Annotated[Value, _FPS] = about(
-        "How many pictures of a sheet are shown a second (default 10)."
+        "How many pictures of a sheet are shown a second (default 10; of a scene: its own)."
     )
     loop: TruthField = about("Whether a sheet begins again after its last picture (default true).")
+    scene: Annotated[str | None, Text("the name of a scene file")] = about(
+        "A scene file whose run is shown."
+    )
+    start: Time = about("The time of that scene at the beginning of this one (default 0).")
+    duration: Duration = about("For how long it is shown, in its time (default: to its end).")
+    speed: Annotated[Value, _SPEED] = about("How fast its time goes by (default 1).")
+    pixels: Annotated[Pair, Tuple(_SIDE, 2, "a size in pixels [width, height]")] = about(
+        "How large its pictures are: [width, height] (default: 256 at the longer side)."
+    )
     frame: Annotated[Any, Custom(_check_frame, Quantity().schema())] = about(
         "Which picture of a sheet is shown, from 0: a number or an expression."
     )

@@ -18,12 +18,20 @@ from ...values.expression import Expression, state_problems, truth_problems
 from ...values.names import missing_body
 from ...values.portable_math import cos, sin
 from ...values.quantity import Deferred, Quantity, Written
+from .inner_scenes import inner_scene
 from .texture_models import TextureInput
 
 _RESOLVED = (
     *("offset", "size", "angle", "mirror", "along", "tint", "tile", "clip", "z", "fps", "loop"),
 )
-_OF_SHEETS = ("grid", "fps", "loop", "frame")
+_OF_SCENES = ("start", "duration", "speed", "pixels")
+_GOES_WITH = {
+    **dict.fromkeys(("grid", "frame"), ("sheet",)),
+    **dict.fromkeys(("fps", "loop"), ("sheet", "scene")),
+    **dict.fromkeys(_OF_SCENES, ("scene",)),
+}
+"""Keys of a texture, and with which of its sources they go."""
+_SOURCES = {"file": "a `file`", "sheet": "a `sheet` of pictures", "scene": "a `scene`"}
 _FRAME = Quantity()
 
 
@@ -34,19 +42,7 @@ def build_texture(
     if any(is_read(shape.kind) and shape.kind == "half_space" for shape in shapes):
         message = "a half-space has no end, and so no place for a picture; give it a `color`"
         raise scope.fail("conflicting-keys", message, "texture")
-    if given.file is None and given.sheet is None:
-        if scope.report.may_mean((*scope.path, "texture"), str):
-            raise Stop
-        message = "a texture is a `file`, or a `sheet` with its `grid`"
-        raise scope.fail("missing-key", message, "texture")
-    if given.file is not None:
-        if given.sheet is not None:
-            message = "`file` and `sheet` both say what the picture is; keep one"
-            raise scope.fail("conflicting-keys", message, "texture", "sheet")
-        wrong = [name for name in _OF_SHEETS if getattr(given, name) is not None]
-        if wrong:
-            message = f"`{wrong[0]}` goes with a `sheet` of pictures, not with a `file`"
-            raise scope.fail("conflicting-keys", message, "texture", wrong[0])
+    key = _source(given, scope)
     if is_read(given.fps) and is_read(given.frame):
         message = "`fps` and `frame` both say which picture is shown; keep one"
         raise scope.fail("conflicting-keys", message, "texture", "frame")
@@ -55,9 +51,14 @@ def build_texture(
         for name in _RESOLVED
         if getattr(given, name) is not None
     }
-    key = "file" if given.sheet is None else "sheet"
     name = scope.resolve(getattr(given, key), "texture", key)
-    values["file"] = images.find(name, scope, "texture", key)
+    if key == "scene":
+        own = {each: scope.known(getattr(given, each), "texture", each) for each in _OF_SCENES}
+        scope.stop_if_failed()
+        inner = inner_scene(name, own, values.get("fps"), images, scope)
+        values |= {"file": inner.file, "inner": inner, "fps": inner.fps * inner.speed}
+    else:
+        values["file"] = images.find(name, scope, "texture", key)
     if "tile" not in values:
         values["tile"] = any(shape.source != "box" and _has_corners(shape) for shape in shapes)
     if given.sheet is not None:
@@ -67,6 +68,26 @@ def build_texture(
     if given.mirror_while is not None:
         values["mirror_while"] = _compiled(given.mirror_while, scope, "mirror_while").source
     return Texture(**values)
+
+
+def _source(given: TextureInput, scope: Scope) -> str:
+    """The key that says what the picture is; Stop after a problem."""
+    given_ones = [key for key in _SOURCES if getattr(given, key) is not None]
+    if not given_ones:
+        if scope.report.may_mean((*scope.path, "texture"), str):
+            raise Stop
+        message = "a texture is a `file`, or a `sheet` with its `grid`, or a `scene`"
+        raise scope.fail("missing-key", message, "texture")
+    source, *others = given_ones
+    if others:
+        message = f"`{source}` and `{others[0]}` both say what the picture is; keep one"
+        raise scope.fail("conflicting-keys", message, "texture", others[0])
+    for key, those in _GOES_WITH.items():
+        if getattr(given, key) is not None and source not in those:
+            right = " or ".join(_SOURCES[each] for each in those)
+            message = f"`{key}` goes with {right}, not with a `{source}`"
+            raise scope.fail("conflicting-keys", message, "texture", key)
+    return source
 
 
 def _has_corners(shape: Shape) -> bool:

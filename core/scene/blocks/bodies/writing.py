@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...building.writing import differences, named_file
-from ...model import Body, Material, Scene, Shape, Texture
+from ...model import Body, InnerScene, Material, Scene, Shape, Texture
 from .materials import SURFACE
 from .shape_types import write_outline
 
@@ -57,8 +57,10 @@ def write_body(body: Body, scene: Scene) -> dict[str, Any]:
 
 
 def _texture(texture: Texture, scene: Scene) -> dict[str, Any]:
+    inner = texture.inner
     is_sheet = texture.grid != (1, 1)
-    values: dict[str, Any] = {"sheet" if is_sheet else "file": named_file(texture.file, scene)}
+    source = "scene" if inner is not None else "sheet" if is_sheet else "file"
+    values: dict[str, Any] = {source: named_file(texture.file, scene)}
     names = ("offset", "size", "angle", "mirror", "along", "tint", "clip", "z", "grid", "loop")
     values |= differences(texture, Texture(""), names)
     values["tile"] = texture.tile
@@ -68,9 +70,22 @@ def _texture(texture: Texture, scene: Scene) -> dict[str, Any]:
         values["frame"] = f"={texture.frame}"
     elif texture.frame is not None:
         values["frame"] = texture.frame
+    elif inner is not None:
+        values |= _inner(inner, scene)
     elif is_sheet:
         values["fps"] = texture.fps
     return values
+
+
+def _inner(inner: InnerScene, scene: Scene) -> dict[str, Any]:
+    unit = scene.units.time_per_second
+    return {
+        "start": inner.start * unit,
+        "duration": inner.duration * unit,
+        "speed": inner.speed,
+        "fps": inner.fps,
+        "pixels": inner.size,
+    }
 
 
 def _shape(shape: Shape, body: Body, scene: Scene) -> dict[str, Any]:

@@ -14,6 +14,9 @@ from ...values.expression_parts import ExpressionError
 from ...values.fields import Input
 from ...values.text_template import TextTemplate
 
+_OWNERS = ("bodies", "joints", "probes")
+"""The sections of those whose state a name may be."""
+
 
 class AnnotationBuilder:
     """Checks the values of one annotation, at its place in the list."""
@@ -56,7 +59,9 @@ class AnnotationBuilder:
             return
         owner = shown.partition(".")[0]
         there = owner in self.scene.bodies or owner in self.scene.joints
-        if not there and any(self.scope.report.may_have(s, owner) for s in ("bodies", "joints")):
+        if not there and any(
+            self.scope.report.may_have(s, owner) for s in ("bodies", "joints", "probes")
+        ):
             raise Stop
         if there and channel.endswith(".vx") and ".points." not in shown:
             problem = f"`{shown}` is no body and no point of one"
@@ -89,7 +94,9 @@ class AnnotationBuilder:
         report, path = self.scope.report, (*self.scope.path, self.index, *at)
         for problem in problems:
             owner = problem.name.partition(".")[0]
-            if owner and any(report.may_have(s, owner) for s in ("bodies", "joints", "vars")):
+            if owner and any(
+                report.may_have(s, owner) for s in ("bodies", "joints", "probes", "vars")
+            ):
                 continue
             kind: Any = "unknown-name" if problem.name else "expression"
             report.add(path, kind, problem.message, problem.offset + shift, None, owner)

@@ -15,7 +15,6 @@ from ...values.fields import (
     Positive,
     Rectangle,
     Size,
-    Time,
     Value,
     about,
 )
@@ -23,6 +22,7 @@ from ...values.kinds import Custom, ListOf, OneOf
 from ...values.names import Name
 from ...values.quantity import Quantity
 
+AnyTime = Annotated[Value, Quantity((units.TIME,))]
 _BODY = Name("the name of a body")
 _FOLLOWED = Name("the name of a body, a group or an instance")
 _SEVERAL = ListOf(_FOLLOWED, "a list of bodies", fewest=1)
@@ -43,7 +43,7 @@ def is_pair(value: Any) -> bool:
 class CameraKeyInput(Input):
     form: ClassVar[str] = "`[2, {rect: [[0, 0], [8, 6]]}]`"
     needed: ClassVar[tuple[str, ...]] = ("at",)
-    at: Time = about("At which time of the run.")
+    at: AnyTime = about("At which time of the run; before its start it is negative.")
     rect: Rectangle = about("Two corners of what is shown.")
     center: PointField = about("The point in the middle.")
     target: Annotated[Any, _BODY] = about("The body in the middle.")
@@ -63,7 +63,7 @@ def _as_key(value: Any) -> Any:
 class ShakeInput(Input):
     form: ClassVar[str] = "`{at: 2, amplitude: 0.2}`"
     needed: ClassVar[tuple[str, ...]] = ("at", "amplitude")
-    at: Time = about("When it begins.")
+    at: AnyTime = about("When it begins; before the start of the run it is negative.")
     amplitude: Distance = about("How far the picture moves at first, a length.")
     duration: Duration = about("How long it takes to die away (default 0.5 s).")
     frequency: Annotated[Value, Quantity((units.FREQUENCY,), above=0.0, high=100.0)] = about(

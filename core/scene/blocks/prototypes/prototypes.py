@@ -228,7 +228,10 @@ class PrototypeBuilder:
             head={**outer.head, "vars": context.values},
             report=report,
             own=own,
-            made={key: base.made[key] for key in ("world", "defaults", "materials", "state")},
+            made={
+                **{key: base.made[key] for key in ("world", "defaults", "materials", "state")},
+                "camera": BROKEN,  # that of the scene, which is not known yet
+            },
             materials=base.materials,
             prototype_builder=self,
             placed={section: {} for section in PLACED},

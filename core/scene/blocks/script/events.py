@@ -15,11 +15,11 @@ from ...model import Point
 from ...values import units
 from ...values.broken import BROKEN, Stop, is_read
 from ...values.context import Context
-from ...values.expression import BODY_STATES, BOX_STATES
 from ...values.fields import Duration, Input, Rectangle, Time, TruthField, Value, Words, about
 from ...values.kinds import EXPRESSION_SCHEMA, Custom, OneOf, nearest
 from ...values.names import Name, born_of, missing_body, wholes
 from ...values.quantity import Quantity
+from ...values.state_words import BODY_STATES, BOX_STATES
 from ..settings.settable import scene_so_far
 from .action_types import ActionInput
 from .actions import Actions

@@ -114,7 +114,7 @@ def read_state(
             report.add(path, "wrong-type", str(number), number.offset)
     for problem in problems:
         owner, dot = split_state(problem.name, scene)
-        sections = ("bodies", "joints") if dot else ("bodies", "joints", "vars")
+        sections = ("bodies", "joints", "probes", *(() if dot else ("vars",)))
         if owner and may_be(owner, report, *sections):
             continue
         kind: Kind = "unknown-name" if problem.name else "expression"

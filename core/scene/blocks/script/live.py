@@ -82,7 +82,7 @@ class LiveReader:
             return expression.source
         values = self.scope.context.values
         return expression.renamed(
-            lambda name: _literal(values[name]) if name in self.scene.vars else name
+            lambda name: literal(values[name]) if name in self.scene.vars else name
         )
 
     def check_names(self, expression: Expression, *at: int | str) -> None:
@@ -91,7 +91,7 @@ class LiveReader:
         scope = self.scope
         for problem in problems:
             owner, _ = split_state(problem.name, self.scene)
-            if not may_be(owner, scope.report, "bodies", "joints", "state", "vars"):
+            if not may_be(owner, scope.report, "bodies", "joints", "probes", "state", "vars"):
                 scope.report.add(
                     (*scope.path, *at), "unknown-name", problem.message, problem.offset, None, owner
                 )
@@ -125,7 +125,7 @@ def lowest(quantity: Quantity) -> float:
     return max(given, default=-quantity.largest)
 
 
-def _literal(value: Any) -> str:
+def literal(value: Any) -> str:
     """A number, true or false as expressions have it."""
     if isinstance(value, bool):
         return "true" if value else "false"

@@ -12,10 +12,11 @@ from ...building.scope import Scope
 from ...model import Record, Scene
 from ...text.problems import Report
 from ...values.broken import BROKEN, Stop
-from ...values.expression import STATE, split_state, state_problem
+from ...values.expression import split_state, state_problem
 from ...values.fields import Input, Value, Words, about
 from ...values.names import wholes
 from ...values.quantity import Quantity
+from ...values.state_words import STATE
 
 
 class RecordInput(Input):
@@ -36,7 +37,7 @@ def build_record(given: RecordInput | None, scene: Scene, scope: Scope) -> Recor
     channels: dict[str, None] | None = None
     if given.channels is not None:
         channels, count = {}, 0
-        made = {**wholes((*scene.bodies, *scene.joints)), **scene.groups}
+        made = {**wholes((*scene.bodies, *scene.joints, *scene.probes)), **scene.groups}
         first = {channel: i for i, channel in reversed([*enumerate(given.channels)])}
         for channel, i in reversed(first.items()):
             named: list[str] = scope.attempt(_channel, [], channel, made, scene, scope, i)
@@ -55,7 +56,8 @@ def build_record(given: RecordInput | None, scene: Scene, scope: Scope) -> Recor
 def _channel(
     channel: str, made: Mapping[str, Sequence[str]], scene: Scene, scope: Scope, i: int
 ) -> list[str]:
-    if channel == "world" or channel in scene.bodies or channel in scene.joints:
+    things = (scene.bodies, scene.joints, scene.probes)
+    if channel == "world" or any(channel in each for each in things):
         return [channel]
     if channel == STATE and scene.state:
         return [channel]
@@ -70,8 +72,8 @@ def _channel(
     channel, problem = next((each for each in found if each[1]), (channel, ""))
     if not problem:
         return channels
-    there = owner in scene.bodies or owner in scene.joints or owner in ("world", STATE)
-    if not there and may_be(owner, scope.report, "bodies", "joints"):
+    there = any(owner in each for each in things) or owner in ("world", STATE)
+    if not there and may_be(owner, scope.report, "bodies", "joints", "probes"):
         raise Stop
     raise scope.fail("unknown-name", problem, "channels", i, missing="" if there else owner)
 

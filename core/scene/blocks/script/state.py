@@ -12,9 +12,9 @@ from ...building.generators import name_problem
 from ...event_model import Outcome
 from ...model import Scene
 from ...values.broken import BROKEN, is_read
-from ...values.expression import STATE as PREFIX
 from ...values.fields import Input, Number, about
 from ...values.kinds import EXPRESSION_SCHEMA, Custom
+from ...values.state_words import STATE as PREFIX
 from ..settings.settable import scene_so_far
 from .expect import check_condition
 from .live import LiveReader

@@ -83,7 +83,9 @@ class AnimationInput(Input):
     steps: Annotated[Value, Quantity(low=1, whole=True)] = about(
         "How many steps of the run it takes from 0 to 1."
     )
-    start: Fraction = about("Where it begins, 0 to 1 (0).")
+    start: Annotated[Value, Quantity(low=0.0, high=2.0)] = about(
+        "Where it begins, 0 to 1 (0); of ping_pong up to 2, above 1 on the way back."
+    )
     return_to: Fraction = about("Where it goes when no key moves it (it stays).", of=("manual",))
     enabled: TruthField = about("Whether it plays from the beginning (true).", of=("once", "loop"))
     loop: Annotated[str | None, OneOf(LOOPS, _LOOP_WORDS)] = about(
@@ -147,6 +149,10 @@ class AnimationBuilder:
                 tracks.append(track)
         if is_read(given.tracks) and given.tracks is not None and not given.tracks:
             scope.fail("missing-key", "it sets nothing; give it at least one track", "tracks")
+        start = values["start"]
+        if kind != "ping_pong" and is_read(start) and start is not None and start > 1.0:
+            message = "must be at most 1; above is the way back of `loop: ping_pong`"
+            scope.fail("out-of-range", message, "start")
         scope.stop_if_failed()
         return Animation(
             name=name,

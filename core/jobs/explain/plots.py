@@ -5,17 +5,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import UsageError, unknown_name
-from .compare import ENOUGH
-from .explain_step import Step, heaps, rows_of
-from .plotting import floored, need_matplotlib, number_labels
+from ...errors import UsageError, unknown_name
+from ..compare import ENOUGH
+from ..plotting import floored, need_matplotlib, number_labels
+from . import soft_curves
+from .observed import ObservedStep
+from .soft_curves import History
+from .step import Step, heaps, rows_of
 
 MOST_ROWS = 8
 """So many rows, or bodies, are shown where none are chosen."""
@@ -32,22 +34,8 @@ Float64 = NDArray[np.float64]
 Draw = Callable[[Any], None]
 
 
-@dataclass(frozen=True, slots=True)
-class History:
-    """A row over the iterations [k + 1], from what it begins with (0) on: the sum of its impulses,
-    and between which bounds it lies; ``target`` is its sum after a thousand iterations.
-
-    Of ``verlet``, whose rods have no impulses, the sum is the error, and the target 0.
-    """
-
-    sums: Float64
-    low: Float64
-    high: Float64
-    target: float
-
-
 def plots(
-    steps: Sequence[tuple[str, Step]],
+    steps: Sequence[tuple[str, Step | ObservedStep]],
     *,
     charts: Sequence[str] = CHARTS,
     rows: Sequence[str] = (),
@@ -64,7 +52,7 @@ def plots(
         if name not in CHARTS:
             raise unknown_name("chart", name, CHARTS)
 
-    if not any(step.log.rows for _, step in steps):
+    if not any(_row_names(step) for _, step in steps):
         raise UsageError(f"step {steps[0][1].number} has no contacts and no joints to plot")
     columns = [(label, _panels(step, charts, rows, body)) for label, step in steps]
     panels = [panel for _, each in columns for panel in each]
@@ -83,7 +71,7 @@ def plots(
         axes = figure.add_subplot(down, across, row * across + column + 1, sharey=alike)
         first.setdefault(row, axes)
         axes.set_title(f"{title}\n{label}" if label else title)
-        axes.set_xlabel("iteration")
+        axes.set_xlabel("iteration" if isinstance(steps[0][1], Step) else "pass")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.grid(visible=True, alpha=0.3)
         draw(axes)
@@ -97,14 +85,20 @@ def plots(
     return figure
 
 
+def _row_names(step: Step | ObservedStep) -> Sequence[str]:
+    return step.log.rows if isinstance(step, Step) else [row.name for row in step.rows]
+
+
 def _panels(
-    step: Step, charts: Sequence[str], names: Sequence[str], body: str | None
+    step: Step | ObservedStep, charts: Sequence[str], names: Sequence[str], body: str | None
 ) -> list[tuple[str, Draw]]:
+    if isinstance(step, ObservedStep):
+        return _soft_panels(step, charts, names, body)
     enough = max(ENOUGH, step.settings.iterations)
     best = step.again(iterations=enough, stop_below=0.0)
     chosen = _chosen_rows(step, names, step.slot(body)) if "rows" in charts else []
     panels: list[tuple[str, Draw]] = [
-        (step.log.rows[i], partial(_draw_row, history(step, best, i), step.kind == "verlet"))
+        (step.log.rows[i], partial(_draw_row, history(step, best, i), step.kind == "verlet", 0))
         for i in chosen
     ]
     speeds = body_speeds(step)
@@ -118,17 +112,48 @@ def _panels(
     return panels
 
 
+def _soft_panels(
+    step: ObservedStep, charts: Sequence[str], names: Sequence[str], body: str | None
+) -> list[tuple[str, Draw]]:
+    """The same of ``soft_step``: passes in the place of iterations."""
+    slot, best = step.slot(body), step.again(substeps=soft_curves.ENOUGH)
+    panels: list[tuple[str, Draw]] = []
+    if "rows" in charts:
+        kept = [i for i, row in enumerate(step.rows) if slot in (None, row.a, row.b)]
+        sizes = [abs(row.total) for row in step.rows]
+        for i in _most(_row_names(step), names, kept, sizes):
+            found = soft_curves.history(step, best, i)
+            draw = partial(_draw_row, found, False, step.substeps)
+            panels.append((step.rows[i].name, draw))
+    speeds = soft_curves.body_speeds(step)
+    there = {i for row in step.rows for i in (row.a, row.b)}
+    moving = [i for i in step.moving if i in there and slot in (None, i)]
+    moving.sort(key=lambda i: (-float(speeds[:, i].max()), i))
+    if moving and "speeds" in charts:
+        curves = {step.names(i): speeds[:, i] for i in sorted(moving[:MOST_ROWS])}
+        panels.append(("speed |v|", partial(_draw_curves, curves)))
+    errors = soft_curves.heap_errors(step, best)
+    if errors and "errors" in charts:
+        panels.append(("squared error of the heaps' solutions", partial(_draw_errors, errors)))
+    return panels
+
+
 def _chosen_rows(step: Step, names: Sequence[str], slot: int | None) -> list[int]:
     """The named rows; without names those with the largest sums, in their order."""
     log = step.log
-    for name in names:
-        if name not in log.rows:
-            raise unknown_name("row", name, log.rows)
-    if names:
-        return [log.rows.index(name) for name in names]
     last = np.abs(log.solutions[-1]) if log.solutions else np.zeros(len(log.rows))
-    kept = sorted(rows_of(log, slot), key=lambda i: (-float(last[i]), i))
-    return sorted(kept[:MOST_ROWS])
+    return _most(log.rows, names, rows_of(log, slot), last.tolist())
+
+
+def _most(
+    rows: Sequence[str], names: Sequence[str], kept: Sequence[int], sizes: Sequence[float]
+) -> list[int]:
+    for name in names:
+        if name not in rows:
+            raise unknown_name("row", name, rows)
+    if names:
+        return [[*rows].index(name) for name in names]
+    return sorted(sorted(kept, key=lambda i: (-sizes[i], i))[:MOST_ROWS])
 
 
 def _chosen_bodies(step: Step, speeds: Float64, slot: int | None) -> list[int]:
@@ -194,14 +219,19 @@ def heap_errors(step: Step, best: Step) -> dict[str, Float64]:
 # ---------------------------------------------------------------- drawing
 
 
-def _draw_row(found: History, of_rod: bool, axes: Any) -> None:
+def _draw_row(found: History, of_rod: bool, substeps: int, axes: Any) -> None:
     rounds = np.arange(len(found.sums))
-    changes = np.diff(found.sums)
+    changes = np.diff(found.sums) if found.changes is None else found.changes
     if not of_rod:
-        axes.bar(rounds[1:], changes, width=0.6, color=IMPULSE, label="impulse of an iteration")
+        each = "a pass" if substeps else "an iteration"
+        axes.bar(rounds[1:], changes, width=0.6, color=IMPULSE, label=f"impulse of {each}")
     name = "error of the rod" if of_rod else "sum of the impulses"
     axes.plot(rounds, found.sums, color=SUM, linewidth=1.4, label=name)
     target = "0" if of_rod else f"sum after {ENOUGH} iterations"
+    if substeps:
+        target = f"mean with {soft_curves.ENOUGH} substeps"
+        for k in range(1, substeps):
+            axes.axvline(2 * k + 0.5, color="0.8", linewidth=0.8, zorder=0)
     axes.axhline(found.target, color=TARGET, linestyle="--", linewidth=1, label=target)
     for bound in (found.low, found.high):
         if np.isfinite(bound).all():

@@ -13,9 +13,9 @@ from math import pi
 
 import numpy as np
 
-from ...record.frame import Frame
-from ...scene.model import Camera, CameraKey, Scene, Shake
-from ...scene.values.portable_math import sin
+from ..record.frame import Frame
+from ..scene.model import Camera, CameraKey, Scene, Shake
+from ..scene.values.portable_math import sin
 from .boxes import BodyBoxes, Box, box_of, extent, inflate, is_somewhere, merged
 
 WIDEST = 4.0
@@ -138,6 +138,15 @@ class Several:
         needed = self._needed(merged(self._boxes.of(first)[self._rows]))
         own = LARGEST_BODY * min(size) / largest
         self._nearest = own if needed is None else min(own, needed)
+
+    @property
+    def memory(self) -> tuple[float, float, float]:
+        """Where it looked last, for when there is nothing to follow."""
+        return self._last.x, self._last.y, self._last.scale
+
+    @memory.setter
+    def memory(self, numbers: tuple[float, float, float]) -> None:
+        self._last = Aim(*numbers)
 
     def _needed(self, box: Box) -> float | None:
         """The scale at which the picture holds a box; None of nothing."""

@@ -6,8 +6,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ...record.frame import Frame
-from ...scene.model import Joint, Point, Scene
+from ..record.frame import Frame
+from ..scene.model import Joint, Point, Scene
 
 FORCES = ("thruster", "force", "field")
 """The actuators that may hold a body up."""

@@ -6,12 +6,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..arguments import checked, one_of, whole
-from ..errors import UsageError
-from ..scene import limits
-from ..scene.model import Scene
-from ..world.world import build
-from .explain import Table
+from ...arguments import checked, one_of, whole
+from ...errors import UsageError
+from ...scene import limits
+from ...scene.model import Scene
+from ...world.world import build
+from .tables import Table
 
 COLUMNS = ("part", "count", "how and why")
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ... import _native
-from ...record.frame import Frame
-from ...scene.model import Scene
+from .. import _native
+from ..record.frame import Frame
+from ..scene.model import Scene
 
 Float64 = NDArray[np.float64]
 Box = tuple[float, float, float, float]

@@ -18,9 +18,10 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ...arguments import checked, iterable, one_of
-from ...record.frame import Frame, check_frame
-from ...scene.model import Body, Scene
+from ..arguments import checked, iterable, one_of
+from ..record.frame import Frame, check_frame
+from ..scene.model import Body, Scene
+from ..scene.readings import ENERGIES
 from .boxes import NOWHERE, BodyBoxes, Box, box_of, extent, is_somewhere, merged, union
 from .camera import View
 from .fit import fit_around
@@ -100,10 +101,11 @@ class Survey:
             self._births = union(self._births, boxes)
 
     def _note_energy(self, frame: Frame) -> None:
-        """Store the least and greatest values of the energies."""
-        kinetic, potential = frame.energy
-        if np.isfinite(kinetic + potential):
-            rows = np.array([*self._energies, (kinetic, potential)])
+        """Store the least and greatest values of the energies, those between frames included."""
+        passed = [] if frame.passed is None else frame.passed.of(ENERGIES)[:, 1:].tolist()
+        found = np.array([*self._energies, *passed, frame.energy], np.float64)
+        rows = found[np.isfinite(found.sum(axis=1))]
+        if len(rows):
             keys = (rows[:, 0], rows[:, 1], rows.sum(axis=1))
             kept = {int(pick(key)) for key in keys for pick in (np.argmin, np.argmax)}
             self._energies = [(float(rows[i, 0]), float(rows[i, 1])) for i in sorted(kept)]

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ... import _native
-from ...record.frame import Frame
-from ...scene.model import Scene
+from .. import _native
+from ..record.frame import Frame
+from ..scene.model import Scene
 from .boxes import BodyBoxes, Box, box_of, extent, inflate, is_somewhere, merged
 from .camera_moves import Aim, Mover, Several, mover, shaken, with_middle
 from .fit import adrift, fit_box
@@ -141,6 +141,9 @@ class Camera:
         self._several: Several | None = None
         self._seconds = 1.0 / scene.units.time_per_second
         self._mover = mover(scene, size, first, self._aim(view))
+        owner = getattr(self._mover, "__self__", None)
+        if isinstance(owner, Several):
+            self._several = owner
         if self._mover is None and seen is not None and camera.widest is not None:
             self._mover = self._limited(scene, first, camera.widest)
         if self._row >= 0:
@@ -158,6 +161,29 @@ class Camera:
         follows = self._row >= 0 or bool(self._kept)
         still = not follows and self._start is None and self._mover is None
         return not still or bool(self._camera.shake)
+
+    @property
+    def now(self) -> View:
+        """The last view, of a camera that follows."""
+        return self._view
+
+    @property
+    def remembers(self) -> bool:
+        """Whether a view depends on those before it, also while all targets are there."""
+        return bool(self._kept)
+
+    @property
+    def memory(self) -> tuple[float, ...]:
+        """What it keeps of the frames before, as numbers."""
+        last = () if self._several is None else self._several.memory
+        return (*self._view.numbers(), *last)
+
+    @memory.setter
+    def memory(self, numbers: tuple[float, ...]) -> None:
+        scale_x, shift_x, scale_y, shift_y, *last = numbers
+        self._view = View(scale_x, shift_x, scale_y, shift_y)
+        if self._several is not None:
+            self._several.memory = (last[0], last[1], last[2])
 
     def _starting(self, scene: Scene, first: Frame) -> View:
         """The view of a camera that says what it looks at first."""
@@ -215,7 +241,7 @@ class Camera:
         )
 
     def view(self, frame: Frame) -> View:
-        view = self._steady(frame)
+        view = self.steady(frame)
         if not self._camera.shake:
             return view
         x, y = shaken(self._camera.shake, frame.time, self._seconds)
@@ -226,10 +252,12 @@ class Camera:
             view.shift_y + y * view.scale_y,
         )
 
-    def _steady(self, frame: Frame) -> View:
+    def steady(self, frame: Frame) -> View:
+        """The view without its tremors."""
         if self._mover is not None:
             aim = self._mover(frame)
-            return self._bounded(self._centred(aim.x, aim.y, aim.scale))
+            self._view = self._bounded(self._centred(aim.x, aim.y, aim.scale))
+            return self._view
         if self._start is not None:
             return self._falling(frame, self._start)
         if self._kept:

@@ -4,25 +4,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import checked, one_of, whole
-from ..errors import SimulationError, UsageError, unknown_name
-from ..scene import limits
-from ..scene.blocks.world.solver import OF_OPTION
-from ..scene.blocks.world.solver_refusals import first_beyond
-from ..scene.model import Scene
-from ..solvers import Bodies, CrowdedError, Log, Report, Settings
-from ..solvers.account import note_rows
-from ..solvers.rows import build_rows
-from ..world.textbook.engine import TextbookEngine
-from ..world.textbook.scene import solver_settings
-from ..world.world import build
-from .compare import read_sweep, variants
+from ...arguments import checked, one_of, whole
+from ...errors import SimulationError, UsageError, unknown_name
+from ...scene import limits
+from ...scene.blocks.world.solver_refusals import first_beyond
+from ...scene.model import Scene
+from ...solvers import Bodies, CrowdedError, Log, Report, Settings
+from ...solvers.account import note_rows
+from ...solvers.rows import build_rows
+from ...world.textbook.engine import TextbookEngine
+from ...world.textbook.scene import solver_settings
+from ...world.world import build
+from .groups import heaps_of
 
 Float64 = NDArray[np.float64]
 NOTHING_DONE: dict[str, Any] = {  # by a scene while it runs
@@ -102,11 +101,6 @@ def try_step(scene: Scene, step: int) -> Step:
     velocities that the engine has then, without last step's impulses.
     """
     kind = scene.world.solver.kind
-    if kind == "soft_step":
-        raise UsageError(
-            f"{scene.path}: soft_step cannot be shown in the documents' tables; "
-            "set world.solver.type to sequential_impulse or to a textbook solver"
-        )
     note = "the loop of the documents, from where the engine is then; it begins with no impulse"
     native, settings = _before(scene, step), solver_settings(scene)
     if scene.world.solver.is_textbook:
@@ -136,21 +130,6 @@ def _tried(step: Step, settings: Settings) -> Step:
         log.matrices["beta"][:] = 0.0
         log.matrices["sum"] = report.impulses[:, 0]
     return replace(step, settings=settings, before=before, after=after, report=report, log=log)
-
-
-def swept(step: Step, sweep: Sequence[str]) -> list[tuple[str, Step]]:
-    """The same step with every value of the swept options, each with its label.
-
-    Raises UsageError for what is no option of the solver, or changes the contacts of a step.
-    """
-    kind, found = step.kind, []
-    for variant in variants(step.scene, (kind,), sweep):
-        given = {name: getattr(variant.solver, name) for name, _ in map(read_sweep, sweep)}
-        for name in given:
-            if kind not in OF_OPTION[name] or not hasattr(step.settings, name):
-                raise UsageError(f"--sweep: {name} is no option of the iterations of `{kind}`")
-        found.append((variant.label.removeprefix(kind).strip(), step.again(**given)))
-    return found
 
 
 def _before(scene: Scene, step: int) -> TextbookEngine:
@@ -185,45 +164,23 @@ def rows_of(log: Log, chosen: int | None) -> list[int]:
 
 
 @dataclass(slots=True)
-class Heap:
-    """Bodies that hang together by what touches and joins them, through bodies that can move.
-
-    Attributes:
-        bodies: the slots of those that move, first of all the one that names it, and of those that
-            they touch or hang on.
-        rows, contacts: the places of the step's rows and contacts.
-    """
+class RowHeap:
+    """A heap of a step: its bodies, and the places of its rows and contacts."""
 
     bodies: list[int]
-    rows: list[int] = field(default_factory=list)
-    contacts: list[int] = field(default_factory=list)
+    rows: list[int]
+    contacts: list[int]
 
 
-def heaps(step: Step) -> list[Heap]:
+def heaps(step: Step) -> list[RowHeap]:
     """The heaps of a step: parts of the equation that share nothing."""
-    moves = step.movable()
-    root = list(range(len(moves)))
-
-    def find(i: int) -> int:
-        while root[i] != i:
-            root[i] = root[root[i]]
-            i = root[i]
-        return i
-
+    moves, count = step.movable(), len(step.log.bodies)
     touching = [(contact.a, contact.b) for contact in step.report.contacts]
-    links = [*step.log.bodies, *touching]
-    for a, b in links:
-        if moves[a] and moves[b]:
-            low, high = sorted((find(a), find(b)))
-            root[high] = low
-    found: dict[int, Heap] = {}
-    for i in sorted({i for link in links for i in link if moves[i]}):
-        found.setdefault(find(i), Heap([])).bodies.append(i)
-    for k, (a, b) in enumerate(links):
-        if not (moves[a] or moves[b]):
-            continue
-        heap = found[find(a if moves[a] else b)]
-        heap.bodies += [i for i in (a, b) if i not in heap.bodies]
-        row = k < len(step.log.bodies)
-        (heap.rows if row else heap.contacts).append(k if row else k - len(step.log.bodies))
-    return list(found.values())
+    return [
+        RowHeap(
+            heap.bodies,
+            [k for k in heap.links if k < count],
+            [k - count for k in heap.links if k >= count],
+        )
+        for heap in heaps_of(lambda i: moves[i], [*step.log.bodies, *touching])
+    ]

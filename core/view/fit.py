@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...record.frame import Frame
-from ...scene.model import Scene
+from ..record.frame import Frame
+from ..scene.model import Scene
 from .boxes import (
     NOWHERE,
     BodyBoxes,

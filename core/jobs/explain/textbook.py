@@ -1,24 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""One step of a solver as the documents' tables show it: bodies, contacts, rows, A, impulses."""
+"""One step as the documents' tables show it: bodies, contacts, rows, A, impulses."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
 
-from ..arguments import checked, one_of, optional, text, whole
-from ..scene import limits
-from ..scene.model import Scene
-from ..solvers import Bodies, Log, Report
-from ..solvers.rows import letters
-from .explain_step import Step, heaps, rows_of, try_step
+from ...solvers import Bodies, Log, Report
+from ...solvers.rows import letters
+from .step import Step, heaps, rows_of
+from .tables import AXES, Explanation, Table, Value, transposed
 
-Value = float | int | str
 SHOWN_ITERATIONS = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
-AXES = ("x", "y", "turn")
-NOISE = 1e-15  # of the largest number of its table: what is smaller is rounding, and shown as 0
 NOTES = {
     "mass": "mass is 1 / (J M^-1 J^T + gamma / h), the impulse for each speed that is lacking",
     "gamma": "J v + gamma / h p = -beta / h C for an error of position C and the impulse p",
@@ -29,36 +21,6 @@ NOTES = {
 }
 COLUMNS = ("mass", "gamma", "beta", "bias", "B", "low", "high", "initial", "lambda", "sum")
 RODS = ("least", "most", "error", "mass", "share")
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table with a title, and a line below it that says what it is where that is needed."""
-
-    title: str
-    columns: Sequence[str]
-    rows: Sequence[Sequence[Value]]
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """A step, in tables; ``step`` counts from 1, ``time`` is that of its end."""
-
-    scene: str
-    solver: str
-    step: int
-    time: float
-    iterations: int
-    residual: float
-    tables: list[Table] = field(default_factory=list)
-    note: str = ""
-
-
-@checked(scene=one_of(Scene), step=whole(1, limits.STEPS), body=optional(text))
-def explain(scene: Scene, step: int, *, body: str | None = None) -> Explanation:
-    """One step of the scene's solver in tables, with the numbers of one body alone or of all."""
-    return explained(try_step(scene, step), body)
 
 
 def explained(step: Step, body: str | None = None) -> Explanation:
@@ -158,17 +120,8 @@ def _matrices(step: Step, chosen: int | None) -> list[Table]:
         note += ", at first: each impulse finds it anew"
     tables = [Table("Constraints", ["row", *ends, *shown], rows, note)]
     head = ["row", *(log.rows[i] for i in kept)]
-    bodies = sorted({i for k in kept for i in log.bodies[k]})
-    turned: list[list[Value]] = []
-    for i in bodies:
-        for k, axis in enumerate(AXES):
-            line: list[Value] = [f"{step.names[i]} {axis}"]
-            for r in kept:
-                a, b = log.bodies[r]
-                first = float(found["J"][r, k]) if a == i else 0.0
-                line.append(first + (float(found["J"][r, 3 + k]) if b == i else 0.0))
-            turned.append(line)
-    tables.append(Table("J^T", ["body", *head[1:]], turned))
+    pairs = [log.bodies[i] for i in kept]
+    tables.append(transposed(head[1:], pairs, found["J"][kept], step.names.__getitem__))
     if "A" in found:
         matrix: list[list[Value]] = [
             [log.rows[i], *(float(found["A"][i, k]) for k in kept)] for i in kept
@@ -206,68 +159,3 @@ def _solutions(log: Log, chosen: int | None) -> list[Table]:
     rods = any(name.startswith("Rod") for name in log.rows)
     note = "by how much each rod is too long then, or below 0 too short" if rods else ""
     return [Table("Solution by iteration", columns, rows, note)]
-
-
-# ---------------------------------------------------------------- texts
-
-
-def as_json(found: Explanation) -> dict[str, Any]:
-    """The explanation as JSON data."""
-    return {
-        "scene": found.scene,
-        "solver": found.solver,
-        "step": found.step,
-        "time": found.time,
-        "iterations": found.iterations,
-        "residual": found.residual,
-        "note": found.note,
-        "tables": [
-            {
-                "title": each.title,
-                "columns": [*each.columns],
-                "rows": [[*r] for r in each.rows],
-                "note": each.note,
-            }
-            for each in found.tables
-        ],
-    }
-
-
-def as_markdown(found: Explanation) -> str:
-    """The same as a page of Markdown."""
-    lines = [f"# {found.scene}: step {found.step} of {found.solver}", "", headline(found), ""]
-    for table in found.tables:
-        lines += [f"## {table.title}", "", *markdown_table(table.columns, cells(table)), ""]
-        lines += [table.note, ""] if table.note else []
-    return "\n".join(lines).rstrip() + "\n"
-
-
-def headline(found: Explanation) -> str:
-    """How it went, in one line."""
-    iterations = f"{found.iterations} iteration{'' if found.iterations == 1 else 's'}"
-    text = f"t = {found.time:g}, {iterations}, residual {found.residual:.6g}"
-    return f"{text}; {found.note}" if found.note else text
-
-
-def cells(table: Table) -> list[list[str]]:
-    """The table's values as texts, numbers with seven digits."""
-    finite = [
-        abs(value)
-        for row in table.rows
-        for value in row
-        if isinstance(value, float) and math.isfinite(value)
-    ]
-    least = NOISE * max(finite, default=0.0)
-    return [[_cell(value, least) for value in row] for row in table.rows]
-
-
-def _cell(value: Value, least: float) -> str:
-    if not isinstance(value, float):
-        return str(value)
-    return "0" if abs(value) < least else f"{value + 0.0:.7g}"
-
-
-def markdown_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """The lines of a table in Markdown."""
-    lines = [columns, ["---"] * len(columns), *rows]
-    return ["| " + " | ".join(line) + " |" for line in lines]

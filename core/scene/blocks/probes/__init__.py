@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Probes: what expressions of the run ask of the world."""
