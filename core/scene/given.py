@@ -22,7 +22,6 @@ from .building.block import BuildContext, in_order, unread_sections
 from .building.images import InnerScenes
 from .building.scope import Budget
 from .building.structure import correct_keys, validate
-from .camera_names import acts_by_camera
 from .hashing import physics_hash
 from .model import Scene
 from .readings import readings
@@ -356,7 +355,11 @@ def _check_camera(scene: Scene, report: Report) -> None:
     """Stop where something of a prototype asks for a view that is not known while a scene runs."""
     camera = scene.camera
     of_run = camera.mode == "fit" and camera.start is None and camera.fit == "run"
-    if of_run and acts_by_camera(scene):
+    if not (of_run and scene.decides):
+        return
+    from .camera_names import acts_by_camera
+
+    if acts_by_camera(scene):
         report.add(("camera",), "unknown-name", state_problem("camera.x", scene))
         report.stop_if_failed()
 

@@ -208,6 +208,12 @@ class Scene:
         return bool(self.animations or self.controls or self.inputs or self.state or self.reacts)
 
     @property
+    def decides(self) -> bool:
+        """Whether the scene has a block whose expressions decide what is done in a run."""
+        parts = (self.events, self.spawners, self.controls, self.inputs, self.outcome, self.probes)
+        return any(parts) or bool(self.prototypes)
+
+    @property
     def reacts(self) -> bool:
         """Whether anything but physics may change the scene while it runs."""
         done = any(each.all_actions for each in self.controls.values())

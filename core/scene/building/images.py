@@ -11,7 +11,6 @@ from ...errors import SceneError
 from .. import limits
 from ..model import InnerScene, Scene
 from ..text.files import Folders
-from ..text.images import read_image
 from ..values.broken import Stop
 from .scope import Scope
 
@@ -82,6 +81,8 @@ class Images:
             try:
                 path = str(self._folders.find(name, asked[0]))
                 if path not in self._sizes:
+                    from ..text.images import read_image
+
                     self._sizes[path] = read_image(path).size
                 self._paths[asked] = path
             except ValueError as error:

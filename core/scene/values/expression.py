@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from ...nearest import may_search, nearest_name
 from ..model import ENGINE, SolverKind
-from .asked_names import camera_problem, probe_problem, probe_readings
 from .broken import Stop, is_read
 from .expression_parser import NO_LISTS, Parser
 from .expression_parts import PATH, SEED, ExpressionError, Part
@@ -33,7 +32,6 @@ from .state_words import (
     TAGS,
     WORLD_STATES,
 )
-from .unknown_readings import unless_known
 
 if TYPE_CHECKING:
     from ..model import Scene
@@ -297,9 +295,11 @@ def state_problem(name: str, scene: Scene, *, or_var: bool = True) -> str:
         return unless_known(rest, JOINT_STATES, owner, name)
     if owner in scene.actuators:
         return unless_known(rest, ACTUATOR_STATES, owner, name)
-    if owner in scene.probes:
-        return probe_problem(name, owner, rest, scene)
-    if owner == CAMERA:
+    if owner in scene.probes or owner == CAMERA:
+        from .asked_names import camera_problem, probe_problem
+
+        if owner in scene.probes:
+            return probe_problem(name, owner, rest, scene)
         return camera_problem(rest, name, scene)
     for section, gathered in ((TAGS, scene.body_tags), (GROUPS, scene.groups)):
         if owner == section or owner.startswith(f"{section}."):
@@ -377,6 +377,15 @@ def split_state(name: str, scene: Scene) -> tuple[str, str]:
     return owner, rest
 
 
+def unless_known(rest: str, known: tuple[str, ...], owner: str, name: str) -> str:
+    """Why ``rest`` is none of the known readings of an owner; empty where it is one."""
+    if rest in known:
+        return ""
+    from .unknown_readings import unless_known as reason
+
+    return reason(rest, known, owner, name)
+
+
 def _point_problem(name: str, owner: str, rest: str, scene: Scene) -> str:
     _, _, rest = rest.partition(".")
     point, _, quantity = rest.partition(".")
@@ -449,6 +458,8 @@ def state_names(scene: Scene) -> tuple[str, ...]:
     if scene.world.solver.is_textbook:
         names += [f"solver.{quantity}" for quantity in SOLVER_STATES]
     names += [f"{STATE}.{variable}" for variable in scene.state]
+    from .asked_names import camera_problem, probe_readings
+
     if not camera_problem("x", "camera.x", scene):
         names += [f"{CAMERA}.{quantity}" for quantity in CAMERA_STATES]
     for body in scene.bodies.values():
