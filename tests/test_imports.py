@@ -32,7 +32,8 @@ ALLOWED: dict[str, set[str]] = {
     "view": {"arguments", "scene", "record", "_native"},
     "world": {"errors", "arguments", "scene", "polygons", "record", "view", "solvers", "_native"},
     "render": {
-        *("errors", "arguments", "scene", "record", "view", "unfinished", "viewers", "_native"),
+        *("errors", "arguments", "fonts", "scene", "record", "view"),
+        *("unfinished", "viewers", "_native"),
     },
     "page": {"errors", "arguments", "scene", "record", "view", "render"},
     "play": {

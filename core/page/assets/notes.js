@@ -19,7 +19,7 @@ class Notes {
       else if (look.kind === "plot") taken.push(this.drawPlot(scene, look, taken));
       else if (look.corner) {
         const {context} = scene;
-        context.font = `${Math.round(letters)}px ${FONT}`;
+        context.font = fontOf(letters);
         const wide = Math.max(...lines.map((line) => context.measureText(line).width));
         const box = inCorner(look.corner, size, wide, high, edge, taken);
         const align = look.corner.endsWith("left") ? "left" : look.corner.endsWith("right") ? "right" : "center";
@@ -34,18 +34,18 @@ class Notes {
   }
 
   write({context}, text, x, top, color, letters, align) {
-    context.font = `${Math.round(letters)}px ${FONT}`;
+    context.font = fontOf(letters);
     context.textAlign = align;
-    context.textBaseline = "top";
+    context.textBaseline = "alphabetic";
     context.fillStyle = color;
-    context.fillText(text, x, top);
+    context.fillText(text, x, top + LINE * letters);
   }
 
   // A line of text on a pale ground, to be read on any colour.
   label(scene, text, x, top, color, letters) {
     if (!text) return;
     const {context, ratio, colors} = scene, brush = new Brush(context, ratio), y = top + 0.62 * letters;
-    context.font = `${Math.round(letters)}px ${FONT}`;
+    context.font = fontOf(letters);
     const half = 0.5 * context.measureText(text).width;
     brush.strokeWith(faded(colors.paper, 0.72), 1.24 * letters);
     context.beginPath();
@@ -59,7 +59,7 @@ class Notes {
     const length = Math.hypot(dx, dy);
     if (!(length >= 2)) return;
     drawArrow(new Brush(context, ratio), [start, tip], {radius: 1.2 * unit, a: 9 * unit, b: 4.2 * unit}, color);
-    context.font = `${Math.round(letters)}px ${FONT}`;
+    context.font = fontOf(letters);
     const aside = 0.6 * letters + 0.5 * context.measureText(text).width;
     const y = tip[1] + dy / length * letters - 0.62 * letters;
     this.label(scene, text, tip[0] + dx / length * aside, y, color, letters);
@@ -112,7 +112,7 @@ class Notes {
 
   drawUpwards({context, colors, view: {unit}}, [x0, y0, x1, y1], [low, high]) {
     const step = gridStep((y1 - y0) / (high - low), 20 * unit);
-    context.font = `${8.5 * unit}px ${FONT}`;
+    context.font = fontOf(8.5 * unit);
     [context.textAlign, context.textBaseline] = ["right", "middle"];
     for (const mark of ticksOf(low, high, step)) {
       const y = y1 - (y1 - y0) * (mark * step - low) / (high - low);
@@ -127,7 +127,7 @@ class Notes {
     const second = phase ? 1 : this.source.data.units.second, [low, high] = across.map((each) => each / second);
     const step = gridStep((x1 - x0) / (high - low), 32 * unit), marks = ticksOf(low, high, step);
     this.rule(context, x0, y1, x1, y1, colors.quiet, unit);
-    context.font = `${8.5 * unit}px ${FONT}`;
+    context.font = fontOf(8.5 * unit);
     [context.textAlign, context.textBaseline] = ["center", "top"];
     for (const mark of marks) {
       const x = x0 + (x1 - x0) * (mark * step - low) / (high - low);
@@ -140,7 +140,7 @@ class Notes {
   drawNames({context, colors, view: {unit}}, [x0, y0, x1], names, lines) {
     let x = x0 + 8 * unit;
     const y = y0 + 10 * unit;
-    context.font = `${9.5 * unit}px ${FONT}`;
+    context.font = fontOf(9.5 * unit);
     [context.textAlign, context.textBaseline] = ["left", "middle"];
     names.forEach((name, i) => {
       if (x + 24.5 * unit > x1) return;
