@@ -252,6 +252,7 @@ class Loader:
         if scene.study is not None:
             self.report.extend(self.study_problems(self, scene.study))
         self.report.stop_if_failed()
+        _check_letters(scene, self.report)
         made, prototype_builder = build_context.made, build_context.prototype_builder
         prototype_builder.forget()
         basis = Basis(
@@ -275,7 +276,8 @@ class Loader:
                 _check_solver(scene, self.report)  # which was content with all else
                 self.report.stop_if_failed()
         _check_camera(scene, self.report)
-        scene = replace(scene, readings=readings(scene), basis=basis)
+        warnings = tuple(self.report.warnings)
+        scene = replace(scene, readings=readings(scene), basis=basis, warnings=warnings)
         return replace(scene, hash=physics_hash(scene)) if self.hashed else scene
 
     def _marks(self) -> dict[str, dict[str, Mark]]:
@@ -357,6 +359,14 @@ def _check_camera(scene: Scene, report: Report) -> None:
     if of_run and acts_by_camera(scene):
         report.add(("camera",), "unknown-name", state_problem("camera.x", scene))
         report.stop_if_failed()
+
+
+def _check_letters(scene: Scene, report: Report) -> None:
+    """Warn of letters that no font has; imports fonts only if a text needs them."""
+    if scene.annotations or scene.compare is not None or scene.render.overlays:
+        from .blocks.picture.letters import check_letters
+
+        check_letters(scene, report)
 
 
 def _check_frames(scene: Scene, report: Report) -> None:
