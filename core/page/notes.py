@@ -19,6 +19,7 @@ from ..render.marks.annotations import Annotations
 from ..render.renderer import line_unit
 from ..scene.model import Scene
 from .codes import Blob
+from .fonts import family
 from .themes import written
 
 Float64 = NDArray[np.float64]
@@ -80,6 +81,7 @@ def note_looks(scene: Scene) -> list[dict[str, Any]]:
                 "above": each.follow is not None,
                 "size": each.size,
                 "color": None if each.color is None else written(parse_color(each.color)),
+                "font": family(each.font or scene.render.font),
                 "first": first,
                 **own,
             }

@@ -111,7 +111,8 @@ class Given:
     def finished(self, loader: Loader) -> Scene:
         """The scene that a loader makes, which knows all its files."""
         scene = loader.scene()
-        named = (*loader.build_context.images.paths, *loader.build_context.drawings.paths)
+        made = loader.build_context
+        named = (*made.images.paths, *made.drawings.paths, *made.fonts.paths)
         return replace(scene, files=(*self.sources.files, *self.player, *named))
 
 

@@ -11,6 +11,7 @@ class Notes {
   draw(scene, taken) {
     const {view, size, colors} = scene, {unit} = view, edge = 9 * unit;
     for (const {look, text, places} of scene.moment.notes) {
+      this.family = look.font;
       const letters = look.size * unit, lines = text.split("\n"), high = 1.3 * letters * lines.length;
       const color = look.color ?? {vector: look.force ? colors.push : colors.velocity}[look.kind] ?? colors.ink;
       const points = pairs(places).map(([x, y]) => [view.x(x), view.y(y)]);
@@ -19,7 +20,7 @@ class Notes {
       else if (look.kind === "plot") taken.push(this.drawPlot(scene, look, taken));
       else if (look.corner) {
         const {context} = scene;
-        context.font = fontOf(letters);
+        context.font = fontOf(letters, this.family);
         const wide = Math.max(...lines.map((line) => context.measureText(line).width));
         const box = inCorner(look.corner, size, wide, high, edge, taken);
         const align = look.corner.endsWith("left") ? "left" : look.corner.endsWith("right") ? "right" : "center";
@@ -34,7 +35,7 @@ class Notes {
   }
 
   write({context}, text, x, top, color, letters, align) {
-    context.font = fontOf(letters);
+    context.font = fontOf(letters, this.family);
     context.textAlign = align;
     context.textBaseline = "alphabetic";
     context.fillStyle = color;
@@ -45,7 +46,7 @@ class Notes {
   label(scene, text, x, top, color, letters) {
     if (!text) return;
     const {context, ratio, colors} = scene, brush = new Brush(context, ratio), y = top + 0.62 * letters;
-    context.font = fontOf(letters);
+    context.font = fontOf(letters, this.family);
     const half = 0.5 * context.measureText(text).width;
     brush.strokeWith(faded(colors.paper, 0.72), 1.24 * letters);
     context.beginPath();
@@ -59,7 +60,7 @@ class Notes {
     const length = Math.hypot(dx, dy);
     if (!(length >= 2)) return;
     drawArrow(new Brush(context, ratio), [start, tip], {radius: 1.2 * unit, a: 9 * unit, b: 4.2 * unit}, color);
-    context.font = fontOf(letters);
+    context.font = fontOf(letters, this.family);
     const aside = 0.6 * letters + 0.5 * context.measureText(text).width;
     const y = tip[1] + dy / length * letters - 0.62 * letters;
     this.label(scene, text, tip[0] + dx / length * aside, y, color, letters);
@@ -112,7 +113,7 @@ class Notes {
 
   drawUpwards({context, colors, view: {unit}}, [x0, y0, x1, y1], [low, high]) {
     const step = gridStep((y1 - y0) / (high - low), 20 * unit);
-    context.font = fontOf(8.5 * unit);
+    context.font = fontOf(8.5 * unit, this.family);
     [context.textAlign, context.textBaseline] = ["right", "middle"];
     for (const mark of ticksOf(low, high, step)) {
       const y = y1 - (y1 - y0) * (mark * step - low) / (high - low);
@@ -127,7 +128,7 @@ class Notes {
     const second = phase ? 1 : this.source.data.units.second, [low, high] = across.map((each) => each / second);
     const step = gridStep((x1 - x0) / (high - low), 32 * unit), marks = ticksOf(low, high, step);
     this.rule(context, x0, y1, x1, y1, colors.quiet, unit);
-    context.font = fontOf(8.5 * unit);
+    context.font = fontOf(8.5 * unit, this.family);
     [context.textAlign, context.textBaseline] = ["center", "top"];
     for (const mark of marks) {
       const x = x0 + (x1 - x0) * (mark * step - low) / (high - low);
@@ -140,7 +141,7 @@ class Notes {
   drawNames({context, colors, view: {unit}}, [x0, y0, x1], names, lines) {
     let x = x0 + 8 * unit;
     const y = y0 + 10 * unit;
-    context.font = fontOf(9.5 * unit);
+    context.font = fontOf(9.5 * unit, this.family);
     [context.textAlign, context.textBaseline] = ["left", "middle"];
     names.forEach((name, i) => {
       if (x + 24.5 * unit > x1) return;

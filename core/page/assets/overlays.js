@@ -14,7 +14,19 @@ const SHADES = 64;  // of a particle's colours during its life
 // The font of pictures, as core/render/canvas/text.py has it, and those that look like it.
 const FONT = "'DejaVu Sans', 'Bitstream Vera Sans', Verdana, 'Noto Sans', system-ui, sans-serif";
 const EM = 0.92, LINE = 0.93;
-const fontOf = (letters, family = FONT) => `${EM * letters}px ${family}`;
+const fontOf = (letters, family) => `${EM * letters}px ${family ? `"${family}", ` : ""}${FONT}`;
+
+const loadedFonts = new Set();
+
+// Have the scene's own fonts; each is there some moments later.
+function loadFonts(fonts, changed) {
+  for (const [family, text] of Object.entries(fonts)) {
+    if (loadedFonts.has(family)) continue;
+    loadedFonts.add(family);
+    const face = new FontFace(family, Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));
+    face.load().then(() => { document.fonts.add(face); changed(); }, () => {});
+  }
+}
 
 class Overlays {
   constructor(source) {
@@ -59,7 +71,7 @@ class Overlays {
     const [x0, ya] = view.back(0, 0), [x1, yb] = view.back(...size);
     const [y0, y1] = [Math.min(ya, yb), Math.max(ya, yb)];
     const lines = (low, high) => ticksOf(low, high, step), label = (k) => roundLabel(k * step);
-    context.font = fontOf(letters);
+    context.font = fontOf(letters, this.source.data.font);
     context.textAlign = "left";
     context.textBaseline = "alphabetic";
     const rule = (k, ax, ay, bx, by) => {
@@ -233,7 +245,7 @@ class Overlays {
   }
 
   drawNames({context, moment, view, colors, size}) {
-    context.font = fontOf(Math.max(11 * view.unit, 11));
+    context.font = fontOf(Math.max(11 * view.unit, 11), this.source.data.font);
     context.textAlign = "center";
     context.textBaseline = "middle";
     context.lineJoin = "round";
@@ -252,7 +264,7 @@ class Overlays {
   }
 
   drawClock({context, moment, view, colors}) {
-    context.font = fontOf(13 * view.unit);
+    context.font = fontOf(13 * view.unit, this.source.data.font);
     context.textAlign = "left";
     context.textBaseline = "alphabetic";
     context.fillStyle = colors.quiet;

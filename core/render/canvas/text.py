@@ -8,8 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ...errors import UsageError
 from ...fonts.font import Font, composed, is_blank, is_hidden, shipped
 from ...fonts.tables import FontError
+from ...scene.text.fonts import read_font
 from .colors import Color
 from .display import Items
 from .outlines import cover
@@ -77,6 +79,16 @@ class Pictures:
         return len(self._rows) - 1
 
 
+def font_of(path: str | None) -> Font | None:
+    """The font of a file that was read before; None where there is none."""
+    if path is None:
+        return None
+    try:
+        return read_font(path)
+    except ValueError as error:
+        raise UsageError(f"the font {path}: {error}") from None
+
+
 class Lettering:
     """Letters of one font, in as many sizes as are asked for.
 
@@ -85,11 +97,19 @@ class Lettering:
     """
 
     def __init__(self, font: Font | None = None, pictures: Pictures | None = None) -> None:
-        self._fonts = (shipped(),) if font is None else (font, shipped())
+        self._fonts: tuple[Font, ...] = (shipped(),) if font is None else (font, shipped())
         self._pictures = Pictures() if pictures is None else pictures
         self._letters: dict[str, _Letter | None] = {}
         self._drawn: dict[tuple[int, int, Font, int], _Drawn | None] = {}
         self._digits = 0.0
+
+    def in_font(self, font: Font | None) -> Lettering:
+        """Letters of another font among the same pictures; of this one where none is given."""
+        if font is None or font is self._fonts[0]:
+            return self
+        made = Lettering(None, self._pictures)
+        made._fonts = (font, *self._fonts)
+        return made
 
     def pictures(self) -> tuple[UInt8, Int32]:
         """The bytes and the table of all pictures so far, as ``_native.rasterize`` takes them."""

@@ -19,6 +19,7 @@ from ...view.boxes import Box
 from ...view.camera import View
 from ..canvas.colors import Color, fade, parse_color
 from ..canvas.display import Items
+from ..canvas.text import font_of
 from ..canvas.theme import Theme
 from .annotation_places import Pixel, Places
 from .axes import in_corner
@@ -45,6 +46,7 @@ class Mark:
 
     def __init__(self, what: Annotation, places: Places) -> None:
         self.what, self._places = what, places
+        self._lettering = places.lettering.in_font(font_of(what.font))
         scene = places.scene
         self._values = [compile_state(source, scene) for source in what.expressions]
         condition = what.condition
@@ -108,6 +110,9 @@ class Mark:
         """Whether its condition is true in a frame; where that has no value, it is not."""
         return self._condition is None or _value(self._condition, frame.values) > 0.0
 
+    def _write(self, items: Items, line: str, at: Pixel, letters: float) -> None:
+        self._places.write(items, self._lettering, line, at, self.color, letters)
+
     def values(self, frame: Frame) -> list[float]:
         """The values of its expressions."""
         return [_value(each, frame.values) for each in self._values]
@@ -153,20 +158,20 @@ class TextMark(Mark):
         if what.at is None:
             top = y - ABOVE * places.unit - LINE * letters * len(lines)
         for i, line in enumerate(lines):
-            places.write(items, line, (x, top + i * LINE * letters), self.color, letters)
+            self._write(items, line, (x, top + i * LINE * letters), letters)
         return None
 
     def _add_in_corner(self, items: Items, corner: str, frame: Frame, taken: Sequence[Box]) -> Box:
         places = self._places
         lines, letters = self.text(frame).split("\n"), self.what.size * places.unit
-        wide = max(places.lettering.width(line, letters) for line in lines)
+        wide = max(self._lettering.width(line, letters) for line in lines)
         high = LINE * letters * len(lines)
         box = in_corner(corner, places.size, wide, high, EDGE * places.unit, taken)
         align = 0.0 if corner.endswith("left") else 1.0 if corner.endswith("right") else 0.5
         x = box[0] + align * wide
         for i, line in enumerate(lines):
             at = (x, box[1] + i * LINE * letters)
-            places.lettering.add(items, line, at, self.color, letters, align=align)
+            self._lettering.add(items, line, at, self.color, letters, align=align)
         return box
 
 
@@ -209,10 +214,10 @@ class VectorMark(Mark):
         items.add("arrow", [start, tip], self.color, radius=1.2 * k, a=9.0 * k, b=4.2 * k)
         letters = what.size * k
         text = self.text(frame)
-        aside = 0.6 * letters + 0.5 * places.lettering.width(text, letters)
+        aside = 0.6 * letters + 0.5 * self._lettering.width(text, letters)
         beyond = (tip[0] + dx / length * aside, tip[1] + dy / length * letters)
         at = (beyond[0], beyond[1] - 0.62 * letters)
-        places.write(items, text, at, self.color, letters)
+        self._write(items, text, at, letters)
         return None
 
     def _vector(self, frame: Frame) -> tuple[Pixel, tuple[float, float], float] | None:
@@ -276,7 +281,7 @@ class DimensionMark(Mark):
         return (ax, ay), (bx, by), (ax + nx, ay + ny), (bx + nx, by + ny)
 
     def add(self, items: Items, frame: Frame, view: View, taken: Sequence[Box]) -> Box | None:
-        what, places, k = self.what, self._places, self._places.unit
+        what, k = self.what, self._places.unit
         found = self.points(frame)
         if found is None:
             return None
@@ -290,7 +295,7 @@ class DimensionMark(Mark):
             items.add("arrow", [middle, end], self.color, radius=0.5 * k, a=6.0 * k, b=2.4 * k)
         letters = what.size * k
         at = (middle[0], middle[1] - 0.62 * letters)
-        places.write(items, self.label(frame, found), at, self.color, letters)
+        self._write(items, self.label(frame, found), at, letters)
         return None
 
     def label(self, frame: Frame, points: Sequence[Pixel]) -> str:
@@ -347,7 +352,7 @@ class PlotMark(Mark):
     def add(self, items: Items, frame: Frame, view: View, taken: Sequence[Box]) -> Box | None:
         corner, places = self.what.corner or "top_right", self._places
         box = in_corner(corner, places.size, *self._plot.size, EDGE * places.unit, taken)
-        self._plot.add(items, places.lettering, box)
+        self._plot.add(items, self._lettering, box)
         return box
 
 

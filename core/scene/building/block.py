@@ -22,6 +22,7 @@ from ..values.context import Compiler, Context
 from ..values.fields import Input
 from ..values.kinds import nearest
 from .drawings import Drawings
+from .fonts import Fonts
 from .generators import Turns
 from .images import Images
 from .scope import Budget, Scope
@@ -78,6 +79,7 @@ class BuildContext:
         shapes: what the shapes of a part became, by identity, scale and mirror, for the same.
         images: the images that the scene names.
         drawings: the drawings that the scene names.
+        fonts: the fonts that the scene names.
         variants: the prototypes that are spawned.
         foreign: the tags of others that events of prototypes name, and where.
         kept: what is the same in many scenes, of which this is one.
@@ -113,6 +115,7 @@ class BuildContext:
     shapes: dict[tuple[int, float, str | None], tuple[Any, ...]] = field(default_factory=dict)
     images: Any = None
     drawings: Any = None
+    fonts: Any = None
     variants: Variants = field(default_factory=Variants)
     foreign: list[tuple[str, Scope, tuple[int | str, ...]]] = field(default_factory=list)
     kept: Any = None
@@ -122,6 +125,8 @@ class BuildContext:
             self.images = Images(self.folders)
         if self.drawings is None:
             self.drawings = Drawings(self.folders)
+        if self.fonts is None:
+            self.fonts = Fonts(self.folders)
 
     def scope(self, *path: int | str) -> Scope:
         """The scope of a block or of one of its entries."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ....fonts.font import missing
 from ...model import Scene
+from ...text.fonts import read_font
 from ...text.problems import Path, Report
 from ...values.text_template import TextTemplate
 from .annotation_types import ANNOTATION_TYPES
@@ -17,8 +18,9 @@ MOST_SHOWN = 5
 
 def check_letters(scene: Scene, report: Report) -> None:
     """Warn of each text of the pictures that has letters without a glyph."""
-    for path, text, shown in _texts(scene):
-        lacking = missing(shown)
+    for path, text, shown, font in _texts(scene):
+        own = dict.fromkeys(each for each in (font, scene.render.font) if each is not None)
+        lacking = missing(shown, *map(read_font, own))
         if not lacking:
             continue
         listed = [f"`{letter}` (U+{ord(letter):04X})" for letter in lacking[:MOST_SHOWN]]
@@ -29,29 +31,29 @@ def check_letters(scene: Scene, report: Report) -> None:
         report.warn(path, "missing-letter", f"no font has {names}, {many}", text.find(lacking[0]))
 
 
-def _texts(scene: Scene) -> Iterator[tuple[Path, str, str]]:
-    """The texts of pictures that are not of plain letters alone: where, as written, and as seen."""
+def _texts(scene: Scene) -> Iterator[tuple[Path, str, str, str | None]]:
+    """The texts of pictures that are not of plain letters alone.
+
+    Each with its path, as it is written, as it is seen, and its own font.
+    """
     for i, each in enumerate(scene.annotations):
         if not each.text.isascii():
-            yield (
-                ("annotations", i, ANNOTATION_TYPES[each.kind].caption),
-                each.text,
-                _seen(each.text),
-            )
+            path = ("annotations", i, ANNOTATION_TYPES[each.kind].caption)
+            yield path, each.text, _seen(each.text), each.font
         if each.kind == "plot":
             keys = ("x", "y") if each.phase else range(len(each.expressions))
             for key, line in zip(keys, each.expressions, strict=True):
                 if not line.isascii():
                     at = (key,) if each.phase else ("plot", key)
-                    yield ("annotations", i, *at), line, line
+                    yield ("annotations", i, *at), line, line, each.font
     for i, variant in enumerate(() if scene.compare is None else scene.compare.variants):
         if not variant.name.isascii():
-            yield ("compare", "variants", i, "name"), variant.name, variant.name
+            yield ("compare", "variants", i, "name"), variant.name, variant.name, None
     for overlay, section in (("names", "bodies"), ("joint_names", "joints")):
         if overlay in scene.render.overlays:
             for name in getattr(scene, section):
                 if not name.isascii():
-                    yield (section, name), name, name
+                    yield (section, name), name, name, None
 
 
 def _seen(text: str) -> str:
