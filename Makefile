@@ -143,7 +143,7 @@ format: $(VENV)/.lint  ## bring Python and C++ into shape
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i $(CPP)
 
-gallery: $(VENV)/.rigid  ## render every scene into renders/, and the README's picture
+gallery: $(VENV)/.compare  ## render every scene into renders/, and the README's picture
 	$(BIN)/rigid gallery scenes --out renders --fps 15
 	$(BIN)/rigid run $(DEMO_SCENE) --gif docs/letters.gif --size 600x300 --fps 25
 

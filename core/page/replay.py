@@ -127,6 +127,7 @@ def pack(
         },
         "notes": notes.looks,
         "texts": notes.texts,
+        "formulas": notes.formulas,
         "loads": loads,
         "energySpans": energies,
         "marks": _marks(scene, told),

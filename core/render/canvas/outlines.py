@@ -15,12 +15,17 @@ from numpy.typing import NDArray
 from ...fonts.tables import Outline
 
 UInt8 = NDArray[np.uint8]
+Int64 = NDArray[np.int64]
 Float64 = NDArray[np.float64]
 
 ROWS = 16
 """Lines that cross a row of pixels."""
 COLUMNS = 256
 """Parts of a pixel along such a line."""
+WIDEST = 8192
+"""Pixels of a mask: what is right of them lies beyond every picture."""
+AT_ONCE = 1 << 22
+"""Pixels of crossing lines that are held in memory at a time."""
 PIECES = {4: 8, 6: 12}
 """Straight pieces of a curve, by how many numbers it has."""
 
@@ -40,7 +45,7 @@ def cover(
     y0, y1 = (-height(each[:, 1]) for each in (starts, ends))
     left, top = (int(np.floor(min(a.min(), b.min()))) for a, b in ((x0, x1), (y0, y1)))
     right, bottom = (int(np.ceil(max(a.max(), b.max()))) for a, b in ((x0, x1), (y0, y1)))
-    wide, high = max(right - left, 1), max(bottom - top, 1)
+    wide, high = min(max(right - left, 1), WIDEST), max(bottom - top, 1)
     # The lines that an edge crosses: those from the upper end on, without the lower end.
     first, last = (
         np.ceil((each - top) * ROWS - 0.5).astype(np.int64)
@@ -56,14 +61,25 @@ def cover(
     x = x0[edge] + part * (x1[edge] - x0[edge]) - left
     at = np.clip(np.floor(x * COLUMNS + 0.5).astype(np.int64), 0, wide * COLUMNS)
     way = np.where(y1[edge] > y0[edge], 1, -1)
+    mask = np.empty((high, wide), np.uint8)
+    step = max(AT_ONCE // (ROWS * wide), 1)
+    for row in range(0, high, step):
+        rows = min(step, high - row)
+        here = (line >= row * ROWS) & (line < (row + rows) * ROWS)
+        mask[row : row + rows] = _filled(line[here] - row * ROWS, at[here], way[here], rows, wide)
+    return left, top, mask
+
+
+def _filled(line: Int64, at: Int64, way: Int64, high: int, wide: int) -> UInt8:
+    """Rows of a mask, from where lines are crossed and which way."""
     turns = np.zeros((high * ROWS, wide + 2), np.int64)
     inside = at % COLUMNS
     np.add.at(turns, (line, at // COLUMNS), way * (COLUMNS - inside))
     np.add.at(turns, (line, at // COLUMNS + 1), way * inside)
     filled = np.minimum(np.abs(np.cumsum(turns, axis=1)[:, :wide]), COLUMNS)
     total = filled.reshape(high, ROWS, wide).sum(axis=1)
-    mask = (total * 255 + ROWS * COLUMNS // 2) // (ROWS * COLUMNS)
-    return left, top, mask.astype(np.uint8)
+    found: UInt8 = ((total * 255 + ROWS * COLUMNS // 2) // (ROWS * COLUMNS)).astype(np.uint8)
+    return found
 
 
 def _edges(outline: Outline) -> tuple[Float64, Float64]:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,10 +11,12 @@ from numpy.typing import NDArray
 
 from ...errors import UsageError
 from ...fonts.font import Font, composed, is_blank, is_hidden, shipped
+from ...fonts.formulas import Formula
 from ...fonts.tables import FontError
 from ...scene.text.fonts import read_font
 from .colors import Color
 from .display import Items
+from .formulas import Formulas
 from .outlines import cover
 
 UInt8 = NDArray[np.uint8]
@@ -25,7 +28,9 @@ EM = 0.92
 """The size of a font, for letters of size 1."""
 LINE = 0.93
 """How far below the top of a line letters stand, for letters of size 1."""
-SMALLEST, LARGEST = 6, 1000
+ABOVE, BELOW = 0.85, 0.3
+"""How far letters reach above and below the line, for letters of size 1."""
+SMALLEST, LARGEST = 6, 400
 """Sizes of letters in pixels."""
 PLACES = 4
 """Letters begin at this many places within a pixel; large ones at whole pixels."""
@@ -37,7 +42,7 @@ LARGE = 64
 class _Letter:
     """A letter of a size: its glyph, and how far it is to the next letter."""
 
-    font: Font
+    font: Font | Formulas
     glyph: int
     shift: float
     advance: float
@@ -54,11 +59,16 @@ class _Drawn:
 
 
 class Pictures:
-    """The pictures that a display list names, as rows of a table and their bytes."""
+    """The pictures that a display list names, as rows of a table and their bytes.
+
+    Attributes:
+        formulas: those that are among them.
+    """
 
     def __init__(self) -> None:
         self._bytes: list[UInt8] = []
         self._rows: list[tuple[int, int, int, int]] = []
+        self.formulas = Formulas()
         self._used = 0
         self._arrays: tuple[UInt8, Int32] | None = None
 
@@ -100,7 +110,7 @@ class Lettering:
         self._fonts: tuple[Font, ...] = (shipped(),) if font is None else (font, shipped())
         self._pictures = Pictures() if pictures is None else pictures
         self._letters: dict[str, _Letter | None] = {}
-        self._drawn: dict[tuple[int, int, Font, int], _Drawn | None] = {}
+        self._drawn: dict[tuple[int, int, Font | Formulas, int], _Drawn | None] = {}
         self._digits = 0.0
 
     def in_font(self, font: Font | None) -> Lettering:
@@ -118,6 +128,23 @@ class Lettering:
     def add_picture(self, pixels: UInt8) -> int:
         """Keep a picture [h, w, 1 or 4]; its index."""
         return self._pictures.add(pixels)
+
+    def formula(self, source: str) -> str:
+        """The sign that stands for a formula in texts of these letters."""
+        return self._pictures.formulas.sign(source)
+
+    @property
+    def formulas(self) -> list[Formula]:
+        """All formulas that have a sign, in the order of these."""
+        return self._pictures.formulas.all
+
+    def beyond(self, text: str, size: float) -> tuple[float, float]:
+        """How far formulas reach above and below a usual line of text, in pixels."""
+        known = self._pictures.formulas
+        numbers = [] if text.isascii() else map(known.number, text)
+        there = [reach(known.all[number]) for number in numbers if number is not None]
+        up, down = (max((each[i] for each in there), default=0.0) for i in (0, 1))
+        return up * _pixels(size), down * _pixels(size)
 
     def width(self, text: str, size: float) -> float:
         """How many pixels a line of text takes."""
@@ -174,6 +201,10 @@ class Lettering:
         return self._letters[sign]
 
     def _found(self, sign: str) -> _Letter | None:
+        number = self._pictures.formulas.number(sign)
+        if number is not None:
+            formulas = self._pictures.formulas
+            return _Letter(formulas, number, 0.0, EM * formulas.advance(number), False)
         blank = is_blank(sign)
         if is_hidden(sign) and not blank:
             return None
@@ -191,30 +222,39 @@ class Lettering:
             self._drawn[key] = self._draw(*key)
         return self._drawn[key]
 
-    def _draw(self, pixels: int, place: int, font: Font, glyph: int) -> _Drawn | None:
+    def _draw(self, pixels: int, place: int, font: Font | Formulas, glyph: int) -> _Drawn | None:
         em = EM * pixels
-        small = np.floor(em * font.small + 0.5)
-        capital = max(np.floor(em * font.capital + 0.5), small + 1.0)
-
-        def height(y: Float64) -> Float64:
-            """Heights at which small letters and capitals end at whole pixels."""
-            low, high = font.small, max(font.capital, font.small + 0.01)
-            between = small + (y - low) * ((capital - small) / (high - low))
-            above = np.where(y > high, capital + (y - high) * em, between)
-            fitted: Float64 = np.where(
-                y <= 0.0, y * em, np.where(y <= low, y * (small / low), above)
-            )
-            return fitted
-
         try:
             outline = font.outline(glyph)
         except FontError:  # of this glyph alone: the others can be read
             outline = shipped().outline(0)
-        found = cover(outline, em, place / PLACES, height)
+        found = cover(outline, em, place / PLACES, _heights(font, em))
         if found is None:
             return None
         left, top, mask = found
         return _Drawn(self._pictures.add(mask[:, :, None]), left, top)
+
+
+def reach(formula: Formula) -> tuple[float, float]:
+    """How far a formula reaches above and below a usual line, for letters of size 1."""
+    return max(EM * formula.above - ABOVE, 0.0), max(EM * formula.below - BELOW, 0.0)
+
+
+def _heights(font: Font | Formulas, em: float) -> Callable[[Float64], Float64]:
+    """Pixels of heights: small letters and capitals of a font end at whole ones."""
+    if isinstance(font, Formulas):
+        return lambda y: y * em
+    low, high = font.small, max(font.capital, font.small + 0.01)
+    small = np.floor(em * low + 0.5)
+    capital = max(np.floor(em * font.capital + 0.5), small + 1.0)
+
+    def height(y: Float64) -> Float64:
+        between = small + (y - low) * ((capital - small) / (high - low))
+        above = np.where(y > high, capital + (y - high) * em, between)
+        fitted: Float64 = np.where(y <= 0.0, y * em, np.where(y <= low, y * (small / low), above))
+        return fitted
+
+    return height
 
 
 def _pixels(size: float) -> int:

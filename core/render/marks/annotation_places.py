@@ -91,6 +91,10 @@ class Places:
         if not line or not (isfinite(at[0]) and isfinite(at[1])):
             return
         half, y = 0.5 * lettering.width(line, letters), at[1] + 0.62 * letters
-        ground = [(at[0] - half, y), (at[0] + half, y)]
-        items.add("path", ground, fade(self.theme.paper, 0.72), radius=0.62 * letters)
+        up, down = lettering.beyond(line, letters)
+        ground = [(at[0] - half, y - up), (at[0] + half, y - up)]
+        if up or down:
+            ground += [(at[0] + half, y + down), (at[0] - half, y + down)]
+        kind = "polygon" if up or down else "path"
+        items.add(kind, ground, fade(self.theme.paper, 0.72), radius=0.62 * letters)
         lettering.add(items, line, at, color, letters, align=0.5)

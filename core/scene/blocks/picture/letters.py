@@ -9,7 +9,7 @@ from ....fonts.font import missing
 from ...model import Scene
 from ...text.fonts import read_font
 from ...text.problems import Path, Report
-from ...values.text_template import TextTemplate
+from ...values.text_template import Formula, TextTemplate
 from .annotation_types import ANNOTATION_TYPES
 
 MOST_SHOWN = 5
@@ -58,5 +58,10 @@ def _texts(scene: Scene) -> Iterator[tuple[Path, str, str, str | None]]:
 
 def _seen(text: str) -> str:
     """What of a text is shown whatever its values are."""
-    pieces = TextTemplate(text).pieces
-    return "".join(piece if isinstance(piece, str) else piece.spec for piece in pieces)
+    shown = ""
+    for piece in TextTemplate(text).pieces:
+        if isinstance(piece, Formula):
+            shown += piece.source
+        else:
+            shown += piece if isinstance(piece, str) else piece.spec
+    return shown
