@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Protocol
 
 from .compact import Compact
-from .tables import FontError, Outline, read_kerning, read_letters, read_tables
+from .kerning import read_kerning
+from .tables import FontError, Outline, read_letters, read_tables
 from .truetype import TrueType
 
 SHIPPED = Path(__file__).parent / "data" / "DejaVuSans.ttf"

@@ -134,26 +134,3 @@ def _in_groups(table: Bytes) -> Lookup:
 
 
 _FORMS: dict[int, Callable[[Bytes], Lookup]] = {4: _in_segments, 6: _in_table, 12: _in_groups}
-
-
-# ---------------------------------------------------------------- how letters keep apart
-
-Kerning = Callable[[int, int], float]
-"""How much further apart than usual two glyphs are."""
-
-
-def read_kerning(tables: dict[str, Bytes]) -> Kerning:
-    """The table ``kern``, its horizontal pairs."""
-    pairs: dict[tuple[int, int], int] = {}
-    table = tables.get("kern")
-    if table is None or table.get("H", 0) != 0:
-        return lambda left, right: 0.0
-    at = 4
-    for _ in range(table.get("H", 2)):
-        _, size, coverage, count = table.get("HHHH", at)
-        if coverage & 0xFF07 == 1:  # horizontal, format 0, neither bounds nor across
-            flat = table.row("H", 3 * count, at + 14)
-            values = (value - 0x10000 if value > 0x7FFF else value for value in flat[2::3])
-            pairs |= dict(zip(zip(flat[0::3], flat[1::3], strict=True), values, strict=True))
-        at += max(size, 6)
-    return lambda left, right: float(pairs.get((left, right), 0))

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 from rigid.core.fonts.font import SHIPPED, Font, composed, missing, shipped
-from rigid.core.fonts.tables import FontError, Outline
+from rigid.core.fonts.kerning import read_kerning
+from rigid.core.fonts.tables import Bytes, FontError, Outline, read_tables
 
 from tests.fonts.subset import RANGES
 from tests.rows import every_row
@@ -254,6 +255,49 @@ def test_neighbours_that_leave_a_gap_are_closer() -> None:
     assert font.kerning(font.glyph("A"), font.glyph("V")) < 0 == font.kerning(5, 5)
 
 
+PAIRS = {
+    "glyphs": "pos A V -100; pos A T -50; pos B A 30;",
+    "classes": "@a = [A]; @v = [V T]; pos @a @v -100; pos [B D] [A V] <10 0 30 0>;",
+    "extended": "pos A V -100; subtable; pos [A B] [T V] -60;",
+}
+
+
+def kerned(pairs: str) -> bytes:
+    """Letters of the shipped font with other kerning, in the newer table."""
+    from fontTools.feaLib.builder import addOpenTypeFeaturesFromString
+    from fontTools.ttLib import TTFont
+
+    font = TTFont(SHIPPED)
+    del font["kern"]
+    names = font.getBestCmap()
+    for letter in "ABDTV":
+        pairs = pairs.replace(f" {letter} ", f" {names[ord(letter)]} ")
+    for letter in "ABDTV":
+        for before, after in (("[", "]"), ("[", " "), (" ", "]")):
+            pairs = pairs.replace(before + letter + after, before + names[ord(letter)] + after)
+    addOpenTypeFeaturesFromString(font, f"feature kern {{ {pairs} }} kern;")
+    made = BytesIO()
+    font.save(made)
+    return made.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("pairs", "wanted"),
+    [
+        ("glyphs", {"AV": -100, "AT": -50, "BA": 30, "BV": 0, "VA": 0}),
+        ("classes", {"AV": -100, "AT": -100, "BA": 30, "DV": 30, "DT": 0, "VA": 0}),
+        ("extended", {"AV": -100, "AT": -60, "BV": -60, "BA": 0}),
+    ],
+)
+def test_pairs_of_the_newer_table_are_kerned(pairs: str, wanted: dict[str, int]) -> None:
+    font = Font(kerned(PAIRS[pairs]))
+    found = {
+        pair: round(2048 * font.kerning(*(font.glyph(letter) for letter in pair)))
+        for pair in wanted
+    }
+    assert found == wanted
+
+
 def with_bytes(data: bytes, rng: random.Random) -> bytes:
     changed = bytearray(data)
     for _ in range(rng.randint(1, 12)):
@@ -287,6 +331,19 @@ def test_a_damaged_font_is_an_error_and_nothing_else(made: Callable[[], bytes]) 
         except FontError:
             refused += 1
     assert 30 < refused < 300
+
+
+@pytest.mark.parametrize("pairs", list(PAIRS))
+def test_damaged_kerning_is_an_error_or_a_number(pairs: str) -> None:
+    table = read_tables(kerned(PAIRS[pairs]))["GPOS"].data
+    known = [shipped().glyph(letter) for letter in "ABDTV"]
+    for seed in range(300):
+        damaged = {"GPOS": Bytes(with_bytes(table, random.Random(seed)))}
+        try:
+            kerning = read_kerning(damaged)
+        except FontError:
+            continue
+        assert all(abs(kerning(a, b)) < 2**17 for a in known for b in known)
 
 
 @pytest.mark.parametrize(
