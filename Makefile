@@ -39,7 +39,7 @@ SANITIZED = LD_PRELOAD="$(foreach each,$(RUNTIMES) libstdc++.so,$(call RUNTIME,$
   ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
   PYTHONMALLOC=malloc $(SANITIZE)/venv/bin/python
 
-.PHONY: help demo test test-quick test-all planted browser-test screenshots fuzz fuzz-sanitized soak compilers same-bits lint format gallery solvers docs sanitize benchmark clean
+.PHONY: help demo test test-quick test-all planted browser-test screenshots fuzz fuzz-sanitized soak compilers same-bits lint format gallery solvers docs font sanitize benchmark clean
 
 help:  ## show what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -143,7 +143,7 @@ format: $(VENV)/.lint  ## bring Python and C++ into shape
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i $(CPP)
 
-gallery: $(VENV)/.rigid  ## render every scene into renders/, and the README's picture
+gallery: $(VENV)/.compare  ## render every scene into renders/, and the README's picture
 	$(BIN)/rigid gallery scenes --out renders --fps 15
 	$(BIN)/rigid run $(DEMO_SCENE) --gif docs/letters.gif --size 600x300 --fps 25
 
@@ -173,6 +173,9 @@ solvers: $(VENV)/.compare  ## the pictures of docs/solvers.md
 
 docs: $(VENV)/.test  ## the counted tables of docs/solvers.md and docs/four-piles.md
 	$(BIN)/python -m tests.solvers.counted
+
+font: $(VENV)/.test  ## make the font of pictures again, from the one of matplotlib
+	$(BIN)/python -m tests.fonts.subset
 
 sanitize: $(SANITIZE)/.built  ## tests and scenes under ASan and UBSan
 	$(SANITIZED) -m pytest tests/native tests/physics -p no:cacheprovider

@@ -33,6 +33,7 @@ Kind = Literal[
     "limit",
     "unsupported",
     "override",
+    "missing-letter",
 ]
 """The kind of a mistake; docs/cli.md describes each."""
 

@@ -24,7 +24,10 @@ ALLOWED: dict[str, set[str]] = {
     "viewers": set(),
     "errors": {"frozen", "nearest"},
     "arguments": {"errors", "nearest"},
-    "scene": {"errors", "arguments", "frozen", "nearest", "reading", "viewers", "_native"},
+    "fonts": set(),
+    "scene": {
+        *("errors", "arguments", "fonts", "frozen", "nearest", "reading", "viewers", "_native"),
+    },
     "polygons": {"errors", "arguments", "scene"},
     "solvers": {"errors", "scene"},
     "importers": {"errors", "arguments", "reading", "scene", "polygons"},
@@ -32,9 +35,10 @@ ALLOWED: dict[str, set[str]] = {
     "view": {"arguments", "scene", "record", "_native"},
     "world": {"errors", "arguments", "scene", "polygons", "record", "view", "solvers", "_native"},
     "render": {
-        *("errors", "arguments", "scene", "record", "view", "unfinished", "viewers", "_native"),
+        *("errors", "arguments", "fonts", "scene", "record", "view"),
+        *("unfinished", "viewers", "_native"),
     },
-    "page": {"errors", "arguments", "scene", "record", "view", "render"},
+    "page": {"errors", "arguments", "fonts", "scene", "record", "view", "render"},
     "play": {
         *("errors", "arguments", "reading", "_native"),
         *("scene", "record", "view", "world", "render", "page"),

@@ -43,6 +43,7 @@ RULES: Final[dict[Kind, str]] = {
     "limit": "More than is allowed.",
     "unsupported": "What the format does not have yet.",
     "override": "An override that cannot be applied.",
+    "missing-letter": "A letter that no font has.",
 }
 """Description of each kind of mistake; the kind is the rule's id."""
 

@@ -64,6 +64,10 @@ def validate(
 
 def _warnings(scene: Scene) -> list[Problem]:
     """Warnings of a scene that has no errors."""
+    return [*scene.warnings, *_overlaps(scene)]
+
+
+def _overlaps(scene: Scene) -> list[Problem]:
     if not any(body.kind == "dynamic" for body in scene.bodies.values()):
         return []
     from rigid.core.scene.boxes import may_overlap

@@ -30,6 +30,7 @@ def need_matplotlib(missing: str, font_size: float = 8) -> Any:
     mpl.use("Agg")
     # Nothing in a file that differs from one run to the next.
     mpl.rcParams.update({"svg.hashsalt": "rigid", "svg.fonttype": "path", "font.size": font_size})
+    mpl.rcParams["font.family"] = "DejaVu Sans"  # as in pictures; matplotlib comes with it
     # A text of a scene is a text, whatever it has of the signs of formulas.
     mpl.rcParams.update({"text.usetex": False, "text.parse_math": False})
     return mpl

@@ -267,7 +267,7 @@ def _report(
         energy=last.energy,
         state_hash=f"{recorder.state_hash or 0:016x}",
         results=tuple(recorder.results),
-        warnings=tuple(recorder.warnings),
+        warnings=(*map(str, scene.warnings), *recorder.warnings),
         outcome=recorder.outcome,
         variants=variants,
         added=int(last.alive[own:].sum()),

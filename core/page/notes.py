@@ -10,15 +10,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..fonts.tables import Outline
 from ..record.frame import Frame
 from ..render.canvas.colors import parse_color
-from ..render.canvas.text import Lettering
+from ..render.canvas.text import EM, Lettering, reach
 from ..render.canvas.theme import THEMES
 from ..render.marks.annotation_kinds import KINDS
 from ..render.marks.annotations import Annotations
 from ..render.renderer import line_unit
 from ..scene.model import Scene
 from .codes import Blob
+from .fonts import family
 from .themes import written
 
 Float64 = NDArray[np.float64]
@@ -29,10 +31,11 @@ MOST_PLACES = 4
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """Non-array data of a scene's annotations: the look of each, and all texts."""
+    """Non-array data of a scene's annotations: the look of each, all texts, and their formulas."""
 
     looks: list[dict[str, Any]]
     texts: list[str]
+    formulas: list[dict[str, Any]]
 
 
 def add_notes(blob: Blob, scene: Scene, frames: Sequence[Frame], size: tuple[int, int]) -> Notes:
@@ -52,7 +55,7 @@ def add_notes(blob: Blob, scene: Scene, frames: Sequence[Frame], size: tuple[int
     blob.add_floats("note.value", values.reshape(len(frames), -1))
     if values.size:
         _add_peaks(blob, given, frames, values)
-    return Notes(note_looks(scene), list(texts))
+    return Notes(note_looks(scene), list(texts), formula_looks(given.lettering))
 
 
 def _add_peaks(blob: Blob, given: Annotations, frames: Sequence[Frame], values: Float64) -> None:
@@ -68,6 +71,29 @@ def _add_peaks(blob: Blob, given: Annotations, frames: Sequence[Frame], values: 
     blob.add_floats("peak.value", peaks[:, 1:])
 
 
+def formula_looks(lettering: Lettering) -> list[dict[str, Any]]:
+    """Formulas in the order of their signs, for letters of size 1: outlines, y down."""
+    looks = []
+    for formula in lettering.formulas:
+        up, down = reach(formula)
+        wide = round(EM * formula.wide, 4)
+        looks.append({"wide": wide, "up": up, "down": down, "path": _path(formula.outline)})
+    return looks
+
+
+def _path(outline: Outline) -> str:
+    """An outline in the notation of SVG."""
+    commands = {2: "L", 4: "Q", 6: "C"}
+    said = ""
+    for contour in outline:
+        for i, each in enumerate(contour):
+            flat = [EM * part if k % 2 == 0 else -EM * part for k, part in enumerate(each)]
+            numbers = " ".join(f"{part:.4g}" for part in flat)
+            said += f"{commands[len(each)] if i else 'M'}{numbers}"
+        said += "Z"
+    return said
+
+
 def note_looks(scene: Scene) -> list[dict[str, Any]]:
     """The look of each annotation; ``first`` counts the lines of the plots before it."""
     looks, first = [], 0
@@ -80,6 +106,7 @@ def note_looks(scene: Scene) -> list[dict[str, Any]]:
                 "above": each.follow is not None,
                 "size": each.size,
                 "color": None if each.color is None else written(parse_color(each.color)),
+                "font": family(each.font or scene.render.font),
                 "first": first,
                 **own,
             }

@@ -29,6 +29,7 @@ from .backdrop import backdrop, layers
 from .codes import Blob
 from .document import document
 from .film import Cast, add_contacts, add_film, add_sprites
+from .fonts import fonts
 from .notes import add_notes
 from .sketch import Magnification, add_sketch
 from .source_lines import source_lines
@@ -126,6 +127,7 @@ def pack(
         },
         "notes": notes.looks,
         "texts": notes.texts,
+        "formulas": notes.formulas,
         "loads": loads,
         "energySpans": energies,
         "marks": _marks(scene, told),
@@ -161,6 +163,7 @@ def described(scene: Scene, style: Style, drawn: Magnification) -> dict[str, Any
         "overlays": list(style.overlays),
         "themes": themes(scene),
         "weight": mean_weight(scene),
+        **fonts(scene),
         "pools": len(scene.world.pools),
         "mapped": [rows[name] for name in always_on_map(scene)],
         "bodies": [_body(body, scene) for body in scene.bodies.values()],

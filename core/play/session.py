@@ -461,7 +461,8 @@ class Session:
         self.world, self.scene, self.trouble = world, scene, None
         self.dials = dials(scene)
         self.version += 1
-        self.told = [Event(0, "warning", warning) for warning in overlap_warnings(world)]
+        warnings = [*map(str, scene.warnings), *overlap_warnings(world)]
+        self.told = [Event(0, "warning", warning) for warning in warnings]
         self._plotted = PlottedSteps(scene)
         self._history = History()
         self._history.keep(0, world.save())

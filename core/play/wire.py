@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from ..page.backdrop import backdrop, layers
 from ..page.codes import Blob
 from ..page.film import Cast, shifts
-from ..page.notes import note_looks
+from ..page.notes import formula_looks, note_looks
 from ..page.replay import Style, described, minimap
 from ..page.sketch import Magnification, add_sketch
 from ..page.sparks import emitters, places_now
@@ -132,6 +132,7 @@ class Stage:
             "minimap": self._minimap,
             "notes": note_looks(self._scene),
             "traced": traced(self._cast.scene),
+            "formulas": formula_looks(self._annotations.lettering),
             **self._looks.data,
         }
         which = {"type": "stage", "number": self.number, "world": self._world}

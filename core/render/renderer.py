@@ -20,7 +20,7 @@ from ..view.fit import adrift, fits_run
 from ..view.survey import Survey
 from .canvas.colors import Color, over, parse_color
 from .canvas.display import Items, join
-from .canvas.text import Lettering
+from .canvas.text import Lettering, font_of
 from .canvas.textures import Textures
 from .canvas.theme import THEMES, muted, shape_looks
 from .marks.annotations import wants_contacts
@@ -108,7 +108,7 @@ class Renderer:
             self.theme = replace(self.theme, tint=parse_color(tint))
         self._canvas = (self.size[0] * self._factor, self.size[1] * self._factor)
         self._unit = line_unit(self._canvas)
-        self._lettering = Lettering()
+        self._lettering = Lettering(font_of(scene.render.font))
         self._textures = Textures(scene, self._lettering)
         self._survey = survey
         self._camera: Camera | None = None

@@ -19,7 +19,7 @@ from ..view.camera import View
 from ..view.survey import SharedSurvey, Survey
 from .canvas.colors import Color, parse_color
 from .canvas.display import Items
-from .canvas.text import Lettering
+from .canvas.text import Lettering, font_of
 from .marks.overlays import OF_ALL
 from .renderer import Renderer, line_unit
 
@@ -76,7 +76,7 @@ class VariantsRenderer:
         self.overlays = whole.overlays
         self._theme, self._named = whole.theme, theme
         self._unit = line_unit(self.size)
-        self._lettering = Lettering()
+        self._lettering = Lettering(font_of(scene.render.font))
         self._shared = compare.camera == "shared"
         seen: list[Survey | None] = [None] * len(compare.variants)
         if surveys:

@@ -111,7 +111,8 @@ class Given:
         """The scene that a loader makes, which knows all its files."""
         scene = loader.scene()
         parts = loader.build_context
-        named = (*parts.images.paths, *parts.drawings.paths, *parts.folders.table_paths)
+        images, drawings, fonts = parts.images.paths, parts.drawings.paths, parts.fonts.paths
+        named = (*images, *drawings, *fonts, *parts.folders.table_paths)
         return replace(scene, files=(*self.sources.files, *self.player, *named))
 
 
@@ -252,6 +253,7 @@ class Loader:
         if scene.study is not None:
             self.report.extend(self.study_problems(self, scene.study))
         self.report.stop_if_failed()
+        _check_letters(scene, self.report)
         made, prototype_builder = build_context.made, build_context.prototype_builder
         prototype_builder.forget()
         build_context.folders.parsed.clear()
@@ -276,7 +278,8 @@ class Loader:
                 _check_solver(scene, self.report)  # which was content with all else
                 self.report.stop_if_failed()
         _check_camera(scene, self.report)
-        scene = replace(scene, readings=readings(scene), basis=basis)
+        warnings = tuple(self.report.warnings)
+        scene = replace(scene, readings=readings(scene), basis=basis, warnings=warnings)
         return replace(scene, hash=physics_hash(scene)) if self.hashed else scene
 
     def _marks(self) -> dict[str, dict[str, Mark]]:
@@ -362,6 +365,14 @@ def _check_camera(scene: Scene, report: Report) -> None:
     if acts_by_camera(scene):
         report.add(("camera",), "unknown-name", state_problem("camera.x", scene))
         report.stop_if_failed()
+
+
+def _check_letters(scene: Scene, report: Report) -> None:
+    """Warn of letters that no font has; imports fonts only if a text needs them."""
+    if scene.annotations or scene.compare is not None or scene.render.overlays:
+        from .blocks.picture.letters import check_letters
+
+        check_letters(scene, report)
 
 
 def _check_frames(scene: Scene, report: Report) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING
 
+from ..errors import Problem
 from ..frozen import frozen
 from .picture_model import (
     OVERLAYS as OVERLAYS,
@@ -144,8 +145,8 @@ class Scene:
 
     ``ranges`` are the ranges of vars, for sliders.
     ``body_tags`` are those that bodies have or may get, ``readings`` the state names whose values
-    its pictures need. ``files`` are the included files, by their real paths; ``basis`` is used
-    to read additions to a running world.
+    its pictures need. ``files`` are the included files, by their real paths; ``warnings`` have the
+    places of what is doubtful in it; ``basis`` is used to read additions to a running world.
     """
 
     path: str
@@ -187,6 +188,7 @@ class Scene:
     task: Task | None = None
     compare: Compare | None = None
     study: Study | None = None
+    warnings: tuple[Problem, ...] = field(default=(), compare=False, repr=False)
     basis: object | None = field(default=None, compare=False, repr=False)
 
     def _repr_html_(self) -> str:

@@ -177,13 +177,16 @@ class EnergyGraph:
 @frozen
 class Render:
     """The ``render`` block. ``fps`` is frames per second of the picture; in one of them ``speed``
-    seconds of the run go by, times the last factor in ``time`` (scene times and factors)."""
+    seconds of the run go by, times the last factor in ``time`` (scene times and factors).
+    ``font`` is a file (absolute path, inside the scene's folder), whose letters are taken before
+    those of the shipped font."""
 
     size: tuple[int, int] = (640, 480)
     fps: float = 30.0
     supersample: int = 1
     background: Background | None = None  # None: the theme's
     theme: Literal["light", "dark", "blueprint"] = "light"
+    font: str | None = None
     overlays: tuple[str, ...] = ()
     palette: Literal["categories", "forces", "materials", "bodies"] = "bodies"
     energy: EnergyGraph = EnergyGraph()
@@ -200,10 +203,10 @@ class Annotation:
 
     ``text`` is a text with values in braces, of a vector or dimension its label. It is ``at`` a
     point, goes along with ``follow`` (a body, or a point of one), or is in a ``corner``. ``size``
-    is the height of letters in a picture 480 pixels high. A vector is a state such as
-    ``ball.velocity``, or has two ``expressions``, and ``scale`` length units per unit of its own;
-    a plot has an expression for each line, or for a ``phase`` portrait x and y. The ``ends`` of a
-    dimension are points or names.
+    is the height of letters in a picture 480 pixels high, ``font`` a file they are taken from. A
+    vector is a state such as ``ball.velocity``, or has two ``expressions``, and ``scale`` length
+    units per unit of its own; a plot has an expression for each line, or for a ``phase`` portrait x
+    and y. The ``ends`` of a dimension are points or names.
     """
 
     kind: str
@@ -213,6 +216,7 @@ class Annotation:
     corner: str | None = None
     size: float = 13.0
     color: str | None = None
+    font: str | None = None
     vector: str = ""
     expressions: tuple[str, ...] = ()
     ends: tuple[Point | str, ...] = ()

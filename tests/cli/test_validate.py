@@ -120,3 +120,20 @@ def test_an_overlap_at_the_start_is_a_warning(rigid, tmp_path):
     assert "::warning file=" in rigid("validate", scene, "--format", "github").out
     ran = rigid("run", scene, "--seconds", "0.1")
     assert "flipper.yaml:4:12: warning: bodies.flipper: it overlaps 'guide'" in ran.err
+
+
+def test_a_letter_that_no_font_has_is_a_warning_at_its_place(rigid, tmp_path):
+    scene = tmp_path / "letters.yaml"
+    scene.write_text(
+        "rigid: 1\nworld: {duration: 0.1}\nbodies: {ball: {shape: {circle: 1}}}\nannotations:\n"
+        "  - {text: 'Kräfte → λ 漢 {ball.x:.1f} 字漢', corner: top}\n"
+        "  - {text: 'größer ½ Привет', corner: top}\n"
+    )
+    result = rigid("validate", scene)
+    assert result.code == 0
+    (line,) = [line for line in result.out.splitlines() if "warning" in line]
+    message = "annotations[0].text: no font has `漢` (U+6F22) and `字` (U+5B57), which are drawn"
+    assert f":5:24: warning: {message}" in line
+    ran = rigid("run", scene)
+    assert ran.err.count("no font has") == 1
+    assert "letters.yaml:5:24: warning: annotations[0].text" in ran.err

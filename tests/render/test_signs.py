@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Signs of physics are drawn, though the font lacks some of them."""
+"""Signs of physics are drawn as letters of their own."""
 
 from __future__ import annotations
 

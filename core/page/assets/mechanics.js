@@ -150,7 +150,7 @@ class Mechanics {
 
   drawJointNames(scene) {
     const {context, view, size, colors} = scene, letters = Math.max(9.5 * view.unit, 11), high = 1.3 * letters, taken = [];
-    context.font = `${letters}px ${FONT}`;
+    context.font = fontOf(letters, this.source.data.font);
     for (const [j, joint, first, last] of this.joints(scene.moment)) {
       const x = view.x(0.5 * (first[0] + last[0])), y = view.y(0.5 * (first[1] + last[1]));
       if (!(x >= 0 && x <= size[0] && y >= 0 && y <= size[1])) continue;

@@ -4,6 +4,9 @@
 
 const PANEL = [190, 112], MOST_SAMPLES = 4000;
 
+const OF_FORMULAS = 0x100000;  // the first sign that stands for a formula, see canvas/formulas.py
+const PIECES = /[\u{100000}-\u{10ffff}]|[^\u{100000}-\u{10ffff}]+/gu;
+
 class Notes {
   constructor(source) { this.source = source; }
 
@@ -11,46 +14,92 @@ class Notes {
   draw(scene, taken) {
     const {view, size, colors} = scene, {unit} = view, edge = 9 * unit;
     for (const {look, text, places} of scene.moment.notes) {
-      const letters = look.size * unit, lines = text.split("\n"), high = 1.3 * letters * lines.length;
+      this.family = look.font;
+      const letters = look.size * unit, [lines, high] = this.lines(text, letters);
       const color = look.color ?? {vector: look.force ? colors.push : colors.velocity}[look.kind] ?? colors.ink;
       const points = pairs(places).map(([x, y]) => [view.x(x), view.y(y)]);
       if (look.kind === "vector") this.drawVector(scene, points, text, color, letters);
       else if (look.kind === "dimension") this.drawDimension(scene, points, text, color, letters);
       else if (look.kind === "plot") taken.push(this.drawPlot(scene, look, taken));
       else if (look.corner) {
-        const {context} = scene;
-        context.font = `${Math.round(letters)}px ${FONT}`;
-        const wide = Math.max(...lines.map((line) => context.measureText(line).width));
+        const wide = Math.max(...lines.map(([line]) => this.width(scene, line, letters)));
         const box = inCorner(look.corner, size, wide, high, edge, taken);
         const align = look.corner.endsWith("left") ? "left" : look.corner.endsWith("right") ? "right" : "center";
         const x = {left: box[0], right: box[2], center: 0.5 * (box[0] + box[2])}[align];
-        lines.forEach((line, i) => this.write(scene, line, x, box[1] + i * 1.3 * letters, color, letters, align));
+        for (const [line, below] of lines) this.write(scene, line, x, box[1] + below, color, letters, align);
         taken.push(box);
       } else {
         const [x, y] = points[0], top = look.above ? y - 7 * unit - high : y - 0.5 * high;
-        lines.forEach((line, i) => this.label(scene, line, x, top + i * 1.3 * letters, color, letters));
+        for (const [line, below] of lines) this.label(scene, line, x, top + below, color, letters);
       }
     }
   }
 
-  write({context}, text, x, top, color, letters, align) {
-    context.font = `${Math.round(letters)}px ${FONT}`;
-    context.textAlign = align;
-    context.textBaseline = "top";
+  // A line as texts and formulas.
+  parts(line) {
+    const {formulas} = this.source.data;
+    return (line.match(PIECES) ?? []).map((part) => formulas[part.codePointAt(0) - OF_FORMULAS] ?? part);
+  }
+
+  width({context}, line, letters) {
+    context.font = fontOf(letters, this.family);
+    return this.parts(line).reduce((sum, part) => sum + (part.path ? part.wide * letters : context.measureText(part).width), 0);
+  }
+
+  // How far formulas reach above and below a usual line.
+  beyond(line, letters) {
+    return this.parts(line).reduce(([up, down], part) => part.path
+      ? [Math.max(up, part.up * letters), Math.max(down, part.down * letters)] : [up, down], [0, 0]);
+  }
+
+  // The lines of a text, each with how far it is below the top, and the height of all.
+  lines(text, letters) {
+    let high = 0;
+    const placed = text.split("\n").map((line) => {
+      const [up, down] = this.beyond(line, letters), below = high + up;
+      high = below + 1.3 * letters + down;
+      return [line, below];
+    });
+    return [placed, high];
+  }
+
+  write(scene, line, x, top, color, letters, align) {
+    const {context} = scene, share = {left: 0, center: 0.5, right: 1}[align];
+    x -= share * this.width(scene, line, letters);
+    context.textAlign = "left";
+    context.textBaseline = "alphabetic";
     context.fillStyle = color;
-    context.fillText(text, x, top);
+    for (const part of this.parts(line)) {
+      if (!part.path) {
+        context.fillText(part, x, top + LINE * letters);
+        x += context.measureText(part).width;
+        continue;
+      }
+      context.save();
+      context.translate(x, top + LINE * letters);
+      context.scale(letters, letters);
+      context.fill(part.shape ??= new Path2D(part.path));
+      context.restore();
+      x += part.wide * letters;
+    }
   }
 
   // A line of text on a pale ground, to be read on any colour.
   label(scene, text, x, top, color, letters) {
     if (!text) return;
     const {context, ratio, colors} = scene, brush = new Brush(context, ratio), y = top + 0.62 * letters;
-    context.font = `${Math.round(letters)}px ${FONT}`;
-    const half = 0.5 * context.measureText(text).width;
+    const half = 0.5 * this.width(scene, text, letters), [up, down] = this.beyond(text, letters);
     brush.strokeWith(faded(colors.paper, 0.72), 1.24 * letters);
     context.beginPath();
-    trace(context, [[x - half, y], [x + half, y]], false);
-    context.stroke();
+    if (up || down) {
+      const edge = 0.62 * letters;
+      context.fillStyle = faded(colors.paper, 0.72);
+      context.roundRect(x - half - edge, y - up - edge, 2 * (half + edge), up + down + 2 * edge, edge);
+      context.fill();
+    } else {
+      trace(context, [[x - half, y], [x + half, y]], false);
+      context.stroke();
+    }
     this.write(scene, text, x, top, color, letters, "center");
   }
 
@@ -59,9 +108,8 @@ class Notes {
     const length = Math.hypot(dx, dy);
     if (!(length >= 2)) return;
     drawArrow(new Brush(context, ratio), [start, tip], {radius: 1.2 * unit, a: 9 * unit, b: 4.2 * unit}, color);
-    context.font = `${Math.round(letters)}px ${FONT}`;
-    const aside = 0.6 * letters + 0.5 * context.measureText(text).width;
-    const y = tip[1] + dy / length * letters - 0.62 * letters;
+    const aside = 0.6 * letters + 0.5 * this.width(scene, text, letters), [up, down] = this.beyond(text, letters);
+    const y = tip[1] + dy / length * letters - 0.62 * letters + 0.5 * (up - down);
     this.label(scene, text, tip[0] + dx / length * aside, y, color, letters);
   }
 
@@ -76,7 +124,8 @@ class Notes {
     }
     const middle = [0.5 * (from[0] + to[0]), 0.5 * (from[1] + to[1])];
     for (const end of [from, to]) drawArrow(brush, [middle, end], {radius: 0.5 * unit, a: 6 * unit, b: 2.4 * unit}, color);
-    this.label(scene, text, middle[0], middle[1] - 0.62 * letters, color, letters);
+    const [up, down] = this.beyond(text, letters);
+    this.label(scene, text, middle[0], middle[1] - 0.62 * letters + 0.5 * (up - down), color, letters);
   }
   // ---------------------------------------------------------------- plots in the picture
 
@@ -112,7 +161,7 @@ class Notes {
 
   drawUpwards({context, colors, view: {unit}}, [x0, y0, x1, y1], [low, high]) {
     const step = gridStep((y1 - y0) / (high - low), 20 * unit);
-    context.font = `${8.5 * unit}px ${FONT}`;
+    context.font = fontOf(8.5 * unit, this.family);
     [context.textAlign, context.textBaseline] = ["right", "middle"];
     for (const mark of ticksOf(low, high, step)) {
       const y = y1 - (y1 - y0) * (mark * step - low) / (high - low);
@@ -127,7 +176,7 @@ class Notes {
     const second = phase ? 1 : this.source.data.units.second, [low, high] = across.map((each) => each / second);
     const step = gridStep((x1 - x0) / (high - low), 32 * unit), marks = ticksOf(low, high, step);
     this.rule(context, x0, y1, x1, y1, colors.quiet, unit);
-    context.font = `${8.5 * unit}px ${FONT}`;
+    context.font = fontOf(8.5 * unit, this.family);
     [context.textAlign, context.textBaseline] = ["center", "top"];
     for (const mark of marks) {
       const x = x0 + (x1 - x0) * (mark * step - low) / (high - low);
@@ -140,7 +189,7 @@ class Notes {
   drawNames({context, colors, view: {unit}}, [x0, y0, x1], names, lines) {
     let x = x0 + 8 * unit;
     const y = y0 + 10 * unit;
-    context.font = `${9.5 * unit}px ${FONT}`;
+    context.font = fontOf(9.5 * unit, this.family);
     [context.textAlign, context.textBaseline] = ["left", "middle"];
     names.forEach((name, i) => {
       if (x + 24.5 * unit > x1) return;

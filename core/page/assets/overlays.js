@@ -11,7 +11,22 @@ const OVERLAYS = [
 const OF_CONTACTS = ["contacts", "depths", "body_forces"];  // those that need the contacts of a moment
 const VELOCITY_SECONDS = 0.2, TRAIL_SECONDS = 1;
 const SHADES = 64;  // of a particle's colours during its life
-const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
+// The font of pictures, as core/render/canvas/text.py has it, and those that look like it.
+const FONT = "'DejaVu Sans', 'Bitstream Vera Sans', Verdana, 'Noto Sans', system-ui, sans-serif";
+const EM = 0.92, LINE = 0.93;
+const fontOf = (letters, family) => `${EM * letters}px ${family ? `"${family}", ` : ""}${FONT}`;
+
+const loadedFonts = new Set();
+
+// Have the scene's own fonts; each is there some moments later.
+function loadFonts(fonts, changed) {
+  for (const [family, text] of Object.entries(fonts)) {
+    if (loadedFonts.has(family)) continue;
+    loadedFonts.add(family);
+    const face = new FontFace(family, Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));
+    face.load().then(() => { document.fonts.add(face); changed(); }, () => {});
+  }
+}
 
 class Overlays {
   constructor(source) {
@@ -56,9 +71,9 @@ class Overlays {
     const [x0, ya] = view.back(0, 0), [x1, yb] = view.back(...size);
     const [y0, y1] = [Math.min(ya, yb), Math.max(ya, yb)];
     const lines = (low, high) => ticksOf(low, high, step), label = (k) => roundLabel(k * step);
-    context.font = `${letters}px ${FONT}`;
+    context.font = fontOf(letters, this.source.data.font);
     context.textAlign = "left";
-    context.textBaseline = "top";
+    context.textBaseline = "alphabetic";
     const rule = (k, ax, ay, bx, by) => {
       context.strokeStyle = k === 0 ? colors.axis : colors.grid;
       context.lineWidth = (k === 0 ? 1.8 : 1) * view.unit;
@@ -71,11 +86,11 @@ class Overlays {
     for (const k of lines(y0, y1)) rule(k, 0, view.y(k * step), size[0], view.y(k * step));
     context.fillStyle = colors.quiet;
     for (const k of lines(x0, x1)) {
-      context.fillText(label(k), view.x(k * step) + 3 * view.unit, size[1] - 1.5 * letters);
+      context.fillText(label(k), view.x(k * step) + 3 * view.unit, size[1] - (1.5 - LINE) * letters);
     }
     for (const k of lines(y0, y1)) {
       const y = view.y(k * step) + 2 * view.unit;
-      if (y < size[1] - 3 * letters) context.fillText(label(k), 3 * view.unit, y);
+      if (y < size[1] - 3 * letters) context.fillText(label(k), 3 * view.unit, y + LINE * letters);
     }
   }
 
@@ -230,7 +245,7 @@ class Overlays {
   }
 
   drawNames({context, moment, view, colors, size}) {
-    context.font = `${Math.max(11 * view.unit, 11)}px ${FONT}`;
+    context.font = fontOf(Math.max(11 * view.unit, 11), this.source.data.font);
     context.textAlign = "center";
     context.textBaseline = "middle";
     context.lineJoin = "round";
@@ -249,12 +264,12 @@ class Overlays {
   }
 
   drawClock({context, moment, view, colors}) {
-    context.font = `${13 * view.unit}px ${FONT}`;
+    context.font = fontOf(13 * view.unit, this.source.data.font);
     context.textAlign = "left";
-    context.textBaseline = "top";
+    context.textBaseline = "alphabetic";
     context.fillStyle = colors.quiet;
     const seconds = moment.time / this.source.data.units.second;
-    context.fillText(`${seconds.toFixed(2)} s`, 9 * view.unit, 9 * view.unit);
+    context.fillText(`${seconds.toFixed(2)} s`, 9 * view.unit, (9 + 13 * LINE) * view.unit);
   }
 }
 

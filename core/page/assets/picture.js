@@ -29,6 +29,7 @@ class Picture {
   show(source) {
     this.source = source;
     this.overlays = new Overlays(source);
+    loadFonts(source.data.fonts, () => this.hooks.changed());
     this.layers = source.data.layers.map((layer) => ({...layer, image: this.load(layer.image)}));
     this.backdrop = source.data.backdrop ? this.load(source.data.backdrop.image) : null;
     this.canvas.parentElement.style.setProperty("--ratio", String(source.data.size[0] / source.data.size[1]));

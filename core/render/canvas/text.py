@@ -1,54 +1,85 @@
 # SPDX-License-Identifier: MIT
-"""Text as pictures: Pillow draws each letter once, the rasterizer lays it onto every frame."""
+"""Text as pictures: each letter is drawn once, the rasterizer lays it onto every frame."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw, ImageFont
 
+from ...errors import UsageError
+from ...fonts.font import Font, composed, is_blank, is_hidden, shipped
+from ...fonts.formulas import Formula
+from ...fonts.tables import FontError
+from ...scene.text.fonts import read_font
 from .colors import Color
 from .display import Items
-from .signs import draw_sign, sign_advance
+from .formulas import Formulas
+from .outlines import cover
 
 UInt8 = NDArray[np.uint8]
 Int32 = NDArray[np.int32]
+Float64 = NDArray[np.float64]
 
 DIGITS = "0123456789"
+EM = 0.92
+"""The size of a font, for letters of size 1."""
+LINE = 0.93
+"""How far below the top of a line letters stand, for letters of size 1."""
+ABOVE, BELOW = 0.85, 0.3
+"""How far letters reach above and below the line, for letters of size 1."""
+SMALLEST, LARGEST = 6, 400
+"""Sizes of letters in pixels."""
+PLACES = 4
+"""Letters begin at this many places within a pixel; large ones at whole pixels."""
+LARGE = 64
+"""Letters of this size are large."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Letter:
-    picture: int  # row of the picture table, or -1 for a blank
-    left: float
-    top: float
+    """A letter of a size: its glyph, and how far it is to the next letter."""
+
+    font: Font | Formulas
+    glyph: int
+    shift: float
     advance: float
+    kerned: bool
 
 
-class Lettering:
-    """Letters of one font, in as many sizes as are asked for.
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """A glyph at a place within a pixel, as a picture of the table."""
 
-    Digits are all given the same width, so that a running clock does not wobble.
+    picture: int
+    left: int
+    top: int
+
+
+class Pictures:
+    """The pictures that a display list names, as rows of a table and their bytes.
+
+    Attributes:
+        formulas: those that are among them.
     """
 
     def __init__(self) -> None:
-        self._fonts: dict[int, ImageFont.FreeTypeFont | ImageFont.ImageFont] = {}
-        self._letters: dict[tuple[int, str], _Letter] = {}
         self._bytes: list[UInt8] = []
         self._rows: list[tuple[int, int, int, int]] = []
+        self.formulas = Formulas()
         self._used = 0
         self._arrays: tuple[UInt8, Int32] | None = None
 
-    def pictures(self) -> tuple[UInt8, Int32]:
-        """The bytes and the table of all pictures so far, as ``_native.rasterize`` takes them."""
+    def arrays(self) -> tuple[UInt8, Int32]:
+        """The bytes and the table of all so far."""
         if self._arrays is None:
             data = np.concatenate(self._bytes) if self._bytes else np.zeros(0, np.uint8)
             self._arrays = (data, np.array(self._rows, np.int32).reshape(-1, 4))
         return self._arrays
 
-    def add_picture(self, pixels: UInt8) -> int:
+    def add(self, pixels: UInt8) -> int:
         """Keep a picture [h, w, 1 or 4]; its index."""
         height, width, channels = pixels.shape
         self._rows.append((self._used, width, height, channels))
@@ -57,9 +88,67 @@ class Lettering:
         self._arrays = None
         return len(self._rows) - 1
 
+
+def font_of(path: str | None) -> Font | None:
+    """The font of a file that was read before; None where there is none."""
+    if path is None:
+        return None
+    try:
+        return read_font(path)
+    except ValueError as error:
+        raise UsageError(f"the font {path}: {error}") from None
+
+
+class Lettering:
+    """Letters of one font, in as many sizes as are asked for.
+
+    What the font lacks is taken from the font that is shipped. Digits are all given the same width,
+    so that a running clock does not wobble.
+    """
+
+    def __init__(self, font: Font | None = None, pictures: Pictures | None = None) -> None:
+        self._fonts: tuple[Font, ...] = (shipped(),) if font is None else (font, shipped())
+        self._pictures = Pictures() if pictures is None else pictures
+        self._letters: dict[str, _Letter | None] = {}
+        self._drawn: dict[tuple[int, int, Font | Formulas, int], _Drawn | None] = {}
+        self._digits = 0.0
+
+    def in_font(self, font: Font | None) -> Lettering:
+        """Letters of another font among the same pictures; of this one where none is given."""
+        if font is None or font is self._fonts[0]:
+            return self
+        made = Lettering(None, self._pictures)
+        made._fonts = (font, *self._fonts)
+        return made
+
+    def pictures(self) -> tuple[UInt8, Int32]:
+        """The bytes and the table of all pictures so far, as ``_native.rasterize`` takes them."""
+        return self._pictures.arrays()
+
+    def add_picture(self, pixels: UInt8) -> int:
+        """Keep a picture [h, w, 1 or 4]; its index."""
+        return self._pictures.add(pixels)
+
+    def formula(self, source: str) -> str:
+        """The sign that stands for a formula in texts of these letters."""
+        return self._pictures.formulas.sign(source)
+
+    @property
+    def formulas(self) -> list[Formula]:
+        """All formulas that have a sign, in the order of these."""
+        return self._pictures.formulas.all
+
+    def beyond(self, text: str, size: float) -> tuple[float, float]:
+        """How far formulas reach above and below a usual line of text, in pixels."""
+        known = self._pictures.formulas
+        numbers = [] if text.isascii() else map(known.number, text)
+        there = [reach(known.all[number]) for number in numbers if number is not None]
+        up, down = (max((each[i] for each in there), default=0.0) for i in (0, 1))
+        return up * _pixels(size), down * _pixels(size)
+
     def width(self, text: str, size: float) -> float:
         """How many pixels a line of text takes."""
-        return sum(self._letter(letter, _pixels(size)).advance for letter in text)
+        return self._line(text)[1] * _pixels(size)
 
     def add(
         self,
@@ -71,43 +160,102 @@ class Lettering:
         align: float = 0.0,
     ) -> None:
         """Write a line. ``at`` is its top left (``align`` 0), top middle (0.5) or top right (1)."""
-        x = at[0] - align * self.width(text, size)
-        for letter in text:
-            drawn = self._letter(letter, _pixels(size))
-            if drawn.picture >= 0:
-                place = (x + drawn.left, at[1] + drawn.top)
+        pixels = _pixels(size)
+        letters, wide = self._line(text)
+        x = at[0] - align * wide * pixels
+        line = float(np.floor(at[1] + LINE * pixels + 0.5))
+        places = PLACES if pixels < LARGE else 1
+        for letter, ahead in letters:
+            start = np.floor((x + ahead * pixels) * places + 0.5) / places
+            whole = np.floor(start)
+            drawn = self._picture(letter, pixels, round((start - whole) * PLACES))
+            if drawn is not None:
+                place = (float(whole) + drawn.left, line + drawn.top)
                 items.add("picture", [place], color, a=float(drawn.picture))
-            x += drawn.advance
 
-    def _letter(self, letter: str, size: int) -> _Letter:
-        found = self._letters.get((size, letter))
+    def _line(self, text: str) -> tuple[list[tuple[_Letter, float]], float]:
+        """The letters of a line and where they begin, and its width, for letters of size 1."""
+        placed: list[tuple[_Letter, float]] = []
+        x = 0.0
+        before: _Letter | None = None
+        for sign in composed(text):
+            letter = self._letter(sign)
+            if letter is None:
+                continue
+            if (
+                before is not None
+                and before.kerned
+                and letter.kerned
+                and before.font is letter.font
+            ):
+                x += EM * letter.font.kerning(before.glyph, letter.glyph)
+            placed.append((letter, x + letter.shift))
+            x += letter.advance
+            before = letter
+        return placed, x
+
+    def _letter(self, sign: str) -> _Letter | None:
+        """A letter; None for a sign without width."""
+        if sign not in self._letters:
+            self._letters[sign] = self._found(sign)
+        return self._letters[sign]
+
+    def _found(self, sign: str) -> _Letter | None:
+        number = self._pictures.formulas.number(sign)
+        if number is not None:
+            formulas = self._pictures.formulas
+            return _Letter(formulas, number, 0.0, EM * formulas.advance(number), False)
+        blank = is_blank(sign)
+        if is_hidden(sign) and not blank:
+            return None
+        font = next((each for each in self._fonts if each.has(sign)), self._fonts[0])
+        glyph = font.glyph(sign) or (font.glyph(" ") if blank else 0)
+        advance = EM * font.advance(glyph)
+        if sign not in DIGITS:
+            return _Letter(font, glyph, 0.0, advance, True)
+        widest = EM * max(font.advance(font.glyph(digit)) for digit in DIGITS)
+        return _Letter(font, glyph, 0.5 * (widest - advance), widest, False)
+
+    def _picture(self, letter: _Letter, pixels: int, place: int) -> _Drawn | None:
+        key = (pixels, place, letter.font, letter.glyph)
+        if key not in self._drawn:
+            self._drawn[key] = self._draw(*key)
+        return self._drawn[key]
+
+    def _draw(self, pixels: int, place: int, font: Font | Formulas, glyph: int) -> _Drawn | None:
+        em = EM * pixels
+        try:
+            outline = font.outline(glyph)
+        except FontError:  # of this glyph alone: the others can be read
+            outline = shipped().outline(0)
+        found = cover(outline, em, place / PLACES, _heights(font, em))
         if found is None:
-            found = self._draw(letter, size)
-            self._letters[size, letter] = found
-        return found
+            return None
+        left, top, mask = found
+        return _Drawn(self._pictures.add(mask[:, :, None]), left, top)
 
-    def _draw(self, letter: str, size: int) -> _Letter:
-        font = self._fonts.get(size)
-        if font is None:
-            font = self._fonts[size] = ImageFont.load_default(size)
-        advance = sign_advance(letter, size)
-        if advance is not None:
-            mask = draw_sign(letter, size)
-            picture = self.add_picture(np.asarray(mask, np.uint8)[:, :, None])
-            return _Letter(picture, 0.0, 0.0, advance)
-        advance = font.getlength(letter)
-        shift = 0.0
-        if letter in DIGITS:
-            widest = max(font.getlength(digit) for digit in DIGITS)
-            shift, advance = 0.5 * (widest - advance), widest
-        left, top, right, bottom = (int(edge) for edge in font.getbbox(letter))
-        if right <= left or bottom <= top:
-            return _Letter(-1, 0.0, 0.0, float(advance))
-        mask = Image.new("L", (right - left, bottom - top), 0)
-        ImageDraw.Draw(mask).text((-left, -top), letter, fill=255, font=font)
-        picture = self.add_picture(np.asarray(mask, np.uint8)[:, :, None])
-        return _Letter(picture, left + shift, float(top), float(advance))
+
+def reach(formula: Formula) -> tuple[float, float]:
+    """How far a formula reaches above and below a usual line, for letters of size 1."""
+    return max(EM * formula.above - ABOVE, 0.0), max(EM * formula.below - BELOW, 0.0)
+
+
+def _heights(font: Font | Formulas, em: float) -> Callable[[Float64], Float64]:
+    """Pixels of heights: small letters and capitals of a font end at whole ones."""
+    if isinstance(font, Formulas):
+        return lambda y: y * em
+    low, high = font.small, max(font.capital, font.small + 0.01)
+    small = np.floor(em * low + 0.5)
+    capital = max(np.floor(em * font.capital + 0.5), small + 1.0)
+
+    def height(y: Float64) -> Float64:
+        between = small + (y - low) * ((capital - small) / (high - low))
+        above = np.where(y > high, capital + (y - high) * em, between)
+        fitted: Float64 = np.where(y <= 0.0, y * em, np.where(y <= low, y * (small / low), above))
+        return fitted
+
+    return height
 
 
 def _pixels(size: float) -> int:
-    return min(max(int(size + 0.5), 6), 200)
+    return min(max(int(size + 0.5), SMALLEST), LARGEST)

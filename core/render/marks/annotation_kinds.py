@@ -14,11 +14,13 @@ from typing import Any, ClassVar
 from ...record.frame import Frame
 from ...scene.model import Annotation, Scene
 from ...scene.values.expression import ExpressionError, StateExpression, compile_state
-from ...scene.values.text_template import TextTemplate, written
+from ...scene.values.text_template import Field, Formula, TextTemplate, written
 from ...view.boxes import Box
 from ...view.camera import View
 from ..canvas.colors import Color, fade, parse_color
 from ..canvas.display import Items
+from ..canvas.formulas import without_signs
+from ..canvas.text import font_of
 from ..canvas.theme import Theme
 from .annotation_places import Pixel, Places
 from .axes import in_corner
@@ -45,19 +47,25 @@ class Mark:
 
     def __init__(self, what: Annotation, places: Places) -> None:
         self.what, self._places = what, places
+        self._lettering = places.lettering.in_font(font_of(what.font))
         scene = places.scene
         self._values = [compile_state(source, scene) for source in what.expressions]
         condition = what.condition
         self._condition = compile_state(condition, scene) if condition else None
         pieces = TextTemplate(what.text).pieces
-        self._pieces = [
-            piece
-            if isinstance(piece, str)
-            else (compile_state(piece.expression.source, scene), piece.spec)
-            for piece in pieces
-        ]
+        self._pieces = [self._compiled(piece, scene) for piece in pieces]
         usual = self.usual_color(places.theme)
         self.color = usual if what.color is None else parse_color(what.color)
+
+    def _compiled(
+        self, piece: str | Field | Formula, scene: Scene
+    ) -> str | tuple[StateExpression, str]:
+        """A piece of a text: plain, with signs for formulas, or a value and its format."""
+        if isinstance(piece, str):
+            return without_signs(piece)
+        if isinstance(piece, Formula):
+            return self._lettering.formula(piece.source)
+        return compile_state(piece.expression.source, scene), piece.spec
 
     # ------------------------------------------------------------ what kinds say
 
@@ -108,6 +116,14 @@ class Mark:
         """Whether its condition is true in a frame; where that has no value, it is not."""
         return self._condition is None or _value(self._condition, frame.values) > 0.0
 
+    def _write(self, items: Items, line: str, at: Pixel, letters: float) -> None:
+        self._places.write(items, self._lettering, line, at, self.color, letters)
+
+    def _drop(self, line: str, letters: float) -> float:
+        """How much lower a line begins whose formulas reach further up than down."""
+        up, down = self._lettering.beyond(line, letters)
+        return 0.5 * (up - down)
+
     def values(self, frame: Frame) -> list[float]:
         """The values of its expressions."""
         return [_value(each, frame.values) for each in self._values]
@@ -143,31 +159,42 @@ class TextMark(Mark):
     def add(self, items: Items, frame: Frame, view: View, taken: Sequence[Box]) -> Box | None:
         if self.what.corner is not None:
             return self._add_in_corner(items, self.what.corner, frame, taken)
-        what, lines, places = self.what, self.text(frame).split("\n"), self._places
+        what, places = self.what, self._places
         letters = what.size * places.unit
+        lines, high = self._lines(frame, letters)
         found = self.points(frame)
         if found is None:
             return None
         x, y = view.pixel(*found[0])
-        top = y - 0.5 * LINE * letters * len(lines)
+        top = y - 0.5 * high
         if what.at is None:
-            top = y - ABOVE * places.unit - LINE * letters * len(lines)
-        for i, line in enumerate(lines):
-            places.write(items, line, (x, top + i * LINE * letters), self.color, letters)
+            top = y - ABOVE * places.unit - high
+        for line, below in lines:
+            self._write(items, line, (x, top + below), letters)
         return None
 
     def _add_in_corner(self, items: Items, corner: str, frame: Frame, taken: Sequence[Box]) -> Box:
         places = self._places
-        lines, letters = self.text(frame).split("\n"), self.what.size * places.unit
-        wide = max(places.lettering.width(line, letters) for line in lines)
-        high = LINE * letters * len(lines)
+        letters = self.what.size * places.unit
+        lines, high = self._lines(frame, letters)
+        wide = max(self._lettering.width(line, letters) for line, _ in lines)
         box = in_corner(corner, places.size, wide, high, EDGE * places.unit, taken)
         align = 0.0 if corner.endswith("left") else 1.0 if corner.endswith("right") else 0.5
         x = box[0] + align * wide
-        for i, line in enumerate(lines):
-            at = (x, box[1] + i * LINE * letters)
-            places.lettering.add(items, line, at, self.color, letters, align=align)
+        for line, below in lines:
+            at = (x, box[1] + below)
+            self._lettering.add(items, line, at, self.color, letters, align=align)
         return box
+
+    def _lines(self, frame: Frame, letters: float) -> tuple[list[tuple[str, float]], float]:
+        """The lines of its text, each with how far it is below the top, and the height of all."""
+        placed: list[tuple[str, float]] = []
+        high = 0.0
+        for line in self.text(frame).split("\n"):
+            up, down = self._lettering.beyond(line, letters)
+            placed.append((line, high + up))
+            high += up + LINE * letters + down
+        return placed, high
 
 
 class VectorMark(Mark):
@@ -209,10 +236,10 @@ class VectorMark(Mark):
         items.add("arrow", [start, tip], self.color, radius=1.2 * k, a=9.0 * k, b=4.2 * k)
         letters = what.size * k
         text = self.text(frame)
-        aside = 0.6 * letters + 0.5 * places.lettering.width(text, letters)
+        aside = 0.6 * letters + 0.5 * self._lettering.width(text, letters)
         beyond = (tip[0] + dx / length * aside, tip[1] + dy / length * letters)
-        at = (beyond[0], beyond[1] - 0.62 * letters)
-        places.write(items, text, at, self.color, letters)
+        at = (beyond[0], beyond[1] - 0.62 * letters + self._drop(text, letters))
+        self._write(items, text, at, letters)
         return None
 
     def _vector(self, frame: Frame) -> tuple[Pixel, tuple[float, float], float] | None:
@@ -276,7 +303,7 @@ class DimensionMark(Mark):
         return (ax, ay), (bx, by), (ax + nx, ay + ny), (bx + nx, by + ny)
 
     def add(self, items: Items, frame: Frame, view: View, taken: Sequence[Box]) -> Box | None:
-        what, places, k = self.what, self._places, self._places.unit
+        what, k = self.what, self._places.unit
         found = self.points(frame)
         if found is None:
             return None
@@ -289,8 +316,9 @@ class DimensionMark(Mark):
         for end in (a, b):
             items.add("arrow", [middle, end], self.color, radius=0.5 * k, a=6.0 * k, b=2.4 * k)
         letters = what.size * k
-        at = (middle[0], middle[1] - 0.62 * letters)
-        places.write(items, self.label(frame, found), at, self.color, letters)
+        label = self.label(frame, found)
+        at = (middle[0], middle[1] - 0.62 * letters + self._drop(label, letters))
+        self._write(items, label, at, letters)
         return None
 
     def label(self, frame: Frame, points: Sequence[Pixel]) -> str:
@@ -347,7 +375,7 @@ class PlotMark(Mark):
     def add(self, items: Items, frame: Frame, view: View, taken: Sequence[Box]) -> Box | None:
         corner, places = self.what.corner or "top_right", self._places
         box = in_corner(corner, places.size, *self._plot.size, EDGE * places.unit, taken)
-        self._plot.add(items, places.lettering, box)
+        self._plot.add(items, self._lettering, box)
         return box
 
 

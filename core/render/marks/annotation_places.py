@@ -78,11 +78,23 @@ class Places:
             return self.place(name, frame)
         return 0.5 * (box[0] + box[2]), box[1] if self.scene.units.y_down else box[3]
 
-    def write(self, items: Items, line: str, at: Pixel, color: Color, letters: float) -> None:
+    def write(
+        self,
+        items: Items,
+        lettering: Lettering,
+        line: str,
+        at: Pixel,
+        color: Color,
+        letters: float,
+    ) -> None:
         """A line about the middle above, on a pale ground, to be read on any colour."""
         if not line or not (isfinite(at[0]) and isfinite(at[1])):
             return
-        half, y = 0.5 * self.lettering.width(line, letters), at[1] + 0.62 * letters
-        ground = [(at[0] - half, y), (at[0] + half, y)]
-        items.add("path", ground, fade(self.theme.paper, 0.72), radius=0.62 * letters)
-        self.lettering.add(items, line, at, color, letters, align=0.5)
+        half, y = 0.5 * lettering.width(line, letters), at[1] + 0.62 * letters
+        up, down = lettering.beyond(line, letters)
+        ground = [(at[0] - half, y - up), (at[0] + half, y - up)]
+        if up or down:
+            ground += [(at[0] + half, y + down), (at[0] - half, y + down)]
+        kind = "polygon" if up or down else "path"
+        items.add(kind, ground, fade(self.theme.paper, 0.72), radius=0.62 * letters)
+        lettering.add(items, line, at, color, letters, align=0.5)

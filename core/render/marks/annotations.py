@@ -54,6 +54,7 @@ class Annotations:
         unit: float,
         lettering: Lettering,
     ) -> None:
+        self.lettering = lettering
         places = Places(scene, theme, size, unit, lettering)
         self._marks = [KINDS[each.kind](each, places) for each in scene.annotations]
 

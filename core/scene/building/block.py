@@ -23,7 +23,7 @@ from ..values.fields import Input
 from ..values.kinds import nearest
 from .drawings import Drawings
 from .generators import Turns
-from .images import Images
+from .images import Fonts, Images
 from .scope import Budget, Scope
 from .structure import validate
 from .variants import Variants
@@ -78,6 +78,7 @@ class BuildContext:
         shapes: what the shapes of a part became, by identity, scale and mirror, for the same.
         images: the images that the scene names.
         drawings: the drawings that the scene names.
+        fonts: the fonts that the scene names.
         variants: the prototypes that are spawned.
         foreign: the tags of others that events of prototypes name, and where.
         kept: what is the same in many scenes, of which this is one.
@@ -113,6 +114,7 @@ class BuildContext:
     shapes: dict[tuple[int, float, str | None], tuple[Any, ...]] = field(default_factory=dict)
     images: Any = None
     drawings: Any = None
+    fonts: Any = None
     variants: Variants = field(default_factory=Variants)
     foreign: list[tuple[str, Scope, tuple[int | str, ...]]] = field(default_factory=list)
     kept: Any = None
@@ -122,6 +124,8 @@ class BuildContext:
             self.images = Images(self.folders)
         if self.drawings is None:
             self.drawings = Drawings(self.folders)
+        if self.fonts is None:
+            self.fonts = Fonts(self.folders)
 
     def scope(self, *path: int | str) -> Scope:
         """The scope of a block or of one of its entries."""

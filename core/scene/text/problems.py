@@ -85,6 +85,18 @@ class Report:
         self._seen: set[tuple[str, int, int, str]] = set()
         self._texts: set[tuple[str, int, int]] = set()  # where the text itself is wrong
         self._makers: dict[tuple[Mark, Path], str] = {}
+        self.warnings: list[Problem] = []  # which do not hinder a scene
+
+    def warn(self, path: Path, kind: Kind, message: str, offset: int = 0) -> None:
+        """Add a warning of the value at ``path``, once for each place."""
+        mark, known = locate(self.tree, path)
+        inside = known == len(path) and mark.text >= 0
+        column = mark.column + mark.text + max(offset, 0) if inside else mark.column
+        warning = Problem(
+            mark.file or self.file, mark.line or 1, column, show_path(path), message, kind
+        )
+        if warning not in self.warnings:
+            self.warnings.append(warning)
 
     def add(
         self,

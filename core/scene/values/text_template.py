@@ -3,7 +3,7 @@
 
 Braces contain an expression, as after ``=`` elsewhere, and after a colon the format of the
 number, in Python's format mini-language for numbers only. ``{{`` and ``}}`` are
-braces.
+braces. Between dollar signs is a formula, whose braces are its own; ``$$`` is a dollar sign.
 """
 
 from __future__ import annotations
@@ -21,6 +21,9 @@ MOST_DECIMALS = 20
 _SPEC = re.compile(
     r"(?:[^{}]?[<>=^])?[-+ ]?#?0?(?P<width>\d{1,4})?[,_]?(?:\.(?P<decimals>\d{1,4}))?[eEfFgGd%]?"
 )
+# Beside its inner side a dollar sign of a formula has no space, and behind it is no digit, so that
+# `$5 and $6` are two amounts.
+_FORMULA = re.compile(r"\$((?=\S)(?:[^$\\\n]|\\[^\n])+?(?<=\S))\$(?!\d)")
 
 
 @frozen
@@ -32,18 +35,31 @@ class Field:
     offset: int
 
 
+@frozen
+class Formula:
+    """A formula in a text, in the notation of TeX, and the place of its dollar sign."""
+
+    source: str
+    offset: int
+
+
 class TextTemplate:
-    """A text and the values in it. ExpressionError has the problem and its character."""
+    """A text, its values and formulas. ExpressionError has the problem and its character."""
 
     def __init__(self, source: str) -> None:
-        self.pieces: list[str | Field] = []
+        self.pieces: list[str | Field | Formula] = []
         if len(source) > LONGEST:
             raise ExpressionError(f"a text of {len(source)} characters; the limit is {LONGEST}")
         at, plain = 0, ""
         while at < len(source):
             letter = source[at]
-            if letter in "{}" and source[at : at + 2] == 2 * letter:
+            if letter in "{}$" and source[at : at + 2] == 2 * letter:
                 plain, at = plain + letter, at + 2
+            elif letter == "$" and (formula := _FORMULA.match(source, at)):
+                self.pieces += [plain] if plain else []
+                plain = ""
+                self.pieces.append(Formula(formula[1], at))
+                at = formula.end()
             elif letter == "{":
                 end = source.find("}", at)
                 if end < 0:
@@ -59,6 +75,10 @@ class TextTemplate:
         self.pieces += [plain] if plain else []
         if len(self.fields) > MOST_FIELDS:
             raise ExpressionError(f"more than {MOST_FIELDS} values; that is the limit")
+
+    @property
+    def formulas(self) -> list[Formula]:
+        return [piece for piece in self.pieces if isinstance(piece, Formula)]
 
     @property
     def fields(self) -> list[Field]:

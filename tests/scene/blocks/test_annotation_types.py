@@ -10,7 +10,7 @@ from rigid.core.scene.schema import json_schema
 from tests.rows import every_row
 
 SPECS = [*ANNOTATION_TYPES.values()]
-OF_ALL = ["size", "color", "from_", "until", "while_"]
+OF_ALL = ["size", "color", "font", "from_", "until", "while_"]
 """The fields that all types have."""
 WRITTEN = {
     "text": ["{text: a, at: [0, 1], from: 1}", '{text: "{a.x:.1f}", follow: a, while: =a.x > 0}'],

@@ -12,7 +12,7 @@ from ...values.broken import Stop
 from ...values.expression import Expression, state_problem, state_problems, truth_problems
 from ...values.expression_parts import ExpressionError
 from ...values.fields import Input
-from ...values.text_template import TextTemplate
+from ...values.text_template import Formula, TextTemplate
 
 _OWNERS = ("bodies", "joints", "probes")
 """The sections of those whose state a name may be."""
@@ -81,14 +81,30 @@ class AnnotationBuilder:
     def template(self, text: str, *at: int | str) -> str:
         """A text with values of the run in braces."""
         try:
-            fields = TextTemplate(text).fields
+            template = TextTemplate(text)
         except ExpressionError as error:
             self._report([error], *at)
             raise Stop from None
-        for field in fields:
+        for formula in template.formulas:
+            self._formula(formula, *at)
+        for field in template.fields:
             problems = state_problems(field.expression, self.scene)
             self._report(problems, *at, shift=field.offset + 1)
         return text
+
+    def _formula(self, formula: Formula, *at: int | str) -> None:
+        """Stop unless a formula can be read, if what reads it is installed."""
+        from ....fonts.formulas import MISSING, FormulaError, typeset  # which few scenes need
+
+        try:
+            typeset(formula.source)
+        except ImportError:
+            path = (*self.scope.path, self.index, *at)
+            self.scope.report.warn(path, "unsupported", MISSING, formula.offset)
+        except FormulaError as error:
+            message = f"the formula cannot be read: {error}; a dollar sign itself is `$$`"
+            problem = ExpressionError(message, error.offset)
+            self._report([problem], *at, shift=formula.offset + 1)
 
     def _report(self, problems: Sequence[ExpressionError], *at: int | str, shift: int = 0) -> None:
         report, path = self.scope.report, (*self.scope.path, self.index, *at)

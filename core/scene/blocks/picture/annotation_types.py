@@ -87,6 +87,7 @@ _ENDS_SCHEMA = {
     "maxItems": 2,
 }
 _NAME = Annotated[str | None, Text("the name of a body, or of a point of it")]
+FontName = Annotated[str | None, Text("the name of a font file")]
 
 
 class AnnotationInput(Input):
@@ -117,6 +118,7 @@ class AnnotationInput(Input):
         "Height of the letters in a picture 480 pixels high (default 13)."
     )
     color: Colour = about("Its colour (default: the theme's).")
+    font: FontName = about("A font file (TTF or OTF) in the scene's folder (default: render's).")
     scale: Number = about("vector: how many length units a unit of it is long.")
     offset: Length = about("dimension: how far beside the line between its ends.")
     seconds: Duration = about("plot: how much time it shows (default 5 s; phase: all).")

@@ -9,8 +9,9 @@ from typing import Any
 
 from ... import limits
 from ...building.block import BlockSpec
+from ...building.images import Fonts
 from ...building.scope import Scope
-from ...building.writing import differences
+from ...building.writing import differences, named_file
 from ...model import Annotation, Scene
 from ...values.broken import BROKEN
 from .annotation_builder import AnnotationBuilder
@@ -25,13 +26,13 @@ _TYPES_WITH = {
 _SAME = tuple(
     name
     for name in AnnotationInput.model_fields
-    if name in Annotation.__dataclass_fields__ and name not in ANNOTATION_TYPES
+    if name in Annotation.__dataclass_fields__ and name not in (*ANNOTATION_TYPES, "font")
 )
 """The fields that an ``Annotation`` has as they are written."""
 
 
 def build_annotations(
-    given: Sequence[AnnotationInput] | None, scene: Scene, scope: Scope
+    given: Sequence[AnnotationInput] | None, scene: Scene, scope: Scope, fonts: Fonts
 ) -> tuple[Annotation, ...]:
     """The annotations of a scene whose bodies and joints are known; Stop after a problem."""
     entries = () if given is None or given is BROKEN else given
@@ -40,13 +41,13 @@ def build_annotations(
         raise scope.fail("limit", message)
     made = []
     for i, entry in enumerate(entries):
-        one = scope.attempt(_build, None, AnnotationBuilder(i, scene, scope), entry)
+        one = scope.attempt(_build, None, AnnotationBuilder(i, scene, scope), entry, fonts)
         made += [] if one is None else [one]
     scope.stop_if_failed()
     return tuple(made)
 
 
-def _build(builder: AnnotationBuilder, given: AnnotationInput) -> Annotation:
+def _build(builder: AnnotationBuilder, given: AnnotationInput, fonts: Fonts) -> Annotation:
     """The one annotation that an entry says."""
     said = builder.scope.values_of(given, builder.index)
     kinds = [kind for kind in ANNOTATION_TYPES if getattr(given, kind) is not None]
@@ -66,6 +67,8 @@ def _build(builder: AnnotationBuilder, given: AnnotationInput) -> Annotation:
     if given.while_ is not None:
         builder.expression(given.while_, "while", truth=True)
         values["condition"] = given.while_
+    if given.font is not None:
+        values["font"] = fonts.find(given.font, builder.scope, builder.index, "font")
     if given.follow is not None:
         builder.place(given.follow, "follow")
     caption = getattr(given, spec.caption)
@@ -74,13 +77,15 @@ def _build(builder: AnnotationBuilder, given: AnnotationInput) -> Annotation:
     return Annotation(spec.name, **{**values, **spec.build(builder, given)})
 
 
-def _write(annotation: Annotation) -> dict[str, Any]:
+def _write(annotation: Annotation, scene: Scene) -> dict[str, Any]:
     spec = ANNOTATION_TYPES[annotation.kind]
     values = spec.write(annotation)
     if annotation.text:
         values[spec.caption] = annotation.text
     same = tuple(name for name in _SAME if spec.name in _TYPES_WITH.get(name, ANNOTATION_TYPES))
     values |= differences(annotation, Annotation(spec.name), same)
+    if annotation.font is not None:
+        values["font"] = named_file(annotation.font, scene)
     if annotation.start:
         values["from"] = annotation.start
     if annotation.condition:
@@ -91,7 +96,7 @@ def _write(annotation: Annotation) -> dict[str, Any]:
 ANNOTATIONS = BlockSpec(
     list[AnnotationInput] | None,
     lambda given, build_context: build_annotations(
-        given, build_context.scene, build_context.scope("annotations")
+        given, build_context.scene, build_context.scope("annotations"), build_context.fonts
     ),
-    write=lambda scene: [_write(annotation) for annotation in scene.annotations],
+    write=lambda scene: [_write(annotation, scene) for annotation in scene.annotations],
 )

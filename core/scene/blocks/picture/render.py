@@ -10,7 +10,7 @@ from pydantic import BeforeValidator
 
 from ... import limits
 from ...building.block import BlockSpec
-from ...building.images import Images
+from ...building.images import Fonts, Images
 from ...building.scope import Scope
 from ...building.writing import differences, named_file
 from ...model import OVERLAYS, Background, EnergyGraph, Render, Scene
@@ -20,6 +20,7 @@ from ...values.context import Context, Wrong
 from ...values.fields import Colour, Input, Size, Time, Value, about
 from ...values.kinds import Custom, ListOf, OneOf, Text, Tuple, show
 from ...values.quantity import Quantity
+from .annotation_types import FontName
 from .camera_models import is_pair
 
 
@@ -81,6 +82,8 @@ def _as_speed(value: Any) -> Any:
     return {"at": value[0], "speed": value[1]} if is_pair(value) else value
 
 
+_BUILT = ("background", "energy", "font", "time")
+"""The fields that are built one by one."""
 _SIDE = Quantity(low=limits.FRAME_SIDE[0], high=limits.FRAME_SIDE[1], whole=True)
 
 
@@ -101,6 +104,7 @@ class RenderInput(Input):
     theme: Annotated[str | None, OneOf(("light", "dark", "blueprint"))] = about(
         "light (default), dark or blueprint."
     )
+    font: FontName = about("A font file (TTF or OTF) in the scene's folder, for all texts.")
     overlays: Annotated[
         tuple[str, ...] | None,
         ListOf(OneOf(OVERLAYS), "a list of overlays"),
@@ -117,19 +121,21 @@ class RenderInput(Input):
     energy: EnergyInput | None = about("How the overlay energy looks.")
 
 
-def build_render(given: RenderInput | None, images: Images, scope: Scope) -> Render:
+def build_render(given: RenderInput | None, images: Images, fonts: Fonts, scope: Scope) -> Render:
     """The ``render`` block."""
     if given is None:
         return Render()
     values: dict[str, Any] = {}
     for field in fields(Render):
         value = getattr(given, field.name)
-        if value is not None and field.name not in ("background", "energy", "time"):
+        if value is not None and field.name not in _BUILT:
             values[field.name] = scope.known(value, field.name)
     if "size" in values:
         values["size"] = scope.attempt(lambda: _size(values["size"], scope), BROKEN)
     if "supersample" in values:
         values["supersample"] = scope.attempt(lambda: int(values["supersample"]), BROKEN)
+    if given.font is not None:
+        values["font"] = scope.attempt(fonts.find, BROKEN, given.font, scope, "font")
     background = given.background
     if background is not None:
         values["background"] = scope.attempt(_background, BROKEN, background, images, scope)
@@ -202,9 +208,11 @@ def _background(given: BackgroundInput, images: Images, scope: Scope) -> Backgro
 def _render(scene: Scene) -> dict[str, Any]:
     render = scene.render
     names = tuple(
-        name for name in Render.__dataclass_fields__ if name not in ("background", "energy")
+        name for name in Render.__dataclass_fields__ if name not in ("background", "energy", "font")
     )
     values = differences(render, Render(), names)
+    if render.font is not None:
+        values["font"] = named_file(render.font, scene)
     graph = tuple(EnergyGraph.__dataclass_fields__)
     energy = differences(render.energy, EnergyGraph(), graph)
     if energy:
@@ -222,7 +230,7 @@ def _render(scene: Scene) -> dict[str, Any]:
 RENDER = BlockSpec(
     RenderInput | None,
     lambda given, build_context: build_render(
-        given, build_context.images, build_context.scope("render")
+        given, build_context.images, build_context.fonts, build_context.scope("render")
     ),
     write=_render,
 )
