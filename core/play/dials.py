@@ -119,7 +119,7 @@ def find_dial(known: dict[str, Dial], path: str) -> Dial:
 
 
 def dial_values(world: World, known: Iterable[Dial]) -> dict[str, float]:
-    """What the numbers of joints that are there are now."""
+    """The present values of the sliders of existing joints."""
     values: dict[str, float] = {}
     for dial in known:
         try:
@@ -192,7 +192,7 @@ def _usual_strength(joint: Joint, scene: Scene) -> float:
 
 
 def _unit(kind: Quantity, scene: Scene) -> str:
-    """What people are shown a number in."""
+    """The unit in which a number is displayed."""
     length, time = scene.units.length, scene.units.time
     turn = "°" if scene.units.angle == "deg" else "rad"
     first = kind.dimensions[0] if kind.dimensions else units.NUMBER

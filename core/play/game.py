@@ -97,15 +97,15 @@ class Game:
     # ------------------------------------------------------------ from other threads
 
     def join(self, who: str, watcher: Watcher) -> None:
-        """Somebody watches from now on."""
+        """Add a viewer."""
         self._inbox.call(lambda: self._join(who, watcher))
 
     def leave(self, who: str) -> None:
-        """Somebody has gone, lets go of all, and wants nothing of what was asked for."""
+        """Remove a viewer: release all that it holds and drop its pending requests."""
         self._inbox.drop(who, lambda: self._leave(who))
 
     def ask(self, who: str, request: Request) -> None:
-        """Somebody asks for something. Raises UsageError where too much of it waits."""
+        """Queue a request of a viewer. Raises UsageError where too much of it waits."""
         if not self._inbox.ask(who, request):
             raise UsageError(TOO_FAST)
 

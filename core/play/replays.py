@@ -51,7 +51,7 @@ class Replays:
 
     @property
     def chosen(self) -> str:
-        """What is played at present, as ``files`` calls it."""
+        """The name of the present replay, as in ``files``."""
         inputs = self._session.source.inputs
         if inputs is None:
             return OWN

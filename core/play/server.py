@@ -194,7 +194,7 @@ class PlayServer:
     # ------------------------------------------------------------ pages
 
     async def _talk(self, connection: ServerConnection) -> None:
-        """All that is said with one page."""
+        """Exchange messages with one page until it closes."""
         from websockets.exceptions import ConnectionClosed
 
         who, outbox = secrets.token_hex(8), Outbox()

@@ -99,7 +99,7 @@ class Session:
 
     @property
     def step(self) -> int:
-        """How many steps are done."""
+        """The number of completed steps."""
         return 0 if self.world is None else self.world.step_count
 
     @property
@@ -116,12 +116,12 @@ class Session:
 
     @property
     def goal(self) -> int:
-        """Where it is going."""
+        """The step at which it will stop."""
         return self.step if self._goal is None else self._goal
 
     @property
     def outcome(self) -> str:
-        """How the run came to its end, if it did."""
+        """The outcome of the run; empty if it has none."""
         return "" if self.world is None else self.world.outcome
 
     @property
@@ -272,7 +272,7 @@ class Session:
     # ------------------------------------------------------------ what players do
 
     def press(self, who: str, key: str) -> bool:
-        """Somebody holds a key; whether it does anything."""
+        """Press a key; return whether the scene has it."""
         if self.scene is None or key not in self.scene.keys or not self._may_act:
             return False
         if self.drag_input.press(who, key):
@@ -280,12 +280,12 @@ class Session:
         return True
 
     def release(self, who: str, key: str) -> None:
-        """Somebody lets a key go."""
+        """Release a key."""
         if self.drag_input.release(who, key) and self.world is not None:
             player_of(self.world).release(key, self.step)
 
     def grab(self, who: str, point: tuple[float, float], reach: float = 0.0) -> str:
-        """Somebody takes what is at a point, or at most ``reach`` from it; its name, if any."""
+        """Grab the body at a point, or at most ``reach`` from it; return its name, if any."""
         if self.world is None or not self._may_act or not can_pull(self.scene):
             return ""
         found = self.drag_input.find(self.world, point, reach)
@@ -302,13 +302,13 @@ class Session:
             self.drag_input.grabs[who].move(self.step, self.drag_input.rounded(point))
 
     def let_go(self, who: str) -> None:
-        """Somebody drags no more."""
+        """Stop dragging."""
         grab = self.drag_input.grabs.pop(who, None)
         if grab is not None and self.world is not None:
             player_of(self.world).let_go(grab, self.step)
 
     def leave(self, who: str) -> None:
-        """Somebody does nothing any more."""
+        """Release all keys and the dragged body of a viewer."""
         for key in self.drag_input.keys_of(who):
             self.release(who, key)
         self.let_go(who)

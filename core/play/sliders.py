@@ -68,7 +68,7 @@ class Sliders:
         self._moved = {}
 
     def last(self, name: str, step: int) -> Moved | None:
-        """How a slider was moved last, up to a step."""
+        """The last movement of a slider up to a step."""
         return next((m for m in reversed(self._moved.get(name, [])) if m.step <= step), None)
 
     def values(self, step: int) -> dict[str, float]:

@@ -23,7 +23,7 @@ SHARE = 0.05
 
 
 def status(session: Session, watchers: int) -> dict[str, Any]:
-    """All that pages show beside the picture."""
+    """The data that pages show beside the picture."""
     scene, world = session.scene, session.world
     dt = 1.0 if scene is None else scene.world.dt
     return {

@@ -27,7 +27,7 @@ STEADY: dict[str, tuple[str, Callable[[Actuator], float]]] = {
     **dict.fromkeys(("thruster", "force"), ("force", lambda each: hypot(*each.force))),
     **dict.fromkeys(("torque", "rotary_motor"), ("torque", lambda each: each.torque)),
 }
-"""What actuators of these types push with while they act."""
+"""The quantity with which actuators of these types act."""
 
 
 def traced(scene: Scene) -> dict[str, str]:
@@ -111,7 +111,7 @@ class Traces:
 
 
 def _pushes(world: World, name: str) -> float:
-    """What an actuator pushes with, 0 while it does not act."""
+    """The force or torque of an actuator; 0 while it does not act."""
     actuators = world.actuators
     if name not in actuators.names_acting(max(world.step_count - 1, 0)):
         return 0.0

@@ -53,8 +53,8 @@ _LOOKS = ("bodies", "joints", "actuators", "render", "camera", "layers", "groups
 
 @dataclass(frozen=True, slots=True)
 class _Looks:
-    """How all look who are drawn, as a page takes it, of how many of each that is, and of how many
-    bodies that are ever drawn."""
+    """The looks of all drawn objects in the format of a page, their numbers by kind, and the number
+    of bodies that are ever drawn."""
 
     data: dict[str, Any]
     arrays: str
@@ -64,7 +64,7 @@ class _Looks:
 
 
 class Stage:
-    """How one world is shown: who has which row, how they look, and where the camera is.
+    """The display of one world: the rows of its objects, their looks, and the camera.
 
     Attributes:
         number: which it is; pages draw moments of the stage that they know.
@@ -106,7 +106,7 @@ class Stage:
         return same and drawn == self._drawn and mine.units == scene.units
 
     def _make_looks(self) -> _Looks:
-        """How all who have a row look."""
+        """The looks of all objects with a row."""
         blob = Blob()
         scene = self._cast.scene
         sketch = add_sketch(blob, on_map(scene), self._drawn, self._scene.bodies)
@@ -123,7 +123,7 @@ class Stage:
         return _Looks(data, blob.text(), sketch.sprites, counts, self._cast.drawn)
 
     def _describe(self) -> dict[str, Any]:
-        """All that a page needs before the first moment."""
+        """The data that a page needs before the first moment."""
         data = described(self._cast.scene, self.style, self._drawn)
         self._sparkling = len(self._particles.looks)
         data |= {
@@ -166,7 +166,7 @@ class Stage:
         return True
 
     def _only_hands_came(self, frame: Frame, counts: tuple[int, int, int]) -> bool:
-        """Whether all who came are mice that pull, which pages draw themselves."""
+        """Whether all new objects are joints of dragging, which pages draw themselves."""
         bodies, joints, actuators = self._looks.counts
         rows = self._cast.joints(frame)
         pulling = {int(rows[row]) for row in frame.targets}

@@ -26,7 +26,7 @@ from .things.drawing import Drawing
 UInt8 = NDArray[np.uint8]
 
 EDGE = 9.0
-"""How far it is from the picture's edges at picture size ``unit`` 1."""
+"""Distance from the picture's edges at picture size ``unit`` 1."""
 LEAST, MOST = 0.3, 1.5
 """It is so many times as high as wide, at least and at most."""
 LINES = 0.5
@@ -36,7 +36,7 @@ LINES = 0.5
 def minimap_view(
     scene: Scene, given: Minimap, first: Frame, size: tuple[int, int]
 ) -> tuple[tuple[int, int], View]:
-    """How large a minimap is in a picture of a size, and where it looks."""
+    """The size of a minimap in a picture of a size, and its view."""
     if given.rect is None:
         box = fit_box(on_map(scene), first)
     else:

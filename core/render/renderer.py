@@ -316,7 +316,7 @@ def _adds(given: Scene, scene: Scene) -> bool:
 
 
 def line_unit(size: tuple[int, int]) -> float:
-    """How much larger lines and letters are drawn than in a picture 480 pixels high."""
+    """Scale of lines and letters, relative to a picture 480 pixels high."""
     return min(max(min(size) / 480.0, 0.6), 12.0)
 
 

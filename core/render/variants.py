@@ -28,7 +28,7 @@ UInt8 = NDArray[np.uint8]
 LEAST_PANEL = 32
 """No variant gets fewer pixels in width or height."""
 TITLE = 22.0
-"""How high the line of a title is at picture size ``unit`` 1,"""
+"""Height of the line of a title at picture size ``unit`` 1,"""
 LETTERS = 14.0
 """how high its letters,"""
 LEAST_LETTERS = 8.0

@@ -46,5 +46,5 @@ def pack(color: Color) -> float:
 
 
 def luminance(color: Color) -> float:
-    """How light the colour is, 0 to 255 (the weights of Rec. 709, on the encoded values)."""
+    """Lightness of the colour, 0 to 255 (the weights of Rec. 709, on the encoded values)."""
     return 0.2126 * color[0] + 0.7152 * color[1] + 0.0722 * color[2]

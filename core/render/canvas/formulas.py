@@ -36,7 +36,7 @@ class Formulas:
         return number if 0 <= number < len(self.all) else None
 
     def advance(self, number: int) -> float:
-        """How wide a formula is."""
+        """The width of a formula."""
         return self.all[number].wide
 
     def kerning(self, left: int, right: int) -> float:

@@ -27,9 +27,9 @@ DIGITS = "0123456789"
 EM = 0.92
 """The size of a font, for letters of size 1."""
 LINE = 0.93
-"""How far below the top of a line letters stand, for letters of size 1."""
+"""Depth of the baseline below the top of a line, for letters of size 1."""
 ABOVE, BELOW = 0.85, 0.3
-"""How far letters reach above and below the line, for letters of size 1."""
+"""Reach of letters above and below the baseline, for letters of size 1."""
 SMALLEST, LARGEST = 6, 400
 """Sizes of letters in pixels."""
 PLACES = 4
@@ -139,7 +139,7 @@ class Lettering:
         return self._pictures.formulas.all
 
     def beyond(self, text: str, size: float) -> tuple[float, float]:
-        """How far formulas reach above and below a usual line of text, in pixels."""
+        """Reach of formulas above and below a usual line of text, in pixels."""
         known = self._pictures.formulas
         numbers = [] if text.isascii() else map(known.number, text)
         there = [reach(known.all[number]) for number in numbers if number is not None]
@@ -147,7 +147,7 @@ class Lettering:
         return up * _pixels(size), down * _pixels(size)
 
     def width(self, text: str, size: float) -> float:
-        """How many pixels a line of text takes."""
+        """The width of a line of text in pixels."""
         return self._line(text)[1] * _pixels(size)
 
     def add(
@@ -236,7 +236,7 @@ class Lettering:
 
 
 def reach(formula: Formula) -> tuple[float, float]:
-    """How far a formula reaches above and below a usual line, for letters of size 1."""
+    """Reach of a formula above and below a usual line, for letters of size 1."""
     return max(EM * formula.above - ABOVE, 0.0), max(EM * formula.below - BELOW, 0.0)
 
 

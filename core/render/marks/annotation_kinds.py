@@ -27,11 +27,11 @@ from .axes import in_corner
 from .plots import Plot, Sample, peaks, plot_window
 
 EDGE = 9.0
-"""How far what is in a corner is from the picture's edges, at picture size ``unit`` 1."""
+"""Distance of annotations in a corner from the picture's edges, at picture size ``unit`` 1."""
 LINE = 1.3
 """Height of a line of text, in letters."""
 ABOVE = 7.0
-"""How far above its body a text is that goes along with it."""
+"""Height of a text above the body that it follows."""
 
 Points = tuple[Pixel, ...]
 
@@ -84,7 +84,7 @@ class Mark:
         return theme.ink
 
     def note(self, frame: Frame) -> None:
-        """Take note of a frame, whether it is shown in it or not."""
+        """Record a frame, whether the annotation is visible in it or not."""
 
     def points(self, frame: Frame) -> Points | None:
         """The points of the world that it is drawn at; None where it is nowhere."""
@@ -120,7 +120,7 @@ class Mark:
         self._places.write(items, self._lettering, line, at, self.color, letters)
 
     def _drop(self, line: str, letters: float) -> float:
-        """How much lower a line begins whose formulas reach further up than down."""
+        """Downward shift of a line whose formulas reach further up than down."""
         up, down = self._lettering.beyond(line, letters)
         return 0.5 * (up - down)
 
@@ -287,7 +287,7 @@ class VectorMark(Mark):
 
 
 class DimensionMark(Mark):
-    """How far two ends are apart: a line with arrows, and thin lines from the ends to it."""
+    """The distance of two ends: a line with arrows, and thin lines from the ends to it."""
 
     def points(self, frame: Frame) -> Points | None:
         """The two ends of a dimension, and the two of its line; None where it has no length."""

@@ -30,9 +30,9 @@ from .scales import mass_of
 WIDTH, HEIGHT = 230.0, 108.0
 """Size of the panel at picture size ``unit`` 1, in pixels."""
 EDGE = 9.0
-"""How far it is from the picture's edges."""
+"""Distance from the picture's edges."""
 CORNERS = ("top_right", "top_left", "bottom_right", "bottom_left")
-"""Where it may be, in the order in which it is put where nothing is in the way."""
+"""Possible places, in order of preference."""
 PREFIXES = (
     (1e12, "TJ"),
     (1e9, "GJ"),
@@ -52,7 +52,7 @@ Energies = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """How one of the three energies is drawn."""
+    """The look of the curve of one energy."""
 
     name: str
     color: Color
@@ -108,7 +108,7 @@ class EnergyGraph:
         )
 
     def follow(self, scene: Scene) -> None:
-        """Others are there now."""
+        """Take in other bodies."""
         self._weights = [_weight_per_height(scene, body) for body in scene.bodies.values()]
 
     # ------------------------------------------------------------ numbers
@@ -182,7 +182,7 @@ class EnergyGraph:
     # ------------------------------------------------------------ drawing
 
     def add(self, items: Items, lettering: Lettering, frame: Frame) -> None:
-        """Take note of this frame, and draw."""
+        """Record this frame and draw."""
         now = self._note(frame)
         self._add_panel(items)
         least, most = self._axis()
@@ -272,7 +272,7 @@ def _three(energies: Energies) -> tuple[float, float, float]:
 
 
 def _joule(scene: Scene) -> float:
-    """How many joule the scene's unit of energy is."""
+    """The scene's unit of energy in joules."""
     metre = {"m": 1.0, "cm": 100.0, "px": scene.world.length_unit}[scene.units.length]
     unit = scene.units.time_per_second / metre
     return unit * unit

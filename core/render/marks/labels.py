@@ -37,9 +37,9 @@ LETTERS = 10.5
 ON_BODY = 0.4
 """A name may cover so much of the box round its body; of a smaller body it would hide too much."""
 DISTANCES = (5.0, 16.0, 32.0)
-"""How far beside its body a name may be at picture size ``unit`` 1, nearest first."""
+"""Distances of a name from its body at picture size ``unit`` 1, nearest first."""
 SIDES = ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1))
-"""Where it may be: right and left, above and below (y points down), and at the corners."""
+"""Possible directions: right and left, above and below (y points down), and at the corners."""
 KEPT = 0.05
 """A name stays where it was as long as it covers no more than so much of a body."""
 
@@ -70,7 +70,7 @@ class Labels:
         self.follow(scene)
 
     def follow(self, scene: Scene) -> None:
-        """Others are there now."""
+        """Take in other bodies."""
         self._boxes = BodyBoxes(scene)
         self._shapes = [body.shapes for body in scene.bodies.values()]
         self._sides = {name: side for name, side in self._sides.items() if name in scene.bodies}
@@ -124,7 +124,7 @@ class Labels:
         others: NDArray[np.intp],
         bodies: Float64,
     ) -> _Place | None:
-        """Where it was, if that will do; else the first place that covers least."""
+        """The previous place if it is free, else the first place that covers least."""
         last = self._sides.get(name, 0)
         best: _Place | None = None
         least = np.inf

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How things hold: limits and errors of joints, convex parts, depths of contacts, forces on bodies.
+"""Overlays of mechanics: limits and errors of joints, convex parts, depths of contacts, forces.
 
 ``joint_facts``, ``parts_of`` and ``weight_of`` find once what is drawn, for pictures here and for
 pages, which draw it themselves (page/assets/mechanics.js).
@@ -39,7 +39,7 @@ PARTS = parse_color("#1d8f6a")
 START, END = parse_color("#2f6fb5"), parse_color("#3d9a50")
 """The points of a contact on the surfaces of its first and its second body."""
 ARM = (22.0, 64.0)
-"""How long the arms at a limit are at picture size ``unit`` 1, in pixels: at least and at most."""
+"""Length of the arms at a limit at picture size ``unit`` 1, in pixels: least and greatest."""
 PIECE = pi / 30.0
 """An arc is drawn in pieces of at most this angle."""
 FORCE, LONGEST = 46.0, 150.0
@@ -54,7 +54,7 @@ TRIES = 6
 
 @dataclass(frozen=True, slots=True)
 class JointFacts:
-    """What a joint allows.
+    """The range of a joint.
 
     Attributes:
         moves: how it is limited: its angle may ``turn``, it may ``slide`` along its axis, or its

@@ -83,7 +83,7 @@ class Overlays:
         self._bars = find_bars(scene) if self._coloured else []
 
     def follow(self, scene: Scene) -> None:
-        """Others are there now."""
+        """Take in other bodies."""
         self._line_up(scene)
         self._trails.follow(scene)
         self._labels.follow(scene)

@@ -19,7 +19,7 @@ from .grid import grid_step, tick_label, ticks
 WIDTH, HEIGHT = 190.0, 112.0
 """Size of the panel at picture size ``unit`` 1, in pixels."""
 SECONDS = 5.0
-"""How much time a plot shows that does not say it."""
+"""Time span of a plot without ``seconds``."""
 MOST_SAMPLES = 4000
 """So many moments are remembered at most; of more, every other one."""
 HEADROOM = 0.06
@@ -31,7 +31,7 @@ Sample = tuple[float, ...]
 
 
 def plot_window(given: Annotation, time_unit: float) -> float | None:
-    """How much scene time a plot shows; None for all that was."""
+    """The span of scene time of a plot; None for the whole run."""
     return SECONDS * time_unit if given.seconds is None and not given.phase else given.seconds
 
 

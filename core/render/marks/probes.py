@@ -12,14 +12,14 @@ from ..canvas.display import CLEAR, Items
 from ..canvas.theme import Theme
 
 NORMAL = 14.0
-"""How long the normal of a surface is drawn, in units of lines."""
+"""Length of the normal of a surface, in units of lines."""
 
 
 def add_probes(
     items: Items, theme: Theme, frame: Frame, view: View, unit: float, seconds: float
 ) -> None:
-    """What all probes find; in full colour those that find something. A velocity is an arrow to
-    where its point would be after ``seconds``."""
+    """The readings of all probes, in full colour those that find something. A velocity is an arrow
+    to the place of its point after ``seconds``."""
     for sight in frame.sights:
         if not sight.ends:
             continue

@@ -13,7 +13,7 @@ from ..canvas.display import Items
 from ..canvas.theme import Theme, shape_looks
 
 DEFAULT_SECONDS = 1.0
-"""How long a trail lasts that only the overlay asks for."""
+"""Duration of a trail that only the overlay requests."""
 MOST_POINTS = 600
 """A trail is drawn with at most so many points; older ones are forgotten."""
 
@@ -50,7 +50,7 @@ class Trails:
                 self._past[name] = (-1, length, color, places)
 
     def add(self, items: Items, frame: Frame, view: View, unit: float) -> None:
-        """Take note of this frame, and draw."""
+        """Record this frame and draw."""
         for row, length, color, past in self._past.values():
             if row >= 0 and frame.alive[row]:
                 past.append((frame.time, float(frame.pose[row, 0]), float(frame.pose[row, 1])))
