@@ -130,7 +130,8 @@ void weigh_friction(const KernelContext& context, const Span& span, int index,
     const Contact& contact = *group.contacts[lane];
     const Vec2 normal = contact.normal;
     const float a = force_along(contact.body_a, normal), b = -force_along(contact.body_b, normal);
-    const float pressed = std::max({0.0f, a, b}) / static_cast<float>(std::max<int>(contact.count, 1));
+    const float pressed =
+        std::max({0.0f, a, b}) / static_cast<float>(std::max<int>(contact.count, 1));
     block.friction.set(lane, block.friction.lane(lane) * pressed);
   }
 }
