@@ -141,14 +141,16 @@ def test_a_conveyor_brings_a_box_to_its_speed(run, solver):
     assert vx[30] < vx[60] + 1e-6
 
 
-def test_a_conveyor_carries_to_plus_x_on_a_screen_too(run, solver):
+@pytest.mark.parametrize("is_set", [False, True])
+def test_a_conveyor_carries_to_plus_x_on_a_screen_too(run, solver, is_set):
     trace = run(
         f"""
 units: screen
 world: {{duration: 3000, solver: {{type: {solver}}}}}
+events: [{{when: time, at: 0, do: [{{set: {{belt.tangent_speed: 0.2}}}}]}}]
 bodies:
   belt: {{type: static, shape: {{box: [4000, 100]}}, position: [0, 50],
-          friction: 0.5, tangent_speed: 0.2}}
+          friction: 0.5, tangent_speed: {0 if is_set else 0.2}}}
   box: {{shape: {{box: [100, 100]}}, position: [0, -50], friction: 0.5}}
 """
     )

@@ -205,6 +205,8 @@ class BodyHandle:
             given: float = categories.index(str(value))
         elif setting in ("gravity_scale", "tangent_speed"):
             given = number(value, setting)
+            if setting == "tangent_speed" and self.world.roster.scene.units.y_down:
+                given = -given  # as when it is built
         else:
             given = not_negative(value, setting)
         self.world.native.set_body(self._living, setting, given)
