@@ -18,7 +18,7 @@ from PIL import Image
 from rigid.core.errors import SceneError
 from rigid.core.render import Renderer
 from rigid.core.scene import limits, load, loads
-from rigid.core.scene.building import images as images_module
+from rigid.core.scene.text import images as images_module
 from rigid.core.scene.text.images import read_image
 from rigid.core.world import World
 
