@@ -138,8 +138,8 @@ OBSERVED_BODY: Final[np.dtype[np.void]]
 OBSERVED_CONTACT: Final[np.dtype[np.void]]
 OBSERVED_ROW: Final[np.dtype[np.void]]
 OBSERVED_JOINT: Final[np.dtype[np.void]]
-"""What an observed step has of bodies, contact points, rows of joints and sums of joints, after
-each stage of each substep."""
+"""Rows of an observed step: bodies, contact points, rows and sums of joints, after each stage of
+each substep."""
 
 ROWS: Final[dict[str, dict[str, tuple[float, str, str]]]]
 """The fields of these dtypes by name: default, unit, meaning."""
@@ -354,7 +354,7 @@ class World:
     def body_settings(
         self, slot: int
     ) -> tuple[float, float, float, list[tuple[float, float, float, float, int]]]:
-        """What ``set_body`` sets, as it is: gravity scale, linear and angular damping, and of each
+        """The present values of what ``set_body`` sets: gravity scale, linear and angular damping, and of each
         shape friction, restitution, rolling resistance, tangent speed and its category's row."""
     def set_gravity(self, x: float, y: float) -> None: ...
     def pool(self, pool: int) -> tuple[float, float, float, float, float, float, float]:

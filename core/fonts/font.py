@@ -69,11 +69,11 @@ class Font:
         return found if 0 < found < self._count else 0
 
     def advance(self, glyph: int) -> float:
-        """How wide a glyph is with the space around it."""
+        """The advance width of a glyph."""
         return float(self._advances[min(glyph, len(self._advances) - 1)]) / self._units
 
     def kerning(self, left: int, right: int) -> float:
-        """How much further than usual two neighbours are apart, mostly below 0."""
+        """The kerning of two neighbours, mostly below 0."""
         return self._kerning(left, right) / self._units
 
     def outline(self, glyph: int) -> Outline:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How much closer than usual some letters are: the tables ``GPOS`` and ``kern``."""
+"""Kerning of letters: the tables ``GPOS`` and ``kern``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from .tables import Bytes, FontError
 
 Kerning = Callable[[int, int], float]
-"""How much further apart than usual two glyphs are, in the font's units."""
+"""The kerning of two glyphs, in the font's units."""
 _Pair = Callable[[int, int], "int | None"]
 """The same; None where a table says nothing of two glyphs."""
 

@@ -50,7 +50,7 @@ class Blob:
         self.table.append(entry | {"coding": coding, "step": step})
 
     def add_floats(self, name: str, values: NDArray[Any], *, digits: int = 7) -> None:
-        """Store numbers to about so many digits, at most 7, for any magnitude. NaN is kept."""
+        """Round numbers to about this many digits, at most 7, at any magnitude. NaN is kept."""
         rows, columns = len(values), int(np.prod(np.shape(values)[1:]))
         numbers = np.ascontiguousarray(values, "<f4").reshape(rows, columns)
         bits = min(23, int(digits * 3.33) + 1)

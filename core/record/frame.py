@@ -53,7 +53,7 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What one probe asks, in world coordinates, and what it has found.
+    """The question of one probe, in world coordinates, and its findings.
 
     Attributes:
         ends: of a ray, and of a velocity, whose arrow begins at the first.

@@ -56,7 +56,7 @@ class InnerScene:
 
     @property
     def count(self) -> int:
-        """How many pictures there are."""
+        """The number of pictures."""
         return max(1, ceil(self.duration * self.fps - 1e-9))
 
 

@@ -174,7 +174,7 @@ class Camera:
 
     @property
     def memory(self) -> tuple[float, ...]:
-        """What it keeps of the frames before, as numbers."""
+        """The memory of earlier frames, as numbers."""
         last = () if self._several is None else self._several.memory
         return (*self._view.numbers(), *last)
 

@@ -141,7 +141,7 @@ class Several:
 
     @property
     def memory(self) -> tuple[float, float, float]:
-        """Where it looked last, for when there is nothing to follow."""
+        """The last view, used when there is nothing to follow."""
         return self._last.x, self._last.y, self._last.scale
 
     @memory.setter

@@ -42,11 +42,11 @@ class Probes:
         return _reading(self._world, probe, self.sight(probe), quantity)
 
     def sights(self) -> tuple[Sight, ...]:
-        """What all of them find now."""
+        """The present findings of all probes."""
         return tuple([self.sight(each) for each in self._world.roster.scene.probes.values()])
 
     def sight(self, probe: Probe) -> Sight:
-        """What a probe finds now; nothing where its body is not there any more."""
+        """The present findings of a probe; empty after the removal of its body."""
         if not (self._is_there(probe.frame) and self._is_there(probe.body)):
             return Sight(probe.kind)
         if probe.kind == "ray":

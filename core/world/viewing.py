@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the camera of a running world shows, by the scene's own size of pictures.
+"""The view of the camera of a running world, by the scene's own size of pictures.
 
 Expressions read it by steps, so that it is the same whether pictures are made or not, in any size,
 and by any program. A camera that moves with bodies is moved once at the end of each step, after its
@@ -84,7 +84,7 @@ class WorldView:
     # ------------------------------------------------------------ saving
 
     def save(self) -> list[float]:
-        """What it remembers; nothing where it need not be followed."""
+        """The state of the camera; empty if it is not followed."""
         return [float(self._step), *self._found().memory] if self.is_followed else []
 
     def restore(self, saved: Sequence[float]) -> None:

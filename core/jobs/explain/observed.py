@@ -2,7 +2,7 @@
 """One step of ``soft_step`` as the engine took it, row by row: its own numbers, stage by stage.
 
 A pass is one solution of all rows. Each substep has two: the first removes overlap, the second one,
-after the bodies have moved, relaxes. What a substep begins with is not a pass.
+after the bodies have moved, relaxes. The impulses at the start of a substep are no pass.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class JointSum:
-    """What a joint did in a step: impulses on its second body, and the motor's."""
+    """The impulses of a joint in a step: on its second body, and the motor's."""
 
     name: str
     mechanism: int  # of direct joints, counted from 1; 0: solved one by one

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What charts of a step of ``soft_step`` show, over its passes: two for each substep."""
+"""The curves of a step of ``soft_step``, over its passes: two for each substep."""
 
 from __future__ import annotations
 

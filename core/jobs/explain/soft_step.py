@@ -285,7 +285,7 @@ def _left_out(step: ObservedStep, chosen: int | None) -> Table:
 
 
 def _accounts(step: ObservedStep, chosen: int | None) -> Table:
-    """What the accounts of energy and momentum have changed after the last substep."""
+    """The changes by the accounts of energy and momentum after the last substep."""
     rows: list[list[Value]] = []
     for i in step.moving:
         change = step.braked[i]

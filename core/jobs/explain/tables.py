@@ -94,7 +94,7 @@ def as_markdown(found: Explanation) -> str:
 
 
 def headline(found: Explanation) -> str:
-    """How it went, in one line."""
+    """The result in one line."""
     iterations = f"{found.iterations} iteration{'' if found.iterations == 1 else 's'}"
     if found.substeps:
         parts = f"{found.substeps} substep{'' if found.substeps == 1 else 's'}"

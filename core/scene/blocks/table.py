@@ -42,7 +42,7 @@ def _block(key: str, about: str, *, room: str, module: str = "", **facts: Any) -
 SETTABLE = ("world", "materials", "collision", "bodies", "instances", "joints", "actuators")
 """The blocks that are built before what sets their things."""
 ASKED = ("probes", "camera")
-"""What expressions of a run may read besides things."""
+"""Names of expressions besides those of things: probes and the camera."""
 BEARING = ("controls", "inputs", "events", "spawners")
 """The blocks that may say that something is born."""
 COPIED = ("prototypes", "instances")

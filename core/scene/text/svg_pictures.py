@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """SVG drawings as images: plain fills and strokes of outlines, one over the other.
 
-Each outline is drawn larger and averaged. A picture has a fixed number of pixels, of which less are
-used where it is drawn smaller, as of any other image.
+Each outline is drawn at a multiple of its size and averaged. A picture has a fixed number of pixels
+and is scaled down where it is drawn smaller, like any other image.
 """
 
 from __future__ import annotations

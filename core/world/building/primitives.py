@@ -100,7 +100,7 @@ def convex_pieces(shape: Shape) -> Iterator[tuple[Point, ...]]:
 
 
 def native_pieces(shape: Shape, y_down: bool) -> int:
-    """How many shapes of the engine a shape is."""
+    """The number of the engine's shapes that make up a shape."""
     return sum(1 for _ in _pieces(shape, y_down))
 
 

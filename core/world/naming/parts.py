@@ -100,14 +100,14 @@ class Probing(Protocol):
         """One present reading of a probe."""
 
     def sights(self) -> tuple[Sight, ...]:
-        """What all of them find now."""
+        """The present findings of all probes."""
 
     def fork(self, world: Any) -> Probing:
         """The same for a world that was made from this one's."""
 
 
 class Viewing(Protocol):
-    """What the scene's camera shows (``viewing.py``), as the rest of a world uses it.
+    """The view of the scene's camera (``viewing.py``), as the rest of a world uses it.
 
     Attributes:
         is_followed: whether it is moved at each step.
@@ -122,7 +122,7 @@ class Viewing(Protocol):
         """Move it at the end of a step."""
 
     def save(self) -> list[float]:
-        """What it remembers."""
+        """The state of the camera."""
 
     def restore(self, saved: Sequence[float]) -> None:
         """Be as ``save`` said."""

@@ -57,7 +57,7 @@ def _texts(scene: Scene) -> Iterator[tuple[Path, str, str, str | None]]:
 
 
 def _seen(text: str) -> str:
-    """What of a text is shown whatever its values are."""
+    """The parts of a text that do not depend on values."""
     shown = ""
     for piece in TextTemplate(text).pieces:
         if isinstance(piece, Formula):
