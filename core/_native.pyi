@@ -354,8 +354,9 @@ class World:
     def body_settings(
         self, slot: int
     ) -> tuple[float, float, float, list[tuple[float, float, float, float, int]]]:
-        """The present values of what ``set_body`` sets: gravity scale, linear and angular damping, and of each
-        shape friction, restitution, rolling resistance, tangent speed and its category's row."""
+        """The present values that ``set_body`` sets: gravity scale, linear and angular damping, and
+        of each shape friction, restitution, rolling resistance, tangent speed and the row of its
+        category."""
     def set_gravity(self, x: float, y: float) -> None: ...
     def pool(self, pool: int) -> tuple[float, float, float, float, float, float, float]:
         """Left, bottom, right, top, density, damping and drag."""
