@@ -116,11 +116,12 @@ class Bodies(Mapping[str, BodyHandle]):
 
 def body_handle(world: WorldParts, name: str) -> BodyHandle:
     """The handle of a body. Raises UnknownNameError, also a KeyError."""
+    if type(name) is str and world.native.removals == world.removals:
+        known: BodyHandle | None = world.handles.get(name)
+        if known is not None and world.roster.ids.get(name) == known.id:
+            return known
     roster = settled(world)
-    known: BodyHandle | None = world.handles.get(text(name, "name"))
-    if known is not None and roster.ids.get(name) == known.id:
-        return known
-    if name not in roster.bodies:
+    if text(name, "name") not in roster.bodies:
         if name in roster.joints:
             raise UnknownNameError(f"{name!r} is a joint; use world.joint({name!r})")
         raise roster.unknown("body", name, roster.bodies)

@@ -181,10 +181,6 @@ class World(OldNames):
 
     def __getitem__(self, name: str) -> BodyHandle:
         """The handle of a body. Raises UnknownNameError, also a KeyError."""
-        if type(name) is str and self.native.removals == self.removals:
-            known = self.handles.get(name)
-            if known is not None and self.roster.ids.get(name) == known.id:
-                return known
         return body_handle(self, name)
 
     def __contains__(self, name: object) -> bool:

@@ -82,7 +82,8 @@ float SequentialImpulse::change_by_pass() const {
   for (const int i : bodies_.awake_list) {
     const BodyState &from = before_pass_[i], &to = bodies_.states[i];
     const float turned = std::fabs(to.omega - from.omega) * bodies_[i].extent;
-    most = std::max(most, std::hypot(to.vx - from.vx, to.vy - from.vy) + turned);
+    const float x = to.vx - from.vx, y = to.vy - from.vy;
+    most = std::max(most, std::sqrt(x * x + y * y) + turned);
   }
   return most;
 }
