@@ -58,7 +58,7 @@ def expand(
 def _present(scene: Scene, at: str) -> str:
     """The text of a scene as it is at a time of its run."""
     from rigid.core import build
-    from rigid.core.world.present import present
+    from rigid.core.world.presenting.present import present
 
     world = build(scene)
     world.step(step_of(scene, at))

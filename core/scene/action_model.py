@@ -242,3 +242,27 @@ class Action:
             if said[name] is None:
                 del said[name]
         return f"Action({', '.join(f'{name}={value!r}' for name, value in said.items())})"
+
+
+def in_spawn(spawn: Spawn, live: Callable[[Any], Any]) -> Spawn:
+    """The same spawn with its values replaced by ``live`` of them."""
+    return replace(
+        spawn,
+        at=live(spawn.at),
+        angle=live(spawn.angle),
+        velocity=live(spawn.velocity),
+        vars={key: live(value) for key, value in spawn.vars.items()},
+        lifetime=live(spawn.lifetime),
+    )
+
+
+def in_action(action: Action, live: Callable[[Any], Any]) -> Action:
+    """The same action with its values replaced by ``live`` of them."""
+    return replace(
+        action,
+        values={key: live(value) for key, value in action.values.items()},
+        at=live(action.at),
+        amount=live(action.amount),
+        spawn=action.spawn and in_spawn(action.spawn, live),
+        motion=action.motion and in_motion(action.motion, live),
+    )

@@ -10,7 +10,7 @@ from rigid.core import SceneError, World, build
 from rigid.core.scene import loads
 from rigid.core.scene.model import Scene
 from rigid.core.view.camera import Camera
-from rigid.core.world.present import present
+from rigid.core.world.presenting.present import present
 
 LEVEL = """
 rigid: 1
@@ -193,3 +193,116 @@ def test_the_text_says_what_is_left_out(running: World) -> None:
 def test_only_a_ping_pong_may_begin_on_its_way_back() -> None:
     with pytest.raises(SceneError, match="at most 1"):
         loads(GOING.replace("loop: ping_pong, duration", "start: 1.5, duration"))
+
+
+COPIES = """
+rigid: 1
+world: {duration: 6, gravity: [0, -9.81]}
+state: {score: 0, hits: 0, lost: 0, keyed: 0}
+prototypes:
+  shot: {bodies: {pellet: {shape: {circle: 0.05}, tags: [pellet]}}}
+  robot:
+    bodies:
+      hull: {shape: {box: [0.6, 0.4]}, tags: [hull], points: {nose: [0.4, 0.3]}}
+      eye: {shape: {circle: 0.1}, position: [0, 0.5]}
+      arm: {type: kinematic, shape: {box: [0.1, 0.5]}, position: [0, 1.5]}
+    joints: {neck: {type: weld, bodies: [hull, eye], anchor: [0, 0.3]}}
+    actuators: {jet: {type: force, body: hull, force: [0, 9], enabled: false}}
+    animations:
+      wave: {type: loop, duration: 1.3, tracks: {arm.angle: [[0, 0], [0.5, 80], [1, 0]]}}
+    particles: {dust: {from: hull.points.nose, rate: 9, life: 1}}
+    controls:
+      k: {hold: jet, do: [{add: {keyed: 1}}], on_release: {do: [{add: {keyed: 10}}]}}
+    spawners:
+      gun:
+        {use: shot, name: shot, every: 0.5, at: [0.4, 0.9], velocity: [3, 0], max: 6,
+         lifetime: 0.8}
+    events:
+      - when: time
+        at: 1.7
+        do: [{impulse: {body: hull, impulse: [0.1, 0.3]}}, {add: {score: 1}}]
+      - {when: time, at: 0.4, every: 0.6, do: [{add: {score: =1+hull.y}}]}
+      - when: collision
+        bodies: [hull]
+        tags: [floor]
+        if: "=$impulse > 0.1"
+        after: 0.3
+        do: [{add: {hits: =$impulse}}, {set: {$a.velocity: [0, =$impulse]}}]
+        unless: "=hull.y > 9"
+      - {when: "=hull.y<0.5", do: [{add: {lost: =1+eye.x}}], after: 0.45}
+      - when: leave
+        bodies: [hull]
+        region: [[-2, -4], [2, 1.5]]
+        do: [{add: {lost: 100}}]
+      - {when: deleted, bodies: [eye], do: [{add: {lost: 1000}}]}
+bodies:
+  floor: {type: static, shape: {box: [40, 1]}, position: [0, -0.5], tags: [floor]}
+inputs:
+  - {key: k, from: 1.0, to: 1.9}
+spawners:
+  rain: {use: robot, name: bot, every: 0.7, at: [0, 2], max: 3, lifetime: 3.1}
+"""
+
+
+@pytest.mark.parametrize(("step", "turns"), [(48, 4), (60, 4), (66, 4), (130, 1)])
+def test_spawned_copies_keep_their_scripts(step: int, turns: int) -> None:
+    world = build(loads(COPIES))
+    world.step(step)
+    text, left_out = present(world)
+    assert not left_out
+    other = build(loads(text))
+    again = step == 66  # the key is down, and pressed anew by both robots
+    for _ in range(turns):
+        world.step(20)
+        other.step(20)
+        state, its = dict(world.state), dict(other.state)
+        assert its.pop("keyed") - 2.0 * again == state.pop("keyed")
+        assert its == pytest.approx(state, rel=0.02)
+        assert _alive(other) == _alive(world)
+
+
+def _alive(world: World) -> int:
+    return sum(world[name].alive for name in world.scene.bodies)
+
+
+def test_particles_of_copies_have_the_new_names() -> None:
+    world = build(loads(COPIES))
+    world.step(60)
+    scene = loads(present(world).text)
+    assert scene.particles["bot_0_dust"].places == ("bot_0_hull.points.nose",)
+
+
+def test_a_region_turned_with_its_copy_is_left_out() -> None:
+    world = build(loads(COPIES.replace("at: [0, 2], max", "at: [0, 2], angle: 30, max")))
+    world.step(60)
+    left_out = present(world).left_out
+    assert len(left_out) == 2  # one of each robot
+    assert "`bot[0]`: the `region` of" in left_out[0]
+
+
+ROPES = """
+rigid: 1
+world: {duration: 3}
+bodies:
+  ball: {shape: {circle: 0.3}, position: [0, 2]}
+  other: {shape: {circle: 0.3}, position: [3, 2]}
+  floor: {type: static, shape: {box: [40, 1]}, position: [0, -3]}
+controls: {r: {do: [{detach: rope}]}}
+inputs: [{key: r, from: 1, to: 1.1}]
+events:
+  - {when: time, at: 0.2, do: [{attach: {name: rope, joint: {type: weld, bodies: [ball, other]}}}]}
+  - {when: time, at: 0.4, do: [{attach: {name: rope, joint: {type: weld, bodies: [world, ball]}}}]}
+"""
+
+
+def test_joints_attached_before_are_detached() -> None:
+    world = build(loads(ROPES))
+    world.step(15)
+    text, left_out = present(world)
+    assert not left_out
+    other = build(loads(text))
+    other.step(60)
+    world.step(60)
+    assert world["ball"].position[1] < 1.0
+    for name in ("ball", "other"):
+        assert other[name].position == pytest.approx(world[name].position, abs=1e-3)

@@ -35,6 +35,11 @@ class Lifetimes:
         """The first step after which bodies are removed."""
         return self._due[0][0] if self._due else _NEVER
 
+    @property
+    def pending(self) -> list[tuple[int, tuple[str, ...]]]:
+        """The removals to come: the step after which they are due, and the bodies."""
+        return [(step, bodies) for step, _, bodies in sorted(self._due)]
+
     def take_out(self, step: int) -> None:
         """Remove the bodies whose lifetime is over, if they still exist."""
         while self._due and self._due[0][0] <= step:

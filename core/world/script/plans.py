@@ -7,13 +7,14 @@ as the names of events do with ``$``: each copy reads its own things by them.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 from ...record.channels import Channel, resolve_channels
-from ...scene.action_model import in_motion
+from ...scene.action_model import in_action, in_spawn
 from ...scene.blocks.settings.settable import OWNERS, find_owner
-from ...scene.event_model import Action, EventRule, Formula, Live, Prototype, Spawn
+from ...scene.event_model import Action, EventRule, Formula, Live, Prototype
 from ...scene.script import Control
 from ...scene.values.expression import compile_expression
 from ..naming.named_parts import NamedParts
@@ -52,7 +53,9 @@ class CopyPlan:
         self.rules = tuple([self._rule(rule) for rule in prototype.events])
         self.keys = {key: self._control(each) for key, each in prototype.controls.items()}
         self.spawners = {
-            name: replace(each, spawn=self._spawn(each.spawn), guard=self._source(each.guard))
+            name: replace(
+                each, spawn=in_spawn(each.spawn, self._live), guard=self._source(each.guard)
+            )
             for name, each in prototype.spawners.items()
         }
         self.of_bodies: dict[tuple[str, str], list[int]] = {}
@@ -88,36 +91,18 @@ class CopyPlan:
     def _rule(self, rule: EventRule) -> EventRule:
         return replace(
             rule,
-            actions=tuple([self._action(action) for action in rule.actions]),
+            actions=self._actions(rule.actions),
             condition=self._source(rule.condition),
             guard=self._source(rule.guard),
             unless=self._source(rule.unless),
         )
 
     def _control(self, control: Control) -> Control:
-        actions = tuple([self._action(action) for action in control.actions])
-        released = tuple([self._action(action) for action in control.released])
+        actions, released = self._actions(control.actions), self._actions(control.released)
         return replace(control, actions=actions, released=released)
 
-    def _action(self, action: Action) -> Action:
-        return replace(
-            action,
-            values={key: self._live(value) for key, value in action.values.items()},
-            at=self._live(action.at),
-            amount=self._live(action.amount),
-            spawn=None if action.spawn is None else self._spawn(action.spawn),
-            motion=action.motion and in_motion(action.motion, self._live),
-        )
-
-    def _spawn(self, spawn: Spawn) -> Spawn:
-        return replace(
-            spawn,
-            at=self._live(spawn.at),
-            angle=self._live(spawn.angle),
-            velocity=self._live(spawn.velocity),
-            vars={key: self._live(value) for key, value in spawn.vars.items()},
-            lifetime=self._live(spawn.lifetime),
-        )
+    def _actions(self, actions: Iterable[Action]) -> tuple[Action, ...]:
+        return tuple([in_action(action, self._live) for action in actions])
 
     def _live(self, value: Live | None) -> Any:
         if isinstance(value, tuple):

@@ -9,7 +9,7 @@ from typing import Any
 from ...record.recorder import Event
 from ...scene import limits
 from ...scene.event_model import Action, EventRule, Outcome
-from ...scene.script import TimedSetting
+from ...scene.script import Control, TimedSetting
 from ..naming.named_parts import NamedParts
 from ..removals import take_in_events
 from ..saved import fixed, listed, need, optional, record, whole
@@ -33,6 +33,8 @@ class Reactions:
 
     Attributes:
         ending: the outcome of the run, and its last step; None while it runs.
+        waiting: the events with actions that are due, each with the step after which they are.
+        asked: the actions of the scene's own keys and inputs, by their paths.
     """
 
     def __init__(self, world: NamedParts, copies: Copies, *, begins: bool = True) -> None:
@@ -44,7 +46,7 @@ class Reactions:
         self.acting = ActionExecutor(world, dict(scene.state), copies)
         self.finder = EventDetector(world, scene.events, copies)
         self.ending: tuple[str, int] | None = None
-        self.waiting: list[tuple[int, Occurrence]] = []  # with the step after which it is executed
+        self.waiting: list[tuple[int, Occurrence]] = []
         self.spawners = Spawners(world, self.acting, copies)
         controls = scene.controls.items()
         asked = {f"controls.{key}{RELEASED}": each.released for key, each in controls}
@@ -55,7 +57,7 @@ class Reactions:
                 asked[f"inputs[{i}]"] = entry.actions
         # They come before events, the last of them what keys of copies do.
         self._places = {path: place - len(asked) + ASKED for place, path in enumerate(asked)}
-        self._asked: Mapping[str, tuple[Action, ...]] = asked
+        self.asked: Mapping[str, tuple[Action, ...]] = asked
         outcome = scene.outcome or Outcome()
         wanted = [(word, getattr(outcome, word)) for word in ("win", "lose")]
         self._words = [word for word, source in wanted if source]
@@ -157,11 +159,9 @@ class Reactions:
         if rule is not None:
             actions = rule.actions
         elif copy is None:
-            actions = self._asked[found.rule]
+            actions = self.asked[found.rule]
         else:
-            released, place = divmod(found.order[2], len(copy.plan.keys))
-            control = [*copy.plan.keys.values()][place]
-            actions = control.released if released else control.actions
+            actions = asked_of(copy.plan.keys, found)
         self.acting.execute_all(actions, found, copy, lambda word: self._end(word, step))
 
     def _end(self, word: str, step: int) -> None:
@@ -206,10 +206,17 @@ class Reactions:
         """Return whether detected events have actions."""
         number, serial, place = found.order
         if number != ASKED and number < 0:
-            return found.rule in self._asked and self._places[found.rule] == number
-        if number == ASKED and found.rule in self._asked and self._places[found.rule] == number:
+            return found.rule in self.asked and self._places[found.rule] == number
+        if number == ASKED and found.rule in self.asked and self._places[found.rule] == number:
             return True
         if number == ASKED:
             copy = self.copies.all.get(serial) or self.copies.gone.get(serial)
             return copy is not None and 0 <= place < 2 * len(copy.plan.keys)
         return self.finder.knows(found)
+
+
+def asked_of(keys: Mapping[str, Control], found: Occurrence) -> tuple[Action, ...]:
+    """The actions of a copy's key that was pressed or released; ``keys`` are the copy's."""
+    released, place = divmod(found.order[2], len(keys))
+    control = [*keys.values()][place]
+    return control.released if released else control.actions

@@ -296,11 +296,18 @@ class Joined:
         """Add the effects of another key; a conflict is reported."""
         if control is BROKEN or self._broken:
             self._broken = True
-            return
-        if self._actions and control.actions and self._every != control.every:
+        elif self.fits(control):
+            self.merge(control)
+        else:
             self._broken = True
             scope.attempt(self._refuse, None, control.key, scope)
-            return
+
+    def fits(self, control: Control) -> bool:
+        """Whether the actions of another key are repeated with the same period, or never."""
+        return not (self._actions and control.actions and self._every != control.every)
+
+    def merge(self, control: Control) -> None:
+        """Add the effects of another key, which fits."""
         self._only = None if self._key else control
         self._key = control.key
         for names, more in zip(

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ..scene.model import Body, Shape
-from .building.primitives import native_pieces
-from .naming.ids import slot_of
-from .naming.parts import WorldParts
+from ...scene.model import Body, Shape
+from ..building.primitives import native_pieces
+from ..naming.ids import slot_of
+from ..naming.parts import WorldParts
 
 _OF_BODY = ("gravity_scale", "linear_damping", "angular_damping")
 _OF_SURFACE = ("friction", "restitution", "rolling_resistance", "tangent_speed")

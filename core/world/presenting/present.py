@@ -5,26 +5,28 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..errors import SceneError
-from ..scene.event_model import EventRule, Spawner
-from ..scene.expansion import blocks_of, text_of
-from ..scene.loading import loads
-from ..scene.model import Actuator, Annotation, Body, Camera, Joint, Scene
-from ..scene.script import Animation, Drag, InputEntry, TimedSetting
-from ..scene.values.expression import Expression
+from ...errors import SceneError
+from ...scene.event_model import EventRule, Spawner
+from ...scene.expansion import blocks_of, text_of
+from ...scene.loading import loads
+from ...scene.model import Actuator, Annotation, Body, Camera, Emitter, Joint, Scene
+from ...scene.script import Animation, Drag, InputEntry, TimedSetting
+from ...scene.values.expression import Expression
+from ..naming.named_parts import NamedParts
+from ..naming.registry import Living
+from ..removals import settle
+from ..script.player import SAME_STEP
+from ..script.sets import joint_now
+from ..script.setting import is_there
 from .as_set import as_set
-from .naming.named_parts import NamedParts
-from .naming.registry import Living
-from .removals import settle
-from .script.event_conditions import due_after
-from .script.player import SAME_STEP
-from .script.sets import joint_now
-from .script.setting import is_there
+from .copies_now import CopyScripts
+from .pending import Detaching, pending_events
+from .times import event_from_now, spawner_from_now
 
 _ENTRY = re.compile(r"(\w+)(?:\[(\d+)\]|\.([^.\[]+(?:\[[^\]]*\])?))?")
 
@@ -39,14 +41,12 @@ class Present(NamedTuple):
 def present(world: NamedParts) -> Present:
     """Convert a running world to a scene that begins at its present state.
 
-    Times count from now on. References to removed objects are left out, and so
-    are expectations and the scripts of spawned copies.
+    Times count from now on. References to removed objects are left out, and so are
+    expectations.
     """
     settle(world)
-    scene, left_out = _scene_of(world), []
-    if world.script is not None and world.script.copies.all:
-        count = len(world.script.copies.all)
-        left_out.append(f"the events and controls of {count} spawned copies")
+    left_out: list[str] = []
+    scene = _scene_of(world, left_out)
     if scene.expect:
         left_out.append("expect")
     blocks = blocks_of(replace(scene, expect=()))
@@ -94,10 +94,12 @@ def _take_out(blocks: dict[str, Any], path: str) -> str:
 # ------------------------------------------------------------ things
 
 
-def _scene_of(world: NamedParts) -> Scene:
+def _scene_of(world: NamedParts, left_out: list[str]) -> Scene:
     scene, roster = world.roster.scene, world.roster
     step, now = world.step_count, world.step_count * scene.world.dt
-    called = _names(world)
+    called = Names(world)
+    ends = Detaching(world, called)
+    copies = CopyScripts(world, called.__getitem__, left_out)
     bodies: dict[str, Body] = {}
     for name, body in Living(roster, world.native).items():
         handle = world[name]
@@ -136,32 +138,40 @@ def _scene_of(world: NamedParts) -> Scene:
         actuators=actuators,
         groups={name: its for name, its in groups.items() if its},
         state=dict(world.state),
-        events=tuple(_events(world, step)),
-        spawners=_spawners(world, now),
-        animations=_animations(world),
-        inputs=tuple([each for entry in scene.inputs for each in _later(entry, now)]),
+        events=tuple(map(ends.event, _events(world, called, copies))),
+        spawners=_spawners(world, now) | {each.name: each for each in copies.spawners()},
+        controls={key: ends.control(each) for key, each in copies.controls(scene.controls).items()},
+        animations=_animations(world, copies),
+        inputs=tuple([ends.input(each) for entry in scene.inputs for each in _later(entry, now)]),
         camera=_camera(scene.camera, now),
         annotations=tuple(_annotations(scene, now)),
         render=replace(scene.render, time=tuple(_from_now(scene.render.time, now))),
-        particles={name: each for name, each in scene.particles.items() if each.start >= 0.0},
+        particles={each.name: each for each in _particles(world, called)},
     )
 
 
-def _names(world: NamedParts) -> Mapping[str, str]:
-    """The names of all things; those that were born get names without indices."""
-    roster, scene = world.roster, world.roster.scene
-    own = {*scene.bodies, *scene.joints, *scene.actuators}
-    called = {name: name for name in own} | {"world": "world"}
-    taken = {*own, *scene.prototypes, *scene.spawners, *scene.vars}
-    for name in (*roster.bodies, *roster.joints, *world.actuators.definitions):
-        if name in called:
-            continue
+class Names(dict[str, str]):
+    """The names in the new scene, by those in the world: spawned things get some without indices.
+
+    Names of the scene are kept.
+    """
+
+    def __init__(self, world: NamedParts) -> None:
+        roster, scene = world.roster, world.roster.scene
+        own = {*scene.bodies, *scene.joints, *scene.actuators, *scene.animations}
+        own |= {*scene.spawners, *scene.particles, "world"}
+        super().__init__({name: name for name in own})
+        self._taken = {*own, *scene.prototypes, *scene.vars}
+        for name in (*roster.bodies, *roster.joints, *world.actuators.definitions):
+            self[name]
+
+    def __missing__(self, name: str) -> str:
         new = re.sub(r"[\[\].,]+", "_", name).strip("_")
-        while new in taken:
+        while new in self._taken:
             new += "_"
-        taken.add(new)
-        called[name] = new
-    return called
+        self._taken.add(new)
+        self[name] = new
+        return new
 
 
 def _actuator(actuator: Actuator, now: float, dt: float) -> Actuator:
@@ -180,7 +190,7 @@ def _actuator(actuator: Actuator, now: float, dt: float) -> Actuator:
     return replace(actuator, start=max(0.0, start), until=until, expressions=expressions)
 
 
-def _joint(joint: Joint, called: Mapping[str, str]) -> Joint:
+def _joint(joint: Joint, called: Names) -> Joint:
     return replace(
         joint,
         name=called[joint.name],
@@ -231,30 +241,19 @@ def _from_now(factors: Sequence[tuple[float, float]], now: float) -> Iterator[tu
 # ------------------------------------------------------------ the script
 
 
-def _events(world: NamedParts, step: int) -> list[EventRule]:
+def _events(world: NamedParts, called: Names, copies: CopyScripts) -> Iterator[EventRule]:
     """The events that may happen yet, by times from now on."""
-    scene = world.roster.scene
+    scene, step = world.roster.scene, world.step_count
     reactions = None if world.script is None else world.script.reactions
     fired = set() if reactions is None else reactions.finder.turns.fired
-    dt, rules = scene.world.dt, []
     for i, rule in enumerate(scene.events):
         if i in fired and rule.once == "run":
             continue
-        if rule.kind == "time":
-            due = due_after(step, rule.at, rule.every, dt)
-            if due - step > scene.world.steps:
-                continue
-            rule = replace(rule, at=max(rule.at, _next(rule, due, dt)) - step * dt)
-        rules.append(rule)
-    return rules
-
-
-def _next(rule: EventRule, due: int, dt: float) -> float:
-    """The time of the rule that is due at a step."""
-    if rule.every is None:
-        return rule.at
-    turns = max(0, round((due * dt - rule.at) / rule.every - 0.5 * min(1.0, dt / rule.every)))
-    return rule.at + turns * rule.every
+        now = event_from_now(rule, step, scene.world)
+        if now is not None:
+            yield now
+    yield from copies.events()
+    yield from pending_events(world, called, copies)
 
 
 def _spawners(world: NamedParts, now: float) -> dict[str, Spawner]:
@@ -263,27 +262,43 @@ def _spawners(world: NamedParts, now: float) -> dict[str, Spawner]:
     reactions = None if world.script is None else world.script.reactions
     for name, each in world.roster.scene.spawners.items():
         done = 0 if reactions is None else reactions.spawners.spawned[name]
-        most = None if each.most is None else each.most - done
-        start = each.start - now
-        while start <= 0.0:
-            start += each.every
-        if most == 0 or not start < each.until - now:
-            continue
-        spawners[name] = replace(each, start=start, until=each.until - now, most=most)
+        left = spawner_from_now(each, done, now, world.roster.scene.world.dt)
+        if left is not None:
+            spawners[name] = left
     return spawners
 
 
-def _animations(world: NamedParts) -> dict[str, Animation]:
-    script = world.script
-    return {
-        name: replace(
+def _animations(world: NamedParts, copies: CopyScripts) -> dict[str, Animation]:
+    if world.script is None:
+        return {}
+    found = {}
+    for name, each in (*world.roster.scene.animations.items(), *copies.animations()):
+        playing = world.script.animations.playing[name]
+        found[each.name] = replace(
             each,
             start=playing.passed(world.step_count, world.roster.scene.world.dt),
             enabled=playing.begun is not None or each.kind == "manual",
         )
-        for name, each in world.roster.scene.animations.items()
-        if script is not None and (playing := script.animations.playing[name])
-    }
+    return found
+
+
+def _particles(world: NamedParts, called: Names) -> Iterator[Emitter]:
+    """The emitters that are there, but for those of one burst, which is over."""
+    scene = world.roster.scene
+    for name, each in {**scene.particles, **world.roster.particles}.items():
+        if not (each.once and world.step_count * scene.world.dt > each.start):
+            yield replace(
+                each,
+                name=called[name],
+                places=tuple([_place(place, called) for place in each.places]),
+                gate=each.gate and called[each.gate],
+                start=0.0,
+            )
+
+
+def _place(place: str, called: Names) -> str:
+    body, points, point = place.partition(".points.")
+    return f"{called[body]}{points}{point}"
 
 
 def _later(entry: InputEntry, now: float) -> list[InputEntry]:
