@@ -24,6 +24,7 @@ COMMON = (
     "corners.js",
     "notes.js",
     "mechanics.js",
+    "sights.js",
     "overlays.js",
     "picture.js",
     "pick.js",

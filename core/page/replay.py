@@ -31,6 +31,7 @@ from .document import document
 from .film import Cast, add_contacts, add_film, add_sprites
 from .fonts import fonts
 from .notes import add_notes
+from .sights import add_sights
 from .sketch import Magnification, add_sketch
 from .source_lines import source_lines
 from .spans import add_channels, add_frame_spans
@@ -104,6 +105,7 @@ def pack(
     add_sprites(blob, frames, sketch.sprites)
     has_contacts = add_contacts(blob, cast, frames, drawn.scale)
     _add_views(blob, views)
+    has_sights = add_sights(blob, frames) if scene.probes else False
     sparks = add_sparks(blob, scene, frames, drawn.scale)
     notes = add_notes(blob, scene, frames, style.size)
     energies, loads = add_frame_spans(blob, told.spans)
@@ -117,7 +119,8 @@ def pack(
         "aims": sketch.aims,
         "contacts": has_contacts,
         "emitters": sparks or [],
-        "left": [] if sparks is not None else ["particles, of which there are too many"],
+        "probes": has_sights,
+        "left": _left_out(sparks is None, bool(scene.probes) and not has_sights),
         "minimap": minimap(scene, frames[0], style.size),
         "backdrop": backdrop(scene, views[0], style.size),
         "layers": layers(scene, views[0], style.size),
@@ -137,6 +140,12 @@ def pack(
         "arrays": blob.table,
     }
     return data, blob.text()
+
+
+def _left_out(particles: bool, probes: bool) -> list[str]:
+    """The parts of a run that are too many for a page."""
+    known = {"particles": particles, "probes": probes}
+    return [f"{name}, of which there are too many" for name, is_out in known.items() if is_out]
 
 
 def described(scene: Scene, style: Style, drawn: Magnification) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from ..page.codes import Blob
 from ..page.film import Cast, shifts
 from ..page.notes import formula_looks, note_looks
 from ..page.replay import Style, described, minimap
+from ..page.sights import sight_numbers
 from ..page.sketch import Magnification, add_sketch
 from ..page.sparks import emitters, places_now
 from ..record.frame import Frame
@@ -128,6 +129,7 @@ class Stage:
         self._sparkling = len(self._particles.looks)
         data |= {
             "contacts": True,
+            "probes": bool(self._scene.probes),
             "emitters": emitters(self._particles.looks),
             "minimap": self._minimap,
             "notes": note_looks(self._scene),
@@ -222,9 +224,16 @@ class Stage:
         if loads is not None:
             borne[joint_rows] = loads
         narrow = (velocity.astype("<f4"), force.astype("<f4"), borne[:m], *touching, shown)
-        arrays = (*wide, *narrow, sparks.astype("<f4"))
+        arrays = (*wide, *narrow, sparks.astype("<f4"), *self._sights(frame))
         bytes_ = [each.tobytes() for each in (*arrays, state, whole, acting)]
         return b"".join((head, *bytes_, self._notes(frame)))
+
+    def _sights(self, frame: Frame) -> list[NDArray[Any]]:
+        """The findings of probes, and before them how many numbers there are."""
+        if not self._scene.probes:
+            return []
+        found = np.array(sight_numbers(frame.sights), "<f4")
+        return [np.array([len(found)], "<u4"), found]
 
     def _plotted(self, frame: Frame) -> list[float]:
         """The lines of all plots, and then time and lines of each peak since the moment before."""

@@ -58,6 +58,7 @@ SHOWN = [
     "machines/harbour",
     "machines/moon_lander",
     "machines/overlays",
+    "living/wall_follower",
     "machines/sensor_gate",
     "pictures/annotations",
     "pictures/camera_moves",
@@ -99,6 +100,24 @@ annotations:
   - {plot: phase, x: bob.x, y: bob.y, corner: bottom_right}
 camera: {mode: region, rect: [[-3, -2], [3, 2]]}
 render: {size: [340, 240]}
+"""
+WITH_PROBES = """
+rigid: 1
+world: {duration: 1, gravity: [0, 0]}
+bodies:
+  car: {shape: {box: [1, 0.5]}, position: [-2, 0], velocity: [1, 0], angular_velocity: 0.5}
+  wall: {type: static, shape: {box: [0.5, 3]}, position: [2, 0]}
+probes:
+  eye: {repeat: {i: 5}, ray: [[0.5, 0], [=4*cos(i/2-1), =4*sin(i/2-1)]], frame: car}
+  zone: {shape: {polygon: [[0, 0], [1, 0], [0, 1]]}, at: [1.2, 0.6], angle: 30}
+  ring: {shape: {circle: 0.4}, at: [-2, -1.4]}
+  pill: {shape: {capsule: [[-0.5, 0], [0.5, 0]], radius: 0.2}, at: [-1, 1.5], angle: 20}
+  round: {shape: {polygon: [[0, 0], [1, 0], [0.5, 0.6]], radius: 0.2}, at: [0, -1.6]}
+  star:
+    {shape: {polygon: [[0, 0], [1, 0.2], [0.3, 0.3], [0.2, 1]]}, at: [-2.6, 0.8]}
+  rim: {velocity_of: car, at: [0.5, 0.25]}
+camera: {mode: region, rect: [[-3, -2], [3, 2]]}
+render: {size: [180, 120], overlays: [probes]}
 """
 SEE_ALONE = """([width, height]) => {
   const stage = document.querySelector(".stage");
@@ -155,8 +174,8 @@ def test_a_page_looks_as_the_renderer_draws_it(name: str, show: Show) -> None:
 
 @pytest.mark.parametrize(
     ("text", "most"),
-    [(WITH_PARTICLES, 0.005), (WITH_MINIMAP, 0.01), (WITH_PLOTS, 0.015)],
-    ids=["particles", "minimap", "plots"],
+    [(WITH_PARTICLES, 0.005), (WITH_MINIMAP, 0.01), (WITH_PLOTS, 0.015), (WITH_PROBES, 0.006)],
+    ids=["particles", "minimap", "plots", "probes"],
 )
 def test_what_lies_over_much_of_the_picture_looks_as_the_renderer_draws_it(
     text: str, most: float, show: Show

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from rigid.core import World, build, loads
+from rigid.core.page.sights import RAY, SHAPE, sight_numbers
 from rigid.core.play.session import Session
 from rigid.core.play.wire import HEAD, Stage, as_text
 
@@ -172,3 +174,17 @@ def test_a_page_knows_whether_the_world_is_the_same(path: Path) -> None:
     add(world, "drop", 7)
     assert stage.take_in(2, world.frame())
     assert (stage.message["number"], stage.message["world"]) == (2, 1)
+
+
+def test_findings_of_probes_are_told() -> None:
+    scene = loads(
+        "rigid: 1\nbodies: {ball: {shape: {circle: 0.5}, position: [0, 3]}, "
+        "floor: {type: static, shape: {box: [9, 1]}}}\n"
+        "probes: {down: {ray: [[0, 0], [0, -9]], frame: ball}, spot: {shape: {circle: 1}}}"
+    )
+    frame = build(scene).frame()
+    moment = Stage(0, scene, frame).moment(frame)
+    found = np.array(sight_numbers(frame.sights), "<f4")
+    ray, shape = (RAY, 1, 0, 3, 0, -6, 0, 0.5, 0, 1), (SHAPE, 1, 1, 1, 1, 0, 0)
+    assert found.tolist() == pytest.approx([*ray, *shape], abs=1e-6)
+    assert np.array([len(found)], "<u4").tobytes() + found.tobytes() in moment

@@ -557,5 +557,5 @@ def test_a_page_offers_overlays_of_scenes_alone():
     program = (Path(document.__file__).parent / "assets/overlays.js").read_text(encoding="utf-8")
     (rows,) = re.findall(r"const OVERLAYS = \[(.*?)\];", program, re.S)
     offered = re.findall(r'\["(\w+)", "\w+", "(\w)"\]', rows)
-    assert set(OVERLAYS) - {name for name, _ in offered} == {"normals", "aabbs", "energy", "probes"}
+    assert set(OVERLAYS) - {name for name, _ in offered} == {"normals", "aabbs", "energy"}
     assert len(offered) == len(dict(offered)) == len({key for _, key in offered}) > 0

@@ -2,7 +2,7 @@
 // What all files of a page's program share, and the numbers of a packed run.
 //
 // The files are put one behind the other into one function (core/page/document.py), in the order
-//   data items corners notes mechanics overlays picture pick plots timebar panels keys player
+//   data items corners notes mechanics sights overlays picture pick plots timebar panels keys player
 // and behind them comes the one that begins: replay.js for a run in the page, or another one for a
 // run that comes from elsewhere. Everything before knows a run only as a SOURCE:
 //
@@ -28,6 +28,7 @@
 //    sprites: Map from items to the number of the picture that they show,
 //    notes: optional, what annotations show, [{look, text, places: [x, y, ...]}],
 //    shifts: [x, y, ...], how far the surface of each pool has moved,
+//    sights: what probes find, the numbers of core/page/sights.py,
 //    sparks: optional, {count, numbers: [emitter, x, y, age in lives, ...]} of particles,
 //    bodies: optional, how many of the bodies there are rows for; later ones are not there}
 //

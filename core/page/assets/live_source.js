@@ -21,7 +21,7 @@ class LiveSource {
     this.moment = {
       time: 0, step: 0, pose: new Float64Array(3 * bodies.length), velocity: new Float32Array(3 * bodies.length),
       state: new Uint8Array(bodies.length), whole: new Uint8Array(joints.length), force: new Float32Array(3 * joints.length),
-      acting: new Uint8Array(actuators.length), energy: [0, 0], contacts: null, targets: [], loads: [], traces: [],
+      acting: new Uint8Array(actuators.length), energy: [0, 0], contacts: null, sights: [], targets: [], loads: [], traces: [],
       view: {scale: this.data.scale, x: 0, y: 0}, sprites: new Map(), shifts: new Float64Array(2 * this.data.pools),
     };
     this.centers = new Float64Array(2 * bodies.length);
@@ -40,7 +40,7 @@ class LiveSource {
       return found;
     };
     const moment = {
-      time, step, view: {scale, x, y}, energy: [kinetic, potential], contacts: null,
+      time, step, view: {scale, x, y}, energy: [kinetic, potential], contacts: null, sights: [],
       pose: take(Float64Array, 3 * bodies), targets: take(Float64Array, 3 * targets), values: take(Float64Array, values),
       shifts: take(Float64Array, 2 * this.data.pools), traces: take(Float64Array, 4 * traces),
       velocity: take(Float32Array, 3 * bodies), force: take(Float32Array, 3 * joints), loads: take(Float32Array, 4 * loads),
@@ -53,6 +53,7 @@ class LiveSource {
     const shown = take(Int32Array, 2 * sprites);
     moment.sprites = new Map(Array.from({length: sprites}, (_, i) => [shown[2 * i], shown[2 * i + 1]]));
     moment.sparks = {count: sparks, numbers: take(Float32Array, 4 * sparks)};
+    if (this.data.probes) moment.sights = take(Float32Array, take(Uint32Array, 1)[0]);
     moment.state = take(Uint8Array, bodies);
     moment.whole = take(Uint8Array, joints);
     moment.acting = take(Uint8Array, actuators);

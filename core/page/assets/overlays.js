@@ -6,7 +6,7 @@ const OVERLAYS = [
   ["contacts", "Contacts", "c"], ["joints", "Joints", "j"], ["velocities", "Velocities", "v"],
   ["forces", "Forces", "f"], ["trails", "Trails", "t"], ["names", "Names", "n"], ["grid", "Grid", "g"],
   ["time", "Clock", "k"], ["depths", "Depths", "e"], ["limits", "Limits", "i"], ["errors", "Errors", "r"],
-  ["joint_names", "Labels", "m"], ["parts", "Parts", "u"], ["body_forces", "Loads", "x"],
+  ["joint_names", "Labels", "m"], ["parts", "Parts", "u"], ["body_forces", "Loads", "x"], ["probes", "Probes", "q"],
 ];
 const OF_CONTACTS = ["contacts", "depths", "body_forces"];  // those that need the contacts of a moment
 const VELOCITY_SECONDS = 0.2, TRAIL_SECONDS = 1;
@@ -60,6 +60,7 @@ class Overlays {
     if (shown.has("velocities")) this.drawVelocities(scene);
     if (scene.moment.contacts && (shown.has("contacts") || shown.has("normals"))) this.drawContacts(scene);
     if (shown.has("forces")) this.drawForces(scene);
+    if (shown.has("probes")) drawSights(scene, this.source.data.units.second);
     if (shown.has("names")) this.drawNames(scene);
     if (shown.has("time")) this.drawClock(scene);
     if (scene.moment.notes?.length) this.notes.draw(scene, this.taken(scene));

@@ -76,6 +76,8 @@ class ShownPanel {
 
   toggle(name) { this.boxes.get(name)?.click(); }
 
+  hide(name) { this.boxes.get(name).parentElement.hidden = true; }
+
   limit(name, why) {
     const input = this.boxes.get(name);
     input.disabled = true;

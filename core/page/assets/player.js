@@ -53,6 +53,7 @@ class Player {
     badge.hidden = checks === 0;
     badge.className = failed ? "badge failed" : "badge held";
     badge.textContent = failed ? `${failed} of ${checks} expectations failed` : `${checks} ${checks === 1 ? "expectation holds" : "expectations hold"}`;
+    if (!data.probes) this.shownPanel.hide("probes");
     if (!data.contacts) for (const name of OF_CONTACTS) this.shownPanel.limit(name, "This run was kept without its contacts");
   }
 

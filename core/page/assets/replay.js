@@ -27,6 +27,7 @@ class Film {
       this.centers[2 * i + 1] = center[n + i];
     }
     if (data.contacts) this.readContacts(get);
+    if (data.probes) this.readSights(get);
     if (data.channels.length) this.channels = get("channels").data;
     if (data.channels.length) this.channelSpans = [get("channel.least").data, get("channel.most").data];
     if (data.energySpans) this.energySpans = [get("energy.least").data, get("energy.most").data];
@@ -42,7 +43,7 @@ class Film {
     this.moment = {
       pose: new Float64Array(3 * n), velocity: new Float64Array(3 * n), state: new Uint8Array(n),
       whole: new Uint8Array(data.joints.length), force: new Float64Array(3 * data.joints.length),
-      acting: new Uint8Array(data.actuators.length), energy: [0, 0], contacts: null, view: {}, sprites: new Map(),
+      acting: new Uint8Array(data.actuators.length), energy: [0, 0], contacts: null, sights: [], view: {}, sprites: new Map(),
       shifts: new Float64Array(2 * data.pools),
     };
   }
@@ -68,6 +69,13 @@ class Film {
       normals: woven(Float32Array, normal.data, normal.step), forces: woven(Float32Array, force, 1),
       separations: get("contact.separation").data,
     };
+  }
+
+  readSights(get) {
+    const counts = get("sight.count").data;
+    this.sights = get("sight.number").data;
+    this.sightStarts = new Int32Array(counts.length + 1);
+    counts.forEach((count, i) => { this.sightStarts[i + 1] = this.sightStarts[i] + count; });
   }
 
   // The last frame that begins at a time or before, and how far on the time is towards the next one.
@@ -115,6 +123,7 @@ class Film {
     this.spriteItems.forEach((item, i) => moment.sprites.set(item, this.spriteShown[i * frames + row]));
     if (data.notes.length) moment.notes = this.notesAt(row, next, part);
     if (this.sparks) moment.sparks = this.sparksAt(time);
+    if (this.sights) moment.sights = this.sights.subarray(this.sightStarts[row], this.sightStarts[row + 1]);
     if (this.contacts) {
       const [from, to] = [this.contactStarts[row], this.contactStarts[row + 1]], {bodies, places, normals, forces, separations} = this.contacts;
       moment.contacts = {
