@@ -66,6 +66,8 @@ def random_row(seed: int) -> Row:
     count = pick.randint(2, 5)
     near = pick.choice([0.0, 1e-6, 1e-4, 1e-2, 1.0])
     gaps = [near * pick.choice([0.0, 1.0, pick.random()]) for _ in range(count)]
+    if pick.random() < 0.4:
+        gaps = [pick.choice([0.0, 1e-3, 0.01, 0.1, 0.5, 1.0]) for _ in range(count)]
     gaps[0] = pick.choice([0.0, 0.05, 0.5]) * pick.random() + 1e-3
     return Row(
         solver=pick.choice(["soft_step", "sequential_impulse"]),

@@ -159,7 +159,7 @@ Sweep Continuous::wall_sweep(int body, float from, float to) const {
 // Finds the impact of a moving shape with a wall, or of a bullet with another body, that moves at
 // the same time; keeps the earliest. Shapes whose relative motion is less than `least` are skipped.
 void Continuous::meet(const WorldShape& wall, const Sweep& still, const WorldShape& shape,
-                      const Sweep& sweep, float least, Obstacle& first) const {
+                      const Sweep& sweep, float least, Depth depth, Obstacle& first) const {
   const Body &body = bodies_[shape.body], &fixed = bodies_[wall.body];
   const Vec2 between = {static_cast<float>(body.center_x - fixed.center_x),
                         static_cast<float>(body.center_y - fixed.center_y)};
@@ -172,7 +172,8 @@ void Continuous::meet(const WorldShape& wall, const Sweep& still, const WorldSha
   const Encounter encounter(stays, moves, between);
   if (encounter.starts_behind()) return;
   const float slop = parameters_.slop;
-  const float allowed = constants::allowed_depth * shape.thickness;
+  float allowed = constants::allowed_depth * shape.thickness;
+  if (depth == Depth::surface) allowed = std::min(allowed, slop);
   float tolerance = 0.05f * std::max(allowed, slop);
   Separation start = encounter.at(0.0f);
   // The least distance allowed, and the distance to which it is reset. sequential_impulse needs an
@@ -220,8 +221,8 @@ void Continuous::meet(const WorldShape& wall, const Sweep& still, const WorldSha
 }
 
 // The first wall that a body passes on its path, if any.
-Obstacle Continuous::find_obstacle(int index, const Sweep& sweep, float from, float to,
-                                   bool moving) const {
+Obstacle Continuous::find_obstacle(int index, const Sweep& sweep, float from, float to, bool moving,
+                                   Depth depth) const {
   // Bodies that rest on a body that moves with them need no test.
   const bool deep = (bodies_.near_walls[index] & wall_deep) != 0;
   const float least = deep ? 0.0f : bodies_[index].sweep_margin * (to - from) / parameters_.dt;
@@ -236,7 +237,7 @@ Obstacle Continuous::find_obstacle(int index, const Sweep& sweep, float from, fl
           chain_branches_.goes_through(index, wall) || one_way_.passes(other, index) ||
           one_way_.passes(i, wall.body))
         return true;
-      meet(wall, wall_sweep(wall.body, from, to), shape, sweep, least, first);
+      meet(wall, wall_sweep(wall.body, from, to), shape, sweep, least, depth, first);
       return true;
     };
     broadphase_.query_fixed(box, visit);
@@ -271,7 +272,7 @@ void Continuous::clamp_to_impact(int index, float time) {
   if (bodies_.near_walls[index] == 0 && keeps_its_boxes(index, sweep, time)) return;
   bool changed = false, carried = false;
   for (int pushes = 0;; ++pushes) {
-    Obstacle obstacle = find_obstacle(index, sweep, from, time, !carried);
+    Obstacle obstacle = find_obstacle(index, sweep, from, time, !carried, Depth::deep);
     if (obstacle.trigger > 1.0f) break;
     changed = true;
     auto lead = [&](const Sweep& to) {
@@ -357,7 +358,8 @@ Sweep rest_of(const Sweep& sweep, float since) {
 
 // The first dynamic body but `left_out` that a body hits, after the share `since` of the paths of
 // all. The body's boxes are widened to its true path, so that bullets find each other.
-Obstacle Continuous::find_target(int index, const Sweep& sweep, float since, int left_out) {
+Obstacle Continuous::find_target(int index, const Sweep& sweep, float since, int left_out,
+                                 Depth depth) {
   Obstacle first;
   for (int i : shapes_.of_body[index]) {
     const WorldShape& shape = shapes_[i];
@@ -370,7 +372,7 @@ Obstacle Continuous::find_target(int index, const Sweep& sweep, float since, int
       if (target.body == left_out) return true;
       if (!broadphase_.should_collide(shape, target)) return true;
       if (one_way_.passes(other, index) || one_way_.passes(i, target.body)) return true;
-      meet(target, rest_of(last_sweep(target.body), since), shape, sweep, 0.0f, first);
+      meet(target, rest_of(last_sweep(target.body), since), shape, sweep, 0.0f, depth, first);
       return true;
     });
   }
@@ -404,10 +406,10 @@ void Continuous::hold_together(int first, int second, float met, float time) {
     const Sweep rest = {waits.from + waits.move, common, waits.angle + waits.turn, 0.0f};
     const int other = body == first ? second : first;
     auto meets_another = [&] {
-      return find_target(body, last_sweep(body), 0.0f, other).trigger <= 1.0f ||
-             find_target(body, rest, met, other).trigger <= 1.0f;
+      return find_target(body, last_sweep(body), 0.0f, other, Depth::deep).trigger <= 1.0f ||
+             find_target(body, rest, met, other, Depth::surface).trigger <= 1.0f;
     };
-    if (find_obstacle(body, rest, time, time, false).trigger <= 1.0f ||
+    if (find_obstacle(body, rest, time, time, false, Depth::surface).trigger <= 1.0f ||
         (!bodies_[first].bullet && meets_another())) {
       common = {0.0f, 0.0f};
     }
@@ -431,7 +433,7 @@ void Continuous::stop_bullets(float time) {
     changed = false;
     for (int i : bodies_.awake_list) {
       if (!is_bullet(i) || bodies_[i].kind != BodyKind::dynamic) continue;
-      const Obstacle obstacle = find_target(i, last_sweep(i), 0.0f, -1);
+      const Obstacle obstacle = find_target(i, last_sweep(i), 0.0f, -1, Depth::deep);
       if (obstacle.trigger > 1.0f) continue;
       changed = true;
       hold_together(i, obstacle.body, obstacle.time, time);

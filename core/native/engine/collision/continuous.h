@@ -58,12 +58,16 @@ class Continuous {
   bool keeps_its_boxes(int body, const Sweep& sweep, float time) const;
   SweptShape swept_shape(const WorldShape& shape, const Sweep& sweep) const;
   Sweep wall_sweep(int body, float from, float to) const;
+  // The overlap from which a shape is an obstacle: paths of bodies may end in it by less than that
+  // depth; motion that is not their own stops at the surface.
+  enum class Depth { deep, surface };
   void meet(const WorldShape& wall, const Sweep& still, const WorldShape& shape, const Sweep& sweep,
-            float least, Obstacle& first) const;
-  Obstacle find_obstacle(int body, const Sweep& sweep, float from, float to, bool moving) const;
+            float least, Depth depth, Obstacle& first) const;
+  Obstacle find_obstacle(int body, const Sweep& sweep, float from, float to, bool moving,
+                         Depth depth) const;
   void set_sweep_end(int body, const Sweep& sweep, float time);
   Sweep last_sweep(int body) const;
-  Obstacle find_target(int body, const Sweep& sweep, float since, int left_out);
+  Obstacle find_target(int body, const Sweep& sweep, float since, int left_out, Depth depth);
   void hold_together(int first, int second, float met, float time);
 
   const StepParameters& parameters_;

@@ -429,7 +429,7 @@ void ImpactProblems::relax() {
   run(Friction::of_normal, Stage::whole,
       [&](const ImpactProblem&, Touch& touch, const Contact& contact) {
         touch.least = -std::max(touch.gap, 0.0) * p.inverse_h;
-        touch.waits = contact.restitution > 0.0f && touch.gap > -p.same_impact;
+        touch.waits = contact.restitution > 0.0f;
       });
 }
 
