@@ -60,6 +60,10 @@ RIGID_INLINE Double2 operator-(Double2 a, Double2 b) { return {a.x - b.x, a.y - 
 RIGID_INLINE Double2 operator*(double s, Double2 a) { return {s * a.x, s * a.y}; }
 RIGID_INLINE double dot(Double2 a, Double2 b) { return a.x * b.x + a.y * b.y; }
 RIGID_INLINE double cross(Double2 a, Double2 b) { return a.x * b.y - a.y * b.x; }
+RIGID_INLINE double length(Double2 a) { return std::sqrt(dot(a, a)); }
+
+// The inverse of an effective mass or a stiffness, which may be 0.
+RIGID_INLINE double inverse_or_zero(double k) { return k > 0 ? 1 / k : 0; }
 
 // The direction of a, or zero if a is too short.
 RIGID_INLINE Vec2 normalize(Vec2 a) {
@@ -120,6 +124,10 @@ RIGID_INLINE Aabb merge(const Aabb& a, const Aabb& b) {
 struct SineCosine {
   double sine, cosine;
 };
+
+RIGID_INLINE Double2 turned(const SineCosine& q, Vec2 v) {
+  return {q.cosine * v.x - q.sine * v.y, q.sine * v.x + q.cosine * v.y};
+}
 
 // The remainder of an angle minus k times pi/2: pi/2 to 33 bits, and the rest of it.
 template <class Number>

@@ -36,8 +36,6 @@ using Array = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
 // The fourth powers of floats must not overflow.
 constexpr double largest = 1e9;
 
-[[noreturn]] void refuse(const std::string& why) { throw std::invalid_argument(why); }
-
 double checked(double value, const char* name) {
   if (!(value >= -largest && value <= largest)) {
     refuse(std::string(name) + " must be a finite number within 1e9");

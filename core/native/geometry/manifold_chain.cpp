@@ -24,7 +24,7 @@ namespace {
 
 // An edge within this of the segment's direction (cosine, 2.6 degrees) is flush with it and is held
 // by the segment's own normal, which gives two points.
-constexpr float flush_cosine = 0.999f;
+constexpr float flush_edge_cosine = 0.999f;
 // A direction outside the allowed range by less than this (sine) is moved to the range's border:
 // for the neighbour, which would have to handle it, the direction is inside its range.
 constexpr float snap_sine = 0.05f;
@@ -120,7 +120,8 @@ Manifold on_corners(const Meeting& m, int end, int vertex) {
   Vec2 q = m.core.vertices[vertex];
   Vec2 d = normalize(q - p);
   int facing = opposing_edge(m.core, c.normal);
-  if (dot(d, c.normal) > flush_cosine && dot(m.core.normals[facing], c.normal) < -flush_cosine) {
+  if (dot(d, c.normal) > flush_edge_cosine &&
+      dot(m.core.normals[facing], c.normal) < -flush_edge_cosine) {
     Manifold flush = on_face(m);
     if (flush.count > 0) return flush;
   }
@@ -134,7 +135,7 @@ Manifold on_core_face(const Meeting& m, int edge) {
   const Chain& c = m.chain;
   Vec2 normal = m.core.normals[edge];
   Vec2 d = -normal;
-  if (dot(d, c.normal) > flush_cosine || !admit(c, d)) return on_face(m);
+  if (dot(d, c.normal) > flush_edge_cosine || !admit(c, d)) return on_face(m);
   if (d == -normal) return clip_manifold(m.core, edge, normal, m.segment, 0, true, m.speculative);
   int end = dot(normal, c.p1 - c.p2) < 0.0f ? 0 : 1;
   Vec2 p = end == 0 ? c.p1 : c.p2;
@@ -176,7 +177,7 @@ Manifold inside(const Meeting& m, const Face& own, float tolerance) {
     float separation = min(dot(n, c.p1 - v), dot(n, c.p2 - v));
     if (separation <= best.separation) continue;
     Vec2 d = -n;
-    if (dot(d, c.normal) <= flush_cosine && admit(c, d)) best = {i, separation};
+    if (dot(d, c.normal) <= flush_edge_cosine && admit(c, d)) best = {i, separation};
   }
   return best.edge < 0 ? on_face(m) : on_core_face(m, best.edge);
 }

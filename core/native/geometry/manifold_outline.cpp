@@ -90,14 +90,14 @@ bool is_on_outline(const Shape& part, int edge) {
 }
 
 // The vertex of `other` that is lowest over an edge, and its distance outside.
-struct Lowest {
+struct LowestVertex {
   int vertex;
   Vec2 point;
   float height;
 };
 
-Lowest lowest_over(const Shape& part, int edge, const Shape& other, const Transform& t) {
-  Lowest lowest{0, {0.0f, 0.0f}, 0.0f};
+LowestVertex lowest_over(const Shape& part, int edge, const Shape& other, const Transform& t) {
+  LowestVertex lowest{0, {0.0f, 0.0f}, 0.0f};
   for (int i = 0; i < other.count; ++i) {
     Vec2 point = apply(t, other.vertices[i]);
     float height = dot(part.normals[edge], point - part.vertices[edge]);
@@ -123,7 +123,7 @@ Manifold collide_side(const Shape& part, int edge, const Shape& other, const Tra
 }
 
 // Pushes out through a side, for a shape so deep inside that it is in front of no side.
-Manifold push_through(const Shape& part, int edge, const Shape& other, const Lowest& deepest,
+Manifold push_through(const Shape& part, int edge, const Shape& other, const LowestVertex& deepest,
                       float speculative) {
   Vec2 n = part.normals[edge];
   return point_manifold(deepest.point - deepest.height * n, deepest.point, n, part.radius,
@@ -136,11 +136,11 @@ Manifold push_outwards(const Shape& part, const Shape& other, const Transform& t
   Vec2 centroid = apply(t, other.centroid);
   bool within = true;
   int best = -1;
-  Lowest highest{0, {0.0f, 0.0f}, 0.0f};
+  LowestVertex highest{0, {0.0f, 0.0f}, 0.0f};
   for (int i = 0; i < part.count; ++i) {
     if (dot(part.normals[i], centroid - part.vertices[i]) > 0.0f) within = false;
     if (!is_on_outline(part, i)) continue;
-    Lowest lowest = lowest_over(part, i, other, t);
+    LowestVertex lowest = lowest_over(part, i, other, t);
     if (best < 0 || lowest.height > highest.height) {
       best = i;
       highest = lowest;

@@ -70,13 +70,13 @@ SegmentPair nearest_points(const Core& a, const Core& b) {
 
 // The lowest point of the core of a shape over a half-space, and its height, in the half-space's
 // frame.
-struct Lowest {
+struct LowestPoint {
   Vec2 point;
   float height;
 };
 
-Lowest lowest_over(const Shape& half_space, const Core& core) {
-  Lowest lowest{core.vertices[0], 0.0f};
+LowestPoint lowest_over(const Shape& half_space, const Core& core) {
+  LowestPoint lowest{core.vertices[0], 0.0f};
   for (int i = 0; i < core.count; ++i) {
     const Vec2 p = core.vertices[i];
     const float height = dot(half_space.normals[0], p - half_space.vertices[0]);
@@ -246,7 +246,7 @@ float distance(const Shape& a, const Shape& b, const Transform& b_in_a, Vec2* po
   place(a, identity, placed_a);
   place(b, b_in_a, placed_b);
   if (a.kind == ShapeKind::half_space) {
-    const Lowest lowest = lowest_over(a, placed_b.core);
+    const LowestPoint lowest = lowest_over(a, placed_b.core);
     const float gap = max(lowest.height - b.radius, 0.0f);
     const Vec2 q = lowest.point - min(b.radius, max(lowest.height, 0.0f)) * a.normals[0];
     if (point_a != nullptr) *point_a = q - gap * a.normals[0];

@@ -14,8 +14,6 @@ namespace {
 
 constexpr double straight_sine = 1e-10;
 
-[[noreturn]] void refuse(const std::string& why) { throw std::invalid_argument(why); }
-
 std::string point_name(std::size_t i) { return "point " + std::to_string(i + 1); }
 
 // The sign of turn(a, b, c), 0 within the rounding error.
@@ -123,6 +121,8 @@ double cross(PlanePoint o, PlanePoint a, PlanePoint b) {
 int sign(double x) { return (x > 0.0) - (x < 0.0); }
 
 }  // namespace
+
+void refuse(const std::string& why) { throw std::invalid_argument(why); }
 
 bool segments_meet(PlanePoint a, PlanePoint b, PlanePoint c, PlanePoint d) {
   int abc = side(a, b, c);

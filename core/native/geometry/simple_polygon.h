@@ -5,11 +5,15 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "geometry/decompose.h"
 
 namespace rigid {
+
+// Throws std::invalid_argument.
+[[noreturn]] void refuse(const std::string& why);
 
 // Twice the area of the triangle a, b, c; positive if it is counter-clockwise.
 inline double turn(PlanePoint a, PlanePoint b, PlanePoint c) {

@@ -38,7 +38,7 @@ namespace {
 constexpr int group_piece = 16;
 constexpr int place_piece = 64;
 constexpr int impacts_ahead = 12, places_ahead = 8,
-              points_ahead = 16;  // being prefetched
+              sums_ahead = 16;  // being prefetched
 
 // One row for each point and direction; the lever arms of ImpactPlace::find.
 void set_row(ImpactRow& row, int a, int b, Vec2 direction, Vec2 ra, Vec2 rb) {
@@ -369,9 +369,9 @@ bool Impacts::solve_impacts(const KernelContext& context, int first, int last, B
   if (!bounced) return false;
   group.solve_tangents(tangents);
   for (std::size_t i = 0; i < count; ++i) {
-    if (i + points_ahead < count) {
-      __builtin_prefetch(points[i + points_ahead].normal, 1);
-      __builtin_prefetch(points[i + points_ahead].tangent, 1);
+    if (i + sums_ahead < count) {
+      __builtin_prefetch(points[i + sums_ahead].normal, 1);
+      __builtin_prefetch(points[i + sums_ahead].tangent, 1);
     }
     *points[i].normal += static_cast<float>(normals[i].impulse);
     *points[i].tangent += static_cast<float>(tangents[i].impulse);

@@ -12,10 +12,6 @@ namespace {
 constexpr double pi_exactly = 3.14159265358979323846;
 constexpr int round_points = 32;  // of a round outline
 
-Double2 turned(const SineCosine& q, Vec2 v) {
-  return {q.cosine * v.x - q.sine * v.y, q.sine * v.x + q.cosine * v.y};
-}
-
 // The signed area of a polygon, and its first moments.
 struct Moments {
   double area = 0, x = 0, y = 0;

@@ -11,8 +11,6 @@ namespace rigid {
 
 namespace {
 
-double length(Double2 v) { return std::sqrt(dot(v, v)); }
-
 // The rate at which the power of the forces on a body grows as they accelerate it.
 template <class Part>
 double smooth_rate(const Part& part) {

@@ -11,12 +11,6 @@
 
 namespace rigid {
 
-namespace {
-
-double length(Double2 v) { return std::sqrt(dot(v, v)); }
-
-}  // namespace
-
 // Removes the errors of the island's joints by moving its bodies, and shortens the stretches of its
 // springs until they store no more than allowed.
 void Conservation::project(Island& island, double excess) {

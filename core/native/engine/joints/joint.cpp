@@ -40,11 +40,6 @@ const JointType& find_type(JointKind kind, JointTypeList<Types...>) {
   return all[static_cast<int>(kind)];
 }
 
-// An axis or anchor of a body, in world axes.
-Double2 turned(const SineCosine& q, Vec2 v) {
-  return {q.cosine * v.x - q.sine * v.y, q.sine * v.x + q.cosine * v.y};
-}
-
 }  // namespace
 
 const JointType& type_of(JointKind kind) { return find_type(kind, JointTypes{}); }

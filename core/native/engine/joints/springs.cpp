@@ -13,8 +13,6 @@ namespace {
 
 double squared(Vec2 v) { return static_cast<double>(v.x) * v.x + static_cast<double>(v.y) * v.y; }
 
-double inverse_or_zero(double k) { return k > 0 ? 1 / k : 0; }
-
 bool turns(const JointType& type, SoftPart part) {
   if (part == SoftPart::turning) return true;
   return type.angular[part == SoftPart::motor ? type.motor_row : type.coordinate_row];

@@ -11,8 +11,6 @@ namespace rigid {
 
 namespace {
 
-double inverse_or_zero(double k) { return k > 0 ? 1 / k : 0; }
-
 double speed_along(const double* j, const BodyState& a, const BodyState& b) {
   return j[0] * a.vx + j[1] * a.vy + j[2] * a.omega + j[3] * b.vx + j[4] * b.vy + j[5] * b.omega;
 }

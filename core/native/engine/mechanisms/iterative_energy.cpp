@@ -11,8 +11,6 @@ namespace rigid {
 
 namespace {
 
-double inverse_or_zero(double k) { return k > 0 ? 1 / k : 0; }
-
 double squared(Double2 v) { return dot(v, v); }
 
 double speed_along(const BodyState& a, const BodyState& b, const double* j) {

@@ -12,8 +12,6 @@ namespace rigid {
 
 namespace {
 
-double inverse_or_zero(double k) { return k > 0 ? 1 / k : 0; }
-
 // The rows of a joint, one after another.
 struct RowPlan {
   SystemNode& node;

@@ -9,12 +9,6 @@
 
 namespace rigid {
 
-namespace {
-
-double inverse_or_zero(double k) { return k > 0 ? 1 / k : 0; }
-
-}  // namespace
-
 void StepObserver::begin() {
   ++solutions_;
   substep_ = -1;
