@@ -49,7 +49,7 @@ class NotePlots {
     const {insets, unit: own} = this.source.data, zoom = Math.max(unit, LEAST_UNIT) / Math.max(own, LEAST_UNIT);
     const [left, top, right, bottom] = insets.map((each) => each * zoom);
     const [across, down] = [Math.min(1, 0.6 * width / (left + right || 1)), Math.min(1, 0.6 * height / (top + bottom || 1))];
-    return [left * across, top * down, right * across, bottom * down];
+    return [left * across, top * down, right * across, bottom * down].map(Math.floor);
   }
 
   // The plots beside the picture; scene.size is that of the whole window.

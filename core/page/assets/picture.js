@@ -59,9 +59,9 @@ class Picture {
   }
 
   resize() {
-    const box = this.canvas.parentElement.getBoundingClientRect();
+    const {clientWidth, clientHeight} = this.canvas.parentElement;  // without its border
     this.ratio = window.devicePixelRatio || 1;
-    this.window = [Math.max(box.width, 16), Math.max(box.height, 16)];
+    this.window = [Math.max(clientWidth, 16), Math.max(clientHeight, 16)];
     this.divide();
     this.hooks.changed();
   }
@@ -75,6 +75,8 @@ class Picture {
     [style.inset, style.width, style.height] = hasStrips
       ? [`${top}px auto auto ${left}px`, `${this.size[0]}px`, `${this.size[1]}px`] : ["", "", ""];
     fitted(this.canvas, this.size, this.ratio);
+    const zoom = this.canvas.parentElement.querySelector(".zoom"), low = !zoom.classList.contains("aside");
+    [zoom.style.right, zoom.style.bottom] = [right ? `${right + 8}px` : "", bottom && low ? `${bottom + 8}px` : ""];
     if (!hasStrips) {
       this.strips?.remove();
       this.strips = null;

@@ -48,6 +48,20 @@ class Theme:
     tint: Color | None = None
 
 
+_PALE = (4, 6)
+"""Those of the colours of bodies in which a line is hard to see on light paper,"""
+DARKER = 0.4
+"""and the share of ink with which they are lines, after the others."""
+
+
+def line_colors(theme: Theme) -> tuple[Color, ...]:
+    """The colours of lines in plots and charts, in their order."""
+    bodies = theme.bodies
+    pale = [i for i in _PALE if i < len(bodies)]
+    strong = [color for i, color in enumerate(bodies) if i not in pale]
+    return (*strong, *(mix(bodies[i], theme.ink, DARKER) for i in pale))
+
+
 LIGHT = Theme(
     paper=parse_color("#f6f4ef"),
     ink=parse_color("#2b3440"),
