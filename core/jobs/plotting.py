@@ -12,7 +12,7 @@ from typing import Any
 from ..errors import UsageError
 from ..record.atomic import atomic_file
 from ..render.canvas.colors import Color
-from ..render.canvas.theme import LIGHT, line_colors
+from ..render.canvas.theme import LIGHT
 
 DPI = 100
 ENDINGS = (".svg", ".png")
@@ -55,7 +55,7 @@ def _looks(mpl: Any) -> Any:
         **{"axes.grid": True, "axes.axisbelow": True, "grid.color": grid, "grid.linewidth": 0.7},
         **{"axes.titlesize": "medium", "figure.titlesize": "large", "legend.frameon": False},
         **{"lines.linewidth": 1.4, "lines.solid_capstyle": "round"},
-        "axes.prop_cycle": mpl.cycler(color=[hexed(color) for color in line_colors(LIGHT)]),
+        "axes.prop_cycle": mpl.cycler(color=[hexed(color) for color in LIGHT.lines]),
     }
 
 
@@ -71,7 +71,7 @@ STYLES = ("-", "--", ":", "-.")
 
 def line_style(index: int) -> dict[str, Any]:
     """The look of the line of this number among many: colours, and then dashes with them."""
-    colors = len(line_colors(LIGHT))
+    colors = len(LIGHT.lines)
     return {"color": f"C{index % colors}", "linestyle": STYLES[index // colors % len(STYLES)]}
 
 

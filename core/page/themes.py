@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..render.canvas.colors import Color
-from ..render.canvas.theme import THEMES, Theme, line_colors, shape_looks
+from ..render.canvas.theme import THEMES, Theme, shape_looks
 from ..render.things.background import Background
 from ..scene.model import Scene
 
@@ -25,7 +25,7 @@ def themes(scene: Scene) -> dict[str, dict[str, object]]:
         colors: dict[str, object] = {each: written(getattr(theme, each)) for each in COLORS}
         fills = [written(looks[0].fill) if looks else "" for looks in shape_looks(scene, theme)]
         distinct = {fill: place for place, fill in enumerate(dict.fromkeys(fills))}
-        colors["lines"] = [written(color) for color in line_colors(theme)]
+        colors["lines"] = [written(color) for color in theme.lines]
         colors |= {"fills": list(distinct), "fillOf": [distinct[fill] for fill in fills]}
         found[name] = colors | {"sleep_share": theme.sleep_share}
     return found

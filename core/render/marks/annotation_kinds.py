@@ -24,7 +24,7 @@ from ..canvas.colors import Color, fade, parse_color
 from ..canvas.display import Items
 from ..canvas.formulas import without_signs
 from ..canvas.text import font_of
-from ..canvas.theme import Theme, line_colors
+from ..canvas.theme import Theme
 from .annotation_places import Pixel, Places
 from .axes import CORNERS, in_corner, least_hiding
 from .plot_panels import Panel, PanelPen, more_rows, words_of
@@ -347,7 +347,7 @@ class PlotMark(Mark):
         ahead = [survey.plotted(source) for source in what.expressions] if survey else ()
         self._plot = Plot(what, scene.units.time_per_second, end, ahead)
         self._words = words_of(what, scene)
-        lines = line_colors(places.theme)
+        lines = places.theme.lines
         own = None if what.color is None else parse_color(what.color)
         self._colors: list[Color] = [
             own if own is not None and i == 0 else lines[i % len(lines)]

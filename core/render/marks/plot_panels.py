@@ -15,6 +15,7 @@ from ...scene.model import Annotation, Scene
 from ...view.boxes import Box
 from ..canvas.colors import Color, fade
 from ..canvas.display import Items
+from ..canvas.formulas import without_signs
 from ..canvas.text import Lettering
 from ..canvas.theme import Theme
 from .axes import LETTER, axis_marks, inside
@@ -49,7 +50,7 @@ class PlotWords:
 def words_of(given: Annotation, scene: Scene) -> PlotWords:
     """The words of a plot; units that a scene does not give are those of the expressions."""
     sources = given.expressions[1:] if given.phase else given.expressions
-    names = given.names or sources
+    names = tuple(map(without_signs, given.names or sources))
     units = [unit_of_expression(each, scene) for each in sources]
     units = units if given.unit is None else [given.unit] * len(units)
     same = len(set(units)) == 1
@@ -58,6 +59,7 @@ def words_of(given: Annotation, scene: Scene) -> PlotWords:
         x = given.expressions[0]
         unit = unit_of_expression(x, scene) if given.x_unit is None else given.x_unit
         across = _with_unit(given.x_label or x, unit)
+    across = without_signs(across)
     if not same:
         names = tuple(map(_with_unit, names, units))
     return PlotWords(names, units[0] if same else "", across, len(names) == 1 and not given.names)
