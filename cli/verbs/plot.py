@@ -28,7 +28,8 @@ def plot(
         list[str],
         options.argument(
             metavar="SCENE... CHANNEL...",
-            help="Scene files, then channels to plot, such as ball.y or pin.force.",
+            help="Scene files, then channels to plot, such as ball.y or pin.force, or expressions, "
+            'such as "=a.x + b.x".',
         ),
     ],
     output: Annotated[
@@ -97,11 +98,14 @@ def plot(
     shape = picture_size(size)
     runs = _runs(scenes, overrides or (), vary or (), inputs)
     wanted = [*names] if hist else [x, *names]
+    across = x
     for run in runs:
         refuse_inputs([output], inputs_of(run.scene))
-        given = [each.name for each in check_names(run.scene, [x])]
+        given = [each.name for each in check_names(run.scene, [across])]
         if len(given) != 1:
-            raise UsageError(f"--x {x}: is {len(given)} channels; name one, such as {given[0]}")
+            raise UsageError(
+                f"--x {across}: is {len(given)} channels; name one, such as {given[0]}"
+            )
         x = given[0]
     found: list[Curves] = []
     for run in runs:
@@ -134,6 +138,8 @@ def _sorted_out(what: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def _is_scene(argument: str) -> bool:
+    if argument.startswith("="):
+        return False
     return argument == "-" or argument.endswith(SUFFIXES) or Path(argument).exists()
 
 

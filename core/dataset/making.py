@@ -29,6 +29,7 @@ from ..study.reducers import CollectError, Compiled, RunRecorder
 from ..study.running import Status, to_its_end
 from ..study.sampling import Row
 from ..view.camera import View
+from ..view.strips import without_strips
 from ..world import frame_times
 from ..world.world import World
 from .archive import pack
@@ -182,6 +183,7 @@ class Maker:
         made: MadeRun,
     ) -> Mapping[str, NDArray[Any]]:
         """Draw frames and masks into ``files``; return their views and the boxes of bodies."""
+        scene = without_strips(scene)  # masks have none
         what, size = self.recipe.what, self.recipe.size or scene.render.size
         factor = scene.render.supersample
         canvas = (size[0] * factor, size[1] * factor)

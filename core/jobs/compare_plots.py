@@ -13,15 +13,29 @@ from statistics import median_low
 from typing import Any
 
 from ..record.atomic import atomic_file
+from ..record.channel_units import shown_unit
+from ..record.expression_units import unit_of_expression
 from ..render import Renderer, Survey
+from ..render.canvas.theme import LIGHT
 from ..scene.model import Scene
 from ..scene.values.expression import Expression
 from ..scene.values.portable_math import log
 from .compare import COLUMNS, VariantOutcome, formula_values, table_rows
-from .plotting import figure_bytes, floored, need_matplotlib, number_labels
+from .plotting import (
+    figure_bytes,
+    fitted,
+    floored,
+    hexed,
+    legend_columns,
+    line_style,
+    need_matplotlib,
+    number_labels,
+)
 
 PICTURE_SIZE = (320, 240)
-LEGEND_WIDTH = 150  # letters
+WIDTH = 9.0  # inches of a figure
+FONT_SIZE, SMALL = 8.0, 7.0
+INK = hexed(LIGHT.ink)
 FORMULA = "formula"
 FORMULA_POINTS = 400
 RUNS_AWAY = 10.0  # times as large as with half of the variants
@@ -55,9 +69,9 @@ def plots(found: Sequence[VariantOutcome], formulas: Mapping[str, Expression] | 
     panels = [panel for panel in _panels(found, formulas or {}) if panel.curves]
     rows = -(-len(panels) // 2)
     labels = [outcome.variant.label for outcome in found]
-    columns = max(1, min(3, LEGEND_WIDTH // (max(map(len, labels)) + 8)))
+    columns = legend_columns(labels, WIDTH - 0.4, SMALL)
     lines = -(-len(labels) // columns)
-    size = (9, 3 * rows + 0.2 * lines)
+    size = (WIDTH, 3 * rows + 0.2 * lines)
     figure = Figure(figsize=size, layout="constrained")
     drawn: dict[str, Any] = {}
     for place, panel in enumerate(panels):
@@ -66,21 +80,23 @@ def plots(found: Sequence[VariantOutcome], formulas: Mapping[str, Expression] | 
         for label, (x, y) in panel.curves.items():
             values = floored(y, least) if panel.logarithmic else y
             if label == FORMULA:
-                (line,) = axes.plot(x, values, color="black", linewidth=0.9, linestyle="--")
+                (line,) = axes.plot(x, values, color=INK, linewidth=0.9, linestyle="--")
             else:
-                color = f"C{labels.index(label) % 10}"
-                (line,) = axes.plot(x, values, color=color, linewidth=1.2)
+                style = line_style(labels.index(label))
+                (line,) = axes.plot(x, values, clip_on=False, **style)
             drawn.setdefault(label, line)
-        axes.set_title(panel.title)
+        axes.set_title(fitted(panel.title, 0.5 * WIDTH - 0.8, FONT_SIZE))
         axes.set_xlabel(panel.below)
-        axes.grid(visible=True, alpha=0.3)
+        axes.set_ylabel(panel.unit)
         if panel.logarithmic:
             axes.set_yscale("log")
             number_labels(axes)
         else:
             _show_all(axes, panel)
     shown = {label: drawn[label] for label in (*labels, FORMULA) if label in drawn}
-    figure.legend(shown.values(), shown, loc="outside lower center", ncols=columns, fontsize=7)
+    names = [fitted(label, WIDTH - 0.8, SMALL) for label in shown]
+    below: dict[str, Any] = {"loc": "outside lower center", "ncols": columns, "fontsize": SMALL}
+    figure.legend(shown.values(), names, **below)
     return figure
 
 
@@ -112,7 +128,7 @@ def _show_all(axes: Any, panel: _Panel) -> None:
     axes.yaxis.set_minor_formatter(NullFormatter())
     for at in (-border, border):
         if low <= at <= high:
-            axes.axhline(at, color="grey", linewidth=0.6)
+            axes.axhline(at, color=hexed(LIGHT.quiet), linewidth=0.6)
 
 
 @dataclass
@@ -120,6 +136,7 @@ class _Panel:
     title: str
     below: str
     logarithmic: bool
+    unit: str = ""
     curves: dict[str, tuple[Sequence[float], Sequence[float]]] = field(default_factory=dict)
 
 
@@ -127,9 +144,9 @@ def _panels(found: Sequence[VariantOutcome], formulas: Mapping[str, Expression])
     unit = found[0].scene.units
     time = f"time ({unit.time})"
     convergence = _Panel("squared error of a step's solution", "iteration", True)
-    residual = _Panel("residual", time, True)
-    energy = _Panel("energy, less that at the start", time, False)
-    depth = _Panel(f"deepest overlap ({unit.length})", time, False)
+    residual = _Panel("residual", time, True, shown_unit("length/time", unit))
+    energy = _Panel("energy, less that at the start", time, False, shown_unit("energy", unit))
+    depth = _Panel(f"deepest overlap ({unit.length})", time, False, unit.length)
     for outcome in found:
         label, times = outcome.variant.label, outcome.times.tolist()
         if max(outcome.convergence, default=0.0) > ROUNDING * ROUNDING:
@@ -150,7 +167,7 @@ def _channel_panels(
     panels = []
     end = max(float(each.times[-1]) for each in found)
     for name in found[0].channels:
-        panel = _Panel(name, time, False)
+        panel = _Panel(name, time, False, unit_of_expression(name, found[0].scene))
         for each in found:
             panel.curves[each.variant.label] = (each.times.tolist(), each.channels[name].tolist())
         if name in formulas:
@@ -175,7 +192,7 @@ def side_by_side(scene: Scene, found: Sequence[VariantOutcome]) -> Any:
         axes = figure.add_subplot(rows, columns, place + 1)
         renderer = Renderer(outcome.scene, size=PICTURE_SIZE, survey=survey)
         axes.imshow(renderer.draw(outcome.frame))
-        axes.set_title(outcome.variant.label, fontsize=7)
+        axes.set_title(fitted(outcome.variant.label, width / 100 - 0.2, SMALL), fontsize=SMALL)
         axes.set_axis_off()
     figure.subplots_adjust(left=0.005, right=0.995, bottom=0.01, top=0.92, wspace=0.02)
     return figure

@@ -11,17 +11,18 @@ import numpy as np
 
 from ..record.atomic import atomic_file
 from .curves import TIME, Curves, RecordedQuantity
-from .plotting import DPI, figure_bytes, need_matplotlib
+from .plotting import DPI, figure_bytes, fitted, line_style, name_lines, need_matplotlib
 
 ENDINGS = (".svg", ".png", ".pdf")
 BINS = 40
 FONT_SIZE = 9
+MARGIN = 1.0  # inches beside panels, for numbers and labels
 MISSING = "plots need matplotlib, which is not installed; pip install 'rigid[plot]' gets it"
 
 
 def over(found: Sequence[Curves], x: str, size: tuple[int, int], title: str) -> Any:
     """A figure of all quantities over one of them, or over time; one panel for each unit."""
-    figure, panels = _panels(found, x, size, title)
+    figure, panels = _panels(found, x, size, title, shared=True)
     for axes, names in panels:
         for curves in found:
             for name in names:
@@ -29,12 +30,13 @@ def over(found: Sequence[Curves], x: str, size: tuple[int, int], title: str) -> 
                     curves.columns[x],
                     curves.columns[name],
                     label=_label(name, curves, found, names),
-                    linewidth=1.2,
+                    clip_on=False,  # a line along an end of the axis is not cut
+                    **line_style(len(axes.get_lines())),
                 )
         axes.margins(x=0.0 if x == TIME else 0.05)
-        _finish(axes, len(found) * len(names))
+        _finish(axes, len(found) * len(names), size)
     below = next((each for each in found[0].quantities if each.name == x), RecordedQuantity(x, ""))
-    panels[-1][0].set_xlabel(below.label)
+    panels[-1][0].set_xlabel(fitted(below.label, size[0] / DPI - MARGIN, FONT_SIZE))
     return figure
 
 
@@ -50,7 +52,7 @@ def phase(found: Sequence[Curves], x: str, y: str, size: tuple[int, int], title:
 
 def histogram(found: Sequence[Curves], size: tuple[int, int], title: str) -> Any:
     """A figure of how often values come, by the steps that have them."""
-    figure, panels = _panels(found, TIME, size, title)
+    figure, panels = _panels(found, TIME, size, title, shared=False)
     for axes, names in panels:
         shown = [
             (_label(name, curves, found, names), _finite(curves.columns[name]))
@@ -61,9 +63,9 @@ def histogram(found: Sequence[Curves], size: tuple[int, int], title: str) -> Any
         edges = np.histogram_bin_edges(together, bins=BINS) if len(together) else BINS
         for label, values in shown:
             axes.hist(values, bins=edges, label=label, histtype="stepfilled", alpha=0.5)
-        axes.set_xlabel(axes.get_ylabel())
+        axes.set_xlabel(axes.get_ylabel().replace("\n", " "))
         axes.set_ylabel("steps")
-        _finish(axes, len(shown))
+        _finish(axes, len(shown), size)
     return figure
 
 
@@ -72,9 +74,10 @@ def _finite(values: Any) -> Any:
 
 
 def _panels(
-    found: Sequence[Curves], x: str, size: tuple[int, int], title: str
+    found: Sequence[Curves], x: str, size: tuple[int, int], title: str, *, shared: bool
 ) -> tuple[Any, list[tuple[Any, list[str]]]]:
-    """A figure with a panel for each unit, and which quantities go into it."""
+    """A figure with a panel for each unit, and which quantities go into it. Panels with a shared
+    horizontal axis have its numbers below the last one."""
     need_matplotlib(MISSING, FONT_SIZE)
     from matplotlib.figure import Figure
 
@@ -87,13 +90,15 @@ def _panels(
     panels: list[tuple[Any, list[str]]] = []
     first: Any = None
     for place, (unit, quantities) in enumerate(units.items()):
-        axes = figure.add_subplot(len(units), 1, place + 1, sharex=first if x == TIME else None)
+        axes = figure.add_subplot(len(units), 1, place + 1, sharex=first if shared else None)
         first = first or axes
         names = [each.name for each in quantities]
-        axes.set_ylabel(quantities[0].label if len(names) == 1 else unit)
+        label = quantities[0].label if len(names) == 1 else unit
+        axes.set_ylabel(fitted(label, height / DPI / len(units) - 0.5 * MARGIN, FONT_SIZE))
+        axes.tick_params(labelbottom=not shared or place == len(units) - 1)
         panels.append((axes, names))
     if title:
-        figure.suptitle(title, parse_math=False)
+        figure.suptitle(fitted(title, width / DPI - 0.2, 1.2 * FONT_SIZE), parse_math=False)
     return figure, panels
 
 
@@ -103,11 +108,9 @@ def _label(name: str, curves: Curves, found: Sequence[Curves], names: Sequence[s
     return curves.label if len(names) == 1 else f"{name}, {curves.label}"
 
 
-def _finish(axes: Any, lines: int) -> None:
-    axes.grid(visible=True, alpha=0.3)
+def _finish(axes: Any, lines: int, size: tuple[int, int]) -> None:
     if lines > 1:
-        for text in axes.legend(fontsize=7).get_texts():
-            text.set_parse_math(False)
+        name_lines(axes, size[0] / DPI - MARGIN)
 
 
 def save(figure: Any, path: str | Path) -> None:

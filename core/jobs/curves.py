@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -12,15 +13,22 @@ from numpy.typing import NDArray
 
 from ..errors import UsageError
 from ..record.channel_units import unit_of
-from ..record.channels import resolve_channels
+from ..record.channels import Channel, resolve_channels
+from ..record.expression_units import unit_of_expression
 from ..record.trace import Trace
 from ..scene import limits
 from ..scene.model import Record, Scene
+from ..scene.values.expression import ExpressionError, compile_state
+from ..view.plot_values import value_of
 from ..world import simulate
 
 Float64 = NDArray[np.float64]
 Progress = Callable[[int, int], None]
 TIME = "time"
+OPERATORS = frozenset("+*/()<> ")
+"""Signs of expressions that names of channels have not."""
+NAMED = re.compile(r"(.*)\(([^()]*)\)")
+"""A name and its unit."""
 MOST_RUNS = 64
 
 
@@ -34,10 +42,14 @@ class CurveRun:
 
 @dataclass(frozen=True, slots=True)
 class RecordedQuantity:
-    """A recorded quantity with its unit, which is empty for counts."""
+    """A recorded quantity with its unit, which is empty for counts.
+
+    ``source`` is an expression over recorded quantities, or empty.
+    """
 
     name: str
     unit: str
+    source: str = ""
 
     @property
     def label(self) -> str:
@@ -81,15 +93,44 @@ def _split(text: str) -> list[str]:
 
 
 def check_names(scene: Scene, names: Sequence[str]) -> list[RecordedQuantity]:
-    """The quantities that names ask for, in their order. Raises UsageError for an unknown one."""
+    """The quantities that names ask for, in their order. Raises UsageError for an unknown one.
+
+    A name with ``=`` is an expression, before which its own name and unit may be:
+    ``middle (m)=0.5*(a.x + b.x)``.
+    """
     found: dict[str, RecordedQuantity] = {}
     for name in names:
         if name == TIME:
             found[TIME] = RecordedQuantity(TIME, scene.units.time)
-            continue
-        for channel in resolve_channels(scene, [name]):
-            found[channel.name] = RecordedQuantity(channel.name, unit_of(channel, scene))
+        elif "=" in name:
+            made = _expression(scene, name)
+            found[made.name] = made
+        else:
+            for channel in _channels(scene, name):
+                found[channel.name] = RecordedQuantity(channel.name, unit_of(channel, scene))
     return list(found.values())
+
+
+def _channels(scene: Scene, name: str) -> tuple[Channel, ...]:
+    try:
+        return resolve_channels(scene, [name])
+    except UsageError:
+        if not OPERATORS.isdisjoint(name):
+            hint = f'{name}: an expression begins with =, as in "={name}"'
+            raise UsageError(hint) from None
+        raise
+
+
+def _expression(scene: Scene, text: str) -> RecordedQuantity:
+    name, _, source = (part.strip() for part in text.partition("="))
+    try:
+        compile_state(source, scene)
+    except ExpressionError as error:
+        raise UsageError(f"{text}: {error.message}") from None
+    named = NAMED.fullmatch(name)
+    if named is not None:
+        return RecordedQuantity(named[1].strip(), named[2].strip(), source)
+    return RecordedQuantity(name or source, unit_of_expression(source, scene), source)
 
 
 def curves_of(
@@ -103,7 +144,12 @@ def curves_of(
 ) -> Curves:
     """Run a scene and keep the quantities ``names``, after every step."""
     quantities = check_names(run.scene, names)
-    recorded = tuple(each.name for each in quantities if each.name != TIME)
+    formulas = {
+        each.name: compile_state(each.source, run.scene) for each in quantities if each.source
+    }
+    plain = [each.name for each in quantities if each.name != TIME and not each.source]
+    inner = [name for formula in formulas.values() for name in formula.channels]
+    recorded = tuple(dict.fromkeys([*plain, *inner]))
     count = run.scene.world.steps if steps is None else steps
     if (count + 1) * len(recorded) > limits.TRACE_BYTES // 8:
         raise UsageError(f"{run.scene.path}: so many values are not kept; run it for less long")
@@ -113,4 +159,9 @@ def curves_of(
     )
     columns = {name: trace.channel(name) for name in recorded}
     columns[TIME] = np.asarray(trace.t, np.float64)
+    for name, formula in formulas.items():
+        rows = zip(*(trace.channel(each).tolist() for each in formula.channels), strict=True)
+        moments = rows if formula.channels else [()] * len(trace)
+        values = [dict(zip(formula.channels, row, strict=True)) for row in moments]
+        columns[name] = np.array([value_of(formula, each) for each in values], np.float64)
     return Curves(run.label, tuple(quantities), columns)

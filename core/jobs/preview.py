@@ -10,6 +10,7 @@ from ..errors import SimulationError
 from ..render import Renderer, Survey
 from ..scene.model import Scene
 from ..view.fit import fits_run
+from ..view.plot_values import plots_ahead
 from ..world import frame_times, run
 from ..world.running import variant_steps
 from .engine import Engine
@@ -20,7 +21,8 @@ MOST_LOOKS = 1500
 
 def looks_ahead(renderer: Renderer) -> bool:
     """Return whether a renderer's pictures depend on later ones."""
-    return fits_run(renderer.scene) or "energy" in renderer.overlays
+    scene = renderer.scene
+    return fits_run(scene) or "energy" in renderer.overlays or plots_ahead(scene)
 
 
 def preview_variants(

@@ -22,6 +22,7 @@ COMMON = (
     "data.js",
     "items.js",
     "corners.js",
+    "note_plots.js",
     "notes.js",
     "mechanics.js",
     "sights.js",

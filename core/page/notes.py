@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,10 @@ from ..render.marks.annotation_kinds import KINDS
 from ..render.marks.annotations import Annotations
 from ..render.renderer import line_unit
 from ..scene.model import Scene
+from ..view.camera import View
+from ..view.plot_values import plots_ahead
+from ..view.strips import insets_of, with_shared
+from ..view.survey import Survey
 from .codes import Blob
 from .fonts import family
 from .themes import written
@@ -38,9 +43,15 @@ class Notes:
     formulas: list[dict[str, Any]]
 
 
-def add_notes(blob: Blob, scene: Scene, frames: Sequence[Frame], size: tuple[int, int]) -> Notes:
-    """Pack the values of annotations. Texts count from 1; 0 is an annotation that is not shown."""
-    given = Annotations(scene, THEMES["light"], size, line_unit(size), Lettering())
+def add_notes(
+    blob: Blob, scene: Scene, frames: Sequence[Frame], size: tuple[int, int], view: View
+) -> Notes:
+    """Pack the values of annotations. Texts count from 1; 0 is an annotation that is not shown.
+
+    ``size`` is that of the picture with strips beside it, ``view`` that of the first frame.
+    """
+    survey = Survey(scene, frames) if plots_ahead(scene) else None
+    given = annotations_of(scene, size, survey)
     texts: dict[str, int] = {}
     shown = np.zeros((len(frames), len(scene.annotations)), np.int64)
     places = np.full((len(frames), len(scene.annotations), 2 * MOST_PLACES), np.nan)
@@ -55,7 +66,23 @@ def add_notes(blob: Blob, scene: Scene, frames: Sequence[Frame], size: tuple[int
     blob.add_floats("note.value", values.reshape(len(frames), -1))
     if values.size:
         _add_peaks(blob, given, frames, values)
-    return Notes(note_looks(scene), list(texts), formula_looks(given.lettering))
+    looks = note_looks(scene, corners_of(given, frames[0], view), survey)
+    return Notes(looks, list(texts), formula_looks(given.lettering))
+
+
+def annotations_of(
+    scene: Scene, size: tuple[int, int], survey: Survey | None = None
+) -> Annotations:
+    """The annotations of a picture of a size, which is with strips beside it."""
+    unit = line_unit(size)
+    inner = insets_of(scene, size, unit).inner(size)
+    return Annotations(scene, THEMES["light"], inner, unit, Lettering(), survey)
+
+
+def corners_of(given: Annotations, first: Frame, view: View) -> list[str]:
+    """The corner of each annotation, chosen in the first frame where it is to be chosen."""
+    given.settle(first, view)
+    return given.corners()
 
 
 def _add_peaks(blob: Blob, given: Annotations, frames: Sequence[Frame], values: Float64) -> None:
@@ -94,15 +121,25 @@ def _path(outline: Outline) -> str:
     return said
 
 
-def note_looks(scene: Scene) -> list[dict[str, Any]]:
-    """The look of each annotation; ``first`` counts the lines of the plots before it."""
+def note_looks(
+    scene: Scene, corners: Sequence[str], survey: Survey | None = None
+) -> list[dict[str, Any]]:
+    """The look of each annotation; ``first`` counts the lines of the plots before it.
+
+    With a survey of the run plots have the least and greatest values of that.
+    """
     looks, first = [], 0
-    for each in scene.annotations:
-        own = KINDS[each.kind].look(each, scene.units.time_per_second)
+    for each, corner in zip(with_shared(scene.annotations), corners, strict=True):
+        own = KINDS[each.kind].look(each, scene)
+        placed = each.at is None and each.follow is None
+        if each.kind == "plot" and survey is not None:
+            bounds = [survey.plotted(source) for source in each.expressions]
+            own["bounds"] = [[_finite(part) for part in pair] for pair in bounds]
+            own["end"] = survey.end
         looks.append(
             {
                 "kind": each.kind,
-                "corner": each.corner if each.at is None and each.follow is None else None,
+                "corner": corner if placed and corner else None,
                 "above": each.follow is not None,
                 "size": each.size,
                 "color": None if each.color is None else written(parse_color(each.color)),
@@ -111,5 +148,9 @@ def note_looks(scene: Scene) -> list[dict[str, Any]]:
                 **own,
             }
         )
-        first += len(own.get("names", ()))
+        first += own.get("lines", 0)
     return looks
+
+
+def _finite(value: float) -> float | None:
+    return value if isfinite(value) else None

@@ -24,6 +24,7 @@ from ..render.renderer import line_unit
 from ..scene.model import Actuator, Body, Joint, Scene
 from ..view.camera import Camera, View
 from ..view.fit import fits_run
+from ..view.strips import insets_of
 from ..view.survey import Survey
 from .backdrop import backdrop, layers
 from .codes import Blob
@@ -97,7 +98,8 @@ def pack(
 ) -> tuple[dict[str, Any], str]:
     """The page's data, and its arrays as letters."""
     cast = Cast(scene, frames)
-    views = camera_views(scene, frames, style.size)
+    inner = insets_of(scene, style.size, line_unit(style.size)).inner(style.size)
+    views = camera_views(scene, frames, inner)
     drawn = Magnification(views[0].scale, line_unit(style.size))
     blob = Blob()
     sketch = add_sketch(blob, on_map(cast.scene), drawn, scene.bodies)
@@ -107,7 +109,7 @@ def pack(
     _add_views(blob, views)
     has_sights = add_sights(blob, frames) if scene.probes else False
     sparks = add_sparks(blob, scene, frames, drawn.scale)
-    notes = add_notes(blob, scene, frames, style.size)
+    notes = add_notes(blob, scene, frames, style.size, views[0])
     energies, loads = add_frame_spans(blob, told.spans)
     channels = _add_channels(blob, scene, frames, told.trace)
     recorded = resolve_channels(scene, scene.record.channels) if channels else ()
@@ -121,9 +123,9 @@ def pack(
         "emitters": sparks or [],
         "probes": has_sights,
         "left": _left_out(sparks is None, bool(scene.probes) and not has_sights),
-        "minimap": minimap(scene, frames[0], style.size),
-        "backdrop": backdrop(scene, views[0], style.size),
-        "layers": layers(scene, views[0], style.size),
+        "minimap": minimap(scene, frames[0], inner),
+        "backdrop": backdrop(scene, views[0], inner),
+        "layers": layers(scene, views[0], inner),
         "known": {
             "energy": any(any(frame.energy) for frame in frames),
             "forces": any(frame.joint_force.any() for frame in frames),
@@ -151,6 +153,7 @@ def _left_out(particles: bool, probes: bool) -> list[str]:
 def described(scene: Scene, style: Style, drawn: Magnification) -> dict[str, Any]:
     """Data of a scene for a page, with everything that ever exists in it, without its look."""
     rows = {name: row for row, name in enumerate(scene.bodies)}
+    insets = insets_of(scene, style.size, line_unit(style.size))
     return {
         "format": FORMAT,
         "name": scene.name,
@@ -164,7 +167,8 @@ def described(scene: Scene, style: Style, drawn: Magnification) -> dict[str, Any
             "yDown": scene.units.y_down,
             "of": {name: shown_unit(unit, scene.units) for name, unit in UNITS.items()},
         },
-        "size": list(style.size),
+        "size": list(insets.inner(style.size)),
+        "insets": [insets.left, insets.top, insets.right, insets.bottom],
         "scale": drawn.scale,
         "unit": drawn.unit,
         "fps": style.fps,

@@ -25,7 +25,7 @@ def themes(scene: Scene) -> dict[str, dict[str, object]]:
         colors: dict[str, object] = {each: written(getattr(theme, each)) for each in COLORS}
         fills = [written(looks[0].fill) if looks else "" for looks in shape_looks(scene, theme)]
         distinct = {fill: place for place, fill in enumerate(dict.fromkeys(fills))}
-        colors["lines"] = [written(color) for color in theme.bodies]
+        colors["lines"] = [written(color) for color in theme.lines]
         colors |= {"fills": list(distinct), "fillOf": [distinct[fill] for fill in fills]}
         found[name] = colors | {"sleep_share": theme.sleep_share}
     return found

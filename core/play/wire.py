@@ -23,16 +23,13 @@ from numpy.typing import NDArray
 from ..page.backdrop import backdrop, layers
 from ..page.codes import Blob
 from ..page.film import Cast, shifts
-from ..page.notes import formula_looks, note_looks
+from ..page.notes import annotations_of, corners_of, formula_looks, note_looks
 from ..page.replay import Style, described, minimap
 from ..page.sights import sight_numbers
 from ..page.sketch import Magnification, add_sketch
 from ..page.sparks import emitters, places_now
 from ..record.frame import Frame
 from ..render.canvas.sheets import Sprite
-from ..render.canvas.text import Lettering
-from ..render.canvas.theme import THEMES
-from ..render.marks.annotations import Annotations
 from ..render.marks.plots import Sample
 from ..render.minimap import on_map
 from ..render.renderer import line_unit
@@ -40,6 +37,7 @@ from ..render.things.particles import Particles
 from ..scene.model import Scene
 from ..view.boxes import Box
 from ..view.camera import Camera
+from ..view.strips import insets_of
 from .traces import traced
 
 HEAD = struct.Struct("<6d12I")
@@ -85,16 +83,16 @@ class Stage:
         self._seen = seen
         render = scene.render
         self.style = Style(render.size, render.overlays, render.theme, render.fps)
-        self._camera = Camera(scene, render.size, first, seen)
+        self._inner = insets_of(scene, render.size, line_unit(render.size)).inner(render.size)
+        self._camera = Camera(scene, self._inner, first, seen)
         self._first = self._camera.view(first)
         self._drawn = Magnification(self._first.scale, line_unit(render.size))
         self._cast = Cast(scene, [first])
-        self._annotations = Annotations(
-            scene, THEMES["light"], render.size, self._drawn.unit, Lettering()
-        )
+        self._annotations = annotations_of(scene, render.size)
+        self._corners = corners_of(self._annotations, first, self._first)
         self._plotted_last: Sample | None = None
         self._particles = Particles(scene)
-        self._minimap = minimap(scene, first, render.size)
+        self._minimap = minimap(scene, first, self._inner)
         alike = before is not None and before.looks_as(scene, self._drawn)
         reused = before._looks if before is not None and alike else None
         self._looks: _Looks = reused or self._make_looks()
@@ -111,7 +109,7 @@ class Stage:
         blob = Blob()
         scene = self._cast.scene
         sketch = add_sketch(blob, on_map(scene), self._drawn, self._scene.bodies)
-        size = self.style.size
+        size = self._inner
         data = {
             "colors": sketch.colors,
             "images": sketch.images,
@@ -132,7 +130,7 @@ class Stage:
             "probes": bool(self._scene.probes),
             "emitters": emitters(self._particles.looks),
             "minimap": self._minimap,
-            "notes": note_looks(self._scene),
+            "notes": note_looks(self._scene, self._corners),
             "traced": traced(self._cast.scene),
             "formulas": formula_looks(self._annotations.lettering),
             **self._looks.data,

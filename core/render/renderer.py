@@ -17,6 +17,7 @@ from ..scene.limits import FPS, LEAST_FPS
 from ..scene.model import OVERLAYS, Scene
 from ..view.camera import Camera, View
 from ..view.fit import adrift, fits_run
+from ..view.strips import insets_of
 from ..view.survey import Survey
 from .canvas.colors import Color, over, parse_color
 from .canvas.display import Items, join
@@ -106,8 +107,10 @@ class Renderer:
             self.theme = replace(self.theme, paper=paper)
         if tint is not None:
             self.theme = replace(self.theme, tint=parse_color(tint))
-        self._canvas = (self.size[0] * self._factor, self.size[1] * self._factor)
-        self._unit = line_unit(self._canvas)
+        self._whole = (self.size[0] * self._factor, self.size[1] * self._factor)
+        self._unit = line_unit(self._whole)
+        self._insets = insets_of(scene, self._whole, self._unit, self._factor)
+        self._canvas = self._insets.inner(self._whole)
         self._lettering = Lettering(font_of(scene.render.font))
         self._textures = Textures(scene, self._lettering)
         self._survey = survey
@@ -156,7 +159,7 @@ class Renderer:
         self._rasterize(image, [self._background.items(view), *lists])
         if self._minimap is not None:
             self._minimap.paint(image, self._drawn, frame, view)
-        return self._shrunk(image)
+        return self._shrunk(self._framed(image, frame, self.theme.paper))
 
     @checked(frame=one_of(Frame), view=optional(one_of(View)))
     def draw_clear(self, frame: Frame, view: View | None = None) -> UInt8:
@@ -171,7 +174,7 @@ class Renderer:
         for paper in (0, 255):
             image = np.full((height, width, 3), paper, np.uint8)
             self._rasterize(image, lists)
-            on.append(self._shrunk(image))
+            on.append(self._shrunk(self._framed(image, frame, (paper, paper, paper, 255))))
         return matted(*on)
 
     @checked(frame=one_of(Frame))
@@ -283,6 +286,18 @@ class Renderer:
     def _rasterize(self, image: UInt8, lists: list[tuple[Float64, Float64]]) -> None:
         items, points = join(lists)
         _native.rasterize(image, items, points, *self._lettering.pictures())
+
+    def _framed(self, image: UInt8, frame: Frame, paper: Color) -> UInt8:
+        """A picture of the world with the strips beside it."""
+        if not self._insets:
+            return image
+        assert self._overlays is not None
+        (width, height), insets = self._whole, self._insets
+        whole = np.empty((height, width, 3), np.uint8)
+        whole[:] = paper[:3]
+        self._rasterize(whole, [self._overlays.strips(frame, self._whole, insets)])
+        whole[insets.top : height - insets.bottom, insets.left : width - insets.right] = image
+        return whole
 
     def _shrunk(self, image: UInt8) -> UInt8:
         """A canvas in the size of the picture."""

@@ -272,6 +272,12 @@ def _moving(scene: Scene, first: Scene) -> Scene:
     }
     still = replace(scene.camera, mode="region", rect=None)  # the view is that of all
     pools = tuple(pool for pool in scene.world.pools if pool not in first.world.pools)
+    # Strips take their part of each picture, but only that below has their plots.
+    strips = tuple(
+        replace(each, expressions=("0",), names=(), text="", phase=False, start=math.inf)
+        for each in first.annotations
+        if each.kind == "plot"
+    )
     world = replace(scene.world, pools=pools)
     return replace(
         scene,
@@ -280,5 +286,5 @@ def _moving(scene: Scene, first: Scene) -> Scene:
         camera=still,
         layers=(),
         minimap=None,
-        annotations=(),
+        annotations=strips,
     )

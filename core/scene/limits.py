@@ -89,6 +89,7 @@ VARIANT_VALUES = 700_000  # that the files of all variants have together
 VARIANT_THINGS = 60_000  # bodies, joints, actuators and (four times) events of all variants
 ANNOTATIONS = 200
 PLOT_LINES = 8  # of one plot
+PLOT_SIDE = (40.0, 2000.0)  # of one plot, in pixels of a picture 480 pixels high
 EMITTERS = 1_000  # of particles, at a time
 PARTICLES = 10_000  # of one emitter at a time
 ALL_PARTICLES = 1_000_000  # of all emitters at a time

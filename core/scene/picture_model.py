@@ -205,8 +205,14 @@ class Annotation:
     point, goes along with ``follow`` (a body, or a point of one), or is in a ``corner``. ``size``
     is the height of letters in a picture 480 pixels high, ``font`` a file they are taken from. A
     vector is a state such as ``ball.velocity``, or has two ``expressions``, and ``scale`` length
-    units per unit of its own; a plot has an expression for each line, or for a ``phase`` portrait x
-    and y. The ``ends`` of a dimension are points or names.
+    units per unit of its own. The ``ends`` of a dimension are points or names.
+
+    A plot has an expression for each line, or for a ``phase`` portrait x and y. Its text is the
+    label of the vertical axis, ``names`` are those of the lines; a unit is None where it is that of
+    the values. It is in a ``strip`` beside the picture instead of a corner, or ``share``s the place
+    and horizontal axis of the one before it. ``width`` and ``height`` are in pixels of a picture
+    480 pixels high. ``seconds`` is the shown time or "run"; ``range`` the ends of the vertical
+    axis, "shown" those of the shown values, None those of the run.
     """
 
     kind: str
@@ -223,8 +229,18 @@ class Annotation:
     scale: float | None = None
     offset: float = 0.0
     phase: bool = False
-    seconds: float | None = None
-    range: tuple[float, float] | None = None
+    names: tuple[str, ...] = ()
+    unit: str | None = None
+    x_label: str = ""
+    x_unit: str | None = None
+    strip: str | None = None
+    share: bool = False
+    width: float | None = None
+    height: float | None = None
+    legend: Literal["top", "ends", "none"] = "top"
+    seconds: float | Literal["run"] | None = None
+    range: tuple[float, float] | Literal["shown"] | None = None
+    x_range: tuple[float, float] | None = None
     start: float = 0.0
     until: float = float("inf")
     condition: str = ""

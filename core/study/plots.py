@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UsageError
-from ..jobs.plotting import figure_bytes, need_matplotlib
+from ..jobs.plotting import figure_bytes, fitted, line_style, name_lines, need_matplotlib
+from ..record.expression_units import unit_of_expression
 from ..scene.study_model import Study
+from .plan import StudyPlan
 from .results import Results, resolve
 from .storing import Store
 from .tables import OWN, collected, parameters
@@ -24,10 +26,16 @@ MISSING = (
     "plots of studies need matplotlib, which is not installed; pip install 'rigid[study]' gets it. "
     "Without --plot there is the table alone"
 )
+SIZE = (6.0, 4.0)  # inches
+FONT_SIZE = 8.0
+OF_VALUES = ("end", "max", "min", "mean")
+"""The kinds of collected columns that have the unit of their expression."""
 _FEW = 60
 """Different values up to which those at one place are averaged and joined by a line."""
 _MOST_CELLS = 400
 """Different values of one side of a heat map."""
+_FEW_CELLS = 10
+"""Of so few values each has its number on the axis."""
 _COLORED_LINES = 12
 Column = NDArray[np.float64]
 
@@ -61,7 +69,7 @@ def _parts(text: str, names: Sequence[str]) -> list[str]:
         raise UsageError(f"--plot {text}: {error}") from None
 
 
-def write_plots(results: Results, wanted: Sequence[str]) -> list[StudyPlot]:
+def write_plots(results: Results, wanted: Sequence[str], plan: StudyPlan) -> list[StudyPlot]:
     """Write each plot as SVG and PNG into the study's folder."""
     if not wanted:
         return []
@@ -69,9 +77,10 @@ def write_plots(results: Results, wanted: Sequence[str]) -> list[StudyPlot]:
     folder = results.path / FOLDER
     Store.make(folder)
     written = []
+    units = units_of(plan)
     for text in wanted:
         names = _parts(text, results.columns)
-        figure = _figure(results, names)
+        figure = _figure(results, names, units)
         stem = re.sub(r"[^\w.-]+", "_", "-".join(text.split(":")))
         for kind in ("svg", "png"):
             data = figure_bytes(figure, kind)
@@ -81,24 +90,36 @@ def write_plots(results: Results, wanted: Sequence[str]) -> list[StudyPlot]:
     return written
 
 
-def _figure(results: Results, names: Sequence[str]) -> Any:
+def units_of(plan: StudyPlan) -> dict[str, str]:
+    """The units of collected columns, as far as they are known."""
+    units = {}
+    for each in plan.study.collect:
+        if each.kind in OF_VALUES:
+            units[each.name] = unit_of_expression(each.source, plan.scene)
+        elif each.kind in ("first", "last"):
+            units[each.name] = plan.scene.units.time
+    return units
+
+
+def _figure(results: Results, names: Sequence[str], units: Mapping[str, str]) -> Any:
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(6, 4), layout="constrained")
+    figure = Figure(figsize=SIZE, layout="constrained")
     axes = figure.add_subplot()
     y, x = (_numbers(results, name) for name in names[:2])
-    axes.set_xlabel(names[1])
+    labels = [f"{name} ({units[name]})" if units.get(name) else name for name in names]
+    axes.set_xlabel(fitted(labels[1], SIZE[0] - 1.0, FONT_SIZE))
+    upwards = [fitted(label, SIZE[1] - 1.0, FONT_SIZE) for label in labels]
     color = None if len(names) == 2 else _numbers(results, names[2])
     if color is None:
-        axes.set_ylabel(names[0])
+        axes.set_ylabel(upwards[0])
         _draw(axes, x, y, None)
     elif names[1] in results.parameters and names[2] in results.parameters and _is_grid(x, color):
-        axes.set_ylabel(names[2])
-        _heat_map(figure, axes, x, color, y, names[0])
+        axes.set_ylabel(upwards[2])
+        _heat_map(figure, axes, x, color, y, labels[0])
     else:
-        axes.set_ylabel(names[0])
-        _colored(figure, axes, x, y, color, names[2])
-    axes.grid(visible=True, alpha=0.3)
+        axes.set_ylabel(upwards[0])
+        _colored(figure, axes, x, y, color, labels[2])
     return figure
 
 
@@ -129,10 +150,13 @@ def _draw(axes: Any, x: Column, y: Column, label: str | None) -> None:
     x, y = x[there], y[there]
     places = np.unique(x)
     if len(places) > _FEW or len(places) < 2:
-        axes.plot(x, y, ".", markersize=3, alpha=0.6, label=label)
+        axes.plot(x, y, ".", markersize=3, alpha=0.6, label=label, clip_on=False)
         return
     groups = [y[x == place] for place in places]
-    (line,) = axes.plot(places, [group.mean() for group in groups], ".-", label=label)
+    style = line_style(len(axes.get_lines()))
+    (line,) = axes.plot(
+        places, [group.mean() for group in groups], marker=".", label=label, clip_on=False, **style
+    )
     if any(len(group) > 1 for group in groups):
         low, high = [group.min() for group in groups], [group.max() for group in groups]
         axes.fill_between(places, low, high, color=line.get_color(), alpha=0.15, linewidth=0)
@@ -144,7 +168,7 @@ def _colored(figure: Any, axes: Any, x: Column, y: Column, color: Column, name: 
     if 0 < len(values) <= _COLORED_LINES:
         for value in values:
             _draw(axes, x[color == value], y[color == value], f"{name} {value:g}")
-        axes.legend(fontsize=6)
+        name_lines(axes, SIZE[0] - 1.0)
         return
     dots = axes.scatter(x, y, c=color, s=6)
     figure.colorbar(dots, ax=axes, label=name)
@@ -160,4 +184,8 @@ def _heat_map(figure: Any, axes: Any, x: Column, y: Column, value: Column, name:
     np.add.at(counts, (at[0][there], at[1][there]), 1.0)
     means = np.divide(sums, counts, out=np.full_like(sums, np.nan), where=counts > 0.0)
     mesh = axes.pcolormesh(columns, rows, means, shading="nearest")
+    if len(columns) <= _FEW_CELLS:
+        axes.set_xticks(columns)
+    if len(rows) <= _FEW_CELLS:
+        axes.set_yticks(rows)
     figure.colorbar(mesh, ax=axes, label=name)

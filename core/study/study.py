@@ -86,7 +86,7 @@ def run_study(
             go_on(store, len(plan), portions, on_progress)
         store.merge()
         results = Results(store.path)
-        pictures = write_plots(results, plots)
+        pictures = write_plots(results, plots, plan)
         write_page(results, plan, pictures)
     return results
 

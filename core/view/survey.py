@@ -7,7 +7,7 @@ memory does not grow with the run. Its results are
 
 - the part of the world for ``fit``. Bodies that fall below everything that could stop them are no
   longer included, and bodies that fly away only as far as the others stay large enough;
-- the range of the energies, for the axes of their graph;
+- the range of the energies, and of the expressions in plots, for the axes of their graphs;
 - the covered share of a part of the picture, for the placement of other items.
 """
 
@@ -18,13 +18,14 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import checked, iterable, one_of
+from ..arguments import checked, iterable, one_of, text
 from ..record.frame import Frame, check_frame
 from ..scene.model import Body, Scene
 from ..scene.readings import ENERGIES
 from .boxes import NOWHERE, BodyBoxes, Box, box_of, extent, is_somewhere, merged, union
 from .camera import View
 from .fit import fit_around
+from .plot_values import NO_BOUNDS, Bounds, PlotBounds, widened
 from .support import holds, supported
 
 Float64 = NDArray[np.float64]
@@ -67,6 +68,7 @@ class Survey:
         self._energies: list[tuple[float, float]] = []
         self._there: Scene = scene
         self._births = NOWHERE
+        self._plots = PlotBounds(scene)
         for frame in frames:
             self.add(frame)
 
@@ -81,6 +83,7 @@ class Survey:
                 self._visible[self._names[name]] = True
         self._last = frame
         self._note_energy(frame)
+        self._plots.add(frame)
         if self._pieces and self._frames_in_last < self._frames_each:
             self._pieces[-1] = _both(self._pieces[-1], boxes)
             self._frames_in_last += 1
@@ -125,6 +128,11 @@ class Survey:
     def energies(self) -> tuple[tuple[float, float], ...]:
         """(kinetic, potential) at the moments when one of them or their sum was an extreme."""
         return tuple(self._energies)
+
+    @checked(source=text)
+    def plotted(self, source: str) -> Bounds:
+        """The least and the greatest value of an expression in plots."""
+        return self._plots.found.get(source, NO_BOUNDS)
 
     @property
     def end(self) -> float:
@@ -208,6 +216,12 @@ class SharedSurvey(Survey):
     @property
     def energies(self) -> tuple[tuple[float, float], ...]:
         return tuple(each for survey in self._surveys for each in survey.energies)
+
+    def plotted(self, source: str) -> Bounds:
+        bounds = NO_BOUNDS
+        for survey in self._surveys:
+            bounds = widened(bounds, survey.plotted(source))
+        return bounds
 
     @property
     def end(self) -> float:

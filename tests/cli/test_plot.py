@@ -71,6 +71,40 @@ def test_quantities_of_one_unit_share_a_panel_and_units_are_on_the_axes():
     assert [line.get_label() for line in figure.axes[0].get_lines()] == ["ball.y", "bob.y"]
 
 
+def test_expressions_of_quantities_are_plotted_with_their_units(rigid, path, tmp_path):
+    names = ["=ball.y - bob.y", "lift (cm)=100*(ball.y - g)", "twice=2*ball.y", "=1/(bob.x - 1)"]
+    curves = curves_of(run_of(), ["time", "ball.y", *names])
+    assert [each.label for each in curves.quantities] == [
+        "time (s)",
+        "ball.y (m)",
+        "ball.y - bob.y (m)",
+        "lift (cm)",
+        "twice",
+        "1/(bob.x - 1)",
+    ]
+    heights = curves.columns["ball.y"]
+    assert np.allclose(curves.columns["lift"], 100.0 * (heights - 9.81))
+    assert math.isnan(curves.columns["1/(bob.x - 1)"][0])
+    result = rigid(
+        "plot", path, *names[:2], "--x", "=bob.x + 1", "-o", tmp_path / "a.svg", "--json"
+    )
+    assert [*result.json["runs"][0]["quantities"]] == ["bob.x + 1", "ball.y - bob.y", "lift"]
+
+
+def test_names_of_lines_are_above_them_and_titles_fit():
+    curves = [curves_of(run_of(), ["time", "ball.y", "bob.y"])] * 5
+    figure = curve_plots.over(curves, "time", (500, 400), "A long title " * 12)
+    figure.canvas.draw()
+    (axes,) = figure.axes
+    legend = axes.get_legend().get_window_extent()
+    assert legend.y0 >= axes.bbox.y1
+    assert legend.x1 <= 500.0
+    assert figure._suptitle.get_window_extent().x0 >= 0.0
+    assert not any(line.get_clip_on() for line in axes.get_lines())
+    styles = {(line.get_color(), line.get_linestyle()) for line in axes.get_lines()}
+    assert len(styles) == 10
+
+
 def test_units_are_those_of_the_scene():
     text = "rigid: 1\nunits: screen\nbodies: {ball: {shape: {circle: 20}}}\n"
     names = ["time", "ball.vx", "ball.force", "world.energy", "ball.contacts"]
@@ -149,6 +183,9 @@ def test_what_a_scene_says_is_text_in_a_plot(rigid, path, tmp_path):
     [
         (["ball.q", "-o", "a.svg"], "no quantity of ball named 'q'"),
         (["bal.y", "-o", "a.svg"], "did you mean 'ball'?"),
+        (["=bal.y + 1", "-o", "a.svg"], "did you mean `ball`?"),
+        (["=ball.y +", "-o", "a.svg"], "=ball.y +: "),
+        (["ball.y + 1", "-o", "a.svg"], 'begins with =, as in "=ball.y + 1"'),
         (["ball.y"], "--output: where to?"),
         (["ball.y", "-o", "a.txt"], "ends in .svg, .png, .pdf"),
         (["-o", "a.svg"], "what is to be plotted?"),

@@ -27,6 +27,7 @@ from rigid.core.render.canvas.theme import THEMES
 from rigid.core.render.things.drawing import scene_layers
 from rigid.core.scene.model import Scene
 from rigid.core.view.fit import fits_run
+from rigid.core.view.plot_values import plots_ahead
 from rigid.core.world import frame_times, run
 
 from tests.page.kept import assert_looks_as, difference
@@ -101,6 +102,21 @@ annotations:
 camera: {mode: region, rect: [[-3, -2], [3, 2]]}
 render: {size: [340, 240]}
 """
+WITH_STRIPS = """
+rigid: 1
+world: {duration: 1, gravity: [0, 0]}
+bodies:
+  bob: {shape: {circle: 0.1}, position: [0, 0], velocity: [1, 3], angular_velocity: 1}
+  other: {shape: {circle: 0.1}, position: [0, 1], velocity: [1, -1], angular_velocity: 1}
+annotations:
+  - {plot: [bob.y, other.y], strip: below, seconds: run, legend: ends, names: [a, the other]}
+  - {plot: [bob.angle*180/pi], share: true, label: angle, unit: °, height: 60}
+  - {plot: phase, x: bob.x, y: bob.y*bob.mass, strip: below, x_range: [0, 0.5], width: 150}
+  - {plot: [bob.x, other.vx, other.vy, bob.vx], strip: right, range: shown, width: 120, size: 11}
+  - {plot: [bob.x, bob.y], seconds: 2, width: 110, height: 70}
+camera: {mode: region, rect: [[-3, -2], [3, 2]]}
+render: {size: [640, 480], theme: dark}
+"""
 WITH_PROBES = """
 rigid: 1
 world: {duration: 1, gravity: [0, 0]}
@@ -136,7 +152,8 @@ def frames_until(scene: Scene, seconds: float) -> list[Frame]:
 
 def drawn(scene: Scene, frames: list[Frame]) -> tuple[tuple[str, ...], NDArray[np.uint8]]:
     """The last picture of the renderer, and its overlays."""
-    survey = Survey(scene, frames) if fits_run(scene) else None
+    ahead = fits_run(scene) or plots_ahead(scene)
+    survey = Survey(scene, frames) if ahead else None
     renderer = Renderer(scene, survey=survey)
     for frame in frames:
         image = renderer.draw(frame)
@@ -147,7 +164,7 @@ def seen(tab: Any, size: tuple[int, int]) -> NDArray[np.uint8]:
     """The picture in a tab, without its surroundings."""
     tab.evaluate(SEE_ALONE, list(size))
     tab.wait_for_function(
-        "([width]) => Math.abs(rigid.player.picture.size[0] - width) < 0.01", arg=list(size)
+        "([width]) => Math.abs(rigid.player.picture.window[0] - width) < 0.01", arg=list(size)
     )
     tab.evaluate(
         "Promise.all([...rigid.player.source.sketch.images].map((image) => image.decode()))"
@@ -174,8 +191,14 @@ def test_a_page_looks_as_the_renderer_draws_it(name: str, show: Show) -> None:
 
 @pytest.mark.parametrize(
     ("text", "most"),
-    [(WITH_PARTICLES, 0.005), (WITH_MINIMAP, 0.01), (WITH_PLOTS, 0.015), (WITH_PROBES, 0.006)],
-    ids=["particles", "minimap", "plots", "probes"],
+    [
+        (WITH_PARTICLES, 0.005),
+        (WITH_MINIMAP, 0.01),
+        (WITH_PLOTS, 0.015),
+        (WITH_STRIPS, 0.01),
+        (WITH_PROBES, 0.006),
+    ],
+    ids=["particles", "minimap", "plots", "strips", "probes"],
 )
 def test_what_lies_over_much_of_the_picture_looks_as_the_renderer_draws_it(
     text: str, most: float, show: Show

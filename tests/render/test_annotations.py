@@ -21,6 +21,7 @@ from rigid.core.render.marks.annotation_kinds import PlotMark
 from rigid.core.render.marks.annotation_places import Places
 from rigid.core.render.marks.annotations import Annotations
 from rigid.core.render.marks.axes import in_corner
+from rigid.core.render.marks.plot_panels import Panel, PanelPen, PlotWords
 from rigid.core.render.marks.plots import Plot, peaks, thinned
 from rigid.core.scene import loads, model
 from rigid.core.scene.blocks.picture.annotation_types import ANNOTATION_TYPES
@@ -170,17 +171,19 @@ def test_what_is_on_a_body_that_is_gone_is_gone_too(drawn):
 
 def plotted(samples, **fields):
     given = NOTE("plot", expressions=("ball.x",), **fields)
-    plot = Plot(given, LIGHT, 1.0, 1.0)
+    plot = Plot(given, 1.0)
     for time, value in samples:
         plot.note(time, [value])
     items = Items()
-    plot.add(items, Lettering(), (0.0, 0.0, 190.0, 112.0))
+    panel = Panel(plot, PlotWords(("ball.x",), "m", "", single=True), LIGHT.bodies, "")
+    pen = PanelPen(items, Lettering(), LIGHT, 1.0)
+    pen.add([panel], (0.0, 0.0, 190.0, 112.0), [112.0])
     return plot, items.arrays()
 
 
 def test_a_plot_forgets_what_is_older_than_it_shows():
     plot, _ = plotted([(0.1 * k, 0.0) for k in range(100)], seconds=2.0)
-    assert 2.0 <= 0.1 * len(plot._samples) <= 2.2
+    assert 2.0 <= 0.1 * len(plot.samples) <= 2.2
 
 
 def test_a_line_ends_where_the_axis_ends():
@@ -193,11 +196,11 @@ def test_a_line_ends_where_the_axis_ends():
 
 def test_a_long_run_is_remembered_in_coarser_steps():
     given = NOTE("plot", expressions=("a", "b"), phase=True)
-    plot = Plot(given, LIGHT, 1.0, 1.0)
+    plot = Plot(given, 1.0)
     for k in range(20000):
         plot.note(0.1 * k, [k, -k])
-    assert len(plot._samples) <= 4000
-    assert plot._samples[-1][1] == 19999
+    assert len(plot.samples) <= 4000
+    assert plot.samples[-1][1] == 19999
 
 
 def test_peaks_between_frames_are_in_a_plot_and_what_lies_between_is_not():
@@ -238,7 +241,7 @@ def test_a_blow_between_two_frames_is_in_the_plot_of_a_run():
         mark = PlotMark(scene.annotations[0], Places(scene, LIGHT, (64, 48), 1.0, Lettering()))
         for frame in each:
             mark.note(frame)
-        assert max(sample[1] for sample in mark._plot._samples) == most
+        assert max(sample[1] for sample in mark._plot.samples) == most
 
 
 def test_pictures_without_annotations_stay_as_they_are(scene_of, frame_of):

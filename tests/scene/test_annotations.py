@@ -109,7 +109,19 @@ annotations:
         ("{plot: [ball.x, ball.q]}", "`ball` has no `q`"),
         ("{plot: phase, x: ball.x}", "`plot: phase` needs `x` and `y`"),
         ("{plot: ball.x, range: [1, 1]}", "the smaller number comes first"),
-        ("{plot: ball.x, label: a}", "`label` goes with vector and dimension"),
+        ("{text: a, corner: top, label: a}", "`label` goes with vector and dimension and plot"),
+        ("{text: a, corner: auto}", "`auto` goes with plots; a text is in one of top_left"),
+        ("{plot: ball.x, corner: top, strip: below}", "Give one of `corner`, `strip`"),
+        ("{plot: ball.x, strip: bottom}", "must be one of above, below, left, right"),
+        ("{plot: ball.x, share: true}", "shares the axis of such a graph just before it"),
+        ("{plot: [ball.x, ball.y], names: [a]}", "1 names for 2 lines; each line has one"),
+        ("{plot: phase, x: ball.x, y: ball.y, names: a}", "`label` and `x_label` name its axes"),
+        ("{plot: ball.x, x_range: [0, 1]}", "`x_range` goes with `plot: phase`"),
+        ("{plot: ball.x, x_unit: m}", "`x_unit` goes with `plot: phase`"),
+        ("{plot: ball.x, range: all}", "must be run, shown or two numbers [least, greatest]"),
+        ("{plot: ball.x, seconds: runs}", ""),
+        ("{plot: ball.x, width: 3}", "40"),
+        ("{vector: ball.velocity, names: [a]}", "`names` goes with plot"),
         ("{text: a, corner: top, txet: b}", "did you mean `text`?"),
         ("{text: a, corner: top, while: ball.x}", "`ball.x` is a number, but true or false"),
         ("{text: a, corner: top, while: =bal.x > 1}", "did you mean `ball`?"),
@@ -141,7 +153,28 @@ annotations:
   - {{plot: [ball.x, =ball.y*2], corner: top, seconds: 2, range: [0, 1]}}
   - {{plot: phase, x: ball.x, y: ball.y}}
   - {{text: far, corner: top, while: =ball.x > 3}}
+  - {{plot: [ball.x, ball.y], names: [a, b], label: place, unit: cm, strip: left, width: 90}}
+  - {{plot: ball.vx, share: true, height: 60, legend: ends, range: shown}}
+  - {{plot: ball.vx, seconds: run, corner: auto, x_label: since, range: run}}
+  - {{plot: phase, x: ball.x, y: ball.y, x_label: right, x_unit: cm, x_range: [0, 1]}}
 """)
     assert loads(expand(scene)).annotations == scene.annotations
-    assert len(scene.annotations) == 7
+    assert len(scene.annotations) == 11
     assert isinstance(scene.annotations[0], model.Annotation)
+
+
+def test_only_a_plot_against_time_shares_the_axis_of_one_before_it(
+    problems: Callable[..., list[Problem]],
+) -> None:
+    phase = "{plot: phase, x: ball.x, y: ball.y}"
+    for first in (phase, "{text: a, corner: top}"):
+        (problem,) = problems(
+            f"{BODIES}annotations:\n  - {first}\n  - {{plot: ball.x, share: true}}\n"
+        )
+        assert "shares the axis" in problem.message
+    for key in ("corner: top", "strip: left", "width: 90", "seconds: 3", "from: 1"):
+        (problem,) = problems(
+            f"{BODIES}annotations:\n  - {{plot: ball.x}}\n"
+            f"  - {{plot: ball.y, share: true, {key}}}\n"
+        )
+        assert "is that of the plot before it" in problem.message

@@ -102,10 +102,11 @@ def test_a_plot_over_two_parameters_of_a_grid_is_a_heat_map(write: Write, tmp_pa
     from rigid.core.study.plots import _figure
 
     results = run_study(write(VARY, COLLECT), tmp_path / "out")
-    figure = _figure(results, ["top", "vars.height", "vars.slope"])
+    figure = _figure(results, ["top", "vars.height", "vars.slope"], {"top": "m"})
+    assert figure.axes[-1].get_ylabel() == "top (m)"
     (mesh,) = figure.axes[0].collections
     assert mesh.get_array().shape == (3, 4)
     np.testing.assert_allclose(mesh.get_array()[1], results["top"].reshape(4, 3)[:, 1])
-    line = _figure(results, ["top", "vars.height"]).axes[0].lines[0]
+    line = _figure(results, ["top", "vars.height"], {}).axes[0].lines[0]
     assert line.get_xdata().tolist() == [1.0, 2.0, 3.0, 4.0]
     np.testing.assert_allclose(line.get_ydata(), results["top"].reshape(4, 3).mean(axis=1))

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import UsageError, unknown_name
+from ...record.channel_units import shown_unit
 from ..compare import ENOUGH
-from ..plotting import floored, need_matplotlib, number_labels
+from ..plotting import fitted, floored, line_style, need_matplotlib, number_labels
 from . import soft_curves
 from .observed import ObservedStep
 from .soft_curves import History
@@ -23,6 +24,7 @@ MOST_ROWS = 8
 """So many rows, or bodies, are shown where none are chosen."""
 PANEL = (4.2, 2.5)  # inches
 ACROSS = 3  # panels of a single step
+SPEED, ERRORS = "speed |v|", "squared error of the heaps' solutions"
 CHARTS = ("rows", "speeds", "errors")
 SUM, IMPULSE, TARGET, BOUND = "#d1495b", "#66a182", "#00798c", "#e3a018"
 MISSING = (
@@ -70,10 +72,11 @@ def plots(
         alike = first.get(row) if len(columns) > 1 else None
         axes = figure.add_subplot(down, across, row * across + column + 1, sharey=alike)
         first.setdefault(row, axes)
-        axes.set_title(f"{title}\n{label}" if label else title)
+        head = fitted(title, PANEL[0] - 0.6, 8.0)
+        axes.set_title(f"{head}\n{fitted(label, PANEL[0] - 0.6, 8.0)}" if label else head)
         axes.set_xlabel("iteration" if isinstance(steps[0][1], Step) else "pass")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        axes.grid(visible=True, alpha=0.3)
+        axes.set_ylabel(_unit(title, steps[0][1]))
         draw(axes)
     handles: dict[str, Any] = {}
     for axes in figure.axes:
@@ -83,6 +86,17 @@ def plots(
     if handles:
         figure.legend(handles.values(), handles, loc="outside lower center", ncols=4, fontsize=7)
     return figure
+
+
+def _unit(title: str, step: Step | ObservedStep) -> str:
+    """The unit of a panel's numbers; a square error has several."""
+    units = step.scene.units
+    if title == SPEED:
+        return shown_unit("length/time", units)
+    if title == ERRORS:
+        return ""
+    is_rod = isinstance(step, Step) and step.kind == "verlet"
+    return units.length if is_rod else shown_unit("mass*length/time", units)
 
 
 def _row_names(step: Step | ObservedStep) -> Sequence[str]:
@@ -105,10 +119,10 @@ def _panels(
     moving = _chosen_bodies(step, speeds, step.slot(body))
     if moving and "speeds" in charts:
         curves = {step.names[i]: speeds[:, i] for i in moving}
-        panels.append(("speed |v|", partial(_draw_curves, curves)))
+        panels.append((SPEED, partial(_draw_curves, curves)))
     errors = heap_errors(step, best)
     if errors and "errors" in charts:
-        panels.append(("squared error of the heaps' solutions", partial(_draw_errors, errors)))
+        panels.append((ERRORS, partial(_draw_errors, errors)))
     return panels
 
 
@@ -131,10 +145,10 @@ def _soft_panels(
     moving.sort(key=lambda i: (-float(speeds[:, i].max()), i))
     if moving and "speeds" in charts:
         curves = {step.names(i): speeds[:, i] for i in sorted(moving[:MOST_ROWS])}
-        panels.append(("speed |v|", partial(_draw_curves, curves)))
+        panels.append((SPEED, partial(_draw_curves, curves)))
     errors = soft_curves.heap_errors(step, best)
     if errors and "errors" in charts:
-        panels.append(("squared error of the heaps' solutions", partial(_draw_errors, errors)))
+        panels.append((ERRORS, partial(_draw_errors, errors)))
     return panels
 
 
@@ -239,16 +253,16 @@ def _draw_row(found: History, of_rod: bool, substeps: int, axes: Any) -> None:
 
 
 def _draw_curves(curves: dict[str, Float64], axes: Any) -> None:
-    for name, values in curves.items():
-        axes.plot(np.arange(len(values)), values, label=name, linewidth=1.2)
+    for i, (name, values) in enumerate(curves.items()):
+        axes.plot(np.arange(len(values)), values, label=name, **line_style(i))
     _name_curves(axes)
 
 
 def _draw_errors(errors: dict[str, Float64], axes: Any) -> None:
     least = min((e[e > 0.0].min() for e in errors.values() if (e > 0.0).any()), default=0.0)
-    for name, values in errors.items():
+    for i, (name, values) in enumerate(errors.items()):
         shown = floored(values, least)
-        axes.plot(np.arange(1, len(values) + 1), shown, label=name, linewidth=1.2)
+        axes.plot(np.arange(1, len(values) + 1), shown, label=name, **line_style(i))
     if least > 0.0:
         axes.set_yscale("log")
         number_labels(axes)

@@ -66,7 +66,7 @@ class LiveSource {
 
   // The lines of all plots now, and then, with its time before, of each peak since the moment before.
   plottedOf(numbers) {
-    const lines = this.data.notes.reduce((sum, {names}) => sum + (names?.length ?? 0), 0), peaks = [];
+    const lines = this.data.notes.reduce((sum, {lines}) => sum + (lines ?? 0), 0), peaks = [];
     for (let at = lines; at < numbers.length; at += 1 + lines) {
       peaks.push({time: numbers[at], values: numbers.slice(at + 1, at + 1 + lines)});
     }

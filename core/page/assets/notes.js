@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The scene's annotations: texts, vectors, dimensions and plots, as annotation_kinds.py and
-// plots.py of core/render/marks have them.
-
-const PANEL = [190, 112], MOST_SAMPLES = 4000;
+// The scene's annotations: texts, vectors and dimensions, as annotation_kinds.py of core/render/marks
+// has them; its plots are in note_plots.js.
 
 const OF_FORMULAS = 0x100000;  // the first sign that stands for a formula, see canvas/formulas.py
 const PIECES = /[\u{100000}-\u{10ffff}]|[^\u{100000}-\u{10ffff}]+/gu;
 
 class Notes {
-  constructor(source) { this.source = source; }
+  constructor(source) {
+    this.source = source;
+    this.plots = new NotePlots(source, this);
+  }
 
   // Over the picture, but not over what is `taken` there: boxes [left, top, right, bottom].
   draw(scene, taken) {
@@ -20,7 +21,7 @@ class Notes {
       const points = pairs(places).map(([x, y]) => [view.x(x), view.y(y)]);
       if (look.kind === "vector") this.drawVector(scene, points, text, color, letters);
       else if (look.kind === "dimension") this.drawDimension(scene, points, text, color, letters);
-      else if (look.kind === "plot") taken.push(this.drawPlot(scene, look, taken));
+      else if (look.kind === "plot") this.plots.draw(scene, look, text, taken);
       else if (look.corner) {
         const wide = Math.max(...lines.map(([line]) => this.width(scene, line, letters)));
         const box = inCorner(look.corner, size, wide, high, edge, taken);
@@ -127,142 +128,4 @@ class Notes {
     const [up, down] = this.beyond(text, letters);
     this.label(scene, text, middle[0], middle[1] - 0.62 * letters + 0.5 * (up - down), color, letters);
   }
-  // ---------------------------------------------------------------- plots in the picture
-
-  drawPlot(scene, look, taken) {
-    const {view: {unit}, size, moment, colors} = scene;
-    const [wide, high] = PANEL.map((length) => length * unit);
-    const box = inCorner(look.corner ?? "top_right", size, wide, high, 9 * unit, taken);
-    const given = this.source.plotted(look, moment.time), inner = [box[0] + 34 * unit, box[1] + 20 * unit, box[2] - 10 * unit, box[3] - 16 * unit];
-    const lines = look.names.map((_, i) => (i === 0 && look.color) || colors.lines[i % colors.lines.length]);
-    const every = (which) => look.range ?? spanOf(which.map((i) => given.least[i]), which.map((i) => given.most[i]));
-    const [across, up] = look.phase ? [spanOf([given.least[0]], [given.most[0]]), every([1])]
-      : [this.times(look, given.now), every(look.names.map((_, i) => i))];
-    this.drawPanel(scene, box);
-    this.drawUpwards(scene, inner, up);
-    this.drawAcross(scene, inner, across, look.phase);
-    this.drawNames(scene, box, look.phase ? [`${look.names[1]}  against  ${look.names[0]}`] : look.names, lines);
-    const columns = look.phase ? [[1, 2]] : look.names.map((_, i) => [0, i + 1]);
-    columns.forEach((pair, i) => this.drawLine(scene, inner, across, up, given.samples, pair, lines[i]));
-    return box;
-  }
-
-  times({window: long}, now) { return [Math.max(now - (long ?? 1), 0), Math.max(now, long ?? 1)]; }
-
-  drawPanel({context, colors, view: {unit}}, [x0, y0, x1, y1]) {
-    context.fillStyle = faded(colors.paper, 0.86);
-    context.strokeStyle = colors.axis;
-    context.lineWidth = 0.8 * unit;
-    context.beginPath();
-    context.roundRect(x0 - 2.6 * unit, y0 - 2.6 * unit, x1 - x0 + 5.2 * unit, y1 - y0 + 5.2 * unit, 3 * unit);
-    context.fill();
-    context.stroke();
-  }
-
-  drawUpwards({context, colors, view: {unit}}, [x0, y0, x1, y1], [low, high]) {
-    const step = gridStep((y1 - y0) / (high - low), 20 * unit);
-    context.font = fontOf(8.5 * unit, this.family);
-    [context.textAlign, context.textBaseline] = ["right", "middle"];
-    for (const mark of ticksOf(low, high, step)) {
-      const y = y1 - (y1 - y0) * (mark * step - low) / (high - low);
-      this.rule(context, x0 - 3 * unit, y, x1, y, mark === 0 ? colors.quiet : colors.axis, 0.8 * unit);
-      context.fillStyle = colors.ink;
-      context.fillText(roundLabel(mark * step), x0 - 5 * unit, y);
-    }
-    this.rule(context, x0, y0 - 2 * unit, x0, y1, colors.quiet, unit);
-  }
-
-  drawAcross({context, colors, view: {unit}}, [x0, , x1, y1], across, phase) {
-    const second = phase ? 1 : this.source.data.units.second, [low, high] = across.map((each) => each / second);
-    const step = gridStep((x1 - x0) / (high - low), 32 * unit), marks = ticksOf(low, high, step);
-    this.rule(context, x0, y1, x1, y1, colors.quiet, unit);
-    context.font = fontOf(8.5 * unit, this.family);
-    [context.textAlign, context.textBaseline] = ["center", "top"];
-    for (const mark of marks) {
-      const x = x0 + (x1 - x0) * (mark * step - low) / (high - low);
-      this.rule(context, x, y1, x, y1 + 3 * unit, colors.quiet, 0.8 * unit);
-      context.fillStyle = colors.ink;
-      context.fillText(roundLabel(mark * step) + (mark === marks.at(-1) && !phase ? " s" : ""), x, y1 + 3.5 * unit);
-    }
-  }
-
-  drawNames({context, colors, view: {unit}}, [x0, y0, x1], names, lines) {
-    let x = x0 + 8 * unit;
-    const y = y0 + 10 * unit;
-    context.font = fontOf(9.5 * unit, this.family);
-    [context.textAlign, context.textBaseline] = ["left", "middle"];
-    names.forEach((name, i) => {
-      if (x + 24.5 * unit > x1) return;
-      this.rule(context, x, y, x + 10 * unit, y, lines[i], 2 * unit);
-      context.fillStyle = colors.ink;
-      context.fillText(name, x + 14 * unit, y);
-      x += 24 * unit + context.measureText(name).width;
-    });
-  }
-
-  drawLine({context, view: {unit}, ratio}, [x0, y0, x1, y1], across, up, samples, [right, high], color) {
-    const wide = (x1 - x0) / (across[1] - across[0]), tall = (y1 - y0) / (up[1] - up[0]);
-    const points = samples.filter((each) => Number.isFinite(each[right]) && Number.isFinite(each[high])).map(
-      (each) => [x0 + wide * (each[right] - across[0]), y1 - tall * (each[high] - up[0])]);
-    if (points.length === 0) return;
-    context.save();
-    context.beginPath();
-    context.rect(x0 - 2 * unit, y0, x1 - x0 + 4 * unit, y1 - y0);
-    context.clip();
-    context.strokeStyle = color;
-    context.lineWidth = 1.7 * unit;
-    context.beginPath();
-    trace(context, points, false);
-    context.stroke();
-    context.restore();
-    const [x, y] = points.at(-1);
-    if (y >= y0 && y <= y1) dot(new Brush(context, ratio), x, y, 2.2 * unit, color);
-  }
-
-  rule(context, ax, ay, bx, by, color, width) {
-    context.strokeStyle = color;
-    context.lineWidth = width;
-    context.beginPath();
-    context.moveTo(ax, ay);
-    context.lineTo(bx, by);
-    context.stroke();
-  }
-}
-
-// The axis of lines of these least and greatest values, with a little room beyond.
-function spanOf(least, most) {
-  const low = Math.min(...least), high = Math.max(...most);
-  if (!(low <= high)) return [0, 1];
-  const spare = 0.06 * (high - low) || 0.5 * Math.abs(high) || 1;
-  return [low - spare, high + spare];
-}
-
-// What a plot of a source is made from: of its values at moments the last ones before a time, and
-// their bounds since the start. `row(i)` has {time, values, peaks, least, most} of the moment i, where
-// peaks are those {time, values} since the moment before that were lower or higher than both.
-function plottedOf({window: long, names, first}, row, until) {
-  const samples = [], count = names.length, {time: now, least, most} = row(until);
-  const take = ({time, values}) => samples.push([time, ...values.slice(first, first + count)]);
-  let from = until;
-  while (from > 0 && (long === null || row(from - 1).time >= now - long)) from--;
-  const every = Math.max(1, Math.ceil((until - from + 1) / MOST_SAMPLES));
-  for (let i = until; i >= from; i -= every) {
-    take(row(i));
-    for (let k = i; k > i - every && k > from; k--) [...row(k).peaks].reverse().forEach(take);
-  }
-  return {now, samples: samples.reverse(), least: least.slice(first, first + count), most: most.slice(first, first + count)};
-}
-
-// The least and the greatest of values so far, from those of the moment before.
-function boundsWith(before, {values, peaks}) {
-  const bound = (old, keep) => Array.from(values, (value, i) => {
-    const known = [...(old ? [old[i]] : []), value, ...peaks.map((peak) => peak.values[i])].filter(Number.isFinite);
-    return keep(...known);
-  });
-  return {least: bound(before?.least, Math.min), most: bound(before?.most, Math.max)};
-}
-
-function boundsOf(rows) {
-  let before = null;
-  return rows.map((row) => { before = {...row, ...boundsWith(before, row)}; return before; });
 }

@@ -5,6 +5,14 @@
 const FARTHEST = 400, NEAREST = 400;  // how much it zooms out and in, from the scene's own camera
 const CLICK = 5;  // a press that moves by fewer pixels is a click
 
+// The size of a scene's picture with the strips beside it.
+const wholeSize = ({size: [width, height], insets: [left, top, right, bottom]}) => [width + left + right, height + top + bottom];
+
+// A canvas of a size, in pixels of the screen.
+function fitted(canvas, size, ratio) {
+  [canvas.width, canvas.height] = size.map((side) => Math.round(side * ratio));
+}
+
 class Picture {
   // canvas; source; hooks: {pick(x, y), changed(), grab(x, y, moment, view): a grip or null}. A grip
   // has move(x, y) and release(), with places in scene coordinates; then dragging does not pan.
@@ -32,7 +40,9 @@ class Picture {
     loadFonts(source.data.fonts, () => this.hooks.changed());
     this.layers = source.data.layers.map((layer) => ({...layer, image: this.load(layer.image)}));
     this.backdrop = source.data.backdrop ? this.load(source.data.backdrop.image) : null;
-    this.canvas.parentElement.style.setProperty("--ratio", String(source.data.size[0] / source.data.size[1]));
+    const [wide, high] = wholeSize(source.data);
+    this.canvas.parentElement.style.setProperty("--ratio", String(wide / high));
+    if (this.window) this.divide();
     this.canvas.parentElement.querySelector(".zoom").classList.toggle("aside", fillsCorner(source.data));
     for (const image of source.sketch.images) {
       if (!image.complete) image.onload = () => this.hooks.changed();
@@ -49,19 +59,57 @@ class Picture {
   }
 
   resize() {
-    const box = this.canvas.parentElement.getBoundingClientRect();
+    const {clientWidth, clientHeight} = this.canvas.parentElement;  // without its border
     this.ratio = window.devicePixelRatio || 1;
-    this.size = [Math.max(box.width, 16), Math.max(box.height, 16)];
-    this.canvas.width = Math.round(this.size[0] * this.ratio);
-    this.canvas.height = Math.round(this.size[1] * this.ratio);
+    this.window = [Math.max(clientWidth, 16), Math.max(clientHeight, 16)];
+    this.divide();
     this.hooks.changed();
+  }
+
+  // The window is the picture and, if the scene has plots there, strips beside it on a canvas of their own.
+  divide() {
+    const [width, height] = this.window, {style} = this.canvas;
+    this.insets = this.overlays.notes.plots.insets(this.window, this.unit());
+    const [left, top, right, bottom] = this.insets, hasStrips = this.insets.some((each) => each > 0);
+    this.size = [Math.max(width - left - right, 16), Math.max(height - top - bottom, 16)];
+    [style.inset, style.width, style.height] = hasStrips
+      ? [`${top}px auto auto ${left}px`, `${this.size[0]}px`, `${this.size[1]}px`] : ["", "", ""];
+    fitted(this.canvas, this.size, this.ratio);
+    const zoom = this.canvas.parentElement.querySelector(".zoom"), low = !zoom.classList.contains("aside");
+    [zoom.style.right, zoom.style.bottom] = [right ? `${right + 8}px` : "", bottom && low ? `${bottom + 8}px` : ""];
+    if (!hasStrips) {
+      this.strips?.remove();
+      this.strips = null;
+      return;
+    }
+    if (!this.strips) {
+      this.strips = document.createElement("canvas");
+      this.strips.className = "strips";
+      this.canvas.before(this.strips);
+    }
+    fitted(this.strips, this.window, this.ratio);
+  }
+
+  drawStrips(scene) {
+    const {ratio, window: size} = this, context = this.strips.getContext("2d", {alpha: false});
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.fillStyle = scene.colors.paper;
+    context.fillRect(0, 0, ...size);
+    context.lineCap = context.lineJoin = "round";
+    this.overlays.notes.plots.drawStrips({...scene, context, size}, this.insets);
+  }
+
+  // The size of lines and letters in the window.
+  unit() {
+    const whole = wholeSize(this.source.data), zoom = Math.min(this.window[0] / whole[0], this.window[1] / whole[1]);
+    return clamp(Math.min(...whole) * zoom / 480, 0.6, 12);
   }
 
   // The scene's own view holds its picture whole; where the window is longer, it shows more.
   ownView(moment) {
     const {size, units} = this.source.data, way = units.yDown ? 1 : -1, {view} = moment;
     const zoom = Math.min(this.size[0] / size[0], this.size[1] / size[1]);
-    const unit = clamp(Math.min(...size) * zoom / 480, 0.6, 12);
+    const unit = this.unit();
     const left = 0.5 * (this.size[0] - size[0] * zoom), top = 0.5 * (this.size[1] - size[1] * zoom);
     return new View(view.scale * zoom, view.x * zoom + left, view.y * zoom + top, way, unit);
   }
@@ -103,6 +151,7 @@ class Picture {
     for (const layer of this.layers) if (layer.z >= 0) this.drawLayer(layer, view);
     this.overlays.drawAbove(scene);
     if (this.selection) this.drawSelection(scene);
+    if (this.strips) this.drawStrips(scene);
     this.hooks.drawn?.(scene);
   }
 

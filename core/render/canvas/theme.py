@@ -45,6 +45,7 @@ class Theme:
     slack: Color
     water: Color
     bodies: tuple[Color, ...]
+    lines: tuple[Color, ...]  # of plots and charts, to be told apart on the paper
     tint: Color | None = None
 
 
@@ -80,6 +81,19 @@ LIGHT = Theme(
             "#8675b3",
             "#92c7e3",
             "#a8714d",
+        )
+    ),
+    lines=tuple(
+        parse_color(text)
+        for text in (
+            "#4f86b8",
+            "#e9a24b",
+            "#57a893",
+            "#d8707c",
+            "#8675b3",
+            "#a8714d",
+            "#9c915b",
+            "#698ca2",
         )
     ),
 )
@@ -118,6 +132,19 @@ DARK = Theme(
             "#c08a63",
         )
     ),
+    lines=tuple(
+        parse_color(text)
+        for text in (
+            "#5a9bd4",
+            "#f0ad57",
+            "#5dbfa6",
+            "#e67c89",
+            "#9c8ad0",
+            "#c08a63",
+            "#efd979",
+            "#a3d6f0",
+        )
+    ),
 )
 
 BLUEPRINT = Theme(
@@ -150,6 +177,19 @@ BLUEPRINT = Theme(
             "#78a9da",
             "#4a84c1",
             "#93bde6",
+        )
+    ),
+    lines=tuple(
+        parse_color(text)
+        for text in (
+            "#9be7ff",
+            "#ffd166",
+            "#a8e6a1",
+            "#ff8f80",
+            "#d9b8ff",
+            "#f2a7d5",
+            "#ffffff",
+            "#d2c08f",
         )
     ),
 )

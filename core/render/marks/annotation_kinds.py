@@ -7,23 +7,27 @@ page.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import fsum, isfinite, sqrt
 from typing import Any, ClassVar
 
 from ...record.frame import Frame
 from ...scene.model import Annotation, Scene
-from ...scene.values.expression import ExpressionError, StateExpression, compile_state
+from ...scene.values.expression import StateExpression, compile_state
 from ...scene.values.text_template import Field, Formula, TextTemplate, written
 from ...view.boxes import Box
 from ...view.camera import View
+from ...view.plot_values import passed_values, value_of
+from ...view.strips import fitting, plot_scale, plot_size
+from ...view.survey import Survey
 from ..canvas.colors import Color, fade, parse_color
 from ..canvas.display import Items
 from ..canvas.formulas import without_signs
 from ..canvas.text import font_of
 from ..canvas.theme import Theme
 from .annotation_places import Pixel, Places
-from .axes import in_corner
+from .axes import CORNERS, in_corner, least_hiding
+from .plot_panels import Panel, PanelPen, more_rows, words_of
 from .plots import Plot, Sample, peaks, plot_window
 
 EDGE = 9.0
@@ -75,13 +79,16 @@ class Mark:
         return False
 
     @classmethod
-    def look(cls, what: Annotation, time_unit: float) -> dict[str, Any]:
+    def look(cls, what: Annotation, scene: Scene) -> dict[str, Any]:
         """The data of an annotation for a page, in addition to those of all."""
         return {}
 
     def usual_color(self, theme: Theme) -> Color:
         """Its colour where the scene gives none."""
         return theme.ink
+
+    def settle(self, frame: Frame, view: View, taken: Sequence[Box]) -> None:
+        """Choose its place in the first frame, if it is to be chosen."""
 
     def note(self, frame: Frame) -> None:
         """Record a frame, whether the annotation is visible in it or not."""
@@ -114,7 +121,7 @@ class Mark:
 
     def _holds(self, frame: Frame) -> bool:
         """Whether its condition is true in a frame; where that has no value, it is not."""
-        return self._condition is None or _value(self._condition, frame.values) > 0.0
+        return self._condition is None or value_of(self._condition, frame.values) > 0.0
 
     def _write(self, items: Items, line: str, at: Pixel, letters: float) -> None:
         self._places.write(items, self._lettering, line, at, self.color, letters)
@@ -126,24 +133,15 @@ class Mark:
 
     def values(self, frame: Frame) -> list[float]:
         """The values of its expressions."""
-        return [_value(each, frame.values) for each in self._values]
+        return [value_of(each, frame.values) for each in self._values]
 
     def text(self, frame: Frame) -> str:
         """The text of the scene with values in its braces."""
         parts = [
-            piece if isinstance(piece, str) else written(_value(piece[0], frame.values), piece[1])
+            piece if isinstance(piece, str) else written(value_of(piece[0], frame.values), piece[1])
             for piece in self._pieces
         ]
         return "".join(parts)
-
-
-def _value(expression: StateExpression, values: Mapping[str, float]) -> float:
-    """The value where state names have these; not a number where there is none."""
-    try:
-        value = expression.evaluate(values)
-    except (ExpressionError, ArithmeticError):
-        return float("nan")
-    return value if isinstance(value, bool) else float(value)
 
 
 class TextMark(Mark):
@@ -205,7 +203,7 @@ class VectorMark(Mark):
         return what.vector.endswith(".force") and what.vector[:-6] in scene.bodies
 
     @classmethod
-    def look(cls, what: Annotation, time_unit: float) -> dict[str, Any]:
+    def look(cls, what: Annotation, scene: Scene) -> dict[str, Any]:
         return {"force": what.vector.endswith(".force")}
 
     def usual_color(self, theme: Theme) -> Color:
@@ -331,23 +329,62 @@ class DimensionMark(Mark):
 
 
 class PlotMark(Mark):
-    """A graph of expressions against time, or of one against another, in a corner."""
+    """A graph of expressions against time, or of one against another.
+
+    Attributes:
+        shares: the marks of the plots below it that share its axis.
+        corner: its corner of the picture; empty in a strip beside it, and until one is chosen.
+    """
 
     has_memory = True
 
     def __init__(self, what: Annotation, places: Places) -> None:
         super().__init__(what, places)
-        time_unit = places.scene.units.time_per_second
-        self._plot = Plot(what, places.theme, places.unit, time_unit)
+        scene, survey = places.scene, places.survey
+        end = scene.world.dt * scene.world.steps
+        if survey is not None and survey.end > 0.0:
+            end = survey.end
+        ahead = [survey.plotted(source) for source in what.expressions] if survey else ()
+        self._plot = Plot(what, scene.units.time_per_second, end, ahead)
+        self._words = words_of(what, scene)
+        lines = places.theme.lines
+        own = None if what.color is None else parse_color(what.color)
+        self._colors: list[Color] = [
+            own if own is not None and i == 0 else lines[i % len(lines)]
+            for i in range(len(what.expressions))
+        ]
+        self.shares: list[PlotMark] = []
+        chosen = what.corner in (None, "auto") and what.strip is None and not what.share
+        self.corner = "" if chosen or what.strip or what.corner is None else what.corner
 
     @classmethod
-    def look(cls, what: Annotation, time_unit: float) -> dict[str, Any]:
+    def look(cls, what: Annotation, scene: Scene) -> dict[str, Any]:
+        words = words_of(what, scene)
         return {
-            "names": what.expressions,
+            "names": words.names,
+            "lines": len(what.expressions),
+            "axisUnit": words.unit,
+            "across": words.across,
+            "single": words.single,
+            "legend": what.legend,
             "phase": what.phase,
-            "window": plot_window(what, time_unit),
+            "window": plot_window(what, scene.units.time_per_second),
+            "ofRun": what.seconds == "run",
+            "end": scene.world.dt * scene.world.steps,
             "range": what.range,
+            "rangeAcross": what.x_range,
+            "strip": what.strip,
+            "share": what.share,
+            "panel": [what.width, what.height],
         }
+
+    def settle(self, frame: Frame, view: View, taken: Sequence[Box]) -> None:
+        what, places = self.what, self._places
+        if self.corner or what.strip is not None or what.share:
+            return
+        survey = places.survey or Survey(places.scene, [frame])
+        boxes = [self._box(corner, taken) for corner in CORNERS]
+        self.corner = CORNERS[boxes.index(least_hiding(boxes, survey, view))]
 
     def note(self, frame: Frame) -> None:
         now = (frame.time, *self.values(frame))
@@ -360,11 +397,7 @@ class PlotMark(Mark):
         return [(time, *row) for time, row in zip(times, self.passed(frame), strict=True)]
 
     def passed(self, frame: Frame) -> list[list[float]]:
-        if frame.passed is None:
-            return []
-        names, rows = frame.passed.names, frame.passed.values.tolist()
-        moments = [dict(zip(names, row, strict=True)) for row in rows]
-        return [[_value(each, moment) for each in self._values] for moment in moments]
+        return passed_values(self._values, frame)
 
     def plotted(self, frame: Frame) -> list[float]:
         return self.values(frame)
@@ -373,10 +406,40 @@ class PlotMark(Mark):
         return ()
 
     def add(self, items: Items, frame: Frame, view: View, taken: Sequence[Box]) -> Box | None:
-        corner, places = self.what.corner or "top_right", self._places
-        box = in_corner(corner, places.size, *self._plot.size, EDGE * places.unit, taken)
-        self._plot.add(items, self._lettering, box)
+        if not self.corner:
+            return None
+        box = self._box(self.corner, taken)
+        self.draw(items, frame, box, self._scale())
         return box
+
+    def draw(self, items: Items, frame: Frame, box: Box, k: float) -> None:
+        """Draw it and those that share its place into a box."""
+        marks = [self, *self.shares]
+        panels = [mark.panel(frame) for mark in marks]
+        heights = [mark.size(k)[1] for mark in marks]
+        PanelPen(items, self._lettering, self._places.theme, k).add(panels, box, heights)
+
+    def panel(self, frame: Frame) -> Panel:
+        """It as it is to be drawn in a frame."""
+        return Panel(self._plot, self._words, self._colors, self.text(frame))
+
+    def size(self, k: float) -> tuple[float, float]:
+        """Its width and height where a pixel of the plot has the size ``k``."""
+        plain = plot_scale(self.what, self._places.unit)
+        wide, high = (side * k / plain for side in plot_size(self.what, self._places.unit))
+        panel = Panel(self._plot, self._words, self._colors, self.what.text)
+        return wide, high + more_rows(panel, self._lettering, wide, k)
+
+    def _scale(self) -> float:
+        """The size of its pixels: smaller where it would take too much of the picture."""
+        plain = plot_scale(self.what, self._places.unit)
+        wide, high = self.size(plain)[0], sum(mark.size(plain)[1] for mark in (self, *self.shares))
+        return fitting(plain, (wide, high), self._places.size)
+
+    def _box(self, corner: str, taken: Sequence[Box]) -> Box:
+        places, k = self._places, self._scale()
+        wide, high = self.size(k)[0], sum(mark.size(k)[1] for mark in (self, *self.shares))
+        return in_corner(corner, places.size, wide, high, EDGE * places.unit, taken)
 
 
 KINDS: dict[str, type[Mark]] = {

@@ -11,6 +11,7 @@ from ...record.frame import Frame
 from ...scene.model import Scene
 from ...view.boxes import BodyBoxes, box_of, is_somewhere
 from ...view.camera import world_points
+from ...view.survey import Survey
 from ..canvas.colors import Color, fade
 from ..canvas.display import Items
 from ..canvas.text import Lettering
@@ -27,6 +28,7 @@ class Places:
     """A scene and the common settings of its annotations.
 
     Attributes:
+        survey: the run ahead, if it is known.
         of_velocity: default length units per unit of velocity.
         of_force: default length units per unit of force.
     """
@@ -38,9 +40,10 @@ class Places:
         size: tuple[int, int],
         unit: float,
         lettering: Lettering,
+        survey: Survey | None = None,
     ) -> None:
         self.scene, self.theme, self.size, self.unit = scene, theme, size, unit
-        self.lettering = lettering
+        self.lettering, self.survey = lettering, survey
         self.rows = {name: row for row, name in enumerate(scene.bodies)}
         self.joints = {name: row for row, name in enumerate(scene.joints)}
         self.of_velocity = VELOCITY_SECONDS * scene.units.time_per_second

@@ -11,10 +11,12 @@ from ...record.frame import Frame
 from ...scene.model import Scene
 from ...view.boxes import Box
 from ...view.camera import View
+from ...view.strips import Insets, groups, plot_scale, strip_boxes, with_shared
+from ...view.survey import Survey
 from ..canvas.display import Items
 from ..canvas.text import Lettering
 from ..canvas.theme import Theme
-from .annotation_kinds import KINDS
+from .annotation_kinds import KINDS, PlotMark
 from .annotation_places import Pixel, Places
 from .plots import Sample, peaks
 
@@ -53,10 +55,19 @@ class Annotations:
         size: tuple[int, int],
         unit: float,
         lettering: Lettering,
+        survey: Survey | None = None,
     ) -> None:
+        """``size`` is that of the picture without strips beside it."""
         self.lettering = lettering
-        places = Places(scene, theme, size, unit, lettering)
-        self._marks = [KINDS[each.kind](each, places) for each in scene.annotations]
+        places = Places(scene, theme, size, unit, lettering, survey)
+        given = with_shared(scene.annotations)
+        self._marks = [KINDS[each.kind](each, places) for each in given]
+        self._scene, self._unit, self._settled = scene, unit, False
+        for first, *others in groups(scene.annotations):
+            head = self._marks[first]
+            if isinstance(head, PlotMark):
+                shares = (self._marks[row] for row in others)
+                head.shares = [mark for mark in shares if isinstance(mark, PlotMark)]
 
     def __len__(self) -> int:
         return len(self._marks)
@@ -66,9 +77,39 @@ class Annotations:
         corners = list(taken)
         for mark in self._marks:
             mark.note(frame)
+        for mark in self._marks:
+            if not self._settled:
+                mark.settle(frame, view, corners)
             box = mark.add(items, frame, view, corners) if mark.is_shown(frame) else None
             if box is not None:
                 corners.append(box)
+        self._settled = True
+
+    def settle(self, frame: Frame, view: View) -> None:
+        """Choose places in a first frame without recording it."""
+        corners: list[Box] = []
+        for mark in self._marks:
+            mark.settle(frame, view, corners)
+            box = mark.add(Items(), frame, view, corners) if mark.is_shown(frame) else None
+            if box is not None:
+                corners.append(box)
+        self._settled = True
+
+    def add_strips(
+        self, items: Items, frame: Frame, size: tuple[float, float], insets: Insets
+    ) -> None:
+        """Draw the plots beside a picture, whose size is with strips, after ``add``."""
+        for (first, *_), box in strip_boxes(self._scene, size, self._unit, insets):
+            mark = self._marks[first]
+            if isinstance(mark, PlotMark) and mark.is_shown(frame):
+                mark.draw(items, frame, box, plot_scale(mark.what, self._unit))
+
+    def corners(self) -> list[str]:
+        """The corner of each annotation, also where it was chosen; empty where it has none."""
+        return [
+            mark.corner if isinstance(mark, PlotMark) else mark.what.corner or ""
+            for mark in self._marks
+        ]
 
     def plotted(self, frame: Frame) -> list[float]:
         """The lines of all plots in a frame, one plot after the other."""

@@ -22,7 +22,7 @@ from ..canvas.colors import Color, fade
 from ..canvas.display import Items
 from ..canvas.text import Lettering
 from ..canvas.theme import Theme
-from .axes import between, in_corner
+from .axes import CORNERS, axis_marks, between, in_corner, least_hiding
 from .grid import grid_step, tick_label, ticks
 from .plots import Sample, peaks
 from .scales import mass_of
@@ -31,8 +31,6 @@ WIDTH, HEIGHT = 230.0, 108.0
 """Size of the panel at picture size ``unit`` 1, in pixels."""
 EDGE = 9.0
 """Distance from the picture's edges."""
-CORNERS = ("top_right", "top_left", "bottom_right", "bottom_left")
-"""Possible places, in order of preference."""
 PREFIXES = (
     (1e12, "TJ"),
     (1e9, "GJ"),
@@ -212,16 +210,12 @@ class EnergyGraph:
         """The axis of the energies: lines at round numbers, the topmost with the unit."""
         x0, y0, x1, y1 = self._plot
         k, theme = self._unit, self._theme
-        scale, wanted = (y1 - y0) / (most - least), 17.0 * k
-        step = grid_step(scale, wanted)
-        while len(marks := ticks(least, most, step)) < 2 and wanted > 1.0:
-            wanted *= 0.5  # one number alone is no axis
-            step = grid_step(scale, wanted)
-        for mark in marks:
-            y = y1 - (y1 - y0) * (mark * step - least) / (most - least)
-            color = theme.quiet if mark == 0 else theme.axis
+        marks = axis_marks(least, most, y1 - y0, 17.0 * k)
+        for value, label in marks:
+            y = y1 - (y1 - y0) * (value - least) / (most - least)
+            color = theme.quiet if value == 0.0 else theme.axis
             items.add("path", [(x0 - 3.0 * k, y), (x1, y)], color, radius=0.4 * k)
-            text = tick_label(mark * step) + (f" {name}" if mark == marks[-1] else "")
+            text = label + (f" {name}" if value == marks[-1][0] else "")
             lettering.add(items, text, (x0 - 5.0 * k, y - 5.6 * k), theme.ink, 8.5 * k, align=1.0)
         items.add("path", [(x0, y0 - 2.0 * k), (x0, y1)], theme.quiet, radius=0.5 * k)
 
@@ -310,4 +304,4 @@ def _place(
     boxes = [in_corner(name, size, WIDTH * k, HEIGHT * k, EDGE * unit, taken) for name in CORNERS]
     if corner != "auto":
         return boxes[CORNERS.index(corner)]
-    return min(boxes, key=lambda box: round(survey.covered(view, box), 3))
+    return least_hiding(boxes, survey, view)

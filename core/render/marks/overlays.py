@@ -18,6 +18,7 @@ from ...record.frame import Frame
 from ...scene.model import Scene
 from ...view.boxes import BodyBoxes, Box, box_of, is_somewhere
 from ...view.camera import View, world_points
+from ...view.strips import Insets
 from ...view.survey import Survey
 from ..canvas.colors import fade
 from ..canvas.display import Items
@@ -66,7 +67,7 @@ class Overlays:
         self._survey = survey
         self._weight = mean_weight(scene)
         self._labels = Labels(scene, theme, size, unit, lettering)
-        self._annotations = Annotations(scene, theme, size, unit, lettering)
+        self._annotations = Annotations(scene, theme, size, unit, lettering, survey)
         self._coloured = "forces" in self._names or scene.render.palette == "forces"
         self._line_up(scene)
         self.reserved: list[Box] = []
@@ -163,6 +164,14 @@ class Overlays:
     def _add_annotations(self, items: Items, frame: Frame, view: View) -> None:
         if self._annotations:
             self._annotations.add(items, frame, view, self.corners(frame))
+
+    def strips(
+        self, frame: Frame, size: tuple[int, int], insets: Insets
+    ) -> tuple[Float64, Float64]:
+        """The display list of the strips beside a picture, whose size is with them."""
+        items = Items()
+        self._annotations.add_strips(items, frame, size, insets)
+        return items.arrays()
 
     def _seen(self, frame: Frame) -> list[int]:
         """The bodies that move and are there to see."""

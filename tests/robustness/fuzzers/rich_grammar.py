@@ -296,7 +296,10 @@ ROWS: list[Row] = [
     *_rows("AnnotationInput", {"at": [[0, 1]], "follow": ["BODY"]}, "text !corner !at !follow"),
     ("AnnotationInput", "scale", "vector", [0.5]),
     ("AnnotationInput", "offset", "dimension", [0.3]),
-    *_rows("AnnotationInput", {"seconds": [1], "range": [[0, 2]]}, "plot"),
+    *_rows("AnnotationInput", {"seconds": [1, "run"], "range": [[0, 2], "shown"]}, "plot"),
+    *_rows("AnnotationInput", {"width": [90], "height": [60], "legend": ["ends"]}, "plot"),
+    *_rows("AnnotationInput", {"unit": ["cm"], "x_label": ["a"], "label": ["b"]}, "plot"),
+    ("AnnotationInput", "strip", "plot !corner", ["left", "below"]),
     # ------------------------------------------------------------ runs
     *_rows("CompareInput", {"columns": [2]}, "layout=grid"),
     *_rows("CompareInput", {"opacity": [0.3]}, "layout=overlay"),

@@ -18,7 +18,9 @@ WRITTEN = {
     "dimension": ["{dimension: [a, [1, 2]], label: '{a.x}', offset: 0.5, until: 3}"],
     "plot": [
         "{plot: [a.x, =2*a.y], corner: top, seconds: 2, range: [0, 1]}",
-        "{plot: phase, x: a.x, y: =a.y, color: red}",
+        "{plot: phase, x: a.x, y: =a.y, color: red, x_label: right, x_unit: cm, x_range: [0, 1]}",
+        "{plot: [a.x, a.y], names: [x, y], label: place, unit: cm, legend: ends, strip: below}",
+        "{plot: a.x, corner: auto, width: 200, height: 90, seconds: run, range: shown}",
     ],
 }
 

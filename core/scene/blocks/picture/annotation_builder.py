@@ -19,10 +19,11 @@ _OWNERS = ("bodies", "joints", "probes")
 
 
 class AnnotationBuilder:
-    """Checks the values of one annotation, at its place in the list."""
+    """Checks the values of one annotation, at its place in the list; ``before`` is the one before
+    it."""
 
-    def __init__(self, index: int, scene: Scene, scope: Scope) -> None:
-        self.index, self.scene, self.scope = index, scene, scope
+    def __init__(self, index: int, scene: Scene, scope: Scope, before: Input | None = None) -> None:
+        self.index, self.scene, self.scope, self.before = index, scene, scope, before
 
     def fail(self, kind: Any, message: str, *at: int | str) -> Stop:
         """Report a problem of the annotation; return the exception to be raised."""

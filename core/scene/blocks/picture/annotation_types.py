@@ -16,12 +16,12 @@ from ...values.context import Context, Wrong
 from ...values.fields import (
     POINT,
     Colour,
-    Duration,
     Input,
     Length,
     Number,
     PointField,
     Time,
+    TruthField,
     Value,
     about,
 )
@@ -30,6 +30,10 @@ from ...values.quantity import Quantity
 from .annotation_builder import AnnotationBuilder
 
 PLACES = ("top_left", "top", "top_right", "center", "bottom_left", "bottom", "bottom_right")
+AUTO = "auto"
+"""The place of a plot in the corner where it hides least, which is the default."""
+STRIPS = ("above", "below", "left", "right")
+LEGENDS = ("top", "ends", "none")
 
 
 def _check_expression(value: Any, context: Context) -> str:
@@ -70,6 +74,33 @@ def _check_lines(value: Any, context: Context) -> Any:
     return tuple(_check_expression(line, context) for line in lines)
 
 
+def _check_names(value: Any, context: Context) -> tuple[str, ...]:
+    names = value if isinstance(value, list) else [value]
+    return tuple(_NAME_OF_LINE.check(name, context) for name in names)
+
+
+def _check_seconds(value: Any, context: Context) -> Any:
+    return value if value == "run" else _DURATION.check(value, context)
+
+
+def _check_range(value: Any, context: Context) -> Any:
+    if value == "run":
+        return None
+    if value == "shown":
+        return value
+    if not isinstance(value, list):
+        message = f"must be run, shown or two numbers [least, greatest], not {show(value)}"
+        raise Wrong("wrong-type", message)
+    return _ENDS_OF_AXIS.check(value, context)
+
+
+_NAME_OF_LINE = Text("the name of a line, or a list of names")
+_NAMES_SCHEMA = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
+_DURATION = Quantity((units.TIME,), above=0.0)
+_SECONDS_SCHEMA = {"anyOf": [{"enum": ["run"]}, _DURATION.schema()]}
+_ENDS_OF_AXIS = Tuple(Quantity(), 2, "two numbers [least, greatest]")
+_RANGE_SCHEMA = {"anyOf": [{"enum": ["run", "shown"]}, _ENDS_OF_AXIS.schema()]}
+_SIDE = Quantity(low=limits.PLOT_SIDE[0], high=limits.PLOT_SIDE[1])
 _EXPRESSION_SCHEMA = {
     "type": ["string", "number"],
     "description": "an expression over the state of the run",
@@ -107,12 +138,33 @@ class AnnotationInput(Input):
     x: Annotated[str | None, _EXPRESSION] = about("phase: what goes to the right.")
     y: Annotated[str | None, _EXPRESSION] = about("phase: what goes up.")
     label: Annotated[str | None, Text("a text")] = about(
-        "vector, dimension: what is written beside it, with values in braces."
+        "vector, dimension: what is written beside it, with values in braces; "
+        "plot: that of the axis upwards."
     )
+    names: Annotated[Any, Custom(_check_names, _NAMES_SCHEMA)] = about(
+        "plot: the names of its lines (default: the expressions)."
+    )
+    unit: Annotated[str | None, Text("a unit")] = about(
+        "plot: the unit of the axis upwards (default: that of the values, where it is known)."
+    )
+    x_label: Annotated[str | None, Text("a text")] = about("plot: the label of the axis across.")
+    x_unit: Annotated[str | None, Text("a unit")] = about("phase: the unit of the axis across.")
     at: PointField = about("Where it is: a point of the world.")
     follow: _NAME = about("Where it is: a body that it goes along with, or a point of it.")
-    corner: Annotated[str | None, OneOf(PLACES)] = about(
-        "Where it is in the picture: top_left, top, top_right, center, bottom_left, ..."
+    corner: Annotated[str | None, OneOf((AUTO, *PLACES))] = about(
+        "Where it is in the picture: top_left, top, top_right, center, bottom_left, ...; "
+        "plot: auto (default), where it hides least."
+    )
+    strip: Annotated[str | None, OneOf(STRIPS)] = about(
+        "plot: beside the picture instead, where it hides nothing: above, below, left, right."
+    )
+    share: TruthField = about("plot: below the plot before it, with the same axis of time.")
+    width: Annotated[Value, _SIDE] = about(
+        "plot: how wide it is, in pixels of a picture 480 pixels high (default 190)."
+    )
+    height: Annotated[Value, _SIDE] = about("plot: how high it is (default 112).")
+    legend: Annotated[str | None, OneOf(LEGENDS)] = about(
+        "plot: where the names of lines are: top (default), ends or none."
     )
     size: Annotated[Value, Quantity(low=4.0, high=400.0)] = about(
         "Height of the letters in a picture 480 pixels high (default 13)."
@@ -121,10 +173,13 @@ class AnnotationInput(Input):
     font: FontName = about("A font file (TTF or OTF) in the scene's folder (default: render's).")
     scale: Number = about("vector: how many length units a unit of it is long.")
     offset: Length = about("dimension: how far beside the line between its ends.")
-    seconds: Duration = about("plot: how much time it shows (default 5 s; phase: all).")
-    range: Annotated[Any, Tuple(Quantity(), 2, "two numbers [least, greatest]")] = about(
-        "plot: the axis upwards (default: what there was)."
+    seconds: Annotated[Any, Custom(_check_seconds, _SECONDS_SCHEMA)] = about(
+        "plot: how much time it shows, or run (default 5 s; phase: all)."
     )
+    range: Annotated[Any, Custom(_check_range, _RANGE_SCHEMA)] = about(
+        "plot: the axis upwards: [least, greatest], run (default) or shown, which moves along."
+    )
+    x_range: Annotated[Any, _ENDS_OF_AXIS] = about("phase: the axis across.")
     from_: Time = about("From when it is shown (default: the start).", alias="from")
     until: Annotated[Value, Quantity((units.TIME,), low=0.0)] = about(
         "Until when it is shown (default: the end)."
@@ -159,6 +214,9 @@ class AnnotationSpec:
 
 def _text(builder: AnnotationBuilder, given: AnnotationInput) -> Values:
     builder.one_place(given, "at", "follow", "corner")
+    if given.corner == AUTO:
+        message = f"`{AUTO}` goes with plots; a text is in one of {', '.join(PLACES)}"
+        raise builder.fail("conflicting-keys", message, "corner")
     return {}
 
 
@@ -206,16 +264,51 @@ def _plot(builder: AnnotationBuilder, given: AnnotationInput) -> Values:
         if (getattr(given, name) is not None) != phase:
             message = "`plot: phase` needs `x` and `y`; a graph against time has a list"
             raise builder.fail("missing-key" if phase else "conflicting-keys", message, "plot")
-    if given.range is not None and not given.range[0] < given.range[1]:
-        message = "the smaller number comes first: [least, greatest]"
-        raise builder.fail("out-of-range", message, "range")
+    for name in ("range", "x_range"):
+        ends = getattr(given, name)
+        if isinstance(ends, tuple) and not ends[0] < ends[1]:
+            message = "the smaller number comes first: [least, greatest]"
+            raise builder.fail("out-of-range", message, name)
+    if given.corner is not None and given.strip is not None:
+        raise builder.fail("conflicting-keys", "where? Give one of `corner`, `strip`", "strip")
+    _check_share(builder, given, phase)
+    values: Values = {"share": True} if given.share else {}
     if phase:
+        if given.names is not None:
+            message = "a phase portrait has one line; `label` and `x_label` name its axes"
+            raise builder.fail("conflicting-keys", message, "names")
         for name in ("x", "y"):
             builder.expression(getattr(given, name), name)
-        return {"expressions": (given.x, given.y), "phase": True}
+        return values | {"expressions": (given.x, given.y), "phase": True}
+    for name in ("x_unit", "x_range"):
+        if getattr(given, name) is not None:
+            message = f"`{name}` goes with `plot: phase`; across is the time here"
+            raise builder.fail("conflicting-keys", message, name)
+    if given.names is not None and len(given.names) != len(given.plot):
+        message = f"{len(given.names)} names for {len(given.plot)} lines; each line has one"
+        raise builder.fail("wrong-type", message, "names")
     for i, line in enumerate(given.plot):
         builder.expression(line, "plot", i)
-    return {"expressions": given.plot}
+    return values | {"expressions": given.plot}
+
+
+_NOT_SHARED = ("corner", "strip", "width", "seconds", "x_label", "from_", "until", "while_")
+"""The fields that a plot has from the one whose axis it shares."""
+
+
+def _check_share(builder: AnnotationBuilder, given: AnnotationInput, phase: bool) -> None:
+    """Stop unless a plot that shares an axis has one before it to share it with."""
+    if not given.share:
+        return
+    for name in _NOT_SHARED:
+        if getattr(given, name) is not None:
+            key = name.removesuffix("_")
+            message = f"`{key}` is that of the plot before it, with which it shares its place"
+            raise builder.fail("conflicting-keys", message, key)
+    before = builder.before
+    if phase or before is None or getattr(before, "plot", None) in (None, "phase"):
+        message = "a graph against time shares the axis of such a graph just before it in the list"
+        raise builder.fail("conflicting-keys", message, "share")
 
 
 def _write_plot(annotation: Annotation) -> Values:
@@ -249,7 +342,10 @@ ANNOTATION_TYPES: dict[str, AnnotationSpec] = {
         ),
         AnnotationSpec(
             name="plot",
-            fields=("x", "y", "corner", "seconds", "range"),
+            fields=(
+                *("x", "y", "label", "names", "unit", "x_label", "x_unit", "corner", "strip"),
+                *("share", "width", "height", "legend", "seconds", "range", "x_range"),
+            ),
             build=_plot,
             write=_write_plot,
         ),

@@ -41,7 +41,9 @@ def build_annotations(
         raise scope.fail("limit", message)
     made = []
     for i, entry in enumerate(entries):
-        one = scope.attempt(_build, None, AnnotationBuilder(i, scene, scope), entry, fonts)
+        before = entries[i - 1] if i else None
+        builder = AnnotationBuilder(i, scene, scope, before if before is not BROKEN else None)
+        one = scope.attempt(_build, None, builder, entry, fonts)
         made += [] if one is None else [one]
     scope.stop_if_failed()
     return tuple(made)

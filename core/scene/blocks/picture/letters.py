@@ -46,6 +46,14 @@ def _texts(scene: Scene) -> Iterator[tuple[Path, str, str, str | None]]:
                 if not line.isascii():
                     at = (key,) if each.phase else ("plot", key)
                     yield ("annotations", i, *at), line, line, each.font
+            words: list[tuple[Path, str]] = [
+                (("names", k), each.names[k]) for k in range(len(each.names))
+            ]
+            words += [(("unit",), each.unit or ""), (("x_unit",), each.x_unit or "")]
+            words += [(("x_label",), each.x_label)]
+            for place, word in words:
+                if not word.isascii():
+                    yield ("annotations", i, *place), word, word, each.font
     for i, variant in enumerate(() if scene.compare is None else scene.compare.variants):
         if not variant.name.isascii():
             yield ("compare", "variants", i, "name"), variant.name, variant.name, None
