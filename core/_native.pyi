@@ -581,4 +581,9 @@ class RowProgram:
         constants: Sequence[float],
         exact: Mapping[int, Callable[..., float | None]],
     ) -> None: ...
-    def run(self, first: Float64, second: Float64, results: Float64) -> None: ...
+    def run(self, first: Float64, second: Float64, results: Float64, singles: Float32) -> int:
+        """Fill the results [rows, results], and ``singles`` with the first of them; return the
+        place of the first result that is not finite, row by row, -1 where all are."""
+
+def are_within(rows: Float64, low: Float64, high: Float64) -> bool:
+    """Whether the numbers [rows, columns] lie between the bounds of their columns; NaN does not."""

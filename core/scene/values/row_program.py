@@ -22,6 +22,7 @@ from .expression_parts import Part
 from .functions import FUNCTIONS
 
 Float64 = NDArray[np.float64]
+Float32 = NDArray[np.float32]
 CODES = _native.OPERATIONS
 
 _JOINED = {
@@ -99,9 +100,17 @@ class RowProgram:
         self.results = len(expressions)
         self._run = _native.RowProgram(codes, made.constants, EXACT).run
 
-    def run(self, first: Float64, second: Float64, results: Float64) -> None:
-        """Fill ``results`` [rows, expressions] from tables [rows, columns]."""
-        self._run(first, second, results)
+    def run(
+        self, first: Float64, second: Float64, results: Float64, singles: Float32 | None = None
+    ) -> int:
+        """Fill ``results`` [rows, expressions] from tables [rows, columns].
+
+        ``singles`` [rows, at most as many] takes the first ones in single precision. Returns the
+        place of the first result that is not finite, row by row; -1 where all are.
+        """
+        return self._run(
+            first, second, results, _none(len(results)) if singles is None else singles
+        )
 
 
 class _Compiler:
@@ -198,7 +207,6 @@ class _Compiler:
             result = self._do(operation, result, each)
         return result
 
-
     def _hypot_many(self, found: Sequence[int]) -> int:
         """Of numbers in registers that follow one another."""
         first = self._count
@@ -209,6 +217,10 @@ class _Compiler:
         self.codes.append((CODES["hypot_many"], out, first, len(found), 0))
         self._free += [*found, *range(first, first + len(found))]
         return out
+
+
+def _none(rows: int) -> Float32:
+    return np.empty((rows, 0), np.float32)
 
 
 def _is_whole(part: Part) -> bool:
@@ -245,5 +257,5 @@ def over_rows(function: Callable[..., float], *values: Any) -> Any:
     whole = np.broadcast_arrays(*values)
     table = np.stack([each.ravel() for each in whole], axis=1).astype(np.float64, order="C")
     results = np.empty((len(table), 1))
-    _alone(operation, len(whole))(table, np.empty((len(table), 0)), results)
+    _alone(operation, len(whole))(table, table[:, :0].copy(), results, _none(len(table)))
     return results.reshape(whole[0].shape)
