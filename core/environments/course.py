@@ -25,7 +25,9 @@ from ..world.batches.initial_states import MOST_SEED
 Float64 = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 AHEAD = 8
-"""Episodes of each world whose beginnings are drawn at once."""
+"""Episodes of each world whose beginnings are drawn at once; of few worlds ever more of them."""
+MOST_AHEAD = 512
+"""Episodes of all worlds up to which these become more."""
 _LARGEST = int(np.iinfo(np.int64).max)
 
 
@@ -100,6 +102,7 @@ class Course:
         self._large: dict[int, int] = {}  # the seeds of worlds that are no numbers of 64 bits
         self._episodes = np.zeros(count, np.int64)
         # The seeds of the next episodes of each world, and the first that is not among them.
+        self._ahead = AHEAD
         self._coming = np.zeros((count, AHEAD), np.int64)
         self._foreseen = np.zeros(count, np.int64)
 
@@ -133,26 +136,28 @@ class Course:
             self._seeds[index] = min(seed, _LARGEST)
         self._episodes[chosen] = 0
         self._foreseen[chosen] = 0
+        self._ahead = AHEAD
 
     def begin(self, chosen: NDArray[np.intp]) -> None:
         """Begin the next episodes of some worlds."""
         episodes = self._episodes[chosen]
         if (episodes >= self._foreseen[chosen]).any():
             self._look_ahead()
-        places = episodes - self._foreseen[chosen] + AHEAD
+        places = episodes - self._foreseen[chosen] + self._coming.shape[1]
         self.batch.begin(chosen, self._coming[chosen, places])
         self._episodes[chosen] += 1
         self.elapsed[chosen] = 0
 
     def _look_ahead(self) -> None:
         """Draw the seeds of the next episodes of all worlds, and their start values."""
-        count = len(self._episodes)
-        episodes = self._episodes[:, None] + np.arange(AHEAD)
-        seeds = np.repeat(self._seeds, AHEAD)
-        self._coming = episode_seeds(seeds, episodes.reshape(-1)).reshape(count, AHEAD)
+        count, ahead = len(self._episodes), self._ahead
+        self._ahead = max(ahead, min(2 * ahead, MOST_AHEAD // count))
+        episodes = self._episodes[:, None] + np.arange(ahead)
+        seeds = np.repeat(self._seeds, ahead)
+        self._coming = episode_seeds(seeds, episodes.reshape(-1)).reshape(count, ahead)
         for index, seed in self._large.items():
             self._coming[index] = [episode_seed(seed, each) for each in episodes[index].tolist()]
-        self._foreseen = self._episodes + AHEAD
+        self._foreseen = self._episodes + ahead
         self.batch.draw_ahead(self._coming.reshape(-1))
 
     def step(self, values: Float64) -> None:

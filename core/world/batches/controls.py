@@ -98,6 +98,8 @@ class _Actuator:
     def __init__(self, name: str, count: int) -> None:
         self._name = name
         self._order = np.arange(count)
+        self._first: WorldParts | None = None
+        self._start = np.empty(0)
         self._now = np.zeros((count, len(_NUMBERS) + 1))
         self._known = np.zeros(count, np.bool_)
 
@@ -107,12 +109,18 @@ class _Actuator:
         return enabled
 
     def begin(self, worlds: NDArray[np.intp], first: WorldParts) -> None:
+        if first is not self._first:
+            self._first, self._start = first, self._numbers(first)
+        self._now[worlds] = self._start
+        self._known[worlds] = False
+
+    def _numbers(self, first: WorldParts) -> Float64:
+        """The values with which the worlds begin that begin as a first one, which does not step."""
         now = first.actuators.get(self._name)
         given = {each: getattr(now, each, None) for each in _NUMBERS}
         given["force_x"], given["force_y"] = now.force
         numbers = [math.nan if value is None else value for value in given.values()]
-        self._now[worlds] = [*numbers, now.enabled]
-        self._known[worlds] = False
+        return np.array([*numbers, now.enabled], np.float64)
 
     def _take(self, worlds: Indices, setting: str, values: Float64) -> None:
         which = self._which(worlds)
