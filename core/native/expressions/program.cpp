@@ -17,6 +17,7 @@ namespace {
 
 constexpr int block = 64;
 constexpr int most_registers = 1024;
+constexpr int most_results = 1 << 20;
 
 struct Register {
   double at[block];
@@ -301,7 +302,7 @@ Program::Program(std::vector<Instruction> instructions, std::vector<double> cons
   for (Instruction& i : instructions_) {
     if (i.operation == Operation::result) {
       require_read(i.b);
-      require(i.a >= 0 && i.a < most_registers, "there is no such column of the results");
+      require(i.a >= 0 && i.a < most_results, "there is no such column of the results");
       results_ = std::max(results_, i.a + 1);
       continue;
     }

@@ -19,7 +19,7 @@ from ... import _native
 from .expression import Expression
 from .expression_parser import raised
 from .expression_parts import Part
-from .functions import FUNCTIONS
+from .functions import ANY, FUNCTIONS
 
 Float64 = NDArray[np.float64]
 Float32 = NDArray[np.float32]
@@ -124,6 +124,7 @@ class _Compiler:
         self._columns, self._values = columns, constants
         self._free: list[int] = []
         self._count = 0
+        self._block = -1  # the first of ANY registers that follow one another
 
     def result(self, index: int, part: Part) -> None:
         """Work out an expression as a column of the results."""
@@ -197,25 +198,24 @@ class _Compiler:
 
     def _call(self, function: Callable[..., float], arguments: Sequence[Part]) -> int:
         operation = _NAMES[function]
+        if operation in ("least", "most"):
+            result = self._part(arguments[0])
+            for each in arguments[1:]:
+                result = self._do(operation, result, self._part(each))
+            return result
         found = [self._part(part) for part in arguments]
         if operation == "hypot" and len(found) != 2:
             return self._hypot_many(found)
-        if operation not in ("least", "most"):
-            return self._do(operation, *found)
-        result = found[0]
-        for each in found[1:]:
-            result = self._do(operation, result, each)
-        return result
+        return self._do(operation, *found)
 
     def _hypot_many(self, found: Sequence[int]) -> int:
-        """Of numbers in registers that follow one another."""
-        first = self._count
-        self._count += len(found)
+        """Of numbers in registers that follow one another, which all such calls share."""
+        if self._block < 0:
+            self._block, self._count = self._count, self._count + ANY
         for index, each in enumerate(found):
-            self.codes.append((CODES["copy"], first + index, each, 0, 0))
-        out, self._count = self._count, self._count + 1
-        self.codes.append((CODES["hypot_many"], out, first, len(found), 0))
-        self._free += [*found, *range(first, first + len(found))]
+            self.codes.append((CODES["copy"], self._block + index, each, 0, 0))
+        out = self._put("hypot_many", self._block, len(found))
+        self._free += found
         return out
 
 

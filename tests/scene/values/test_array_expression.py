@@ -69,6 +69,7 @@ MORE = [
     "not 1/n",
     "-(a.x > b.y) * (n == 0)",
     "hypot(a.x, b.y, n) + hypot(b.y)",
+    "hypot(hypot(n, a.x, 1), b.y, hypot(2, n, b.y, a.x)) - hypot(3, a.x, n)",
     "atan2(sin(a.x), -(n > 5)) + acos(a.x/10) + asin(b.y/10) + log(b.y) + tan(a.x)",
     "a.x**n + a.x**-3 + abs(b.y)**1.7",
     "a.x // 0.3 % -b.y",
