@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Types of the native extension: geometry, the engine and the rasterizer."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -564,3 +564,26 @@ class GifFrames:
 def hash_rows(numbers: Int64, tail: str) -> NDArray[np.uint64]:
     """[rows] the first eight bytes of a BLAKE2b hash, of each row of numbers [rows, columns] as a
     text: in decimal, with ``|`` between them, and the tail behind them."""
+
+# ---------------------------------------------------------------- expressions over rows
+
+OPERATIONS: dict[str, int]
+"""The codes of operations, by name (``core/native/expressions/program.h``)."""
+
+class RowProgram:
+    """Instructions [count, 5]: an operation, its register, and three operands. ``exact`` are
+    functions by operation, for numbers of which the native ones are not sure; they return None
+    where there is no value."""
+
+    def __init__(
+        self,
+        codes: Int32,
+        constants: Sequence[float],
+        exact: Mapping[int, Callable[..., float | None]],
+    ) -> None: ...
+    def run(self, first: Float64, second: Float64, results: Float64, singles: Float32) -> int:
+        """Fill the results [rows, results], and ``singles`` with the first of them; return the
+        place of the first result that is not finite, row by row, -1 where all are."""
+
+def are_within(rows: Float64, low: Float64, high: Float64) -> bool:
+    """Whether the numbers [rows, columns] lie between the bounds of their columns; NaN does not."""

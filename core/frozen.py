@@ -74,12 +74,13 @@ def _init_when_called(cls: type[Any]) -> Callable[..., None]:
 
 def _init_of(cls: type[Any]) -> Callable[..., None]:
     """The ``__init__`` that ``dataclass`` would make, of which it makes a whole class besides."""
-    names: dict[str, Any] = {"_put": object.__setattr__, "_none": _NOT_GIVEN}
+    names: dict[str, Any] = {"_none": _NOT_GIVEN}
     heads, lines = ["self"], []
     for each in fields(cls):
         head, value = _argument(each, names)
         heads.append(head)
-        lines.append(f"  _put(self, {each.name!r}, {value})\n")
+        names[f"_put_{each.name}"] = getattr(cls, each.name).__set__  # of its slot
+        lines.append(f"  _put_{each.name}(self, {value})\n")
     text = f"def __init__({', '.join(heads)}):\n{''.join(lines) or '  pass'}"
     exec(text, names)
     made: Callable[..., None] = names["__init__"]

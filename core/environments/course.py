@@ -4,10 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +16,8 @@ from ..render import Renderer
 from ..scene import load
 from ..scene.model import Scene
 from ..scene.task_model import Task
-from ..scene.values.array_expression import over_arrays
-from ..scene.values.expression import Expression, ExpressionError, compile_expression
+from ..scene.values.expression import compile_expression
+from ..scene.values.row_program import RowProgram
 from ..scene.values.seeded_arrays import hashes
 from ..world import Batch
 from ..world.batches.initial_states import MOST_SEED
@@ -26,7 +25,9 @@ from ..world.batches.initial_states import MOST_SEED
 Float64 = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 AHEAD = 8
-"""Episodes of each world whose beginnings are drawn at once."""
+"""Episodes of each world whose beginnings are drawn at once; of few worlds ever more of them."""
+MOST_AHEAD = 512
+"""Episodes of all worlds up to which these become more."""
 _LARGEST = int(np.iinfo(np.int64).max)
 
 
@@ -57,12 +58,29 @@ def episode_seeds(seeds: NDArray[np.int64], episodes: NDArray[np.int64]) -> NDAr
     return np.where(episodes == 0, seeds % MOST_SEED, hashed.astype(np.int64))
 
 
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the expressions of a task give for each world.
+
+    Attributes:
+        observations: [worlds, observed]
+        rewards: [worlds] without the increase of the progress.
+        progresses: [worlds] the values of ``progress``; 0 without one.
+        ends: [worlds] whether an episode ends, by ``done`` or an outcome of the run.
+    """
+
+    observations: NDArray[np.float32]
+    rewards: Float64
+    progresses: Float64
+    ends: Bools
+
+
 class Course:
     """Episodes in ``count`` worlds.
 
     Attributes:
-        read: the channels that are read after each step; ``settings`` are set before it.
         has_outcome: whether a run may end on its own, which ends an episode.
+        has_progress: whether the increase of ``progress`` is a reward.
         elapsed: [worlds] steps of the task since each began.
     """
 
@@ -74,38 +92,36 @@ class Course:
         self.task: Task = scene.task
         self.batch = Batch(self.scene, count, threads=threads)
         self._set = self.batch.writer(settings)
+        self._step = self.batch.stepper(self.task.repeat)
         self.elapsed = np.zeros(count, np.int64)
-        self.seen = [compile_expression(source) for source in self.task.observe]
-        self.reward = compile_expression(self.task.reward)
-        self.progress = _compiled(self.task.progress)
-        self.done = _compiled(self.task.done)
-        used = [*self.seen, self.reward, self.progress, self.done]
-        names = dict.fromkeys(name for each in used if each for name in sorted(each.names))
-        self.constants = {name: scene.vars[name] for name in names if name in scene.vars}
-        self.read = [name for name in names if name not in self.constants and name[0] != "$"]
-        self._read = self.batch.reader(self.read)
-        self._look()
         self.has_outcome = self.scene.reacts
-        self.dones = [f"${action.path}" for action in self.task.act]
+        self.has_progress = bool(self.task.progress)
+        self._prepare()
+        self._decided = np.zeros((count, self._asked[1]))
         self._seeds = np.zeros(count, np.int64)
         self._large: dict[int, int] = {}  # the seeds of worlds that are no numbers of 64 bits
         self._episodes = np.zeros(count, np.int64)
         # The seeds of the next episodes of each world, and the first that is not among them.
+        self._ahead = AHEAD
         self._coming = np.zeros((count, AHEAD), np.int64)
         self._foreseen = np.zeros(count, np.int64)
-        self._values = self._read()
 
-    def _look(self) -> None:
-        """Build the evaluation of observations, rewards and ends of all worlds."""
-        columns = {name: i for i, name in enumerate(self.read)}
-        plain = [source for source in self.task.observe if source in columns]
-        self.plain = None
-        if len(plain) == len(self.task.observe):
-            self.plain = np.array([columns[source] for source in plain], np.intp)
-        self._see = [over_arrays(each) for each in self.seen]
-        self._reward = over_arrays(self.reward)
-        self._progress = None if self.progress is None else over_arrays(self.progress)
-        self._done = None if self.done is None else over_arrays(self.done)
+    def _prepare(self) -> None:
+        """Compile the expressions of the task over the channels and the actions of all worlds."""
+        task, scene = self.task, self.scene
+        last = (task.reward, task.progress or "0", task.done or "0")
+        compiled = [compile_expression(source) for source in (*task.observe, *last)]
+        names = dict.fromkeys(name for each in compiled for name in sorted(each.names))
+        constants = {name: scene.vars[name] for name in names if name in scene.vars}
+        read = [name for name in names if name not in constants and name[0] != "$"]
+        columns = {name: (0, column) for column, name in enumerate(read)}
+        for column, action in enumerate(task.act):
+            columns[f"${action.path}"] = 1, column
+        self._read = self.batch.reader(read)
+        self._program = RowProgram(compiled, columns, constants)
+        asked = sum(name[0] == "$" for name in names)
+        self._asked = asked > 0, len(task.act) if asked else 0
+        self._results = np.empty((len(self.batch), len(compiled)))
 
     # ------------------------------------------------------------ episodes
 
@@ -120,32 +136,36 @@ class Course:
             self._seeds[index] = min(seed, _LARGEST)
         self._episodes[chosen] = 0
         self._foreseen[chosen] = 0
+        self._ahead = AHEAD
 
     def begin(self, chosen: NDArray[np.intp]) -> None:
         """Begin the next episodes of some worlds."""
         episodes = self._episodes[chosen]
         if (episodes >= self._foreseen[chosen]).any():
             self._look_ahead()
-        places = episodes - self._foreseen[chosen] + AHEAD
+        places = episodes - self._foreseen[chosen] + self._coming.shape[1]
         self.batch.begin(chosen, self._coming[chosen, places])
         self._episodes[chosen] += 1
         self.elapsed[chosen] = 0
 
     def _look_ahead(self) -> None:
         """Draw the seeds of the next episodes of all worlds, and their start values."""
-        count = len(self._episodes)
-        episodes = self._episodes[:, None] + np.arange(AHEAD)
-        seeds = np.repeat(self._seeds, AHEAD)
-        self._coming = episode_seeds(seeds, episodes.reshape(-1)).reshape(count, AHEAD)
+        count, ahead = len(self._episodes), self._ahead
+        self._ahead = max(ahead, min(2 * ahead, MOST_AHEAD // count))
+        episodes = self._episodes[:, None] + np.arange(ahead)
+        seeds = np.repeat(self._seeds, ahead)
+        self._coming = episode_seeds(seeds, episodes.reshape(-1)).reshape(count, ahead)
         for index, seed in self._large.items():
             self._coming[index] = [episode_seed(seed, each) for each in episodes[index].tolist()]
-        self._foreseen = self._episodes + AHEAD
+        self._foreseen = self._episodes + ahead
         self.batch.draw_ahead(self._coming.reshape(-1))
 
     def step(self, values: Float64) -> None:
         """Apply the actions, and step all worlds."""
         self._set(values)
-        self.batch.step(self.task.repeat)
+        if self._asked[0]:
+            self._decided = np.ascontiguousarray(values, np.float64)
+        self._step()
         self.elapsed += 1
 
     def raise_errors(self) -> None:
@@ -156,99 +176,47 @@ class Course:
 
     # ------------------------------------------------------------ what comes of it
 
-    def channels(self) -> dict[str, Any]:
-        """The channels' values now, [worlds] each."""
-        self._values = self._read()
-        return {**self.constants, **dict(zip(self.read, self._values.T, strict=True))}
-
-    def observations(self, channels: dict[str, Any]) -> NDArray[np.float32]:
-        """[worlds, observed], of channels that were read last."""
-        if self.plain is not None:
-            return self._values.astype(np.float32)[:, self.plain]
-        out = np.empty((len(self.batch), len(self._see)), np.float32)
-        with np.errstate(all="ignore"):
-            for column, see in zip(out.T, self._see, strict=True):
-                column[:] = see(channels)
-        self._check(out, "an observation")
-        return out
-
-    def progresses(self, channels: dict[str, Any]) -> Float64:
-        """[worlds] the values of ``progress``, whose increase is a reward; 0 without one."""
-        return self._worked_out(self._progress, channels, "the progress")
-
-    def rewards(self, channels: dict[str, Any], decided: Float64 | None) -> Float64:
-        """[worlds] the rewards of a step in which ``decided`` [worlds, actions] was done."""
-        if decided is not None:
-            channels = {**channels, **dict(zip(self.dones, decided.T, strict=True))}
-        return self._worked_out(self._reward, channels, "the reward")
-
-    def ends(self, channels: dict[str, Any]) -> Bools:
-        """[worlds] whether an episode ends by an outcome."""
-        ends: Bools = self._worked_out(self._done, channels, "`done`") != 0.0
-        if self.has_outcome:
+    def outcome(self, *, begins: bool = False) -> Outcome:
+        """What the task says of the worlds now; ``begins``: only what is asked of a beginning."""
+        results, width = self._results, len(self.task.observe)
+        seen = np.empty((len(results), width), np.float32)
+        lost = self._program.run(self._read(), self._decided, results, seen)
+        if lost >= 0:
+            self._raise_without_value(begins)
+        ends: Bools = results[:, -1] != 0.0
+        if self.has_outcome and not begins:
             ends |= np.array([word != "" for word in self.batch.outcomes()])
-        return ends
+        return Outcome(seen, results[:, width].copy(), results[:, -2].copy(), ends)
 
-    # ------------------------------------------------------------ the same of one world alone
+    def one(self, *, begins: bool = False) -> tuple[NDArray[np.float32], list[float]]:
+        """As ``outcome``, of the first world: its observation; reward, progress and ``done``."""
+        seen = np.empty((1, len(self.task.observe)), np.float32)
+        lost = self._program.run(self._read(), self._decided, self._results, seen)
+        if lost >= 0:
+            self._raise_without_value(begins)
+        found: list[float] = self._results[0].tolist()
+        return seen[0], found[-3:]
 
-    def one(self) -> dict[str, Any]:
-        """The channels' values of the first world."""
-        values = self._read()[0].tolist()
-        return {**self.constants, **dict(zip(self.read, values, strict=True))}
-
-    def one_observation(self, channels: dict[str, Any]) -> NDArray[np.float32]:
-        """[observed]"""
-        seen = [self._one(each, channels, "an observation") for each in self.seen]
-        return np.array(seen, np.float32)
-
-    def one_progress(self, channels: dict[str, Any]) -> float:
-        """As ``progresses``."""
-        return self._one(self.progress, channels, "the progress")
-
-    def one_reward(self, channels: dict[str, Any], decided: Sequence[float]) -> float:
-        """As ``rewards``."""
-        if self.dones:
-            channels = {**channels, **dict(zip(self.dones, decided, strict=True))}
-        return self._one(self.reward, channels, "the reward")
-
-    def one_end(self, channels: dict[str, Any]) -> bool:
-        """As ``ends``."""
-        return bool(self._one(self.done, channels, "`done`")) or self.one_outcome() != ""
-
-    def one_outcome(self) -> str:
+    def one_word(self) -> str:
         """Outcome of the first world's run."""
         return self.batch.outcomes()[0] if self.has_outcome else ""
 
-    def _one(self, expression: Expression | None, channels: dict[str, Any], what: str) -> float:
-        if expression is None:
-            return 0.0
-        try:
-            return float(expression.evaluate(channels))
-        except ExpressionError:
-            raise self._without_value(what, 0) from None
-
-    def _worked_out(self, function: Any, channels: dict[str, Any], what: str) -> Float64:
-        out = np.zeros(len(self.batch))
-        if function is not None:
-            with np.errstate(all="ignore"):
-                out[:] = function(channels)
-            self._check(out, what)
-        return out
-
-    def _check(self, values: NDArray[Any], what: str) -> None:
-        if not np.isfinite(values).all():
-            world = int(np.argwhere(~np.isfinite(values))[0][0])
-            raise self._without_value(what, world)
-
-    def _without_value(self, what: str, world: int) -> SimulationError:
-        return SimulationError(
-            f"{self.scene.path}: {what} of the task has no value in world {world}",
-            int(self.elapsed[world]) * self.task.repeat,
-        )
-
-
-def _compiled(source: str) -> Expression | None:
-    return compile_expression(source) if source else None
+    def _raise_without_value(self, begins: bool) -> None:
+        """Raise SimulationError for the first part of the task that a world lacks."""
+        asked = [*range(len(self.task.observe)), -3, -2, -1]
+        if begins:
+            asked.remove(-3)
+            asked.remove(-1)
+        words = {-3: "the reward", -2: "the progress", -1: "`done`"}
+        for column in asked:
+            lacks = ~np.isfinite(self._results[:, column])
+            if lacks.any():
+                world = int(np.argmax(lacks))
+                raise SimulationError(
+                    f"{self.scene.path}: {words.get(column, 'an observation')} of the task has no "
+                    f"value in world {world}",
+                    int(self.elapsed[world]) * self.task.repeat,
+                )
 
 
 class WorldPictures:

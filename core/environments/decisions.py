@@ -15,6 +15,7 @@ from .gymnasium_extra import gymnasium
 
 spaces = gymnasium.spaces
 Float64 = NDArray[np.float64]
+_NO_CHOICE = "an action is not one of the choices; they count from 0"
 
 
 class Decisions:
@@ -48,6 +49,16 @@ class Decisions:
             else:
                 self.space = spaces.MultiDiscrete([len(table) for table in self._tables])
 
+    def one(self, action: Any) -> Float64:
+        """[1, settings] the values of one world's action."""
+        table = self._table
+        if table is not None and isinstance(action, (int, np.integer)):
+            if not 0 <= action < len(table):
+                raise UsageError(_NO_CHOICE)
+            chosen: Float64 = table[action : action + 1]
+            return chosen
+        return self.values(np.asarray(action)[None], 1)
+
     def values(self, actions: ArrayLike, count: int) -> Float64:
         """[worlds, settings] the values of actions [worlds, ...], clipped to their ranges."""
         given = np.asarray(actions)
@@ -72,7 +83,7 @@ class Decisions:
         if given.shape != shape or given.dtype.kind not in "iu":
             raise UsageError(f"the actions must be whole numbers {list(shape)}, got {_what(given)}")
         if (given < 0).any() or (given >= counts).any():
-            raise UsageError("an action is not one of the choices; they count from 0")
+            raise UsageError(_NO_CHOICE)
         return given
 
 

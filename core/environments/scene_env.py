@@ -61,27 +61,23 @@ class SceneEnv(gymnasium.Env[Observation, Any]):
             self._seeded = True
             course.seed(_FIRST, [int(self.np_random_seed)])
         course.begin(_FIRST)
-        channels = course.one()
-        self._before = course.one_progress(channels)
-        return course.one_observation(channels), {}
+        seen, (_, self._before, _) = course.one(begins=True)
+        return seen, {}
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """One step of the task."""
         course = self._course
-        values = self._decisions.values(np.asarray(action)[None], 1)
-        course.step(values)
+        course.step(self._decisions.one(action))
         course.raise_errors()
-        channels = course.one()
-        reward = course.one_reward(channels, values[0].tolist())
-        if course.progress is not None:
-            now = course.one_progress(channels)
-            reward += now - self._before
-            self._before = now
+        seen, (reward, progress, done) = course.one()
+        if course.has_progress:
+            reward += progress - self._before
+            self._before = progress
         steps = course.task.steps
         truncated = bool(steps and course.elapsed[0] >= steps)
-        outcome = course.one_outcome()
-        info = {"outcome": outcome} if outcome else {}
-        return course.one_observation(channels), reward, course.one_end(channels), truncated, info
+        word = course.one_word()
+        ends = done != 0.0 or word != ""
+        return seen, reward, ends, truncated, {"outcome": word} if word else {}
 
     def render(self) -> NDArray[np.uint8] | None:
         """[height, width, 3] a picture of now, where the mode is ``rgb_array``."""

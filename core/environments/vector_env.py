@@ -97,8 +97,7 @@ class SceneVectorEnv(gymnasium.vector.VectorEnv[Observations, Any, Any]):
         self._seeded = True
         if seed is not None:
             self._seed(seed, mask)
-        channels = self._begin(mask)
-        return self._course.observations(channels), {}
+        return self._begin(mask), {}
 
     def _mask(self, options: dict[str, Any] | None) -> Bools:
         mask = (options or {}).get("reset_mask")
@@ -122,15 +121,15 @@ class SceneVectorEnv(gymnasium.vector.VectorEnv[Observations, Any, Any]):
         chosen = [i for i in np.flatnonzero(mask).tolist() if seeds[i] is not None]
         self._course.seed(np.array(chosen, np.intp), [int(seeds[i] or 0) for i in chosen])
 
-    def _begin(self, mask: Bools) -> dict[str, Any]:
-        """Begin episodes, and the channels after it."""
+    def _begin(self, mask: Bools) -> Observations:
+        """Begin episodes; the observations after it."""
         course = self._course
         course.begin(np.flatnonzero(mask))
         self._ended &= ~mask
-        channels = course.channels()
-        if course.progress is not None:
-            self._before = np.where(mask, course.progresses(channels), self._before)
-        return channels
+        now = course.outcome(begins=True)
+        if course.has_progress:
+            self._before = np.where(mask, now.progresses, self._before)
+        return now.observations
 
     def step(self, actions: ArrayLike) -> Result:
         """One step of the task in all worlds; those whose episode ended go by the mode."""
@@ -147,14 +146,11 @@ class SceneVectorEnv(gymnasium.vector.VectorEnv[Observations, Any, Any]):
         if any_over:
             course.begin(np.flatnonzero(over))
         course.raise_errors()
-        channels = course.channels()
-        observations = course.observations(channels)
-        rewards = course.rewards(channels, values if course.dones else None)
-        if course.progress is not None:
-            now = course.progresses(channels)
-            rewards += now - self._before
-            self._before = now
-        ends = course.ends(channels)
+        now = course.outcome()
+        observations, rewards, ends = now.observations, now.rewards, now.ends
+        if course.has_progress:
+            rewards += now.progresses - self._before
+            self._before = now.progresses
         cut = course.elapsed >= self._steps if self._steps else np.zeros(self.num_envs, np.bool_)
         if any_over:
             rewards[over], ends[over], cut[over] = 0.0, False, False
@@ -181,14 +177,14 @@ class SceneVectorEnv(gymnasium.vector.VectorEnv[Observations, Any, Any]):
         final = np.full(self.num_envs, None, object)
         for index in np.flatnonzero(ended).tolist():
             final[index] = last[index].copy()
-        channels = self._begin(ended)
+        first = self._begin(ended)
         info = {
             "final_obs": final,
             "_final_obs": ended,
             "final_info": told,
             "_final_info": ended.copy(),
         }
-        return self._course.observations(channels), info
+        return first, info
 
     def render(self) -> tuple[NDArray[np.uint8], ...] | None:
         """A picture of each world, where the mode is ``rgb_array``."""

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The extension module rigid.core._native: geometry, the engine, the rasterizer and
-// random numbers.
+// The extension module rigid.core._native: geometry, the engine, the rasterizer, random numbers
+// and expressions over rows.
 #include <nanobind/nanobind.h>
 
 namespace rigid {
@@ -8,6 +8,7 @@ void bind_geometry(nanobind::module_& module);
 void bind_engine(nanobind::module_& module);
 void bind_raster(nanobind::module_& module);
 void bind_seeded(nanobind::module_& module);
+void bind_expressions(nanobind::module_& module);
 }  // namespace rigid
 
 NB_MODULE(_native, module) {
@@ -18,4 +19,5 @@ NB_MODULE(_native, module) {
   rigid::bind_engine(module);
   rigid::bind_raster(module);
   rigid::bind_seeded(module);
+  rigid::bind_expressions(module);
 }

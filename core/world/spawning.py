@@ -10,7 +10,7 @@ from typing import Any
 from .. import _native
 from ..errors import UsageError, unknown_name
 from ..record.recorder import Event
-from ..scene.basis import Fragment, basis_of
+from ..scene.basis import Basis, Fragment, basis_of
 from ..scene.blocks.picture.particles import too_many
 from ..scene.blocks.world.solver_refusals import beyond_things
 from ..scene.model import Emitter
@@ -33,19 +33,24 @@ def add_fragment(world: WorldParts, given: Mapping[str, Any] | str | bytes, path
     raise_error(world)
     settle(world)
     roster, actuators = world.roster, world.actuators
-    scene = roster.scene
-    basis = basis_of(scene)
-    if basis is None:
-        raise UsageError(
-            "nothing can be added in this scene: it was not read from a text in this process; "
-            "load it with `load` or `loads`"
-        )
+    scene, basis = roster.scene, basis_to_add(world)
     from ..scene.fragments import read_fragment  # which knows all that can be written
 
     living = Living(roster, world.native)
     there = Fragment(living, roster.joints, actuators.definitions)
     fragment = read_fragment(given, basis, there, scene.collision.categories, roster.was, path)
     return put_in(world, fragment, path)
+
+
+def basis_to_add(world: WorldParts) -> Basis:
+    """The parts of the scene's text on which additions depend."""
+    basis = basis_of(world.roster.scene)
+    if basis is None:
+        raise UsageError(
+            "nothing can be added in this scene: it was not read from a text in this process; "
+            "load it with `load` or `loads`"
+        )
+    return basis
 
 
 def put_in(

@@ -41,6 +41,7 @@ from .naming.parts import MotorState, Probing, Scripted, Vector, Viewing
 from .naming.registry import Registry
 from .naming.settings import add_to_setting, apply_setting
 from .old_names import OldNames
+from .prepared import Prepared, prepare
 from .probes import Probes
 from .queries import Query
 from .removals import lineup, settle, settled
@@ -230,6 +231,17 @@ class World(OldNames):
         if not isinstance(fragment, (Mapping, str, bytes)):
             raise UsageError(f"a fragment is a mapping or a YAML text, got {shown(fragment)}")
         return {name: self._handle(name) for name in add_fragment(self, fragment, path)}
+
+    @checked(path=text)
+    def prepare(
+        self, fragment: Mapping[str, Any] | str | bytes, *, path: str = "<fragment>"
+    ) -> Prepared:
+        """Read a fragment once, as ``add`` does, of which many copies are to be added.
+
+        Its joints and actuators name its own bodies and ``world`` alone. Raises SceneError with
+        every problem found.
+        """
+        return prepare(self, fragment, path)
 
     def _handle(self, name: str) -> BodyHandle | JointHandle | ActuatorHandle:
         if name in self.roster.bodies:

@@ -82,6 +82,23 @@ class OurRain:
         self.world.step()
 
 
+class PreparedRain(OurRain):
+    """The same drops, as copies of two fragments that are read once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        shapes: list[dict[str, Any]] = [{"box": [0.5, 0.5]}, {"circle": 0.25}]
+        self.kinds = [
+            self.world.prepare({"bodies": {"drop": {"shape": shape}}}) for shape in shapes
+        ]
+
+    def bear(self, numbers: range) -> list[str]:
+        born: list[str] = []
+        for number in numbers:
+            born += self.kinds[number % 2].add(f"drop[{number}]", at=place(number))
+        return born
+
+
 class PymunkRain:
     def __init__(self) -> None:
         import pymunk
@@ -170,7 +187,7 @@ def main() -> None:
     parser.add_argument("--births", type=int, default=100_000)
     parser.add_argument("--no-pymunk", action="store_true")
     options = parser.parse_args()
-    engines: dict[str, Callable[[], Rain]] = {"rigid": OurRain}
+    engines: dict[str, Callable[[], Rain]] = {"rigid": OurRain, "rigid, prepared": PreparedRain}
     if not options.no_pymunk:
         engines["pymunk"] = PymunkRain
     for name, make in engines.items():

@@ -33,6 +33,11 @@ class Placement:
         """-1 where turning one way becomes turning the other way, else 1."""
         return -1.0 if self.mirror else 1.0
 
+    @property
+    def only_moves(self) -> bool:
+        """Whether a body keeps its size, its sides and its tags."""
+        return self.scale == 1.0 and self.mirror is None and not self.tags
+
     @cached_property
     def _turn(self) -> tuple[float, float]:
         """Cosine and sine of the angle."""

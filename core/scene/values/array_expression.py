@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Expressions over arrays: values of many worlds at once, each with the bits of its own world.
 
-Only operations that IEEE 754 defines exactly are done by NumPy; all others are computed one by
-one. If a world has no value, such as after a division by zero, its number is not finite.
+NumPy does only operations that IEEE 754 defines exactly; all others are those of the native code.
+If a world has no value, such as after a division by zero, its number is not finite.
 """
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from .expression import Expression
 from .expression_parser import raised
 from .expression_parts import PATH, SEED, Part
 from .functions import FUNCTIONS
+from .row_program import over_rows
 from .seeded_arrays import OF_MANY
 
 Arrays = Mapping[str, Any]
@@ -135,8 +135,7 @@ def _join(operation: Callable[[Any, Any], Any], left: Part, right: Part) -> Node
         return lambda v: np.square(first(v))
     if operation is operator.truediv:
         return lambda v: np.divide(first(v), second(v))
-    each = partial(_one_by_one, operation)
-    return lambda v: each(first(v), second(v))
+    return lambda v: over_rows(operation, first(v), second(v))
 
 
 def _call(function: Callable[..., float], arguments: Sequence[Part]) -> Node:
@@ -144,28 +143,13 @@ def _call(function: Callable[..., float], arguments: Sequence[Part]) -> Node:
     known = _WHOLE.get(function)
     if known is not None:
         return lambda v: known(*[node(v) for node in nodes])
-    return lambda v: _one_by_one(function, *[node(v) for node in nodes])
+    return lambda v: over_rows(function, *[node(v) for node in nodes])
 
 
 def _draw(function: Callable[..., float], turn: int, arguments: Sequence[Part]) -> Node:
     nodes = [_number(argument) for argument in arguments]
     of_many = OF_MANY[function]
     return lambda v: of_many(v[SEED], v[PATH], turn, *[node(v) for node in nodes])
-
-
-def _one_by_one(function: Callable[..., Any], *values: Any) -> Any:
-    """Functions whose NumPy versions give other bits on other machines."""
-    whole = np.broadcast_arrays(*values)
-    rows = zip(*(each.ravel().tolist() for each in whole), strict=True)
-    found = [_tried(function, row) for row in rows]
-    return np.array(found, np.float64).reshape(whole[0].shape)
-
-
-def _tried(function: Callable[..., Any], values: tuple[Any, ...]) -> float:
-    try:
-        return float(function(*values))
-    except (ArithmeticError, ValueError):
-        return float("nan")
 
 
 def _least(*values: Any) -> Any:

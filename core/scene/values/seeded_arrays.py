@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ... import _native
-from . import portable_math, seeded
+from . import seeded
+from .functions import FUNCTIONS
+from .row_program import over_rows
 
 Int64 = NDArray[np.int64]
 Float64 = NDArray[np.float64]
@@ -38,10 +40,10 @@ def _uniform(seeds: Int64, path: str, call: int, low: Any, high: Any) -> Float64
 
 
 def _normal(seeds: Int64, path: str, call: int, mean: Any, deviation: Any) -> Float64:
-    first, second = _units(seeds, path, call, 0).tolist(), _units(seeds, path, call, 1)
-    radius = np.sqrt([-2.0 * portable_math.log(each) for each in first])
-    turn = [portable_math.cos(each) for each in (2.0 * math.pi * second).tolist()]
-    found: Float64 = mean + deviation * radius * np.array(turn)
+    first, second = _units(seeds, path, call, 0), _units(seeds, path, call, 1)
+    radius = np.sqrt(-2.0 * over_rows(FUNCTIONS["log"].call, first))
+    turn = over_rows(FUNCTIONS["cos"].call, 2.0 * math.pi * second)
+    found: Float64 = mean + deviation * radius * turn
     return found
 
 

@@ -35,6 +35,7 @@ class InitialStates:
 
     Attributes:
         writer: the writer of the task's start values; None without these.
+        redrawn: whether the scene depends on the seed.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class InitialStates:
         self._ahead = np.empty((0, 0))
         task, basis = scene.task, basis_of(scene)
         self._draws = (basis is not None and basis.drew) if task is None else task.draws
+        self.redrawn = self._draws or scene.reacts
         start = {} if scene.task is None else scene.task.start
         self._drawn = [_Drawn(scene, value) for value in start.values()]
         self._names = list(start)
@@ -59,11 +61,6 @@ class InitialStates:
         ranges = [part.range if isinstance(part, _Formula) else (part, part) for _, part in parts]
         self._low, self._high = np.array(ranges).reshape(-1, 2).T
         self._written = [i for i, (name, _) in enumerate(parts) if not name.startswith("$")]
-
-    @property
-    def redrawn(self) -> bool:
-        """Whether the scene depends on the seed."""
-        return self._draws or self.scene.reacts
 
     def layout(self, seed: int) -> World:
         """The world of the scene with another seed, at its beginning."""

@@ -39,7 +39,7 @@ class NamedWriter:
         self._bounds = SettingBounds()
         for name in names:
             found, setting = _find(world, name)
-            self._bounds.add(self.width, found)
+            self._bounds.add(found)
             count = found.width
             self._settings.append((slice(self.width, self.width + count), setting))
             self.width += count

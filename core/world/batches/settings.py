@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -70,17 +71,17 @@ class SettingWriter:
             found = find_setting(world, name)
             columns = slice(self.width, self.width + found.width)
             self.width += found.width
-            self._bounds.add(columns.start, found)
+            self._bounds.add(found)
             if isinstance(found.owner, int):
                 codes = [_native.SETTINGS[code] for code in found.setting]
                 rows += [(code, found.owner, k > 0) for k, code in enumerate(codes)]
                 self._parts.append((columns, "", None))
                 continue
             control = control_of(found.owner)
-            codes = [_native.SETTINGS[code] for code in control.codes]
+            assert isinstance(found.setting, str)
+            codes = [_native.SETTINGS[code] for code in control.codes(found.setting)]
             for index in _places(world, found.owner):
                 rows += [(code, index, k > 0) for k, code in enumerate(codes)]
-            assert isinstance(found.setting, str)
             self._parts.append((columns, found.setting, control))
         self.codes = np.array(rows, np.int32).reshape(-1, 3)
         self._bodies_alone = all(control is None for *_, control in self._parts)
@@ -96,43 +97,51 @@ class SettingWriter:
             else control.write(worlds, name, values[:, columns])
             for columns, name, control in self._parts
         ]
-        return np.ascontiguousarray(np.concatenate(parts, axis=1))
+        return np.ascontiguousarray(parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1))
 
 
 class SettingBounds:
     """Allowed values of the columns of a table of settings."""
 
     def __init__(self) -> None:
-        self._strengths: list[int] = []
-        self._least: list[tuple[int, float]] = []
-        self._words: list[tuple[int, tuple[str, ...]]] = []
+        self._settings: list[BatchSetting] = []  # of each column
+        self._low = self._high = np.empty(0)
 
-    def add(self, column: int, found: BatchSetting) -> None:
-        """Add the bounds of a setting, whose columns begin with ``column``."""
-        if found.unlimited:
-            self._strengths.append(column)
-        if found.least is not None:
-            self._least.append((column, found.least))
-        if found.words:
-            self._words.append((column, found.words))
+    def add(self, found: BatchSetting) -> None:
+        """Add the bounds of a setting, whose columns are the next ones."""
+        self._settings += [found] * found.width
+        bounds = np.array([_bounds(each) for each in self._settings]).reshape(-1, 2)
+        self._low, self._high = np.ascontiguousarray(bounds.T)
 
     def check(self, values: NDArray[np.float64]) -> None:
         """Raise ValueError for invalid values."""
-        strengths = values[:, self._strengths]
-        others = np.delete(values, self._strengths, axis=1) if self._strengths else values
+        table = np.ascontiguousarray(values)
+        if not _native.are_within(table, self._low, self._high):
+            self._tell(table)
+        for column, found in enumerate(self._settings):
+            if found.words and not np.isin(table[:, column], range(len(found.words))).all():
+                known = ", ".join(f"{i} ({word})" for i, word in enumerate(found.words))
+                raise ValueError(f"a value must be one of {known}")
+
+    def _tell(self, values: NDArray[np.float64]) -> None:
+        unlimited = np.array([found.unlimited for found in self._settings])
+        strengths, others = values[:, unlimited], values[:, ~unlimited]
         if np.isnan(strengths).any() or not np.isfinite(others).all():
             raise ValueError("a value must be a finite number")
         if (np.abs(others) > LARGEST).any():
             raise ValueError(f"a value must not be above {LARGEST:g}")
         if (strengths < 0.0).any():
             raise ValueError("a strength must not be negative")
-        for column, least in self._least:
-            if (values[:, column] < least).any():
-                raise ValueError(f"a value must not be below {least:g}")
-        for column, words in self._words:
-            if not np.isin(values[:, column], range(len(words))).all():
-                known = ", ".join(f"{i} ({word})" for i, word in enumerate(words))
-                raise ValueError(f"a value must be one of {known}")
+        for column, found in enumerate(self._settings):
+            if found.least is not None and (values[:, column] < found.least).any():
+                raise ValueError(f"a value must not be below {found.least:g}")
+
+
+def _bounds(found: BatchSetting) -> tuple[float, float]:
+    """The least and the largest value of a setting."""
+    if found.unlimited:
+        return 0.0, math.inf
+    return (-LARGEST if found.least is None else found.least), LARGEST
 
 
 def _places(world: NamedParts, owner: str) -> list[int]:

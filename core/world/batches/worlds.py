@@ -30,6 +30,7 @@ class EngineWorlds:
         self._first = first
         self._native = _native.Batch(first.native, count, threads)
         self._firsts = [first] * count
+        self._replaced = False  # whether some have other first ones
         self._controls: dict[str, BatchControl] = {}
 
     def step(self, steps: int) -> None:
@@ -89,7 +90,7 @@ class EngineWorlds:
         if control is None:
             control = self._controls[owner] = control_of(self._first, owner, len(self._firsts))
             for first, worlds in self._by_first().items():
-                control.begin(worlds, first)
+                control.begin(np.array(worlds), first)
         return control
 
     def _by_first(self) -> dict[World, list[int]]:
@@ -106,18 +107,20 @@ class EngineWorlds:
     def reset(self, mask: NDArray[np.bool_]) -> None:
         """Reset the marked worlds to the start of the first one."""
         self._native.reset(mask)
-        marked = np.flatnonzero(mask).tolist()
-        for index in marked:
-            self._firsts[index] = self._first
+        marked = np.flatnonzero(mask)
+        if self._replaced:
+            for index in marked.tolist():
+                self._firsts[index] = self._first
         for control in self._controls.values():
             control.begin(marked, self._first)
 
     def put(self, index: int, first: World) -> None:
         """Reset one world to the start of another first world."""
         self._firsts[index] = first
+        self._replaced = True
         self._native.replace(index, first.native)
         for control in self._controls.values():
-            control.begin([index], first)
+            control.begin(np.array([index]), first)
 
     def world(self, index: int) -> World:
         """A separate world in the state of a world of the batch."""

@@ -69,13 +69,18 @@ class Placer:
         place = self.placement
         x, y = place.direction(body.velocity)
         moves = body.kind != "static"
+        name, position = self.name(body.name), place.point(body.position)
+        angle = place.angle + place.turn(body.angle)
+        velocity = (x + place.velocity[0], y + place.velocity[1]) if moves else (0.0, 0.0)
+        if place.only_moves and body.texture is None:
+            return self._changed(body, name=name, position=position, angle=angle, velocity=velocity)
         return self._changed(
             body,
-            name=self.name(body.name),
+            name=name,
             shapes=self._placed_shapes(body.shapes),
-            position=place.point(body.position),
-            angle=place.angle + place.turn(body.angle),
-            velocity=(x + place.velocity[0], y + place.velocity[1]) if moves else (0.0, 0.0),
+            position=position,
+            angle=angle,
+            velocity=velocity,
             angular_velocity=place.turn(body.angular_velocity),
             mass=_scaled(body.mass, place.scale, 2),
             inertia=_scaled(body.inertia, place.scale, 4),
