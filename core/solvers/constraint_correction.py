@@ -59,7 +59,7 @@ def step(system: System) -> Report:
     V: Numbers = bodies.V.tolist()
     sums = [0.0] * len(rows)
     count = len(contacts)
-    sizes = blocks_of(rows, settings.blocks)
+    sizes = blocks_of(rows.keys, rows.bounds(), settings.blocks)
     inner = inner_rows(sizes)
     blocks = build_blocks(
         sizes,

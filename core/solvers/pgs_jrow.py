@@ -133,7 +133,7 @@ def solve_group(
         row.lam = lam
     if log is not None:
         log.matrices |= {"A": _matrix(jrows), "B": np.array([row.b_value for row in jrows])}
-    sizes = blocks_of(rows, settings.blocks)
+    sizes = blocks_of(rows.keys, rows.bounds(), settings.blocks)
     highs = [row.high for row in jrows]
     blocks = build_blocks(sizes, rows.keys, lambda i, k: jrows[i].shared(k, i), highs)
     inner = inner_rows(sizes)

@@ -119,7 +119,7 @@ def solve_group(
     h, per_h = settings.dt, settings.inverse_dt
     normal, friction = rows.normal.tolist(), rows.friction.tolist()
     equation = Equation(A, B, rows.low * per_h, rows.high * per_h, normal, friction)
-    equation.solve_together(blocks_of(rows, settings.blocks), rows.keys)
+    equation.solve_together(blocks_of(rows.keys, rows.bounds(), settings.blocks), rows.keys)
     lambdas, iterations = start * per_h, 0
     for _ in range(settings.iterations):
         iterations += 1

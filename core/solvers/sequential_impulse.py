@@ -130,7 +130,7 @@ class Loop:
         self.normal: list[int] = rows.normal.tolist()
         self.friction: list[float] = rows.friction.tolist()
         self.keys = rows.keys
-        sizes = blocks_of(rows, settings.blocks)
+        sizes = blocks_of(rows.keys, rows.bounds(), settings.blocks)
         self.inner = inner_rows(sizes)
         self.blocks = build_blocks(sizes, rows.keys, self._shared, self.high)
         self.sums: list[float] = [0.0] * len(rows)
