@@ -27,12 +27,12 @@ SINGULAR = 1e-12  # of a diagonal, that is left of it where a row hangs on those
 
 
 def blocks_of(
-    keys: Sequence[Key], bounds: Iterable[tuple[float, float]], wanted: bool
+    keys: Sequence[Key], low: Iterable[float], high: Iterable[float], wanted: bool
 ) -> dict[int, int]:
     """The number of rows of each block, by its first row; joints' blocks only where ``wanted``."""
     found: dict[int, int] = {}
     first, last = 0, (-1, -1)
-    for i, (key, bound) in enumerate(zip(keys, bounds, strict=True)):
+    for i, (key, bound) in enumerate(zip(keys, zip(low, high, strict=True), strict=True)):
         if pulls(key):
             found[i] = 2
         free = key[0] == JOINT and key[2] in HELD and bound == (-math.inf, math.inf)

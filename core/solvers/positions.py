@@ -22,7 +22,7 @@ def correct_positions(
     """Positions until C is 0, or allowed: Delta x = -M^-1 J^T C / (J M^-1 J^T)."""
     touching = [(contact, _contact_row(contact, before)) for contact in contacts]
     for _ in range(settings.iterations):
-        largest = 0.0
+        largest, there = 0.0, bodies.X.tobytes()
         for joint in joints:
             rows = rows_of(bodies, joint, settings)
             largest = max(largest, _correct_rows(rows, bodies, settings))
@@ -36,7 +36,7 @@ def correct_positions(
                 wanted = settings.correction_rate * over
                 _push(bodies, a, b, row, wanted)
                 largest = max(largest, wanted)
-        if settings.ends(largest * settings.inverse_dt):
+        if settings.ends(largest * settings.inverse_dt) or bodies.X.tobytes() == there:
             return
 
 
@@ -57,8 +57,8 @@ def _correct_rows(rows: Sequence[Row], bodies: Bodies, settings: Settings) -> fl
     """Correct rows. Their bias is a rate of C over the step: it removes that rate times C, less
     the changes by the rows before. Return the largest change of a C."""
     built, largest = bodies.X.copy(), 0.0
-    bounds = [(row.low, row.high) for row in rows]
-    blocks = blocks_of([row.key for row in rows], bounds, settings.blocks)
+    low, high = [row.low for row in rows], [row.high for row in rows]
+    blocks = blocks_of([row.key for row in rows], low, high, settings.blocks)
     inner = inner_rows(blocks)
     for i, row in enumerate(rows):
         if i in inner or row.softness > 0.0 or drives(row.key):

@@ -69,10 +69,6 @@ class Rows:
         """The two bodies of each row."""
         return list(zip(self.a.tolist(), self.b.tolist(), strict=True))
 
-    def bounds(self) -> list[tuple[float, float]]:
-        """The bounds of each row."""
-        return list(zip(self.low.tolist(), self.high.tolist(), strict=True))
-
     def aim(self, bodies: Bodies) -> None:
         """Set the biases from the present velocities."""
         self.bias = self.push - self.restitution * along(self.J, bodies.V, self.a, self.b)
