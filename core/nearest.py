@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher, get_close_matches
+from difflib import SequenceMatcher
 
 LONGEST = 200
 """Letters of a word for which others are searched."""
@@ -57,7 +57,25 @@ def nearest_name(word: str, names: Iterable[str], cutoff: float = 0.6) -> str:
         return ""
     near = [name for name in names if len(name) <= LONGEST]
     work = sum(map(len, near)) * len(word) + _OVERHEAD * len(near)
-    return next(iter(get_close_matches(word, near, 1, cutoff)), "") if may_search(work) else ""
+    return _most_alike(word, near, cutoff) if may_search(work) else ""
+
+
+def _most_alike(word: str, names: Iterable[str], cutoff: float) -> str:
+    """The first of ``difflib.get_close_matches``, by fewer of the slow comparisons: those most
+    alike by their letters come first, and end it when one is more alike than the rest can be."""
+    matcher = SequenceMatcher(b=word)
+    bounds: list[tuple[float, str]] = []
+    for name in names:
+        matcher.set_seq1(name)
+        if matcher.real_quick_ratio() >= cutoff and (bound := matcher.quick_ratio()) >= cutoff:
+            bounds.append((bound, name))
+    best = (cutoff, "")
+    for bound, name in sorted(bounds, reverse=True):
+        if bound < best[0]:
+            break
+        matcher.set_seq1(name)
+        best = max(best, (matcher.ratio(), name))
+    return best[1]
 
 
 def nearest_word(word: str, words: tuple[str, ...], cutoff: float = 0.6) -> str:

@@ -16,33 +16,26 @@ the document puts a 1 on the diagonal.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from .mouse import pulls, solve_both
-from .system import JOINT, Float64, Key
+from .system import JOINT, Key
 
 HELD = range(6)  # parts of keys: 0 to 2 are held, 3 to 5 held by springs
 SINGULAR = 1e-12  # of a diagonal, that is left of it where a row hangs on those before
 
 
-class Bounded(Protocol):
-    """Rows with keys and bounds, such as ``Rows``."""
-
-    keys: list[Key]
-    low: Float64
-    high: Float64
-
-
-def blocks_of(rows: Bounded, wanted: bool) -> dict[int, int]:
+def blocks_of(
+    keys: Sequence[Key], low: Iterable[float], high: Iterable[float], wanted: bool
+) -> dict[int, int]:
     """The number of rows of each block, by its first row; joints' blocks only where ``wanted``."""
     found: dict[int, int] = {}
     first, last = 0, (-1, -1)
-    for i, key in enumerate(rows.keys):
+    for i, (key, bound) in enumerate(zip(keys, zip(low, high, strict=True), strict=True)):
         if pulls(key):
             found[i] = 2
-        free = key[0] == JOINT and key[2] in HELD and rows.low[i] == -math.inf
-        free = free and rows.high[i] == math.inf
+        free = key[0] == JOINT and key[2] in HELD and bound == (-math.inf, math.inf)
         group = (key[1], key[2] // 3) if wanted and free else (-1, i)
         if group != last:
             first, last = i, group

@@ -36,6 +36,7 @@ from .system import (
     Contact,
     Joint,
     Report,
+    Rest,
     Settings,
     System,
     apply_forces,
@@ -59,7 +60,7 @@ def step(system: System) -> Report:
     V: Numbers = bodies.V.tolist()
     sums = [0.0] * len(rows)
     count = len(contacts)
-    sizes = blocks_of(rows, settings.blocks)
+    sizes = blocks_of(rows.keys, rows.low, rows.high, settings.blocks)
     inner = inner_rows(sizes)
     blocks = build_blocks(
         sizes,
@@ -70,7 +71,7 @@ def step(system: System) -> Report:
     if log is not None:
         note_rows(log, bodies, rows, system.joints, settings, np.zeros(len(rows)))
         log.matrices["beta"][(rows.push == 0.0) & (rows.softness == 0.0)] = 0.0  # later, of places
-    iterations = 0
+    iterations, rest = 0, Rest()
     for iteration in range(settings.iterations):
         iterations, largest = iteration + 1, 0.0
         for i in _order(len(rows), count):
@@ -98,6 +99,9 @@ def step(system: System) -> Report:
             log.solutions.append(list(sums))
             log.velocities.append(np.array(V))
         if settings.ends(largest):
+            break
+        if log is None and rest.reached(largest, sums, *V):
+            iterations = settings.iterations
             break
     bodies.V[:] = V
     residual = _residual(rows, bodies, count)

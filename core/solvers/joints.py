@@ -32,7 +32,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..scene.values.portable_math import cos, sin
+from ..scene.values.portable_math import cos_and_sin
 from .mouse import PULL
 from .system import JOINT, Bodies, Float64, Joint, Key, Point, Settings, Soft
 
@@ -68,7 +68,7 @@ def arms(bodies: Bodies, joint: Joint) -> tuple[Point, Point]:
 
 
 def _turned(vector: Point, angle: float) -> Point:
-    c, s = cos(float(angle)), sin(float(angle))
+    c, s = cos_and_sin(float(angle))
     return c * vector[0] - s * vector[1], s * vector[0] + c * vector[1]
 
 

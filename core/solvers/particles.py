@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..scene.values.portable_math import atan2, cos, sin
+from ..scene.values.portable_math import atan2, cos_and_sin
 from .system import Bodies, Joint, Outline, Particles, Settings
 
 Points = list[list[float]]
@@ -60,7 +60,7 @@ def begin(bodies: Bodies, corners: Corners, dt: float) -> Particles:
 
 def placed(bodies: Bodies, outline: Outline) -> Points:
     x, y, angle = bodies.X[outline.body].tolist()
-    c, s = cos(angle), sin(angle)
+    c, s = cos_and_sin(angle)
     return [[x + (c * px - s * py), y + (s * px + c * py)] for px, py in outline.corners.tolist()]
 
 
@@ -98,7 +98,7 @@ def place_bodies(bodies: Bodies, corners: Corners, now: Points, settings: Settin
         turn = atan2(cross, dot) - old[2]
         turn -= 2.0 * math.pi * math.floor(turn / (2.0 * math.pi) + 0.5)
         angle = old[2] + turn
-        c, s = cos(angle), sin(angle)
+        c, s = cos_and_sin(angle)
         new = [mx - (c * rx - s * ry), my - (s * rx + c * ry), angle]
         bodies.X[body] = new
         bodies.V[body] = [(new[i] - old[i]) * settings.inverse_dt for i in range(3)]

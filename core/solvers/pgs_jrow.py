@@ -39,6 +39,7 @@ from .system import (
     Bodies,
     CrowdedError,
     Report,
+    Rest,
     Settings,
     System,
     apply_forces,
@@ -133,17 +134,20 @@ def solve_group(
         row.lam = lam
     if log is not None:
         log.matrices |= {"A": _matrix(jrows), "B": np.array([row.b_value for row in jrows])}
-    sizes = blocks_of(rows, settings.blocks)
+    sizes = blocks_of(rows.keys, rows.low, rows.high, settings.blocks)
     highs = [row.high for row in jrows]
     blocks = build_blocks(sizes, rows.keys, lambda i, k: jrows[i].shared(k, i), highs)
     inner = inner_rows(sizes)
-    iterations = 0
+    iterations, rest = 0, Rest()
     for _ in range(settings.iterations):
         iterations += 1
         change = gauss_seidel(jrows, blocks, inner)
         if log is not None:
             log.solutions.append([row.lam for row in jrows])
         if settings.ends(change * settings.dt):
+            break
+        if log is None and rest.reached(change, [row.lam for row in jrows]):
+            iterations = settings.iterations
             break
     return jrows, iterations
 

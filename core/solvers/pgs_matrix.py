@@ -47,6 +47,7 @@ from .system import (
     Float64,
     Key,
     Report,
+    Rest,
     Settings,
     System,
     apply_forces,
@@ -119,8 +120,8 @@ def solve_group(
     h, per_h = settings.dt, settings.inverse_dt
     normal, friction = rows.normal.tolist(), rows.friction.tolist()
     equation = Equation(A, B, rows.low * per_h, rows.high * per_h, normal, friction)
-    equation.solve_together(blocks_of(rows, settings.blocks), rows.keys)
-    lambdas, iterations = start * per_h, 0
+    equation.solve_together(blocks_of(rows.keys, rows.low, rows.high, settings.blocks), rows.keys)
+    lambdas, iterations, rest = start * per_h, 0, Rest()
     for _ in range(settings.iterations):
         iterations += 1
         change = equation.iterate(lambdas)
@@ -128,15 +129,13 @@ def solve_group(
             log.solutions.append(lambdas.tolist())
         if settings.ends(change * h):
             break
+        if log is None and rest.reached(change, lambdas.tolist()):
+            iterations = settings.iterations
+            break
     if log is not None:
         low, high = friction_bounds(rows, lambdas * h)
-        log.matrices |= {
-            "A": A,
-            "B": B,
-            "lambda": lambdas,
-            "low": low * per_h,
-            "high": high * per_h,
-        }
+        log.matrices |= {"A": A, "B": B, "lambda": lambdas}
+        log.matrices |= {"low": low * per_h, "high": high * per_h}
     return lambdas * h, iterations
 
 

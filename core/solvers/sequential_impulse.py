@@ -47,6 +47,7 @@ from .system import (
     Bodies,
     Float64,
     Report,
+    Rest,
     Settings,
     System,
     apply_forces,
@@ -130,17 +131,20 @@ class Loop:
         self.normal: list[int] = rows.normal.tolist()
         self.friction: list[float] = rows.friction.tolist()
         self.keys = rows.keys
-        sizes = blocks_of(rows, settings.blocks)
+        sizes = blocks_of(rows.keys, rows.low, rows.high, settings.blocks)
         self.inner = inner_rows(sizes)
         self.blocks = build_blocks(sizes, rows.keys, self._shared, self.high)
         self.sums: list[float] = [0.0] * len(rows)
 
     def solve(self, V: Velocities) -> int:
         """Do all passes; return their number."""
+        rest = Rest()
         for iteration in range(self.settings.iterations):
             change = self.iterate(V, iteration)
             if self.settings.ends(change):
                 return iteration + 1
+            if self.log is None and rest.reached(change, self.sums, *V):
+                break
         return self.settings.iterations
 
     def start(self, V: Velocities, sums: Float64) -> None:

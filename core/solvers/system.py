@@ -9,7 +9,8 @@ as positive; the other body gets the opposite. Row i of each array is body i; bo
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -194,6 +195,21 @@ def apply_forces(bodies: Bodies, dt: float) -> None:
 def move(bodies: Bodies, dt: float, V: Float64 | None = None) -> None:
     """X += V dt: the second half. Explicit Euler moves by the velocities V of the step's start."""
     bodies.X += (bodies.V if V is None else V) * dt
+
+
+class Rest:
+    """Whether iterations have come to where further ones change no bit."""
+
+    def __init__(self) -> None:
+        self._bits: bytes | None = None
+
+    def reached(self, change: float, *numbers: Iterable[float]) -> bool:
+        """After an iteration with its largest change: whether it left all numbers that the next
+        one begins with as they were."""
+        before, self._bits = self._bits, None
+        if change == 0.0:  # of zeros the sign counts too
+            self._bits = b"".join(array("d", each).tobytes() for each in numbers)
+        return self._bits is not None and self._bits == before
 
 
 def total(terms: Float64) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from rigid.core import SceneError, loads
 
-from tests.search import EVERYTHING
+from tests.search import EVERYTHING, tries
 
 from .frame import CORPUS
 from .laws.hunting import hunt, text_of
@@ -21,7 +21,8 @@ from .laws.start import is_well_posed
 from .laws.worlds import a_world
 
 OPEN = [*(CORPUS / "laws-open").glob("*.yaml")]
-SEED, WORLDS = 20, 1000
+SEED, WORLDS = 20, tries(500, 1000)
+"""Worlds that ever broke a law are in the corpus, and are tried however few of these are."""
 SHORTER = {289: 25, 362: 8, 484: 50, 717: 25}
 """Steps of the worlds whose blows between very light and very heavy bodies take seconds in all:
 `make test-all` judges the whole of their runs."""
@@ -46,15 +47,15 @@ def test_no_world_loses_momentum_or_stops_and_few_break_any_law() -> None:
 
 
 def test_worlds_begin_without_overlaps_and_most_can_be_run() -> None:
-    refused = 0
-    for number in range(300):
+    refused, count = 0, tries(150, 300)
+    for number in range(count):
         try:
             scene = loads(text_of(SEED, number))
         except SceneError:
             refused += 1
             continue
         assert is_well_posed(scene), f"world {number}"
-    assert refused < 10
+    assert refused < count / 30
 
 
 def test_worlds_have_all_joints_solvers_and_settings() -> None:

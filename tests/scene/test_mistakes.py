@@ -8,6 +8,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 from zlib import adler32
@@ -498,6 +499,16 @@ def test_long_names_are_not_compared() -> None:
     word = "ab" * 100_000
     (found,) = messages_of(f"{word}: 1\nbodies: {{b: {BODY}}}")
     assert "did you mean" not in found
+
+
+def test_the_nearest_name_is_the_one_that_difflib_has_first() -> None:
+    choose = random.Random(1)
+    for _ in range(500):
+        letters = choose.choice(["ab", "abcdef"])
+        word, *names = ("".join(choose.choices(letters, k=choose.randint(0, 8))) for _ in range(12))
+        cutoff = choose.choice([0.3, 0.6, 0.8])
+        right = next(iter(get_close_matches(word, names, 1, cutoff)), "")
+        assert nearest_name(word, names, cutoff) == right
 
 
 def test_all_searches_of_a_scene_share_one_allowance() -> None:

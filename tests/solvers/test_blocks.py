@@ -57,8 +57,8 @@ def test_blocks_are_the_rows_that_a_joint_holds_and_no_bounded_ones():
         Joint("d", "mouse", 0, 1, (0, 0), (0, 0), number=3),
     ]
     rows = build_rows(pair(), [], joints, Settings(dt=1.0))
-    assert blocks_of(rows, wanted=True) == {0: 3, 4: 2, 8: 2}
-    assert blocks_of(rows, wanted=False) == {8: 2}
+    assert blocks_of(rows.keys, rows.low, rows.high, wanted=True) == {0: 3, 4: 2, 8: 2}
+    assert blocks_of(rows.keys, rows.low, rows.high, wanted=False) == {8: 2}
 
 
 def test_a_row_that_nothing_moves_leaves_the_others_right():

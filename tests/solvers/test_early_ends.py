@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import pytest
 from rigid.core import SceneError, build, loads
-from rigid.core.solvers import Joint
+from rigid.core.solvers import Joint, Log
+from rigid.core.solvers.system import Rest
 
 from tests.solvers.hand_made import bodies, cube_against_wall, take_step
 
@@ -38,6 +39,29 @@ def test_corrections_of_constraints_end_early_too():
         )
         counts.append(report.iterations)
     assert 500 == counts[0] > counts[1] > counts[2] > 1
+
+
+@pytest.mark.parametrize("solver", [*LOOPS, "constraint_correction"])
+def test_iterations_that_are_left_out_as_they_change_nothing_are_counted(solver):
+    """A log has all of them, so that with one none is left out."""
+    rod = Joint("j", "distance", 0, 1, (0.0, 0.3), (0.0, 0.0), least=1.9, most=1.9)
+    ends = []
+    for log in (None, Log()):
+        moving = bodies(
+            [[0.7, 0, 1], [0, 1, 0]], [1, 3], inertias=[1, 2], places=[[0] * 3, [2, 1, 0]]
+        )
+        settings = {"iterations": 70, "position_correction": True}
+        report = take_step(solver, moving, [], joints=[rod], log=log, **settings)
+        ends.append((report.iterations, report.solution, moving.V.tobytes(), moving.X.tobytes()))
+    assert ends[0] == ends[1]
+    assert ends[0][0] == 70 == len(log.solutions)
+
+
+def test_iterations_rest_after_two_alike_in_which_the_signs_of_zeros_count():
+    rest, nan = Rest(), float("nan")
+    tries = [(0.1, 1.0), (0.0, 1.0), (0.0, 1.0), (nan, 1.0), (0.0, 0.0), (0.0, -0.0), (0.0, -0.0)]
+    found = [rest.reached(change, [value, nan]) for change, value in tries]
+    assert found == [False, False, True, False, False, False, True]
 
 
 def test_iterative_impulses_leave_slow_approaches_alone():

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ... import _native
 from ...scene.model import Body, Scene
-from ...scene.values.portable_math import cos, sin
+from ...scene.values.portable_math import cos_and_sin
 from ...solvers import Bodies, Contact, Outline
 from ...solvers.collision import RECTANGLES, Corners, Hit, circle_circle, rectangle_circle
 from ..building.primitives import Primitive, primitives
@@ -103,7 +103,7 @@ class Detector:
         """The contacts of bodies where they are, or of polygons in world coordinates instead."""
         if not len(self._pairs):
             return []
-        turns = [(cos(angle), sin(angle)) for angle in bodies.X[:, 2].tolist()]
+        turns = [cos_and_sin(angle) for angle in bodies.X[:, 2].tolist()]
         boxes = self._boxes(bodies, turns) if outlines is None else _boxes_of(outlines)
         boxes[self._endless] = -math.inf, -math.inf, math.inf, math.inf
         first, second = self._pairs[:, 0], self._pairs[:, 1]

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ... import _native
-from ...scene.values.portable_math import cos, hypot, sin
+from ...scene.values.portable_math import cos_and_sin, hypot
 from ...solvers import SOLVERS, Bodies, Contact, CrowdedError, Log, Report, Settings, System
 from ..building.assembly import build_native
 from ..building.engines import SOLVER_CHANNELS
@@ -144,7 +144,7 @@ class TextbookEngine(TextbookRoom):
             if wrong:
                 self._stop(wrong, ids[i], (x, y, vx, vy, omega))
                 continue
-            c, s = cos(angle), sin(angle)
+            c, s = cos_and_sin(angle)
             cx, cy = self._centers[i]
             _native.World.set_pose(
                 self, ids[i], x - (c * cx - s * cy), y - (s * cx + c * cy), angle

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ... import _native
 from ...scene.model import Body, Scene
-from ...scene.values.portable_math import cos, exp, sin
+from ...scene.values.portable_math import cos_and_sin, exp
 from ..building.rows import Rows, joined
 from ..saved import POINT, different, fixed, flag, listed, need, number, record, whole
 
@@ -128,7 +128,7 @@ class ExternalForces:
         over = start + h if blow else until
         if now < start - SAME_TIME * h or now >= over - SAME_TIME * h:
             return np.zeros(3)
-        c, s = cos(angle), sin(angle)
+        c, s = cos_and_sin(angle)
         fx, fy = float(row["x"]), float(row["y"])
         if kind == _native.FORCE_KINDS["thruster"]:
             fx, fy = c * fx - s * fy, s * fx + c * fy

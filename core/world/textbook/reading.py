@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ... import _native
 from ...scene.model import Scene
-from ...scene.values.portable_math import cos, sin
+from ...scene.values.portable_math import cos_and_sin
 from ...solvers import Outline, Report
 from ..building.rows import Rows, columns
 
@@ -97,7 +97,7 @@ def deformed_corners(
         if moving[body]:
             apart = particles[first : first + count] - places[body, :2]
             x, y = apart[:, 0], apart[:, 1]
-            c, s = cos(float(places[body, 2])), sin(float(places[body, 2]))
+            c, s = cos_and_sin(float(places[body, 2]))
             now = np.stack([c * x + s * y, c * y - s * x], axis=1)
             found[int(rows[body])] = (outline.corners + np.array(centers[body]), now)
         first += count

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ... import _native
 from ...scene.basis import Fragment
 from ...scene.model import Scene
-from ...scene.values.portable_math import cos, hypot, sin
+from ...scene.values.portable_math import cos_and_sin, hypot
 from ...solvers import Bodies, Joint, Memory, Report, System
 from ...solvers.particles import Corners, begin
 from ..building.rows import Rows
@@ -213,7 +213,7 @@ class TextbookRoom(_native.World):
         places = np.stack([self.x, self.y, self.angle], axis=1)
         for i, (cx, cy) in enumerate(self._centers):
             if cx or cy:
-                c, s = cos(float(places[i, 2])), sin(float(places[i, 2]))
+                c, s = cos_and_sin(float(places[i, 2]))
                 places[i, 0] += c * cx - s * cy
                 places[i, 1] += s * cx + c * cy
         velocities = np.stack([self.vx, self.vy, self.omega], axis=1).astype(np.float64)
