@@ -84,6 +84,7 @@ class Game:
         self._clock = clock
         self._inbox = Inbox(self._answer)
         self._watches: dict[str, _Watch] = {}
+        self._met = False
         self._stage: Stage | None = None
         self._stages = 0
         self._version = 0
@@ -118,13 +119,16 @@ class Game:
             self._wait(self._last + TICK)
 
     def tick(self) -> None:
-        """Answer, look at the files, step as far as is due, and tell what is new."""
+        """Answer, look at the files, step as far as is due, and tell what is new.
+
+        Time does not run before the first page is there.
+        """
         self._answer_all()
         now = self._clock()
         if now - self._looked >= LOOK:
             self._looked = now
             self.session.reload()
-        self.session.advance(now - self._last, BUDGET)
+        self.session.advance(now - self._last if self._met else 0.0, BUDGET)
         self._last = now
         self._tell(now)
 
@@ -143,6 +147,7 @@ class Game:
 
     def _join(self, who: str, watcher: Watcher) -> None:
         self._watches[who] = _Watch(watcher)
+        self._met = True
         if self._stage is not None:
             watcher.tell_stage(as_text(self._stage.message))
         self._shown = None

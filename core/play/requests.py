@@ -53,6 +53,10 @@ _WORDS: dict[str, tuple[str, ...]] = {
 _OPTIONAL = {"traces": 20 * LONGEST}
 """Words that may be missing, and how long they may be."""
 _PLAIN = ("play", "pause", "step", "drop", "restart", "over", "save")
+TO_WATCH = frozenset(("want",))
+"""What a page may ask for that only watches."""
+TO_FILES = frozenset(("write", "save"))
+"""What writes files."""
 KNOWN = frozenset((*_PLAIN, *_NUMBERS, *_WORDS))
 
 

@@ -89,6 +89,7 @@ class Session:
         self._engine = {"threads": threads, "lanes": lanes}
         self._clock = clock
         self._goal: int | None = None
+        self._will_play = False  # once there is a world
         self._due = 0.0
         self._history = History()
         self._plotted = PlottedSteps()
@@ -138,11 +139,13 @@ class Session:
     # ------------------------------------------------------------ time
 
     def play(self) -> None:
+        """Let time run; where no scene could be read yet, as soon as there is one."""
+        self._will_play = self.world is None
         self.playing = self.world is not None and not self.outcome and not self._stopped
         self._due = 0.0
 
     def pause(self) -> None:
-        self.playing = False
+        self.playing = self._will_play = False
 
     def set_speed(self, speed: float) -> None:
         """Another speed, as near as there is one."""
@@ -467,6 +470,8 @@ class Session:
         self._history = History()
         self._history.keep(0, world.save())
         self.end, self._goal = goal, None
+        if self._will_play:
+            self.play()
         if goal:
             self._goal = goal
             self._go_on(self._clock())

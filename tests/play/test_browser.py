@@ -35,11 +35,16 @@ class Play:
     """A game that goes on by itself, and a tab that shows it."""
 
     def __init__(
-        self, tabs: Tabs, path: Path, size: tuple[int, int] = (1100, 800), **options: Any
+        self,
+        tabs: Tabs,
+        path: Path,
+        size: tuple[int, int] = (1100, 800),
+        watched: bool = False,
+        **options: Any,
     ) -> None:
         self.path = path
         self.game = Game(Session(path), path.with_name("record.yaml"))
-        self.server = PlayServer(self.game, 0)
+        self.server = PlayServer(self.game, 0, watched=watched)
         self.server.start()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -317,6 +322,48 @@ def test_mistakes_are_shown_with_line_and_caret_until_they_are_mended(play: Play
     assert "|          ^" in text
     play.rewrite(SCENE)
     play.tab.wait_for_selector("#trouble", state="hidden")
+
+
+def test_mistakes_are_closed_and_opened_again_and_long_lines_show_their_mark(play: Play) -> None:
+    seen = """() => { const box = document.querySelector("#trouble pre").getBoundingClientRect();
+        const mark = [...document.querySelectorAll("#trouble .caret")].at(-1);
+        const {left, right} = mark.getBoundingClientRect();
+        return left >= box.left && right <= box.right; }"""
+    play.rewrite(SCENE.replace("circle: 0.5}", f"circle: 0.5}}{' ' * 150}, colour: 3"))
+    reads(play.tab, "#trouble", "colour")
+    assert play.tab.evaluate(seen)
+    play.tab.keyboard.press("Escape")
+    play.tab.wait_for_selector("#trouble", state="hidden")
+    play.tab.click("#trouble-open")
+    play.tab.click("#trouble .close")
+    play.tab.wait_for_selector("#trouble", state="hidden")
+    play.rewrite(SCENE.replace("shape: {circle", "shpe: {circle"))
+    play.tab.wait_for_selector("#trouble:not([hidden])")
+    play.rewrite(SCENE)
+    play.tab.wait_for_selector("#trouble", state="hidden")
+    play.tab.wait_for_selector("#trouble-open", state="hidden")
+
+
+def test_who_only_watches_sees_all_and_has_no_hands(tabs: Tabs, path: Path) -> None:
+    play = Play(tabs, path, watched=True)
+    try:
+        play.wait("p.status && p.picture.lastView")
+        other = tabs.take({"width": 390, "height": 844}, {})
+        other.goto(play.server.watch_address)
+        other.wait_for_function("() => window.rigid?.player?.status?.watchers === 2")
+        assert other.locator("#scene-keys, .more").first.is_hidden()
+        assert other.locator("#play").is_disabled()
+        other.keyboard.press("ArrowUp")
+        other.keyboard.press("r")
+        other.click("#picture")
+        other.evaluate("() => rigid.player.seek(1)")
+        play.tab.click("#play")
+        other.wait_for_function("() => rigid.player.time > 0.3")
+        assert play.say("p.status.played") is False
+        tabs.give_back(other, {})
+    finally:
+        play.end()
+    assert play.errors == []
 
 
 def test_a_scene_that_changes_is_shown_at_once_and_keeps_its_time(play: Play) -> None:

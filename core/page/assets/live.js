@@ -15,6 +15,7 @@ class LivePlayer extends Player {
     Object.assign(this, {link, status: null, pressed: new Set(), plotted: 0});
     find("loop").hidden = true;
     this.extras();
+    if (link.watches) this.onlyWatch();
   }
 
   extras() {
@@ -36,6 +37,15 @@ class LivePlayer extends Player {
     find("plots").before(this.sliders.box, this.joints.box, this.keys.box);
     find("values").append(this.told.box);
     for (const name of OF_CONTACTS) this.shownPanel.boxes.get(name).addEventListener("change", () => this.want());
+  }
+
+  // Without hands: what is seen stays, what would change it goes.
+  onlyWatch() {
+    document.documentElement.dataset.watches = "true";
+    for (const id of ["back", "play", "on", "speed"]) find(id).disabled = true;
+    find("time").tabIndex = -1;
+    for (const {box} of [this.sliders, this.joints]) box.inert = true;
+    find("theme").before(element("span", {class: "badge", title: "Whoever has the other address plays"}, "watching"));
   }
 
   // ---------------------------------------------------------------- what the server tells
@@ -87,6 +97,7 @@ class LivePlayer extends Player {
   pause() { this.link.ask({do: "pause"}); }
 
   seek(time) {
+    if (this.link?.watches) return;
     this.time = clamp(time, this.source.begin, this.source.end);
     this.link.ask({do: "seek", time: this.time});
     this.changed();
@@ -154,8 +165,13 @@ class LivePlayer extends Player {
   }
 
   takeKey(event) {
+    if (this.link.watches) return event.key === "r";
     const key = this.keyOf(event);
     if (key === null) {
+      if (event.key === "Escape" && !this.trouble.box.hidden) {
+        this.trouble.open(false);
+        return true;
+      }
       if (event.key !== "r") return false;
       this.link.ask({do: "restart"});
       return true;
@@ -190,7 +206,7 @@ class LivePlayer extends Player {
 
   // A body that the mouse takes; null where there is nothing, which then moves the view.
   grab(x, y, moment, view) {
-    if (!moment || !view) return null;
+    if (!moment || !view || this.link.watches) return null;
     const found = pick(this.source, moment, view, new Set(), x, y);
     if (found?.kind !== "body" || this.source.data.bodies[found.index].kind !== "dynamic") return null;
     if (this.status?.solver) {
@@ -210,6 +226,7 @@ class LivePlayer extends Player {
 class Link {
   constructor() {
     this.player = null;
+    this.watches = JSON.parse(find("rigid-data").textContent).watches;
     this.latest = null;
     this.trouble = null;
     this.socket = new WebSocket(`${location.href.replace(/^http/, "ws").replace(/[#?].*$/, "")}live`);
@@ -221,7 +238,10 @@ class Link {
     this.socket.addEventListener("close", () => note("`rigid play` has ended. Start it again, and open the address that it prints."));
   }
 
-  ask(request) { if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(request)); }
+  ask(request) {
+    if (this.watches && request.do !== "want") return;  // which the server would refuse
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(request));
+  }
 
   async receive(data) {
     if (typeof data !== "string") return this.moment(data);
@@ -241,7 +261,7 @@ class Link {
       if (this.latest) this.player.tell(this.latest);
       return;
     }
-    this.early?.box.remove();
+    this.early?.remove();
     const player = this.player = new LivePlayer(source, this);
     listenToKeys(player, (event) => player.takeKey(event));
     document.addEventListener("keyup", (event) => {
@@ -279,5 +299,8 @@ function note(text, milliseconds = 0) {
   clearTimeout(note.timer);
   if (milliseconds) note.timer = setTimeout(() => { box.hidden = true; }, milliseconds);
 }
+
+// A message that stays is over the picture: a click takes it away.
+find("note").addEventListener("click", () => { find("note").hidden = true; });
 
 new Link();
