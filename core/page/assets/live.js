@@ -30,11 +30,14 @@ class LivePlayer extends Player {
     find("more").append(this.replays.box);
     this.sliders = new SlidersPanel(ask);
     this.joints = new JointsPanel(ask);
-    this.keys = new KeysPanel((key, down) => this.hold(key, down));
+    const holds = new Holds((key, down) => this.hold(key, down));
+    this.keys = new KeysPanel(holds);
+    if (!link.watches) this.pads = new Pads(holds, () => this.status?.controls ?? []);
     this.told = new ToldPanel();
     this.mode = element("span", {class: "badge", id: "mode", hidden: true});
     find("theme").before(this.mode);
-    find("plots").before(this.sliders.box, this.joints.box, this.keys.box);
+    find("picture").parentElement.after(this.keys.box);
+    find("plots").before(this.sliders.box, this.joints.box);
     find("values").append(this.told.box);
     for (const name of OF_CONTACTS) this.shownPanel.boxes.get(name).addEventListener("change", () => this.want());
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a page that is played shows besides: what is wrong, sliders, keys, what was told. All of it
+// What a page that is played shows besides: what is wrong, sliders, what was told. All of it
 // reaches the screen as text.
 
 // What is wrong with the files, with the line and a mark below it; or why the run stopped. It can be
@@ -212,37 +212,6 @@ class ReplaysMenu {
       this.choice.replaceChildren(element("option", {value: ""}, "the scene's own"), ...names.map((name) => element("option", {value: name}, name)));
     }
     if (this.choice.value !== chosen && document.activeElement !== this.choice) this.choice.value = chosen;
-  }
-}
-
-// The scene's keys as buttons, for fingers; which are held is seen.
-class KeysPanel {
-  constructor(hold) {
-    this.hold = hold;
-    this.box = element("section", {id: "scene-keys", class: "scene-keys", "aria-label": "Keys of the scene", hidden: true});
-    this.buttons = new Map();
-  }
-
-  show(controls, held) {
-    this.box.hidden = controls.length === 0;
-    if (controls.join("\n") !== this.shape) {
-      this.shape = controls.join("\n");
-      this.buttons = new Map(controls.map((key) => [key, this.button(key)]));
-      this.box.replaceChildren(...this.buttons.values());
-    }
-    for (const [key, button] of this.buttons) button.setAttribute("aria-pressed", String(held.includes(key)));
-  }
-
-  // Fingers leave the focus where it was; who has come by Tab holds it with Enter or Space.
-  button(key) {
-    const down = (event) => {
-      event.preventDefault();
-      this.hold(key, true);
-    };
-    const up = () => this.hold(key, false);
-    const ifPress = (act) => (event) => { if (event.key === "Enter" || event.key === " ") act(event); };
-    return element("button", {type: "button", class: "plain", "aria-pressed": "false", mousedown: (event) => event.preventDefault(),
-      pointerdown: down, pointerup: up, pointercancel: up, pointerleave: up, keydown: ifPress(down), keyup: ifPress(up), blur: up}, key);
   }
 }
 

@@ -66,6 +66,8 @@ class Player {
     on("zoom-in", () => this.picture.zoom(1.25));
     on("zoom-out", () => this.picture.zoom(0.8));
     on("home", () => this.picture.home());
+    on("full", () => this.toggleFull());
+    document.addEventListener("fullscreenchange", () => this.setFull(document.fullscreenElement !== null));
     on("theme", () => this.nextTheme());
     on("help-open", () => this.help());
     on("help-close", () => find("help").close());
@@ -169,6 +171,20 @@ class Player {
   pan(key) {
     const [x, y] = {w: [0, 1], a: [1, 0], s: [0, -1], d: [-1, 0]}[key];
     this.picture.pan(x * 0.1 * this.picture.size[0], y * 0.1 * this.picture.size[1]);
+  }
+
+  // Where pages may not have the whole screen, they have the whole window.
+  toggleFull() {
+    const box = find("left-side");
+    if (document.fullscreenElement) document.exitFullscreen();
+    else if (box.classList.contains("full")) this.setFull(false);
+    else if (box.requestFullscreen) box.requestFullscreen().catch(() => this.setFull(true));
+    else this.setFull(true);
+  }
+
+  setFull(isFull) {
+    find("left-side").classList.toggle("full", isFull);
+    find("full").setAttribute("aria-pressed", String(isFull));
   }
 
   nextTheme() {
