@@ -52,6 +52,7 @@ def play(
     ] = False,
     paused: options.Paused = False,
     speed: options.Speed = 1.0,
+    mute: options.Mute = False,
     save_inputs: Annotated[
         str | None,
         options.writes(
@@ -96,7 +97,7 @@ def play(
     session.set_speed(speed)
     if not paused:
         session.play()
-    game = Game(session, record, on_trouble=_Teller(scene, quiet))
+    game = Game(session, record, on_trouble=_Teller(scene, quiet), mute=mute)
     server = PlayServer(game, port, host=HOST if host is None else host, watched=watch_only)
     server.start()
     try:

@@ -32,6 +32,7 @@ COMMON = (
     "timebar.js",
     "panels.js",
     "keys.js",
+    "sounds.js",
     "player.js",
 )
 """The program of every page, in the order in which its files build on each other."""

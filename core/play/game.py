@@ -7,13 +7,15 @@ So two pages see the same world, and none of them waits for another.
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Protocol
 
 from ..errors import RigidError, UsageError
+from ..render.sounds import MOST_AT_ONCE, encoded, heard
 from ..view.boxes import Box
 from .inbox import MOST, Inbox
 from .recording import Record
@@ -58,6 +60,8 @@ class _Watch:
     watcher: Watcher
     wants_contacts: bool = False
     wants_loads: bool = False
+    wants_sounds: bool = False
+    sounds: dict[str, int] = field(default_factory=dict)  # that it has, and of which version
     traces: frozenset[str] = frozenset()
 
 
@@ -68,6 +72,7 @@ class Game:
         session: what is played; from now on only the thread of ``run`` touches it.
         record: where what was played is written on request; a new file beside the scene for None.
         on_trouble: called with what is wrong when that changes.
+        mute: no page hears a sound.
     """
 
     def __init__(
@@ -76,8 +81,10 @@ class Game:
         record: Path | None = None,
         on_trouble: Callable[[Trouble | None], None] = lambda trouble: None,
         clock: Callable[[], float] = perf_counter,
+        mute: bool = False,
     ) -> None:
         self.session = session
+        self.mute = mute
         self.record = Record(session, record)
         self.replays = Replays(session, record)
         self._on_trouble = on_trouble
@@ -168,6 +175,7 @@ class Game:
             elif request.does == "want":
                 watch.wants_contacts = bool(request.numbers["contacts"])
                 watch.wants_loads = bool(request.numbers["loads"])
+                watch.wants_sounds = bool(request.numbers["sounds"]) and not self.mute
                 watch.traces = frozenset(filter(None, request.words["traces"].split("\n")))
                 self._shown = None
             elif request.does == "replay":
@@ -200,6 +208,7 @@ class Game:
             self._trouble = session.trouble
             self._on_trouble(session.trouble)
             self._told_at = 0.0
+        self._sound()
         self._show()
         if now - self._told_at >= TELL:
             self._told_at = now
@@ -210,6 +219,27 @@ class Game:
                 text = as_text(found)
                 for watch in self._watches.values():
                     watch.watcher.tell_status(text)
+
+    def _sound(self) -> None:
+        """Tell what is heard, and its bytes where a page does not have them yet."""
+        session, scene = self.session, self.session.scene
+        sounds, session.sounded = heard(session.sounded)[-MOST_AT_ONCE:], []
+        if not sounds or scene is None:
+            return
+        plays = [[each.name, each.volume] for each in sounds]
+        names = {each.name for each in sounds}
+        for watch in self._watches.values():
+            if not watch.wants_sounds:
+                continue
+            new = [name for name in names if watch.sounds.get(name) != session.version]
+            try:
+                files = {name: b64encode(encoded(name, scene)).decode("ascii") for name in new}
+            except RigidError as error:
+                self._note(watch, str(error))
+                continue
+            watch.sounds |= dict.fromkeys(new, session.version)
+            told = {"type": "sounds", "files": files, "plays": plays}
+            watch.watcher.tell_note(as_text(told))
 
     def _show(self) -> None:
         """Tell what the world looks like, where that is new."""

@@ -189,7 +189,7 @@ class PlayServer:
     def _page(self, connection: ServerConnection, host: str, watches: bool) -> Response:
         text = document(
             "rigid play",
-            {"live": True, "watches": watches},
+            {"live": True, "watches": watches, "mute": self.game.mute},
             {},
             program=("live_source.js", "live_panels.js", "live_keys.js", "live.js"),
             connect=f"ws://{host}/",

@@ -58,6 +58,7 @@ class Session:
         traces: other forces, likewise.
         dials: the numbers of joints that have a slider, by their paths.
         told: what happened lately.
+        sounded: the sounds of steps that were played, since somebody took them.
         real: how much of the wanted speed there was time for, lately.
     """
 
@@ -85,6 +86,7 @@ class Session:
         self.loads = Loads()
         self.traces = Traces()
         self.told: list[Event] = []
+        self.sounded: list[Event] = []
         self.real = 1.0
         self._engine = {"threads": threads, "lanes": lanes}
         self._clock = clock
@@ -268,7 +270,11 @@ class Session:
         self.told += [
             Event(world.step_count, "warning", warning) for warning in world.events.take_warnings()
         ]
-        self.told = [*self.told, *world.events.take()][-EVENTS_KEPT:]
+        happened = world.events.take()
+        self.told = [*self.told, *happened][-EVENTS_KEPT:]
+        if self._goal is None:
+            new = [event for event in happened if event.kind == "sound"]
+            self.sounded = [*self.sounded, *new][-EVENTS_KEPT:]
         if world.outcome:
             self.pause()
 

@@ -121,3 +121,20 @@ def test_the_picture_and_the_keys_are_above_the_fold(phone: Play, size: tuple[in
             ),
             True,
         )
+
+
+def test_sounds_are_heard_by_who_asks_for_them(tabs: Tabs, path: Path) -> None:
+    path.write_text(
+        SCENE + "events: [{when: time, at: 0.2, every: 0.2, do: [{sound: knock}]}]\n",
+        encoding="utf-8",
+    )
+    play = Play(tabs, path)
+    try:
+        play.wait("p.picture.lastView && p.status")
+        play.tab.click("#play")
+        play.wait("p.time > 0.5 && p.sounds.files.size === 0")
+        play.tab.click("#sound")
+        play.wait("p.sounds.files.size === 1 && p.sounds.played > 1")
+    finally:
+        play.end()
+    assert play.errors == []

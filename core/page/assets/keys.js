@@ -21,6 +21,7 @@ const KEYS = [
   {keys: ["-"], shown: "-", does: "zoom out", act: (player) => player.picture.zoom(0.8)},
   {keys: ["w", "a", "s", "d"], shown: "w a s d", does: "move the view", act: (player, key) => player.pan(key)},
   {keys: ["0", "h"], shown: "0 h", does: "the scene's own camera", act: (player) => player.picture.home()},
+  {keys: ["Shift+M"], shown: "Shift m", does: "sound on or off", act: (player) => player.toggleSound()},
   {keys: ["Shift+F"], shown: "Shift f", does: "full screen", act: (player) => player.toggleFull()},
   {keys: ["o"], shown: "o", does: "follow the selected body", act: (player) => player.follow()},
   {keys: ["p"], shown: "p", does: "plot what is selected", act: (player) => player.plotSelected()},

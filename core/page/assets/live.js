@@ -14,6 +14,7 @@ class LivePlayer extends Player {
     super(source);
     Object.assign(this, {link, status: null, pressed: new Set(), plotted: 0});
     find("loop").hidden = true;
+    find("sound").hidden = link.mute;
     this.extras();
     if (link.watches) this.onlyWatch();
   }
@@ -126,6 +127,11 @@ class LivePlayer extends Player {
 
   toggleLoop() {}
 
+  toggleSound() {
+    super.toggleSound();
+    this.want();
+  }
+
   advance() {}
 
   // Asks for what costs the server something: contacts, and loads of joints that are plotted.
@@ -135,7 +141,7 @@ class LivePlayer extends Player {
     const plotted = this.plots.charts.flatMap(({owner, names}) => names.map((name) => [owner, name]));
     const traced = plotted.filter(([owner, name]) => this.source.isTraced(owner, name));
     const loads = plotted.some(([owner, name]) => !this.source.isTraced(owner, name) && this.source.ends(owner, name));
-    this.link.ask({do: "want", contacts, loads: loads ? 1 : 0, traces: traced.slice(0, 20).map((each) => each.join(".")).join("\n")});
+    this.link.ask({do: "want", contacts, loads: loads ? 1 : 0, sounds: this.sounds.on ? 1 : 0, traces: traced.slice(0, 20).map((each) => each.join(".")).join("\n")});
   }
 
   toggleOverlay(name) {
@@ -229,7 +235,8 @@ class LivePlayer extends Player {
 class Link {
   constructor() {
     this.player = null;
-    this.watches = JSON.parse(find("rigid-data").textContent).watches;
+    const {watches, mute} = JSON.parse(find("rigid-data").textContent);
+    Object.assign(this, {watches, mute});
     this.latest = null;
     this.trouble = null;
     this.socket = new WebSocket(`${location.href.replace(/^http/, "ws").replace(/[#?].*$/, "")}live`);
@@ -251,7 +258,14 @@ class Link {
     const message = JSON.parse(data);
     if (message.type === "stage") await this.stage(message);
     else if (message.type === "status") this.tell(message);
+    else if (message.type === "sounds") this.hear(message);
     else note(message.text, 4000);
+  }
+
+  hear({files, plays}) {
+    const sounds = this.player?.sounds;
+    sounds?.add(files);
+    for (const [name, volume] of plays) sounds?.play(name, volume);
   }
 
   async stage(message) {
