@@ -93,4 +93,4 @@ def _style_of(scene: Scene, look: Look) -> Style:
         scene, size=look.size, overlays=overlays_of(scene, look), theme=look.theme, fps=look.fps
     )
     theme = scene.render.theme if look.theme is None else look.theme
-    return Style(renderer.size, renderer.overlays, theme, renderer.fps)
+    return Style(renderer.size, renderer.overlays, theme, renderer.fps, look.theme is not None)

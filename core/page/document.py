@@ -20,7 +20,9 @@ from typing import Any
 ASSETS = Path(__file__).parent / "assets"
 COMMON = (
     "data.js",
+    "colors.js",
     "items.js",
+    "stamps.js",
     "corners.js",
     "notes.js",
     "mechanics.js",

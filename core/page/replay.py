@@ -83,12 +83,14 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Style of a page: initial size and overlays, theme, frames per second."""
+    """Style of a page: initial size and overlays, theme, frames per second; and whether somebody
+    chose the theme for this page."""
 
     size: tuple[int, int]
     overlays: tuple[str, ...]
     theme: str
     fps: float
+    chosen: bool = False
 
 
 def replay_page(scene: Scene, frames: Iterable[Frame], style: Style, told: Told) -> str:
@@ -185,6 +187,7 @@ def described(scene: Scene, style: Style, drawn: Magnification) -> dict[str, Any
         "unit": drawn.unit,
         "fps": style.fps,
         "theme": style.theme,
+        "own": style.chosen or style.theme != "light" or scene.render.background is not None,
         "overlays": list(style.overlays),
         "themes": themes(scene),
         "weight": mean_weight(scene),

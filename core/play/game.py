@@ -40,6 +40,8 @@ REST = 4.0
 """A new page waits for its looks this many times as long as the last looks took to make."""
 TELL = 0.1
 """Seconds between two tellings of what changes all the time."""
+HEAVY = 1 << 16
+"""Bytes of a moment, of about 2000 bodies, from which on only every other tick is shown."""
 FROM_THE_START = (
     "{name} counts from the start: more depends on it than can be set while the run goes on, "
     "or the run does not go on"
@@ -97,6 +99,7 @@ class Game:
         self._version = 0
         self._seen: tuple[object, Box | None] | None = None
         self._shown: tuple[int, int, bool] | None = None
+        self._rests = 0
         self._told: dict[str, Any] = {}
         self._next_looks = 0.0
         self._trouble: Trouble | None = None
@@ -253,6 +256,9 @@ class Game:
             return
         if not self._watches and self._stage is not None:
             return
+        if self._rests and session.mode == "playing":
+            self._rests -= 1
+            return
         frame = session.frame(contacts)
         assert frame is not None
         if self._stage is None or self._version != session.version:
@@ -269,6 +275,7 @@ class Game:
         self._shown = now
         loads, traces = session.loads.take(session.world), session.traces.take()
         moment = self._stage.moment(frame, loads, traces)
+        self._rests = int(len(moment) > HEAVY)
         for watch in self._watches.values():
             watch.watcher.tell_moment(moment)
 

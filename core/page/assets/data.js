@@ -2,7 +2,7 @@
 // What all files of a page's program share, and the numbers of a packed run.
 //
 // The files are put one behind the other into one function (core/page/document.py), in the order
-//   data items corners notes mechanics sights overlays picture pick plots timebar panels keys sounds player
+//   data colors items stamps corners notes mechanics sights overlays picture pick plots timebar panels keys sounds player
 // and behind them comes the one that begins: replay.js for a run in the page, or another one for a
 // run that comes from elsewhere. Everything before knows a run only as a SOURCE:
 //

@@ -16,7 +16,8 @@ class Notes {
     for (const {look, text, places} of scene.moment.notes) {
       this.family = look.font;
       const letters = look.size * unit, [lines, high] = this.lines(text, letters);
-      const color = look.color ?? {vector: look.force ? colors.push : colors.velocity}[look.kind] ?? colors.ink;
+      const own = look.color && (this.source.data.backdrop ? look.color : readable(look.color, colors.paper));
+      const color = own ?? {vector: look.force ? colors.push : colors.velocity}[look.kind] ?? colors.ink;
       const points = pairs(places).map(([x, y]) => [view.x(x), view.y(y)]);
       if (look.kind === "vector") this.drawVector(scene, points, text, color, letters);
       else if (look.kind === "dimension") this.drawDimension(scene, points, text, color, letters);
@@ -134,7 +135,7 @@ class Notes {
     const [wide, high] = PANEL.map((length) => length * unit);
     const box = inCorner(look.corner ?? "top_right", size, wide, high, 9 * unit, taken);
     const given = this.source.plotted(look, moment.time), inner = [box[0] + 34 * unit, box[1] + 20 * unit, box[2] - 10 * unit, box[3] - 16 * unit];
-    const lines = look.names.map((_, i) => (i === 0 && look.color) || colors.lines[i % colors.lines.length]);
+    const lines = look.names.map((_, i) => readable((i === 0 && look.color) || colors.lines[i % colors.lines.length], colors.paper));
     const every = (which) => look.range ?? spanOf(which.map((i) => given.least[i]), which.map((i) => given.most[i]));
     const [across, up] = look.phase ? [spanOf([given.least[0]], [given.most[0]]), every([1])]
       : [this.times(look, given.now), every(look.names.map((_, i) => i))];

@@ -27,7 +27,7 @@ class Player {
     this.chooseTab = tabs(find("tabs"));
     find("tabs").addEventListener("chosen", () => this.textPanel.light(this.picture.selection));
     this.connect();
-    this.setTheme(source.data.theme);
+    this.followReader(source.data);
     this.describe();
   }
 
@@ -205,7 +205,18 @@ class Player {
     find("full").setAttribute("aria-pressed", String(isFull));
   }
 
+  // The theme that the reader's system asks for, where the scene and its run chose none, until the
+  // reader chooses one here.
+  followReader({theme, own}) {
+    const dark = matchMedia("(prefers-color-scheme: dark)"), follow = () => {
+      if (!this.chosen) this.setTheme(own || !dark.matches ? theme : "dark");
+    };
+    if (!own) dark.addEventListener("change", follow);
+    follow();
+  }
+
   nextTheme() {
+    this.chosen = true;
     const names = Object.keys(this.source.data.themes);
     this.setTheme(names[(names.indexOf(this.picture.theme) + 1) % names.length]);
   }
