@@ -296,6 +296,7 @@ class Link {
     this.latest = status;
     if (this.player) this.player.tell(status);
     else {  // there was no good scene yet
+      document.documentElement.dataset.theme ??= matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
       this.early ??= new TroublePanel(find("picture").parentElement);
       this.early.show(status.trouble);
       find("name").textContent = status.file;
