@@ -300,6 +300,7 @@ def title(help: str) -> Any:
 
 
 PictureTheme = Annotated[Theme | None, setting("--theme", help="Theme of the pictures.")]
+Mute = Annotated[bool, setting("--mute", help="Leave out sounds.")]
 
 # ------------------------------------------------------------ what is printed and written
 

@@ -11,10 +11,11 @@ import typer
 from rigid.core.errors import UsageError
 
 from .. import exit_codes, options
-from ..console import note, print_json, say, shown
+from ..console import is_terminal, note, print_json, say, shown
 from ..files import refuse_inputs
 
 if TYPE_CHECKING:
+    from rigid.core.play.server import PlayServer
     from rigid.core.play.trouble import Trouble
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -36,8 +37,22 @@ def play(
     opened: Annotated[
         bool, options.setting("--open/--no-open", help="Open the page in the browser.")
     ] = True,
+    host: Annotated[
+        str | None,
+        options.setting(
+            "--host",
+            metavar="ADDRESS",
+            help="Address of this machine to listen on, so that others in its network may play; "
+            "0.0.0.0 for all. Only this machine by default.",
+        ),
+    ] = None,
+    watch_only: Annotated[
+        bool,
+        options.setting("--watch-only", help="Give others an address whose pages only watch."),
+    ] = False,
     paused: options.Paused = False,
     speed: options.Speed = 1.0,
+    mute: options.Mute = False,
     save_inputs: Annotated[
         str | None,
         options.writes(
@@ -57,10 +72,12 @@ def play(
 ) -> int:
     """Play a scene in the browser: keys, dragging, pause, rewinding, sliders.
 
-    The page is served to this machine only, at an address with a secret. The scene is reloaded
-    when one of its files changes. Ctrl-C quits.
+    The page is served to this machine only, at an address with a secret, unless --host says where
+    else. Time runs from the first page on. The scene is reloaded when one of its files changes.
+    Ctrl-C quits.
     """
     from rigid.core.play.game import Game
+    from rigid.core.play.listening import HOST
     from rigid.core.play.server import PlayServer, need_server
     from rigid.core.play.session import Session
     from rigid.core.record.atomic import check_place
@@ -80,16 +97,23 @@ def play(
     session.set_speed(speed)
     if not paused:
         session.play()
-    game = Game(session, record, on_trouble=_Teller(scene, quiet))
-    server = PlayServer(game, port)
+    game = Game(session, record, on_trouble=_Teller(scene, quiet), mute=mute)
+    server = PlayServer(game, port, host=HOST if host is None else host, watched=watch_only)
     server.start()
     try:
         if port not in (0, server.port) and not quiet:
             note(f"rigid: port {port} is taken; it is {server.port}")
         if json:
-            print_json({"address": server.address, "port": server.port})
+            watching = {"watch_address": server.watch_address} if watch_only else {}
+            print_json({"address": server.address, "port": server.port, **watching})
         else:
             say(f"{shown(Path(scene).name)} plays at {server.address}  (Ctrl-C ends it)")
+            if watch_only:
+                say(f"others watch at {server.watch_address}")
+        if not (json or quiet):
+            _invite(server)
+        if server.is_exposed and not quiet:
+            note(f"rigid: {_exposed(server, shown(Path(scene).name))}")
         if opened:
             _open(server.address)
         game.run()
@@ -116,6 +140,27 @@ class _Teller:
             note(as_text(trouble.problems, sys.stderr))
         else:
             note(f"rigid: {shown(trouble.message)}")
+
+
+def _invite(server: PlayServer) -> None:
+    """Show the address for others as a code that phones read."""
+    from rigid.core.play import qr
+
+    code = qr.qr_code(server.watch_address or server.address) if server.is_exposed else None
+    if code is not None and is_terminal(sys.stdout):
+        print(qr.shown(code), flush=True)
+
+
+def _exposed(server: PlayServer, scene: str) -> str:
+    """What others in the network can do now."""
+    plays = (
+        "plays: its keys, the mouse, time and sliders, and it sees the scene's text; only pages on "
+        "this machine write files"
+    )
+    watches = "watches, and sees the scene's text"
+    who = f"whoever reaches {server.host} and has the address"
+    what = f"{watches}; with the first address one {plays}" if server.watch_address else plays
+    return f"{scene}: {who} {what}. What is sent is not encrypted"
 
 
 def _open(address: str) -> None:

@@ -100,6 +100,7 @@ def run(
         ),
     ] = None,
     theme: options.PictureTheme = None,
+    mute: options.Mute = False,
     threads: options.Threads = 1,
     lanes: options.Lanes = 0,
     quiet: options.Quiet = False,
@@ -143,7 +144,7 @@ def run(
     outputs.refuse_terminal(plan)
     if json and plan.uses_standard_output:
         raise UsageError("--json: standard output is taken by an output that is `-`")
-    look = look_of(size, fps, overlay or [], theme)
+    look = look_of(size, fps, overlay or [], theme, mute)
     loaded = paths.load_all(selection.scenes, overrides or (), inputs)
     start = states.read_state(from_state, loaded)
     jobs = [
@@ -173,7 +174,11 @@ def run(
 
 
 def look_of(
-    size: str | None, fps: float | None, overlays: list[str], theme: options.Theme | None
+    size: str | None,
+    fps: float | None,
+    overlays: list[str],
+    theme: options.Theme | None,
+    mute: bool,
 ) -> Look:
     from rigid.core.jobs.targets import Look
 
@@ -189,4 +194,5 @@ def look_of(
         fps=frame_rate(fps) if fps is not None else None,
         overlays=tuple(names),
         theme=theme.value if theme is not None else None,
+        mute=mute,
     )

@@ -53,6 +53,7 @@ def watch(
         options.overlay("Overlays to draw, as in run."),
     ] = None,
     theme: options.PictureTheme = None,
+    mute: options.Mute = False,
     threads: options.Threads = 1,
     lanes: options.Lanes = 0,
     quiet: options.Quiet = False,
@@ -76,7 +77,7 @@ def watch(
     plan = outputs.plan([path], wanted, single_picture=True)
     if plan.uses_standard_output:
         raise UsageError("-: what is written again and again is a file")
-    look = look_of(size, fps, overlay or [], theme)
+    look = look_of(size, fps, overlay or [], theme, mute)
 
     def make(loaded: Scene) -> None:
         """Write all pictures of a scene."""

@@ -15,6 +15,7 @@ from ..record import Frame
 from ..render import Renderer, Survey, VariantsRenderer, open_encoder
 from ..render.encoders import Encoder
 from ..render.marks.annotations import has_memory
+from ..render.sounds import Track
 from ..scene.model import Scene
 from ..scene.readings import ENERGIES
 from ..world import frame_times
@@ -45,6 +46,7 @@ class Artist:
     shown: frozenset[float]
     is_movie: bool
     encoders: list[Encoder]
+    sound: Track | None = None  # of movies that can have one
     last: float = -1.0  # the latest moment that was seen
     drawn: int = 0  # how many of those shown the run has come to
 
@@ -64,6 +66,7 @@ class Artist:
                 renderer.size,
                 colors=renderer.colors(),
                 small=target.small,
+                sound=self.sound,
             )
             self.encoders.append(encoder)
 

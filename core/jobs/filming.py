@@ -13,6 +13,7 @@ from ..page import Style, Told, replay_page, take_spans, watched
 from ..record import Frame, Recorder
 from ..record.atomic import atomic_file
 from ..render import Renderer
+from ..render.sounds import heard
 from ..scene.model import Scene
 from ..world import frame_times
 from .artist import overlays_of
@@ -30,6 +31,7 @@ class Filmer:
     times: frozenset[float]
     frames: list[Frame] = field(default_factory=list)
     spans: list[NDArray[np.float64]] = field(default_factory=list)
+    mute: bool = False
 
     @property
     def watched(self) -> tuple[str, ...]:
@@ -56,7 +58,8 @@ class Filmer:
         """Write the pages."""
         trace = recorder.trace if self.scene.record.channels is not None else None
         events = [(event.step, str(event)) for event in recorder.events]
-        told = Told(events, recorder.results, trace, recorder.outcome, self.spans)
+        sounds = [] if self.mute else heard(recorder.events)
+        told = Told(events, recorder.results, trace, recorder.outcome, self.spans, sounds)
         page = replay_page(self.scene, self.frames, self.style, told).encode()
         for target in self.targets:
             with atomic_file(target.path) as file:
@@ -81,7 +84,7 @@ def filmers(
     if longest is not None and longest < end:
         times = [time for time in times if time < longest] or times[:1]
         end = longest
-    return [Filmer(scene, style, pages, frozenset([*times, end]))]
+    return [Filmer(scene, style, pages, frozenset([*times, end]), mute=look.mute)]
 
 
 def _style_of(scene: Scene, look: Look) -> Style:
@@ -90,4 +93,4 @@ def _style_of(scene: Scene, look: Look) -> Style:
         scene, size=look.size, overlays=overlays_of(scene, look), theme=look.theme, fps=look.fps
     )
     theme = scene.render.theme if look.theme is None else look.theme
-    return Style(renderer.size, renderer.overlays, theme, renderer.fps)
+    return Style(renderer.size, renderer.overlays, theme, renderer.fps, look.theme is not None)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,6 +25,7 @@ from .targets import PAGES, PICTURES, Look, Target
 from .variant_runs import VariantReport, run_compared, show
 
 if TYPE_CHECKING:
+    from ..render.sounds import Samples
     from .artist import Artist
     from .filming import Filmer
 
@@ -137,6 +139,8 @@ def produce(
         from .artist import artists as who_draws  # what draws need not be loaded for numbers
 
         artists = who_draws(scene, targets, total, at, look or Look(), longest, engine)
+        for artist in artists if look is None or not look.mute else ():
+            artist.sound = partial(_sound_of, artist, scene, lambda: recorder)
     films: list[Filmer] = []
     if any(target.kind in PAGES for target in targets):
         from .filming import filmers
@@ -196,6 +200,20 @@ def produce(
     last = total if recorder.ended is None else recorder.ended
     done = last if start is None else last - step_of(start)
     return _report(scene, done, frame, recorder, wall, movie_frames, variants)
+
+
+def _sound_of(
+    artist: Artist, scene: Scene, find: Callable[[], Recorder | None], ffmpeg: str
+) -> Samples | None:
+    """The sound track of an artist's movies, once the run is over."""
+    from ..render.sounds import heard, track
+
+    recorder = find()
+    sounds = [] if recorder is None else heard(recorder.events)
+    if not sounds:
+        return None
+    shown = sorted(time for time in artist.shown if time <= artist.last)
+    return track(sounds, scene, shown, artist.renderer.fps, ffmpeg)
 
 
 def _has_pictures(targets: Sequence[Target]) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from .. import arguments
-from ..arguments import checked_fields, optional, real, text, texts
+from ..arguments import checked_fields, flag, optional, real, text, texts
 from ..errors import UsageError
 
 Kind = Literal[
@@ -38,13 +38,21 @@ class Target:
 
 
 @checked_fields(
-    size=optional(arguments.size), fps=optional(real), overlays=texts, theme=optional(text)
+    size=optional(arguments.size),
+    fps=optional(real),
+    overlays=texts,
+    theme=optional(text),
+    mute=flag,
 )
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Look of pictures; None and empty values leave a choice to the scene."""
+    """Look of pictures; None and empty values leave a choice to the scene.
+
+    ``mute`` leaves out sounds.
+    """
 
     size: tuple[int, int] | None = None
     fps: float | None = None
     overlays: tuple[str, ...] = ()
     theme: str | None = None
+    mute: bool = False

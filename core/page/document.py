@@ -20,7 +20,9 @@ from typing import Any
 ASSETS = Path(__file__).parent / "assets"
 COMMON = (
     "data.js",
+    "colors.js",
     "items.js",
+    "stamps.js",
     "corners.js",
     "note_plots.js",
     "notes.js",
@@ -33,6 +35,7 @@ COMMON = (
     "timebar.js",
     "panels.js",
     "keys.js",
+    "sounds.js",
     "player.js",
 )
 """The program of every page, in the order in which its files build on each other."""

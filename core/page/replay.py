@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from math import inf, isfinite
@@ -21,6 +22,7 @@ from ..render.marks.mechanics import joint_facts, parts_of, weight_of
 from ..render.marks.scales import mass_of, mean_weight
 from ..render.minimap import always_on_map, minimap_view, on_map
 from ..render.renderer import line_unit
+from ..render.sounds import Heard, encoded
 from ..scene.model import Actuator, Body, Joint, Scene
 from ..view.camera import Camera, View
 from ..view.fit import fits_run
@@ -51,6 +53,8 @@ UNITS = {
 """Readings of bodies, joints and the world on pages, with the engine's word for the unit."""
 MOST_MARKS = 500
 """So many events have a mark on the time bar, at most."""
+MOST_SOUNDS = 20_000
+"""So many sounds of a run are heard in a page, at most."""
 MOST_CHANNELS = 400
 """So many recorded channels are in a page, at most."""
 UNMARKED = ("contact_begin", "contact_end", "end")
@@ -67,6 +71,7 @@ class Told:
         outcome: outcome of the run.
         spans: of each frame the least and the greatest values since the one before, as
             ``take_spans`` has them.
+        sounds: what is heard.
     """
 
     events: Sequence[tuple[int, str]] = ()
@@ -74,16 +79,19 @@ class Told:
     trace: Trace | None = None
     outcome: str = ""
     spans: Sequence[NDArray[np.float64]] = ()
+    sounds: Sequence[Heard] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Style of a page: initial size and overlays, theme, frames per second."""
+    """Style of a page: initial size and overlays, theme, frames per second; and whether somebody
+    chose the theme for this page."""
 
     size: tuple[int, int]
     overlays: tuple[str, ...]
     theme: str
     fps: float
+    chosen: bool = False
 
 
 def replay_page(scene: Scene, frames: Iterable[Frame], style: Style, told: Told) -> str:
@@ -137,11 +145,21 @@ def pack(
         "energySpans": energies,
         "marks": _marks(scene, told),
         "outcome": told.outcome,
+        "sounds": _sounds(scene, told.sounds),
         "channels": channels,
         "channelUnits": [units.get(name, "") for name in channels],
         "arrays": blob.table,
     }
     return data, blob.text()
+
+
+def _sounds(scene: Scene, sounds: Sequence[Heard]) -> dict[str, Any]:
+    """What is heard when, in the order of time, and the bytes of all that is heard."""
+    kept = sounds[:MOST_SOUNDS]
+    names = dict.fromkeys(each.name for each in kept)
+    files = {name: b64encode(encoded(name, scene)).decode("ascii") for name in names}
+    plays = [[each.step * scene.world.dt, each.name, each.volume] for each in kept]
+    return {"files": files, "plays": plays}
 
 
 def _left_out(particles: bool, probes: bool) -> list[str]:
@@ -173,6 +191,7 @@ def described(scene: Scene, style: Style, drawn: Magnification) -> dict[str, Any
         "unit": drawn.unit,
         "fps": style.fps,
         "theme": style.theme,
+        "own": style.chosen or style.theme != "light" or scene.render.background is not None,
         "overlays": list(style.overlays),
         "themes": themes(scene),
         "weight": mean_weight(scene),

@@ -7,13 +7,15 @@ So two pages see the same world, and none of them waits for another.
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Protocol
 
 from ..errors import RigidError, UsageError
+from ..render.sounds import MOST_AT_ONCE, encoded, heard
 from ..view.boxes import Box
 from .inbox import MOST, Inbox
 from .recording import Record
@@ -38,6 +40,8 @@ REST = 4.0
 """A new page waits for its looks this many times as long as the last looks took to make."""
 TELL = 0.1
 """Seconds between two tellings of what changes all the time."""
+HEAVY = 1 << 16
+"""Bytes of a moment, of about 2000 bodies, from which on only every other tick is shown."""
 FROM_THE_START = (
     "{name} counts from the start: more depends on it than can be set while the run goes on, "
     "or the run does not go on"
@@ -58,6 +62,8 @@ class _Watch:
     watcher: Watcher
     wants_contacts: bool = False
     wants_loads: bool = False
+    wants_sounds: bool = False
+    sounds: dict[str, int] = field(default_factory=dict)  # that it has, and of which version
     traces: frozenset[str] = frozenset()
 
 
@@ -68,6 +74,7 @@ class Game:
         session: what is played; from now on only the thread of ``run`` touches it.
         record: where what was played is written on request; a new file beside the scene for None.
         on_trouble: called with what is wrong when that changes.
+        mute: no page hears a sound.
     """
 
     def __init__(
@@ -76,19 +83,23 @@ class Game:
         record: Path | None = None,
         on_trouble: Callable[[Trouble | None], None] = lambda trouble: None,
         clock: Callable[[], float] = perf_counter,
+        mute: bool = False,
     ) -> None:
         self.session = session
+        self.mute = mute
         self.record = Record(session, record)
         self.replays = Replays(session, record)
         self._on_trouble = on_trouble
         self._clock = clock
         self._inbox = Inbox(self._answer)
         self._watches: dict[str, _Watch] = {}
+        self._met = False
         self._stage: Stage | None = None
         self._stages = 0
         self._version = 0
         self._seen: tuple[object, Box | None] | None = None
         self._shown: tuple[int, int, bool] | None = None
+        self._rests = 0
         self._told: dict[str, Any] = {}
         self._next_looks = 0.0
         self._trouble: Trouble | None = None
@@ -118,13 +129,16 @@ class Game:
             self._wait(self._last + TICK)
 
     def tick(self) -> None:
-        """Answer, look at the files, step as far as is due, and tell what is new."""
+        """Answer, look at the files, step as far as is due, and tell what is new.
+
+        Time does not run before the first page is there.
+        """
         self._answer_all()
         now = self._clock()
         if now - self._looked >= LOOK:
             self._looked = now
             self.session.reload()
-        self.session.advance(now - self._last, BUDGET)
+        self.session.advance(now - self._last if self._met else 0.0, BUDGET)
         self._last = now
         self._tell(now)
 
@@ -143,6 +157,7 @@ class Game:
 
     def _join(self, who: str, watcher: Watcher) -> None:
         self._watches[who] = _Watch(watcher)
+        self._met = True
         if self._stage is not None:
             watcher.tell_stage(as_text(self._stage.message))
         self._shown = None
@@ -163,6 +178,7 @@ class Game:
             elif request.does == "want":
                 watch.wants_contacts = bool(request.numbers["contacts"])
                 watch.wants_loads = bool(request.numbers["loads"])
+                watch.wants_sounds = bool(request.numbers["sounds"]) and not self.mute
                 watch.traces = frozenset(filter(None, request.words["traces"].split("\n")))
                 self._shown = None
             elif request.does == "replay":
@@ -195,6 +211,7 @@ class Game:
             self._trouble = session.trouble
             self._on_trouble(session.trouble)
             self._told_at = 0.0
+        self._sound()
         self._show()
         if now - self._told_at >= TELL:
             self._told_at = now
@@ -205,6 +222,27 @@ class Game:
                 text = as_text(found)
                 for watch in self._watches.values():
                     watch.watcher.tell_status(text)
+
+    def _sound(self) -> None:
+        """Tell what is heard, and its bytes where a page does not have them yet."""
+        session, scene = self.session, self.session.scene
+        sounds, session.sounded = heard(session.sounded)[-MOST_AT_ONCE:], []
+        if not sounds or scene is None:
+            return
+        plays = [[each.name, each.volume] for each in sounds]
+        names = {each.name for each in sounds}
+        for watch in self._watches.values():
+            if not watch.wants_sounds:
+                continue
+            new = [name for name in names if watch.sounds.get(name) != session.version]
+            try:
+                files = {name: b64encode(encoded(name, scene)).decode("ascii") for name in new}
+            except RigidError as error:
+                self._note(watch, str(error))
+                continue
+            watch.sounds |= dict.fromkeys(new, session.version)
+            told = {"type": "sounds", "files": files, "plays": plays}
+            watch.watcher.tell_note(as_text(told))
 
     def _show(self) -> None:
         """Tell what the world looks like, where that is new."""
@@ -217,6 +255,9 @@ class Game:
         if session.world is None or session.scene is None or now == self._shown:
             return
         if not self._watches and self._stage is not None:
+            return
+        if self._rests and session.mode == "playing":
+            self._rests -= 1
             return
         frame = session.frame(contacts)
         assert frame is not None
@@ -234,6 +275,7 @@ class Game:
         self._shown = now
         loads, traces = session.loads.take(session.world), session.traces.take()
         moment = self._stage.moment(frame, loads, traces)
+        self._rests = int(len(moment) > HEAVY)
         for watch in self._watches.values():
             watch.watcher.tell_moment(moment)
 

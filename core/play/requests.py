@@ -38,7 +38,7 @@ _NUMBERS: dict[str, tuple[str, ...]] = {
     "var": ("value",),
     "now": ("value",),
     "joint": ("value",),
-    "want": ("contacts", "loads"),
+    "want": ("contacts", "loads", "sounds"),
 }
 _WORDS: dict[str, tuple[str, ...]] = {
     "press": ("key",),
@@ -50,9 +50,15 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "replay": ("name",),
     "want": ("traces",),
 }
+_NEWER = ("sounds",)
+"""Numbers that may be missing, and are 0 then."""
 _OPTIONAL = {"traces": 20 * LONGEST}
 """Words that may be missing, and how long they may be."""
 _PLAIN = ("play", "pause", "step", "drop", "restart", "over", "save")
+TO_WATCH = frozenset(("want",))
+"""What a page may ask for that only watches."""
+TO_FILES = frozenset(("write", "save"))
+"""What writes files."""
 KNOWN = frozenset((*_PLAIN, *_NUMBERS, *_WORDS))
 
 
@@ -65,7 +71,10 @@ def read_request(text: str) -> Request:
     does = given.get("do") if isinstance(given, dict) else None
     if not isinstance(does, str) or does not in KNOWN:
         raise UsageError(f"a request says what to `do`: {', '.join(sorted(KNOWN))}")
-    numbers = {name: _number(given.get(name), name) for name in _NUMBERS.get(does, ())}
+    missing = {name: 0.0 for name in _NEWER if does in _NUMBERS}
+    numbers = {
+        name: _number(given.get(name, missing.get(name)), name) for name in _NUMBERS.get(does, ())
+    }
     words = {name: _word(given.get(name), name) for name in _WORDS.get(does, ())}
     return Request(does, numbers, words)
 

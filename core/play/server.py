@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The server of a game: one page, and a socket for each that is open.
 
-It listens on 127.0.0.1 only. A request must name the server as its host, contain the token in
-its address and, to open a socket, come from the server's own page; all other requests are
-refused. No file is served: a page contains everything that it needs.
+It listens on 127.0.0.1 only, unless another address was asked for. A request must name the server
+as its host, contain a token in its address and, to open a socket, come from the server's own page;
+all other requests are refused. No file is served: a page contains everything that it needs. There
+may be a second token, whose pages only watch; and pages on other machines write no files.
 """
 
 from __future__ import annotations
@@ -12,11 +13,9 @@ import asyncio
 import contextlib
 import json
 import logging
-import resource
 import secrets
-import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from hmac import compare_digest
 from http import HTTPStatus
 from typing import TYPE_CHECKING
@@ -24,18 +23,15 @@ from typing import TYPE_CHECKING
 from ..errors import UsageError
 from ..page.document import document
 from .game import Game
+from .listening import ANY, HOST, is_here, listening_socket, own_address, resolved
 from .outbox import Outbox
-from .requests import read_request
+from .requests import TO_FILES, TO_WATCH, read_request
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import Server, ServerConnection
     from websockets.http11 import Request, Response
 
-HOST = "127.0.0.1"
 PORT = 8360
-BACKLOG = 1024
-PORTS = 20
-"""So many are tried, from the wanted one on."""
 MOST_PAGES = 32
 MOST_CONNECTIONS = 200
 LONGEST_REQUEST = 4096
@@ -57,6 +53,8 @@ _HEADERS = {
     "X-Frame-Options": "DENY",
 }
 TOKEN_BYTES = 16
+ONLY_WATCHES = "this page only watches: its address has no hands"
+NO_FILES = "only a page on the machine that plays writes files"
 
 
 class PlayServer:
@@ -64,15 +62,28 @@ class PlayServer:
 
     Attributes:
         port: where it listens.
+        host: the address or name by which its pages are reached.
         address: of the page, with the token.
+        watch_address: of pages that only watch; empty where there are none.
     """
 
-    def __init__(self, game: Game, port: int = PORT, token: str = "") -> None:
+    def __init__(
+        self,
+        game: Game,
+        port: int = PORT,
+        token: str = "",
+        *,
+        host: str = HOST,
+        watched: bool = False,
+    ) -> None:
+        """``host`` is where it listens; ``watched`` makes an address for those who only watch."""
         self.game = game
         self._token = token or secrets.token_urlsafe(TOKEN_BYTES)
-        self._socket = listening_socket(port)
+        self._watch_token = secrets.token_urlsafe(TOKEN_BYTES) if watched else ""
+        self._socket = listening_socket(port, host)
         self.port: int = self._socket.getsockname()[1]
-        self._names = [f"{name}:{self.port}" for name in (HOST, "localhost")]
+        self.host = own_address() if resolved(host) == ANY else host
+        self._names = {HOST, "localhost", self.host}
         self._pages: dict[str, Outbox] = {}
         self._connections = 0
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -82,7 +93,17 @@ class PlayServer:
 
     @property
     def address(self) -> str:
-        return f"http://{HOST}:{self.port}/{self._token}/"
+        return f"http://{self.host}:{self.port}/{self._token}/"
+
+    @property
+    def watch_address(self) -> str:
+        token = self._watch_token
+        return f"http://{self.host}:{self.port}/{token}/" if token else ""
+
+    @property
+    def is_exposed(self) -> bool:
+        """Whether other machines reach it."""
+        return not is_here(resolved(self.host))
 
     # ------------------------------------------------------------ its thread
 
@@ -138,14 +159,15 @@ class PlayServer:
         if len(self._server.connections) > MOST_CONNECTIONS:
             return self._refuse(connection, HTTPStatus.SERVICE_UNAVAILABLE, "too many connections")
         hosts = request.headers.get_all("Host")
-        if len(hosts) != 1 or hosts[0] not in self._names:
+        names = [f"{name}:{self.port}" for name in (*self._names, connection.local_address[0])]
+        if len(hosts) != 1 or hosts[0] not in names:
             return self._refuse(connection, HTTPStatus.FORBIDDEN, "this is no name of the server")
         origins = request.headers.get_all("Origin")
         if origins not in ([], [f"http://{hosts[0]}"]):
             return self._refuse(connection, HTTPStatus.FORBIDDEN, "another page asks for this")
-        path = request.path.partition("?")[0]
-        token, slash, rest = path.removeprefix("/").partition("/")
-        if not compare_digest(token.encode(errors="replace"), self._token.encode()):
+        token, slash, rest = _parts(request.path)
+        watches = self._watch_token != "" and _same(token, self._watch_token)
+        if not (watches or _same(token, self._token)):
             message = "the address has no token, or an old one; `rigid play` prints the right one"
             return self._refuse(connection, HTTPStatus.FORBIDDEN, message)
         if getattr(request, "method", "GET") != "GET":  # other versions take no other method
@@ -162,14 +184,14 @@ class PlayServer:
             return None
         if rest or not slash:
             return self._refuse(connection, HTTPStatus.NOT_FOUND, "there is nothing here")
-        return self._page(connection, hosts[0])
+        return self._page(connection, hosts[0], watches)
 
-    def _page(self, connection: ServerConnection, host: str) -> Response:
+    def _page(self, connection: ServerConnection, host: str, watches: bool) -> Response:
         text = document(
             "rigid play",
-            {"live": True},
+            {"live": True, "watches": watches, "mute": self.game.mute},
             {},
-            program=("live_source.js", "live_panels.js", "live.js"),
+            program=("live_source.js", "live_panels.js", "live_keys.js", "live.js"),
             connect=f"ws://{host}/",
             styles=("live.css",),
         )
@@ -198,13 +220,14 @@ class PlayServer:
         from websockets.exceptions import ConnectionClosed
 
         who, outbox = secrets.token_hex(8), Outbox()
+        refused = self._refused(connection)
         self._pages[who] = outbox
         self.game.join(who, _Post(asyncio.get_running_loop(), outbox))
         telling = asyncio.create_task(_tell(connection, outbox))
         try:
             async for text in connection:
                 if isinstance(text, str):
-                    self._ask(who, outbox, text)
+                    self._ask(who, outbox, text, refused)
         except ConnectionClosed:
             pass
         finally:
@@ -213,9 +236,26 @@ class PlayServer:
             outbox.close()
             telling.cancel()
 
-    def _ask(self, who: str, outbox: Outbox, text: str) -> None:
+    def _refused(self, connection: ServerConnection) -> Callable[[str], str]:
+        """Why a page may not ask for something; empty where it may."""
+        assert connection.request is not None
+        watches = not _same(_parts(connection.request.path)[0], self._token)
+        there, here = connection.remote_address[0], connection.local_address[0]
+        is_own = there == here or is_here(there)
+
+        def refused(does: str) -> str:
+            if watches and does not in TO_WATCH:
+                return ONLY_WATCHES
+            return "" if is_own or does not in TO_FILES else NO_FILES
+
+        return refused
+
+    def _ask(self, who: str, outbox: Outbox, text: str, refused: Callable[[str], str]) -> None:
         try:
-            self.game.ask(who, read_request(text))
+            request = read_request(text)
+            if why := refused(request.does):
+                raise UsageError(why)
+            self.game.ask(who, request)
         except UsageError as error:
             outbox.put_note(json.dumps({"type": "note", "text": str(error)}))
 
@@ -255,39 +295,13 @@ async def _tell(connection: ServerConnection, outbox: Outbox) -> None:
                 return
 
 
-# ---------------------------------------------------------------- where
+def _parts(path: str) -> tuple[str, str, str]:
+    """The token of an address, a slash, and the rest."""
+    return path.partition("?")[0].removeprefix("/").partition("/")
 
 
-def listening_socket(port: int) -> socket.socket:
-    """A socket that listens at a port, or, where that is taken, at one of the next.
-
-    Raises UsageError where all of these are.
-    """
-    allow_connections()
-    for each in _ports(port):
-        found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            found.bind((HOST, each))
-            found.listen(BACKLOG)
-        except OSError:
-            found.close()
-            continue
-        found.setblocking(False)
-        return found
-    last = min(port + PORTS, 1 << 16) - 1
-    raise UsageError(f"the ports {port} to {last} are all taken; --port takes another one")
-
-
-def _ports(port: int) -> Iterator[int]:
-    yield from range(port, min(port + PORTS, 1 << 16)) if port else (0,)
-
-
-def allow_connections() -> None:
-    """Let this process have as many connections as it may."""
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with contextlib.suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+def _same(token: str, other: str) -> bool:
+    return compare_digest(token.encode(errors="replace"), other.encode())
 
 
 def need_server() -> None:

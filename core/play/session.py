@@ -58,6 +58,7 @@ class Session:
         traces: other forces, likewise.
         dials: the numbers of joints that have a slider, by their paths.
         told: what happened lately.
+        sounded: the sounds of steps that were played, since somebody took them.
         real: how much of the wanted speed there was time for, lately.
     """
 
@@ -85,10 +86,12 @@ class Session:
         self.loads = Loads()
         self.traces = Traces()
         self.told: list[Event] = []
+        self.sounded: list[Event] = []
         self.real = 1.0
         self._engine = {"threads": threads, "lanes": lanes}
         self._clock = clock
         self._goal: int | None = None
+        self._will_play = False  # once there is a world
         self._due = 0.0
         self._history = History()
         self._plotted = PlottedSteps()
@@ -138,11 +141,13 @@ class Session:
     # ------------------------------------------------------------ time
 
     def play(self) -> None:
+        """Let time run; where no scene could be read yet, as soon as there is one."""
+        self._will_play = self.world is None
         self.playing = self.world is not None and not self.outcome and not self._stopped
         self._due = 0.0
 
     def pause(self) -> None:
-        self.playing = False
+        self.playing = self._will_play = False
 
     def set_speed(self, speed: float) -> None:
         """Another speed, as near as there is one."""
@@ -265,7 +270,11 @@ class Session:
         self.told += [
             Event(world.step_count, "warning", warning) for warning in world.events.take_warnings()
         ]
-        self.told = [*self.told, *world.events.take()][-EVENTS_KEPT:]
+        happened = world.events.take()
+        self.told = [*self.told, *happened][-EVENTS_KEPT:]
+        if self._goal is None:
+            new = [event for event in happened if event.kind == "sound"]
+            self.sounded = [*self.sounded, *new][-EVENTS_KEPT:]
         if world.outcome:
             self.pause()
 
@@ -467,6 +476,8 @@ class Session:
         self._history = History()
         self._history.keep(0, world.save())
         self.end, self._goal = goal, None
+        if self._will_play:
+            self.play()
         if goal:
             self._goal = goal
             self._go_on(self._clock())

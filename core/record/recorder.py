@@ -38,7 +38,8 @@ class Event:
     ``kind``: left_bounds (a body), joint_broken (a joint), contact_begin and contact_end (two
     bodies), sensor_begin and sensor_end (the sensor's body and the visitor), not_finite and
     runaway (a body), body_added and body_removed (by a call or an action), log and sound (the
-    text), end (how the run ended). ``b`` is empty where there is only one.
+    text; ``b`` of a sound is a volume below 1), end (how the run ended). ``b`` is empty where there
+    is only one.
     """
 
     step: int

@@ -210,10 +210,11 @@ class Action:
     Attributes:
         path: the path of the action in the file.
         name: the name of its body, joint or animation, ``$a`` and ``$b`` for those of the event;
-            of an attached joint; the text of a log, or the outcome of the run.
+            of an attached joint; the text of a log, the outcome of the run, or a sound: that of a
+            file is its path from the scene's folder.
         values: the set values, by paths, or the added values, by variables.
         at: its place, a point or the name of a place; empty is the centre of mass.
-        amount: an impulse.
+        amount: an impulse, or how loud a sound is; 0 where the file does not say.
         radius: the radius of an explosion.
         spawn: the copy of a ``spawn``.
         joint: the attached joint, as in the file.

@@ -112,7 +112,7 @@ class Given:
         scene = loader.scene()
         parts = loader.build_context
         images, drawings, fonts = parts.images.paths, parts.drawings.paths, parts.fonts.paths
-        named = (*images, *drawings, *fonts, *parts.folders.table_paths)
+        named = (*images, *drawings, *fonts, *parts.sounds.paths, *parts.folders.table_paths)
         return replace(scene, files=(*self.sources.files, *self.player, *named))
 
 

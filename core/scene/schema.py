@@ -47,6 +47,7 @@ def json_schema() -> dict[str, Any]:
         definitions[model.__name__]["required"] = list(model.needed)
     fields = [definitions["RenderInput"]["properties"]["background"]]
     fields += [definitions[each]["properties"]["texture"] for each in ("BodyFields", "BodyInput")]
+    fields.append(definitions["ActionInput"]["properties"]["sound"])
     for field in fields:  # which have a short form
         field["anyOf"] = [{"type": "string"}, {"$ref": field.pop("$ref")}]
     release = definitions["ControlInput"]["properties"]["on_release"]

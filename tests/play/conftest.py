@@ -3,9 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from tests.page.chromium import Tabs
 
 SCENE = """\
 rigid: 1
@@ -29,3 +33,15 @@ def path(tmp_path: Path) -> Path:
     file = tmp_path / "scene.yaml"
     file.write_text(SCENE, encoding="utf-8")
     return file
+
+
+@pytest.fixture
+def play(tabs: Tabs, path: Path) -> Iterator[Any]:
+    pytest.importorskip("websockets", reason="needs rigid[play]")
+    from tests.play.played import Play
+
+    made = Play(tabs, path)
+    made.wait("p.picture.lastView && p.status")
+    yield made
+    made.end()
+    assert made.errors == []

@@ -3,21 +3,16 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from rigid.core import build, load
-from rigid.core.play.game import Game
-from rigid.core.play.server import PlayServer
-from rigid.core.play.session import Session
 
 from tests.page.chromium import Tabs
 from tests.page.kept import assert_looks_as
-from tests.page.waiting import becomes, reads, wake
+from tests.page.waiting import becomes, reads
 from tests.play.conftest import SCENE
+from tests.play.played import Play
 
 pytest.importorskip("websockets", reason="needs rigid[play]")
 
@@ -29,77 +24,6 @@ state: {score: 0}
 events:
   - {when: time, at: 0.1, do: [{log: "<i onclick='window.hacked = 1'>told</i>"}]}
 """
-
-
-class Play:
-    """A game that goes on by itself, and a tab that shows it."""
-
-    def __init__(
-        self, tabs: Tabs, path: Path, size: tuple[int, int] = (1100, 800), **options: Any
-    ) -> None:
-        self.path = path
-        self.game = Game(Session(path), path.with_name("record.yaml"))
-        self.server = PlayServer(self.game, 0)
-        self.server.start()
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
-        self.tabs, self.options = tabs, options
-        self.tab = tabs.take({"width": size[0], "height": size[1]}, options)
-        self.errors: list[str] = []
-        self._hearers: dict[str, Callable[[Any], None]] = {
-            "console": lambda m: self.errors.append(m.text) if m.type == "error" else None,
-            "pageerror": lambda error: self.errors.append(str(error)),
-        }
-        for event, hearer in self._hearers.items():
-            self.tab.on(event, hearer)
-        self.tab.goto(self.server.address)
-        wake(self.tab)
-
-    def _run(self) -> None:
-        while not self._ended.wait(1 / 120):
-            self.game.tick()
-
-    def end(self) -> None:
-        self.tabs.give_back(self.tab, self.options)
-        for event, hearer in self._hearers.items():
-            self.tab.remove_listener(event, hearer)
-        self._ended.set()
-        self._thread.join()
-        self.server.stop()
-
-    def wait(self, condition: str) -> None:
-        """Until the page says so."""
-        self.tab.wait_for_function(
-            f"() => {{ const p = window.rigid?.player; return p && ({condition}); }}"
-        )
-
-    def say(self, expression: str) -> Any:
-        return self.tab.evaluate(f"() => {{ const p = window.rigid.player; return {expression}; }}")
-
-    def pixel(self, x: float, y: float) -> tuple[float, float]:
-        """Where a point of the scene is on the screen."""
-        left, top = self.tab.evaluate(
-            """([x, y]) => {
-                const view = window.rigid.player.picture.lastView;
-                const box = document.getElementById("picture").getBoundingClientRect();
-                return [box.left + view.x(x), box.top + view.y(y)];
-            }""",
-            [x, y],
-        )
-        return left, top
-
-    def rewrite(self, text: str) -> None:
-        self.path.write_text(text, encoding="utf-8")
-
-
-@pytest.fixture
-def play(tabs: Tabs, path: Path) -> Iterator[Play]:
-    made = Play(tabs, path)
-    made.wait("p.picture.lastView && p.status")
-    yield made
-    made.end()
-    assert made.errors == []
 
 
 def test_a_body_is_dragged_and_let_go(play: Play) -> None:
@@ -317,6 +241,48 @@ def test_mistakes_are_shown_with_line_and_caret_until_they_are_mended(play: Play
     assert "|          ^" in text
     play.rewrite(SCENE)
     play.tab.wait_for_selector("#trouble", state="hidden")
+
+
+def test_mistakes_are_closed_and_opened_again_and_long_lines_show_their_mark(play: Play) -> None:
+    seen = """() => { const box = document.querySelector("#trouble pre").getBoundingClientRect();
+        const mark = [...document.querySelectorAll("#trouble .caret")].at(-1);
+        const {left, right} = mark.getBoundingClientRect();
+        return left >= box.left && right <= box.right; }"""
+    play.rewrite(SCENE.replace("circle: 0.5}", f"circle: 0.5}}{' ' * 150}, colour: 3"))
+    reads(play.tab, "#trouble", "colour")
+    assert play.tab.evaluate(seen)
+    play.tab.keyboard.press("Escape")
+    play.tab.wait_for_selector("#trouble", state="hidden")
+    play.tab.click("#trouble-open")
+    play.tab.click("#trouble .close")
+    play.tab.wait_for_selector("#trouble", state="hidden")
+    play.rewrite(SCENE.replace("shape: {circle", "shpe: {circle"))
+    play.tab.wait_for_selector("#trouble:not([hidden])")
+    play.rewrite(SCENE)
+    play.tab.wait_for_selector("#trouble", state="hidden")
+    play.tab.wait_for_selector("#trouble-open", state="hidden")
+
+
+def test_who_only_watches_sees_all_and_has_no_hands(tabs: Tabs, path: Path) -> None:
+    play = Play(tabs, path, watched=True)
+    try:
+        play.wait("p.status && p.picture.lastView")
+        other = tabs.take({"width": 390, "height": 844}, {})
+        other.goto(play.server.watch_address)
+        other.wait_for_function("() => window.rigid?.player?.status?.watchers === 2")
+        assert other.locator("#scene-keys, .more").first.is_hidden()
+        assert other.locator("#play").is_disabled()
+        other.keyboard.press("ArrowUp")
+        other.keyboard.press("r")
+        other.click("#picture")
+        other.evaluate("() => rigid.player.seek(1)")
+        play.tab.click("#play")
+        other.wait_for_function("() => rigid.player.time > 0.3")
+        assert play.say("p.status.played") is False
+        tabs.give_back(other, {})
+    finally:
+        play.end()
+    assert play.errors == []
 
 
 def test_a_scene_that_changes_is_shown_at_once_and_keeps_its_time(play: Play) -> None:

@@ -13,12 +13,14 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from rigid.core import build, load
+from rigid.core import UsageError, build, load
 from rigid.core.play.game import Game
-from rigid.core.play.server import PORTS, PlayServer, listening_socket
+from rigid.core.play.listening import PORTS, listening_socket, own_address
+from rigid.core.play.server import PlayServer
 from rigid.core.play.session import Session
 from rigid.core.play.wire import HEAD
 
@@ -34,11 +36,11 @@ TOKEN = "a-token"
 class Rig:
     """A game that is ticked by hand, with its server."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, watched: bool = False) -> None:
         self.session = Session(path)
         self.now = 0.0
         self.game = Game(self.session, path.with_name("record.yaml"), clock=lambda: self.now)
-        self.server = PlayServer(self.game, 0, TOKEN)
+        self.server = PlayServer(self.game, 0, TOKEN, watched=watched)
         self.server.start()
         self.origin = f"http://127.0.0.1:{self.server.port}"
 
@@ -46,9 +48,9 @@ class Rig:
         self.now += seconds
         self.game.tick()
 
-    def open(self, **options: Any) -> Any:
+    def open(self, token: str = TOKEN, **options: Any) -> Any:
         given = {"origin": self.origin, "max_size": None, "open_timeout": 120, **options}
-        address = f"ws://127.0.0.1:{self.server.port}/{TOKEN}/live"
+        address = f"ws://127.0.0.1:{self.server.port}/{token}/live"
         return client.connect(address, close_timeout=0.2, **given)
 
     def until(self, page: Any, kind: str) -> dict[str, Any]:
@@ -101,6 +103,18 @@ def ask(page: Any, does: str, **values: Any) -> None:
     page.send(json.dumps({"do": does, **values}))
 
 
+def test_time_runs_from_the_first_page_on(rig: Rig) -> None:
+    rig.session.play()
+    for _ in range(20):
+        rig.tick()
+    assert (rig.session.mode, rig.session.step) == ("playing", 0)
+    with rig.open() as page:
+        assert rig.status(page, mode="playing")["time"] < 0.5
+        rig.until(page, "moment")
+    while rig.session.step == 0:
+        rig.tick()
+
+
 # ---------------------------------------------------------------- who gets in
 
 
@@ -133,6 +147,59 @@ def test_a_request_gets_what_it_may(rig: Rig, target: str, headers: list[str], c
     answer = rig.page(target, *headers)
     assert answer.startswith(f"HTTP/1.1 {code}")
     assert "rigid: 1" not in answer
+
+
+def test_pages_that_only_watch_have_an_address_of_their_own(path: Path) -> None:
+    rig = Rig(path, watched=True)
+    try:
+        token = rig.server.watch_address.rsplit("/", 2)[1]
+        assert token != TOKEN
+        assert '"watches":true' in rig.page(f"/{token}/")
+        assert '"watches":false' in rig.page(f"/{TOKEN}/")
+        with rig.open(token=token) as page:
+            for does in ("play", "restart", "save"):
+                ask(page, does)
+                assert "only watches" in rig.until(page, "note")["text"]
+            ask(page, "want", contacts=1, loads=0)
+            assert rig.status(page)["mode"] == "paused"
+    finally:
+        rig.server.stop()
+
+
+@pytest.mark.parametrize(
+    ("there", "here", "does", "why"),
+    [
+        ("127.0.0.1", "127.0.0.1", "write", ""),
+        ("10.0.0.4", "10.0.0.4", "save", ""),
+        ("10.0.0.9", "10.0.0.4", "press", ""),
+        ("10.0.0.9", "10.0.0.4", "save", "writes files"),
+        ("10.0.0.9", "10.0.0.4", "write", "writes files"),
+    ],
+)
+def test_pages_on_other_machines_play_and_write_no_files(
+    rig: Rig, there: str, here: str, does: str, why: str
+) -> None:
+    request = SimpleNamespace(path=f"/{TOKEN}/live")
+    page = SimpleNamespace(request=request, remote_address=(there, 1), local_address=(here, 2))
+    assert why in rig.server._refused(page)(does)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("host", "words"),
+    [("no.such.name.invalid", "no name that has one"), ("192.0.2.1", "no address of this machine")],
+)
+def test_a_host_that_this_machine_is_not_is_refused(host: str, words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        listening_socket(0, host)
+
+
+def test_all_addresses_are_listened_on_where_that_is_wished(path: Path) -> None:
+    game = Game(Session(path))
+    server = PlayServer(game, 0, TOKEN, host="0.0.0.0")
+    assert server.host == own_address()
+    assert server.address.startswith(f"http://{own_address()}:{server.port}/")
+    assert server.is_exposed == (not own_address().startswith("127."))
+    server.stop()
 
 
 @pytest.mark.parametrize("method", ["HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH"])

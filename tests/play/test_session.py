@@ -410,3 +410,14 @@ def test_what_is_wrong_with_the_file_is_told_after_a_restart_too(path: Path) -> 
     session.reload()
     session.restart()
     assert session.trouble is None
+
+
+def test_a_start_that_was_mended_begins_as_it_would_have(path: Path) -> None:
+    path.write_text("rigid: 1\nbodies: {a: {}}\n", encoding="utf-8")
+    plays, waits = Session(path), Session(path)
+    plays.play()
+    waits.play()
+    waits.pause()
+    rewrite(path, SCENE)
+    assert (plays.reload(), waits.reload()) == (True, True)
+    assert (plays.mode, waits.mode) == ("playing", "paused")

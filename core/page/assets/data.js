@@ -2,7 +2,7 @@
 // What all files of a page's program share, and the numbers of a packed run.
 //
 // The files are put one behind the other into one function (core/page/document.py), in the order
-//   data items corners notes mechanics sights overlays picture pick plots timebar panels keys player
+//   data colors items stamps corners notes mechanics sights overlays picture pick plots timebar panels keys sounds player
 // and behind them comes the one that begins: replay.js for a run in the page, or another one for a
 // run that comes from elsewhere. Everything before knows a run only as a SOURCE:
 //
@@ -16,6 +16,7 @@
 //   source.series(owner, quantity)  {times, values} for a plot
 //   source.quantities()  [{owner, kind, names}], what can be plotted
 //   source.plotted(look, time)      what a plot in the picture shows, see `plottedOf` in notes.js
+//   source.sounds        optional, {files: {name: letters of base64}, plays: [[time, name, volume], ...]}
 //   source.marks         [{time, kind, text}], kind: event, held, failed
 //
 // and a moment, which is good until the next call, is

@@ -9,26 +9,6 @@ const KINDS = ["polygon", "circle", "path", "loop", "fade", "arrow", "arc", "coi
 const TURN = 2 * Math.PI;
 const SPECK = 2;  // pixels: what reaches less far from its middle is drawn as a dot
 
-const parsed = new Map();
-function rgba(text) {
-  let color = parsed.get(text);
-  if (!color) {
-    const part = (i) => parseInt(text.slice(1 + 2 * i, 3 + 2 * i), 16);
-    color = [part(0), part(1), part(2), text.length > 7 ? part(3) : 255];
-    parsed.set(text, color);
-  }
-  return color;
-}
-
-const css = ([r, g, b, a]) => `rgba(${r},${g},${b},${a / 255})`;
-
-function mixed(first, second, share) {
-  const a = rgba(first), b = rgba(second);
-  return css([0, 1, 2].map((i) => Math.round(a[i] + (b[i] - a[i]) * share)).concat(a[3]));
-}
-
-const faded = (color, opacity) => css(rgba(color).map((part, i) => (i === 3 ? part * opacity : part)));
-
 // From the scene's coordinates to pixels of the page: x * scale + x0, y * scale * way + y0.
 class View {
   constructor(scale, x0, y0, way, unit) { Object.assign(this, {scale, x0, y0, way, unit}); }
@@ -125,8 +105,14 @@ class Sketch {
     this.styles(theme);
     paths.prepare(view);
     const brush = new Brush(context, ratio);
-    for (const item of this.items) {
+    const stamps = this.items.length > MANY ? this.stamps ??= new Stamps(this) : null;
+    for (let i = 0; i < this.items.length; i++) {
+      const item = this.items[i], group = stamps?.groups.get(i);
       if (!this.isShown(item, moment)) continue;
+      if (group && stamps.draw(brush, group, moment, view, size, paths, item.sleeper >= 0 && !(moment.state[item.sleeper] & AWAKE))) {
+        i += group.items.length - 1;
+        continue;
+      }
       const asleep = item.sleeper >= 0 && !(moment.state[item.sleeper] & AWAKE);
       const [fill, stroke] = (asleep ? this.asleep : this.awake)[item.color];
       if (item.single && item.kind in WITH_BODY) this.drawWithBody(brush, item, moment, view, size, fill, stroke, paths);
@@ -228,7 +214,7 @@ class Paths {
   constructor() { this.zoom = ""; }
   prepare(view) {
     const zoom = `${view.scale} ${view.unit}`;
-    if (this.zoom !== zoom) [this.zoom, this.made] = [zoom, []];
+    if (this.zoom !== zoom) [this.zoom, this.made, this.stamps] = [zoom, [], new Map()];
   }
 }
 

@@ -14,7 +14,9 @@ class LivePlayer extends Player {
     super(source);
     Object.assign(this, {link, status: null, pressed: new Set(), plotted: 0});
     find("loop").hidden = true;
+    find("sound").hidden = link.mute;
     this.extras();
+    if (link.watches) this.onlyWatch();
   }
 
   extras() {
@@ -29,13 +31,25 @@ class LivePlayer extends Player {
     find("more").append(this.replays.box);
     this.sliders = new SlidersPanel(ask);
     this.joints = new JointsPanel(ask);
-    this.keys = new KeysPanel((key, down) => this.hold(key, down));
+    const holds = new Holds((key, down) => this.hold(key, down));
+    this.keys = new KeysPanel(holds);
+    if (!link.watches) this.pads = new Pads(holds, () => this.status?.controls ?? []);
     this.told = new ToldPanel();
     this.mode = element("span", {class: "badge", id: "mode", hidden: true});
     find("theme").before(this.mode);
-    find("plots").before(this.sliders.box, this.joints.box, this.keys.box);
+    find("picture").parentElement.after(this.keys.box);
+    find("plots").before(this.sliders.box, this.joints.box);
     find("values").append(this.told.box);
     for (const name of OF_CONTACTS) this.shownPanel.boxes.get(name).addEventListener("change", () => this.want());
+  }
+
+  // Without hands: what is seen stays, what would change it goes.
+  onlyWatch() {
+    document.documentElement.dataset.watches = "true";
+    for (const id of ["back", "play", "on", "speed"]) find(id).disabled = true;
+    find("time").tabIndex = -1;
+    for (const {box} of [this.sliders, this.joints]) box.inert = true;
+    find("theme").before(element("span", {class: "badge", title: "Whoever has the other address plays"}, "watching"));
   }
 
   // ---------------------------------------------------------------- what the server tells
@@ -87,6 +101,7 @@ class LivePlayer extends Player {
   pause() { this.link.ask({do: "pause"}); }
 
   seek(time) {
+    if (this.link?.watches) return;
     this.time = clamp(time, this.source.begin, this.source.end);
     this.link.ask({do: "seek", time: this.time});
     this.changed();
@@ -112,6 +127,11 @@ class LivePlayer extends Player {
 
   toggleLoop() {}
 
+  toggleSound() {
+    super.toggleSound();
+    this.want();
+  }
+
   advance() {}
 
   // Asks for what costs the server something: contacts, and loads of joints that are plotted.
@@ -121,7 +141,7 @@ class LivePlayer extends Player {
     const plotted = this.plots.charts.flatMap(({owner, names}) => names.map((name) => [owner, name]));
     const traced = plotted.filter(([owner, name]) => this.source.isTraced(owner, name));
     const loads = plotted.some(([owner, name]) => !this.source.isTraced(owner, name) && this.source.ends(owner, name));
-    this.link.ask({do: "want", contacts, loads: loads ? 1 : 0, traces: traced.slice(0, 20).map((each) => each.join(".")).join("\n")});
+    this.link.ask({do: "want", contacts, loads: loads ? 1 : 0, sounds: this.sounds.on ? 1 : 0, traces: traced.slice(0, 20).map((each) => each.join(".")).join("\n")});
   }
 
   toggleOverlay(name) {
@@ -154,8 +174,13 @@ class LivePlayer extends Player {
   }
 
   takeKey(event) {
+    if (this.link.watches) return event.key === "r";
     const key = this.keyOf(event);
     if (key === null) {
+      if (event.key === "Escape" && !this.trouble.box.hidden) {
+        this.trouble.open(false);
+        return true;
+      }
       if (event.key !== "r") return false;
       this.link.ask({do: "restart"});
       return true;
@@ -190,7 +215,7 @@ class LivePlayer extends Player {
 
   // A body that the mouse takes; null where there is nothing, which then moves the view.
   grab(x, y, moment, view) {
-    if (!moment || !view) return null;
+    if (!moment || !view || this.link.watches) return null;
     const found = pick(this.source, moment, view, new Set(), x, y);
     if (found?.kind !== "body" || this.source.data.bodies[found.index].kind !== "dynamic") return null;
     if (this.status?.solver) {
@@ -210,6 +235,8 @@ class LivePlayer extends Player {
 class Link {
   constructor() {
     this.player = null;
+    const {watches, mute} = JSON.parse(find("rigid-data").textContent);
+    Object.assign(this, {watches, mute});
     this.latest = null;
     this.trouble = null;
     this.socket = new WebSocket(`${location.href.replace(/^http/, "ws").replace(/[#?].*$/, "")}live`);
@@ -221,14 +248,24 @@ class Link {
     this.socket.addEventListener("close", () => note("`rigid play` has ended. Start it again, and open the address that it prints."));
   }
 
-  ask(request) { if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(request)); }
+  ask(request) {
+    if (this.watches && request.do !== "want") return;  // which the server would refuse
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(request));
+  }
 
   async receive(data) {
     if (typeof data !== "string") return this.moment(data);
     const message = JSON.parse(data);
     if (message.type === "stage") await this.stage(message);
     else if (message.type === "status") this.tell(message);
+    else if (message.type === "sounds") this.hear(message);
     else note(message.text, 4000);
+  }
+
+  hear({files, plays}) {
+    const sounds = this.player?.sounds;
+    sounds?.add(files);
+    for (const [name, volume] of plays) sounds?.play(name, volume);
   }
 
   async stage(message) {
@@ -241,7 +278,7 @@ class Link {
       if (this.latest) this.player.tell(this.latest);
       return;
     }
-    this.early?.box.remove();
+    this.early?.remove();
     const player = this.player = new LivePlayer(source, this);
     listenToKeys(player, (event) => player.takeKey(event));
     document.addEventListener("keyup", (event) => {
@@ -259,6 +296,7 @@ class Link {
     this.latest = status;
     if (this.player) this.player.tell(status);
     else {  // there was no good scene yet
+      document.documentElement.dataset.theme ??= matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
       this.early ??= new TroublePanel(find("picture").parentElement);
       this.early.show(status.trouble);
       find("name").textContent = status.file;
@@ -279,5 +317,8 @@ function note(text, milliseconds = 0) {
   clearTimeout(note.timer);
   if (milliseconds) note.timer = setTimeout(() => { box.hidden = true; }, milliseconds);
 }
+
+// A message that stays is over the picture: a click takes it away.
+find("note").addEventListener("click", () => { find("note").hidden = true; });
 
 new Link();

@@ -1,20 +1,46 @@
 // SPDX-License-Identifier: MIT
-// What a page that is played shows besides: what is wrong, sliders, keys, what was told. All of it
+// What a page that is played shows besides: what is wrong, sliders, what was told. All of it
 // reaches the screen as text.
 
-// What is wrong with the files, with the line and a mark below it; or why the run stopped.
+// What is wrong with the files, with the line and a mark below it; or why the run stopped. It can be
+// closed; a badge opens it again, as does whatever else is wrong.
 class TroublePanel {
   constructor(stage) {
     this.box = element("section", {id: "trouble", class: "trouble", role: "alert", "aria-label": "What is wrong", hidden: true});
     stage.append(this.box);
+    this.badge = element("button", {type: "button", class: "badge failed", id: "trouble-open", title: "Show what is wrong", hidden: true,
+      click: () => this.open(true)});
+    find("theme").before(this.badge);
+    this.box.addEventListener("keydown", (event) => { if (event.key === "Escape") this.open(false); });
+  }
+
+  remove() {
+    this.box.remove();
+    this.badge.remove();
   }
 
   show(trouble) {
-    this.box.hidden = !trouble;
     const said = trouble ? JSON.stringify(trouble) : "";
     if (said === this.said) return;
     this.said = said;
+    const count = trouble ? trouble.problems.length + trouble.more : 0;
+    this.badge.textContent = count > 1 ? `${count} mistakes` : trouble?.kind === "simulation" ? "stopped" : "1 mistake";
     this.box.replaceChildren(...(trouble ? this.rows(trouble) : []));
+    this.open(true);
+    for (const code of this.box.querySelectorAll("pre")) this.reveal(code);
+  }
+
+  open(isOpen) {
+    const hadFocus = this.box.contains(document.activeElement);
+    this.box.hidden = !this.said || !isOpen;
+    this.badge.hidden = !this.said || isOpen;
+    if (hadFocus && !this.badge.hidden) this.badge.focus();
+  }
+
+  // Long lines are scrolled until their mark is in sight.
+  reveal(code) {
+    const {left, right} = code.getBoundingClientRect(), mark = code.lastElementChild.getBoundingClientRect();
+    if (mark.right > right - 24) code.scrollLeft += mark.right - left - 0.6 * (right - left);
   }
 
   rows(trouble) {
@@ -22,12 +48,13 @@ class TroublePanel {
     const rows = trouble.problems.length ? trouble.problems.map((each) => this.problem(each)) : [element("p", {}, trouble.message)];
     const more = trouble.more ? [element("p", {class: "quiet"}, `and ${trouble.more} more`)] : [];
     const last = trouble.kind === "scene" && trouble.goes_on ? [element("p", {class: "quiet"}, "The last good scene goes on meanwhile.")] : [];
-    return [element("h2", {}, head), ...rows, ...more, ...last];
+    const close = element("button", {type: "button", class: "close", "aria-label": "Close what is wrong", title: "Close (Esc)", click: () => this.open(false)}, "×");
+    return [element("div", {class: "row"}, element("h2", {}, head), element("span", {class: "space"}), close), ...rows, ...more, ...last];
   }
 
   problem({file, line, column, path, message, text}) {
     const place = [file.split("/").at(-1), ...(line ? [line, ...(column ? [column] : [])] : [])].join(":");
-    const code = text ? [element("pre", {tabindex: "0"}, `${String(line).padStart(4)} | ${text}\n     | ${text.slice(0, Math.max(0, column - 1)).replace(/[^\t]/g, " ")}^`)] : [];
+    const code = text ? [element("pre", {tabindex: "0"}, `${String(line).padStart(4)} | ${text}\n     | ${text.slice(0, Math.max(0, column - 1)).replace(/[^\t]/g, " ")}`, element("span", {class: "caret"}, "^"))] : [];
     return element("div", {class: "problem"}, element("strong", {}, place), path ? ` ${path}: ` : " ", message, ...code);
   }
 }
@@ -185,37 +212,6 @@ class ReplaysMenu {
       this.choice.replaceChildren(element("option", {value: ""}, "the scene's own"), ...names.map((name) => element("option", {value: name}, name)));
     }
     if (this.choice.value !== chosen && document.activeElement !== this.choice) this.choice.value = chosen;
-  }
-}
-
-// The scene's keys as buttons, for fingers; which are held is seen.
-class KeysPanel {
-  constructor(hold) {
-    this.hold = hold;
-    this.box = element("section", {id: "scene-keys", class: "scene-keys", "aria-label": "Keys of the scene", hidden: true});
-    this.buttons = new Map();
-  }
-
-  show(controls, held) {
-    this.box.hidden = controls.length === 0;
-    if (controls.join("\n") !== this.shape) {
-      this.shape = controls.join("\n");
-      this.buttons = new Map(controls.map((key) => [key, this.button(key)]));
-      this.box.replaceChildren(...this.buttons.values());
-    }
-    for (const [key, button] of this.buttons) button.setAttribute("aria-pressed", String(held.includes(key)));
-  }
-
-  // Fingers leave the focus where it was; who has come by Tab holds it with Enter or Space.
-  button(key) {
-    const down = (event) => {
-      event.preventDefault();
-      this.hold(key, true);
-    };
-    const up = () => this.hold(key, false);
-    const ifPress = (act) => (event) => { if (event.key === "Enter" || event.key === " ") act(event); };
-    return element("button", {type: "button", class: "plain", "aria-pressed": "false", mousedown: (event) => event.preventDefault(),
-      pointerdown: down, pointerup: up, pointercancel: up, pointerleave: up, keydown: ifPress(down), keyup: ifPress(up), blur: up}, key);
   }
 }
 

@@ -82,7 +82,8 @@ class NotePlots {
     let top = y0;
     const panels = looks.map((look, i) => {
       this.notes.family = look.font;
-      const lines = Array.from({length: look.lines}, (_, line) => (line === 0 && look.color) || colors.lines[line % colors.lines.length]);
+      const own = (line) => (line === 0 && look.color) || colors.lines[line % colors.lines.length];
+      const lines = Array.from({length: look.lines}, (_, line) => readable(own(line), colors.paper));
       const given = this.source.plotted(look, scene.moment.time), bottom = top + (y1 - y0) * heights[i] / all;
       const below = (i === looks.length - 1 ? 16 + (first.across ? ROW : 0) : 6) * k;
       const rows = this.headerRows(scene, look, lines, x1 - x0, k);

@@ -17,7 +17,8 @@ class Notes {
     for (const {look, text, places} of scene.moment.notes) {
       this.family = look.font;
       const letters = look.size * unit, [lines, high] = this.lines(text, letters);
-      const color = look.color ?? {vector: look.force ? colors.push : colors.velocity}[look.kind] ?? colors.ink;
+      const own = look.color && (this.source.data.backdrop ? look.color : readable(look.color, colors.paper));
+      const color = own ?? {vector: look.force ? colors.push : colors.velocity}[look.kind] ?? colors.ink;
       const points = pairs(places).map(([x, y]) => [view.x(x), view.y(y)]);
       if (look.kind === "vector") this.drawVector(scene, points, text, color, letters);
       else if (look.kind === "dimension") this.drawDimension(scene, points, text, color, letters);

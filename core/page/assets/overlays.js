@@ -102,7 +102,7 @@ class Overlays {
       const length = body.trail ?? TRAIL_SECONDS * units.second;
       const places = this.source.trail(row, moment.time - length, moment.time), points = [];
       for (let i = 0; i < places.length; i += 2) points.push([view.x(places[i]), view.y(places[i + 1])]);
-      if (points.length > 1) drawFade(brush, points, 1.4 * view.unit, colorOf(body, row, colors));
+      if (points.length > 1) drawFade(brush, points, 1.4 * view.unit, colorOf(body, row, colors, this.source.data.backdrop));
     });
   }
 
@@ -302,4 +302,4 @@ function centerOf(source, moment, body) {
   return placed(moment, body, centers[2 * body], centers[2 * body + 1]);
 }
 
-const colorOf = (body, row, colors) => body.trailColor ?? colors.fills[colors.fillOf[row]] ?? colors.quiet;
+const colorOf = (body, row, colors, behind) => (body.trailColor && !behind ? readable(body.trailColor, colors.paper) : body.trailColor) ?? colors.fills[colors.fillOf[row]] ?? colors.quiet;

@@ -23,10 +23,11 @@ class Player {
     this.textPanel = new TextPanel(find("text"), source);
     this.plots = new Plots(find("plots"), source, {seek, changed: () => this.want?.()});
     this.bar = new TimeBar(find("bar"), source, {seek, begin: () => { this.held = true; }, end: () => { this.held = false; }});
+    this.sounds = new Sounds();
     this.chooseTab = tabs(find("tabs"));
     find("tabs").addEventListener("chosen", () => this.textPanel.light(this.picture.selection));
     this.connect();
-    this.setTheme(source.data.theme);
+    this.followReader(source.data);
     this.describe();
   }
 
@@ -40,7 +41,9 @@ class Player {
   }
 
   describe() {
-    const {data, marks} = this.source;
+    const {data, marks, sounds} = this.source;
+    if (sounds) this.sounds.add(sounds.files);
+    if (sounds?.plays.length) find("sound").hidden = false;
     document.title = data.name || "A run";
     find("name").textContent = data.name || "A run";
     find("description").textContent = (data.description || "").trim();
@@ -66,6 +69,9 @@ class Player {
     on("zoom-in", () => this.picture.zoom(1.25));
     on("zoom-out", () => this.picture.zoom(0.8));
     on("home", () => this.picture.home());
+    on("sound", () => this.toggleSound());
+    on("full", () => this.toggleFull());
+    document.addEventListener("fullscreenchange", () => this.setFull(document.fullscreenElement !== null));
     on("theme", () => this.nextTheme());
     on("help-open", () => this.help());
     on("help-close", () => find("help").close());
@@ -171,7 +177,46 @@ class Player {
     this.picture.pan(x * 0.1 * this.picture.size[0], y * 0.1 * this.picture.size[1]);
   }
 
+  toggleSound() {
+    if (find("sound").hidden) return;
+    this.sounds.toggle();
+    find("sound").setAttribute("aria-pressed", String(this.sounds.on));
+  }
+
+  // What is heard from one time to another one.
+  hear(from, to) {
+    const plays = this.source.sounds?.plays;
+    if (!plays?.length || !this.sounds.on) return;
+    const times = this.playTimes ??= plays.map(([time]) => time);
+    for (let i = lowest(times, 0, times.length, from); i < times.length && times[i] < to; i++) this.sounds.play(...plays[i].slice(1));
+  }
+
+  // Where pages may not have the whole screen, they have the whole window.
+  toggleFull() {
+    const box = find("left-side");
+    if (document.fullscreenElement) document.exitFullscreen();
+    else if (box.classList.contains("full")) this.setFull(false);
+    else if (box.requestFullscreen) box.requestFullscreen().catch(() => this.setFull(true));
+    else this.setFull(true);
+  }
+
+  setFull(isFull) {
+    find("left-side").classList.toggle("full", isFull);
+    find("full").setAttribute("aria-pressed", String(isFull));
+  }
+
+  // The theme that the reader's system asks for, where the scene and its run chose none, until the
+  // reader chooses one here.
+  followReader({theme, own}) {
+    const dark = matchMedia("(prefers-color-scheme: dark)"), follow = () => {
+      if (!this.chosen) this.setTheme(own || !dark.matches ? theme : "dark");
+    };
+    if (!own) dark.addEventListener("change", follow);
+    follow();
+  }
+
   nextTheme() {
+    this.chosen = true;
     const names = Object.keys(this.source.data.themes);
     this.setTheme(names[(names.indexOf(this.picture.theme) + 1) % names.length]);
   }
@@ -213,7 +258,9 @@ class Player {
 
   advance(seconds) {
     const {source} = this;
-    this.time = source.advance(this.time, seconds);
+    const before = this.time;
+    this.time = source.advance(before, seconds);
+    this.hear(before, this.time >= source.end ? Infinity : this.time);
     if (this.time < source.end) return;
     if (source.grows) this.time = source.end;
     else if (this.loop && source.end > source.begin) this.time = source.begin;

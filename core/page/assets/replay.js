@@ -40,6 +40,7 @@ class Film {
     if (data.notes.some(({kind}) => kind === "plot")) this.peaks = ["count", "time", "value"].map((name) => get(`peak.${name}`));
     if (data.emitters.length) this.readSparks(get);
     this.marks = data.marks;
+    this.sounds = data.sounds;
     this.moment = {
       pose: new Float64Array(3 * n), velocity: new Float64Array(3 * n), state: new Uint8Array(n),
       whole: new Uint8Array(data.joints.length), force: new Float64Array(3 * data.joints.length),

@@ -12,6 +12,7 @@ from ...arguments import checked, named, optional, real, size, text, whole
 from ...errors import UsageError
 from ...scene.limits import FPS, FRAME_SIDE
 from ..canvas.colors import Color
+from ..sounds import Track
 from .background import BackgroundEncoder
 from .base import Encoder
 from .gif import GifEncoder
@@ -38,6 +39,7 @@ def open_encoder(
     *,
     colors: Sequence[Color] = (),
     small: bool = False,
+    sound: Track | None = None,
 ) -> Encoder:
     """An encoder for images of ``size`` (width, height), working in a thread of its own.
 
@@ -47,6 +49,7 @@ def open_encoder(
         fps: frames per second; a single picture has no use for it.
         colors: colours of large areas (``Renderer.colors``), which a GIF shows exactly.
         small: an MP4 of less detail, in half of the bytes.
+        sound: makes the sound track of an MP4 when all its pictures are there.
 
     Raises:
         UsageError: when the kind is unknown or the file cannot be made there.
@@ -58,7 +61,7 @@ def open_encoder(
     if name == "gif":
         return BackgroundEncoder(GifEncoder(place, fps, size, colors))
     if name == "mp4":
-        return BackgroundEncoder(FfmpegEncoder(place, fps, size, small))
+        return BackgroundEncoder(FfmpegEncoder(place, fps, size, small, sound))
     if name == "webp":
         return BackgroundEncoder(WebpEncoder(place, fps, size))
     if name == "frames":

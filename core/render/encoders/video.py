@@ -7,6 +7,7 @@ through ``abort``.
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import tempfile
 from contextlib import suppress
@@ -18,6 +19,7 @@ import numpy as np
 from ...errors import UsageError
 from ...record.atomic import NewFile, cannot_be_written
 from ...unfinished import add_helper, remove_helper
+from ..sounds import RATE, Track
 from .base import Size, UInt8, check_image, no_frames
 
 _PLAIN = ["-fflags", "+bitexact", "-flags:v", "+bitexact", "-map_metadata", "-1"]
@@ -64,13 +66,20 @@ def size_note(path: str | Path, size: Size) -> str:
 class FfmpegEncoder:
     """Streams frames to ffmpeg. Odd sizes, unknown to MP4, are padded with the edge."""
 
-    def __init__(self, path: Path, fps: float, size: Size, small: bool = False) -> None:
-        self._path, self._size = path, size
+    def __init__(
+        self,
+        path: Path,
+        fps: float,
+        size: Size,
+        small: bool = False,
+        sound: Track | None = None,
+    ) -> None:
+        self._path, self._size, self._sound = path, size, sound
         self._count = 0
         rate = Fraction(fps).limit_denominator(100_000)
         width, height = video_size(size)
         self._pad = (height - size[1], width - size[0])
-        program = _ffmpeg()
+        program = self._program = _ffmpeg()
         self._output = NewFile(path)  # which ffmpeg opens by its name
         self._messages = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the encoder
         command = [
@@ -116,8 +125,43 @@ class FfmpegEncoder:
         if self._process.wait() != 0:
             raise self._failure()
         remove_helper(self._process.pid)
+        try:
+            samples = None if self._sound is None else self._sound(self._program)
+            if samples is not None:
+                self._add_sound(samples.tobytes())
+        except BaseException:
+            self._messages.close()
+            self._output.abort()
+            raise
         self._messages.close()
         self._output.commit()
+
+    def _add_sound(self, samples: bytes) -> None:
+        """Put a sound track beside the pictures, which stay as they are."""
+        silent = self._output.temporary
+        with tempfile.NamedTemporaryFile(dir=Path(silent).parent, suffix=".mp4") as made:
+            command = [
+                *(
+                    self._program,
+                    "-hide_banner",
+                    "-loglevel",
+                    "error",
+                    "-y",
+                    "-i",
+                    f"file:{silent}",
+                ),
+                *("-f", "s16le", "-ar", str(RATE), "-ac", "1", "-i", "-"),
+                *("-c:v", "copy", "-c:a", "aac", "-b:a", "96k", "-flags:a", "+bitexact", *_PLAIN),
+                *("-movflags", "+faststart", "-f", "mp4", f"file:{made.name}"),
+            ]
+            done = subprocess.run(
+                command, input=samples, capture_output=True, check=False, start_new_session=True
+            )
+            if done.returncode != 0:
+                lines = done.stderr.decode(errors="replace").strip().splitlines()
+                reason = lines[-1] if lines else "no reason given"
+                raise UsageError(f"{self._path}: ffmpeg stopped: {reason}")
+            shutil.copyfile(made.name, silent)
 
     def abort(self) -> None:
         if self._process.poll() is None:

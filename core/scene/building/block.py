@@ -23,7 +23,7 @@ from ..values.fields import Input
 from ..values.kinds import nearest
 from .drawings import Drawings
 from .generators import Turns
-from .images import Fonts, Images
+from .images import Fonts, Images, Sounds
 from .scope import Budget, Scope
 from .structure import validate
 from .variants import Variants
@@ -79,6 +79,7 @@ class BuildContext:
         images: the images that the scene names.
         drawings: the drawings that the scene names.
         fonts: the fonts that the scene names.
+        sounds: the sound files that it names.
         variants: the prototypes that are spawned.
         foreign: the tags of others that events of prototypes name, and where.
         kept: what is the same in many scenes, of which this is one.
@@ -115,6 +116,7 @@ class BuildContext:
     images: Any = None
     drawings: Any = None
     fonts: Any = None
+    sounds: Any = None
     variants: Variants = field(default_factory=Variants)
     foreign: list[tuple[str, Scope, tuple[int | str, ...]]] = field(default_factory=list)
     kept: Any = None
@@ -126,6 +128,8 @@ class BuildContext:
             self.drawings = Drawings(self.folders)
         if self.fonts is None:
             self.fonts = Fonts(self.folders)
+        if self.sounds is None:
+            self.sounds = Sounds(self.folders)
 
     def scope(self, *path: int | str) -> Scope:
         """The scope of a block or of one of its entries."""

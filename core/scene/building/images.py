@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The images and fonts that a scene names, and the scenes that its bodies show."""
+"""The images, fonts and sounds that a scene names, and the scenes that its bodies show."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -156,3 +157,36 @@ class Fonts:
             message = f"more than {limits.FONTS} different fonts; that is the limit"
             raise scope.fail("limit", message, *at)
         return path
+
+
+class Sounds:
+    """The sound files that a scene names, each read once to see that it is one."""
+
+    def __init__(self, folders: Folders) -> None:
+        self._folders = folders
+        self._paths: dict[str, None] = {}
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The real paths of all that were found."""
+        return tuple(self._paths)
+
+    def find(self, name: str, scope: Scope, *at: int | str) -> str:
+        """The name of a sound, that of a file by the scene's own folder; Stop after a problem."""
+        from ..text.sounds import check_kind, check_sound, is_file
+
+        try:
+            check_kind(name)
+            if not is_file(name):
+                return name
+            path = str(self._folders.find(name, scope.file(*at)))
+            if path not in self._paths:
+                check_sound(path)
+        except ValueError as error:
+            raise scope.fail("file", str(error), *at) from None
+        self._paths[path] = None
+        if len(self._paths) > limits.SOUNDS:
+            message = f"more than {limits.SOUNDS} different sounds; that is the limit"
+            raise scope.fail("limit", message, *at)
+        own = self._folders.own[0]
+        return Path(os.path.relpath(path, own.resolve())).as_posix() if own else name

@@ -337,7 +337,11 @@ class ActionExecutor:
     def _log(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
         self.world.told.append(Event(self.world.step_count, action.kind, action.name))
 
-    _sound = _log
+    def _sound(self, action: Action, event: Mapping[str, Any], names: Mapping[str, str]) -> None:
+        volume = 1.0 if action.amount == 0.0 else float(self._work_out(action.amount, event))
+        if volume > 0.0:
+            loud = "" if volume >= 1.0 else f"{volume:.3g}"
+            self.world.told.append(Event(self.world.step_count, "sound", action.name, loud))
 
     def forget(self, copy: Copy) -> None:
         """Forget a removed copy."""

@@ -18,7 +18,8 @@ import time
 from pathlib import Path
 
 from rigid.core.play.game import Game
-from rigid.core.play.server import HOST, PlayServer
+from rigid.core.play.listening import HOST
+from rigid.core.play.server import PlayServer
 from rigid.core.play.session import Session
 
 from .files import changed

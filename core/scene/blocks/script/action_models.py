@@ -9,7 +9,7 @@ from ... import limits
 from ...values import units
 from ...values.context import Context, Wrong
 from ...values.fields import POINT, Duration, Input, Positive, Size, TruthField, Value, Words, about
-from ...values.kinds import Custom, OneOf, Tuple, show
+from ...values.kinds import Custom, OneOf, Text, Tuple, show
 from ...values.names import Name
 from ...values.quantity import Quantity, Written
 from ..placing.pivots import PIVOT
@@ -21,6 +21,7 @@ VELOCITY = Tuple(Quantity((units.SPEED,)), 2, "a velocity [x, y]")
 ANGLE = Quantity((units.ANGLE,))
 IMPULSE = Tuple(Quantity((units.IMPULSE,)), 2, "an impulse [x, y]")
 STRENGTH = Quantity((units.IMPULSE,))
+VOLUME = Quantity()
 LIFETIME = Quantity((units.TIME,), above=0.0)
 
 _PLACE_SCHEMA = {"anyOf": [{"type": "string"}, POINT.schema()]}
@@ -50,6 +51,26 @@ class ImpulseInput(Input):
     body: Target = about("Which body is hit.")
     impulse: Annotated[Any, Unchecked(IMPULSE)] = about("How hard, in world axes.")
     at: Place = about("Where (its centre of mass).")
+
+
+def as_sound(value: Any) -> Any:
+    """A sound's short form, its name, in its long one."""
+    return {"name": value} if isinstance(value, str) else value
+
+
+class SoundInput(Input):
+    form: ClassVar[str] = "`{name: knock, volume: =$impulse/5}`, or a name"
+    needed: ClassVar[tuple[str, ...]] = ("name",)
+    hints: ClassVar[dict[str, str]] = {
+        **dict.fromkeys(("file", "play"), "it is `name`"),
+        **dict.fromkeys(("loud", "gain"), "it is `volume`"),
+    }
+    name: Annotated[str | None, Text("the name of a sound, or of a file of .wav or .ogg")] = about(
+        "A built-in sound, or a file of .wav or .ogg in the scene's folder."
+    )
+    volume: Annotated[Any, Unchecked(VOLUME)] = about(
+        "How loud it is, 1 at most (1); none is heard at 0 and below."
+    )
 
 
 class ExplodeInput(Input):

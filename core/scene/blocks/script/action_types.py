@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
+from pydantic import BeforeValidator
+
 from ...action_model import Motion
 from ...event_model import Action, Live
 from ...model import Units
@@ -23,6 +25,7 @@ from .action_builder import ActionBuilder
 from .action_models import (
     ANGLE,
     VELOCITY,
+    VOLUME,
     AttachInput,
     CopyInput,
     DestroyInput,
@@ -30,8 +33,10 @@ from .action_models import (
     ImpulseInput,
     MoveInput,
     Settings,
+    SoundInput,
     SpawnInput,
     Target,
+    as_sound,
 )
 from .attached import attached_names, build_attach
 from .destructions import build_destruction, written_destruction
@@ -75,8 +80,8 @@ class ActionInput(Input):
         "An animation that stays where it is, until it plays anew."
     )
     log: Annotated[str | None, Text("a text")] = about("A row of the list of events.")
-    sound: Annotated[str | None, Text("the name of a sound")] = about(
-        "A row of the list of events, for a player of sounds."
+    sound: Annotated[SoundInput, BeforeValidator(as_sound)] | None = about(
+        "A sound in pages and movies, and a row of the list of events."
     )
     end: Annotated[str | None, OneOf(("pass", "fail"))] = about("Ends the run.")
 
@@ -237,6 +242,25 @@ def _text(builder: ActionBuilder, given: str, at: At) -> Action:
     return Action(at[-1], builder.path, given)
 
 
+def _sound(builder: ActionBuilder, given: Any, at: At) -> Action:
+    scope = builder.scope
+    scope.need(given, *at)
+    name = builder.build_context.sounds.find(scope.known(given.name, *at, "name"), scope, *at)
+    if not is_read(given.volume):
+        return Action("sound", builder.path, name)
+    volume = builder.live(VOLUME, given.volume, (*at, "volume"))
+    if isinstance(volume, (int, float)) and not 0.0 < volume <= 1.0:
+        message = f"must be above 0 and at most 1, not {volume:g}"
+        raise scope.fail("out-of-range", message, *at, "volume")
+    return Action("sound", builder.path, name, amount=volume)
+
+
+def _write_sound(action: Action, in_units: Units) -> Any:
+    if action.amount == 0.0:
+        return action.name
+    return {"name": action.name, "volume": written_value(action.amount)}
+
+
 def _write_destroy(action: Action, in_units: Units) -> Any:
     assert action.destruction is not None
     return written_destruction(action.name, action.destruction)
@@ -279,7 +303,7 @@ ACTION_TYPES: dict[str, ActionSpec] = {
         ActionSpec(name="play", build=_animation),
         ActionSpec(name="stop", build=_animation),
         ActionSpec(name="log", build=_text, is_text=True),
-        ActionSpec(name="sound", build=_text, is_text=True),
+        ActionSpec(name="sound", build=_sound, write=_write_sound, is_text=True),
         ActionSpec(name="end", build=_text, is_text=True),
     )
 }
