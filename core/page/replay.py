@@ -37,6 +37,7 @@ from .source_lines import source_lines
 from .spans import add_channels, add_frame_spans
 from .sparks import add_sparks
 from .themes import themes, written
+from .trails import Trails, add_trails
 
 FORMAT = 1
 UNITS = {
@@ -106,6 +107,7 @@ def pack(
     has_contacts = add_contacts(blob, cast, frames, drawn.scale)
     _add_views(blob, views)
     has_sights = add_sights(blob, frames) if scene.probes else False
+    add_trails(blob, cast, frames, Trails(scene, style.overlays, drawn))
     sparks = add_sparks(blob, scene, frames, drawn.scale)
     notes = add_notes(blob, scene, frames, style.size)
     energies, loads = add_frame_spans(blob, told.spans)

@@ -28,6 +28,7 @@ from ..page.replay import Style, described, minimap
 from ..page.sights import sight_numbers
 from ..page.sketch import Magnification, add_sketch
 from ..page.sparks import emitters, places_now
+from ..page.trails import Trails
 from ..record.frame import Frame
 from ..render.canvas.sheets import Sprite
 from ..render.canvas.text import Lettering
@@ -93,6 +94,7 @@ class Stage:
             scene, THEMES["light"], render.size, self._drawn.unit, Lettering()
         )
         self._plotted_last: Sample | None = None
+        self._trails = Trails(scene, render.overlays, self._drawn)
         self._particles = Particles(scene)
         self._minimap = minimap(scene, first, render.size)
         alike = before is not None and before.looks_as(scene, self._drawn)
@@ -219,7 +221,7 @@ class Stage:
         )
         shown = np.array(sprites, "<i4").reshape(-1, 2)
         places = np.array(targets, "<f8"), np.array(values, "<f8"), shifts(scene, frame)
-        wide = (pose.astype("<f8"), *places, np.array(traces, "<f8"))
+        wide = (pose.astype("<f8"), *places, np.array(traces, "<f8"), self._trailed(frame, n))
         borne = np.zeros((joints if loads is not None else 0, 4), "<f4")
         if loads is not None:
             borne[joint_rows] = loads
@@ -227,6 +229,12 @@ class Stage:
         arrays = (*wide, *narrow, sparks.astype("<f4"), *self._sights(frame))
         bytes_ = [each.tobytes() for each in (*arrays, state, whole, acting)]
         return b"".join((head, *bytes_, self._notes(frame)))
+
+    def _trailed(self, frame: Frame, known: int) -> NDArray[Any]:
+        """New positions of trails: how many, and of each the row of its body, time, x and y."""
+        found = [(row, *place) for row, place in self._trails.follow(frame, self._cast)]
+        places = np.array([each for each in found if each[0] < known], "<f8")
+        return np.concatenate([np.array([len(places)], "<f8"), places.reshape(-1)])
 
     def _sights(self, frame: Frame) -> list[NDArray[Any]]:
         """The findings of probes, and before them how many numbers there are."""

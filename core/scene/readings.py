@@ -3,10 +3,16 @@
 
 from __future__ import annotations
 
-from .model import Scene
+from collections.abc import Sequence
+
+from .model import Body, Scene
 
 ENERGIES = ("world.kinetic_energy", "world.potential_energy")
 """Those that the overlay of energies reads."""
+TRAIL_SECONDS = 1.0
+"""Duration of a trail that only the overlay requests."""
+MOST_TRAILS = 200
+"""Trails of so many bodies, the first ones, are read at every step; others at frames only."""
 
 
 def readings(scene: Scene) -> tuple[str, ...]:
@@ -31,14 +37,33 @@ def readings(scene: Scene) -> tuple[str, ...]:
     return tuple(names)
 
 
+def has_trail(body: Body, everyone: bool) -> bool:
+    """Whether a body has a trail: its own, or where all that move have one."""
+    return body.trail is not None or (everyone and body.kind == "dynamic")
+
+
+def trailed(scene: Scene, overlays: Sequence[str] | None = None) -> list[str]:
+    """The bodies whose trails are read at every step, with other overlays than the scene's."""
+    everyone = "trails" in (scene.render.overlays if overlays is None else overlays)
+    names = (name for name, body in scene.bodies.items() if has_trail(body, everyone))
+    return [name for _, name in zip(range(MOST_TRAILS), names, strict=False)]
+
+
+def trail_readings(scene: Scene, overlays: Sequence[str] | None = None) -> tuple[str, ...]:
+    """The state names that trails read."""
+    return tuple(f"{name}.{axis}" for name in trailed(scene, overlays) for axis in ("x", "y"))
+
+
 def plotted(scene: Scene) -> tuple[str, ...]:
-    """The state names that plots in the picture read, each once, those of energies included."""
+    """The state names that plots in the picture read, each once, those of energies and trails
+    included."""
     plots = [each for each in scene.annotations if each.kind == "plot"]
     energies = ENERGIES if "energy" in scene.render.overlays else ()
+    others = (*energies, *trail_readings(scene))
     if not plots:
-        return energies
+        return others
     from .values.expression import compile_state
 
     sources = [source for each in plots for source in each.expressions]
     found = (compile_state(source, scene).channels for source in sources)
-    return tuple(dict.fromkeys([*(name for names in found for name in names), *energies]))
+    return tuple(dict.fromkeys([*(name for names in found for name in names), *others]))
