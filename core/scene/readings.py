@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from .model import Body, Scene
 
-ENERGIES = ("world.kinetic_energy", "world.potential_energy")
+ENERGIES = ("world.kinetic_energy", "world.stored_energy")
 """Those that the overlay of energies reads."""
 TRAIL_SECONDS = 1.0
 """Duration of a trail that only the overlay requests."""
