@@ -109,7 +109,7 @@ def pack(
     has_sights = add_sights(blob, frames) if scene.probes else False
     add_trails(blob, cast, frames, Trails(scene, style.overlays, drawn))
     sparks = add_sparks(blob, scene, frames, drawn.scale)
-    notes = add_notes(blob, scene, frames, style.size)
+    notes = add_notes(blob, scene, frames, style.size, views)
     energies, loads = add_frame_spans(blob, told.spans)
     channels = _add_channels(blob, scene, frames, told.trace)
     recorded = resolve_channels(scene, scene.record.channels) if channels else ()

@@ -40,7 +40,7 @@ from ..render.renderer import line_unit
 from ..render.things.particles import Particles
 from ..scene.model import Scene
 from ..view.boxes import Box
-from ..view.camera import Camera
+from ..view.camera import Camera, View
 from .traces import traced
 
 HEAD = struct.Struct("<6d12I")
@@ -228,7 +228,7 @@ class Stage:
         narrow = (velocity.astype("<f4"), force.astype("<f4"), borne[:m], *touching, shown)
         arrays = (*wide, *narrow, sparks.astype("<f4"), *self._sights(frame))
         bytes_ = [each.tobytes() for each in (*arrays, state, whole, acting)]
-        return b"".join((head, *bytes_, self._notes(frame)))
+        return b"".join((head, *bytes_, self._notes(frame, view)))
 
     def _trailed(self, frame: Frame, known: int) -> NDArray[Any]:
         """New positions of trails: how many, and of each the row of its body, time, x and y."""
@@ -250,13 +250,20 @@ class Stage:
         self._plotted_last = (frame.time, *lines)
         return [*lines, *(number for peak in peaks for number in peak)]
 
-    def _notes(self, frame: Frame) -> bytes:
-        """Texts and places of annotations: [row, text, [x, y, ...]] of each that is shown."""
+    def _notes(self, frame: Frame, view: View) -> bytes:
+        """Annotations: [row, text, [x, y, ...], colour, whether thin, label] of each part."""
         if not self._scene.annotations:
             return b""
         notes = [
-            [note.row, note.text, [part for place in note.places for part in place]]
-            for note in self._annotations.notes(frame)
+            [
+                note.row,
+                note.part.text,
+                [each for place in note.part.points for each in place],
+                note.part.tone,
+                note.part.thin,
+                note.label,
+            ]
+            for note in self._annotations.notes(frame, view)
         ]
         return as_text(notes).encode()
 

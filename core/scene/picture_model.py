@@ -206,7 +206,10 @@ class Annotation:
     is the height of letters in a picture 480 pixels high, ``font`` a file they are taken from. A
     vector is a state such as ``ball.velocity``, or has two ``expressions``, and ``scale`` length
     units per unit of its own; a plot has an expression for each line, or for a ``phase`` portrait x
-    and y. The ``ends`` of a dimension are points or names.
+    and y. Beside an arrow ``show`` has its name, its value or both written, and it has
+    ``components`` along an axis at an angle, or along that of a body, and across it. A free-body
+    diagram is of a ``body``, and a ``scale_bar`` of one kind of vectors. The ``ends`` of a
+    dimension are points or names.
     """
 
     kind: str
@@ -221,6 +224,10 @@ class Annotation:
     expressions: tuple[str, ...] = ()
     ends: tuple[Point | str, ...] = ()
     scale: float | None = None
+    show: str = ""
+    components: float | str | None = None
+    body: str = ""
+    scale_bar: str = ""
     offset: float = 0.0
     phase: bool = False
     seconds: float | None = None

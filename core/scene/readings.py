@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .model import Body, Scene
+from .values.vector_names import OF_MOTION, WITH_MASS, vector_name
 
 ENERGIES = ("world.kinetic_energy", "world.stored_energy")
 """Those that the overlay of energies reads."""
@@ -29,12 +30,31 @@ def readings(scene: Scene) -> tuple[str, ...]:
         for source in (body.texture.frame, body.texture.mirror_while):
             if isinstance(source, str) and source:
                 names |= dict.fromkeys(compile_state(source, scene).channels)
+    names |= dict.fromkeys(_vector_readings(scene))
     for annotation in scene.annotations:
         sources = [*annotation.expressions, *filter(None, [annotation.condition])]
         sources += [field.expression.source for field in TextTemplate(annotation.text).fields]
         for source in sources:
             names |= dict.fromkeys(compile_state(source, scene).channels)
     return tuple(names)
+
+
+def _vector_readings(scene: Scene) -> list[str]:
+    """The state names of masses and weights that arrows read."""
+    found = []
+    for each in scene.annotations:
+        name = vector_name(each.vector)
+        owner = each.body or (name.owner if name.quantity in WITH_MASS else "")
+        if owner in scene.bodies:
+            found += [f"{owner}.mass", f"{owner}.weight"]
+    return found
+
+
+def motion_readings(scene: Scene) -> tuple[str, ...]:
+    """The state names of velocities whose change arrows show."""
+    names = [vector_name(each.vector) for each in scene.annotations if each.vector]
+    owners = [name.owner for name in names if name.quantity in OF_MOTION]
+    return tuple(f"{owner}.{part}" for owner in dict.fromkeys(owners) for part in ("vx", "vy"))
 
 
 def has_trail(body: Body, everyone: bool) -> bool:
@@ -55,11 +75,11 @@ def trail_readings(scene: Scene, overlays: Sequence[str] | None = None) -> tuple
 
 
 def plotted(scene: Scene) -> tuple[str, ...]:
-    """The state names that plots in the picture read, each once, those of energies and trails
-    included."""
+    """The state names that plots in the picture read, each once, those of energies, trails
+    and accelerations included."""
     plots = [each for each in scene.annotations if each.kind == "plot"]
     energies = ENERGIES if "energy" in scene.render.overlays else ()
-    others = (*energies, *trail_readings(scene))
+    others = (*energies, *trail_readings(scene), *motion_readings(scene))
     if not plots:
         return others
     from .values.expression import compile_state

@@ -47,6 +47,7 @@ SHOWN = [
     "figures/lever",
     "figures/spaceship",
     "friction/conveyor",
+    "friction/slope",
     "joints/brackets",
     "joints/pulleys",
     "joints/springs",

@@ -159,7 +159,7 @@ SPRUNG = """
 world: {duration: 1, dt: =1/480}
 bodies:
   bob: {shape: {circle: 0.1}, position: [0.6, -1.2], mass: 1}
-  orb: {shape: {circle: 0.1}, position: [3, 0], mass: 2, gravity_scale: 0, velocity: [0, 1]}
+  orb: {shape: {circle: 0.1}, position: [3, 0], mass: 2, gravity_scale: 0, velocity: [0, 2]}
 joints:
   spring:
     {type: distance, bodies: [world, bob], anchors: [[0, 0], [0, 0]], length: 1,

@@ -60,7 +60,7 @@ class LiveSource {
     moment.whole = take(Uint8Array, joints);
     moment.acting = take(Uint8Array, actuators);
     moment.notes = at === buffer.byteLength ? [] : JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, at))).map(
-      ([row, text, places]) => ({look: this.data.notes[row], text, places}));
+      ([row, text, places, tone, thin, label]) => ({look: {...this.data.notes[row], tone, thin}, text, places, label}));
     moment.size = buffer.byteLength;
     [moment.values, moment.peaks] = this.plottedOf(moment.values);
     return moment;

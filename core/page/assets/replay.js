@@ -36,6 +36,7 @@ class Film {
     this.spriteShown = get("sprite.shown").data;
     this.noteText = get("note.text").data;
     this.notePlace = get("note.place").data;
+    this.noteLabel = get("note.label").data;
     this.noteValue = get("note.value");
     if (data.notes.some(({kind}) => kind === "plot")) this.peaks = ["count", "time", "value"].map((name) => get(`peak.${name}`));
     if (data.emitters.length) this.readSparks(get);
@@ -148,7 +149,11 @@ class Film {
         const at = notePlace[k * frames + row], then = notePlace[k * frames + next];
         if (Number.isFinite(at)) places.push(at + (Number.isFinite(then) ? moves * (then - at) : 0));
       }
-      found.push({look, text: data.texts[number - 1], places});
+      const label = [0, 1, 2].map((k) => {
+        const at = this.noteLabel[(3 * i + k) * frames + row], then = this.noteLabel[(3 * i + k) * frames + next];
+        return k < 2 && Number.isFinite(then) ? at + moves * (then - at) : at;
+      });
+      found.push({look, text: data.texts[number - 1], places, label: Number.isFinite(label[0]) ? label : null});
     });
     return found;
   }

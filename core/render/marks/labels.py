@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from ...record.frame import Frame
 from ...scene.model import Scene
 from ...scene.values.portable_math import hypot
-from ...view.boxes import NOWHERE, BodyBoxes, Box, box_of, intersection, is_somewhere
-from ...view.camera import View, world_points
+from ...view.boxes import BodyBoxes, Box, box_of, intersection, is_somewhere
+from ...view.camera import View, in_pixels, world_points
 from ..canvas.colors import fade
 from ..canvas.display import Items
 from ..canvas.text import Lettering
@@ -83,7 +83,7 @@ class Labels:
 
     def add(self, items: Items, frame: Frame, view: View, reserved: Sequence[Box]) -> None:
         """Write the names; none in the ``reserved`` parts of the picture."""
-        bodies = _in_pixels(self._boxes.of(frame), view)
+        bodies = in_pixels(self._boxes.of(frame), view)
         centers = world_points(frame, np.arange(len(frame.pose)), frame.center)
         others = self._in_sight(bodies)
         taken = list(reserved)
@@ -200,15 +200,6 @@ class Labels:
         items.add("path", inner, fade(theme.paper, 0.72), radius=0.62 * size)
         at = (0.5 * (x0 + x1), y - 0.55 * size)
         self._lettering.add(items, name, at, theme.ink, size, align=0.5)
-
-
-def _in_pixels(boxes: Float64, view: View) -> Float64:
-    """Boxes [n, 4] of the scene in pixels, y down; what is nowhere stays so."""
-    xs = boxes[:, [0, 2]] * view.scale_x + view.shift_x
-    ys = boxes[:, [1, 3]] * view.scale_y + view.shift_y
-    placed = np.stack([xs.min(axis=1), ys.min(axis=1), xs.max(axis=1), ys.max(axis=1)], axis=1)
-    placed[~np.isfinite(boxes).all(axis=1)] = NOWHERE
-    return placed
 
 
 def _covered(label: Box, boxes: Float64) -> float:
