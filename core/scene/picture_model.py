@@ -119,7 +119,8 @@ class Shake:
 
 @frozen
 class Camera:
-    """The view of the world. ``zoom`` is pixels per length unit; ``margin`` a length.
+    """The view of the world. ``zoom`` is pixels per length unit in a picture of the scene's size,
+    ``pixel_zoom`` in one of any size; ``margin`` a length.
 
     ``target`` is one body that is followed, ``targets`` are several. With the style ``keep_in`` it
     moves as little as keeps their outlines ``margin`` away from its edges. A camera that fits the
@@ -140,6 +141,7 @@ class Camera:
     shake: tuple[Shake, ...] = ()
     widest: float | None = None
     start: Literal["center", "corner", "background"] | None = None
+    pixel_zoom: float | None = None
 
 
 @frozen
@@ -192,6 +194,8 @@ class Render:
     energy: EnergyGraph = EnergyGraph()
     speed: float = 1.0
     time: tuple[tuple[float, float], ...] = ()
+    sleep_fade: bool = True
+    sensors: Literal["dashed", "solid", "hidden"] = "dashed"
 
 
 @frozen

@@ -18,7 +18,7 @@ from .. import _native
 from ..record.frame import Frame
 from ..scene.model import Scene
 from .boxes import NOWHERE, BodyBoxes, Box, box_of, extent, inflate, is_somewhere, merged
-from .camera_moves import Aim, Mover, Several, mover, shaken, with_middle
+from .camera_moves import Aim, Mover, Several, given_zoom, mover, shaken, with_middle
 from .fit import adrift, fit_box
 
 Float64 = NDArray[np.float64]
@@ -157,7 +157,7 @@ class Camera:
             self._mover = self._limited(scene, first, camera.widest)
         if self._row >= 0:
             if camera.start is None:
-                zoom = camera.zoom if camera.zoom is not None else self._own_zoom(scene, first)
+                zoom = given_zoom(scene, size) or self._own_zoom(scene, first)
                 x, y = float(first.pose[self._row, 0]), float(first.pose[self._row, 1])
                 view = self._centred(x, y, zoom)
             self._view = self._bounded(view)
@@ -207,7 +207,7 @@ class Camera:
         corner = camera.start != "center"
         margin = 0.0 if corner or camera.margin is not None else None
         view = frame_box(box, self._size, y_down, margin, 0.5)
-        zoom = camera.zoom
+        zoom = given_zoom(scene, self._size)
         if zoom is None and camera.mode == "follow" and camera.start != "background":
             zoom = self._own_zoom(scene, first)
         if zoom is None and camera.start == "background":

@@ -21,7 +21,7 @@ from ...view.boxes import BodyBoxes, Box, box_of, intersection, is_somewhere
 from ...view.camera import View, in_pixels, world_points
 from ..canvas.colors import fade
 from ..canvas.display import Items
-from ..canvas.text import Lettering
+from ..canvas.text import Lettering, write_rimmed
 from ..canvas.theme import Theme
 
 Float64 = NDArray[np.float64]
@@ -193,13 +193,11 @@ class Labels:
         return found
 
     def _write(self, items: Items, name: str, label: Box) -> None:
-        """The name in a pale box, to be read on any colour."""
+        """The name with a pale rim, to be read on any colour."""
         size, theme, (x0, y0, x1, y1) = self._letters, self._theme, label
         y = 0.5 * (y0 + y1)
-        inner = [(x0 + 0.4 * size, y + 0.07 * size), (x1 - 0.4 * size, y + 0.07 * size)]
-        items.add("path", inner, fade(theme.paper, 0.72), radius=0.62 * size)
         at = (0.5 * (x0 + x1), y - 0.55 * size)
-        self._lettering.add(items, name, at, theme.ink, size, align=0.5)
+        write_rimmed(items, self._lettering, name, at, (theme.ink, theme.paper), size)
 
 
 def _covered(label: Box, boxes: Float64) -> float:
