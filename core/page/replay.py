@@ -16,6 +16,7 @@ from ..record.channels import BODY_STATE, resolve_channels
 from ..record.expect import Result
 from ..record.frame import Frame
 from ..record.trace import Trace
+from ..render import Survey
 from ..render.canvas.colors import parse_color
 from ..render.marks.mechanics import joint_facts, parts_of, weight_of
 from ..render.marks.scales import mass_of, mean_weight
@@ -24,7 +25,6 @@ from ..render.renderer import line_unit
 from ..scene.model import Actuator, Body, Joint, Scene
 from ..view.camera import Camera, View
 from ..view.fit import fits_run
-from ..view.survey import Survey
 from .backdrop import backdrop, layers
 from .codes import Blob
 from .document import document

@@ -17,7 +17,7 @@ from ..canvas.text import Lettering, write_rimmed
 from ..canvas.theme import Theme
 from .annotation_kinds import KINDS
 from .annotation_mark import EDGE, Mark, Part, arrow_ends, is_long
-from .annotation_places import Places
+from .annotation_places import Pixel, Places
 from .axes import in_corner
 from .label_places import LabelPlaces, Placed
 from .plots import Sample, peaks
@@ -98,6 +98,11 @@ class Annotations:
         ]
         arrows = [ends for ends in lines if is_long(*ends)]
         return self._labels.place(labels, corners, arrows, self._places.boxes(frame, view))
+
+    def points(self, frame: Frame) -> list[Pixel]:
+        """Record a frame; the points of the world at which its annotations are."""
+        parts = (part for _, mark in self._shown(frame) for part in mark.parts(frame))
+        return [point for part in parts for point in part.points]
 
     def plotted(self, frame: Frame) -> list[float]:
         """The lines of all plots in a frame, one plot after the other."""
