@@ -116,17 +116,17 @@ class AnnotationInput(Input):
         "An arrow: ball.velocity, ball.weight, ball.normal_force, hinge.force, "
         "ball.contact.with(ramp).friction_force, or two expressions."
     )
-    free_body: Annotated[str | None, Text("the name of a body")] = about(
-        "The forces on a body: its weight, those of contacts, joints and actuators."
-    )
-    scale_bar: Annotated[str | None, OneOf(SCALES)] = about(
-        "The scale of arrows: of force, velocity, acceleration or momentum."
-    )
     dimension: Annotated[Any, Custom(_check_ends, _ENDS_SCHEMA)] = about(
         "How far two ends are apart, each a point [x, y], a body or a point of a body."
     )
     plot: Annotated[Any, Custom(_check_lines, _LINES_SCHEMA)] = about(
         "A graph of expressions against time, or phase, of `y` against `x`."
+    )
+    free_body: Annotated[str | None, Text("the name of a body")] = about(
+        "The forces on a body: its weight, those of contacts, joints and actuators."
+    )
+    scale_bar: Annotated[str | None, OneOf(SCALES)] = about(
+        "The scale of arrows: of force, velocity, acceleration or momentum."
     )
     x: Annotated[str | None, _EXPRESSION] = about("phase: what goes to the right.")
     y: Annotated[str | None, _EXPRESSION] = about("phase: what goes up.")
@@ -226,6 +226,8 @@ def _check_vector_name(builder: AnnotationBuilder, vector: str) -> None:
         near = nearest_name(quantity, known)
         head = vector.removesuffix(quantity)
         hint = f"did you mean `{head}{near}`?" if near else f"known: {', '.join(known)}"
+        if is_joint and quantity in OF_BODIES:
+            hint = f"`{owner}` is no body; of a joint there is `{owner}.force`"
         builder.name(f"{owner}.{'force' if is_joint else 'vx'}", owner, "vector")
         raise builder.fail("unknown-name", f"there is no vector `{vector}`; {hint}", "vector")
     builder.name(f"{owner}.{'force' if is_joint else 'vx'}", owner, "vector")
@@ -328,18 +330,6 @@ ANNOTATION_TYPES: dict[str, AnnotationSpec] = {
             write=_write_vector,
         ),
         AnnotationSpec(
-            name="free_body",
-            fields=("at", "scale", "show", "components"),
-            build=_free_body,
-            write=_write_free_body,
-        ),
-        AnnotationSpec(
-            name="scale_bar",
-            fields=("label", "corner", "scale"),
-            build=_scale_bar,
-            write=_write_scale_bar,
-        ),
-        AnnotationSpec(
             name="dimension",
             fields=("label", "offset"),
             build=_dimension,
@@ -350,6 +340,18 @@ ANNOTATION_TYPES: dict[str, AnnotationSpec] = {
             fields=("x", "y", "corner", "seconds", "range"),
             build=_plot,
             write=_write_plot,
+        ),
+        AnnotationSpec(
+            name="free_body",
+            fields=("at", "scale", "show", "components"),
+            build=_free_body,
+            write=_write_free_body,
+        ),
+        AnnotationSpec(
+            name="scale_bar",
+            fields=("label", "corner", "scale"),
+            build=_scale_bar,
+            write=_write_scale_bar,
         ),
     )
 }
