@@ -17,6 +17,7 @@ from rigid.core.play.wire import HEAD, Stage, as_text
 from rigid.core.world.plotted import PlottedSteps
 
 from tests.play.conftest import SCENE
+from tests.play.sessions import run
 
 NOTED = SCENE + 'annotations: [{text: "t {world.time:.1f}", at: [0, 4]}]\n'
 
@@ -211,3 +212,25 @@ def test_trails_are_told_by_the_positions_that_are_kept() -> None:
     assert 8 < len(kept) < 60
     for _, time, x, y in kept:
         assert (x, y) == pytest.approx((20.0, 9.0 * time - 4.905 * time * time), abs=0.1)
+
+
+def test_arrows_of_contacts_and_accelerations_are_told_with_their_labels(path: Path) -> None:
+    path.write_text(
+        SCENE
+        + "annotations: [{vector: top.normal_force, show: both},"
+        + " {vector: ship.acceleration, show: name}]\n",
+        encoding="utf-8",
+    )
+    session = Session(path)
+    session.reload()
+    run(session, 30)
+    frame = session.frame()
+    assert session.scene is not None
+    assert frame is not None
+    moment = Stage(1, session.scene, frame).moment(frame)
+    notes = json.loads(moment[moment.rindex(b"[[") :])
+    row, text, places, tone, thin, label = notes[0]
+    assert (row, text, tone, thin) == (0, "N = 9.81 N", "contact", False)
+    assert places[:2] == pytest.approx([0.0, 1.0], abs=0.01)
+    assert places[3] > places[1]
+    assert len(label) == 3
