@@ -17,7 +17,7 @@ from ..render.encoders import Encoder
 from ..render.marks.annotations import has_memory
 from ..render.sounds import Track
 from ..scene.model import Scene
-from ..scene.readings import ENERGIES
+from ..scene.readings import ENERGIES, trail_readings
 from ..world import frame_times
 from .engine import Engine
 from .preview import looks_ahead, preview, preview_variants
@@ -170,7 +170,8 @@ def who_draws(
 
 
 def _watched(renderer: Renderer | VariantsRenderer) -> tuple[str, ...]:
-    return ENERGIES if "energy" in renderer.overlays else ()
+    energies = ENERGIES if "energy" in renderer.overlays else ()
+    return (*energies, *trail_readings(renderer.scene, renderer.overlays))
 
 
 def overlays_of(scene: Scene, look: Look) -> tuple[str, ...] | None:

@@ -15,6 +15,7 @@ from ..record.atomic import atomic_file
 from ..render import Renderer
 from ..render.sounds import heard
 from ..scene.model import Scene
+from ..scene.readings import trail_readings
 from ..world import frame_times
 from .artist import overlays_of
 from .engine import Engine
@@ -36,7 +37,7 @@ class Filmer:
     @property
     def watched(self) -> tuple[str, ...]:
         """The state names that it reads at every step."""
-        return watched(self.scene)
+        return (*watched(self.scene), *trail_readings(self.scene, self.style.overlays))
 
     def see(self, moment: float, frames: tuple[Frame, ...]) -> None:
         """Keep a frame, if the page shows that moment."""

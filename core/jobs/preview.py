@@ -8,6 +8,7 @@ from math import ceil
 
 from ..errors import SimulationError
 from ..render import Renderer, Survey
+from ..render.marks.annotations import wants_contacts
 from ..scene.model import Scene
 from ..view.fit import fits_run
 from ..view.plot_values import plots_ahead
@@ -62,6 +63,7 @@ def preview(
             lanes=engine.lanes,
             times=times,
             start=engine.start,
+            want_contacts=wants_contacts(scene),
             watched=watched,
         )
         for frame in frames:

@@ -28,6 +28,7 @@ COMMON = (
     "notes.js",
     "mechanics.js",
     "sights.js",
+    "trails.js",
     "overlays.js",
     "picture.js",
     "pick.js",

@@ -17,7 +17,7 @@ from ..render.canvas.colors import parse_color
 from ..render.canvas.text import EM, Lettering, reach
 from ..render.canvas.theme import THEMES
 from ..render.marks.annotation_kinds import KINDS
-from ..render.marks.annotations import Annotations
+from ..render.marks.annotations import Annotations, Note
 from ..render.renderer import line_unit
 from ..scene.model import Scene
 from ..view.camera import View
@@ -30,13 +30,16 @@ from .themes import written
 
 Float64 = NDArray[np.float64]
 
+Slot = tuple[int, str, str, bool]
+"""A part of an annotation: its row, its key, its colour, and whether it is a component."""
+
 MOST_PLACES = 4
 """A dimension has four: its two ends, and those of its line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """Non-array data of a scene's annotations: the look of each, all texts, and their formulas."""
+    """Non-array data of a scene's annotations: the look of each part, all texts, and formulas."""
 
     looks: list[dict[str, Any]]
     texts: list[str]
@@ -44,30 +47,46 @@ class Notes:
 
 
 def add_notes(
-    blob: Blob, scene: Scene, frames: Sequence[Frame], size: tuple[int, int], view: View
+    blob: Blob,
+    scene: Scene,
+    frames: Sequence[Frame],
+    size: tuple[int, int],
+    views: Sequence[View],
 ) -> Notes:
-    """Pack the values of annotations. Texts count from 1; 0 is an annotation that is not shown.
+    """Pack the values of annotations. Texts count from 1; 0 is a part that is not shown.
 
-    ``size`` is that of the picture with strips beside it, ``view`` that of the first frame.
+    ``size`` is that of the picture with strips beside it, ``views`` those of the frames.
     """
     survey = Survey(scene, frames) if plots_ahead(scene) else None
     given = annotations_of(scene, size, survey)
+    corners = corners_of(given, frames[0], views[0])
     texts: dict[str, int] = {}
-    shown = np.zeros((len(frames), len(scene.annotations)), np.int64)
-    places = np.full((len(frames), len(scene.annotations), 2 * MOST_PLACES), np.nan)
+    noted = [
+        given.notes(frame, view)
+        for frame, view in zip(frames if scene.annotations else (), views, strict=False)
+    ]
+    slots = _slots(scene, noted)
+    shown = np.zeros((len(frames), len(slots)), np.int64)
+    places = np.full((len(frames), len(slots), 2 * MOST_PLACES), np.nan)
+    labels = np.full((len(frames), len(slots), 3), np.nan)
     values = np.array([given.plotted(frame) for frame in frames if scene.annotations])
-    for i, frame in enumerate(frames if scene.annotations else ()):
-        for note in given.notes(frame):
-            shown[i, note.row] = texts.setdefault(note.text, len(texts) + 1)
-            flat = [part for place in note.places for part in place]
-            places[i, note.row, : len(flat)] = flat
+    for i, notes in enumerate(noted):
+        for note in notes:
+            slot = slots[_slot(note)]
+            shown[i, slot] = texts.setdefault(note.part.text, len(texts) + 1)
+            flat = [each for place in note.part.points for each in place]
+            places[i, slot, : len(flat)] = flat
+            if note.label is not None:
+                labels[i, slot] = note.label
     blob.add("note.text", shown, "delta")
     blob.add_floats("note.place", places.reshape(len(frames), -1))
+    blob.add_floats("note.label", labels.reshape(len(frames), -1), digits=4)
     blob.add_floats("note.value", values.reshape(len(frames), -1))
     if values.size:
         _add_peaks(blob, given, frames, values)
-    looks = note_looks(scene, corners_of(given, frames[0], view), survey)
-    return Notes(looks, list(texts), formula_looks(given.lettering))
+    looks = note_looks(scene, corners, survey)
+    parts = [{**looks[row], "tone": tone, "thin": thin} for row, _, tone, thin in slots]
+    return Notes(parts, list(texts), formula_looks(given.lettering))
 
 
 def annotations_of(
@@ -83,6 +102,21 @@ def corners_of(given: Annotations, first: Frame, view: View) -> list[str]:
     """The corner of each annotation, chosen in the first frame where it is to be chosen."""
     given.settle(first, view)
     return given.corners()
+
+
+def _slot(note: Note) -> Slot:
+    return note.row, note.part.key, note.part.tone, note.part.thin
+
+
+def _slots(scene: Scene, noted: Sequence[Sequence[Note]]) -> dict[Slot, int]:
+    """The columns of all parts that are ever shown, and of plots, in the order of annotations."""
+    found: dict[Slot, None] = {}
+    for notes in noted:
+        found |= dict.fromkeys(map(_slot, notes))
+    for row, each in enumerate(scene.annotations):
+        if each.kind == "plot":
+            found[row, "", "", False] = None
+    return {slot: k for k, slot in enumerate(sorted(found, key=lambda slot: slot[0]))}
 
 
 def _add_peaks(blob: Blob, given: Annotations, frames: Sequence[Frame], values: Float64) -> None:

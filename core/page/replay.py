@@ -17,6 +17,7 @@ from ..record.channels import BODY_STATE, resolve_channels
 from ..record.expect import Result
 from ..record.frame import Frame
 from ..record.trace import Trace
+from ..render import Survey
 from ..render.canvas.colors import parse_color
 from ..render.marks.mechanics import joint_facts, parts_of, weight_of
 from ..render.marks.scales import mass_of, mean_weight
@@ -27,7 +28,6 @@ from ..scene.model import Actuator, Body, Joint, Scene
 from ..view.camera import Camera, View
 from ..view.fit import fits_run
 from ..view.strips import insets_of
-from ..view.survey import Survey
 from .backdrop import backdrop, layers
 from .codes import Blob
 from .document import document
@@ -40,6 +40,7 @@ from .source_lines import source_lines
 from .spans import add_channels, add_frame_spans
 from .sparks import add_sparks
 from .themes import themes, written
+from .trails import Trails, add_trails
 
 FORMAT = 1
 UNITS = {
@@ -116,8 +117,9 @@ def pack(
     has_contacts = add_contacts(blob, cast, frames, drawn.scale)
     _add_views(blob, views)
     has_sights = add_sights(blob, frames) if scene.probes else False
+    add_trails(blob, cast, frames, Trails(scene, style.overlays, drawn))
     sparks = add_sparks(blob, scene, frames, drawn.scale)
-    notes = add_notes(blob, scene, frames, style.size, views[0])
+    notes = add_notes(blob, scene, frames, style.size, views)
     energies, loads = add_frame_spans(blob, told.spans)
     channels = _add_channels(blob, scene, frames, told.trace)
     recorded = resolve_channels(scene, scene.record.channels) if channels else ()

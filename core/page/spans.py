@@ -35,11 +35,12 @@ def take_spans(frame: Frame, scene: Scene) -> tuple[Frame, Float64]:
     if passed is None:
         return frame, np.full((2, len(names) + 1), np.nan)
     values = passed.of(names)[:, 1:]
-    plots = plotted(scene)
-    left = Passed(plots, passed.times, passed.of(plots)[:, 1:])
+    dropped = set(names).difference(plotted(scene))
+    left = tuple(name for name in passed.names if name not in dropped)
+    rest = Passed(left, passed.times, passed.of(left)[:, 1:])
     energies = values[:, : len(ENERGIES)]
     lines = [energies, energies.sum(axis=1, keepdims=True), values[:, len(ENERGIES) :]]
-    return replace(frame, passed=left), spans(np.concatenate(lines, axis=1))
+    return replace(frame, passed=rest), spans(np.concatenate(lines, axis=1))
 
 
 def add_frame_spans(blob: Blob, found: Sequence[Float64]) -> tuple[bool, int]:

@@ -33,10 +33,12 @@ def themes(scene: Scene) -> dict[str, dict[str, object]]:
 
 def theme_of(scene: Scene, name: str) -> Theme:
     """A theme, on the background that the scene gives."""
-    given = scene.render.background
+    given, theme = scene.render.background, THEMES[name]
+    if not scene.render.sleep_fade:
+        theme = replace(theme, sleep_share=0.0)
     if given is None or given.color is None:
-        return THEMES[name]
-    return replace(THEMES[name], paper=Background.color(given.color))
+        return theme
+    return replace(theme, paper=Background.color(given.color))
 
 
 def written(color: Color) -> str:

@@ -17,6 +17,7 @@ from typing import Literal
 from ..errors import RigidError, SceneError, SimulationError, UsageError
 from ..record.frame import Frame
 from ..record.recorder import Event
+from ..render.marks.annotations import wants_contacts
 from ..scene import limits
 from ..scene.model import Scene
 from ..scene.script import InputEntry
@@ -133,10 +134,11 @@ class Session:
         return self._cut is not None
 
     def frame(self, want_contacts: bool = False) -> Frame | None:
-        """This moment, as pictures need it."""
+        """This moment, as pictures need it; with contacts too where annotations show them."""
         if self.world is None:
             return None
-        return replace(self.world.frame(want_contacts), passed=self._plotted.take())
+        contacts = want_contacts or (self.scene is not None and wants_contacts(self.scene))
+        return replace(self.world.frame(contacts), passed=self._plotted.take())
 
     # ------------------------------------------------------------ time
 

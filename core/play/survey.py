@@ -6,10 +6,11 @@ from __future__ import annotations
 from time import perf_counter
 
 from ..errors import RigidError
+from ..render import Survey
+from ..render.marks.annotations import wants_contacts
 from ..scene.model import Scene
 from ..view.boxes import Box
 from ..view.fit import fits_run
-from ..view.survey import Survey
 from ..world import run
 
 PATIENCE = 0.25
@@ -23,7 +24,9 @@ def survey(scene: Scene) -> Box | None:
         return None
     seen, end = Survey(scene), perf_counter() + PATIENCE
     try:
-        for frame in run(scene, fps=FPS / scene.units.time_per_second):
+        for frame in run(
+            scene, fps=FPS / scene.units.time_per_second, want_contacts=wants_contacts(scene)
+        ):
             seen.add(frame)
             if perf_counter() > end:
                 break

@@ -28,6 +28,7 @@ from ..page.replay import Style, described, minimap
 from ..page.sights import sight_numbers
 from ..page.sketch import Magnification, add_sketch
 from ..page.sparks import emitters, places_now
+from ..page.trails import Trails
 from ..record.frame import Frame
 from ..render.canvas.sheets import Sprite
 from ..render.marks.plots import Sample
@@ -36,7 +37,7 @@ from ..render.renderer import line_unit
 from ..render.things.particles import Particles
 from ..scene.model import Scene
 from ..view.boxes import Box
-from ..view.camera import Camera
+from ..view.camera import Camera, View
 from ..view.strips import insets_of
 from .traces import traced
 
@@ -91,6 +92,7 @@ class Stage:
         self._annotations = annotations_of(scene, render.size)
         self._corners = corners_of(self._annotations, first, self._first)
         self._plotted_last: Sample | None = None
+        self._trails = Trails(scene, render.overlays, self._drawn)
         self._particles = Particles(scene)
         self._minimap = minimap(scene, first, self._inner)
         alike = before is not None and before.looks_as(scene, self._drawn)
@@ -217,14 +219,20 @@ class Stage:
         )
         shown = np.array(sprites, "<i4").reshape(-1, 2)
         places = np.array(targets, "<f8"), np.array(values, "<f8"), shifts(scene, frame)
-        wide = (pose.astype("<f8"), *places, np.array(traces, "<f8"))
+        wide = (pose.astype("<f8"), *places, np.array(traces, "<f8"), self._trailed(frame, n))
         borne = np.zeros((joints if loads is not None else 0, 4), "<f4")
         if loads is not None:
             borne[joint_rows] = loads
         narrow = (velocity.astype("<f4"), force.astype("<f4"), borne[:m], *touching, shown)
         arrays = (*wide, *narrow, sparks.astype("<f4"), *self._sights(frame))
         bytes_ = [each.tobytes() for each in (*arrays, state, whole, acting)]
-        return b"".join((head, *bytes_, self._notes(frame)))
+        return b"".join((head, *bytes_, self._notes(frame, view)))
+
+    def _trailed(self, frame: Frame, known: int) -> NDArray[Any]:
+        """New positions of trails: how many, and of each the row of its body, time, x and y."""
+        found = [(row, *place) for row, place in self._trails.follow(frame, self._cast)]
+        places = np.array([each for each in found if each[0] < known], "<f8")
+        return np.concatenate([np.array([len(places)], "<f8"), places.reshape(-1)])
 
     def _sights(self, frame: Frame) -> list[NDArray[Any]]:
         """The findings of probes, and before them how many numbers there are."""
@@ -240,13 +248,20 @@ class Stage:
         self._plotted_last = (frame.time, *lines)
         return [*lines, *(number for peak in peaks for number in peak)]
 
-    def _notes(self, frame: Frame) -> bytes:
-        """Texts and places of annotations: [row, text, [x, y, ...]] of each that is shown."""
+    def _notes(self, frame: Frame, view: View) -> bytes:
+        """Annotations: [row, text, [x, y, ...], colour, whether thin, label] of each part."""
         if not self._scene.annotations:
             return b""
         notes = [
-            [note.row, note.text, [part for place in note.places for part in place]]
-            for note in self._annotations.notes(frame)
+            [
+                note.row,
+                note.part.text,
+                [each for place in note.part.points for each in place],
+                note.part.tone,
+                note.part.thin,
+                note.label,
+            ]
+            for note in self._annotations.notes(frame, view)
         ]
         return as_text(notes).encode()
 

@@ -30,6 +30,7 @@ def shown_unit(unit: str, units: Units) -> str:
         "length^2": f"{length}²",
         "radian": "rad",
         "length/time": f"{length}/{time}",
+        "length/time^2": f"{length}/{time}²",
         "radian/time": f"rad/{time}",
         "force": force,
         "energy": "J" if plain else f"kg {length}²/{time}²",

@@ -24,6 +24,7 @@ from ..scene.values.state_words import (
     BOX_STATES,
     CAMERA,
     CAMERA_STATES,
+    ENERGY_SUMS,
     GROUPS,
     MOTION_STATES,
     OVER_ALL,
@@ -64,7 +65,7 @@ QUANTITIES: dict[Owner, tuple[str, ...]] = {
     "body": (*_quantities("body"), *BOX_STATES),
     "point": _quantities("point"),
     "joint": _quantities("joint"),
-    "world": _quantities("world"),
+    "world": (*_quantities("world"), *ENERGY_SUMS),
     "solver": SOLVER_STATES,
     "tag": ALL_STATES,
     "group": ALL_STATES,
@@ -77,6 +78,7 @@ _UNITS_OF_TAGS = dict(
 _UNITS_OF_TAGS |= dict.fromkeys(MOTION_STATES[:3], "mass*length/time")
 _UNITS_OF_TAGS |= dict.fromkeys((*MOTION_STATES[3:], *BOX_STATES), "length")
 _UNITS_OF_TAGS |= dict.fromkeys(ACTUATOR_STATES, "")
+_UNITS_OF_TAGS |= dict.fromkeys(ENERGY_SUMS, "energy")
 _UNITS_OF_PROBES = {
     "count": "count",
     **dict.fromkeys(("distance", "x", "y"), "length"),
@@ -133,7 +135,8 @@ class Channel:
     def is_sum(self) -> bool:
         """Whether the channel is an aggregate over many bodies, which the engine lacks."""
         box = self.kind == "body" and self.quantity in BOX_STATES
-        return box or self.kind in ("tag", "group", "actuator", "probe", "camera")
+        energy = self.kind == "world" and self.quantity in ENERGY_SUMS
+        return box or energy or self.kind in ("tag", "group", "actuator", "probe", "camera")
 
     @property
     def prefix(self) -> str:

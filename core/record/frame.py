@@ -90,7 +90,7 @@ class Frame:
         joint_broken: [joints] bool.
         joint_force: [joints, 3] force x, y on body b, and torque.
         contacts: present when the renderer asked for contacts.
-        energy: (kinetic, potential).
+        energy: (kinetic, potential), the latter with that of springs and fields.
         push_pull: [bodies] the axial force of bars, positive in compression; None when
             it is not known, as in frames of a trace.
         acting: [actuators] bool, whether each acts; None when it is not known.

@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 from ..scene.model import OVERLAYS
-from ..view.survey import Survey
 from .encoders import KINDS, Encoder, open_encoder
 from .render import Output, render, render_variants
 from .renderer import Renderer
+from .survey import Survey
 from .things.pen import Pen
 from .variants import VariantsRenderer
 

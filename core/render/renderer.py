@@ -105,6 +105,8 @@ class Renderer:
         if render.background is not None and render.background.color is not None:
             paper = Background.color(render.background.color)
             self.theme = replace(self.theme, paper=paper)
+        if not render.sleep_fade:
+            self.theme = replace(self.theme, sleep_share=0.0)
         if tint is not None:
             self.theme = replace(self.theme, tint=parse_color(tint))
         self._whole = (self.size[0] * self._factor, self.size[1] * self._factor)

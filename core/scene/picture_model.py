@@ -119,7 +119,8 @@ class Shake:
 
 @frozen
 class Camera:
-    """The view of the world. ``zoom`` is pixels per length unit; ``margin`` a length.
+    """The view of the world. ``zoom`` is pixels per length unit in a picture of the scene's size,
+    ``pixel_zoom`` in one of any size; ``margin`` a length.
 
     ``target`` is one body that is followed, ``targets`` are several. With the style ``keep_in`` it
     moves as little as keeps their outlines ``margin`` away from its edges. A camera that fits the
@@ -140,6 +141,7 @@ class Camera:
     shake: tuple[Shake, ...] = ()
     widest: float | None = None
     start: Literal["center", "corner", "background"] | None = None
+    pixel_zoom: float | None = None
 
 
 @frozen
@@ -192,6 +194,8 @@ class Render:
     energy: EnergyGraph = EnergyGraph()
     speed: float = 1.0
     time: tuple[tuple[float, float], ...] = ()
+    sleep_fade: bool = True
+    sensors: Literal["dashed", "solid", "hidden"] = "dashed"
 
 
 @frozen
@@ -205,7 +209,10 @@ class Annotation:
     point, goes along with ``follow`` (a body, or a point of one), or is in a ``corner``. ``size``
     is the height of letters in a picture 480 pixels high, ``font`` a file they are taken from. A
     vector is a state such as ``ball.velocity``, or has two ``expressions``, and ``scale`` length
-    units per unit of its own. The ``ends`` of a dimension are points or names.
+    units per unit of its own. Beside an arrow ``show`` has its name, its value or both written, and
+    it has ``components`` along an axis at an angle, or along that of a body, and across it. A
+    free-body diagram is of a ``body``, and a ``scale_bar`` of one kind of vectors. The ``ends`` of
+    a dimension are points or names.
 
     A plot has an expression for each line, or for a ``phase`` portrait x and y. Its text is the
     label of the vertical axis, ``names`` are those of the lines; a unit is None where it is that of
@@ -227,6 +234,10 @@ class Annotation:
     expressions: tuple[str, ...] = ()
     ends: tuple[Point | str, ...] = ()
     scale: float | None = None
+    show: str = ""
+    components: float | str | None = None
+    body: str = ""
+    scale_bar: str = ""
     offset: float = 0.0
     phase: bool = False
     names: tuple[str, ...] = ()

@@ -352,7 +352,8 @@ class Actuator:
     impulse. A rotary motor has ``speed`` and ``max_torque``, or a ``torque``. An axial friction
     has ``friction`` (times the body's weight) or ``max_force``. A rotary motor that does not
     ``brake`` pushes up to its speed and lets what is faster be. Bodies that are not dynamic take
-    no force. The force of a field is given by ``expressions`` of place, time and motion. What is
+    no force. The force of a field is given by ``expressions`` of place, time and motion, and maybe
+    the energy of a body in it by its ``potential``. What is
     born with one of the ``tags`` is acted on from its birth.
     """
 
@@ -373,6 +374,7 @@ class Actuator:
     visible: bool = True
     brake: bool = field(default=True, repr=False)  # see Motor.stop_at_limits
     expressions: tuple[str, str] | None = field(default=None, repr=False)
+    potential: str | None = field(default=None, repr=False)
     tags: tuple[str, ...] = field(default=(), repr=False)
 
 

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from .. import _native
 from ..record.frame import Frame
 from ..scene.model import Scene
-from .boxes import BodyBoxes, Box, box_of, extent, inflate, is_somewhere, merged
-from .camera_moves import Aim, Mover, Several, mover, shaken, with_middle
+from .boxes import NOWHERE, BodyBoxes, Box, box_of, extent, inflate, is_somewhere, merged
+from .camera_moves import Aim, Mover, Several, given_zoom, mover, shaken, with_middle
 from .fit import adrift, fit_box
 
 Float64 = NDArray[np.float64]
@@ -57,6 +57,15 @@ class View:
         x0, x1 = -self.shift_x / self.scale_x, (size[0] - self.shift_x) / self.scale_x
         y0, y1 = -self.shift_y / self.scale_y, (size[1] - self.shift_y) / self.scale_y
         return (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+
+
+def in_pixels(boxes: Float64, view: View) -> Float64:
+    """Boxes [n, 4] of the scene in pixels, y down; what is nowhere stays so."""
+    xs = boxes[:, [0, 2]] * view.scale_x + view.shift_x
+    ys = boxes[:, [1, 3]] * view.scale_y + view.shift_y
+    placed = np.stack([xs.min(axis=1), ys.min(axis=1), xs.max(axis=1), ys.max(axis=1)], axis=1)
+    placed[~np.isfinite(boxes).all(axis=1)] = NOWHERE
+    return placed
 
 
 def world_points(frame: Frame, rows: NDArray[np.int64], local: Float64) -> Float64:
@@ -148,7 +157,7 @@ class Camera:
             self._mover = self._limited(scene, first, camera.widest)
         if self._row >= 0:
             if camera.start is None:
-                zoom = camera.zoom if camera.zoom is not None else self._own_zoom(scene, first)
+                zoom = given_zoom(scene, size) or self._own_zoom(scene, first)
                 x, y = float(first.pose[self._row, 0]), float(first.pose[self._row, 1])
                 view = self._centred(x, y, zoom)
             self._view = self._bounded(view)
@@ -198,7 +207,7 @@ class Camera:
         corner = camera.start != "center"
         margin = 0.0 if corner or camera.margin is not None else None
         view = frame_box(box, self._size, y_down, margin, 0.5)
-        zoom = camera.zoom
+        zoom = given_zoom(scene, self._size)
         if zoom is None and camera.mode == "follow" and camera.start != "background":
             zoom = self._own_zoom(scene, first)
         if zoom is None and camera.start == "background":

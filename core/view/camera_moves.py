@@ -122,6 +122,14 @@ class _Keys:
         return Aim(x, y, scale)
 
 
+def given_zoom(scene: Scene, size: tuple[int, int]) -> float | None:
+    """The pixels per length unit that the camera says, in a picture of a size."""
+    camera, usual = scene.camera, scene.render.size
+    if camera.pixel_zoom is not None or camera.zoom is None:
+        return camera.pixel_zoom
+    return camera.zoom * min(size[0] / usual[0], size[1] / usual[1])
+
+
 class Several:
     """Keeps several bodies in sight, as large as they may be, but no larger than at the start."""
 
@@ -132,6 +140,7 @@ class Several:
         self._rows = [rows[name] for name in camera.targets]
         self._boxes = BodyBoxes(scene, hidden=True)
         self._camera, self._size, self._last = camera, size, start
+        self._zoom = given_zoom(scene, size)
         boxes = [box_of(row) for row in self._boxes.of(first)[self._rows]]
         sizes = [extent(box) for box in boxes if is_somewhere(box)]
         largest = max(sizes, default=0.0) or scene.world.length_unit
@@ -170,7 +179,7 @@ class Several:
         if not is_somewhere(box):
             return self._last
         x, y = 0.5 * (box[0] + box[2]), 0.5 * (box[1] + box[3])
-        scale = self._camera.zoom
+        scale = self._zoom
         if scale is None:
             needed = self._needed(box) or self._nearest
             scale = min(max(needed, self._nearest / WIDEST), self._nearest)

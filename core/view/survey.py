@@ -67,7 +67,7 @@ class Survey:
         self._last: Frame | None = None
         self._energies: list[tuple[float, float]] = []
         self._there: Scene = scene
-        self._births = NOWHERE
+        self._births = self._marks = NOWHERE
         self._plots = PlotBounds(scene)
         for frame in frames:
             self.add(frame)
@@ -157,8 +157,9 @@ class Survey:
         middling = _median(sizes) if len(sizes) else 0.0
         largest = max(SPREAD * extent(start), SMALLEST * middling)
         moving = _within(movers, merged(movers[0]), start, largest)
-        if is_somewhere(self._births):
-            moving = _grown(moving, np.array([self._births]), start, largest)
+        for more in (self._births, self._marks):
+            if is_somewhere(more):
+                moving = _grown(moving, np.array([more]), start, largest)
         return fit_around(self._scene, moving, fixed, WIDE, BESIDE)
 
     def _counted_rows(self) -> NDArray[np.intp]:

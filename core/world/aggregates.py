@@ -17,6 +17,8 @@ from ..scene.values.state_words import BOX_STATES
 from .naming.ids import slot_of
 from .naming.parts import WorldParts
 
+_SPRINGS = np.array([[_native.CHANNELS["world.spring_energy"][0], 0]], np.int32)
+
 
 def tally(world: WorldParts, channel: Channel) -> float:
     """Evaluate a channel that the engine lacks, such as an aggregate over a tag or a group.
@@ -31,6 +33,8 @@ def tally(world: WorldParts, channel: Channel) -> float:
         actuators, name = world.actuators, channel.owner
         known = name in actuators.definitions and not actuators.is_gone(name)
         return float(known and actuators.get(name).enabled)
+    if channel.kind == "world":
+        return energy_sum(world, channel.quantity)
     roster, native = world.roster, world.native
     there = [name for name in members(world, channel) if native.has_body(roster.ids[name])]
     gathered = Gathered(world, channel, there)
@@ -38,6 +42,17 @@ def tally(world: WorldParts, channel: Channel) -> float:
         return gathered.value(there, ())
     rows = native.sample(gathered.codes).reshape(len(there), -1)
     return gathered.value(there, rows.tolist())
+
+
+def energy_sum(world: WorldParts, quantity: str) -> float:
+    """An energy of the world that includes that of fields."""
+    fields = world.actuators.field_energy(world.step_count)
+    if quantity == "field_energy":
+        return fields
+    springs = float(world.native.sample(_SPRINGS)[0])
+    kinetic, potential = world.native.energy()
+    stored = fsum((potential, springs, fields))
+    return stored if quantity == "stored_energy" else kinetic + stored
 
 
 def members(world: WorldParts, channel: Channel) -> list[str]:

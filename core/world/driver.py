@@ -75,6 +75,7 @@ class Driver:
         self.version = world.roster.version
         recorded = recorder.channels if self.every else ()
         self.recorded = len(recorded)
+        self.plotted.follow(world.scene)
         self.sampling = 1 if self.plotted.channels else self.every
         self.reader = ChannelReader(world, [*recorded, *self.plotted.channels])
         width = max(1, len(self.reader.codes))

@@ -11,6 +11,7 @@ from ..record.channels import resolve_channels
 from ..record.frame import ContactPoints, Frame
 from ..scene.blocks.settings.settable import TYPES
 from ..scene.surroundings_model import POOLS, surface_of
+from .aggregates import energy_sum
 from .building.engines import as_textbook
 from .building.rows import columns
 from .moments import ChannelReader
@@ -41,7 +42,7 @@ def take_frame(world: WorldParts, want_contacts: bool, time: float | None) -> Fr
         joint_broken=joints["broken"],
         joint_force=columns(joints, "force_x", "force_y", "torque"),
         contacts=_contact_points(world, lineup) if want_contacts else None,
-        energy=native.energy(),
+        energy=(native.energy()[0], energy_sum(world, "stored_energy")),
         push_pull=push_pulls(world, lineup),
         acting=np.array(world.actuators.acting(world.step_count), dtype=np.bool_),
         targets={row[name]: target for name, target in world.targets.items()},

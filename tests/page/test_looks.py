@@ -48,6 +48,7 @@ SHOWN = [
     "figures/lever",
     "figures/spaceship",
     "friction/conveyor",
+    "friction/slope",
     "joints/brackets",
     "joints/pulleys",
     "joints/springs",
@@ -135,6 +136,16 @@ probes:
 camera: {mode: region, rect: [[-3, -2], [3, 2]]}
 render: {size: [180, 120], overlays: [probes]}
 """
+WITH_TRAIL = """
+rigid: 1
+world: {duration: 1, gravity: [0, 0]}
+bodies:
+  hub: {type: static, shape: {circle: 0.1}}
+  bob: {shape: {circle: 0.2}, position: [1.5, 0], velocity: [0, 12], trail: {length: 0.45}}
+joints: {rod: {type: revolute, bodies: [hub, bob], anchor: [0, 0]}}
+camera: {mode: region, rect: [[-3, -2], [3, 2]]}
+render: {size: [240, 160], fps: 10}
+"""
 SEE_ALONE = """([width, height]) => {
   const stage = document.querySelector(".stage");
   stage.style.cssText = `position: fixed; inset: 0 auto auto 0; width: ${width}px;
@@ -197,8 +208,9 @@ def test_a_page_looks_as_the_renderer_draws_it(name: str, show: Show) -> None:
         (WITH_PLOTS, 0.015),
         (WITH_STRIPS, 0.01),
         (WITH_PROBES, 0.006),
+        (WITH_TRAIL, 0.006),
     ],
-    ids=["particles", "minimap", "plots", "strips", "probes"],
+    ids=["particles", "minimap", "plots", "strips", "probes", "trail"],
 )
 def test_what_lies_over_much_of_the_picture_looks_as_the_renderer_draws_it(
     text: str, most: float, show: Show

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,10 @@ from rigid.core import World, build, loads
 from rigid.core.page.sights import RAY, SHAPE, sight_numbers
 from rigid.core.play.session import Session
 from rigid.core.play.wire import HEAD, Stage, as_text
+from rigid.core.world.plotted import PlottedSteps
 
 from tests.play.conftest import SCENE
+from tests.play.sessions import run
 
 NOTED = SCENE + 'annotations: [{text: "t {world.time:.1f}", at: [0, 4]}]\n'
 
@@ -188,3 +191,46 @@ def test_findings_of_probes_are_told() -> None:
     ray, shape = (RAY, 1, 0, 3, 0, -6, 0, 0.5, 0, 1), (SHAPE, 1, 1, 1, 1, 0, 0)
     assert found.tolist() == pytest.approx([*ray, *shape], abs=1e-6)
     assert np.array([len(found)], "<u4").tobytes() + found.tobytes() in moment
+
+
+def test_trails_are_told_by_the_positions_that_are_kept() -> None:
+    text = SCENE.replace("bodies:", "bodies:\n  bob: {shape: {circle: 0.1}, trail: {length: 1},"
+                         " position: [20, 0], velocity: [0, 9]}", 1)  # fmt: skip
+    world, stage = world_of(text)
+    kept, plotted = [], PlottedSteps(world.scene)
+    for _ in range(12):
+        for _ in range(10):
+            world.step()
+            plotted.read(world)
+        frame = replace(world.frame(), passed=plotted.take())
+        bodies = counts(moment := stage.moment(frame))[0]
+        at = HEAD.size + 8 * 3 * bodies
+        (count,) = np.frombuffer(moment, "<f8", 1, at)
+        kept += np.frombuffer(moment, "<f8", 4 * int(count), at + 8).reshape(-1, 4).tolist()
+    names = [each["name"] for each in stage.message["data"]["bodies"]]
+    assert {names[int(row)] for row, *_ in kept} == {"bob"}
+    assert 8 < len(kept) < 60
+    for _, time, x, y in kept:
+        assert (x, y) == pytest.approx((20.0, 9.0 * time - 4.905 * time * time), abs=0.1)
+
+
+def test_arrows_of_contacts_and_accelerations_are_told_with_their_labels(path: Path) -> None:
+    path.write_text(
+        SCENE
+        + "annotations: [{vector: top.normal_force, show: both},"
+        + " {vector: ship.acceleration, show: name}]\n",
+        encoding="utf-8",
+    )
+    session = Session(path)
+    session.reload()
+    run(session, 30)
+    frame = session.frame()
+    assert session.scene is not None
+    assert frame is not None
+    moment = Stage(1, session.scene, frame).moment(frame)
+    notes = json.loads(moment[moment.rindex(b"[[") :])
+    row, text, places, tone, thin, label = notes[0]
+    assert (row, text, tone, thin) == (0, "N = 9.81 N", "contact", False)
+    assert places[:2] == pytest.approx([0.0, 1.0], abs=0.01)
+    assert places[3] > places[1]
+    assert len(label) == 3

@@ -60,7 +60,8 @@ class Recorded(Lettering):
         self.written = []
 
     def add(self, items, text, at, color, size, align=0.0):
-        self.written.append((text, at, align))
+        if color != LIGHT.paper:  # that of rims
+            self.written.append((text, at, align))
 
 
 def arrows(rows, points):
@@ -140,6 +141,98 @@ def test_the_force_on_a_body_is_the_sum_over_its_contacts(drawn):
     note = NOTE("vector", vector="ball.force", scale=0.1)
     rows, points, _ = drawn(note, contacts=contacts)
     assert arrows(rows, points)[0] == pytest.approx(np.array([(-1.0, 2.0), (-3.0, 5.0)]))
+
+
+PRESSED = ContactPoints(
+    bodies=np.array([[0, 1], [1, 2]], np.int32),
+    point=np.array([[-1.0, 1.5], [-0.5, 2.0]]),
+    normal=np.array([[0.0, 1.0], [1.0, 0.0]]),
+    normal_force=np.array([30.0, 20.0]),
+    tangent_force=np.array([-6.0, 0.0]),
+    separation=np.zeros(2),
+)
+
+
+@pytest.mark.parametrize(
+    ("vector", "start", "value"),
+    [
+        ("ball.normal_force", (-0.8, 1.7), (-20.0, 30.0)),
+        ("ball.friction_force", (-0.8, 1.7), (-6.0, 0.0)),
+        ("ball.contact_force", (-0.8, 1.7), (-26.0, 30.0)),
+        ("ball.contact.with(ground).normal_force", (-1.0, 1.5), (0.0, 30.0)),
+        ("ball.contact.with(ground).friction_force", (-1.0, 1.5), (-6.0, 0.0)),
+        ("ball.contact.with(ground).force", (-1.0, 1.5), (-6.0, 30.0)),
+        ("ball.weight", (-1.0, 2.0), (0.0, -19.62)),
+        ("ball.momentum", (-1.0, 2.0), (6.0, -2.0)),
+        ("hinge.on(ball).force", (-1.0, 2.0), (10.0, 5.0)),
+        ("hinge.on(world).force", (0.0, 0.0), (-10.0, -5.0)),
+    ],
+)
+def test_a_vector_of_mechanics_is_where_it_acts(drawn, vector, start, value):
+    moving = {
+        "velocity": np.array([[0, 0, 0], [3.0, -1.0, 0], [0, 0, 0]], float),
+        "contacts": PRESSED,
+        "joint_force": np.array([[10.0, 5.0, 0.0]]),
+        "values": {"ball.mass": 2.0, "ball.weight": 19.62},
+    }
+    note = NOTE("vector", vector=vector, scale=0.1, show="value")
+    rows, points, [(text, _, _)] = drawn(note, **moving)
+    tip = (start[0] + 0.1 * value[0], start[1] + 0.1 * value[1])
+    assert arrows(rows, points)[0] == pytest.approx(np.array([start, tip]))
+    assert float(text.split()[0]) == pytest.approx(np.hypot(*value), abs=0.06)
+    assert text.split(maxsplit=1)[1] == ("kg m/s" if "momentum" in vector else "N")
+
+
+def test_a_vector_has_components_along_an_axis_and_across_it(drawn):
+    note = NOTE("vector", vector="hinge.force", scale=0.1, show="both", components=np.pi / 4)
+    rows, points, written = drawn(note, joint_force=np.array([[10.0, 0.0, 0.0]]))
+    tips = arrows(rows, points)[:, 1]
+    assert tips == pytest.approx(np.array([(0.0, 2.0), (-0.5, 2.5), (-0.5, 1.5)]))
+    assert [text for text, _, _ in written] == ["F = 10.0 N", "F∥ = 7.07 N", "F⊥ = 7.07 N"]
+
+
+def test_an_acceleration_is_the_change_of_velocity_in_a_step(scene_of, frame_of):
+    scene = scene_of(annotations=[NOTE("vector", vector="ball.acceleration")])
+    made = Annotations(scene, LIGHT, (160, 120), 1.0, Lettering())
+    tips = []
+    for step, speed in ((0, 1.0), (1, 1.5), (1, 1.5), (3, 0.5)):
+        velocity = np.array([[0, 0, 0], [speed, 0, 0], [0, 0, 0]], float)
+        frame = frame_of(scene, step * scene.world.dt, step=step, velocity=velocity)
+        notes = made.notes(frame, VIEW)
+        tips += [[note.part.points[1][0] - note.part.points[0][0] for note in notes]]
+    unit = 1.0 / (9.81 * scene.world.dt)
+    assert tips == [[], *(pytest.approx([each * unit]) for each in (0.5, 0.5, -0.5))]
+
+
+def test_a_free_body_diagram_has_all_forces_from_one_place(drawn):
+    note = NOTE("free_body", body="ball", at=(1.0, 0.0), scale=0.01)
+    rows, points, written = drawn(note, contacts=PRESSED, joint_force=np.array([[10.0, 5.0, 0.0]]))
+    ends = arrows(rows, points)
+    assert ends[:, 0] == pytest.approx(np.full((5, 2), (1.0, 0.0)))
+    names = [text for text, _, _ in written]
+    assert names == ["W", "N crate", "N ground", "f ground", "hinge"]
+
+
+def test_arrows_have_the_scale_of_the_bar(drawn):
+    bar = NOTE("scale_bar", scale_bar="force", scale=0.05)
+    rows, points, [(text, _, _)] = drawn(
+        NOTE("vector", vector="hinge.force"), bar, joint_force=np.array([[10.0, 0.0, 0.0]])
+    )
+    (first, tip), (start, end) = arrows(rows, points)
+    assert tip - first == pytest.approx((0.5, 0.0))
+    assert text == "force 20 N"
+    assert end - start == pytest.approx((1.0, 0.0))
+
+
+def test_labels_are_apart_and_in_the_picture(drawn):
+    notes = [NOTE("text", "abcde", follow="crate") for _ in range(4)]
+    _, _, written = drawn(*notes, NOTE("text", "far out", at=(1.9, 1.4)))
+    ys = sorted((at[1], at[0]) for _, at, _ in written[:4])
+    wide = Lettering().width("abcde", 13.0)
+    for i, (y, x) in enumerate(ys):
+        assert all(abs(y - b) > 13.0 or abs(x - a) > wide for b, a in ys[i + 1 :])
+    half = 0.5 * Lettering().width("far out", 13.0)
+    assert written[4][1][0] + half <= 160.0
 
 
 def test_two_expressions_are_a_vector(drawn):
@@ -266,5 +359,5 @@ def test_every_kind_of_annotation_is_drawn_in_pictures_and_in_pages():
     kinds = set(ANNOTATION_TYPES)
     assert set(annotation_kinds.KINDS) == kinds
     program = (Path(document.__file__).parent / "assets/notes.js").read_text(encoding="utf-8")
-    drawn = set(re.findall(r'look\.kind === "(\w+)"', program))
-    assert kinds - drawn == {"text"}  # which is what is left
+    drawn = set(re.findall(r'kind === "(\w+)"', program))
+    assert kinds - drawn == {"vector", "free_body"}  # which are arrows, as is what is left

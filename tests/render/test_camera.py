@@ -118,7 +118,7 @@ def test_region_may_be_given_by_any_two_corners(scene_of, frame_of):
 
 @pytest.mark.parametrize("y", ["up", "down"])
 def test_follow_centres_its_target_at_the_given_zoom(scene_of, frame_of, y):
-    camera = model.Camera("follow", target="ball", zoom=20.0)
+    camera = model.Camera("follow", target="ball", pixel_zoom=20.0)
     scene = scene_of(camera=camera, units=model.Units(y=y))
     frame = frame_of(scene)
     eye = camera_of(scene, frame)
@@ -129,7 +129,7 @@ def test_follow_centres_its_target_at_the_given_zoom(scene_of, frame_of, y):
 
 
 def test_keep_in_moves_only_when_the_target_nears_the_border(scene_of, frame_of):
-    camera = model.Camera("follow", target="ball", style="keep_in", zoom=20.0, margin=2.0)
+    camera = model.Camera("follow", target="ball", style="keep_in", pixel_zoom=20.0, margin=2.0)
     scene = scene_of(camera=camera)
     frame = frame_of(scene)
     eye = camera_of(scene, frame)
@@ -147,7 +147,9 @@ def test_keep_in_keeps_the_outlines_of_several_inside(scene_of, frame_of, shapes
         "b": body(shapes["disc"](0.5), position=(3.0, 0.0)),
         "other": body(shapes["disc"](0.5), position=(50.0, 0.0)),
     }
-    camera = model.Camera("follow", targets=("a", "b"), style="keep_in", zoom=20.0, margin=1.0)
+    camera = model.Camera(
+        "follow", targets=("a", "b"), style="keep_in", pixel_zoom=20.0, margin=1.0
+    )
     scene = scene_of(bodies, camera=camera)
     frame = frame_of(scene)
     eye = camera_of(scene, frame)
@@ -179,7 +181,9 @@ def test_keep_in_shows_several_smaller_that_go_apart(scene_of, frame_of, shapes)
 
 
 def test_follow_stays_within_its_bounds(scene_of, frame_of):
-    camera = model.Camera("follow", target="ball", zoom=20.0, bounds=((-15.0, -10.0), (15.0, 10.0)))
+    camera = model.Camera(
+        "follow", target="ball", pixel_zoom=20.0, bounds=((-15.0, -10.0), (15.0, 10.0))
+    )
     scene = scene_of(camera=camera)
     frame = frame_of(scene)
     eye = camera_of(scene, frame)
@@ -195,14 +199,16 @@ def test_follow_stays_within_its_bounds(scene_of, frame_of):
 
 
 def test_bounds_smaller_than_the_view_are_centred(scene_of, frame_of):
-    camera = model.Camera("follow", target="ball", zoom=20.0, bounds=((-1.0, -1.0), (3.0, 1.0)))
+    camera = model.Camera(
+        "follow", target="ball", pixel_zoom=20.0, bounds=((-1.0, -1.0), (3.0, 1.0))
+    )
     scene = scene_of(camera=camera)
     view = camera_of(scene, frame_of(scene)).view(frame_of(scene))
     assert view.pixel(1.0, 0.0) == pytest.approx((200, 150))
 
 
 def test_a_target_that_is_nowhere_leaves_the_view_as_it_was(scene_of, frame_of):
-    scene = scene_of(camera=model.Camera("follow", target="ball", zoom=20.0))
+    scene = scene_of(camera=model.Camera("follow", target="ball", pixel_zoom=20.0))
     frame = frame_of(scene)
     eye = camera_of(scene, frame)
     first = eye.view(frame)
@@ -244,13 +250,15 @@ def test_the_share_of_height_that_is_left_over_goes_above_the_box(y_down, top) -
 @pytest.mark.parametrize(
     ("camera", "wanted"),
     [
-        (model.Camera(start="center", zoom=50.0), (-3.0, -2.5, 5.0, 3.5)),
-        (model.Camera(start="corner", zoom=50.0), (-1.0, -4.0, 7.0, 2.0)),
+        (model.Camera(start="center", pixel_zoom=50.0), (-3.0, -2.5, 5.0, 3.5)),
+        (model.Camera(start="corner", pixel_zoom=50.0), (-1.0, -4.0, 7.0, 2.0)),
         (model.Camera(start="corner"), (-1.0, -1.0, 3.0, 2.0)),
         (model.Camera(start="background"), (0.0, 0.0, 8.0, 6.0)),
-        (model.Camera(start="background", zoom=100.0), (0.0, 3.0, 4.0, 6.0)),
+        (model.Camera(start="background", pixel_zoom=100.0), (0.0, 3.0, 4.0, 6.0)),
         (
-            model.Camera(mode="follow", target="b", style="keep_in", start="corner", zoom=50.0),
+            model.Camera(
+                mode="follow", target="b", style="keep_in", start="corner", pixel_zoom=50.0
+            ),
             (-3.1, -3.9, 4.9, 2.1),
         ),
     ],
@@ -272,3 +280,14 @@ def test_a_start_is_what_is_seen_first(scene_of, frame_of, shapes, camera, wante
 def test_a_camera_with_a_start_stays(scene_of, frame_of, shapes):
     scene = scene_of({"b": body(shapes["disc"](0.5))}, camera=model.Camera(start="center"))
     assert not camera_of(scene, frame_of(scene)).moves
+
+
+@pytest.mark.parametrize("size", [(640, 480), (320, 240), (160, 120), (640, 240)])
+def test_a_zoom_shows_the_same_part_of_the_world_at_any_size(scene_of, frame_of, size):
+    camera = model.Camera("follow", target="ball", zoom=20.0)
+    scene = scene_of(camera=camera)
+    view = Camera(scene, size, frame_of(scene)).view(frame_of(scene))
+    usual = scene.render.size
+    x0, y0, x1, y1 = view.box(size)
+    assert max((x1 - x0) / usual[0], (y1 - y0) / usual[1]) >= 1.0 / 20.0
+    assert min((x1 - x0) / usual[0], (y1 - y0) / usual[1]) == pytest.approx(1.0 / 20.0)

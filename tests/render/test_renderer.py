@@ -479,3 +479,30 @@ def test_painters_that_cannot_be_are_refused(scene_of, frame_of, painters, words
     scene = scene_of()
     with pytest.raises(UsageError, match=words):
         Renderer(scene, painters=painters).draw(frame_of(scene))
+
+
+def test_sleeping_bodies_need_not_fade(scene_of, frame_of, shapes):
+    bodies = {"b": model.Body("b", "dynamic", (shapes["box"](2.0, 2.0),), color="#3060c0")}
+    kept = []
+    for fade in (True, False):
+        scene = scene_of(bodies, render=model.Render(size=(64, 48), sleep_fade=fade))
+        pictures = [
+            Renderer(scene).draw(frame_of(scene, awake=np.array([awake])))
+            for awake in (True, False)
+        ]
+        kept.append(bool((pictures[0] == pictures[1]).all()))
+    assert kept == [False, True]
+
+
+def test_sensors_have_the_chosen_look(scene_of, frame_of, shapes):
+    def middle(sensor, look):
+        shape = replace(shapes["box"](2.0, 2.0), sensor=sensor)
+        bodies = {"b": model.Body("b", "dynamic", (shape,), color="#3060c0")}
+        scene = scene_of(bodies, render=model.Render(size=(64, 48), sensors=look))
+        return Renderer(scene).draw(frame_of(scene))
+
+    plain = middle(False, "dashed")
+    assert (middle(True, "solid") == plain).all()
+    assert (middle(True, "dashed")[24, 32] != plain[24, 32]).any()
+    hidden = middle(True, "hidden")
+    assert (hidden[20, 37] == hidden[0, 0]).all()

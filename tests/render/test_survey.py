@@ -227,3 +227,17 @@ def test_a_part_of_the_picture_is_covered_as_long_as_something_is_there(scene_of
     assert survey.covered(view, (0.0, 0.0, 20.0, 20.0)) == pytest.approx(0.5)
     assert survey.covered(view, (0.0, 0.0, 40.0, 20.0)) == pytest.approx(0.25)
     assert survey.covered(view, (30.0, 30.0, 40.0, 40.0)) == 0.0
+
+
+def test_fit_sees_arrows_and_dimensions_of_the_whole_run(scene_of, frame_of, shapes):
+    bodies = {"b": model.Body("b", "dynamic", (shapes["box"](1.0, 1.0),))}
+    note = model.Annotation("vector", vector="b.velocity", scale=1.0)
+    line = model.Annotation("dimension", ends=((0.0, 0.0), (-2.0, 0.0)))
+    boxes = []
+    for notes in ((), (note, line)):
+        scene = scene_of(bodies, annotations=notes)
+        moving = np.array([[0.0, 1.5, 0.0]])
+        frames = [frame_of(scene), frame_of(scene, 0.1, velocity=moving), frame_of(scene, 0.2)]
+        boxes.append(Survey(scene, frames).box())
+    assert boxes[0] == (-0.5, -0.5, 0.5, 0.5)
+    assert boxes[1] == (-2.0, -0.5, 0.5, 1.5)

@@ -34,6 +34,8 @@ def test_a_list_of_one_target_is_that_target(scene: Make) -> None:
         ("camera: {start: center, widest: 2}", "it has no `widest`"),
         ("camera: {mode: follow, target: ball, start: corner}", "goes with `style: keep_in`"),
         ("camera: {zoom: 3}", "`zoom` belongs to the mode follow"),
+        ("camera: {mode: follow, target: ball, zoom: 3, pixel_zoom: 4}", "keep one"),
+        ("camera: {pixel_zoom: 3}", "`pixel_zoom` belongs to the mode follow"),
         ("camera: {keys: [[0, {center: [0, 0]}]]}", "`keys` belongs to the mode keys"),
         ("camera: {mode: keys, keys: [[0, {}]]}", "one of `rect`, `center` and `target`"),
         (

@@ -153,3 +153,32 @@ def test_a_bodys_force_is_what_presses_on_it(record):
     trace = record("ball.force", "box.force")
     assert trace["ball"].force[10] == 0
     assert trace["box"].force[10] == pytest.approx(2 * 9.81, rel=0.05)
+
+
+SPRUNG = """
+world: {duration: 1, dt: =1/480}
+bodies:
+  bob: {shape: {circle: 0.1}, position: [0.6, -1.2], mass: 1}
+  orb: {shape: {circle: 0.1}, position: [3, 0], mass: 2, gravity_scale: 0, velocity: [0, 2]}
+joints:
+  spring:
+    {type: distance, bodies: [world, bob], anchors: [[0, 0], [0, 0]], length: 1,
+     spring: {stiffness: 60, damping: 0}}
+actuators:
+  pull: {type: field, body: orb, field: [=-8*(x-3.5), =-8*y], potential: =mass*k*((x-3.5)**2+y**2)}
+vars: {k: 2}
+"""
+
+
+def test_energies_of_springs_and_fields_make_the_total_level(load):
+    names = ["total_energy", "stored_energy", "spring_energy", "field_energy", "potential_energy"]
+    channels = ", ".join([*(f"world.{n}" for n in names), "bob", "spring.energy"])
+    trace = simulate(load(f"{SPRUNG}record: {{channels: [{channels}]}}\n"))
+    total, stored, springs, fields, potential = trace.values[:, :5].T
+    assert np.ptp(total) < 0.01
+    assert np.ptp(springs) > 1.0
+    assert np.ptp(fields) > 0.5
+    np.testing.assert_allclose(stored, springs + fields + potential, rtol=1e-6)
+    length = np.hypot(trace.bob.x, trace.bob.y)
+    np.testing.assert_allclose(springs, 30.0 * (length - 1.0) ** 2, atol=1e-4)
+    np.testing.assert_array_equal(springs, trace.spring.energy)

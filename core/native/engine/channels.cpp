@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "engine/bodies/readings.h"
+#include "engine/joints/springs.h"
+#include "engine/joints/stored_energy.h"
 #include "engine/world_parts.h"
 
 namespace rigid {
@@ -67,6 +69,74 @@ double contact_force(Reading& reading, int i) {
   return sum;
 }
 
+// The sums of the normal forces and of the frictions on a body, along x and y.
+struct Pressing {
+  double normal_x = 0, normal_y = 0, friction_x = 0, friction_y = 0;
+};
+
+Pressing pressing(Reading& reading, int i) {
+  Pressing sum;
+  for (const Contact& c : reading.world.contacts.all()) {
+    if (!touches(c, i) || c.sensor) continue;
+    const double way = (c.body_b == i ? 1 : -1) / reading.world.definition.dt;
+    for (int k = 0; k < c.count; ++k) {
+      const double normal = way * c.points[k].total_normal, rub = way * c.points[k].total_tangent;
+      sum.normal_x += normal * c.normal.x;
+      sum.normal_y += normal * c.normal.y;
+      sum.friction_x += rub * c.normal.y;
+      sum.friction_y -= rub * c.normal.x;
+    }
+  }
+  return sum;
+}
+
+double normal_force(Reading& reading, int i) {
+  const Pressing sum = pressing(reading, i);
+  return length_of(sum.normal_x, sum.normal_y);
+}
+
+double friction_force(Reading& reading, int i) {
+  const Pressing sum = pressing(reading, i);
+  return length_of(sum.friction_x, sum.friction_y);
+}
+
+double weight(Reading& reading, int i) {
+  const WorldDefinition& d = reading.world.definition;
+  const Body& body = reading.world.bodies[i];
+  if (body.kind != BodyKind::dynamic) return 0.0;
+  return body.mass * std::fabs(static_cast<double>(body.gravity_scale)) *
+         length_of(d.gravity_x, d.gravity_y);
+}
+
+// Friction that is nearer to its limit than this share of it slides,
+constexpr double at_limit = 0.999;
+// if the surfaces move along each other by more length units in a second.
+constexpr double least_slide = 1e-3;
+
+// Whether friction at a touching point is at its limit while the surfaces move along each other.
+double sliding(Reading& reading, int i) {
+  const WorldParts& world = reading.world;
+  const double least =
+      least_slide * world.definition.length_unit / world.definition.time_per_second;
+  for (const Contact& c : world.contacts.all()) {
+    if (!touches(c, i) || c.sensor) continue;
+    const BodyState &a = world.bodies.states[c.body_a], &b = world.bodies.states[c.body_b];
+    for (int k = 0; k < c.count; ++k) {
+      const ContactPoint& p = c.points[k];
+      const double limit = at_limit * c.friction * p.total_normal;
+      if (!(p.total_normal > 0) || std::fabs(p.total_tangent) < limit) continue;
+      // Anchors are relative to the centre of A; the offset leads to that of B.
+      const double ax = p.anchor.x, ay = p.anchor.y;
+      const double bx = ax + c.offset.x, by = ay + c.offset.y;
+      const double vx = b.vx - b.omega * by - a.vx + a.omega * ay;
+      const double vy = b.vy + b.omega * bx - a.vy - a.omega * ax;
+      const double along = vx * c.normal.y - vy * c.normal.x;
+      if (std::fabs(along - c.tangent_speed) > least) return 1.0;
+    }
+  }
+  return 0.0;
+}
+
 double push_pull(Reading& reading, int i) {
   const int bar = reading.world.bars.of_body(i);
   if (bar < 0) return 0.0;
@@ -124,7 +194,28 @@ double joint_force(Reading& reading, int i) {
 
 double joint_broken(Reading& reading, int i) { return is_broken(reading.world.joints[i]); }
 
+double joint_energy(Reading& reading, int i) {
+  const WorldParts& world = reading.world;
+  const Joint& joint = world.joints[i];
+  if (!joint.alive || is_broken(joint) || type_of(joint).pulls || !has_soft_rows(joint)) return 0.0;
+  KernelContext context{};
+  context.parameters = &world.parameters;
+  context.own_inverse_masses = world.bodies.inverse_masses.data();
+  const JointPlace place =
+      joint_place(joint, world.bodies[joint.body_a], world.bodies[joint.body_b]);
+  return stored_energy(joint, place, world.bodies.states[joint.body_a],
+                       world.bodies.states[joint.body_b], context)
+      .energy;
+}
+
 // ---------------------------------------------------------------- the world
+
+double spring_energies(Reading& reading, int) {
+  double sum = 0;
+  const int count = static_cast<int>(reading.world.joints.all().size());
+  for (int i = 0; i < count; ++i) sum += joint_energy(reading, i);
+  return sum;
+}
 
 struct Energies {
   double kinetic, weight;
@@ -217,6 +308,10 @@ constexpr Channel table[] = {
     {Owner::body, "force", "force", contact_force},
     {Owner::body, "push_pull", "force", push_pull},
     {Owner::body, "potential_energy", "energy", potential_energy},
+    {Owner::body, "weight", "force", weight},
+    {Owner::body, "normal_force", "force", normal_force},
+    {Owner::body, "friction_force", "force", friction_force},
+    {Owner::body, "sliding", "0 or 1", sliding},
     {Owner::point, "x", "length", of_point<&Moving::x>},
     {Owner::point, "y", "length", of_point<&Moving::y>},
     {Owner::point, "vx", "length/time", of_point<&Moving::vx>},
@@ -230,6 +325,7 @@ constexpr Channel table[] = {
     {Owner::joint, "broken", "0 or 1", joint_broken},
     {Owner::joint, "speed", "radian/time or length/time", of_joint<&JointStateRow::speed>},
     {Owner::joint, "motor_force", "force or force*length", of_joint<&JointStateRow::motor_force>},
+    {Owner::joint, "energy", "energy", joint_energy},
     {Owner::world, "time", "time", [](Reading& r, int) { return r.world.clock.time(); }},
     {Owner::world, "energy", "energy", energy},
     {Owner::world, "momentum", "mass*length/time", momentum_size},
@@ -241,6 +337,7 @@ constexpr Channel table[] = {
     {Owner::world, "mass", "mass", of_momentum<&Momentum::mass>},
     {Owner::world, "kinetic_energy", "energy", all_kinetic_energy},
     {Owner::world, "potential_energy", "energy", all_potential_energy},
+    {Owner::world, "spring_energy", "energy", spring_energies},
 };
 
 }  // namespace

@@ -12,7 +12,7 @@
 //   source.at(time)      the MOMENT at a scene time
 //   source.step(time, n) the scene time of the frame n further on (n may be below 0)
 //   source.advance(time, seconds)   the scene time that is shown so many seconds later at speed 1
-//   source.trail(body, from, to)    places [x, y, x, y, ...] of a body between two times
+//   source.trail(body, from, to)    places [[x, y], ...] of a body between two times, evenly
 //   source.series(owner, quantity)  {times, values} for a plot
 //   source.quantities()  [{owner, kind, names}], what can be plotted
 //   source.plotted(look, time)      what a plot in the picture shows, see `plottedOf` in notes.js
@@ -27,7 +27,7 @@
 //    contacts: {count, bodies, places, normals, forces, separations} or null,
 //    view: {scale, x, y}, where the scene's camera looks, in a picture of data.size,
 //    sprites: Map from items to the number of the picture that they show,
-//    notes: optional, what annotations show, [{look, text, places: [x, y, ...]}],
+//    notes: optional, what annotations show, [{look, text, places: [x, y, ...], label: [right, down, led]}],
 //    shifts: [x, y, ...], how far the surface of each pool has moved,
 //    sights: what probes find, the numbers of core/page/sights.py,
 //    sparks: optional, {count, numbers: [emitter, x, y, age in lives, ...]} of particles,

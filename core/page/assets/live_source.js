@@ -25,6 +25,7 @@ class LiveSource {
       view: {scale: this.data.scale, x: 0, y: 0}, sprites: new Map(), shifts: new Float64Array(2 * this.data.pools),
     };
     this.centers = new Float64Array(2 * bodies.length);
+    this.walks = new Walks();
   }
 
   // A moment as it came, or null where it is of another stage.
@@ -43,6 +44,7 @@ class LiveSource {
       time, step, view: {scale, x, y}, energy: [kinetic, potential], contacts: null, sights: [],
       pose: take(Float64Array, 3 * bodies), targets: take(Float64Array, 3 * targets), values: take(Float64Array, values),
       shifts: take(Float64Array, 2 * this.data.pools), traces: take(Float64Array, 4 * traces),
+      trails: take(Float64Array, 4 * take(Float64Array, 1)[0]),
       velocity: take(Float32Array, 3 * bodies), force: take(Float32Array, 3 * joints), loads: take(Float32Array, 4 * loads),
     };
     if (contacts !== NO_CONTACTS) {
@@ -58,7 +60,7 @@ class LiveSource {
     moment.whole = take(Uint8Array, joints);
     moment.acting = take(Uint8Array, actuators);
     moment.notes = at === buffer.byteLength ? [] : JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, at))).map(
-      ([row, text, places]) => ({look: this.data.notes[row], text, places}));
+      ([row, text, places, tone, thin, label]) => ({look: {...this.data.notes[row], tone, thin}, text, places, label}));
     moment.size = buffer.byteLength;
     [moment.values, moment.peaks] = this.plottedOf(moment.values);
     return moment;
@@ -78,6 +80,7 @@ class LiveSource {
     this.moment = moment;
     while (this.past.length && this.past.at(-1).time >= moment.time) this.bytes -= this.past.pop().size;
     Object.assign(moment, boundsWith(this.past.at(-1), moment));
+    this.walks.take(moment);
     this.past.push(moment);
     this.bytes += moment.size;
     if (this.bytes > KEPT_BYTES) {
@@ -92,6 +95,7 @@ class LiveSource {
     const same = (a, b) => a.every((each, i) => each.name === b[i]?.name);
     if (!same(other.data.bodies, this.data.bodies) || !same(other.data.joints, this.data.joints)) return;
     [this.past, this.bytes, this.moment, this.end] = [other.past, other.bytes, other.moment, other.end];
+    if (other.world === this.world) this.walks = other.walks;
     const grown = (list, count, kind) => {
       const longer = new kind(count);
       longer.set(list.subarray(0, count));
@@ -119,12 +123,15 @@ class LiveSource {
   }
 
   trail(body, from, to) {
+    const {pose, state, time} = this.moment, now = [time, pose[3 * body], pose[3 * body + 1]];
+    const there = state[body] & THERE ? [now] : [];
+    if (this.walks.of.has(body)) return evenly(this.walks.between(body, from, to, there));
     const places = [];
     for (let i = Math.max(this.first(from), this.past.length - 600); i < this.past.length && this.past[i].time <= to; i++) {
-      const {pose, state} = this.past[i];
-      if (state[body] & THERE) places.push(pose[3 * body], pose[3 * body + 1]);
+      const {pose: before, state: was, time: when} = this.past[i];
+      if (was[body] & THERE) places.push([when, before[3 * body], before[3 * body + 1]]);
     }
-    return places;
+    return evenly(places);
   }
 
   plotted(look, time) {

@@ -160,8 +160,9 @@ class Mechanics {
         if (taken.some((other) => box[0] <= other[2] && other[0] <= box[2] && box[1] <= other[3] && other[1] <= box[3])) continue;
         taken.push(box);
         const middle = 0.5 * (box[1] + box[3]);
-        this.line(scene, [[left + 0.4 * letters, middle], [box[2] - 0.4 * letters, middle]], faded(colors.paper, 0.78), 1.2 * letters);
         [context.textAlign, context.textBaseline, context.fillStyle] = ["center", "middle", colors.joint ?? colors.ink];
+        [context.strokeStyle, context.lineWidth, context.lineJoin] = [colors.paper, Math.max(0.24 * letters, 2), "round"];
+        context.strokeText(text, 0.5 * (box[0] + box[2]), middle);
         context.fillText(text, 0.5 * (box[0] + box[2]), middle);
         break;
       }

@@ -14,27 +14,71 @@ class Notes {
   // Over the picture, but not over what is `taken` there: boxes [left, top, right, bottom].
   draw(scene, taken) {
     const {view, size, colors} = scene, {unit} = view, edge = 9 * unit;
-    for (const {look, text, places} of scene.moment.notes) {
+    const labels = [];
+    for (const {look, text, places, label} of scene.moment.notes) {
       this.family = look.font;
-      const letters = look.size * unit, [lines, high] = this.lines(text, letters);
-      const own = look.color && (this.source.data.backdrop ? look.color : readable(look.color, colors.paper));
-      const color = own ?? {vector: look.force ? colors.push : colors.velocity}[look.kind] ?? colors.ink;
+      let letters = look.size * unit * (look.thin ? 0.85 : 1);
+      const own = look.color ?? (look.tone?.startsWith("#") ? look.tone : null);
+      const color = own && !this.source.data.backdrop ? readable(own, colors.paper) : own ?? colors[look.tone] ?? colors.ink;
       const points = pairs(places).map(([x, y]) => [view.x(x), view.y(y)]);
-      if (look.kind === "vector") this.drawVector(scene, points, text, color, letters);
-      else if (look.kind === "dimension") this.drawDimension(scene, points, text, color, letters);
-      else if (look.kind === "plot") this.plots.draw(scene, look, text, taken);
+      if (look.kind === "plot") this.plots.draw(scene, look, text, taken);
+      else if (look.kind === "scale_bar") taken.push(this.drawScale(scene, look, text, color, letters, taken));
       else if (look.corner) {
-        const wide = Math.max(...lines.map(([line]) => this.width(scene, line, letters)));
+        const wideOf = (size) => Math.max(...this.lines(text, size)[0].map(([line]) => this.width(scene, line, size)));
+        letters *= Math.min(1, (size[0] - 2 * edge) / wideOf(letters));
+        const wide = wideOf(letters), [lines, high] = this.lines(text, letters);
         const box = inCorner(look.corner, size, wide, high, edge, taken);
         const align = look.corner.endsWith("left") ? "left" : look.corner.endsWith("right") ? "right" : "center";
         const x = {left: box[0], right: box[2], center: 0.5 * (box[0] + box[2])}[align];
         for (const [line, below] of lines) this.write(scene, line, x, box[1] + below, color, letters, align);
         taken.push(box);
       } else {
-        const [x, y] = points[0], top = look.above ? y - 7 * unit - high : y - 0.5 * high;
-        for (const [line, below] of lines) this.label(scene, line, x, top + below, color, letters);
+        const anchor = this.drawPart(scene, look, points, color);
+        if (text && label && anchor) labels.push({look, text, label, anchor, color, letters});
       }
     }
+    for (const each of labels) this.drawLabel(scene, each);
+  }
+
+  // A part without its label; where that is.
+  drawPart(scene, {kind, thin}, points, color) {
+    const {context, ratio, view: {unit}} = scene, brush = new Brush(context, ratio);
+    if (kind === "text") return points[0];
+    if (kind === "dimension") return this.drawDimension(scene, points, color);
+    if (points.length === 1) return dot(brush, ...points[0], 3 * unit, color), null;
+    const [start, tip] = points;
+    if (!(Math.hypot(tip[0] - start[0], tip[1] - start[1]) >= 2)) return null;
+    const [wide, head] = thin ? [0.7, 6] : [1.2, 9], sizes = {radius: wide * unit, a: head * unit, b: 0.47 * head * unit};
+    drawArrow(brush, [start, tip], sizes, thin ? faded(color, 0.8) : color);
+    return tip;
+  }
+
+  // At the place that was found for it in a picture of data.size, with a pale rim.
+  drawLabel(scene, {look, text, label: [right, down, led], anchor, color, letters}) {
+    const {context, ratio, view: {unit}} = scene;
+    this.family = look.font;
+    const [lines, high] = this.lines(text, letters), x = anchor[0] + right * unit, y = anchor[1] + down * unit;
+    if (led) {
+      const half = Math.max(...lines.map(([line]) => this.width(scene, line, letters))) / 2;
+      const end = [clamp(anchor[0], x - half, x + half), clamp(anchor[1], y - high / 2, y + high / 2)];
+      new Brush(context, ratio).strokeWith(faded(color, 0.7), 0.9 * unit);
+      context.beginPath();
+      trace(context, [anchor, end], false);
+      context.stroke();
+    }
+    for (const [line, below] of lines) this.label(scene, line, x, y - high / 2 + below, color, letters);
+  }
+
+  drawScale({context, ratio, view, size}, look, text, color, letters, taken) {
+    const {unit} = view, space = text.indexOf(" "), pixels = view.scale * Number(text.slice(0, space));
+    const step = gridStep(pixels, look.long * unit), long = step * pixels;
+    const said = `${look.name} ${roundLabel(step)} ${text.slice(space + 1)}`, corner = look.corner ?? "bottom_left";
+    const wide = Math.max(long, this.width({context}, said, letters));
+    const box = inCorner(corner, size, wide, 1.3 * letters + 9 * unit, 9 * unit, taken), right = corner.endsWith("right");
+    const x = right ? box[2] - long : box[0], y = box[3] - 4.5 * unit;
+    drawArrow(new Brush(context, ratio), [[x, y], [x + long, y]], {radius: 1.2 * unit, a: 9 * unit, b: 4.2 * unit}, color);
+    this.write({context}, said, right ? box[2] : box[0], box[1], color, letters, right ? "right" : "left");
+    return box;
   }
 
   // A line as texts and formulas.
@@ -65,57 +109,39 @@ class Notes {
     return [placed, high];
   }
 
-  write(scene, line, x, top, color, letters, align) {
+  write(scene, line, x, top, color, letters, align, rim = 0) {
     const {context} = scene, share = {left: 0, center: 0.5, right: 1}[align];
     x -= share * this.width(scene, line, letters);
     context.textAlign = "left";
     context.textBaseline = "alphabetic";
-    context.fillStyle = color;
+    context[rim ? "strokeStyle" : "fillStyle"] = color;
+    context.lineJoin = "round";
+    context.lineWidth = 2 * rim;
     for (const part of this.parts(line)) {
       if (!part.path) {
-        context.fillText(part, x, top + LINE * letters);
+        if (rim) context.strokeText(part, x, top + LINE * letters); else context.fillText(part, x, top + LINE * letters);
         x += context.measureText(part).width;
         continue;
       }
       context.save();
       context.translate(x, top + LINE * letters);
       context.scale(letters, letters);
-      context.fill(part.shape ??= new Path2D(part.path));
+      context.lineWidth = 2 * rim / letters;
+      part.shape ??= new Path2D(part.path);
+      if (rim) context.stroke(part.shape); else context.fill(part.shape);
       context.restore();
       x += part.wide * letters;
     }
   }
 
-  // A line of text on a pale ground, to be read on any colour.
+  // A line of text with a pale rim, to be read on any colour.
   label(scene, text, x, top, color, letters) {
     if (!text) return;
-    const {context, ratio, colors} = scene, brush = new Brush(context, ratio), y = top + 0.62 * letters;
-    const half = 0.5 * this.width(scene, text, letters), [up, down] = this.beyond(text, letters);
-    brush.strokeWith(faded(colors.paper, 0.72), 1.24 * letters);
-    context.beginPath();
-    if (up || down) {
-      const edge = 0.62 * letters;
-      context.fillStyle = faded(colors.paper, 0.72);
-      context.roundRect(x - half - edge, y - up - edge, 2 * (half + edge), up + down + 2 * edge, edge);
-      context.fill();
-    } else {
-      trace(context, [[x - half, y], [x + half, y]], false);
-      context.stroke();
-    }
+    this.write(scene, text, x, top, scene.colors.paper, letters, "center", Math.max(0.12 * letters, 1));
     this.write(scene, text, x, top, color, letters, "center");
   }
 
-  drawVector(scene, [start, tip], text, color, letters) {
-    const {context, ratio, view: {unit}} = scene, dx = tip[0] - start[0], dy = tip[1] - start[1];
-    const length = Math.hypot(dx, dy);
-    if (!(length >= 2)) return;
-    drawArrow(new Brush(context, ratio), [start, tip], {radius: 1.2 * unit, a: 9 * unit, b: 4.2 * unit}, color);
-    const aside = 0.6 * letters + 0.5 * this.width(scene, text, letters), [up, down] = this.beyond(text, letters);
-    const y = tip[1] + dy / length * letters - 0.62 * letters + 0.5 * (up - down);
-    this.label(scene, text, tip[0] + dx / length * aside, y, color, letters);
-  }
-
-  drawDimension(scene, [first, last, from, to], text, color, letters) {
+  drawDimension(scene, [first, last, from, to], color) {
     const {context, ratio, view: {unit}} = scene, brush = new Brush(context, ratio);
     for (const [end, line] of [[first, from], [last, to]]) {
       if (Math.hypot(end[0] - line[0], end[1] - line[1]) < 0.5) continue;
@@ -126,7 +152,6 @@ class Notes {
     }
     const middle = [0.5 * (from[0] + to[0]), 0.5 * (from[1] + to[1])];
     for (const end of [from, to]) drawArrow(brush, [middle, end], {radius: 0.5 * unit, a: 6 * unit, b: 2.4 * unit}, color);
-    const [up, down] = this.beyond(text, letters);
-    this.label(scene, text, middle[0], middle[1] - 0.62 * letters + 0.5 * (up - down), color, letters);
+    return middle;
   }
 }

@@ -100,8 +100,7 @@ class Overlays {
     bodies.forEach((body, row) => {
       if (body.trail === undefined && !(all && body.kind === "dynamic")) return;
       const length = body.trail ?? TRAIL_SECONDS * units.second;
-      const places = this.source.trail(row, moment.time - length, moment.time), points = [];
-      for (let i = 0; i < places.length; i += 2) points.push([view.x(places[i]), view.y(places[i + 1])]);
+      const points = this.source.trail(row, moment.time - length, moment.time).map(([x, y]) => [view.x(x), view.y(y)]);
       if (points.length > 1) drawFade(brush, points, 1.4 * view.unit, colorOf(body, row, colors, this.source.data.backdrop));
     });
   }

@@ -36,9 +36,13 @@ class Film {
     this.spriteShown = get("sprite.shown").data;
     this.noteText = get("note.text").data;
     this.notePlace = get("note.place").data;
+    this.noteLabel = get("note.label").data;
     this.noteValue = get("note.value");
     if (data.notes.some(({kind}) => kind === "plot")) this.peaks = ["count", "time", "value"].map((name) => get(`peak.${name}`));
     if (data.emitters.length) this.readSparks(get);
+    this.walks = new Walks();
+    const rows = get("trail.row").data, times = get("trail.time").data, places = get("trail.place").data;
+    rows.forEach((row, i) => this.walks.add(row, times[i], places[i], places[rows.length + i]));
     this.marks = data.marks;
     this.sounds = data.sounds;
     this.moment = {
@@ -146,7 +150,11 @@ class Film {
         const at = notePlace[k * frames + row], then = notePlace[k * frames + next];
         if (Number.isFinite(at)) places.push(at + (Number.isFinite(then) ? moves * (then - at) : 0));
       }
-      found.push({look, text: data.texts[number - 1], places});
+      const label = [0, 1, 2].map((k) => {
+        const at = this.noteLabel[(3 * i + k) * frames + row], then = this.noteLabel[(3 * i + k) * frames + next];
+        return k < 2 && Number.isFinite(then) ? at + moves * (then - at) : at;
+      });
+      found.push({look, text: data.texts[number - 1], places, label: Number.isFinite(label[0]) ? label : null});
     });
     return found;
   }
@@ -222,14 +230,15 @@ class Film {
   }
 
   trail(body, from, to) {
+    const {pose, state} = this.moment, now = [to, pose[3 * body], pose[3 * body + 1]];
+    const there = state[body] & THERE ? [now] : [];
+    if (this.walks.of.has(body)) return evenly(this.walks.between(body, from, to, there));
     const places = [], {data, step} = this.place, {frames} = this, column = body * frames;
     const other = (this.data.bodies.length + body) * frames, [first] = this.locate(from), [last] = this.locate(to);
     for (let row = Math.max(first, last - 600); row <= last; row++) {
-      if (this.times[row] >= from && this.state[column + row] & THERE) places.push(data[column + row] * step, data[other + row] * step);
+      if (this.times[row] >= from && this.state[column + row] & THERE) places.push([this.times[row], data[column + row] * step, data[other + row] * step]);
     }
-    const {pose, state} = this.moment;
-    if (state[body] & THERE) places.push(pose[3 * body], pose[3 * body + 1]);
-    return places;
+    return evenly([...places, ...there]);
   }
 
   // ---------------------------------------------------------------- what can be plotted

@@ -235,6 +235,32 @@ class Lettering:
         return _Drawn(self._pictures.add(mask[:, :, None]), left, top)
 
 
+RIM = 0.12
+"""The pale rim round letters, in letters, and at least a pixel."""
+
+
+def write_rimmed(
+    items: Items,
+    lettering: Lettering,
+    text: str,
+    at: tuple[float, float],
+    colors: tuple[Color, Color],
+    size: float,
+) -> None:
+    """Write a line about its top middle with a rim, to be read on any colour: that of the letters,
+    and that of the rim."""
+    if not text or not (np.isfinite(at[0]) and np.isfinite(at[1])):
+        return
+    ink, paper = colors
+    far = max(RIM * size, 1.0)
+    near = 0.7 * far
+    for x, y in ((far, 0.0), (-far, 0.0), (0.0, far), (0.0, -far)):
+        lettering.add(items, text, (at[0] + x, at[1] + y), paper, size, align=0.5)
+    for x, y in ((near, near), (-near, near), (near, -near), (-near, -near)):
+        lettering.add(items, text, (at[0] + x, at[1] + y), paper, size, align=0.5)
+    lettering.add(items, text, at, ink, size, align=0.5)
+
+
 def reach(formula: Formula) -> tuple[float, float]:
     """Reach of a formula above and below a usual line, for letters of size 1."""
     return max(EM * formula.above - ABOVE, 0.0), max(EM * formula.below - BELOW, 0.0)

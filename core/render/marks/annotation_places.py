@@ -6,14 +6,14 @@ from __future__ import annotations
 from math import isfinite
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...record.frame import Frame
 from ...scene.model import Scene
+from ...scene.values.portable_math import hypot
 from ...view.boxes import BodyBoxes, box_of, is_somewhere
-from ...view.camera import world_points
+from ...view.camera import View, in_pixels, world_points
 from ...view.survey import Survey
-from ..canvas.colors import Color, fade
-from ..canvas.display import Items
 from ..canvas.text import Lettering
 from ..canvas.theme import Theme
 from .scales import mean_weight
@@ -21,6 +21,10 @@ from .scales import mean_weight
 VELOCITY_SECONDS = 0.2
 """A velocity that does not say its scale reaches where its body would be after so long."""
 
+MOST_BODIES = 1000
+"""Where there are more bodies, labels do not look whom they cover."""
+
+Float64 = NDArray[np.float64]
 Pixel = tuple[float, float]
 
 
@@ -31,6 +35,7 @@ class Places:
         survey: the run ahead, if it is known.
         of_velocity: default length units per unit of velocity.
         of_force: default length units per unit of force.
+        scales: length units per unit of the vectors of ``SCALES``.
     """
 
     def __init__(
@@ -49,6 +54,25 @@ class Places:
         self.of_velocity = VELOCITY_SECONDS * scene.units.time_per_second
         self.of_force = scene.world.length_unit / mean_weight(scene)
         self._boxes = BodyBoxes(scene)
+        self.scales = self._usual_scales()
+
+    def _usual_scales(self) -> dict[str, float]:
+        """Length units per unit of a vector: of velocities and momenta where a body would be after
+        a time, of forces and accelerations those of the mean weight; or what a scale bar says."""
+        scene = self.scene
+        gravity = hypot(*scene.world.gravity)
+        weight = mean_weight(scene)
+        mass = weight / gravity if gravity > 0.0 else 1.0
+        scales = {
+            "velocity": self.of_velocity,
+            "momentum": self.of_velocity / mass,
+            "force": self.of_force,
+            "acceleration": scene.world.length_unit / (gravity if gravity > 0.0 else 1.0),
+        }
+        for each in scene.annotations:
+            if each.kind == "scale_bar" and each.scale is not None:
+                scales[each.scale_bar] = each.scale
+        return scales
 
     def place(self, name: str, frame: Frame, *, center: bool = False) -> Pixel | None:
         """The place of a body's origin, centre of mass or other point; None if it was removed."""
@@ -71,6 +95,10 @@ class Places:
         x, y = world_points(frame, np.array([row]), np.array([local]))[0]
         return (float(x), float(y)) if isfinite(x) and isfinite(y) else None
 
+    def is_seen(self, pixel: Pixel) -> bool:
+        """Whether a point is in the picture."""
+        return 0.0 <= pixel[0] <= self.size[0] and 0.0 <= pixel[1] <= self.size[1]
+
     def top(self, name: str, frame: Frame) -> Pixel | None:
         """The upper end of a body, or a point of it."""
         body, _, point = name.partition(".points.")
@@ -81,23 +109,9 @@ class Places:
             return self.place(name, frame)
         return 0.5 * (box[0] + box[2]), box[1] if self.scene.units.y_down else box[3]
 
-    def write(
-        self,
-        items: Items,
-        lettering: Lettering,
-        line: str,
-        at: Pixel,
-        color: Color,
-        letters: float,
-    ) -> None:
-        """A line about the middle above, on a pale ground, to be read on any colour."""
-        if not line or not (isfinite(at[0]) and isfinite(at[1])):
-            return
-        half, y = 0.5 * lettering.width(line, letters), at[1] + 0.62 * letters
-        up, down = lettering.beyond(line, letters)
-        ground = [(at[0] - half, y - up), (at[0] + half, y - up)]
-        if up or down:
-            ground += [(at[0] + half, y + down), (at[0] - half, y + down)]
-        kind = "polygon" if up or down else "path"
-        items.add(kind, ground, fade(self.theme.paper, 0.72), radius=0.62 * letters)
-        lettering.add(items, line, at, color, letters, align=0.5)
+    def boxes(self, frame: Frame, view: View) -> Float64:
+        """The boxes [n, 4] of the visible bodies in a frame, in pixels, unless they are many."""
+        if len(self.rows) > MOST_BODIES:
+            return np.empty((0, 4))
+        found = in_pixels(self._boxes.of(frame), view)
+        return found[np.isfinite(found).all(axis=1)]

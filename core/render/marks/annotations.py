@@ -13,17 +13,21 @@ from ...view.boxes import Box
 from ...view.camera import View
 from ...view.strips import Insets, groups, plot_scale, strip_boxes, with_shared
 from ...view.survey import Survey
+from ..canvas.colors import fade
 from ..canvas.display import Items
-from ..canvas.text import Lettering
+from ..canvas.text import Lettering, write_rimmed
 from ..canvas.theme import Theme
 from .annotation_kinds import KINDS, PlotMark
+from .annotation_mark import EDGE, Mark, Part, arrow_ends, is_long
 from .annotation_places import Pixel, Places
+from .axes import in_corner
+from .label_places import LabelPlaces, Placed
 from .plots import Sample, peaks
 
 
 def has_memory(scene: Scene) -> bool:
     """Whether annotations depend on the frames before."""
-    return any(KINDS[each.kind].has_memory for each in scene.annotations)
+    return any(KINDS[each.kind].remembers(each) for each in scene.annotations)
 
 
 def wants_contacts(scene: Scene) -> bool:
@@ -33,16 +37,16 @@ def wants_contacts(scene: Scene) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """The content of an annotation at one moment, for other renderers.
+    """The content of a part of an annotation at one moment, for other renderers.
 
-    ``places`` are points of the world: where a text is, a vector's ends, a dimension's two ends and
-    then those of its line. A text in a corner and a plot have none. ``row`` says which of the
-    scene's it is.
+    ``row`` says which of the scene's annotations it is. The ``label`` is where the middle of its
+    text is, right and down of what it names, at picture size ``unit`` 1, and whether a line leads
+    to it (1 or 0); none for what is in a corner.
     """
 
     row: int
-    text: str
-    places: tuple[Pixel, ...]
+    part: Part
+    label: tuple[float, float, float] | None = None
 
 
 class Annotations:
@@ -59,9 +63,10 @@ class Annotations:
     ) -> None:
         """``size`` is that of the picture without strips beside it."""
         self.lettering = lettering
-        places = Places(scene, theme, size, unit, lettering, survey)
+        self._places = places = Places(scene, theme, size, unit, lettering, survey)
         given = with_shared(scene.annotations)
         self._marks = [KINDS[each.kind](each, places) for each in given]
+        self._labels = LabelPlaces(size, unit)
         self._scene, self._unit, self._settled = scene, unit, False
         for first, *others in groups(scene.annotations):
             head = self._marks[first]
@@ -75,22 +80,21 @@ class Annotations:
     def add(self, items: Items, frame: Frame, view: View, taken: Sequence[Box]) -> None:
         """Record this frame and draw its annotations outside of the ``taken`` parts."""
         corners = list(taken)
-        for mark in self._marks:
-            mark.note(frame)
+        shown = self._shown(frame)
+        self._add_marks(items, frame, view, corners)
+        for placed in self._placed(shown, frame, view, corners):
+            add_label(items, placed, self._places.theme, self._places.unit)
+
+    def settle(self, frame: Frame, view: View) -> None:
+        """Choose places in a first frame without recording it."""
+        self._add_marks(Items(), frame, view, [])
+
+    def _add_marks(self, items: Items, frame: Frame, view: View, corners: list[Box]) -> None:
+        """Draw all but labels; ``corners`` are the taken parts, to which theirs are added."""
         for mark in self._marks:
             if not self._settled:
                 mark.settle(frame, view, corners)
             box = mark.add(items, frame, view, corners) if mark.is_shown(frame) else None
-            if box is not None:
-                corners.append(box)
-        self._settled = True
-
-    def settle(self, frame: Frame, view: View) -> None:
-        """Choose places in a first frame without recording it."""
-        corners: list[Box] = []
-        for mark in self._marks:
-            mark.settle(frame, view, corners)
-            box = mark.add(Items(), frame, view, corners) if mark.is_shown(frame) else None
             if box is not None:
                 corners.append(box)
         self._settled = True
@@ -102,7 +106,7 @@ class Annotations:
         for (first, *_), box in strip_boxes(self._scene, size, self._unit, insets):
             mark = self._marks[first]
             if isinstance(mark, PlotMark) and mark.is_shown(frame):
-                mark.draw(items, frame, box, plot_scale(mark.what, self._unit))
+                mark.draw_in(items, frame, box, plot_scale(mark.what, self._unit))
 
     def corners(self) -> list[str]:
         """The corner of each annotation, also where it was chosen; empty where it has none."""
@@ -110,6 +114,33 @@ class Annotations:
             mark.corner if isinstance(mark, PlotMark) else mark.what.corner or ""
             for mark in self._marks
         ]
+
+    def _shown(self, frame: Frame) -> list[tuple[int, Mark]]:
+        """Record a frame; the annotations that are shown in it."""
+        for mark in self._marks:
+            mark.note(frame)
+        return [(row, mark) for row, mark in enumerate(self._marks) if mark.is_shown(frame)]
+
+    def _placed(
+        self, shown: Sequence[tuple[int, Mark]], frame: Frame, view: View, corners: Sequence[Box]
+    ) -> list[Placed]:
+        """The labels of a frame at their places."""
+        labels = [label for row, mark in shown for label in mark.labels(row, frame, view)]
+        if not labels:
+            return []
+        lines = [
+            arrow_ends(part, view)
+            for _, mark in shown
+            for part in mark.parts(frame)
+            if len(part.points) > 1
+        ]
+        arrows = [ends for ends in lines if is_long(*ends)]
+        return self._labels.place(labels, corners, arrows, self._places.boxes(frame, view))
+
+    def points(self, frame: Frame) -> list[Pixel]:
+        """Record a frame; the points of the world at which its annotations are."""
+        parts = (part for _, mark in self._shown(frame) for part in mark.parts(frame))
+        return [point for part in parts for point in part.points]
 
     def plotted(self, frame: Frame) -> list[float]:
         """The lines of all plots in a frame, one plot after the other."""
@@ -125,13 +156,36 @@ class Annotations:
         later = [sample for sample in samples if sample[0] > before[0]]  # than where one went back
         return peaks(before, later, (frame.time, *self.plotted(frame)))
 
-    def notes(self, frame: Frame) -> list[Note]:
-        """The annotations shown in a frame."""
+    def notes(self, frame: Frame, view: View) -> list[Note]:
+        """The parts of the annotations shown in a frame, which is later than those before."""
+        shown, corners = self._shown(frame), list[Box]()
+        size, edge = self._places.size, EDGE * self._places.unit
+        for _, mark in shown:
+            extent = mark.extent(frame, view)
+            if extent is not None:
+                corners.append(in_corner(extent[0], size, *extent[1:], edge, corners))
+        placed = {each.label.key: each for each in self._placed(shown, frame, view, corners)}
         found = []
-        for row, mark in enumerate(self._marks):
-            if not mark.is_shown(frame):
-                continue
-            points = mark.points(frame)
-            if points is not None and all(isfinite(x) and isfinite(y) for x, y in points):
-                found.append(Note(row, mark.label(frame, points), points))
+        for row, mark in shown:
+            for part in mark.parts(frame):
+                if all(isfinite(x) and isfinite(y) for x, y in part.points):
+                    found.append(Note(row, part, self._label_of(placed.get((row, part.key)))))
         return found
+
+    def _label_of(self, placed: Placed | None) -> tuple[float, float, float] | None:
+        if placed is None:
+            return None
+        x, y = (each / self._places.unit for each in placed.shift)
+        return x, y, float(placed.led)
+
+
+def add_label(items: Items, placed: Placed, theme: Theme, unit: float) -> None:
+    """Write a label, with a pale rim round its letters, and a line where it is away."""
+    label, box = placed.label, placed.box
+    if placed.led:
+        end = (min(max(label.anchor[0], box[0]), box[2]), min(max(label.anchor[1], box[1]), box[3]))
+        items.add("path", [label.anchor, end], fade(label.color, 0.7), radius=0.45 * unit)
+    x = 0.5 * (box[0] + box[2])
+    for line, below in label.lines:
+        at = (x, box[1] + below)
+        write_rimmed(items, label.lettering, line, at, (label.color, theme.paper), label.letters)

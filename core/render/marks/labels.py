@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from ...record.frame import Frame
 from ...scene.model import Scene
 from ...scene.values.portable_math import hypot
-from ...view.boxes import NOWHERE, BodyBoxes, Box, box_of, intersection, is_somewhere
-from ...view.camera import View, world_points
+from ...view.boxes import BodyBoxes, Box, box_of, intersection, is_somewhere
+from ...view.camera import View, in_pixels, world_points
 from ..canvas.colors import fade
 from ..canvas.display import Items
-from ..canvas.text import Lettering
+from ..canvas.text import Lettering, write_rimmed
 from ..canvas.theme import Theme
 
 Float64 = NDArray[np.float64]
@@ -83,7 +83,7 @@ class Labels:
 
     def add(self, items: Items, frame: Frame, view: View, reserved: Sequence[Box]) -> None:
         """Write the names; none in the ``reserved`` parts of the picture."""
-        bodies = _in_pixels(self._boxes.of(frame), view)
+        bodies = in_pixels(self._boxes.of(frame), view)
         centers = world_points(frame, np.arange(len(frame.pose)), frame.center)
         others = self._in_sight(bodies)
         taken = list(reserved)
@@ -193,22 +193,11 @@ class Labels:
         return found
 
     def _write(self, items: Items, name: str, label: Box) -> None:
-        """The name in a pale box, to be read on any colour."""
+        """The name with a pale rim, to be read on any colour."""
         size, theme, (x0, y0, x1, y1) = self._letters, self._theme, label
         y = 0.5 * (y0 + y1)
-        inner = [(x0 + 0.4 * size, y + 0.07 * size), (x1 - 0.4 * size, y + 0.07 * size)]
-        items.add("path", inner, fade(theme.paper, 0.72), radius=0.62 * size)
         at = (0.5 * (x0 + x1), y - 0.55 * size)
-        self._lettering.add(items, name, at, theme.ink, size, align=0.5)
-
-
-def _in_pixels(boxes: Float64, view: View) -> Float64:
-    """Boxes [n, 4] of the scene in pixels, y down; what is nowhere stays so."""
-    xs = boxes[:, [0, 2]] * view.scale_x + view.shift_x
-    ys = boxes[:, [1, 3]] * view.scale_y + view.shift_y
-    placed = np.stack([xs.min(axis=1), ys.min(axis=1), xs.max(axis=1), ys.max(axis=1)], axis=1)
-    placed[~np.isfinite(boxes).all(axis=1)] = NOWHERE
-    return placed
+        write_rimmed(items, self._lettering, name, at, (theme.ink, theme.paper), size)
 
 
 def _covered(label: Box, boxes: Float64) -> float:

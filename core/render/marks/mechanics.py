@@ -22,7 +22,7 @@ from ...view.boxes import Box, intersection
 from ...view.camera import View, world_points
 from ..canvas.colors import Color, fade, parse_color
 from ..canvas.display import Items
-from ..canvas.text import Lettering
+from ..canvas.text import Lettering, write_rimmed
 from ..canvas.theme import Theme
 from .scales import mass_of
 
@@ -294,11 +294,9 @@ class Mechanics:
                 continue
             taken.append(box)
             middle = 0.5 * (box[1] + box[3])
-            ground = [(x + 0.4 * letters, middle), (box[2] - 0.4 * letters, middle)]
-            paper = fade(self._theme.paper, 0.78)
-            items.add("path", ground, paper, radius=0.6 * letters)
             at = (0.5 * (box[0] + box[2]), middle - 0.62 * letters)
-            lettering.add(items, text, at, self._theme.joint, letters, align=0.5)
+            colors = (self._theme.joint, self._theme.paper)
+            write_rimmed(items, lettering, text, at, colors, letters)
             if len(taken) == MOST_NAMES:
                 return
 

@@ -43,7 +43,7 @@ class Thrust:
     def add_flames(self, items: Items, frame: Frame, view: View) -> None:
         """A flame behind each thruster that acts, longer for a larger force."""
         for index, actuator in self._pushing:
-            if actuator.kind != "thruster" or not _acts(frame, index, actuator):
+            if actuator.kind != "thruster" or not acts(frame, index, actuator):
                 continue
             for start, along in self._forces(actuator, frame, view):
                 size = sqrt(along[0] * along[0] + along[1] * along[1])
@@ -62,7 +62,7 @@ class Thrust:
         """An arrow along each force that acts; its length is the square root of the force."""
         unit = self._unit
         for index, actuator in self._pushing:
-            if not _acts(frame, index, actuator):
+            if not acts(frame, index, actuator):
                 continue
             for (x, y), (dx, dy) in self._forces(actuator, frame, view):
                 size = sqrt(dx * dx + dy * dy)
@@ -74,7 +74,7 @@ class Thrust:
     def add_turns(self, items: Items, frame: Frame, view: View) -> None:
         """Draw an arrow around a driven body; a bar with two heads along a braked direction."""
         for index, actuator in self._others:
-            if not _acts(frame, index, actuator):
+            if not acts(frame, index, actuator):
                 continue
             for name in actuator.bodies:
                 row = self._rows[name]
@@ -151,7 +151,7 @@ def _turn(actuator: Actuator) -> float:
     return float((amount > 0.0) - (amount < 0.0))
 
 
-def _acts(frame: Frame, index: int, actuator: Actuator) -> bool:
+def acts(frame: Frame, index: int, actuator: Actuator) -> bool:
     """Whether an actuator acts, as the frame says or else as the scene does."""
     if frame.acting is not None:
         return bool(frame.acting[index])

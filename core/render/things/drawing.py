@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 
 from ... import _native
 from ...record.frame import Frame
-from ...scene.model import Scene
+from ...scene.model import Body, Scene
 from ...scene.values.portable_math import atan2
 from ...view.camera import View
 from ..canvas.colors import Color, pack
 from ..canvas.display import COUNT, FILL, FIRST, KIND, KINDS, STROKE, WORLD, A, Layer, join
 from ..canvas.sheets import Sprite
 from ..canvas.textures import Textures
-from ..canvas.theme import Theme, muted, shape_looks
+from ..canvas.theme import Look, Theme, muted, shape_looks
 from .bodies import body_layers, order_of
 from .joints import joint_layers
 from .pen import Painter, Pen
@@ -197,10 +197,23 @@ def scene_layers(
     looks = shape_looks(scene, theme, own)
     for row, body in enumerate(scene.bodies.values()):
         if body.visible:
-            layers.extend(body_layers(body, row, looks[row], scene, scale, unit, textures))
+            shown, its = _with_sensors(body, looks[row], scene.render.sensors)
+            if shown.shapes or shown.texture is not None or not body.shapes:
+                layers.extend(body_layers(shown, row, its, scene, scale, unit, textures))
     layers.extend(joint_layers(scene, theme, scale, unit))
     layers.sort(key=lambda layer: layer.order)
     return layers
+
+
+def _with_sensors(body: Body, looks: list[Look], look: str) -> tuple[Body, list[Look]]:
+    """A body as it is drawn, and the looks of its shapes, where sensors have a chosen look."""
+    if look == "dashed" or not any(shape.sensor for shape in body.shapes):
+        return body, looks
+    shapes = body.shapes
+    if look == "solid":
+        return replace(body, shapes=tuple(replace(each, sensor=False) for each in shapes)), looks
+    kept = [k for k, shape in enumerate(shapes) if not shape.sensor]
+    return replace(body, shapes=tuple(shapes[k] for k in kept)), [looks[k] for k in kept]
 
 
 def _muted_number(packed: float, theme: Theme) -> float:

@@ -39,7 +39,7 @@ from .foreign_words import advice, foreign_functions, look_up
 from .functions import CONSTANTS, FUNCTIONS, WORDS
 from .units import UNITS
 
-TRUTHS = ("broken", "asleep", "alive", "enabled", "hit")
+TRUTHS = ("broken", "asleep", "alive", "sliding", "enabled", "hit")
 """Quantities of a run that are true or false; the others are numbers."""
 
 NO_LISTS = "there are no lists in expressions"

@@ -17,6 +17,10 @@ BODY_STATES = (
     "force",
     "push_pull",
     "potential_energy",
+    "weight",
+    "normal_force",
+    "friction_force",
+    "sliding",
 )
 BOX_STATES = ("left", "right", "top", "bottom")
 """The sides of the box around a body, or around all bodies of a tag or a group, on the screen."""
@@ -24,12 +28,15 @@ ACTUATOR_STATES = ("enabled",)
 POINT_STATES = ("x", "y", "vx", "vy", "speed")
 JOINT_STATES = (
     *("force", "torque", "angle", "length", "translation", "broken"),
-    *("speed", "motor_force"),
+    *("speed", "motor_force", "energy"),
 )
 WORLD_STATES = (
     *("time", "energy", "momentum", "momentum_x", "momentum_y", "angular_momentum"),
     *("contacts", "bodies", "mass", "kinetic_energy", "potential_energy"),
+    *("spring_energy", "field_energy", "stored_energy", "total_energy"),
 )
+ENERGY_SUMS = ("field_energy", "stored_energy", "total_energy")
+"""Energies of the world that include those of fields, which the engine lacks."""
 CAMERA = "camera"
 """Prefix of numbers of the camera's view."""
 CAMERA_STATES = ("left", "right", "top", "bottom", "x", "y", "width", "height")

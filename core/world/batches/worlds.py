@@ -57,7 +57,7 @@ class EngineWorlds:
         if channel.kind == "actuator":
             control = self._control(channel.owner)
             return lambda: control.enabled.astype(np.float64).tolist()
-        if channel.kind == "camera":
+        if channel.kind in ("camera", "world"):
             count = len(self._firsts)
             return lambda: [tally(self.world(index), channel) for index in range(count)]
         names = members(first, channel)

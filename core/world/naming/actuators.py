@@ -14,7 +14,7 @@ from typing import Any
 
 from ... import _native
 from ...errors import SimulationError, UsageError
-from ...scene.blocks.actuators.force_fields import compile_field
+from ...scene.blocks.actuators.force_fields import PLACE_NAMES, compile_field
 from ...scene.blocks.world.world import default_gravity
 from ...scene.model import Actuator, Body, Scene
 from ...scene.plain import what_is_other
@@ -78,6 +78,7 @@ class Actuators:
         self._native = native
         self._dt = scene.world.dt
         self._running: dict[str, _Running] = {}
+        self._potentials: dict[str, Expression] = {}
         self._compiled: dict[tuple[str, str], tuple[Expression, Expression]] = {}
         gravity = scene.world.gravity
         if gravity == (0.0, 0.0):
@@ -223,6 +224,26 @@ class Actuators:
             for running in self._running.values():
                 if is_joint(running.now):
                     self._apply(running, step)
+
+    def field_energy(self, step: int) -> float:
+        """The sum of the potential energies of bodies in fields that act and have a potential."""
+        native, energies = self._native, list[float]()
+        for running in self._running.values():
+            potential = running.now.potential
+            if potential is None or not self._acts(running.now, max(step, 1)):
+                continue
+            compiled = self._potentials.get(potential)
+            if compiled is None:
+                compiled = self._potentials[potential] = Expression(potential)
+            bodies = [body for _, body in running.parts if native.alive[body]]
+            x, y, mass = native.x, native.y, native.mass
+            places = ((float(x[i]), float(y[i]), float(mass[i])) for i in bodies)
+            rows = [dict(zip(PLACE_NAMES, place, strict=True)) for place in places]
+            try:
+                energies += [float(each) for each in compiled.evaluate_all(rows)]
+            except ExpressionError:
+                return math.nan
+        return math.fsum(energies)
 
     def _push(self, running: _Running, expressions: tuple[str, str], step: int) -> None:
         """Give the bodies of a field the forces of the middle of the step that begins now."""

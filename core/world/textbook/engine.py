@@ -56,6 +56,8 @@ _SAVED = record(
     touching=listed(fixed(whole(), whole())),
     tells=flag,
 )
+OF_CONTACTS = ("world.contacts", *(f"body.{each}" for each in ("contacts", "force")))
+OF_CONTACTS += ("body.normal_force", "body.friction_force")
 _NAMES = {code: name for name, (code, _) in _native.CHANNELS.items()}
 
 
@@ -264,7 +266,7 @@ class TextbookEngine(TextbookRoom):
                 x, y = float(row["force_x"]), float(row["force_y"])
                 force = math.sqrt(x * x + y * y)
                 values[k] = row["torque"] if name == "joint.torque" else force
-            elif name in ("world.contacts", "body.contacts", "body.force"):
+            elif name in OF_CONTACTS:
                 contacts = self.contacts() if contacts is None else contacts
                 values[k] = of_contacts(name, contacts, index)
         return values

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ... import _native
 from ...scene.model import Scene
-from ...scene.values.portable_math import cos_and_sin
+from ...scene.values.portable_math import cos_and_sin, hypot
 from ...solvers import Outline, Report
 from ..building.rows import Rows, columns
 
@@ -68,17 +68,27 @@ def beyond_bounds(scene: Scene, x: Float64, y: Float64) -> list[int]:
 
 
 def of_contacts(name: str, contacts: Rows, body: int) -> float:
-    """The channels ``world.contacts``, ``body.contacts`` (pairs of shapes) and ``body.force``."""
+    """The channels ``world.contacts``, ``body.contacts`` (pairs of shapes) and ``body.force``, and
+    the sums of its normal forces and frictions."""
     if name == "world.contacts":
         pairs = columns(contacts, "shape_a", "shape_b")
         return float(len(np.unique(pairs, axis=0)))
     mine = (contacts["body_a"] == body) | (contacts["body_b"] == body)
     if name == "body.contacts":
         return float(len(np.unique(columns(contacts[mine], "shape_a", "shape_b"), axis=0)))
-    force = 0.0
+    if name in ("body.normal_force", "body.friction_force"):
+        rows = contacts[mine]
+        way = np.where(rows["body_b"] == body, 1.0, -1.0)
+        x, y = rows["normal_x"], rows["normal_y"]
+        if name == "body.normal_force":
+            force = way * rows["normal_force"]
+            return hypot(float((force * x).sum()), float((force * y).sum()))
+        force = way * rows["tangent_force"]
+        return hypot(float((force * y).sum()), float((force * x).sum()))
+    total = 0.0
     for each in contacts[mine]["normal_force"].tolist():
-        force += each
-    return force
+        total += each
+    return total
 
 
 def deformed_corners(

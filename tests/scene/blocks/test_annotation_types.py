@@ -14,7 +14,14 @@ OF_ALL = ["size", "color", "font", "from_", "until", "while_"]
 """The fields that all types have."""
 WRITTEN = {
     "text": ["{text: a, at: [0, 1], from: 1}", '{text: "{a.x:.1f}", follow: a, while: =a.x > 0}'],
-    "vector": ["{vector: a.velocity, label: v, scale: 2}", "{vector: [a.x, =2*a.y], at: [1, 0]}"],
+    "vector": [
+        "{vector: a.velocity, label: v, scale: 2}",
+        "{vector: [a.x, =2*a.y], at: [1, 0]}",
+        "{vector: a.contact.with(b).friction_force, show: value, components: 30}",
+        "{vector: a.net_force, components: '0.5 rad'}",
+    ],
+    "free_body": ["{free_body: a, show: both, components: a}", "{free_body: a, at: [1, 2]}"],
+    "scale_bar": ["{scale_bar: force, scale: 0.1, corner: top}", "{scale_bar: momentum, label: p}"],
     "dimension": ["{dimension: [a, [1, 2]], label: '{a.x}', offset: 0.5, until: 3}"],
     "plot": [
         "{plot: [a.x, =2*a.y], corner: top, seconds: 2, range: [0, 1]}",
@@ -41,7 +48,7 @@ def test_the_schema_has_each_type() -> None:
 @every_row("spec", SPECS, ids=lambda spec: spec.name)
 def test_what_is_written_out_is_the_same_annotation(spec) -> None:
     entries = "".join(f"  - {entry}\n" for entry in WRITTEN[spec.name])
-    body = "bodies: {a: {shape: {circle: 1}}}\n"
+    body = "bodies: {a: {shape: {circle: 1}}, b: {shape: {circle: 1}, position: [3, 0]}}\n"
     scene = loads(f"rigid: 1\n{body}annotations:\n{entries}")
     assert [each.kind for each in scene.annotations] == [spec.name] * len(WRITTEN[spec.name])
     assert loads(expand(scene)).annotations == scene.annotations

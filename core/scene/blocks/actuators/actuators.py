@@ -22,7 +22,7 @@ from ...values.kinds import nearest
 from ...values.names import missing_body, wholes
 from ..places import unit_vector
 from ..script.spawns import born_tags
-from .force_fields import build_field
+from .force_fields import build_field, build_potential
 from .models import KINDS, ActuatorInput
 
 # The fields that only some types of actuators have.
@@ -143,6 +143,9 @@ class ActuatorPlan:
         field = self.template.field
         if is_read(field):
             field = scope.attempt(build_field, BROKEN, scope, field)
+        potential = self.template.potential
+        if is_read(potential):
+            potential = scope.attempt(build_potential, BROKEN, scope, potential)
         scope.stop_if_failed()
         impulse = kind == "impulse"
         at = values["at"]
@@ -164,6 +167,7 @@ class ActuatorPlan:
             until=until,
             visible=values["visible"],
             expressions=field,
+            potential=potential,
             tags=tuple(self.template.tags or ()),
         )
 
@@ -328,6 +332,8 @@ def _actuator(actuator: Actuator) -> dict[str, Any]:
         fields[needed] = actuator.torque if needed == "torque" else actuator.force
     if actuator.expressions is not None:
         fields["field"] = [f"={text}" for text in actuator.expressions]
+    if actuator.potential is not None:
+        fields["potential"] = f"={actuator.potential}"
     if actuator.tags:
         return {"type": kind, "tags": actuator.tags, **fields}
     return {"type": kind, "bodies": actuator.bodies, **fields}
@@ -341,6 +347,8 @@ def _hash_pieces(scene: Scene) -> Iterator[bytes]:
             yield b"never brakes"
         if actuator.expressions is not None:
             yield repr(actuator.expressions).encode()
+        if actuator.potential is not None:
+            yield repr(actuator.potential).encode()
         if actuator.tags and scene.reacts:
             yield repr(actuator.tags).encode()
 

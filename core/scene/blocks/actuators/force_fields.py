@@ -15,6 +15,8 @@ from ...values.quantity import Quantity
 
 NAMES = ("x", "y", "t", "vx", "vy", "mass")
 """Names allowed in an expression of a field, besides vars and indices."""
+PLACE_NAMES = ("x", "y", "mass")
+"""Names allowed in a potential."""
 
 _NUMBER = Quantity()
 _NAME = re.compile(r"[^\W\d]\w*")
@@ -42,6 +44,16 @@ class FieldKind(Kind):
         return {"type": "array", "items": item, "minItems": 2, "maxItems": 2}
 
 
+class PotentialKind(Kind):
+    """``"=..."``: an energy; it may be a number."""
+
+    def check(self, value: Any, context: Context) -> str:
+        return _text(value, context)
+
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [_NUMBER.schema(), EXPRESSION_SCHEMA]}
+
+
 def _text(value: Any, context: Context) -> str:
     """An expression as it is written, with its sign `=`."""
     if not (isinstance(value, str) and value.lstrip().startswith("=")):
@@ -60,22 +72,29 @@ def build_field(scope: Scope, given: tuple[str, str]) -> tuple[str, str]:
     return made[0], made[1]
 
 
-def _settle(scope: Scope, text: str, place: int) -> str:
+def build_potential(scope: Scope, given: str) -> str:
+    """The expression of a potential energy, in the same way."""
+    return _settle(scope, given, None)
+
+
+def _settle(scope: Scope, text: str, place: int | None) -> str:
     expression = scope.context.compile(text)
+    own, what = (NAMES, "field") if place is not None else (PLACE_NAMES, "potential")
     for name in sorted(expression.names, key=expression.offset):
-        if name in NAMES or name in scope.values:
+        if name in own or name in scope.values:
             continue
-        known = dict.fromkeys((*NAMES, *scope.values))
+        known = dict.fromkeys((*own, *scope.values))
+        at = (what,) if place is None else (what, place)
         raise scope.fail(
             "unknown-name",
-            f"a field knows {', '.join(NAMES)} and the scene's vars, and no `{name}`; "
+            f"a {what} knows {', '.join(own)} and the scene's vars, and no `{name}`; "
             f"{nearest(name, known)}",
-            *("field", place),
+            *at,
         )
 
     def value_of(match: re.Match[str]) -> str:
         name = match.group()
-        if name in NAMES or name not in expression.names:
+        if name in own or name not in expression.names:
             return name
         value = scope.values[name]
         return f"({value!r})"

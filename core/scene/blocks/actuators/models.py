@@ -23,7 +23,7 @@ from ...values.kinds import ListOf, OneOf, Tuple
 from ...values.names import Name
 from ...values.quantity import Quantity
 from ..joints.parts import DIRECTION
-from .force_fields import FieldKind
+from .force_fields import FieldKind, PotentialKind
 
 _UNTIL = "the time at which it stops acting is `until`"
 KINDS = ("thruster", "rotary_motor", "axial_friction", "force", "torque", "impulse", "field")
@@ -75,6 +75,11 @@ class ActuatorInput(RepeatedInput):
     )
     field: Annotated[Any, FieldKind()] = about(
         "field: the force [=x, =y] as expressions of x, y, t, vx, vy and mass.", of=("field",)
+    )
+    potential: Annotated[Any, PotentialKind()] = about(
+        "field: the potential energy of a body in it, an expression of x, y and mass, for "
+        "world.field_energy (default: none is known).",
+        of=("field",),
     )
     torque: Annotated[Value, Quantity((units.TORQUE,))] = about(
         "thruster, torque, rotary_motor: a torque.", of=("thruster", "rotary_motor", "torque")

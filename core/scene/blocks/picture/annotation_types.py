@@ -27,8 +27,17 @@ from ...values.fields import (
 )
 from ...values.kinds import Custom, OneOf, Text, Tuple, show
 from ...values.quantity import Quantity
+from ...values.vector_names import (
+    OF_BODIES,
+    OF_CONTACTS,
+    OF_JOINTS,
+    OF_POINTS,
+    SCALES,
+    vector_name,
+)
 from .annotation_builder import AnnotationBuilder
 
+SHOWN = ("name", "value", "both", "none")
 PLACES = ("top_left", "top", "top_right", "center", "bottom_left", "bottom", "bottom_right")
 AUTO = "auto"
 """The place of a plot in the corner where it hides least, which is the default."""
@@ -54,6 +63,12 @@ def _check_vector(value: Any, context: Context) -> Any:
         "must be a vector such as `ball.velocity`, or its two parts [=..., =...], not "
         f"{show(value)}",
     )
+
+
+def _check_components(value: Any, context: Context) -> Any:
+    if isinstance(value, str) and not value.lstrip().startswith("=") and value[:1].isalpha():
+        return value.strip()
+    return _ANGLE.check(value, context)
 
 
 def _check_ends(value: Any, context: Context) -> Any:
@@ -101,6 +116,7 @@ _SECONDS_SCHEMA = {"anyOf": [{"enum": ["run"]}, _DURATION.schema()]}
 _ENDS_OF_AXIS = Tuple(Quantity(), 2, "two numbers [least, greatest]")
 _RANGE_SCHEMA = {"anyOf": [{"enum": ["run", "shown"]}, _ENDS_OF_AXIS.schema()]}
 _SIDE = Quantity(low=limits.PLOT_SIDE[0], high=limits.PLOT_SIDE[1])
+_ANGLE = Quantity((units.ANGLE,))
 _EXPRESSION_SCHEMA = {
     "type": ["string", "number"],
     "description": "an expression over the state of the run",
@@ -117,6 +133,7 @@ _ENDS_SCHEMA = {
     "minItems": 2,
     "maxItems": 2,
 }
+_COMPONENTS_SCHEMA = {"type": ["string", "number"]}
 _NAME = Annotated[str | None, Text("the name of a body, or of a point of it")]
 FontName = Annotated[str | None, Text("the name of a font file")]
 
@@ -127,7 +144,8 @@ class AnnotationInput(Input):
         "A text, with values in braces: v = {ball.speed:.1f} m/s."
     )
     vector: Annotated[Any, Custom(_check_vector, _VECTOR_SCHEMA)] = about(
-        "An arrow: ball.velocity, ball.force, hinge.force, or two expressions."
+        "An arrow: ball.velocity, ball.weight, ball.normal_force, hinge.force, "
+        "ball.contact.with(ramp).friction_force, or two expressions."
     )
     dimension: Annotated[Any, Custom(_check_ends, _ENDS_SCHEMA)] = about(
         "How far two ends are apart, each a point [x, y], a body or a point of a body."
@@ -135,10 +153,16 @@ class AnnotationInput(Input):
     plot: Annotated[Any, Custom(_check_lines, _LINES_SCHEMA)] = about(
         "A graph of expressions against time, or phase, of `y` against `x`."
     )
+    free_body: Annotated[str | None, Text("the name of a body")] = about(
+        "The forces on a body: its weight, those of contacts, joints and actuators."
+    )
+    scale_bar: Annotated[str | None, OneOf(SCALES)] = about(
+        "The scale of arrows: of force, velocity, acceleration or momentum."
+    )
     x: Annotated[str | None, _EXPRESSION] = about("phase: what goes to the right.")
     y: Annotated[str | None, _EXPRESSION] = about("phase: what goes up.")
     label: Annotated[str | None, Text("a text")] = about(
-        "vector, dimension: what is written beside it, with values in braces; "
+        "vector, dimension, scale_bar: what is written beside it, with values in braces; "
         "plot: that of the axis upwards."
     )
     names: Annotated[Any, Custom(_check_names, _NAMES_SCHEMA)] = about(
@@ -171,7 +195,14 @@ class AnnotationInput(Input):
     )
     color: Colour = about("Its colour (default: the theme's).")
     font: FontName = about("A font file (TTF or OTF) in the scene's folder (default: render's).")
-    scale: Number = about("vector: how many length units a unit of it is long.")
+    scale: Number = about("Arrows: how many length units a unit of it is long.")
+    show: Annotated[str | None, OneOf(SHOWN)] = about(
+        "vector, free_body: what is written beside an arrow: name, value, both or none."
+    )
+    components: Annotated[Any, Custom(_check_components, _COMPONENTS_SCHEMA)] = about(
+        "vector, free_body: also components along an axis at this angle, or along that of a body, "
+        "and across it."
+    )
     offset: Length = about("dimension: how far beside the line between its ends.")
     seconds: Annotated[Any, Custom(_check_seconds, _SECONDS_SCHEMA)] = about(
         "plot: how much time it shows, or run (default 5 s; phase: all)."
@@ -228,6 +259,7 @@ def _vector(builder: AnnotationBuilder, given: AnnotationInput) -> Values:
     vector = given.vector
     if not isinstance(vector, str):
         builder.one_place(given, "at", "follow")
+        _check_axis(builder, given)
         for i, part in enumerate(vector):
             builder.expression(part, "vector", i)
         return {"expressions": vector}
@@ -235,13 +267,69 @@ def _vector(builder: AnnotationBuilder, given: AnnotationInput) -> Values:
         if getattr(given, name) is not None:
             message = f"`{name}` goes with a vector of two expressions; this one has its place"
             raise builder.fail("conflicting-keys", message, name)
-    owner, _, quantity = vector.rpartition(".")
-    if quantity not in ("velocity", "force"):
-        near = nearest_name(quantity, ("velocity", "force"))
-        hint = f"did you mean `{owner}.{near}`?" if near else "known: velocity, force"
-        raise builder.fail("unknown-name", f"there is no vector `{vector}`; {hint}", "vector")
-    builder.name(f"{owner}.{'vx' if quantity == 'velocity' else 'force'}", owner, "vector")
+    _check_vector_name(builder, vector)
+    _check_axis(builder, given)
     return {"vector": vector}
+
+
+def _check_vector_name(builder: AnnotationBuilder, vector: str) -> None:
+    """Stop unless the scene has a vector of this name."""
+    name = vector_name(vector)
+    owner, quantity, scene = name.owner, name.quantity, builder.scene
+    is_joint, is_point = owner in scene.joints, ".points." in owner
+    known: tuple[str, ...] = OF_JOINTS if is_joint else OF_POINTS if is_point else OF_BODIES
+    if name.of_contact:
+        known = OF_CONTACTS
+    if quantity not in known:
+        near = nearest_name(quantity, known)
+        head = vector.removesuffix(quantity)
+        hint = f"did you mean `{head}{near}`?" if near else f"known: {', '.join(known)}"
+        if is_joint and quantity in OF_BODIES:
+            hint = f"`{owner}` is no body; of a joint there is `{owner}.force`"
+        builder.name(f"{owner}.{'force' if is_joint else 'vx'}", owner, "vector")
+        raise builder.fail("unknown-name", f"there is no vector `{vector}`; {hint}", "vector")
+    builder.name(f"{owner}.{'force' if is_joint else 'vx'}", owner, "vector")
+    if not name.other:
+        return
+    builder.place(name.other, "vector")
+    if name.of_contact and (is_joint or is_point):
+        raise builder.fail("unknown-name", f"`{owner}` is no body, which has contacts", "vector")
+    if not name.of_contact:
+        joint = scene.joints.get(owner)
+        held = () if joint is None else (joint.body_a, joint.body_b)
+        if name.other not in held:
+            message = f"`{owner}` is no joint that holds `{name.other}`"
+            raise builder.fail("unknown-name", message, "vector")
+
+
+def _check_axis(builder: AnnotationBuilder, given: AnnotationInput) -> None:
+    """Stop unless the components are along an angle, or the axis of a body."""
+    if isinstance(given.components, str) and given.components not in builder.scene.bodies:
+        builder.place(given.components, "components")
+        message = f"`{given.components}` is no body; give one, or an angle"
+        raise builder.fail("unknown-name", message, "components")
+
+
+def _free_body(builder: AnnotationBuilder, given: AnnotationInput) -> Values:
+    assert given.free_body is not None
+    builder.place(given.free_body, "free_body")
+    if given.free_body not in builder.scene.bodies:
+        message = f"`{given.free_body}` is no body"
+        raise builder.fail("unknown-name", message, "free_body")
+    _check_axis(builder, given)
+    return {"body": given.free_body}
+
+
+def _write_free_body(annotation: Annotation) -> Values:
+    return {"free_body": annotation.body}
+
+
+def _scale_bar(builder: AnnotationBuilder, given: AnnotationInput) -> Values:
+    return {"scale_bar": given.scale_bar}
+
+
+def _write_scale_bar(annotation: Annotation) -> Values:
+    return {"scale_bar": annotation.scale_bar}
 
 
 def _write_vector(annotation: Annotation) -> Values:
@@ -330,7 +418,7 @@ ANNOTATION_TYPES: dict[str, AnnotationSpec] = {
         ),
         AnnotationSpec(
             name="vector",
-            fields=("label", "at", "follow", "scale"),
+            fields=("label", "at", "follow", "scale", "show", "components"),
             build=_vector,
             write=_write_vector,
         ),
@@ -348,6 +436,18 @@ ANNOTATION_TYPES: dict[str, AnnotationSpec] = {
             ),
             build=_plot,
             write=_write_plot,
+        ),
+        AnnotationSpec(
+            name="free_body",
+            fields=("at", "scale", "show", "components"),
+            build=_free_body,
+            write=_write_free_body,
+        ),
+        AnnotationSpec(
+            name="scale_bar",
+            fields=("label", "corner", "scale"),
+            build=_scale_bar,
+            write=_write_scale_bar,
         ),
     )
 }

@@ -19,10 +19,14 @@ from .camera_models import CameraInput, CameraKeyInput, ShakeInput
 _OF_MODES = {
     "fit": ("fit", "margin", "widest", "start"),
     "region": ("rect",),
-    "follow": ("target", "style", "margin", "zoom", "bounds", "start"),
+    "follow": ("target", "style", "margin", "zoom", "pixel_zoom", "bounds", "start"),
     "keys": ("keys", "bounds"),
 }
-_PLAIN = ("fit", "start", "widest", "rect", "target", "style", "margin", "zoom", "bounds")
+_PLAIN = (
+    *("fit", "start", "widest", "rect", "target", "style", "margin", "zoom", "pixel_zoom"),
+    "bounds",
+)
+_ZOOMS = ("zoom", "pixel_zoom")
 _VIEWS = ("rect", "center", "target")
 SHAKE_SECONDS = 0.5
 
@@ -38,7 +42,7 @@ def build_camera(given: CameraInput | None, scene: Scene, scope: Scope) -> Camer
         if value is None:
             continue
         value = scope.known(value, field) if field != "keys" else value
-        of_start = (field, mode) == ("zoom", "fit") and given.start is not None
+        of_start = field in _ZOOMS and mode == "fit" and given.start is not None
         if is_read(mode) and is_read(value) and field not in _OF_MODES[mode] and not of_start:
             modes = " and ".join(each for each, names in _OF_MODES.items() if field in names)
             scope.fail(
@@ -47,6 +51,9 @@ def build_camera(given: CameraInput | None, scene: Scene, scope: Scope) -> Camer
                 field,
             )
         values[field] = value
+    if given.zoom is not None and given.pixel_zoom is not None:
+        message = "`zoom` and `pixel_zoom` are two ways to say it; keep one"
+        scope.fail("conflicting-keys", message, "pixel_zoom")
     for field in ("rect", "bounds"):
         if field in values:
             scope.attempt(check_rectangle, None, values[field], scope, field)

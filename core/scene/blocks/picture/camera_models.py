@@ -98,7 +98,13 @@ class CameraInput(Input):
         "follow: center (default), or keep_in, which moves only to keep the outlines inside."
     )
     margin: Distance = about("fit, follow: space around, a length.")
-    zoom: Positive = about("follow, and fit with start: pixels per length unit.")
+    zoom: Positive = about(
+        "follow, and fit with start: pixels per length unit in a picture of `render.size`; others "
+        "show the same part of the world."
+    )
+    pixel_zoom: Positive = about(
+        "instead of zoom: pixels per length unit in a picture of any size."
+    )
     bounds: Rectangle = about("follow, keys: two corners that the view stays inside.")
     keys: list[Annotated[CameraKeyInput, BeforeValidator(_as_key)]] | None = about(
         "keys: what is shown at which time: [[0, {rect: ...}], [2, {target: ball, width: 3}]]."

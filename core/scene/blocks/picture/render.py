@@ -17,7 +17,7 @@ from ...model import OVERLAYS, Background, EnergyGraph, Render, Scene
 from ...values import units
 from ...values.broken import BROKEN, Stop, is_read
 from ...values.context import Context, Wrong
-from ...values.fields import Colour, Input, Size, Time, Value, about
+from ...values.fields import Colour, Input, Size, Time, TruthField, Value, about
 from ...values.kinds import Custom, ListOf, OneOf, Text, Tuple, show
 from ...values.quantity import Quantity
 from .annotation_types import FontName
@@ -119,6 +119,10 @@ class RenderInput(Input):
         "How fast from which time on: [[0, 1], [2, 0.1], [3, 1]]."
     )
     energy: EnergyInput | None = about("How the overlay energy looks.")
+    sleep_fade: TruthField = about("Whether sleeping bodies are paler (default true).")
+    sensors: Annotated[str | None, OneOf(("dashed", "solid", "hidden"))] = about(
+        "How sensors look: dashed (default) and pale, solid as other shapes, or hidden."
+    )
 
 
 def build_render(given: RenderInput | None, images: Images, fonts: Fonts, scope: Scope) -> Render:
