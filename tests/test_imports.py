@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 # The floors of the library, from the ground up, and what each may know of those below it.
 ALLOWED: dict[str, set[str]] = {
     "frozen": set(),
+    "identity": set(),
     "nearest": set(),
     "reading": set(),
     "unfinished": set(),
@@ -31,7 +32,10 @@ ALLOWED: dict[str, set[str]] = {
     "polygons": {"errors", "arguments", "scene"},
     "solvers": {"errors", "scene"},
     "importers": {"errors", "arguments", "reading", "scene", "polygons"},
-    "record": {"errors", "arguments", "reading", "scene", "unfinished", "viewers", "_native"},
+    "record": {
+        *("errors", "arguments", "identity", "reading", "scene", "unfinished", "viewers"),
+        "_native",
+    },
     "view": {"arguments", "scene", "record", "_native"},
     "world": {"errors", "arguments", "scene", "polygons", "record", "view", "solvers", "_native"},
     "render": {
@@ -49,11 +53,11 @@ ALLOWED: dict[str, set[str]] = {
         *("scene", "record", "view", "solvers", "world", "render", "page"),
     },
     "study": {
-        *("errors", "arguments", "reading", "unfinished"),
+        *("errors", "arguments", "identity", "reading", "unfinished"),
         *("scene", "record", "world", "jobs"),
     },
     "dataset": {
-        *("errors", "arguments", "unfinished"),
+        *("errors", "arguments", "identity", "unfinished"),
         *("scene", "record", "view", "world", "render", "jobs", "study"),
     },
 }

@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..record.snapshot import engine_version
+from ..identity import engine_version
 from ..scene.model import Scene
 from ..scene.study_model import Study
 from ..scene.variants import Template
