@@ -113,7 +113,7 @@ def make(
         store.begin()
         pending = store.pending()
         if pending:
-            go_on(store, len(plan), run_here(plan, pending, jobs), on_progress)
+            go_on(store, len(plan), run_here(store.plan, pending, jobs), on_progress)
         store.finish()
     return Dataset(out)
 

@@ -228,7 +228,7 @@ def _input_changes(old: Snapshot, new: Snapshot) -> Iterator[InputChange]:
     for path in {**old.inputs, **new.inputs}:
         before, after = old.inputs.get(path, ""), new.inputs.get(path, "")
         if before and after and before != after:
-            yield from _value_changes(path, _value(before), _value(after))
+            yield from value_changes(path, _value(before), _value(after))
         elif before != after:
             yield InputChange(path, before, after)
 
@@ -243,17 +243,17 @@ def _value(text: str) -> Any:
         return text
 
 
-def _value_changes(path: str, old: Any, new: Any) -> Iterator[InputChange]:
+def value_changes(path: str, old: Any, new: Any) -> Iterator[InputChange]:
     """Return the differences of two values, at the deepest common level."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key in {**old, **new}:
             if key in old and key in new:
-                yield from _value_changes(f"{path}.{key}", old[key], new[key])
+                yield from value_changes(f"{path}.{key}", old[key], new[key])
             else:
                 yield InputChange(f"{path}.{key}", str(old.get(key, "")), str(new.get(key, "")))
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         for i, (before, after) in enumerate(zip(old, new, strict=True)):
-            yield from _value_changes(f"{path}[{i}]", before, after)
+            yield from value_changes(f"{path}[{i}]", before, after)
     elif old != new or repr(old) != repr(new):
         yield InputChange(path, str(old), str(new))
 
