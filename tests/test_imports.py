@@ -37,7 +37,10 @@ ALLOWED: dict[str, set[str]] = {
         "_native",
     },
     "view": {"arguments", "scene", "record", "_native"},
-    "world": {"errors", "arguments", "scene", "polygons", "record", "view", "solvers", "_native"},
+    "world": {
+        *("errors", "arguments", "scene", "polygons", "record", "view", "solvers", "viewers"),
+        "_native",
+    },
     "render": {
         *("errors", "arguments", "fonts", "scene", "record", "view"),
         *("unfinished", "viewers", "_native"),
@@ -53,11 +56,11 @@ ALLOWED: dict[str, set[str]] = {
         *("scene", "record", "view", "solvers", "world", "render", "page"),
     },
     "study": {
-        *("errors", "arguments", "identity", "reading", "unfinished"),
+        *("errors", "arguments", "identity", "reading", "unfinished", "viewers"),
         *("scene", "record", "world", "jobs"),
     },
     "dataset": {
-        *("errors", "arguments", "identity", "unfinished"),
+        *("errors", "arguments", "identity", "unfinished", "viewers"),
         *("scene", "record", "view", "world", "render", "jobs", "study"),
     },
 }

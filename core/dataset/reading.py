@@ -14,6 +14,8 @@ from typing import Any, overload
 
 from ..arguments import checked, named, optional, text, whole
 from ..errors import UnknownNameError, UsageError, unknown_name
+from ..record.data_frames import need_pandas
+from ..viewers import view
 from .run import Run
 from .sources import source_of
 
@@ -65,6 +67,22 @@ class Dataset(Sequence[Run]):
 
     def __repr__(self) -> str:
         return f"Dataset({str(self.path)!r}: {len(self):,} runs)"
+
+    def _repr_html_(self) -> str:
+        html: str = view("notebook of a data set", self)
+        return html
+
+    def to_pandas(self) -> Any:
+        """A ``pandas.DataFrame`` with a row for each run, failed ones too, by its number: its
+        split, its status and its varied values. Raises UsageError where pandas is missing."""
+        rows = [
+            {
+                **{name: each[name] for name in ("run", "split", "status", "message", "frames")},
+                **each["parameters"],
+            }
+            for each in self.runs
+        ]
+        return need_pandas().DataFrame(rows).set_index("run")
 
     @property
     def splits(self) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from ..record.inputs import inputs_of, refuse_inputs_in
 from ..unfinished import discard
 from .changes import difference
 from .plan import StudyPlan
-from .results import RESULTS, SECONDS
+from .results import PLAN, RESULTS, SECONDS
 from .running import Done
 from .tables import (
     OWN,
@@ -39,7 +39,6 @@ from .tables import (
     table,
 )
 
-PLAN = "study.json"
 PAGE = "index.html"
 SHARDS = "shards"
 RUNS = "runs"
