@@ -60,11 +60,14 @@ class BodyDifference:
 
 @dataclass(frozen=True, slots=True)
 class StepDifference:
-    """The bodies that differ by more than the tolerance at one checkpoint, farthest first."""
+    """The bodies that differ by more than the tolerance at one checkpoint, farthest first, and the
+    two states there."""
 
     step: int
     time: float
     bodies: tuple[BodyDifference, ...]
+    old: Checkpoint | None = field(default=None, repr=False)
+    new: Checkpoint | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +122,14 @@ class Difference:
                     if kind not in found or abs(change) > abs(found[kind].change):
                         found[kind] = Largest(kind, quantity, change, body.name, at.step, at.time)
         return tuple(found.values())
+
+    @property
+    def farthest(self) -> int:
+        """The step at which bodies are farthest apart: where the largest difference of a position
+        is, else the largest of any quantity; the first that differs if that is not known."""
+        largest = self.largest
+        places = [each for each in largest if each.kind == "position"] or list(largest)
+        return max(places, key=lambda each: abs(each.change)).step if places else self.step
 
     def __str__(self) -> str:
         return self.text()
@@ -188,7 +199,7 @@ def compare_snapshots(old: Snapshot, new: Snapshot, tolerance: float = 0.0) -> D
             bodies = sorted(_body_differences(a, b, tolerance), key=lambda body: -body.largest)
         if bodies or (a.hash != b.hash and tolerance == 0):
             first = step if first is None else first
-            apart.append(StepDifference(step, step * old.dt, tuple(bodies)))
+            apart.append(StepDifference(step, step * old.dt, tuple(bodies), a, b))
         elif first is None:
             agreed = step
     if first is None:

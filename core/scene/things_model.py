@@ -414,3 +414,4 @@ class Expectation:
     line: int = 0
     file: str = ""
     outcome: str = ""
+    column: int = 0

@@ -133,7 +133,7 @@ def test_failures_are_annotations_for_github(rigid, project):
     (project / "d.yaml").write_text("rigid: 1\nbodis: {}\n")
     result = rigid("test", ".", "--format", "github", "-q")
     lines = sorted(result.out.splitlines())
-    assert lines[0].startswith("::error file=b/low.yaml,line=5,col=1::at end: ball.y > 1: it does")
+    assert lines[0].startswith("::error file=b/low.yaml,line=5,col=5::at end: ball.y > 1: it does")
     assert lines[1].startswith("::error file=d.yaml,line=2,col=1::bodis: unknown key")
 
 
@@ -226,7 +226,7 @@ def test_pytest_runs_scenes(project):
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 1
     assert "1 failed, 2 passed" in done.stdout
-    assert "b/low.yaml:5: failed: at end: ball.y > 1" in done.stdout
+    assert "b/low.yaml:5:5: failed: at end: ball.y > 1" in done.stdout
     assert "Traceback" not in done.stdout
 
 
