@@ -22,7 +22,10 @@ class Run:
 
     Attributes:
         number, split, parameters: its number, its split, and its values by path.
-        bodies: ``number`` in masks, ``name`` and ``type`` of each, in the order of arrays.
+        bodies: ``number`` in masks, ``name``, ``type``, ``mass``, ``inertia``, ``color`` and
+            ``shapes`` of each, in the order of arrays.
+        joints: ``name``, ``type``, numbers of the two ``bodies`` (0 for the world), ``anchors``,
+            ``axis`` and ``limits`` of each.
         events: ``step``, ``time``, ``kind``, ``a``, ``b`` of each event.
         arrays: all arrays, by name.
     """
@@ -38,6 +41,7 @@ class Run:
         self.split: str = facts["split"]
         self.parameters: dict[str, Any] = facts["parameters"]
         self.bodies: list[dict[str, Any]] = list(told["bodies"])
+        self.joints: list[dict[str, Any]] = list(told.get("joints") or ())
         self.events: list[dict[str, Any]] = list(told.get("events") or ())
         self.arrays = dict(arrays)
         self._files = files

@@ -90,6 +90,7 @@ class TableSource(_Places):
         arrays = {name: _array(table[name], each) for name, each in listed.items()}
         row = table.select([each for each in table.column_names if each not in listed])
         told = row.to_pylist()[0]
+        told |= json.loads(told.get("things") or "{}")
         files = {
             f"{kind}.{i:05d}.png": data
             for kind in ("frame", "mask")

@@ -11,14 +11,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import _native
 from ..errors import UsageError
 from ..record import Difference, Frame
 from ..record.differences import StepDifference
 from ..render import Renderer, Survey, open_encoder
 from ..render.canvas.colors import parse_color
 from ..render.canvas.display import Items
-from ..render.canvas.text import Lettering
+from ..render.canvas.text import draw_onto
 from ..render.renderer import line_unit
 from ..scene.model import Scene
 from ..view.camera import View
@@ -102,7 +101,7 @@ def _add_arrows(image: UInt8, before: Frame, after: Frame, view: View) -> None:
             items.add("arrow", [start, tip], EDGE, radius=2.0 * unit, a=9.0 * unit, b=5.2 * unit)
             items.add("arrow", [start, tip], ARROW, radius=1.0 * unit, a=8.0 * unit, b=4.2 * unit)
     if len(items):
-        _native.rasterize(image, *items.arrays(), *Lettering().pictures())
+        draw_onto(image, items)
 
 
 def _over(empty: UInt8, old: UInt8, new: UInt8) -> UInt8:

@@ -283,7 +283,7 @@ def test_the_hooks_of_pre_commit_are_commands(rigid, project):
         ("", "", 1, 3),
         ("a\nb\n", "", 1, 2),  # the one that fails is in the second line
         ("a\n'd e'", "", 0, 2),
-        ("a b c", "-k 'high or none'", 0, 1),
+        ("a b c", "-k 'high and not higher'", 0, 1),
         ("'a", "", 2, 0),
         ("a", '-k "high', 2, 0),
     ],

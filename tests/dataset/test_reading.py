@@ -40,13 +40,32 @@ def test_all_formats_give_the_same_runs(form: str, scene: Path, tmp_path: Path) 
     for a, b in zip(one, other, strict=True):
         assert (a.number, a.split, a.parameters) == (b.number, b.split, b.parameters)
         assert a.events == b.events
-        assert [body["name"] for body in a.bodies] == [body["name"] for body in b.bodies]
+        assert (a.bodies, a.joints) == (b.bodies, b.joints)
         np.testing.assert_array_equal(a.frames, b.frames)
         np.testing.assert_array_equal(a.masks, b.masks)
         assert list(a.arrays) == list(b.arrays)
         for name in a.arrays:
             assert a[name].dtype == b[name].dtype
             np.testing.assert_array_equal(a[name], b[name])
+
+
+def test_bodies_and_joints_are_described(tmp_path: Path) -> None:
+    text = """{rigid: 1, world: {duration: 0.2}, bodies: {
+      crate: {shape: {box: [2, 1], friction: 0.3, restitution: 0.25}, mass: 4, color: red}},
+      joints: {hinge: {type: revolute, bodies: [world, crate], anchor: [0, 0],
+      limits: [-1, 1]}}}"""
+    out = tmp_path / "out"
+    found = dataset.make("x.yaml", out, runs=1, what=["state"], source=text, license="cc0-1.0")
+    run = found[0]
+    (crate,), (hinge,) = run.bodies, run.joints
+    (shape,) = crate["shapes"]
+    assert (crate["mass"], crate["color"], shape["size"]) == (4.0, "red", [2.0, 1.0])
+    assert (shape["friction"], shape["restitution"]) == (0.3, 0.25)
+    assert hinge["bodies"] == [0, 1]
+    assert hinge["limits"] == pytest.approx([-np.pi / 180, np.pi / 180])
+    assert run["mass"].tolist() == [4.0]
+    assert run["friction"].tolist() == [0.3]
+    assert 'license: "cc0-1.0"' in (out / "README.md").read_text()
 
 
 @pytest.mark.parametrize("form", FORMATS)
