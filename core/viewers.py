@@ -11,8 +11,11 @@ from importlib import import_module
 from typing import Any
 
 VIEWERS = {
+    "notebook of a data set": "dataset.face.dataset_view",
     "notebook of a scene": "jobs.notebook.scene_view",
+    "notebook of a study": "study.face.study_view",
     "notebook of a trace": "page.trace_page.notebook_view",
+    "notebook of a world": "jobs.notebook.world_view",
     "page of a trace": "page.trace_page.trace_page",
     "pictures of a scene": "jobs.inner_pictures.inner_pictures",
 }

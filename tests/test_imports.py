@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 # The floors of the library, from the ground up, and what each may know of those below it.
 ALLOWED: dict[str, set[str]] = {
     "frozen": set(),
+    "identity": set(),
     "nearest": set(),
     "reading": set(),
     "unfinished": set(),
@@ -31,9 +32,15 @@ ALLOWED: dict[str, set[str]] = {
     "polygons": {"errors", "arguments", "scene"},
     "solvers": {"errors", "scene"},
     "importers": {"errors", "arguments", "reading", "scene", "polygons"},
-    "record": {"errors", "arguments", "reading", "scene", "unfinished", "viewers", "_native"},
+    "record": {
+        *("errors", "arguments", "identity", "reading", "scene", "unfinished", "viewers"),
+        "_native",
+    },
     "view": {"arguments", "scene", "record", "_native"},
-    "world": {"errors", "arguments", "scene", "polygons", "record", "view", "solvers", "_native"},
+    "world": {
+        *("errors", "arguments", "scene", "polygons", "record", "view", "solvers", "viewers"),
+        "_native",
+    },
     "render": {
         *("errors", "arguments", "fonts", "scene", "record", "view"),
         *("unfinished", "viewers", "_native"),
@@ -49,11 +56,11 @@ ALLOWED: dict[str, set[str]] = {
         *("scene", "record", "view", "solvers", "world", "render", "page"),
     },
     "study": {
-        *("errors", "arguments", "reading", "unfinished"),
+        *("errors", "arguments", "identity", "reading", "unfinished", "viewers"),
         *("scene", "record", "world", "jobs"),
     },
     "dataset": {
-        *("errors", "arguments", "unfinished"),
+        *("errors", "arguments", "identity", "unfinished", "viewers"),
         *("scene", "record", "view", "world", "render", "jobs", "study"),
     },
 }

@@ -36,4 +36,4 @@ def _of_result(result: Result, path: str, where: str = "") -> str:
     values = "".join(f", {name} = {value!r}" for name, value in result.values.items())
     message = f"{where}{result.text}: {result.message} at step {result.step}, t = {result.time:g}"
     file = expectation.file or path
-    return github_error(file, expectation.line, 1, message + values)
+    return github_error(file, expectation.line, max(1, expectation.column), message + values)

@@ -12,6 +12,7 @@ from ..console import shown_lines
 if TYPE_CHECKING:
     from rigid.core.jobs.check import CheckReport
     from rigid.core.record import Result
+    from rigid.core.scene.things_model import Expectation
 
 
 def junit_xml(reports: Sequence[CheckReport]) -> str:
@@ -38,9 +39,10 @@ def _suite(root: ElementTree.Element, report: CheckReport) -> None:
         failures=str(report.failures),
         errors=str(int(broken)),
         time=f"{report.wall:.3f}",
+        file=_legal(report.path),
     )
     for result in report.all_results:
-        case = _case(suite, report, result.text)
+        case = _case(suite, report, result.text, result.expectation)
         if not result.passed:
             _fail(case, "failure", result.message, _details(result))
     if report.outcome:
@@ -63,10 +65,21 @@ def _suite(root: ElementTree.Element, report: CheckReport) -> None:
         _case(suite, report, "run")
 
 
-def _case(suite: ElementTree.Element, report: CheckReport, name: str) -> ElementTree.Element:
-    return ElementTree.SubElement(
-        suite, "testcase", classname=_legal(report.path), name=_legal(name)
-    )
+def _case(
+    suite: ElementTree.Element,
+    report: CheckReport,
+    name: str,
+    expectation: Expectation | None = None,
+) -> ElementTree.Element:
+    """A case with its file and line; all checks of a scene share the time of its run."""
+    place = {"file": _legal(report.path)}
+    if expectation is not None and expectation.line:
+        file = expectation.file or report.path
+        place = {"file": _legal(file), "line": str(expectation.line)}
+    count = max(1, int(suite.get("tests", "1")))
+    time = f"{report.wall / count:.3f}"
+    named = {"classname": _legal(report.path), "name": _legal(name), "time": time}
+    return ElementTree.SubElement(suite, "testcase", named | place)
 
 
 def _fail(case: ElementTree.Element, kind: str, message: str, text: str) -> None:
@@ -74,7 +87,7 @@ def _fail(case: ElementTree.Element, kind: str, message: str, text: str) -> None
 
 
 def _details(result: Result) -> str:
-    place = f"{result.expectation.file}:{result.expectation.line}"
+    place = f"{result.expectation.file}:{result.expectation.line}:{result.expectation.column}"
     values = "".join(f"\n{name} = {value!r}" for name, value in result.values.items())
     return f"{place}: {result.message} at step {result.step}, t = {result.time:g}{values}"
 

@@ -20,7 +20,8 @@ def expectation_lines(results: Iterable[Result], stream: TextIO) -> list[str]:
         if result.passed:
             continue
         expectation = result.expectation
-        place = f"{shown(expectation.file)}:{expectation.line}: " if expectation.line else ""
+        where = f"{expectation.line}:{expectation.column}"
+        place = f"{shown(expectation.file)}:{where}: " if expectation.line else ""
         lines.append(f"{place}{paint('failed', 'red', stream)}: {shown(result.text)}")
         lines.append(f"  {shown(result.message)} at step {result.step}, t = {result.time:g}")
         lines += [f"  {shown(name)} = {value!r}" for name, value in result.values.items()]
@@ -33,6 +34,7 @@ def expectation_fields(result: Result) -> dict[str, Any]:
         "expect": result.text,
         "file": result.expectation.file,
         "line": result.expectation.line,
+        "column": result.expectation.column,
         "passed": result.passed,
         "step": result.step,
         "time": result.time,

@@ -71,6 +71,12 @@ def dataset(
     shard_size: Annotated[
         int, options.setting("--shard-size", metavar="N", min=1, help="Runs per shard.")
     ] = 100,
+    license: Annotated[
+        str,
+        options.setting(
+            "--license", metavar="NAME", help="Licence that the card names, such as cc-by-4.0."
+        ),
+    ] = "",
     vary: Annotated[
         list[str] | None,
         options.vary(
@@ -113,6 +119,7 @@ def dataset(
             coco=coco,
             splits=_shares(splits),
             shard_size=shard_size,
+            license=license,
             vary=varied_values(vary or ()),
             overrides=overrides or (),
             jobs=jobs,

@@ -40,6 +40,15 @@ Picture = Annotated[
 ]
 
 
+At = Annotated[
+    int | None,
+    options.setting(
+        "--at",
+        min=0,
+        metavar="STEP",
+        help="Step of --picture; default: where the states are farthest apart.",
+    ),
+]
 Everything = Annotated[
     bool,
     options.setting(
@@ -136,6 +145,7 @@ def check(
     tolerance: Tolerance = 0.0,
     everything: Everything = False,
     picture: Picture = None,
+    at: At = None,
     overrides: options.Overrides = None,
     threads: options.Threads = 1,
     lanes: options.Lanes = 0,
@@ -144,8 +154,7 @@ def check(
     debug: options.Debug = False,
 ) -> int:
     """Run scenes and compare them with their stored snapshots. Exit code 1: one differs."""
-    if picture is not None:
-        _check_picture(picture)
+    _check_picture(picture, at)
     pairs = _pairs(scenes)
     if picture is not None and len(pairs) > 1:
         raise UsageError(f"--picture {picture}: one file for {len(pairs)} scenes; name one scene")
@@ -162,14 +171,17 @@ def check(
             )
         except (SceneError, SimulationError, UsageError) as error:  # the others are checked still
             results.append({**fields, **_error_fields(error)})
-            codes.append(_tell_error(file, error))
+            codes.append(_code_of(error))
+            if not json:
+                _tell_error(file, error)
             continue
         codes.append(_code(difference is None))
         if not json:
             _tell(f"{scene.path}: {stored}", difference, everything, quiet=quiet)
+        drawn: dict[str, Any] = {}
         if difference is not None and picture is not None:
-            _draw(scene, difference, picture)
-        results.append({**fields, **_fields(difference, everything)})
+            drawn = _draw(scene, difference, picture, at, quiet=quiet or json)
+        results.append({**fields, **_fields(difference, everything), **drawn})
     code = exit_codes.worst(codes)
     if json:
         print_json({"ok": code == exit_codes.DONE, "snapshots": results})
@@ -220,14 +232,17 @@ def _error_fields(error: RigidError) -> dict[str, Any]:
     return fields
 
 
-def _tell_error(file: str, error: RigidError) -> int:
-    """Say why a scene could not be checked; the exit code for it."""
+def _tell_error(file: str, error: RigidError) -> None:
+    """Say why a scene could not be checked."""
     if isinstance(error, SceneError):
         from ..reporting.diagnostics import as_text
 
         note(as_text(error.problems, sys.stderr))
-        return exit_codes.BAD_INPUT
-    note(f"rigid: {shown(paths.display_name(file))}: {shown(error)}")
+    else:
+        note(f"rigid: {shown(paths.display_name(file))}: {shown(error)}")
+
+
+def _code_of(error: RigidError) -> int:
     stopped = isinstance(error, SimulationError)
     return exit_codes.STOPPED if stopped else exit_codes.BAD_INPUT
 
@@ -239,6 +254,7 @@ def diff(
     tolerance: Tolerance = 0.0,
     everything: Everything = False,
     picture: Picture = None,
+    at: At = None,
     scene: Annotated[
         str | None,
         options.reads(
@@ -250,22 +266,23 @@ def diff(
     debug: options.Debug = False,
 ) -> int:
     """Compare two snapshot files: the first step and bodies that differ. Exit code 1: any."""
+    _check_picture(picture, at)
     if picture is not None:
-        _check_picture(picture)
         if scene is None:
             raise UsageError("--picture: needs --scene SCENE, whose shapes it draws")
         refuse_inputs([picture], [old, new, scene])
     from rigid.core.record import compare_snapshots
 
     difference = compare_snapshots(*_read_both(old, new), tolerance)
-    if json:
-        print_json({"ok": difference is None, **_fields(difference, everything)})
-    else:
+    if not json:
         _tell(f"{old}, {new}", difference, everything, quiet=quiet)
+    drawn: dict[str, Any] = {}
     if difference is not None and picture is not None and scene is not None:
         loaded = paths.load(paths.only_scene(scene))
         refuse_inputs([picture], inputs_of(loaded))
-        _draw(loaded, difference, picture)
+        drawn = _draw(loaded, difference, picture, at, quiet=quiet or json)
+    if json:
+        print_json({"ok": difference is None, **_fields(difference, everything), **drawn})
     return _code(difference is None)
 
 
@@ -285,17 +302,29 @@ def _read_both(old: str, new: str) -> tuple[Snapshot, Snapshot]:
     return read[0], read[-1]
 
 
-def _check_picture(picture: str) -> None:
+def _check_picture(picture: str | None, at: int | None) -> None:
+    if picture is None:
+        if at is not None:
+            raise UsageError(f"--at {at}: is the step of --picture F.png, which is not given")
+        return
     if not picture.lower().endswith(".png"):
         raise UsageError(f"--picture {picture}: the name should end in .png")
     check_writable(picture)
 
 
-def _draw(scene: Scene, difference: Difference, picture: str) -> None:
+def _draw(
+    scene: Scene, difference: Difference, picture: str, at: int | None, *, quiet: bool
+) -> dict[str, Any]:
+    """Write the picture; its fields in JSON."""
     from rigid.core.jobs.difference_picture import write_difference_picture
 
-    write_difference_picture(scene, difference, picture)
-    note(f"wrote {shown(picture)}: the old state pale, the new one in colour")
+    step = write_difference_picture(scene, difference, picture, at)
+    if not quiet:
+        note(
+            f"wrote {shown(picture)}: step {step}, the old state pale, the new one in colour, and "
+            "arrows from old to new places"
+        )
+    return {"picture": {"path": picture, "step": step}}
 
 
 def _tell(names: str, difference: Difference | None, everything: bool, *, quiet: bool) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 import sys
 import time
 from contextlib import contextmanager
@@ -14,13 +15,14 @@ import typer
 from rigid.core.errors import UsageError
 
 from .. import exit_codes, options, paths
-from ..console import note, paint, print_json, say, shown
+from ..console import note, paint, print_json, say, shown, shown_lines
 from ..files import refuse_inputs
 from ..words import count, file_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from rigid.core.study.comparing import StudyDifference
     from rigid.core.study.executor import Progress
     from rigid.core.study.results import Results
 
@@ -32,11 +34,18 @@ FAILURES_IN_JSON = 100
 
 @app.command(cls=options.Verb)
 def study(
-    scene: options.SceneOrStudy,
+    scene: Annotated[
+        list[str] | None,
+        options.argument(
+            metavar="SCENE | diff OLD/ NEW/",
+            help="Scene file, or study file that names its scene; `-` reads a scene from standard "
+            "input. `diff` compares two folders of studies.",
+        ),
+    ] = None,
     out: Annotated[
-        str,
+        str | None,
         options.folder("DIR/", "index.html", "Folder of the study."),
-    ],
+    ] = None,
     vary: Annotated[
         list[str] | None,
         options.vary(
@@ -62,6 +71,19 @@ def study(
             help="Columns to plot, such as range:angle; a heat map for two parameters. Repeatable.",
         ),
     ] = None,
+    pick: Annotated[
+        str | None,
+        options.setting(
+            "--pick",
+            metavar="TEXT",
+            help="Print the runs with the largest or least values of a column, and their commands: "
+            "'top 10 by range', 'bottom 3 by energy'. Without SCENE those of a finished study.",
+        ),
+    ] = None,
+    tolerance: Annotated[
+        float,
+        options.tolerance("Of `diff`: largest difference of equal numbers."),
+    ] = 0.0,
     overrides: options.Overrides = None,
     jobs: options.RunJobs = 0,
     cluster: Annotated[
@@ -81,8 +103,121 @@ def study(
     The folder gets results.parquet, with a row for each run, and index.html to look at. An
     interrupted study continues with the same command and repeats no run.
 
-    Exit code 1: a run failed; its row says why.
+    `rigid study diff OLD/ NEW/` compares the runs of two studies that have the same values.
+
+    Exit code 1: a run failed; its row says why. With `diff`: the studies differ.
     """
+    words = scene or []
+    if words[:1] == ["diff"] and len(words) == 3 and out is None:
+        return _diff(words[1], words[2], tolerance, quiet=quiet, json=json)
+    if pick is not None:
+        from rigid.core.study.picking import read_pick
+
+        read_pick(pick)  # before anything is run
+    if not words and pick is not None and out is not None:
+        return _show_picked(out, pick, json=json)
+    if len(words) != 1 or out is None:
+        raise UsageError(
+            "name a scene and its folder: `rigid study SCENE --out DIR/`; or two folders: "
+            "`rigid study diff OLD/ NEW/`"
+        )
+    return _run(
+        words[0],
+        out,
+        vary=vary,
+        samples=samples,
+        plot=plot,
+        pick=pick,
+        overrides=overrides,
+        jobs=jobs,
+        cluster=cluster,
+        quiet=quiet,
+        json=json,
+    )
+
+
+def _diff(old: str, new: str, tolerance: float, *, quiet: bool, json: bool) -> int:
+    from rigid.core.study.comparing import compare_studies
+
+    found = compare_studies(old, new, tolerance)
+    if json:
+        print_json({"ok": found.same, **_difference_fields(found)})
+    elif not (quiet and found.same):
+        say(shown_lines(str(found)))
+    return exit_codes.DONE if found.same else exit_codes.CHECK_FAILED
+
+
+def _difference_fields(found: StudyDifference) -> dict[str, Any]:
+    return {
+        "shared": found.shared,
+        "only_old": found.only_old,
+        "only_new": found.only_new,
+        "columns": [
+            {
+                "name": each.name,
+                "runs": each.runs,
+                "largest": each.largest if each.where >= 0 else None,
+                "run": each.where if each.where >= 0 else None,
+            }
+            for each in found.columns
+        ],
+        "plan": list(found.plan),
+    }
+
+
+def _show_picked(out: str, pick: str, *, json: bool) -> int:
+    from rigid.core.study.results import Results
+
+    results = Results(out)
+    if json:
+        print_json({"ok": True, "picked": _picked(results, pick)})
+    else:
+        say("\n".join(_picked_lines(results, pick)))
+    return exit_codes.DONE
+
+
+def _picked(results: Results, pick: str) -> list[dict[str, Any]]:
+    """The picked rows, each with the command that executes this run alone."""
+    from rigid.core.scene.text.flow import flow
+
+    scene = str(results.plan["scene"].get("path"))
+    found = results.pick(pick)
+    for row in found:
+        values = [(path, row[path]) for path in results.parameters]
+        settings = [f"{path}={v if isinstance(v, str) else flow(v)}" for path, v in values]
+        words = [word for each in settings for word in ("--set", each)]
+        row["command"] = shlex.join(["rigid", "run", scene, *words])
+    return found
+
+
+def _picked_lines(results: Results, pick: str) -> list[str]:
+    from rigid.core.study.picking import read_pick
+    from rigid.core.study.results import resolve
+
+    name = resolve(read_pick(pick)[2], results.columns)
+    lines = []
+    for row in _picked(results, pick):
+        value = f"{row[name]:.6g}" if isinstance(row[name], float) else str(row[name])
+        lines.append(f"run {row['run']}: {shown(name)} {shown(value)}")
+        lines.append(f"  {paint(shown(row['command']), 'dim', sys.stdout)}")
+    return lines or ["no run has a value there"]
+
+
+def _run(
+    scene: str,
+    out: str,
+    *,
+    vary: list[str] | None,
+    samples: int | None,
+    plot: list[str] | None,
+    pick: str | None,
+    overrides: list[str] | None,
+    jobs: int,
+    cluster: str | None,
+    quiet: bool,
+    json: bool,
+) -> int:
+    """Run or continue a study."""
     if cluster is not None and jobs:
         raise UsageError(
             "--cluster and --jobs: the cluster's workers do the runs; leave out --jobs"
@@ -111,9 +246,12 @@ def study(
         )
     done = len(results) - (first[0].before if first else len(results))
     if json:
-        print_json(_fields(results, done))
+        picks = {} if pick is None else {"picked": _picked(results, pick)}
+        print_json(_fields(results, done) | picks)
     elif not quiet:
         say("\n".join(_summary(results, scene, done, time.monotonic() - begin)))
+    if pick is not None and not json:
+        say("\n".join(_picked_lines(results, pick)))
     if results.failures:
         _tell_failures(results, quiet=quiet or json)
     return exit_codes.CHECK_FAILED if results.failures else exit_codes.DONE

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from .dataset import make
-from .reading import Dataset, Run, open
+from .reading import Dataset, open
+from .run import Run
 
 __all__ = ["Dataset", "Run", "make", "open"]

@@ -38,6 +38,10 @@ STATE = (
     Array("alive", "bool", _BODY, "", "whether the body is there"),
     Array("awake", "bool", _BODY, "", "whether it is not asleep"),
     Array("energy", "float64", ("frame", 2), "mass*length^2/time^2", "kinetic, and potential"),
+    Array("mass", "float64", ("body",), "mass", "nan where it is not known"),
+    Array("inertia", "float64", ("body",), "mass*length^2", "about the centre of mass"),
+    Array("friction", "float64", ("body",), "", "of the first shape"),
+    Array("restitution", "float64", ("body",), "", "of the first shape"),
 )
 _VIEW = "px/length, px, px/length, px"
 PICTURES = (
@@ -49,12 +53,14 @@ MASKS = (
     Array("mask_area", "int64", _BODY, "px^2", "how many pixels show the body"),
 )
 _FORCE = "mass*length/time^2"
+_IMPULSE = "mass*length/time"
 CONTACTS = (
     Array("contact_frame", "int32", ("contact",), "", "the number of the frame, from 0"),
     Array("contact_body", "int32", ("contact", 2), "", "who touch: places in `bodies`"),
     Array("contact_point", "float64", ("contact", 2), "length", "where"),
     Array("contact_normal", "float64", ("contact", 2), "", "from the first to the second body"),
     Array("contact_force", "float64", ("contact", 2), _FORCE, "along the normal, and across it"),
+    Array("contact_impulse", "float64", ("contact", 2), _IMPULSE, "the force times dt"),
 )
 
 

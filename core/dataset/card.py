@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -48,7 +49,14 @@ def card(plan: DatasetPlan, facts: Sequence[dict[str, Any]], description: dict[s
     failures = len(facts) - len(good)
     failed = f"\n{failures:,} more failed; `runs.jsonl` says why." if failures else ""
     frames, fps = sum(each["frames"] for each in good), description["fps"]
-    return f"""# {scene.name or "A data set"}
+    name = json.dumps(scene.name or "A data set", ensure_ascii=False)
+    return f"""---
+license: {json.dumps(recipe.license or "unknown", ensure_ascii=False)}
+pretty_name: {name}
+tags: [physics, simulation, rigid-bodies]
+---
+
+# {scene.name or "A data set"}
 
 {scene.description.strip() or "Runs of one scene."}
 
@@ -70,7 +78,7 @@ shard, how many frames it has, a hash of its last state. These are the files of 
 
 | file | what |
 |---|---|
-| `run.json` | parameters, bodies (with their numbers in masks), events |
+| `run.json` | parameters, events, bodies with their numbers in masks, shapes and masses, joints |
 | `arrays.npz` | the arrays below |
 | `frame.00000.png`, ... | pictures; with video, all of them are in `frames.mp4` |
 | `mask.00000.png`, ... | 16 bits: the number of the body that a pixel shows, 0 for none |

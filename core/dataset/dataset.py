@@ -46,6 +46,7 @@ from .storing import DatasetStore
     coco=flag,
     splits=list_of(real),
     shard_size=whole(1),
+    license=text,
     vary=optional(one_of(Mapping)),
     overrides=texts,
     jobs=whole(0, 1024),
@@ -65,6 +66,7 @@ def make(
     coco: bool = False,
     splits: Sequence[float] = (1.0,),
     shard_size: int = 100,
+    license: str = "",
     vary: Mapping[str, Any] | None = None,
     overrides: Sequence[str] = (),
     jobs: int = 1,
@@ -86,6 +88,7 @@ def make(
         coco: write COCO's annotations too.
         splits: the shares of train, val and test.
         shard_size: runs in one shard.
+        license: the licence that the card names, such as ``cc-by-4.0``.
         vary: further varied values, as for ``run_study``.
         overrides: ``PATH=VALUE`` texts for all runs.
         jobs: processes at a time, 0 for one a core.
@@ -105,6 +108,7 @@ def make(
         coco,
         tuple(splits),
         shard_size,
+        license,
     )
     recipe.check()
     plan = _plan(scene, recipe, runs, vary, overrides, source)
@@ -113,7 +117,7 @@ def make(
         store.begin()
         pending = store.pending()
         if pending:
-            go_on(store, len(plan), run_here(plan, pending, jobs), on_progress)
+            go_on(store, len(plan), run_here(store.plan, pending, jobs), on_progress)
         store.finish()
     return Dataset(out)
 

@@ -123,17 +123,25 @@ class Maker:
         scene = self.template.scene(made.parameters, hashed=False)
         recorder = RunRecorder(scene, self.compiled)
         frames: list[Frame] = []
+        masses: dict[str, tuple[float, float]] = {}
+        running: list[World] = []
         listens = "events" in self.recipe.what
 
+        def see(frame: Frame) -> None:
+            frames.append(frame)
+            for name in (scene if frame.scene is None else frame.scene).bodies:
+                if name not in masses and name in running[0]:
+                    body = running[0][name]
+                    masses[name] = body.mass, body.inertia
+
         def prepare(world: World) -> None:
+            running.append(world)
             world.events.enable_births()
             world.events.enable_contacts(listens)
 
-        world = to_its_end(
-            scene, recorder, times=self._times(scene), see=frames.append, prepare=prepare
-        )
+        world = to_its_end(scene, recorder, times=self._times(scene), see=see, prepare=prepare)
         made.hash, made.frames = f"{world.state_hash():016x}", len(frames)
-        lineup = BodyRows(scene, frames)
+        lineup = BodyRows(scene, frames, masses)
         files: dict[str, bytes] = {}
         arrays = state_of(lineup, frames, self.recipe.what)
         if "contacts" in self.recipe.what:
@@ -144,6 +152,7 @@ class Maker:
             **made.facts(),
             "outcome": recorder.outcome,
             "bodies": lineup.told(),
+            "joints": lineup.joints(),
         }
         if listens:
             told["events"] = [

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from ..scene.values.seeded import randint
-from ..study.plan import StudyPlan, difference, plain
+from ..study.changes import changes, difference, digest_of
+from ..study.plan import StudyPlan, plain
 from ..study.sampling import Row, rows
 from .making import MadeRun, MakeTask
 from .recipe import SPLITS, Recipe
@@ -36,10 +37,12 @@ class DatasetPlan:
     Attributes:
         study: the template of the scene, and the varied values; the last axis is the seed.
         recipe: its content.
+        stages: how many runs there were each time that it grew.
     """
 
     study: StudyPlan
     recipe: Recipe
+    stages: tuple[int, ...] = ()
 
     @cached_property
     def rows(self) -> list[Row]:
@@ -59,33 +62,52 @@ class DatasetPlan:
 
     def key(self, run: int) -> str:
         """The name of a run."""
-        return f"{run:0{max(6, len(str(len(self) - 1)))}d}"
+        return f"{run:0{width_of(len(self))}d}"
+
+    @cached_property
+    def _parts(self) -> list[range]:
+        """The runs that came at once: all of them, if it never grew."""
+        ends = [each for each in self.stages if each < len(self)] + [len(self)]
+        return [range(a, b) for a, b in zip([0, *ends], ends, strict=False)]
 
     @cached_property
     def splits(self) -> list[str]:
-        """The split of each run, which follows from its seed alone and from how many there are."""
+        """The split of each run, which follows from its seed alone and from how many there are.
+
+        Where the data set grew, the splits of the runs that were there stay, and the new ones make
+        up the shares of all.
+        """
         first, total = self.study.template.seed, len(self)
         keys = [randint(first, "dataset.split", run, 0.0, 2.0**52) for run in range(total)]
-        order = sorted(range(total), key=lambda run: (keys[run], run))
-        shares, found = self.recipe.splits, [""] * total
-        for place, run in enumerate(order):
-            below = 0.0
-            for name, share in zip(SPLITS, shares, strict=False):
+        found: list[str] = []
+        for part in self._parts:
+            order = sorted(part, key=lambda run: (keys[run], run))
+            fresh = {}
+            taken, below = 0, 0.0
+            for name, share in zip(SPLITS, self.recipe.splits, strict=False):
                 below += share
-                if place < round(below * total):
-                    found[run] = name
-                    break
+                there = sum(SPLITS.index(each) <= SPLITS.index(name) for each in found)
+                end = min(len(order), max(taken, round(below * part.stop) - there))
+                fresh.update(dict.fromkeys(order[taken:end], name))
+                taken = end
+            last = SPLITS[len(self.recipe.splits) - 1]
+            found += [fresh.get(run, last) for run in part]
         return found
 
     @cached_property
     def shards(self) -> list[Shard]:
-        """The shards, split by split, in the order of the runs."""
+        """The shards, split by split, in the order of the runs; runs that came later are in
+        shards of their own."""
         found = []
         size = self.recipe.shard_size
         for name in SPLITS[: len(self.recipe.splits)]:
-            runs = [run for run, split in enumerate(self.splits) if split == name]
-            for number, start in enumerate(range(0, len(runs), size)):
-                found.append(Shard(f"{name}-{number:06d}", name, tuple(runs[start : start + size])))
+            number = 0
+            for part in self._parts:
+                runs = [run for run in part if self.splits[run] == name]
+                for start in range(0, len(runs), size):
+                    own = tuple(runs[start : start + size])
+                    found.append(Shard(f"{name}-{number:06d}", name, own))
+                    number += 1
         return found
 
     def task(self, runs: Sequence[tuple[int, Row]]) -> MakeTask:
@@ -104,6 +126,8 @@ class DatasetPlan:
         return {
             **told,
             "format": FORMAT,
+            "rows": digest_of(self.rows),
+            "stages": list(self.stages),
             "scene": {**told["scene"], "images": self._images()},
             "dataset": plain(asdict(self.recipe)),
         }
@@ -118,13 +142,32 @@ class DatasetPlan:
         return digest.hexdigest()
 
 
-def changed(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
-    """Differences of two data sets: empty if they are the same."""
-    found = difference(old, new)
+def changed(old: Mapping[str, Any], plan: DatasetPlan) -> str:
+    """Why a data set cannot go on with a plan: empty if it can, perhaps with more runs."""
+    new = plan.description
+    found = difference(old, new, plan.rows)
     if found:
         return found
-    if old.get("runs") != new["runs"]:
-        return f"it has {old.get('runs')} runs, and not {new['runs']}"
-    was, now = old.get("dataset", {}), new["dataset"]
-    names = [key.replace("_", "-") for key in now if was.get(key) != now[key]]
-    return f"it was made with another {' and '.join(names)}" if names else ""
+    was, now = _in_words(old.get("dataset", {})), _in_words(new["dataset"])
+    names = " and ".join(key[2:] for key in now if was.get(key) != now[key])
+    if names:
+        return f"it was made with another {names} ({'; '.join(changes(was, now))})"
+    if width_of(old["runs"]) != width_of(len(plan)):
+        return f"it has {old['runs']} runs, and the names of {len(plan)} runs are longer"
+    return ""
+
+
+def width_of(runs: int) -> int:
+    """How many digits the names of so many runs have."""
+    return max(6, len(str(runs - 1)))
+
+
+def _in_words(recipe: Mapping[str, Any]) -> dict[str, str]:
+    """The options of a recipe as the command has them."""
+    marks = {"size": "x", "what": ",", "splits": ","}
+    return {
+        f"--{key.replace('_', '-')}": marks[key].join(map(str, value))
+        if key in marks and value
+        else str(value)
+        for key, value in recipe.items()
+    }

@@ -30,6 +30,7 @@ class Recipe:
         coco: COCO annotations are written too.
         splits: the shares of train, val and test, one to three numbers.
         shard_size: runs in one shard.
+        license: the licence that the card names.
     """
 
     what: tuple[str, ...] = WHAT
@@ -40,6 +41,7 @@ class Recipe:
     coco: bool = False
     splits: tuple[float, ...] = (1.0,)
     shard_size: int = 100
+    license: str = ""
 
     @property
     def has_pictures(self) -> bool:
@@ -65,6 +67,8 @@ class Recipe:
         check_splits(self.splits)
         if not 1 <= self.shard_size <= MOST_IN_A_SHARD:
             raise UsageError(f"shard-size: is 1 to {MOST_IN_A_SHARD} runs, not {self.shard_size}")
+        if not self.license.isprintable():
+            raise UsageError(f"license: is one line such as cc-by-4.0, not {self.license!r}")
         self._check_together()
 
     def _check_together(self) -> None:

@@ -12,8 +12,9 @@ from __future__ import annotations
 import json
 import zipfile
 import zlib
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,9 @@ from .coco import ANNOTATIONS, write_annotations
 from .making import MadeRun
 from .plan import DatasetPlan, Shard, changed
 from .recipe import SPLITS
+from .regions import annotations_of
 from .shards import WRITERS
+from .sources import source_of
 
 DESCRIPTION = "dataset.json"
 RUNS = "runs.jsonl"
@@ -71,14 +74,17 @@ class DatasetStore:
             self._refuse_others()
             self._write_description(complete=False)
         else:
-            found = changed(old, self.plan.description)
+            found = changed(old, self.plan)
             if found:
                 raise UsageError(
                     f"{self.path}: holds another data set: {found}. Name another folder with "
                     "--out, or take this one away"
                 )
-            if old.get("complete") is True:
-                self._note(self._all_facts())
+            self._take_stages(old)
+            if old["runs"] < len(self.plan):
+                self._grow(old)
+            elif old.get("complete") is True:
+                self._note(self._all_facts(len(self.plan)))
                 self._clear()
                 return
         for shard in self.plan.shards:
@@ -87,6 +93,30 @@ class DatasetStore:
         for piece in sorted((self.path / PIECES).glob("*.zip")):
             self._take_up(piece)
         self._put_together()
+
+    def _take_stages(self, old: Mapping[str, Any]) -> None:
+        """Leave the runs that there are in their splits and shards."""
+        stages = [*old.get("stages", ()), *([old["runs"]] if old["runs"] < len(self.plan) else ())]
+        self.plan = replace(self.plan, stages=tuple(stages))
+
+    def _grow(self, old: Mapping[str, Any]) -> None:
+        """Have more runs than there were: a finished data set is one that is made again."""
+        if old.get("complete") is True:
+            facts = {each["run"]: each for each in self._all_facts(old["runs"])}
+            Store.make(self.path / PIECES)
+            for shard in self.plan.shards:
+                if all(run in facts for run in shard.runs):
+                    self._write_list(shard, [self._annotated(facts[run]) for run in shard.runs])
+        self._write_description(complete=False)
+
+    def _annotated(self, facts: dict[str, Any]) -> dict[str, Any]:
+        """The facts of a finished run, with its annotations again if there are to be some."""
+        if not self.plan.recipe.coco or facts["status"] != "ok":
+            return facts
+        run = source_of(self.path, self.plan.description).read(facts, self.plan.key(facts["run"]))
+        categories = [body["tags"][0] if body["tags"] else "body" for body in run.bodies]
+        found = annotations_of(list(run.masks), run.arrays, categories)
+        return {**facts, "annotations": found} if found else facts
 
     def _read_description(self) -> dict[str, Any] | None:
         file = self.path / DESCRIPTION
@@ -121,11 +151,11 @@ class DatasetStore:
     def _facts(self, shard: Shard) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self._list_of(shard).read_text("utf-8").splitlines()]
 
-    def _all_facts(self) -> list[dict[str, Any]]:
-        """The results of a finished data set."""
+    def _all_facts(self, runs: int) -> list[dict[str, Any]]:
+        """The results of a finished data set of so many runs."""
         file = self.path / RUNS
         try:
-            return _told_of_runs(file.read_text("utf-8"), range(len(self.plan)))
+            return _told_of_runs(file.read_text("utf-8"), range(runs))
         except (OSError, ValueError) as error:
             raise UsageError(
                 f"{file}: is damaged: {error}; take the data set away to have it made again"
@@ -205,6 +235,10 @@ class DatasetStore:
                     if piece not in needed:
                         piece.unlink(missing_ok=True)
 
+    def _write_list(self, shard: Shard, facts: Sequence[dict[str, Any]]) -> None:
+        lines = "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in facts)
+        Store.write(self._list_of(shard), lines.encode())
+
     def _write_shard(self, shard: Shard) -> None:
         facts: list[dict[str, Any]] = []
 
@@ -227,8 +261,7 @@ class DatasetStore:
                     archive.close()
 
         def listed() -> None:
-            lines = "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in facts)
-            Store.write(self._list_of(shard), lines.encode())
+            self._write_list(shard, facts)
 
         path = self.path / self._writer.name(shard.name)
         try:

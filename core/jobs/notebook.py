@@ -6,6 +6,7 @@ from __future__ import annotations
 import base64
 import io
 import tempfile
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -93,9 +94,22 @@ def movie(
 
 def scene_view(scene: Scene) -> str:
     """Return a scene at its start as HTML, with its name and description."""
+    counts = f"{len(scene.bodies)} bodies, {len(scene.joints)} joints, {scene.world.steps} steps"
+    return _view(scene, lambda: World(scene), (scene.description.strip(), counts))
+
+
+def world_view(world: World) -> str:
+    """Return a running world as it is as HTML."""
+    scene = world.scene
+    counts = f"t = {world.time:g}, step {world.step_count:,} of {scene.world.steps:,}"
+    return _view(scene, lambda: world, (counts,))
+
+
+def _view(scene: Scene, made: Callable[[], World], lines: Sequence[str]) -> str:
+    """The picture of a world with lines below it."""
     shown = [f"<strong>{escape(scene.name or scene.path)}</strong>"]
     try:
-        world = World(scene)
+        world = made()
         image = Renderer(scene).draw(world.frame())
     except RigidError as error:
         shown.append(f"<pre>{escape(str(error))}</pre>")
@@ -105,6 +119,5 @@ def scene_view(scene: Scene) -> str:
         data = base64.b64encode(stream.getvalue()).decode()
         alt = escape(scene.name)
         shown.append(f'<img src="data:image/png;base64,{data}" alt="{alt}">')
-    counts = f"{len(scene.bodies)} bodies, {len(scene.joints)} joints, {scene.world.steps} steps"
-    shown += [f"<div>{escape(each)}</div>" for each in (scene.description.strip(), counts) if each]
+    shown += [f"<div>{escape(each)}</div>" for each in lines if each]
     return f'<figure style="margin:0">{"".join(shown)}</figure>'

@@ -39,6 +39,11 @@ def to_arrow(columns: Columns, meta: Mapping[str, Any]) -> Any:
     return table.replace_schema_metadata({"rigid": json.dumps(meta)})
 
 
+def need_pandas() -> Any:
+    """The library pandas. Raises UsageError where it is missing."""
+    return _library("pandas")
+
+
 def _library(name: str) -> Any:
     try:
         return import_module(name)

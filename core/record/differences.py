@@ -60,11 +60,14 @@ class BodyDifference:
 
 @dataclass(frozen=True, slots=True)
 class StepDifference:
-    """The bodies that differ by more than the tolerance at one checkpoint, farthest first."""
+    """The bodies that differ by more than the tolerance at one checkpoint, farthest first, and the
+    two states there."""
 
     step: int
     time: float
     bodies: tuple[BodyDifference, ...]
+    old: Checkpoint | None = field(default=None, repr=False)
+    new: Checkpoint | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +122,14 @@ class Difference:
                     if kind not in found or abs(change) > abs(found[kind].change):
                         found[kind] = Largest(kind, quantity, change, body.name, at.step, at.time)
         return tuple(found.values())
+
+    @property
+    def farthest(self) -> int:
+        """The step at which bodies are farthest apart: where the largest difference of a position
+        is, else the largest of any quantity; the first that differs if that is not known."""
+        largest = self.largest
+        places = [each for each in largest if each.kind == "position"] or list(largest)
+        return max(places, key=lambda each: abs(each.change)).step if places else self.step
 
     def __str__(self) -> str:
         return self.text()
@@ -188,7 +199,7 @@ def compare_snapshots(old: Snapshot, new: Snapshot, tolerance: float = 0.0) -> D
             bodies = sorted(_body_differences(a, b, tolerance), key=lambda body: -body.largest)
         if bodies or (a.hash != b.hash and tolerance == 0):
             first = step if first is None else first
-            apart.append(StepDifference(step, step * old.dt, tuple(bodies)))
+            apart.append(StepDifference(step, step * old.dt, tuple(bodies), a, b))
         elif first is None:
             agreed = step
     if first is None:
@@ -228,7 +239,7 @@ def _input_changes(old: Snapshot, new: Snapshot) -> Iterator[InputChange]:
     for path in {**old.inputs, **new.inputs}:
         before, after = old.inputs.get(path, ""), new.inputs.get(path, "")
         if before and after and before != after:
-            yield from _value_changes(path, _value(before), _value(after))
+            yield from value_changes(path, _value(before), _value(after))
         elif before != after:
             yield InputChange(path, before, after)
 
@@ -243,17 +254,17 @@ def _value(text: str) -> Any:
         return text
 
 
-def _value_changes(path: str, old: Any, new: Any) -> Iterator[InputChange]:
+def value_changes(path: str, old: Any, new: Any) -> Iterator[InputChange]:
     """Return the differences of two values, at the deepest common level."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key in {**old, **new}:
             if key in old and key in new:
-                yield from _value_changes(f"{path}.{key}", old[key], new[key])
+                yield from value_changes(f"{path}.{key}", old[key], new[key])
             else:
                 yield InputChange(f"{path}.{key}", str(old.get(key, "")), str(new.get(key, "")))
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         for i, (before, after) in enumerate(zip(old, new, strict=True)):
-            yield from _value_changes(f"{path}[{i}]", before, after)
+            yield from value_changes(f"{path}[{i}]", before, after)
     elif old != new or repr(old) != repr(new):
         yield InputChange(path, str(old), str(new))
 

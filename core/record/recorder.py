@@ -18,13 +18,14 @@ from numpy.typing import NDArray
 
 from ..arguments import checked, flag, list_of, named, one_of, optional, text, whole
 from ..errors import UsageError
+from ..identity import engine_version
 from ..scene.inputs import physics_inputs
 from ..scene.limits import STEPS
 from ..scene.model import Scene
 from .channels import Channel, resolve_channels
 from .csv import CsvWriter, Layout
 from .expect import Checker, Result
-from .snapshot import Checkpoint, Snapshot, checkpoint_steps, engine_version
+from .snapshot import Checkpoint, Snapshot, checkpoint_steps
 from .trace import Trace
 
 Float64 = NDArray[np.float64]

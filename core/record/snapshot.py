@@ -5,7 +5,7 @@ A snapshot is a regression test of the physics. Its file is text in which a chan
 changes the lines of the changed values, and one line for each checkpoint:
 
     rigid snapshot 2
-    engine 0.1.0
+    engine 0.1.0+6d0c1f9be3a2
     scene 3f2a...
     name Hello
     dt 0.016666666666666666
@@ -31,7 +31,6 @@ import json
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from io import BytesIO
 from math import inf
 from pathlib import Path
@@ -71,14 +70,6 @@ class Snapshot:
     steps: int
     checkpoints: tuple[Checkpoint, ...]
     inputs: Mapping[str, str] | None = None
-
-
-def engine_version() -> str:
-    """The version of the installed package."""
-    try:
-        return version("rigid")
-    except PackageNotFoundError:
-        return "unknown"
 
 
 def checkpoint_steps(steps: int, count: int = 10) -> tuple[int, ...]:
@@ -139,7 +130,6 @@ def write_snapshot(path: str | Path, snapshot: Snapshot) -> None:
         file.write(format_snapshot(snapshot).encode())
 
 
-@checked(path=named)
 @checked(path=named)
 def read_snapshot(path: str | Path) -> Snapshot:
     """Read a snapshot file. Raises UsageError with file and line when it is not one."""

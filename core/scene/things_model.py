@@ -416,3 +416,4 @@ class Expectation:
     line: int = 0
     file: str = ""
     outcome: str = ""
+    column: int = 0

@@ -132,6 +132,12 @@ class Template:
             return {}
         return {key: made[key] for key in INDEPENDENT if key not in written and key in made}
 
+    def plain(self) -> dict[str, Any]:
+        """What the files say, without its places."""
+        told: dict[str, Any] = _plain(self.tree)
+        own = {key: _plain(each) for key, each in self.own.items() if each}
+        return told | ({"overrides": own} if own else {})
+
     @property
     def digest(self) -> str:
         """64 hexadecimal digits, independent of comments and spaces."""

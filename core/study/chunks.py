@@ -5,8 +5,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
+from ..identity import engine_version
 from .sampling import Row
 
 MOST = 5_000
@@ -48,9 +50,17 @@ class Work(Protocol[Result_co]):
     def lost(self, run: int, why: str) -> Result_co: ...
 
 
-def do_task(task: Chunk[Result]) -> Sequence[Result]:
-    """Do runs one after another."""
-    return task.do()
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """The answer of a worker that has another ``engine``, and so would get other results."""
+
+    engine: str
+
+
+def do_task(engine: str, task: Chunk[Result]) -> Sequence[Result] | Foreign:
+    """Do runs one after another, if this is the ``engine`` that they were planned by."""
+    here = engine_version()
+    return task.do() if here == engine else Foreign(here)
 
 
 class Chunks(Iterator[Chunk[Result]], Generic[Result]):
@@ -75,6 +85,11 @@ class Chunks(Iterator[Chunk[Result]], Generic[Result]):
             raise StopIteration
         size = min(self._size, len(self._pending))
         return self._task([self._pending.popleft() for _ in range(size)])
+
+    @property
+    def left(self) -> bool:
+        """Whether there are runs that are not under way."""
+        return bool(self._alone or self._pending)
 
     def _task(self, runs: Sequence[int]) -> Chunk[Result]:
         return self.plan.task([(run, self.plan.rows[run]) for run in runs])

@@ -12,13 +12,14 @@ import asyncio
 import concurrent.futures
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from typing import Any
 
 from ..errors import UsageError
-from ..record.snapshot import engine_version
-from .chunks import Chunk, Chunks, do_task
+from ..identity import engine_version
+from .chunks import Chunk, Chunks, Foreign, do_task
 from .plan import StudyPlan
 from .running import Done
 
@@ -31,6 +32,10 @@ PATIENCE = 60.0
 CONNECT = 20.0
 TRY = 5.0
 """Seconds of one try to connect."""
+WHICH = "__import__('rigid.core.identity', fromlist=['']).engine_version()"
+"""Asks a worker for its engine; one that has no rigid can read it too, and fails."""
+STRANDED = 3
+"""How often all workers of a task may go away before its runs are taken for the cause."""
 POLL = 0.5
 LOOK = 2.0
 """Seconds between two looks at how many workers there are."""
@@ -55,11 +60,9 @@ def need_distributed() -> Any:
     return distributed
 
 
-def do_portion(version: str, task: Chunk[Done]) -> Sequence[Done]:
-    """Execute runs in a worker of a cluster; RuntimeError if it has another version of rigid."""
-    if engine_version() != version:
-        raise RuntimeError(f"it has rigid {engine_version()}, and the study rigid {version}")
-    return do_task(task)
+def do_portion(engine: str, task: Chunk[Done]) -> tuple[str, Sequence[Done] | Foreign]:
+    """Execute runs in a worker of a cluster; its address, and what came of it."""
+    return need_distributed().get_worker().address, do_task(engine, task)
 
 
 def run_on_cluster(
@@ -84,7 +87,8 @@ def run_on_cluster(
 
 def _work(link: _Link, portions: Chunks[Done]) -> Iterator[Sequence[Done]]:
     under_way: dict[Any, Chunk[Done]] = {}
-    while True:
+    stranded: Counter[int] = Counter()
+    while under_way or portions.left:
         try:
             while len(under_way) < link.room() and (task := next(portions, None)) is not None:
                 try:
@@ -92,14 +96,19 @@ def _work(link: _Link, portions: Chunks[Done]) -> Iterator[Sequence[Done]]:
                 except BaseException:
                     portions.give_back(task)
                     raise
-            if not under_way:
-                return
             link.wait(list(under_way))
             for future in [each for each in under_way if each.status != "pending"]:
                 done = _take(link, future, under_way[future], portions)
                 del under_way[future]  # which makes the workers forget it
                 if done:
                     yield done
+            for future in [each for each in under_way if link.has_no_worker(each)]:
+                task = under_way.pop(future)
+                stranded[task.runs[0][0]] += 1
+                if stranded[task.runs[0][0]] < STRANDED:
+                    portions.give_back(task)
+                else:
+                    yield portions.died(task, "the workers that did it ended, each time")
         except _LOST:
             for task in under_way.values():
                 portions.give_back(task)
@@ -110,9 +119,14 @@ def _work(link: _Link, portions: Chunks[Done]) -> Iterator[Sequence[Done]]:
 def _take(link: _Link, future: Any, task: Chunk[Done], portions: Chunks[Done]) -> Sequence[Done]:
     """The result of a task that has ended."""
     if future.status == "finished":
-        done: Sequence[Done] = future.result(timeout=PATIENCE)
-        portions.learn(done)
-        return done
+        worker, done = future.result(timeout=PATIENCE)
+        if isinstance(done, Foreign):
+            portions.give_back(task)
+            link.leave_out({worker: _other(done.engine)})
+            return []
+        found: Sequence[Done] = done
+        portions.learn(found)
+        return found
     if future.status == "error":
         error = future.exception(timeout=PATIENCE)
         if type(error).__name__ == "KilledWorker":
@@ -123,6 +137,10 @@ def _take(link: _Link, future: Any, task: Chunk[Done], portions: Chunks[Done]) -
         )
     portions.give_back(task)  # it was lost, with a scheduler or by a cancellation
     return []
+
+
+def _other(engine: str) -> str:
+    return f"it has rigid {engine}, and the study rigid {engine_version()}"
 
 
 class _Telling:
@@ -148,7 +166,12 @@ class _Link:
         self._tell = tell
         self._distributed = need_distributed()
         self._client = self._connect(CONNECT)
-        self._room, self._looked = 1, -LOOK
+        self._threads: dict[str, int] = {}
+        self._known: set[str] = set()
+        self._asked: dict[str, Any] = {}
+        self._looked = -LOOK
+        self._left_out: dict[str, str] = {}
+        self._meant: dict[Any, frozenset[str]] = {}
 
     def _connect(self, patience: float) -> Any:
         """A client of the scheduler. Raises UsageError where there is none for ``patience`` s."""
@@ -173,23 +196,78 @@ class _Link:
             time.sleep(min(POLL, left))
 
     def submit(self, task: Chunk[Done]) -> Any:
-        return self._client.submit(do_portion, engine_version(), task, pure=False)
+        """Have a task done by any worker, or by any that is not left out."""
+        meant = frozenset() if len(self._good) == len(self._threads) else frozenset(self._good)
+        future = self._client.submit(
+            do_portion, engine_version(), task, pure=False, workers=sorted(meant) or None
+        )
+        if meant:
+            self._meant[future.key] = meant
+        return future
+
+    def has_no_worker(self, future: Any) -> bool:
+        """Whether a task waits for workers that are all gone, although there are others."""
+        meant = self._meant.get(future.key)
+        if meant is None or future.status != "pending" or meant & self._threads.keys():
+            return False
+        return bool(self._good)
+
+    def leave_out(self, workers: Mapping[str, str]) -> None:
+        """Leave out workers, each for its reason. Raises UsageError when none is left."""
+        for worker, reason in workers.items():
+            if worker not in self._left_out:
+                self._left_out[worker] = reason
+                self._tell(f"--cluster {self.address}: worker {worker} is left out: {reason}")
+        if self._threads and not self._threads.keys() - self._left_out.keys():
+            reason = next(iter(self._left_out.values()))
+            raise UsageError(
+                f"--cluster {self.address}: no worker can do the runs: {reason}. Workers need the "
+                "same rigid as this program"
+            )
 
     def room(self) -> int:
         """Return the allowed number of open tasks; above 0 even without workers."""
-        if time.monotonic() - self._looked >= LOOK:
-            threads = sum(self._client.nthreads().values())
-            self._room = AHEAD * max(1, threads)
-            self._looked = time.monotonic()
-            if not threads:
-                self._tell(
-                    f"--cluster {self.address}: waiting for workers, of which there are none; "
-                    f"`dask worker {self.address} --nthreads 1` starts one"
-                )
-        return self._room
+        if self._asked or time.monotonic() - self._looked >= LOOK:
+            self._look()
+        threads = sum(self._threads[worker] for worker in self._good)
+        return AHEAD * (threads if self._threads else 1)
+
+    @property
+    def _good(self) -> Set[str]:
+        return self._threads.keys() - self._left_out.keys() - self._asked.keys()
+
+    def _look(self) -> None:
+        """Find new workers, and ask each which engine it has before it is given runs."""
+        self._threads = self._client.nthreads()
+        self._looked = time.monotonic()
+        for worker in self._threads.keys() - self._known:
+            self._known.add(worker)
+            self._asked[worker] = self._client.submit(
+                eval, WHICH, pure=False, workers=[worker], priority=1
+            )
+        others = {}
+        for worker, future in list(self._asked.items()):
+            if future.status == "finished":
+                engine = future.result(timeout=PATIENCE)
+                if engine != engine_version():
+                    others[worker] = _other(engine)
+            elif future.status == "error":
+                error = future.exception(timeout=PATIENCE)
+                others[worker] = f"it has no rigid: {type(error).__name__}: {error}"
+            elif worker in self._threads:
+                continue
+            del self._asked[worker]
+        self.leave_out(others)
+        if not self._threads:
+            self._tell(
+                f"--cluster {self.address}: waiting for workers, of which there are none; "
+                f"`dask worker {self.address} --nthreads 1` starts one"
+            )
 
     def wait(self, futures: list[Any]) -> None:
         """Wait briefly for one of them; raise OSError if the scheduler is lost."""
+        if not futures:
+            futures = list(self._asked.values())
         with suppress(*_LATE, *_CANCELLED), self._client.as_current():
             self._distributed.wait(futures, timeout=POLL, return_when="FIRST_COMPLETED")
         if self._client.status != "running":
@@ -208,6 +286,8 @@ class _Link:
                 "the same command goes on"
             ) from None
         self._looked = -LOOK
+        self._known.clear()
+        self._asked.clear()
 
     def close(self) -> None:
         with suppress(*_LOST):

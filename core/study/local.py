@@ -4,10 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Generic
 
+from ..errors import UsageError
+from ..identity import engine_version
 from ..jobs.workers import WorkerDiedError, run_jobs
-from .chunks import Chunk, Chunks, Result, Work, do_task
+from .chunks import Chunk, Chunks, Foreign, Result, Work, do_task
 
 SECONDS = 0.3
 """How long a portion takes: what is lost at most when the program is killed."""
@@ -29,16 +32,25 @@ class _Given(Iterator[Chunk[Result]], Generic[Result]):
 
 
 def run_here(plan: Work[Result], pending: Iterable[int], jobs: int) -> Iterator[Sequence[Result]]:
-    """Execute runs, ``jobs`` at a time (0: one per core), and yield their results."""
+    """Execute runs, ``jobs`` at a time (0: one per core), and yield their results.
+
+    Raises UsageError if a process imports other code than this one.
+    """
     portions = Chunks(plan, pending, SECONDS)
     given = _Given(portions)
-    for outcome in run_jobs(do_task, given, jobs):
+    engine = engine_version()
+    for outcome in run_jobs(partial(do_task, engine), given, jobs):
         task = given.tasks.pop(outcome.index)
         if isinstance(outcome.error, WorkerDiedError):
             yield portions.died(task, str(outcome.error))
         elif outcome.value is None:
             assert outcome.error is not None
             raise outcome.error
+        elif isinstance(outcome.value, Foreign):
+            raise UsageError(
+                f"a process has rigid {outcome.value.engine}, and the runs were begun by {engine}: "
+                "its code was changed meanwhile. Finished runs are kept"
+            )
         else:
             portions.learn(outcome.value)
             yield outcome.value

@@ -5,16 +5,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..record.snapshot import engine_version
+from ..identity import engine_version
 from ..scene.model import Scene
 from ..scene.study_model import Study
 from ..scene.variants import Template
+from .changes import digest_of, written
 from .running import Done, RunTask
 from .sampling import Row, rows
 
@@ -63,8 +64,10 @@ class StudyPlan:
                 "hash": self.scene.hash,
                 "source": self.template.digest,
                 "images": self._images(),
+                "written": written(self.template.plain()),
             },
             "runs": len(self),
+            "rows": digest_of(self.rows),
             "study": plain(asdict(self.study)),
         }
 
@@ -81,32 +84,3 @@ class StudyPlan:
 def plain(value: Any) -> Any:
     """A value as JSON gives it back."""
     return json.loads(json.dumps(value))
-
-
-def difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
-    """Differences of two studies: empty if they are the same."""
-    if "format" not in old:
-        return "its study.json is not one that `rigid study` wrote"
-    if old["format"] != new["format"]:
-        return f"its format is {old['format']}, and not {new['format']}"
-    if old.get("rigid") != new["rigid"]:
-        return f"rigid {old.get('rigid')} began it, and this is {new['rigid']}"
-    before, after = _part(old, "scene"), new["scene"]
-    if before.get("source") != after["source"]:
-        return "its scene is another one, or was changed"
-    was, now = _part(old, "study"), new["study"]
-    changed = [key for key in now if was.get(key) != now[key]]
-    if changed:
-        names = {"axes": "vary", "samples": "sample"}
-        told = list(dict.fromkeys(f"`{names.get(key, key)}`" for key in changed))
-        verb = "was" if len(told) == 1 else "were"
-        return f"its plan is another one: {' and '.join(told)} {verb} changed"
-    if before.get("images") != after["images"]:
-        return "the images of its scene were changed"
-    return ""
-
-
-def _part(old: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """The value of a key in a plan that may have been edited."""
-    found = old.get(key)
-    return found if isinstance(found, Mapping) else {}

@@ -12,12 +12,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import checked, named
+from ..arguments import checked, named, text
 from ..errors import UsageError, unknown_name
+from ..record.data_frames import need_pandas
+from ..viewers import view
+from .picking import picked, read_pick
 from .tables import DamagedError, need_pyarrow, read_parquet
 
 RESULTS = "results.parquet"
 SECONDS = "seconds.parquet"
+PLAN = "study.json"
 
 
 class Results:
@@ -64,6 +68,18 @@ class Results:
         if not {*names, "run", "status"} <= {*self.table.column_names}:
             raise self._damaged(RESULTS, "columns are missing")
         return told
+
+    @cached_property
+    def plan(self) -> dict[str, Any]:
+        """The content of ``study.json``: engine, scene, and what was varied and collected."""
+        file = self.path / PLAN
+        try:
+            found: dict[str, Any] = json.loads(file.read_text("utf-8"))
+            if not (isinstance(found["study"], dict) and isinstance(found["scene"], dict)):
+                raise ValueError("it has no plan")
+        except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
+            raise self._damaged(PLAN, error) from None
+        return found
 
     def _read(self, name: str) -> Any:
         try:
@@ -136,6 +152,31 @@ class Results:
         part = self.table if count is None else self.table.slice(0, count)
         found: list[dict[str, Any]] = part.to_pylist()
         return found
+
+    @checked(text=text)
+    def pick(self, text: str) -> list[dict[str, Any]]:
+        """The rows of ``top N by COLUMN`` or ``bottom N by COLUMN``, best first, as plain data."""
+        largest, count, name = read_pick(text)
+        column = resolve(name, self.columns)
+        places = picked(self.table[column].to_pylist(), largest, count)
+        found: list[dict[str, Any]] = self.table.take(places).to_pylist() if places else []
+        return found
+
+    def to_pandas(self) -> Any:
+        """A ``pandas.DataFrame`` with a row for each run, by its number; ``attrs`` has the study.
+        Raises UsageError where pandas is missing."""
+        need_pandas()
+        frame = self.table.to_pandas().set_index("run")
+        frame.attrs.clear()
+        frame.attrs["study"] = self.study
+        return frame
+
+    def __repr__(self) -> str:
+        return f"Results({str(self.path)!r}: {len(self):,} runs, {self.failures:,} failed)"
+
+    def _repr_html_(self) -> str:
+        html: str = view("notebook of a study", self)
+        return html
 
 
 def resolve(name: str, columns: Sequence[str]) -> str:

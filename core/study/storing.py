@@ -23,8 +23,9 @@ from ..record.atomic import atomic_file, cannot_be_written
 from ..record.folder_lock import folder_lock
 from ..record.inputs import inputs_of, refuse_inputs_in
 from ..unfinished import discard
-from .plan import StudyPlan, difference
-from .results import RESULTS, SECONDS
+from .changes import difference
+from .plan import StudyPlan
+from .results import PLAN, RESULTS, SECONDS
 from .running import Done
 from .tables import (
     OWN,
@@ -38,7 +39,6 @@ from .tables import (
     table,
 )
 
-PLAN = "study.json"
 PAGE = "index.html"
 SHARDS = "shards"
 RUNS = "runs"
@@ -113,20 +113,44 @@ class Store:
         written = self._read_plan()
         if written is None:
             self._refuse_others()
-            text = json.dumps(self.plan.description, indent=2, ensure_ascii=False) + "\n"
-            self.write(self.path / PLAN, text.encode())
+            self._write_plan()
         else:
-            changed = difference(written, self.plan.description)
+            changed = difference(written, self.plan.description, self.plan.rows)
             if changed:
                 raise UsageError(
                     f"{self.path}: holds another study: {changed}. Name another folder with --out, "
                     "or take this one away"
                 )
+            if written["runs"] < len(self.plan):
+                self._grow(written["runs"])
         for number, rows in self._shards():
             self._next = max(self._next, number + 1)
             self._note(rows["run"].to_pylist(), rows["status"].to_pylist())
         if self.is_merged:
-            self._note(*self._merged())
+            self._note(*self._merged(len(self.plan)))
+
+    def _write_plan(self) -> None:
+        text = json.dumps(self.plan.description, indent=2, ensure_ascii=False) + "\n"
+        self.write(self.path / PLAN, text.encode())
+
+    def _grow(self, runs: int) -> None:
+        """Have more runs than the ``runs`` there were: the table is a shard again."""
+        if self.is_merged:
+            self._merged(runs)
+            pa = need_pyarrow()
+            rows = read_parquet(self.path / RESULTS).select([n for n, _ in self._columns[:-1]])
+            seconds = read_parquet(self.path / SECONDS)["seconds"]
+            whole = rows.replace_schema_metadata(None).append_column("seconds", seconds)
+            numbers = [int(each.stem) for each in (self.path / SHARDS).glob("*.parquet")]
+            self.make(self.path / SHARDS)
+            shard = self.path / SHARDS / f"{max(numbers, default=-1) + 1:06d}.parquet"
+            self.write(shard, as_parquet(pa.table(whole)))
+            for name in (RESULTS, SECONDS):
+                (self.path / name).unlink(missing_ok=True)
+        for folder in sorted((self.path / RUNS).glob("*")):
+            if folder.name.isdecimal() and len(folder.name) < self._width:
+                folder.rename(self.folder_of(int(folder.name)))
+        self._write_plan()
 
     def _read_plan(self) -> dict[str, Any] | None:
         file = self.path / PLAN
@@ -250,9 +274,9 @@ class Store:
                 continue
             yield number, rows
 
-    def _merged(self) -> tuple[list[int], list[str]]:
-        """Return the runs of the existing table, and their results."""
-        file, runs = self.path / RESULTS, len(self.plan)
+    def _merged(self, runs: int) -> tuple[list[int], list[str]]:
+        """Return the ``runs`` of the existing table, and their results."""
+        file = self.path / RESULTS
         try:
             rows = read_parquet(file, self._merged_columns, runs)
             numbers = numbers_of_runs(rows, runs)

@@ -192,6 +192,12 @@ class World(OldNames):
         """The bodies' names, as a mapping does."""
         return iter(settled(self).bodies)
 
+    def _repr_html_(self) -> str:
+        from ..viewers import view
+
+        html: str = view("notebook of a world", self)
+        return html
+
     def __len__(self) -> int:
         """Number of bodies, including removed bodies of the scene."""
         return len(settled(self).bodies)

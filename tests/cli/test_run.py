@@ -112,7 +112,7 @@ def test_a_failed_expectation_is_told_and_is_exit_code_1(rigid, tmp_path):
     result = rigid("run", path)
     assert result.code == 1
     assert "0 of 1 hold" in result.out
-    assert f"{path}:7: failed: at end: ball.y > 0" in result.out
+    assert f"{path}:7:5: failed: at end: ball.y > 0" in result.out
     assert "at step 60, t = 1" in result.out
     assert "ball.y = -" in result.out
 

@@ -4,12 +4,16 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
 import yaml
+
+from tests.cli.runner import run_action
 
 SCENE = """\
 rigid: 1
@@ -133,7 +137,7 @@ def test_failures_are_annotations_for_github(rigid, project):
     (project / "d.yaml").write_text("rigid: 1\nbodis: {}\n")
     result = rigid("test", ".", "--format", "github", "-q")
     lines = sorted(result.out.splitlines())
-    assert lines[0].startswith("::error file=b/low.yaml,line=5,col=1::at end: ball.y > 1: it does")
+    assert lines[0].startswith("::error file=b/low.yaml,line=5,col=5::at end: ball.y > 1: it does")
     assert lines[1].startswith("::error file=d.yaml,line=2,col=1::bodis: unknown key")
 
 
@@ -226,7 +230,7 @@ def test_pytest_runs_scenes(project):
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 1
     assert "1 failed, 2 passed" in done.stdout
-    assert "b/low.yaml:5: failed: at end: ball.y > 1" in done.stdout
+    assert "b/low.yaml:5:5: failed: at end: ball.y > 1" in done.stdout
     assert "Traceback" not in done.stdout
 
 
@@ -261,7 +265,9 @@ def test_files_that_are_no_scenes_can_be_passed_over(rigid, project):
 
 def test_the_hooks_of_pre_commit_are_commands(rigid, project):
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
-    assert [hook["id"] for hook in hooks] == ["rigid-validate", "rigid-test"]
+    names = ["rigid-validate", "rigid-test"]
+    assert [hook["id"] for hook in hooks] == [*names, *(f"{name}-installed" for name in names)]
+    assert [hook["language"] for hook in hooks] == ["python"] * 2 + ["system"] * 2
     (project / "other.yaml").write_text("jobs: {}\n")
     for hook in hooks:
         program, *arguments = hook["entry"].split()
@@ -270,25 +276,34 @@ def test_the_hooks_of_pre_commit_are_commands(rigid, project):
     assert rigid(*arguments, "a/high.yaml", "b/low.yaml").code == 1
 
 
-@pytest.mark.parametrize(("scenes", "code"), [("a c", 0), ("", 1)])
-def test_the_action_for_github_runs(project, scenes, code):
+@pytest.mark.parametrize(
+    ("scenes", "arguments", "code", "ran"),
+    [
+        ("a c", "--tolerance 1e-9", 0, 2),
+        ("", "", 1, 3),
+        ("a\nb\n", "", 1, 2),  # the one that fails is in the second line
+        ("a\n'd e'", "", 0, 2),
+        ("a b c", "-k 'high and not higher'", 0, 1),
+        ("'a", "", 2, 0),
+        ("a", '-k "high', 2, 0),
+    ],
+)
+def test_the_action_for_github_runs(project, tmp_path_factory, scenes, arguments, code, ran):
     say(project, '[tool.rigid]\npaths = ["."]\n')
-    action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
-    own = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    given = {
-        "SCENES": scenes,
-        "ARGUMENTS": "--tolerance 1e-9 --jobs 1",
-        "REPORT": "report.xml",
-        "PATH": own,
-    }
-    steps = {step.get("name"): step for step in action["runs"]["steps"]}
-    codes = []
-    for name in ("validate", "test"):
-        assert "${{" not in steps[name]["run"]
-        assert set(steps[name]["env"]) <= set(given)
-        done = subprocess.run(
-            ["bash", "-e", "-c", steps[name]["run"]], env={**os.environ, **given}, timeout=120
-        )
-        codes.append(done.returncode)
-    assert codes == [0, code]
-    assert (project / "report.xml").exists()
+    temp = tmp_path_factory.mktemp("runner")
+    (temp / "rigid" / "venv").mkdir(parents=True)
+    (temp / "rigid" / "venv" / "bin").symlink_to(Path(sys.executable).parent)
+    if "d e" in scenes:
+        (project / "d e").mkdir()
+        shutil.copy(project / "a" / "high.yaml", project / "d e" / "high.yaml")
+    given = {"scenes": scenes, "arguments": arguments, "report": "report.xml"}
+    nothing = {"prepare": lambda: None, "install": lambda: None}
+    done = run_action(ROOT / "action.yml", project, given, temp, skip=nothing)
+    assert done.code == code, done.output
+    if code == 2:
+        assert "a quote is not closed" in done.output
+        return
+    assert done.steps == ["prepare", "actions/cache@v4", "install", "validate", "test"]
+    report = ElementTree.parse(project / "report.xml").getroot()
+    assert len(report.findall("testsuite")) == ran
+    assert ("::error file=b/low.yaml,line=5" in done.output) == (code == 1)

@@ -89,7 +89,8 @@ def test_a_missing_snapshot_is_told_how_to_make(rigid, hello):
     assert f"rigid snapshot record {hello}" in result.err
 
 
-def test_the_picture_shows_both_states(rigid, hello, stored, tmp_path):
+def test_the_picture_shows_both_states(rigid, hello, stored, tmp_path, monkeypatch):
+    monkeypatch.setattr("rigid.core.jobs.difference_picture.LEAST_ARROW", float("inf"))
     nudge(hello)
     picture = tmp_path / "apart.png"
     assert rigid("snapshot", "check", hello, "--picture", picture).code == 1
@@ -147,3 +148,29 @@ def test_bad_usage_is_told(rigid, hello, tmp_path, monkeypatch, arguments, words
     result = rigid("snapshot", *(str(hello) if a == "HELLO" else a for a in arguments))
     assert result.code == 2
     assert words in result.err
+
+
+def test_the_picture_is_of_the_step_that_is_asked_for_or_the_farthest(rigid, hello, tmp_path):
+    rigid("snapshot", "record", hello, "-q")
+    picture, other = tmp_path / "apart.png", tmp_path / "early.png"
+    shift = ("--set", "world.gravity=[0.5, -9]")
+    done = rigid("snapshot", "check", hello, *shift, "--json", "--picture", picture)
+    assert (done.code, done.err) == (1, "")
+    (told,) = done.json["snapshots"]
+    steps = [told["step"], told["largest"][0]["step"]]
+    assert told["picture"] == {"path": str(picture), "step": steps[1]}
+    assert steps[0] < steps[1]
+    early = rigid(*("snapshot", "check", hello, *shift, "--picture", other, "--at", str(steps[0])))
+    assert f"step {steps[0]}, the old state pale" in early.err
+    assert (np.asarray(Image.open(picture)) == (214, 33, 107)).all(axis=2).any()  # an arrow
+    wrong = rigid("snapshot", "check", hello, *shift, "--picture", other, "--at", "1")
+    assert "the states do not differ at step 1; they do at the checkpoints" in wrong.err
+    assert "--picture F.png" in rigid("snapshot", "check", hello, "--at", "1").err
+
+
+def test_json_stands_alone_also_where_scenes_cannot_be_checked(rigid, hello, tmp_path):
+    broken = tmp_path / "broken.yaml"
+    broken.write_text("rigid: 1\nbodies: 3\n")
+    done = rigid("snapshot", "check", hello, broken, "--json")
+    assert (done.code, done.err) == (2, "")
+    assert [("error" in each) for each in done.json["snapshots"]] == [True, True]

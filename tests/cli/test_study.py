@@ -127,3 +127,18 @@ def test_what_is_waited_for_is_told_but_for_the_quiet(rigid, scene, tmp_path, mo
     done = rigid("study", scene, "--out", tmp_path / "out", *options)
     assert done.code == 2
     assert ("waiting for workers" in done.err) is not quiet
+
+
+def test_runs_are_picked_and_studies_compared(rigid, scene, tmp_path):
+    one, other = tmp_path / "one", tmp_path / "other"
+    done = rigid("study", scene, "-o", one, "-j", "1", "-q", "--pick", "top 1 by top")
+    assert done.out.splitlines()[0] == "run 2: top 3"
+    assert done.out.splitlines()[1].strip() == f"rigid run {scene} --set vars.height=3"
+    again = rigid("study", "--out", one, "--pick", "bottom 2 by height", "--json")
+    assert [row["run"] for row in again.json["picked"]] == [0, 1]
+    rigid("study", scene, "-o", other, "-j", "1", "-q", "--set", "world.gravity=[0, -5]")
+    apart = rigid("study", "diff", one, other)
+    assert apart.code == 1
+    assert "hash: differs in 3 runs" in apart.out
+    assert "scene.world.gravity: (not given) -> [0, -5]" in apart.out
+    assert rigid("study", "diff", one, one, "--json").json["ok"] is True

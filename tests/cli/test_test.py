@@ -43,7 +43,7 @@ def test_a_failure_tells_place_step_time_and_values(rigid, falling):
     assert result.code == 1
     for part in [
         f"FAIL  {falling}  1 of 2 checks failed",
-        f"{falling}:7: failed: at end: ball.y > 0",
+        f"{falling}:7:5: failed: at end: ball.y > 0",
         "at step 60, t = 1",
         "ball.y = -",
     ]:
@@ -100,6 +100,12 @@ def test_junit_has_a_suite_for_a_scene_and_a_case_for_a_check(rigid, hello, fall
     cases = suites[str(falling)].findall("testcase")
     assert [case.get("name") for case in cases] == ["at end: ball.y > 0", "always: ball.x == 0"]
     assert "ball.y = -" in (cases[0].findtext("failure") or "")
+    assert f"{falling}:7:5: " in (cases[0].findtext("failure") or "")
+    assert [(case.get("file"), case.get("line")) for case in cases] == [
+        (str(falling), "7"),
+        (str(falling), "8"),
+    ]
+    assert all(float(case.get("time", "-1")) >= 0.0 for case in root.iter("testcase"))
 
 
 def test_json_holds_every_check(rigid, falling):
@@ -129,7 +135,7 @@ def test_a_scene_without_checks_passes_by_running(rigid, tmp_path):
 def test_standard_input_is_a_scene(process):
     done = process("test", "-", stdin=FALLING.encode())
     assert done.returncode == 1
-    assert b"<stdin>:7: failed" in done.stdout
+    assert b"<stdin>:7:5: failed" in done.stdout
 
 
 def test_junit_goes_to_standard_output_alone(rigid, falling):

@@ -405,10 +405,10 @@ def test_another_data_set_in_the_same_folder_is_refused(scene: Path, tmp_path: P
     out = tmp_path / "out"
     dataset.make(scene, out, runs=2, what=["state"])
     for change, message in (
-        ({"runs": 3, "what": ["state"]}, "sample|runs"),
-        ({"runs": 2, "what": ["state", "events"]}, "another what"),
+        ({"runs": 1, "what": ["state"]}, "sample` was changed .random 2 -> random 1"),
+        ({"runs": 2, "what": ["state", "events"]}, "another what .--what: state -> state,events"),
         ({"runs": 2, "what": ["state"], "fps": 7}, "another fps"),
-        ({"runs": 2, "what": ["state"], "overrides": ["vars.height=3"]}, "its scene is another"),
+        ({"runs": 2, "what": ["state"], "overrides": ["vars.height=3"]}, "vars.height: 2 -> 3"),
     ):
         options: dict[str, Any] = change
         with pytest.raises(UsageError, match=message):
@@ -483,3 +483,35 @@ def test_tables_without_pyarrow_name_the_extra(
     with pytest.raises(UsageError, match=r"Parquet files need pyarrow.*'rigid\[study\]'"):
         dataset.make(scene, tmp_path / "out", runs=2, format="parquet", **SMALL)
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("form", ["folder", "webdataset"])
+def test_a_data_set_grows_by_more_runs(form: str, scene: Path, tmp_path: Path) -> None:
+    options: dict[str, Any] = {
+        **{"size": (32, 24), "fps": 5, "shard_size": 2, "format": form, "splits": (0.5, 0.5)},
+        "coco": form == "folder",
+    }
+    small = dataset.make(scene, tmp_path / "out", runs=5, **options)
+    before = files_of(tmp_path / "out")
+    splits = {run.number: run.split for run in small}
+    grown = dataset.make(scene, tmp_path / "out", runs=9, **options)
+    after = files_of(tmp_path / "out")
+    shards = [name for name in before if name.startswith(("train", "val"))]
+    assert all(after[name] == before[name] for name in shards)
+    assert [run.number for run in grown] == list(range(9))
+    assert {run.number: run.split for run in grown if run.number < 5} == splits
+    assert [each["runs"] for each in grown.description["splits"].values()] == [4, 5]
+    whole = dataset.make(scene, tmp_path / "whole", runs=9, **options)
+    for one, other in zip(grown, whole, strict=True):
+        assert one.parameters == other.parameters
+        np.testing.assert_array_equal(one["pose"], other["pose"])
+    assert files_of(tmp_path / "out") == after
+    dataset.make(scene, tmp_path / "out", runs=9, **options)
+    assert files_of(tmp_path / "out") == after
+    if options["coco"]:
+        assert counted(tmp_path / "out") == counted(tmp_path / "whole")
+
+
+def counted(folder: Path) -> int:
+    told = [json.loads(file.read_text()) for file in (folder / "annotations").glob("*.json")]
+    return sum(len(each["annotations"]) for each in told)

@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import io
 import json
+import multiprocessing
+import pickle
 import tarfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -37,13 +40,32 @@ def test_all_formats_give_the_same_runs(form: str, scene: Path, tmp_path: Path) 
     for a, b in zip(one, other, strict=True):
         assert (a.number, a.split, a.parameters) == (b.number, b.split, b.parameters)
         assert a.events == b.events
-        assert [body["name"] for body in a.bodies] == [body["name"] for body in b.bodies]
+        assert (a.bodies, a.joints) == (b.bodies, b.joints)
         np.testing.assert_array_equal(a.frames, b.frames)
         np.testing.assert_array_equal(a.masks, b.masks)
         assert list(a.arrays) == list(b.arrays)
         for name in a.arrays:
             assert a[name].dtype == b[name].dtype
             np.testing.assert_array_equal(a[name], b[name])
+
+
+def test_bodies_and_joints_are_described(tmp_path: Path) -> None:
+    text = """{rigid: 1, world: {duration: 0.2}, bodies: {
+      crate: {shape: {box: [2, 1], friction: 0.3, restitution: 0.25}, mass: 4, color: red}},
+      joints: {hinge: {type: revolute, bodies: [world, crate], anchor: [0, 0],
+      limits: [-1, 1]}}}"""
+    out = tmp_path / "out"
+    found = dataset.make("x.yaml", out, runs=1, what=["state"], source=text, license="cc0-1.0")
+    run = found[0]
+    (crate,), (hinge,) = run.bodies, run.joints
+    (shape,) = crate["shapes"]
+    assert (crate["mass"], crate["color"], shape["size"]) == (4.0, "red", [2.0, 1.0])
+    assert (shape["friction"], shape["restitution"]) == (0.3, 0.25)
+    assert hinge["bodies"] == [0, 1]
+    assert hinge["limits"] == pytest.approx([-np.pi / 180, np.pi / 180])
+    assert run["mass"].tolist() == [4.0]
+    assert run["friction"].tolist() == [0.3]
+    assert 'license: "cc0-1.0"' in (out / "README.md").read_text()
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -58,14 +80,95 @@ def test_a_video_has_the_frames(form: str, scene: Path, tmp_path: Path) -> None:
 
 def test_runs_are_found_by_number_and_by_split(scene: Path, tmp_path: Path) -> None:
     found = made(scene, tmp_path / "out", "webdataset", splits=(0.6, 0.4))
-    assert found[3].number == 3
+    assert found.numbered(3).number == 3
     assert [run.split for run in found.split("val")] == ["val"] * 2
+    assert len(found.split("val")) == 2
     with pytest.raises(UnknownNameError, match="no run 9"):
-        found[9]
+        found.numbered(9)
     with pytest.raises(UnknownNameError, match="did you mean 'val'"):
         found.split("vall")
     with pytest.raises(UnknownNameError, match="did you mean 'pose'"):
         found[0]["poses"]
+
+
+def with_failures(found: dataset.Dataset, failed: set[int]) -> dataset.Dataset:
+    """The data set, opened again as if some of its runs had failed."""
+    lines = [
+        json.dumps({**each, "status": "stopped"} if each["run"] in failed else each)
+        for each in found.runs
+    ]
+    (found.path / "runs.jsonl").write_text("\n".join(lines))
+    return dataset.open(found.path)
+
+
+def test_a_data_set_is_a_sequence_also_where_runs_failed(scene: Path, tmp_path: Path) -> None:
+    found = with_failures(made(scene, tmp_path / "out", "folder"), {0, 3})
+    numbers = [1, 2, 4]
+    assert (len(found), found.failures) == (3, 2)
+    assert [found[i].number for i in range(len(found))] == numbers
+    assert [run.number for run in found] == numbers
+    assert (found[-1].number, found[np.int64(1)].number) == (4, 2)
+    assert [run.number for run in reversed(found)] == numbers[::-1]
+    for part in (slice(1, None), slice(None, None, 2), slice(5, 9), slice(None, None, -1)):
+        assert [run.number for run in found[part]] == numbers[part]
+    assert found[1:][0].number == 2
+    assert sorted(run.number for run in found.shuffled(3)) == numbers
+    for place in (3, -4):
+        with pytest.raises(IndexError, match="it has 3 runs"):
+            found[place]
+    with pytest.raises(UsageError, match="whole numbers and slices"):
+        found["train"]  # type: ignore[call-overload]
+    with pytest.raises(KeyError, match="no run 3"):
+        found.numbered(3)
+
+
+def poses(found: dataset.Dataset, places: list[int]) -> list[tuple[int, float]]:
+    return [(found[place].number, float(found[place]["pose"].sum())) for place in places]
+
+
+@pytest.mark.parametrize(
+    ("form", "method"), [*((form, "fork") for form in FORMATS), ("webdataset", "spawn")]
+)
+def test_processes_read_the_same_runs(form: str, method: str, scene: Path, tmp_path: Path) -> None:
+    found = made(scene, tmp_path / "out", form)
+    places = [4, 0, 3, 1, 2]
+    expected = poses(found, places)  # and everything that is kept between reads is there
+    with multiprocessing.get_context(method).Pool(2) as pool:
+        parts = pool.starmap(poses, [(found, places)] * 4, chunksize=1)
+    assert parts == [expected] * 4
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_data_set_and_its_runs_pickle(form: str, scene: Path, tmp_path: Path) -> None:
+    found = made(scene, tmp_path / "out", form)
+    run = found[3]
+    again, copied = pickle.loads(pickle.dumps((found[1:], run)))
+    assert poses(again, [2]) == poses(found, [3])
+    np.testing.assert_array_equal(copied.frames, run.frames)
+
+
+def test_threads_read_the_same_runs(scene: Path, tmp_path: Path) -> None:
+    found = made(scene, tmp_path / "out", "webdataset")
+    places = [4, 0, 3, 1, 2] * 4
+    with ThreadPoolExecutor(4) as pool:
+        parts = list(pool.map(lambda _: poses(found, places), range(4)))
+    assert parts == [poses(found, places)] * 4
+
+
+def test_workers_share_the_runs(scene: Path, tmp_path: Path) -> None:
+    loader = pytest.importorskip("torch.utils.data").DataLoader
+    found = made(scene, tmp_path / "out", "webdataset")
+    for order in (found, found.shuffled(1)):
+        got = loader(order, 2, shuffle=True, num_workers=2, collate_fn=lambda runs: runs)
+        assert sorted(run.number for runs in got for run in runs) == [0, 1, 2, 3, 4]
+
+
+def test_shards_have_names_and_addresses(scene: Path, tmp_path: Path) -> None:
+    found = made(scene, tmp_path / "out", "webdataset", splits=(0.6, 0.4))
+    assert found.shards("val") == [str(tmp_path / "out" / "val-000000.tar")]
+    assert found.shards(base="https://host/set/") == [
+        f"https://host/set/{name}.tar" for name in ("train-000000", "train-000001", "val-000000")
+    ]
 
 
 def test_what_was_not_asked_for_is_not_there(scene: Path, tmp_path: Path) -> None:

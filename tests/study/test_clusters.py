@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -53,9 +54,9 @@ class Cluster:
         where = ("--host", "127.0.0.1", "--port", str(self.port))
         return self._start("dask_scheduler", *where, "--no-dashboard")
 
-    def start_worker(self) -> BaseProcess:
+    def start_worker(self, *more: str) -> BaseProcess:
         options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--death-timeout", "60")
-        return self._start("dask_worker", self.address, *options)
+        return self._start("dask_worker", self.address, *options, *more)
 
     def end(self) -> None:
         for process in self.processes:
@@ -247,6 +248,31 @@ def test_a_worker_with_another_version_is_refused(
     file = write(VARY, COLLECT, "sample: {random: 8}")
     with pytest.raises(UsageError, match=r"it has rigid .*, and the study rigid 9\.9\.9"):
         run_study(file, tmp_path / "out", cluster=cluster.address)
+
+
+@pytest.mark.parametrize("other", ["0.1.0+other", ""], ids=["another", "none"])
+def test_a_worker_with_another_engine_or_none_is_left_out(
+    other: str, write: Write, tmp_path: Path, cluster: Cluster
+) -> None:
+    file = write(VARY, COLLECT, "sample: {random: 60}", scene=LONG)
+    changed = tmp_path / "changed.py"
+    changed.write_text(
+        "import rigid.core.study.chunks as chunks, rigid.core.identity as identity\n"
+        f"chunks.engine_version = identity.engine_version = lambda: {other!r}\n"
+        if other
+        else "import sys\n"
+        "for name in [name for name in sys.modules if name.partition('.')[0] == 'rigid']:\n"
+        "    sys.modules[name] = None\n"
+    )
+    cluster.start_worker("--preload", str(changed))
+    with on_cluster.need_distributed().Client(cluster.address, set_as_default=False) as client:
+        client.wait_for_workers(3, timeout=60)
+    told: list[str] = []
+    run_study(file, tmp_path / "there", cluster=cluster.address, on_wait=told.append)
+    run_study(file, tmp_path / "here")
+    assert bytes_of(tmp_path / "there") == bytes_of(tmp_path / "here")
+    reason = f"it has rigid {re.escape(other)}" if other else "it has no rigid: ModuleNotFoundError"
+    assert len([each for each in told if re.search(f"tcp://.* is left out: {reason}", each)]) == 1
 
 
 def test_without_distributed_the_error_names_the_extra(

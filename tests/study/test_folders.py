@@ -239,9 +239,15 @@ def test_a_path_of_nothing_is_an_error(write: Write, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("[0, =height]", "[1, =height]"), "its scene is another one"),
+        (
+            ("[0, =height]", "[1, =height]"),
+            r"its scene is another one, or was changed .bodies\.ball\.position\[0\]: 0 -> 1",
+        ),
         (("count: 6", "count: 7"), "`vary` was changed"),
-        (("top: {max: =ball.y}", "top: {min: =ball.y}"), "`collect` was changed"),
+        (
+            ("top: {max: =ball.y}", "top: {min: =ball.y}"),
+            r"`collect` was changed .top: max ball\.y -> min ball\.y",
+        ),
         (("study:", "study:\n  sample: {random: 24}"), "`sample` was changed"),
     ],
 )
@@ -326,3 +332,41 @@ def test_a_file_system_that_is_full_is_told_of(write: Write, tmp_path: Path) -> 
         assert len(run_study(file, small / "out")) == 24
     finally:
         subprocess.run(["umount", str(small)], check=True)
+
+
+GROWING = "vary: {vars.height: {uniform: [1, 4]}}"
+
+
+@pytest.mark.parametrize(
+    ("small", "large"),
+    [
+        ((GROWING, "sample: {random: 8}"), (GROWING, "sample: {random: 12}")),
+        ((GROWING, "sample: {sobol: 8}"), (GROWING, "sample: {sobol: 16}")),
+        (("vary: {world.seed: {count: 9}}",), ("vary: {world.seed: {count: 11}}",)),
+    ],
+    ids=["random", "sobol", "seeds"],
+)
+@pytest.mark.filterwarnings("ignore:The balance properties")
+def test_a_study_grows_by_more_runs(
+    small: tuple[str, ...], large: tuple[str, ...], write: Write, tmp_path: Path
+) -> None:
+    keep = "keep: {trace: {first: 2}}"
+    out = tmp_path / "out"
+    count = len(run_study(write(*small, COLLECT, keep), out))
+    done: list[int] = []
+    file = write(*large, COLLECT, keep)
+    run_study(file, out, on_progress=lambda now: done.append(now.before))
+    assert set(done) == {count}
+    run_study(file, tmp_path / "whole")
+    assert bytes_of(out) == bytes_of(tmp_path / "whole")
+
+
+def test_a_study_does_not_grow_where_its_first_runs_would_be_others(
+    write: Write, tmp_path: Path
+) -> None:
+    run_study(write(GROWING, "sample: {latin_hypercube: 4}", COLLECT), tmp_path / "out")
+    message = r"latin_hypercube 4 -> latin_hypercube 6\), whose first runs have other values"
+    with pytest.raises(UsageError, match=message):
+        run_study(write(GROWING, "sample: {latin_hypercube: 6}", COLLECT), tmp_path / "out")
+    with pytest.raises(UsageError, match="latin_hypercube 4 -> latin_hypercube 2"):
+        run_study(write(GROWING, "sample: {latin_hypercube: 2}", COLLECT), tmp_path / "out")

@@ -136,6 +136,16 @@ def test_a_run_that_ends_its_process_is_a_row_and_costs_no_other(
     assert "-9" in results["message"][7]
 
 
+def test_a_process_with_other_code_ends_the_study(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+    dying = importlib.import_module("dying")
+    monkeypatch.setattr("rigid.core.study.local.do_task", dying.do_as_another_engine)
+    with pytest.raises(UsageError, match=r"a process has rigid 0\.1\.0\+changed.*was changed"):
+        run_study(write(VARY, COLLECT), tmp_path / "out")
+
+
 # ---------------------------------------------------------------- files of runs
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ... import _native
 from ...errors import UsageError
 from ...fonts.font import Font, composed, is_blank, is_hidden, shipped
 from ...fonts.formulas import Formula
@@ -285,3 +286,8 @@ def _heights(font: Font | Formulas, em: float) -> Callable[[Float64], Float64]:
 
 def _pixels(size: float) -> int:
     return min(max(int(size + 0.5), SMALLEST), LARGEST)
+
+
+def draw_onto(image: NDArray[np.uint8], items: Items) -> None:
+    """Draw items without letters onto a finished picture."""
+    _native.rasterize(image, *items.arrays(), *Lettering().pictures())

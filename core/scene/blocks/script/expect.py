@@ -138,7 +138,12 @@ class Expectations:
         mark, _ = locate(self.report.tree, scope.path)
         try:
             for expectation in self._build(given, scope):
-                place = replace(expectation, line=mark.line, file=mark.file or self.default_file)
+                place = replace(
+                    expectation,
+                    line=mark.line,
+                    column=mark.column,
+                    file=mark.file or self.default_file,
+                )
                 self.made.append(place)
         except Stop:
             return
