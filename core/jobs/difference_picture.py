@@ -5,7 +5,6 @@ where a body was to where it is."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import hypot
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +19,7 @@ from ..render.canvas.display import Items
 from ..render.canvas.text import draw_onto
 from ..render.renderer import line_unit
 from ..scene.model import Scene
+from ..scene.values.portable_math import hypot
 from ..view.camera import View
 
 UInt8 = NDArray[np.uint8]

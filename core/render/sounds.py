@@ -23,6 +23,8 @@ from ..errors import UsageError
 from ..record.recorder import Event
 from ..scene.model import Scene
 from ..scene.text.sounds import is_file, sound_bytes
+from ..scene.values.portable_math import exp, sin
+from ..scene.values.row_program import over_rows
 
 Float64 = NDArray[np.float64]
 Samples = NDArray[np.int16]
@@ -140,7 +142,9 @@ def track(
         sound, at = waves[known[k].name], round(begins[k] * RATE)
         piece = sound[: max(0, len(mixed) - at)]
         mixed[at : at + len(piece)] += known[k].volume * piece
-    return _whole(np.tanh(mixed) if np.abs(mixed).max(initial=0.0) > 1.0 else mixed)
+    if np.abs(mixed).max(initial=0.0) > 1.0:
+        mixed = 1.0 - 2.0 / (over_rows(exp, 2.0 * mixed) + 1.0)  # its hyperbolic tangent
+    return _whole(mixed)
 
 
 def _audible(begins: Float64, known: Sequence[Heard]) -> list[int]:
@@ -192,10 +196,10 @@ def _blip(name: str) -> Float64:
 
 def _part(part: Part) -> Float64:
     t = np.arange(round(part.seconds * RATE)) / RATE
-    shape = np.minimum(t / ATTACK, 1.0) * np.exp(-FADES * t / part.seconds)
+    shape = np.minimum(t / ATTACK, 1.0) * over_rows(exp, -FADES * t / part.seconds)
     if part.to:
         pitch = part.pitch + (part.to - part.pitch) * t / part.seconds
-        return np.asarray(part.loud * shape * np.sin(2.0 * np.pi * np.cumsum(pitch) / RATE))
+        return np.asarray(part.loud * shape * over_rows(sin, 2.0 * np.pi * np.cumsum(pitch) / RATE))
     wide = max(1, round(RATE / (2.0 * part.pitch)))
     grains = _grains(len(t) + wide - 1)
     smooth = np.convolve(grains, np.full(wide, 1.0 / wide), "valid") * np.sqrt(wide)

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .model import Body, Scene
-from .values.vector_names import OF_MOTION, WITH_MASS, vector_name
 
 ENERGIES = ("world.kinetic_energy", "world.stored_energy")
 """Those that the overlay of energies reads."""
@@ -41,6 +40,8 @@ def readings(scene: Scene) -> tuple[str, ...]:
 
 def _vector_readings(scene: Scene) -> list[str]:
     """The state names of masses and weights that arrows read."""
+    from .values.vector_names import WITH_MASS, vector_name
+
     found = []
     for each in scene.annotations:
         name = vector_name(each.vector)
@@ -52,6 +53,10 @@ def _vector_readings(scene: Scene) -> list[str]:
 
 def motion_readings(scene: Scene) -> tuple[str, ...]:
     """The state names of velocities whose change arrows show."""
+    if not any(each.vector for each in scene.annotations):
+        return ()
+    from .values.vector_names import OF_MOTION, vector_name
+
     names = [vector_name(each.vector) for each in scene.annotations if each.vector]
     owners = [name.owner for name in names if name.quantity in OF_MOTION]
     return tuple(f"{owner}.{part}" for owner in dict.fromkeys(owners) for part in ("vx", "vy"))

@@ -12,7 +12,9 @@ import rigid.core
 from rigid.core.errors import SceneError, UsageError
 from rigid.core.fonts.formulas import FormulaError, typeset
 from rigid.core.page.codes import Blob
-from rigid.core.page.notes import add_notes
+from rigid.core.page.notes import Notes, add_notes
+from rigid.core.page.replay import camera_views
+from rigid.core.record import Frame
 from rigid.core.render import Renderer
 from rigid.core.render.canvas.text import EM, Lettering
 from rigid.core.scene.model import Scene
@@ -96,10 +98,15 @@ def test_a_formula_is_drawn_among_letters_and_makes_its_line_higher() -> None:
     assert ends[0] == ends[1] < ends[2] - 5
 
 
+def noted(scene: Scene, frames: list[Frame]) -> Notes:
+    views = camera_views(scene, frames, scene.render.size)
+    return add_notes(Blob(), scene, frames, scene.render.size, views)
+
+
 def test_a_page_has_the_outlines_of_formulas() -> None:
     scene = scene_of("v = $v_0$ $v_0$ {ball.vx:.1f}")
     frames = list(run(scene, steps=1))
-    notes = add_notes(Blob(), scene, frames, scene.render.size)
+    notes = noted(scene, frames)
     (formula,) = notes.formulas
     assert notes.texts[0] == "v = \U00100000 \U00100000 1.0"
     assert formula["path"].startswith("M")
@@ -109,7 +116,7 @@ def test_a_page_has_the_outlines_of_formulas() -> None:
 def test_a_letter_that_stands_for_a_formula_elsewhere_is_no_formula() -> None:
     scene = scene_of("$v_0$ \U00100000")
     frames = list(run(scene, steps=1))
-    assert add_notes(Blob(), scene, frames, (320, 240)).texts[0] == "\U00100000 \ufffd"
+    assert noted(scene, frames).texts[0] == "\U00100000 \ufffd"
 
 
 @pytest.mark.parametrize(

@@ -161,7 +161,8 @@ def test_pages_that_only_watch_have_an_address_of_their_own(path: Path) -> None:
                 ask(page, does)
                 assert "only watches" in rig.until(page, "note")["text"]
             ask(page, "want", contacts=1, loads=0)
-            assert rig.status(page)["mode"] == "paused"
+        with rig.open() as other:  # which is told at once how it is
+            assert rig.status(other)["mode"] == "paused"
     finally:
         rig.server.stop()
 

@@ -179,6 +179,6 @@ def test_energies_of_springs_and_fields_make_the_total_level(load):
     assert np.ptp(springs) > 1.0
     assert np.ptp(fields) > 0.5
     np.testing.assert_allclose(stored, springs + fields + potential, rtol=1e-6)
-    length = np.hypot(trace.bob.x, trace.bob.y)
+    length = np.hypot(trace["bob"].x, trace["bob"].y)
     np.testing.assert_allclose(springs, 30.0 * (length - 1.0) ** 2, atol=1e-4)
-    np.testing.assert_array_equal(springs, trace.spring.energy)
+    np.testing.assert_array_equal(springs, trace["spring"].energy)

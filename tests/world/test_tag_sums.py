@@ -123,7 +123,8 @@ def test_sums_have_units() -> None:
     ("name", "message"),
     [
         ("tags.pice.mass", "no body has the tag `pice`; did you mean `tags.piece.mass`?"),
-        ("tags.piece.weight", "`tags.piece` has no `weight`; did you mean `tags.piece.mass`?"),
+        ("tags.piece.weight", "write `tags.piece.max.weight`, or `min`, `mean` or `sum`"),
+        ("tags.piece.weights", "`tags.piece` has no `weights`; known: count, mass"),
         ("tags.piece", "`tags.piece` needs a tag and a quantity"),
     ],
 )

@@ -60,10 +60,16 @@ class LiveSource {
     moment.whole = take(Uint8Array, joints);
     moment.acting = take(Uint8Array, actuators);
     moment.notes = at === buffer.byteLength ? [] : JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, at))).map(
-      ([row, text, places, tone, thin, label]) => ({look: {...this.data.notes[row], tone, thin}, text, places, label}));
+      ([row, text, places, tone, thin, label]) => ({look: this.lookOf(row, tone, thin), text, places, label}));
     moment.size = buffer.byteLength;
     [moment.values, moment.peaks] = this.plottedOf(moment.values);
     return moment;
+  }
+
+  // How a part of an annotation looks; plots are told apart by their looks.
+  lookOf(row, tone, thin) {
+    const look = this.data.notes[row];
+    return look.kind === "plot" ? look : {...look, tone, thin};
   }
 
   // The lines of all plots now, and then, with its time before, of each peak since the moment before.

@@ -82,11 +82,16 @@ def of_contacts(name: str, contacts: Rows, body: int) -> float:
         x, y = rows["normal_x"], rows["normal_y"]
         if name == "body.normal_force":
             force = way * rows["normal_force"]
-            return hypot(float((force * x).sum()), float((force * y).sum()))
+            return hypot(_total(force * x), _total(force * y))
         force = way * rows["tangent_force"]
-        return hypot(float((force * y).sum()), float((force * x).sum()))
+        return hypot(_total(force * y), _total(force * x))
+    return _total(contacts[mine]["normal_force"])
+
+
+def _total(values: Float64) -> float:
+    """The sum, from the first number to the last."""
     total = 0.0
-    for each in contacts[mine]["normal_force"].tolist():
+    for each in values.tolist():
         total += each
     return total
 

@@ -133,6 +133,7 @@ def test_the_state_of_a_body_is_compared_with_a_tolerance_for_each_kind(scene: M
         tolerance=0.5,
         line=3,
         file="<string>",
+        column=5,
     )
     assert second.values == {"angle": (math.pi / 2,)}
     assert second.tolerance == math.radians(0.5)
