@@ -42,7 +42,9 @@ def dataset(
     ] = None,
     what: Annotated[
         str,
-        options.setting("--what", metavar="WORDS", help="Contents of a run."),
+        options.setting(
+            "--what", metavar="WORDS", help="Contents of a run; also amodal, velocities, flow."
+        ),
     ] = "frames,masks,state,contacts,events",
     size: Annotated[
         str | None,

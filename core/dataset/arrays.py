@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..scene.model import Units
+from .recipe import SEEN
 
 Size = int | str
 """A number, or the name of one that differs from run to run: frame, body, contact."""
@@ -47,11 +48,23 @@ _VIEW = "px/length, px, px/length, px"
 PICTURES = (
     Array("view", "float64", ("frame", 4), _VIEW, "of `x * view[0] + view[1]`, and likewise y"),
     Array("picture_box", "float64", (*_BODY, 4), "px", "`box`: left, top, right, bottom"),
+    Array("depth", "int32", ("body",), "", "places from the back of pictures to their front"),
 )
 MASKS = (
     Array("mask_box", "int32", (*_BODY, 4), "px", "left, top, and the first that are beyond"),
     Array("mask_area", "int64", _BODY, "px^2", "how many pixels show the body"),
 )
+_PIXELS = ("frame", "height", "width")
+_AFTER = "how far what a pixel shows moves until the next frame, right and down; nan if unknown"
+MAPS = {
+    "amodal": Array(
+        "amodal", "bool", (*_BODY, "height", "width"), "", "the pixels of a body, hidden ones too"
+    ),
+    "velocities": Array(
+        "velocity_map", "float32", (*_PIXELS, 2), "length/time", "of the point that a pixel shows"
+    ),
+    "flow": Array("flow", "float32", (*_PIXELS, 2), "px", _AFTER),
+}
 _FORCE = "mass*length/time^2"
 _IMPULSE = "mass*length/time"
 CONTACTS = (
@@ -71,9 +84,11 @@ def arrays_of(what: Sequence[str]) -> tuple[Array, ...]:
         found += STATE
     if "contacts" in what:
         found += CONTACTS
-    if "frames" in what or "masks" in what:
+    if any(word in SEEN for word in what):
         found += PICTURES
-    return found + MASKS if "masks" in what else found
+    if "masks" in what:
+        found += MASKS
+    return found + tuple([array for word, array in MAPS.items() if word in what])
 
 
 def unit_of(array: Array, units: Units) -> str:

@@ -30,7 +30,7 @@ from ..study.plan import StudyPlan
 from ..study.storing import held
 from .plan import SEED, DatasetPlan
 from .reading import Dataset
-from .recipe import WHAT, Recipe
+from .recipe import MAPS, WHAT, Recipe
 from .storing import DatasetStore
 
 
@@ -100,7 +100,8 @@ def make(
     are kept in any case.
     """
     recipe = Recipe(
-        tuple(word for word in WHAT if word in what) + tuple(w for w in what if w not in WHAT),
+        tuple(word for word in (*WHAT, *MAPS) if word in what)
+        + tuple(word for word in what if word not in (*WHAT, *MAPS)),
         size,
         fps,
         format,

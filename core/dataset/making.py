@@ -33,6 +33,7 @@ from ..view.strips import without_strips
 from ..world import frame_times
 from ..world.world import World
 from .archive import pack
+from .maps import MotionMaps
 from .measuring import BodyRows, state_of, touching
 from .recipe import Recipe
 from .regions import Annotation, annotations_of, boxes_of
@@ -203,6 +204,8 @@ class Maker:
         images: list[UInt8] = []
         views: list[tuple[float, float, float, float]] = []
         drawn: list[UInt16] = []
+        amodal: list[NDArray[np.bool_]] = []
+        need_masks = any(word in what for word in ("masks", "velocities", "flow"))
         for number, frame in enumerate(frames):
             looked = renderer.look(frame)
             view = View(*(part / factor for part in looked.numbers()))
@@ -213,14 +216,26 @@ class Maker:
                     images.append(image)
                 else:
                     files[f"frame.{number:05d}.png"] = png_bytes(image)
+            if need_masks:
+                drawn.append(masks.draw(frame, view, lineup.numbers))
             if "masks" in what:
-                mask = masks.draw(frame, view, lineup.numbers)
-                files[f"mask.{number:05d}.png"] = png_bytes(mask)
-                drawn.append(mask)
+                files[f"mask.{number:05d}.png"] = png_bytes(drawn[-1])
+            if "amodal" in what:
+                whole = masks.whole(frame, view, lineup.numbers)
+                amodal.append(whole)
         if images:
             files["frames.mp4"] = _video(images, renderer.fps, size)
         arrays: dict[str, NDArray[Any]] = {"view": np.array(views, np.float64).reshape(-1, 4)}
         arrays["picture_box"] = lineup.picture_boxes(frames, arrays["view"])
+        arrays["depth"] = lineup.depths()
+        if amodal:
+            arrays["amodal"] = np.stack(amodal)
+        moving = MotionMaps(lineup, frames, arrays["view"])
+        if "velocities" in what:
+            maps = [moving.velocity(k, mask) for k, mask in enumerate(drawn)]
+            arrays["velocity_map"] = np.stack(maps)
+        if "flow" in what:
+            arrays["flow"] = np.stack([moving.flow(k, mask) for k, mask in enumerate(drawn)])
         if "masks" in what:
             arrays |= boxes_of(drawn, len(lineup.names))
             if self.recipe.coco:

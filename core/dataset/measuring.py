@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..record.frame import Frame
+from ..render.things.bodies import order_of
 from ..scene.model import Body, Joint, Scene, Shape
 from ..view.boxes import BodyBoxes
 from ..view.camera import world_points
@@ -106,6 +107,13 @@ class BodyRows:
                 [nan if m is None else m.restitution for m in firsts], np.float64
             ),
         }
+
+    def depths(self) -> NDArray[np.int32]:
+        """[bodies] the place of each body from the back of pictures to their front."""
+        keys = [order_of(body, row) for row, body in enumerate(self._bodies.values())]
+        places = np.empty(len(keys), np.int32)
+        places[sorted(range(len(keys)), key=lambda row: keys[row])] = np.arange(len(keys))
+        return places
 
     def spread(self, each: Sequence[NDArray[Any]], fill: Any) -> NDArray[Any]:
         """[frames, bodies, ...] of one array for each frame, ``fill`` where a body is not there."""

@@ -12,6 +12,10 @@ from ..scene.limits import FPS, FRAME_SIDE, LEAST_FPS
 from ..study.tables import need_pyarrow
 
 WHAT = ("frames", "masks", "state", "contacts", "events")
+MAPS = ("amodal", "velocities", "flow")
+"""Contents that only those get who ask for them, since they are large."""
+SEEN = ("frames", "masks", *MAPS)
+"""Contents that are seen from somewhere."""
 FORMATS = ("folder", "webdataset", "parquet")
 SPLITS = ("train", "val", "test")
 MOST_IN_A_SHARD = 100_000
@@ -22,7 +26,7 @@ class Recipe:
     """The recipe of a data set.
 
     Attributes:
-        what: words of ``WHAT``.
+        what: words of ``WHAT`` and ``MAPS``.
         size: width and height of pictures and masks; None is the scene's.
         fps: frames in a second of scene time; None is the scene's.
         format: one of ``FORMATS``.
@@ -46,15 +50,15 @@ class Recipe:
     @property
     def has_pictures(self) -> bool:
         """Whether anything is seen from somewhere."""
-        return "frames" in self.what or "masks" in self.what
+        return any(word in SEEN for word in self.what)
 
     def check(self) -> None:
         """Raise UsageError for an impossible recipe."""
         if not self.what:
-            raise UsageError(f"what: name at least one of {', '.join(WHAT)}")
+            raise UsageError(f"what: name at least one of {', '.join((*WHAT, *MAPS))}")
         for word in self.what:
-            if word not in WHAT:
-                raise unknown_name("content of a data set", word, WHAT)
+            if word not in (*WHAT, *MAPS):
+                raise unknown_name("content of a data set", word, (*WHAT, *MAPS))
         if self.format not in FORMATS:
             raise unknown_name("format of a data set", self.format, FORMATS)
         if self.size is not None and not all(

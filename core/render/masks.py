@@ -88,12 +88,34 @@ class Masks:
 
         ``view`` is in the pixels of the mask. Raises UsageError for numbers beyond 65535.
         """
+        mask: UInt16 = np.zeros((self.size[1], self.size[0]), np.uint16)
+        shapes, placed = self._placed(frame, view, numbers)
+        _native.fill_numbers(mask, shapes[frame.alive[self._bodies]], placed)
+        return mask
+
+    def whole(self, frame: Frame, view: View, numbers: Mapping[str, int]) -> NDArray[np.bool_]:
+        """[bodies, height, width] the pixels of each body, also those that others hide.
+
+        A body has the row before its number. Raises UsageError as ``draw`` does.
+        """
+        shapes, placed = self._placed(frame, view, numbers)
+        found = np.zeros((max(numbers.values(), default=0), self.size[1], self.size[0]), bool)
+        for row, name in enumerate(self._names):
+            own = shapes[(self._bodies == row) & frame.alive[self._bodies]]
+            if len(own):
+                mask: UInt16 = np.zeros((self.size[1], self.size[0]), np.uint16)
+                _native.fill_numbers(mask, own, placed)
+                found[numbers[name] - 1] = mask != 0
+        return found
+
+    def _placed(
+        self, frame: Frame, view: View, numbers: Mapping[str, int]
+    ) -> tuple[Float64, Float64]:
+        """The rows of all shapes, and their points in pixels."""
         scene = self._first if frame.scene is None else frame.scene
         scene = self._shown.of(scene, frame.visible)
         if scene is not self._scene:
             self._follow(scene)
-        width, height = self.size
-        mask: UInt16 = np.zeros((height, width), np.uint16)
         given = np.array([numbers[name] for name in self._names], np.float64)
         if len(given) and given.max() > MOST_NUMBERS:
             raise UsageError(f"masks hold at most {MOST_NUMBERS} bodies")
@@ -103,5 +125,4 @@ class Masks:
         shapes = self._shapes.copy()
         shapes[:, 3] = np.maximum(self._radii * view.scale, self._lines)
         shapes[:, 4] = given[self._bodies]
-        _native.fill_numbers(mask, shapes[frame.alive[self._bodies]], placed)
-        return mask
+        return shapes, placed
