@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// The colours of a GIF: up to 255, chosen for the frames, and mixtures of two of them by position.
+#ifndef RIGID_RASTER_PALETTE_H
+#define RIGID_RASTER_PALETTE_H
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace rigid::raster {
+
+using Rgb = std::array<uint8_t, 3>;
+
+// A colour of the frames. It is shown as `second` where the threshold of a pixel's place is below
+// `level`, otherwise as `first`: this depends on nothing else, so still areas stay still.
+struct KnownColor {
+  Rgb color;
+  uint8_t first = 0, second = 0, level = 0;
+  bool stale = false;   // a new entry is nearer
+  int error = 0;        // squared distance to the nearest entry
+  uint32_t pixels = 0;  // counted since it became known
+};
+
+// Numbers all colours that appear, and represents each by entries. Entry 0 is the transparent one.
+class Palette {
+ public:
+  // Entries for `own` are kept, in order.
+  explicit Palette(std::span<const Rgb> own);
+
+  // The number of a colour; a new one waits for `choose` or `extend`.
+  uint32_t number(const uint8_t* pixel) {
+    const uint32_t key = static_cast<uint32_t>(pixel[0]) << 16 | pixel[1] << 8 | pixel[2];
+    if (key == last_key_) {
+      ++known_[last_number_].pixels;
+      return last_number_;
+    }
+    last_key_ = key;
+    return last_number_ = look_up(key);
+  }
+  const KnownColor& color(uint32_t number) const { return known_[number]; }
+  int colors() const { return static_cast<int>(known_.size()); }
+  bool is_full() const;
+  void forget_colors();
+
+  // Chooses entries for the known colours by their numbers of pixels, and leaves room for others.
+  void choose();
+  // Represents the new colours, with more entries while there is room. Returns whether older
+  // colours are shown differently then.
+  bool extend();
+  // Whether one of the colours that `extend` took last is represented badly.
+  bool has_bad_news() const { return bad_news_; }
+  static bool is_bad(const KnownColor& color);
+
+  int size() const { return static_cast<int>(entries_.size()); }
+  const std::vector<Rgb>& entries() const { return entries_; }
+
+ private:
+  uint32_t look_up(uint32_t key);
+  void grow_table();
+  void represent(KnownColor& color) const;
+  void add_entry(Rgb color);
+  int nearest(Rgb color, int& square) const;
+  struct Weighted {
+    Rgb color;
+    int64_t weight;
+  };
+  std::vector<Weighted> weighted_colors() const;
+  void keep_flat_areas();
+  void cut(std::vector<Weighted>& colors);
+  void settle(const std::vector<Weighted>& colors, int fixed);
+
+  std::vector<Rgb> own_;
+  std::vector<Rgb> entries_;
+  std::vector<KnownColor> known_;
+  std::vector<uint32_t> table_;  // by hash of the colour, its number plus 1
+  uint32_t represented_ = 0;     // colours before this one are represented
+  uint32_t last_key_ = ~uint32_t{0}, last_number_ = 0;
+  bool bad_news_ = false;
+};
+
+}  // namespace rigid::raster
+
+#endif
