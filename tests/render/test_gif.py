@@ -188,3 +188,59 @@ def test_a_frame_of_another_size_is_refused(tmp_path, leftovers):
         encoder.close()
     assert list(tmp_path.iterdir()) == []
     assert leftovers(tmp_path) == []
+
+
+def gradients(count, size=(160, 96)):
+    """A disc with shades of its own that moves over a sky of many colours."""
+    y, x = np.mgrid[0 : size[1], 0 : size[0]].astype(float)
+    sky = np.stack([40 + y, 60 + 1.5 * y, 200 - 0.5 * y], 2)
+    for k in range(count):
+        away = np.hypot(x - 30 - 8 * k, y - 48)
+        shade = np.stack([250 - 4 * away, 60 + 2 * away, 40 + away], 2)
+        cover = np.clip(25.5 - away, 0, 1)[:, :, None]
+        yield np.round(sky * (1 - cover) + shade * cover).astype(np.uint8)
+
+
+def test_gradients_keep_their_shades(tmp_path):
+    images = list(gradients(8))
+    write(tmp_path / "a.gif", images)
+    read_back, _, _ = read(tmp_path / "a.gif")
+    for ours, theirs in zip(images, read_back, strict=True):
+        away = np.abs(ours.astype(int) - theirs).max(2)
+        assert away.mean() < 1.5
+        assert away.max() < 32
+    assert len(np.unique(read_back[-1].reshape(-1, 3), axis=0)) > 90
+
+
+def test_no_pixel_keeps_an_older_colour(tmp_path):
+    """Once all colours are known, a frame looks the same whichever frames came before it."""
+    images = list(gradients(8))
+    there, back = images, images[-2:0:-1]
+    write(tmp_path / "a.gif", [*there, *back, *there, *back])
+    read_back, _, _ = read(tmp_path / "a.gif")
+    assert len(read_back) == 28
+    there, back, again = read_back[14:22], read_back[22:], read_back[8:14]
+    for k, image in enumerate(back):
+        assert np.array_equal(image, there[6 - k])
+        assert np.array_equal(image, again[k])
+
+
+def test_still_areas_stay_still(tmp_path):
+    """Mixtures of two entries depend on places and colours alone."""
+    images = list(gradients(8))
+    write(tmp_path / "a.gif", images)
+    read_back, _, _ = read(tmp_path / "a.gif")
+    still = np.all([image == images[0] for image in images], axis=(0, 3))
+    assert still.mean() > 0.4
+    moved = np.any([image != read_back[0] for image in read_back], axis=(0, 3))
+    assert (moved & still).mean() < 0.01
+
+
+def test_a_picture_of_other_colours_gets_a_palette_of_its_own(tmp_path):
+    y, x = np.mgrid[0:96, 0:128]
+    red = np.stack([255 - y, x, x // 2 + y // 2], 2).astype(np.uint8)
+    blue = np.stack([y, 255 - x, 255 - y], 2).astype(np.uint8)
+    write(tmp_path / "a.gif", [red, blue, with_dot(blue, 20), red])
+    read_back, _, _ = read(tmp_path / "a.gif")
+    for ours, theirs in zip([red, blue, with_dot(blue, 20), red], read_back, strict=True):
+        assert np.abs(ours.astype(int) - theirs).mean() < 5

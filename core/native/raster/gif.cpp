@@ -39,7 +39,7 @@ void GifFrames::add(const Canvas& image, std::vector<uint8_t>& out) {
     choose_palette();
   } else {
     if (palette_.extend()) all = true;
-    if (palette_.is_full() && palette_.has_bad_news()) {
+    if (palette_.has_bad_news()) {
       const int64_t most = 2 * bad_at_choice_ + int64_t{width_} * height_ / bad_part;
       if (count_bad() > most) {
         if (global_.empty()) global_ = palette_.entries();

@@ -57,7 +57,7 @@ class LzwWriter {
  private:
   static constexpr int slots = 16384;  // of the hash table; at most 4096 are used
   static constexpr int largest_code = 4095;
-  static constexpr int window = 512;
+  static constexpr int window = 128;
 
   int find(uint8_t symbol) const {
     if (symbol == 0) return after_blank_[prefix_];

@@ -3,7 +3,6 @@
 #include "raster/palette.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace rigid::raster {
@@ -11,19 +10,22 @@ namespace rigid::raster {
 namespace {
 
 constexpr int most_entries = 256;
-constexpr int first_entries = 232;       // the rest is left to later frames
-constexpr std::size_t most_own = 200;    // entries for colours given
-constexpr std::size_t most_flat = 64;    // entries for colours of large areas
-constexpr int flat_area = 1000;          // such an area is more than this part of the pixels
+constexpr int first_entries = 232;          // the rest is left to later frames
+constexpr std::size_t most_own = 200;       // entries for colours given
+constexpr std::size_t most_flat = 64;       // entries for colours of large areas
+constexpr int flat_part = 1000;             // such an area has a part of so many of the pixels
+constexpr int mixed_part = 16384;           // and one that is mixed of two entries
 constexpr std::size_t many_colors = 16384;  // more are put together before a choice
-constexpr int rounds = 4;                // in which chosen entries move to their colours' means
-constexpr int levels = 16;               // of mixtures
+constexpr int rounds = 4;                   // in which chosen entries move to their colours' means
+constexpr int levels = 16;                  // of mixtures
 
 // Squares of distances are in units of 3/8: a step of all channels by 1 is 8/3.
-constexpr int hardly_visible = 3;
-constexpr int bad = 267;           // 10 steps
-constexpr int reach = 1000;        // between entries that are mixed: 19 steps
-constexpr int unrest = 8;          // a mixture's own contrast counts as one part of so many
+constexpr int hardly_visible = 3;      // 1 step
+constexpr int bad = 267;               // 10 steps
+constexpr int visible_at_edges = 683;  // 16 steps
+constexpr int reach = 1000;            // between entries that are mixed: 19 steps
+constexpr int unrest = 8;              // a mixture's own contrast counts as one part of so many
+constexpr int loss_of_all = 20;        // a loss matters that is a twentieth for each pixel
 
 // The eye is most sensitive to green, least to blue.
 int square_distance(Rgb a, Rgb b) {
@@ -35,9 +37,7 @@ uint32_t key_of(Rgb color) {
   return static_cast<uint32_t>(color[0]) << 16 | static_cast<uint32_t>(color[1]) << 8 | color[2];
 }
 
-uint32_t hash_of(uint32_t key) {
-  return (key * 2654435761u) >> 7;
-}
+uint32_t hash_of(uint32_t key) { return (key * 2654435761u) >> 7; }
 
 // The whole part of a root, without floating point.
 int64_t root(int64_t square) {
@@ -49,9 +49,7 @@ int64_t root(int64_t square) {
 }
 
 // The error beyond which a new colour gets an entry: the less room, the larger.
-int tolerance(int room) {
-  return 8 + 3000 / room;
-}
+int tolerance(int room) { return 8 + 3000 / room; }
 
 }  // namespace
 
@@ -62,13 +60,7 @@ Palette::Palette(std::span<const Rgb> own) : entries_(1, Rgb{}), table_(1 << 12,
   }
 }
 
-bool Palette::is_full() const {
-  return size() == most_entries;
-}
-
-bool Palette::is_bad(const KnownColor& color) {
-  return color.error > bad;
-}
+bool Palette::is_bad(const KnownColor& color) { return color.error > bad; }
 
 void Palette::forget_colors() {
   known_.clear();
@@ -122,21 +114,27 @@ int Palette::nearest(Rgb color, int& square) const {
   return best;
 }
 
-// The entry nearest to a colour, or a mixture of it and another that is nearer on average.
+// Entries beyond those that are worth it make a file larger, and nothing better that is visible.
+bool Palette::is_worth_an_entry(int64_t loss, int largest) const {
+  return largest > visible_at_edges || loss * loss_of_all > pixels_;
+}
+
+// The entry nearest to a colour; or, for one of large areas, a mixture of it and another that is
+// nearer on average.
 void Palette::represent(KnownColor& known) const {
   const Rgb color = known.color;
   const int near = nearest(color, known.error);
   known.stale = false;
   known.first = known.second = static_cast<uint8_t>(near);
   known.level = 0;
-  if (known.error <= hardly_visible) return;
+  if (known.error <= hardly_visible || known.error > bad) return;
+  if (int64_t{known.pixels} * mixed_part <= pixels_) return;
   const Rgb from = entries_[near];
   const int toward[3] = {2 * (color[0] - from[0]), 4 * (color[1] - from[1]),
                          2 * (color[2] - from[2])};
   int best = known.error * levels * levels, other = 0, part = 0;
   for (int i = 1; i < size(); ++i) {
-    const int d[3] = {entries_[i][0] - from[0], entries_[i][1] - from[1],
-                      entries_[i][2] - from[2]};
+    const int d[3] = {entries_[i][0] - from[0], entries_[i][1] - from[1], entries_[i][2] - from[2]};
     const int along = toward[0] * d[0] + toward[1] * d[1] + toward[2] * d[2];
     if (along <= 0) continue;
     const int length = 2 * d[0] * d[0] + 4 * d[1] * d[1] + 2 * d[2] * d[2];
@@ -178,16 +176,17 @@ void Palette::choose() {
 
 // Flat areas get their colours exactly.
 void Palette::keep_flat_areas() {
-  uint64_t pixels = 0;
-  for (const KnownColor& known : known_) pixels += known.pixels;
+  pixels_ = 0;
+  for (const KnownColor& known : known_) pixels_ += known.pixels;
   std::vector<const KnownColor*> flat;
   for (const KnownColor& known : known_) {
-    if (uint64_t{known.pixels} * flat_area > pixels) flat.push_back(&known);
+    if (int64_t{known.pixels} * flat_part > pixels_) flat.push_back(&known);
   }
   std::sort(flat.begin(), flat.end(), [](const KnownColor* a, const KnownColor* b) {
     return a->pixels != b->pixels ? a->pixels > b->pixels : a->color < b->color;
   });
-  if (flat.size() > most_flat) flat.resize(most_flat);
+  const auto room = static_cast<std::size_t>(first_entries - size());
+  flat.resize(std::min({flat.size(), most_flat, room}));
   for (const KnownColor* each : flat) {
     int square;
     if (nearest(each->color, square) == 0 || square > 0) entries_.push_back(each->color);
@@ -200,7 +199,7 @@ std::vector<Palette::Weighted> Palette::weighted_colors() const {
   std::vector<Weighted> colors;
   for (const KnownColor& known : known_) {
     if (std::find(entries_.begin() + 1, entries_.end(), known.color) == entries_.end()) {
-      colors.push_back({known.color, known.pixels});
+      colors.push_back({known.color, known.pixels, known.pixels});
     }
   }
   if (colors.size() > many_colors) {
@@ -219,7 +218,7 @@ std::vector<Palette::Weighted> Palette::weighted_colors() const {
       if (cube.pixels == 0) continue;
       Rgb mean;
       for (int i = 0; i < 3; ++i) mean[i] = static_cast<uint8_t>(cube.sums[i] / cube.pixels);
-      colors.push_back({mean, cube.pixels});
+      colors.push_back({mean, cube.pixels, cube.pixels});
     }
   }
   for (Weighted& each : colors) each.weight = root(16 * each.weight);
@@ -231,8 +230,8 @@ std::vector<Palette::Weighted> Palette::weighted_colors() const {
 void Palette::cut(std::vector<Weighted>& colors) {
   struct Box {
     std::size_t begin, end;
-    int64_t spread = 0;
-    int axis = 0;
+    int64_t spread = 0, loss = 0;
+    int axis = 0, most = 0;
     Rgb mean{};
   };
   constexpr int importance[3] = {2, 4, 2};
@@ -245,13 +244,17 @@ void Palette::cut(std::vector<Weighted>& colors) {
     }
     for (int c = 0; c < 3; ++c) box.mean[c] = static_cast<uint8_t>(sums[c] / weight);
     for (std::size_t i = begin; i < end; ++i) {
+      const int error = square_distance(colors[i].color, box.mean);
+      box.loss += colors[i].pixels * error;
+      box.most = std::max(box.most, error);
       for (int c = 0; c < 3; ++c) {
         const int d = colors[i].color[c] - box.mean[c];
         spreads[c] += colors[i].weight * importance[c] * d * d;
       }
     }
+    const bool matters = is_worth_an_entry(box.loss, box.most);
     for (int c = 0; c < 3; ++c) {
-      box.spread += spreads[c];
+      box.spread += matters ? spreads[c] : 0;
       if (spreads[c] > spreads[box.axis]) box.axis = c;
     }
     return box;
@@ -291,8 +294,8 @@ void Palette::settle(const std::vector<Weighted>& colors, int fixed) {
     for (int i = fixed; i < size(); ++i) {
       if (means[i].weight == 0) continue;
       for (int c = 0; c < 3; ++c) {
-        entries_[i][c] = static_cast<uint8_t>((2 * means[i].sums[c] + means[i].weight) /
-                                              (2 * means[i].weight));
+        entries_[i][c] =
+            static_cast<uint8_t>((2 * means[i].sums[c] + means[i].weight) / (2 * means[i].weight));
       }
     }
   }
@@ -324,11 +327,16 @@ bool Palette::extend() {
     known_[i].stale = true;
   }
   bool added = false;
+  auto gain = [&](const KnownColor& known) {
+    const int64_t loss = int64_t{known.error} * known.pixels;
+    return is_worth_an_entry(loss, known.error) ? loss : 0;
+  };
   while (size() < most_entries) {
     uint32_t worst = fresh;
     for (uint32_t i = fresh; i < end; ++i) {
-      if (known_[i].error > known_[worst].error) worst = i;
+      if (gain(known_[i]) > gain(known_[worst])) worst = i;
     }
+    if (gain(known_[worst]) == 0) break;
     if (known_[worst].error <= tolerance(most_entries - size())) break;
     add_entry(known_[worst].color);
     added = true;

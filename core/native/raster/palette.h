@@ -40,7 +40,6 @@ class Palette {
   }
   const KnownColor& color(uint32_t number) const { return known_[number]; }
   int colors() const { return static_cast<int>(known_.size()); }
-  bool is_full() const;
   void forget_colors();
 
   // Chooses entries for the known colours by their numbers of pixels, and leaves room for others.
@@ -63,9 +62,10 @@ class Palette {
   int nearest(Rgb color, int& square) const;
   struct Weighted {
     Rgb color;
-    int64_t weight;
+    int64_t weight, pixels;
   };
   std::vector<Weighted> weighted_colors() const;
+  bool is_worth_an_entry(int64_t loss, int largest) const;
   void keep_flat_areas();
   void cut(std::vector<Weighted>& colors);
   void settle(const std::vector<Weighted>& colors, int fixed);
@@ -76,6 +76,7 @@ class Palette {
   std::vector<uint32_t> table_;  // by hash of the colour, its number plus 1
   uint32_t represented_ = 0;     // colours before this one are represented
   uint32_t last_key_ = ~uint32_t{0}, last_number_ = 0;
+  int64_t pixels_ = 0;  // of the image for which entries were chosen
   bool bad_news_ = false;
 };
 

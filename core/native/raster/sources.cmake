@@ -7,5 +7,6 @@ set(RASTER_SOURCES
   raster/gif.cpp
   raster/lzw.cpp
   raster/field.cpp
-  raster/numbers.cpp raster/palette.cpp
+  raster/numbers.cpp
+  raster/palette.cpp
   raster/picture.cpp)

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """GIF (GIF89a), written frame by frame.
 
-One palette serves all frames: it starts from the scene's colours and the first frame and grows into
-its 256 entries as new colours appear, so its place in the header is filled in last. Each frame
-holds only the rectangle that changed, unchanged pixels in it being transparent; a frame in which
-nothing changed only lengthens the one before.
+One palette serves all frames: it is chosen for the scene's colours and the first frame and grows as
+new colours appear, so its place in the header is filled in last. A frame of other colours, and all
+that follow, have a palette of their own. Each frame holds only the rectangle that changed,
+unchanged pixels in it being transparent; a frame in which nothing changed only lengthens the one
+before.
 """
 
 from __future__ import annotations
