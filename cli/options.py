@@ -301,6 +301,10 @@ def title(help: str) -> Any:
 
 PictureTheme = Annotated[Theme | None, setting("--theme", help="Theme of the pictures.")]
 Mute = Annotated[bool, setting("--mute", help="Leave out sounds.")]
+FullColors = Annotated[
+    bool,
+    setting("--full-colors", help="MP4 with the colour of each pixel, not of two by two (4:4:4)."),
+]
 
 # ------------------------------------------------------------ what is printed and written
 

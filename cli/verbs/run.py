@@ -101,6 +101,7 @@ def run(
     ] = None,
     theme: options.PictureTheme = None,
     mute: options.Mute = False,
+    full_colors: options.FullColors = False,
     threads: options.Threads = 1,
     lanes: options.Lanes = 0,
     quiet: options.Quiet = False,
@@ -144,7 +145,7 @@ def run(
     outputs.refuse_terminal(plan)
     if json and plan.uses_standard_output:
         raise UsageError("--json: standard output is taken by an output that is `-`")
-    look = look_of(size, fps, overlay or [], theme, mute)
+    look = look_of(size, fps, overlay or [], theme, mute, full_colors)
     loaded = paths.load_all(selection.scenes, overrides or (), inputs)
     start = states.read_state(from_state, loaded)
     jobs = [
@@ -179,6 +180,7 @@ def look_of(
     overlays: list[str],
     theme: options.Theme | None,
     mute: bool,
+    full_colors: bool,
 ) -> Look:
     from rigid.core.jobs.targets import Look
 
@@ -195,4 +197,5 @@ def look_of(
         overlays=tuple(names),
         theme=theme.value if theme is not None else None,
         mute=mute,
+        full_colors=full_colors,
     )

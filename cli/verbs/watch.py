@@ -54,6 +54,7 @@ def watch(
     ] = None,
     theme: options.PictureTheme = None,
     mute: options.Mute = False,
+    full_colors: options.FullColors = False,
     threads: options.Threads = 1,
     lanes: options.Lanes = 0,
     quiet: options.Quiet = False,
@@ -77,7 +78,7 @@ def watch(
     plan = outputs.plan([path], wanted, single_picture=True)
     if plan.uses_standard_output:
         raise UsageError("-: what is written again and again is a file")
-    look = look_of(size, fps, overlay or [], theme, mute)
+    look = look_of(size, fps, overlay or [], theme, mute, full_colors)
 
     def make(loaded: Scene) -> None:
         """Write all pictures of a scene."""

@@ -47,6 +47,7 @@ class Artist:
     is_movie: bool
     encoders: list[Encoder]
     sound: Track | None = None  # of movies that can have one
+    full_colors: bool = False  # of MP4
     last: float = -1.0  # the latest moment that was seen
     drawn: int = 0  # how many of those shown the run has come to
 
@@ -67,6 +68,7 @@ class Artist:
                 colors=renderer.colors(),
                 small=target.small,
                 sound=self.sound,
+                full_colors=self.full_colors,
             )
             self.encoders.append(encoder)
 
@@ -130,7 +132,8 @@ def artists(
     found = []
     if movies:
         every = frozenset(times)
-        found.append(Artist(draw(), movies, every, every, True, []))
+        movie = Artist(draw(), movies, every, every, True, [], full_colors=look.full_colors)
+        found.append(movie)
     if pictures:
         renderer = draw()
         before = [time for time in times if time < moment]

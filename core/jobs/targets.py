@@ -43,12 +43,14 @@ class Target:
     overlays=texts,
     theme=optional(text),
     mute=flag,
+    full_colors=flag,
 )
 @dataclass(frozen=True, slots=True)
 class Look:
     """Look of pictures; None and empty values leave a choice to the scene.
 
-    ``mute`` leaves out sounds.
+    ``mute`` leaves out sounds. With ``full_colors`` an MP4 stores the colour of each pixel (4:4:4),
+    not one for two by two; some browsers and phones do not play it.
     """
 
     size: tuple[int, int] | None = None
@@ -56,3 +58,4 @@ class Look:
     overlays: tuple[str, ...] = ()
     theme: str | None = None
     mute: bool = False
+    full_colors: bool = False

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import os
+import re
+import subprocess
 import threading
 
 import imageio_ffmpeg
@@ -179,6 +181,24 @@ def test_an_mp4_has_all_frames_and_an_even_size(tmp_path, size):
     for ours, theirs in zip(images(10, size), pictures, strict=True):
         seen = theirs[: size[1], : size[0]].astype(int)
         assert np.abs(seen - ours).mean() < 6
+
+
+@pytest.mark.parametrize(("full", "layout"), [(False, "yuv420p"), (True, "yuv444p")])
+def test_an_mp4_says_how_its_colours_are_meant(tmp_path, full, layout):
+    path = tmp_path / "a.mp4"
+    frames = images()
+    for frame in frames:
+        frame[::4, :] = (230, 20, 20)
+    feed(open_encoder(path, None, 25.0, (48, 32), full_colors=full), frames)
+    program = imageio_ffmpeg.get_ffmpeg_exe()
+    told = subprocess.run([program, "-i", path], capture_output=True, text=True, check=False)
+    # The matrix, the primaries and the transfer; one word if all three are the same.
+    assert re.search(rf"{layout}\(tv, bt709/bt709/iec61966-2-1", told.stderr), told.stderr
+    reader = imageio_ffmpeg.read_frames(path)
+    next(reader)
+    line = np.frombuffer(next(reader), np.uint8).reshape(32, 48, 3)[4, 30:40]
+    away = np.abs(line.astype(int) - (230, 20, 20)).max()
+    assert (away < 24) == full
 
 
 def test_an_mp4_starts_with_its_index(tmp_path):

@@ -40,6 +40,7 @@ def open_encoder(
     colors: Sequence[Color] = (),
     small: bool = False,
     sound: Track | None = None,
+    full_colors: bool = False,
 ) -> Encoder:
     """An encoder for images of ``size`` (width, height), working in a thread of its own.
 
@@ -49,6 +50,7 @@ def open_encoder(
         fps: frames per second; a single picture has no use for it.
         colors: colours of large areas (``Renderer.colors``), which a GIF shows exactly.
         small: an MP4 of less detail, in half of the bytes.
+        full_colors: an MP4 that stores the colour of each pixel, which not all players show.
         sound: makes the sound track of an MP4 when all its pictures are there.
 
     Raises:
@@ -61,7 +63,7 @@ def open_encoder(
     if name == "gif":
         return BackgroundEncoder(GifEncoder(place, fps, size, colors))
     if name == "mp4":
-        return BackgroundEncoder(FfmpegEncoder(place, fps, size, small, sound))
+        return BackgroundEncoder(FfmpegEncoder(place, fps, size, small, sound, full_colors))
     if name == "webp":
         return BackgroundEncoder(WebpEncoder(place, fps, size))
     if name == "frames":

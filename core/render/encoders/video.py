@@ -25,22 +25,18 @@ from .base import Size, UInt8, check_image, no_frames
 _PLAIN = ["-fflags", "+bitexact", "-flags:v", "+bitexact", "-map_metadata", "-1"]
 """No version numbers and dates in the file: the same frames give the same bytes."""
 
-MP4 = [
-    *("-vf", "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p"),
-    *(
-        "-rc-lookahead",
-        "4",
-        "-threads",
-        "2",
-        "-color_range",
-        "tv",
-        "-colorspace",
-        "bt709",
-        "-color_primaries",
-        "bt709",
-    ),
-    *("-color_trc", "iec61966-2-1", *_PLAIN, "-movflags", "+faststart", "-f", "mp4"),
-]
+MP4 = ["-rc-lookahead", "4", "-threads", "2", *_PLAIN, "-movflags", "+faststart", "-f", "mp4"]
+
+
+def _colors(full: bool) -> list[str]:
+    """The conversion of colours, with tags that say to players how to convert them back.
+
+    They are set on the pictures: these have no primaries and no transfer of their own, and
+    ffmpeg lets that prevail over the options of the same names.
+    """
+    layout = "yuv444p" if full else "yuv420p"
+    tags = "range=tv:color_primaries=bt709:color_trc=iec61966-2-1:colorspace=bt709"
+    return ["-vf", f"scale=out_color_matrix=bt709:out_range=tv,format={layout},setparams={tags}"]
 
 
 DETAILED = ("-c:v", "libx264", "-preset", "veryfast", "-crf", "20")
@@ -64,7 +60,10 @@ def size_note(path: str | Path, size: Size) -> str:
 
 
 class FfmpegEncoder:
-    """Streams frames to ffmpeg. Odd sizes, unknown to MP4, are padded with the edge."""
+    """Streams frames to ffmpeg. Odd sizes, unknown to MP4, are padded with the edge.
+
+    Colours are stored for two by two pixels, or with ``full_colors`` for each.
+    """
 
     def __init__(
         self,
@@ -73,6 +72,7 @@ class FfmpegEncoder:
         size: Size,
         small: bool = False,
         sound: Track | None = None,
+        full_colors: bool = False,
     ) -> None:
         self._path, self._size, self._sound = path, size, sound
         self._count = 0
@@ -87,6 +87,7 @@ class FfmpegEncoder:
             *("-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}"),
             *("-r", f"{rate.numerator}/{rate.denominator}", "-i", "-", "-an"),
             *(SMALL if small else DETAILED),
+            *_colors(full_colors),
             *MP4,
             f"file:{self._output.temporary}",
         ]
