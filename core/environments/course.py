@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -265,7 +266,7 @@ class Course:
         """The state of all worlds and episodes; ``more`` is plain data of the caller."""
         worlds = [self.batch.world(index).save() for index in range(len(self.batch))]
         header = {
-            "scene": physics_hash(self.scene),
+            "scene": self._hash,
             "sizes": [len(each) for each in worlds],
             "seeds": self._seeds.tolist(),
             "episodes": self._episodes.tolist(),
@@ -281,7 +282,7 @@ class Course:
 
         Raises UsageError for other bytes, and then changes nothing.
         """
-        header, packed = _opened(state, self.scene, len(self.batch))
+        header, packed = self._opened(state)
         for index, (size, drawn) in enumerate(zip(header["sizes"], header["drawn"], strict=True)):
             self.batch.restore(index, packed[:size], drawn if drawn >= 0 else None)
             packed = packed[size:]
@@ -291,23 +292,27 @@ class Course:
         more: dict[str, Any] = header["more"]
         return more
 
+    @cached_property
+    def _hash(self) -> str:
+        return physics_hash(self.scene)
 
-def _opened(state: bytes, scene: Scene, count: int) -> tuple[dict[str, Any], bytes]:
-    """The header and the worlds' states of saved episodes. Raises UsageError for other bytes."""
-    if not isinstance(state, bytes) or not state.startswith(MAGIC):
-        raise UsageError(f"these are no bytes that `save_state` gave: {shown(state)}")
-    body, digest = state[:-_DIGEST], state[-_DIGEST:]
-    if sha256(body).digest() != digest:
-        raise UsageError("the state is damaged: it is not what `save_state` gave")
-    line, _, packed = body[len(MAGIC) :].partition(b"\n")
-    header: dict[str, Any] = json.loads(line)
-    if header["scene"] != physics_hash(scene):
-        raise UsageError(
-            f"the state is not of this scene, or of another version of it ({scene.path})"
-        )
-    if len(header["sizes"]) != count:
-        raise UsageError(f"the state is of {len(header['sizes'])} worlds; here there are {count}")
-    return header, packed
+    def _opened(self, state: bytes) -> tuple[dict[str, Any], bytes]:
+        """The header and the worlds' states of saved episodes. Raises UsageError for others."""
+        if not isinstance(state, bytes) or not state.startswith(MAGIC):
+            raise UsageError(f"these are no bytes that `save_state` gave: {shown(state)}")
+        body, digest = state[:-_DIGEST], state[-_DIGEST:]
+        if sha256(body).digest() != digest:
+            raise UsageError("the state is damaged: it is not what `save_state` gave")
+        line, _, packed = body[len(MAGIC) :].partition(b"\n")
+        header: dict[str, Any] = json.loads(line)
+        if header["scene"] != self._hash:
+            raise UsageError(
+                f"the state is not of this scene, or of another version of it ({self.scene.path})"
+            )
+        there, here = len(header["sizes"]), len(self.batch)
+        if there != here:
+            raise UsageError(f"the state is of {there} worlds; here there are {here}")
+        return header, packed
 
 
 class WorldPictures:

@@ -213,7 +213,9 @@ class Batch:
             raise UsageError(f"there are {len(self)} worlds; there is none with the number {index}")
         beginnings = self._beginnings
         is_layout = seed is not None and beginnings.redrawn
-        world = (beginnings.layout(seed or 0) if is_layout else self._first).fork()
+        first = beginnings.layout(seed or 0) if is_layout else self._first
+        first.physics_hash  # noqa: B018 - once, and not in each fork
+        world = first.fork()
         world.restore(state)
         self._worlds.put(index, world)
 
