@@ -3,17 +3,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import blake2b
+from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import shown
 from ..errors import SimulationError, UsageError
 from ..render import Renderer
 from ..scene import load
+from ..scene.hashing import physics_hash
 from ..scene.model import Scene
 from ..scene.task_model import Task
 from ..scene.values.expression import compile_expression
@@ -28,7 +33,8 @@ AHEAD = 8
 """Episodes of each world whose beginnings are drawn at once; of few worlds ever more of them."""
 MOST_AHEAD = 512
 """Episodes of all worlds up to which these become more."""
-_LARGEST = int(np.iinfo(np.int64).max)
+MAGIC = b"rigid episodes 1\n"
+_DIGEST = 32
 
 
 def task_scene(given: Scene | str | Path, overrides: Sequence[str]) -> Scene:
@@ -44,18 +50,17 @@ def task_scene(given: Scene | str | Path, overrides: Sequence[str]) -> Scene:
     return scene
 
 
-def episode_seed(seed: int, episode: int) -> int:
-    """Return the seed of an episode, counted from 0, of a seeded environment."""
-    if episode == 0:
-        return seed % MOST_SEED
-    digest = blake2b(f"{seed}|{episode}".encode(), digest_size=8).digest()
-    return int.from_bytes(digest, "little") % MOST_SEED
+def checked_seed(seed: Any) -> int:
+    """A seed of episodes. Raises UsageError for anything else."""
+    if isinstance(seed, (int, np.integer)) and not isinstance(seed, bool) and 0 <= seed < MOST_SEED:
+        return int(seed)
+    raise UsageError(f"a seed is a whole number from 0 to 2**48 - 1, got {shown(seed)}")
 
 
 def episode_seeds(seeds: NDArray[np.int64], episodes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """``episode_seed`` of many."""
+    """Return the seeds of episodes, counted from 0, of seeded environments."""
     hashed = hashes(seeds, episodes) % np.uint64(MOST_SEED)
-    return np.where(episodes == 0, seeds % MOST_SEED, hashed.astype(np.int64))
+    return np.where(episodes == 0, seeds, hashed.astype(np.int64))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +71,15 @@ class Outcome:
         observations: [worlds, observed]
         rewards: [worlds] without the increase of the progress.
         progresses: [worlds] the values of ``progress``; 0 without one.
-        ends: [worlds] whether an episode ends, by ``done`` or an outcome of the run.
+        ends: [worlds] whether an episode ends, by ``done``, an outcome of the run or an error.
+        errors: the errors of failed worlds, by their numbers.
     """
 
     observations: NDArray[np.float32]
     rewards: Float64
     progresses: Float64
     ends: Bools
+    errors: Mapping[int, SimulationError]
 
 
 class Course:
@@ -81,6 +88,7 @@ class Course:
     Attributes:
         has_outcome: whether a run may end on its own, which ends an episode.
         has_progress: whether the increase of ``progress`` is a reward.
+        low, high: [observed] the bounds of the observations, possibly infinite.
         elapsed: [worlds] steps of the task since each began.
     """
 
@@ -99,8 +107,8 @@ class Course:
         self._prepare()
         self._decided = np.zeros((count, self._asked[1]))
         self._seeds = np.zeros(count, np.int64)
-        self._large: dict[int, int] = {}  # the seeds of worlds that are no numbers of 64 bits
         self._episodes = np.zeros(count, np.int64)
+        self._drawn = np.full(count, -1, np.int64)  # the seeds of the present episodes
         # The seeds of the next episodes of each world, and the first that is not among them.
         self._ahead = AHEAD
         self._coming = np.zeros((count, AHEAD), np.int64)
@@ -122,18 +130,15 @@ class Course:
         asked = sum(name[0] == "$" for name in names)
         self._asked = asked > 0, len(task.act) if asked else 0
         self._results = np.empty((len(self.batch), len(compiled)))
+        self.low, self.high = np.array(task.bounds, np.float32).T
+        self._bounded = bool(np.isfinite([self.low, self.high]).any())
 
     # ------------------------------------------------------------ episodes
 
     def seed(self, chosen: NDArray[np.intp], seeds: Sequence[int]) -> None:
         """Start the next episodes of some worlds from the first episodes of their seeds."""
         for index, seed in zip(chosen.tolist(), seeds, strict=True):
-            if seed < 0:
-                raise UsageError(f"a seed is a whole number of 0 or more, got {seed}")
-            self._large.pop(index, None)
-            if seed > _LARGEST:
-                self._large[index] = seed
-            self._seeds[index] = min(seed, _LARGEST)
+            self._seeds[index] = seed
         self._episodes[chosen] = 0
         self._foreseen[chosen] = 0
         self._ahead = AHEAD
@@ -144,7 +149,8 @@ class Course:
         if (episodes >= self._foreseen[chosen]).any():
             self._look_ahead()
         places = episodes - self._foreseen[chosen] + self._coming.shape[1]
-        self.batch.begin(chosen, self._coming[chosen, places])
+        self._drawn[chosen] = self._coming[chosen, places]
+        self.batch.begin(chosen, self._drawn[chosen])
         self._episodes[chosen] += 1
         self.elapsed[chosen] = 0
 
@@ -155,8 +161,6 @@ class Course:
         episodes = self._episodes[:, None] + np.arange(ahead)
         seeds = np.repeat(self._seeds, ahead)
         self._coming = episode_seeds(seeds, episodes.reshape(-1)).reshape(count, ahead)
-        for index, seed in self._large.items():
-            self._coming[index] = [episode_seed(seed, each) for each in episodes[index].tolist()]
         self._foreseen = self._episodes + ahead
         self.batch.draw_ahead(self._coming.reshape(-1))
 
@@ -171,29 +175,45 @@ class Course:
     def raise_errors(self) -> None:
         """Raise SimulationError where a world has stopped on an error."""
         if self.batch.stopped:
-            world, error = next(iter(self.batch.errors().items()))
-            raise SimulationError(f"world {world}: {error}", error.step)
+            self.raise_first(self.batch.errors())
 
     # ------------------------------------------------------------ what comes of it
 
-    def outcome(self, *, begins: bool = False) -> Outcome:
-        """What the task says of the worlds now; ``begins``: only what is asked of a beginning."""
+    def outcome(self, fresh: Bools | None = None) -> Outcome:
+        """What the task says of the worlds now.
+
+        Of the worlds of ``fresh`` [worlds], whose episodes begin, only what is asked of a
+        beginning. Raises SimulationError where these lack it; others have failed then.
+        """
         results, width = self._results, len(self.task.observe)
         seen = np.empty((len(results), width), np.float32)
         lost = self._program.run(self._read(), self._decided, results, seen)
+        errors = self.batch.errors() if self.batch.stopped else {}
         if lost >= 0:
-            self._raise_without_value(begins)
+            if fresh is not None and fresh.any():
+                self._raise_without_value(fresh, begins=True)
+            errors = {**self._without_value(fresh), **errors}
+        if self._bounded:
+            np.clip(seen, self.low, self.high, out=seen)
+        rewards, progresses = results[:, width].copy(), results[:, -2].copy()
         ends: Bools = results[:, -1] != 0.0
-        if self.has_outcome and not begins:
+        if self.has_outcome:
             ends |= np.array([word != "" for word in self.batch.outcomes()])
-        return Outcome(seen, results[:, width].copy(), results[:, -2].copy(), ends)
+        for index in errors:
+            # Numbers of a space, that a learner may use without a look at the error.
+            row = np.nan_to_num(seen[index], nan=0.0, posinf=0.0, neginf=0.0)
+            seen[index] = np.clip(row, self.low, self.high)
+            rewards[index], progresses[index], ends[index] = 0.0, 0.0, True
+        return Outcome(seen, rewards, progresses, ends, errors)
 
     def one(self, *, begins: bool = False) -> tuple[NDArray[np.float32], list[float]]:
         """As ``outcome``, of the first world: its observation; reward, progress and ``done``."""
         seen = np.empty((1, len(self.task.observe)), np.float32)
         lost = self._program.run(self._read(), self._decided, self._results, seen)
         if lost >= 0:
-            self._raise_without_value(begins)
+            self._raise_without_value(begins=begins)
+        if self._bounded:
+            np.clip(seen, self.low, self.high, out=seen)
         found: list[float] = self._results[0].tolist()
         return seen[0], found[-3:]
 
@@ -201,22 +221,98 @@ class Course:
         """Outcome of the first world's run."""
         return self.batch.outcomes()[0] if self.has_outcome else ""
 
-    def _raise_without_value(self, begins: bool) -> None:
+    def raise_first(self, errors: Mapping[int, SimulationError]) -> None:
+        """Raise the first of some errors of worlds, which names its world."""
+        for world, error in errors.items():
+            if world in self.batch.errors():
+                raise SimulationError(f"world {world}: {error}", error.step)
+            raise error
+
+    def _raise_without_value(self, among: Bools | None = None, *, begins: bool) -> None:
         """Raise SimulationError for the first part of the task that a world lacks."""
-        asked = [*range(len(self.task.observe)), -3, -2, -1]
-        if begins:
-            asked.remove(-3)
-            asked.remove(-1)
-        words = {-3: "the reward", -2: "the progress", -1: "`done`"}
-        for column in asked:
+        for column in self._asked_columns(begins):
             lacks = ~np.isfinite(self._results[:, column])
+            if among is not None:
+                lacks &= among
             if lacks.any():
-                world = int(np.argmax(lacks))
-                raise SimulationError(
-                    f"{self.scene.path}: {words.get(column, 'an observation')} of the task has no "
-                    f"value in world {world}",
-                    int(self.elapsed[world]) * self.task.repeat,
-                )
+                raise self._lacking(column, int(np.argmax(lacks)))
+
+    def _without_value(self, fresh: Bools | None) -> dict[int, SimulationError]:
+        """The worlds that lack a part of the task, and the first such part of each."""
+        found: dict[int, SimulationError] = {}
+        for column in self._asked_columns(False):
+            lacks = ~np.isfinite(self._results[:, column])
+            if fresh is not None:
+                lacks &= ~fresh
+            for world in np.flatnonzero(lacks).tolist():
+                found.setdefault(world, self._lacking(column, world))
+        return found
+
+    def _asked_columns(self, begins: bool) -> list[int]:
+        """The columns of the results, but for those that are not asked of a beginning."""
+        return [*range(len(self.task.observe)), *((-2,) if begins else (-3, -2, -1))]
+
+    def _lacking(self, column: int, world: int) -> SimulationError:
+        words = {-3: "the reward", -2: "the progress", -1: "`done`"}
+        return SimulationError(
+            f"{self.scene.path}: {words.get(column, 'an observation')} of the task has no "
+            f"value in world {world}",
+            int(self.elapsed[world]) * self.task.repeat,
+        )
+
+    # ------------------------------------------------------------ saving
+
+    def save(self, more: Mapping[str, Any]) -> bytes:
+        """The state of all worlds and episodes; ``more`` is plain data of the caller."""
+        worlds = [self.batch.world(index).save() for index in range(len(self.batch))]
+        header = {
+            "scene": self._hash,
+            "sizes": [len(each) for each in worlds],
+            "seeds": self._seeds.tolist(),
+            "episodes": self._episodes.tolist(),
+            "drawn": self._drawn.tolist(),
+            "elapsed": self.elapsed.tolist(),
+            "more": more,
+        }
+        body = b"".join([MAGIC, json.dumps(header).encode(), b"\n", *worlds])
+        return body + sha256(body).digest()
+
+    def restore(self, state: bytes) -> dict[str, Any]:
+        """Bring all worlds into a saved state; what the caller added to it.
+
+        Raises UsageError for other bytes, and then changes nothing.
+        """
+        header, packed = self._opened(state)
+        for index, (size, drawn) in enumerate(zip(header["sizes"], header["drawn"], strict=True)):
+            self.batch.restore(index, packed[:size], drawn if drawn >= 0 else None)
+            packed = packed[size:]
+        self._seeds[:], self._episodes[:] = header["seeds"], header["episodes"]
+        self._drawn[:], self.elapsed[:] = header["drawn"], header["elapsed"]
+        self._foreseen[:] = 0
+        more: dict[str, Any] = header["more"]
+        return more
+
+    @cached_property
+    def _hash(self) -> str:
+        return physics_hash(self.scene)
+
+    def _opened(self, state: bytes) -> tuple[dict[str, Any], bytes]:
+        """The header and the worlds' states of saved episodes. Raises UsageError for others."""
+        if not isinstance(state, bytes) or not state.startswith(MAGIC):
+            raise UsageError(f"these are no bytes that `save_state` gave: {shown(state)}")
+        body, digest = state[:-_DIGEST], state[-_DIGEST:]
+        if sha256(body).digest() != digest:
+            raise UsageError("the state is damaged: it is not what `save_state` gave")
+        line, _, packed = body[len(MAGIC) :].partition(b"\n")
+        header: dict[str, Any] = json.loads(line)
+        if header["scene"] != self._hash:
+            raise UsageError(
+                f"the state is not of this scene, or of another version of it ({self.scene.path})"
+            )
+        there, here = len(header["sizes"]), len(self.batch)
+        if there != here:
+            raise UsageError(f"the state is of {there} worlds; here there are {here}")
+        return header, packed
 
 
 class WorldPictures:

@@ -40,6 +40,13 @@ class Decisions:
             self._low = np.array([action.low for action in task.act])
             self._high = np.array([action.high for action in task.act])
             low, high = self._low.astype(np.float32), self._high.astype(np.float32)
+            if task.normalize:
+                self._middle, self._half = (
+                    (self._low + self._high) / 2,
+                    (self._high - self._low) / 2,
+                )
+                low, high = -np.ones_like(low), np.ones_like(high)
+            self._normalized = task.normalize
             self.space = spaces.Box(low, high, dtype=np.float32)
         else:
             self._tables = [np.array(action.choices, np.float64) for action in task.act]
@@ -76,6 +83,8 @@ class Decisions:
             raise UsageError(f"the actions must be numbers {list(shape)}, got {_what(given)}")
         if np.isnan(given).any():
             raise UsageError("an action is not a number")
+        if self._normalized:
+            given = self._middle + self._half * np.asarray(given, np.float64)
         kept: Float64 = np.minimum(np.maximum(given, self._low), self._high, dtype=np.float64)
         return kept
 

@@ -14,10 +14,11 @@ from .course import Course
 from .gymnasium_extra import gymnasium
 
 
-def render_mode_of(given: str | None) -> str | None:
-    """Checked: None or ``rgb_array``."""
-    if given not in (None, "rgb_array"):
-        raise UsageError(f"render_mode is None or 'rgb_array', not {shown(given)}")
+def render_mode_of(given: str | None, *known: str) -> str | None:
+    """Checked: None or one of the known ones."""
+    if given is not None and given not in known:
+        words = " or ".join(["None", *map(repr, known)])
+        raise UsageError(f"render_mode is {words}, not {shown(given)}")
     return given
 
 
@@ -28,5 +29,5 @@ def frames_per_second(scene: Scene) -> int:
 
 
 def observation_space(course: Course) -> Any:
-    """Unbounded numbers, one for each observation."""
-    return gymnasium.spaces.Box(-np.inf, np.inf, (len(course.task.observe),), np.float32)
+    """Numbers in the bounds of each observation."""
+    return gymnasium.spaces.Box(course.low, course.high, dtype=np.float32)

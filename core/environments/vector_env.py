@@ -3,16 +3,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import UsageError
+from ..arguments import shown
+from ..errors import SimulationError, UsageError
 from ..scene.model import Scene
-from .course import Bools, Course, Float64, WorldPictures, task_scene
+from ..world import World
+from .copying import Copied
+from .course import Bools, Course, Float64, WorldPictures, checked_seed, task_scene
 from .decisions import Decisions
 from .gymnasium_extra import gymnasium
 from .rendering import frames_per_second, observation_space, render_mode_of
@@ -22,7 +26,7 @@ Observations = NDArray[np.float32]
 Result = tuple[Observations, Float64, Bools, Bools, dict[str, Any]]
 
 
-class SceneVectorEnv(gymnasium.vector.VectorEnv[Observations, Any, Any]):
+class SceneVectorEnv(Copied, gymnasium.vector.VectorEnv[Observations, Any, Any]):
     """``num_envs`` worlds of a scene with a ``task``, stepped by one native call.
 
     Each has the bits of a ``SceneEnv`` with its seed, for any ``threads``.
@@ -36,6 +40,8 @@ class SceneVectorEnv(gymnasium.vector.VectorEnv[Observations, Any, Any]):
         max_episode_steps: instead of the task's ``steps``.
         render_mode: None or ``rgb_array``.
         size: the size of pictures, by default the scene's.
+        on_error: ``end``: a world that fails ends its episode, with the error in
+            ``info["error"]``, and the others continue; ``raise``: the first error is raised.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 30}  # noqa: RUF012
@@ -51,10 +57,14 @@ class SceneVectorEnv(gymnasium.vector.VectorEnv[Observations, Any, Any]):
         max_episode_steps: int | None = None,
         render_mode: str | None = None,
         size: tuple[int, int] | None = None,
+        on_error: str = "end",
     ) -> None:
         self.scene = task_scene(scene, overrides)
         self.num_envs = num_envs
-        self.render_mode = render_mode_of(render_mode)
+        self.render_mode = render_mode_of(render_mode, "rgb_array")
+        if on_error not in ("end", "raise"):
+            raise UsageError(f"on_error is 'end' or 'raise', not {shown(on_error)}")
+        self._on_error = on_error
         try:
             self.autoreset_mode = AutoresetMode(autoreset_mode)
         except ValueError:
@@ -68,18 +78,23 @@ class SceneVectorEnv(gymnasium.vector.VectorEnv[Observations, Any, Any]):
             "render_fps": fps,
             "autoreset_mode": self.autoreset_mode,
         }
-        self._decisions = Decisions(self.scene)
-        self._course = Course(self.scene, self._decisions.settings, num_envs, threads=threads)
+        self._threads, self._size = threads, size
+        self._ended = np.zeros(num_envs, np.bool_)
+        self._before = np.zeros(num_envs)
+        self._seeded = self._warned = False
+        self._build()
         self._steps = max_episode_steps or self._course.task.steps
         self.single_action_space = self._decisions.space
         self.single_observation_space = observation_space(self._course)
         batched = gymnasium.vector.utils.batch_space
         self.action_space = batched(self.single_action_space, num_envs)
         self.observation_space = batched(self.single_observation_space, num_envs)
-        self._pictures = WorldPictures(size)
-        self._ended = np.zeros(num_envs, np.bool_)
-        self._before = np.zeros(num_envs)
-        self._seeded = False
+
+    def _build(self) -> None:
+        self._decisions = Decisions(self.scene)
+        settings = self._decisions.settings
+        self._course = Course(self.scene, settings, self.num_envs, threads=self._threads)
+        self._pictures = WorldPictures(self._size)
 
     def reset(
         self,
@@ -110,23 +125,24 @@ class SceneVectorEnv(gymnasium.vector.VectorEnv[Observations, Any, Any]):
         return mask
 
     def _seed(self, seed: int | Sequence[int | None], mask: Bools) -> None:
-        if isinstance(seed, (int, np.integer)):
-            seeds: Sequence[int | None] = range(int(seed), int(seed) + self.num_envs)
+        if isinstance(seed, Sequence | np.ndarray) and not isinstance(seed, str):
+            given = [None if each is None else checked_seed(each) for each in seed]
         else:
-            seeds = list(seed)
-        if len(seeds) != self.num_envs:
-            raise UsageError(f"{len(seeds)} seeds are given for {self.num_envs} worlds")
-        if isinstance(seed, (int, np.integer)) and mask.all():
-            super().reset(seed=int(seed))
-        chosen = [i for i in np.flatnonzero(mask).tolist() if seeds[i] is not None]
-        self._course.seed(np.array(chosen, np.intp), [int(seeds[i] or 0) for i in chosen])
+            first = checked_seed(seed)
+            given = [checked_seed(each) for each in range(first, first + self.num_envs)]
+            if mask.all():
+                super().reset(seed=first)
+        if len(given) != self.num_envs:
+            raise UsageError(f"{len(given)} seeds are given for {self.num_envs} worlds")
+        chosen = [i for i in np.flatnonzero(mask).tolist() if given[i] is not None]
+        self._course.seed(np.array(chosen, np.intp), [given[i] or 0 for i in chosen])
 
     def _begin(self, mask: Bools) -> Observations:
         """Begin episodes; the observations after it."""
         course = self._course
         course.begin(np.flatnonzero(mask))
         self._ended &= ~mask
-        now = course.outcome(begins=True)
+        now = course.outcome(fresh=np.ones(self.num_envs, np.bool_))
         if course.has_progress:
             self._before = np.where(mask, now.progresses, self._before)
         return now.observations
@@ -145,8 +161,9 @@ class SceneVectorEnv(gymnasium.vector.VectorEnv[Observations, Any, Any]):
         course.step(values)
         if any_over:
             course.begin(np.flatnonzero(over))
-        course.raise_errors()
-        now = course.outcome()
+        now = course.outcome(over if any_over else None)
+        if now.errors:
+            self._tell(now.errors)
         observations, rewards, ends = now.observations, now.rewards, now.ends
         if course.has_progress:
             rewards += now.progresses - self._before
@@ -155,7 +172,7 @@ class SceneVectorEnv(gymnasium.vector.VectorEnv[Observations, Any, Any]):
         if any_over:
             rewards[over], ends[over], cut[over] = 0.0, False, False
         self._ended = ends | cut
-        info = self._outcomes()
+        info = self._outcomes() | self._errors(now.errors)
         if self.autoreset_mode is AutoresetMode.SAME_STEP and self._ended.any():
             observations, info = self._begin_again(observations, info)
         return observations, rewards, ends, cut, info
@@ -167,6 +184,29 @@ class SceneVectorEnv(gymnasium.vector.VectorEnv[Observations, Any, Any]):
             return {}
         told = np.array([word or None for word in words], object)
         return {"outcome": told, "_outcome": np.array([word != "" for word in words])}
+
+    def _tell(self, errors: Mapping[int, SimulationError]) -> None:
+        """Raise the first error, or warn of it once."""
+        if self._on_error == "raise":
+            self._course.raise_first(errors)
+        if not self._warned:
+            self._warned = True
+            world, error = next(iter(errors.items()))
+            warnings.warn(
+                f"the episode of world {world} ended by an error, and others may do so; they are "
+                f"in info['error']: {error}",
+                RuntimeWarning,
+                stacklevel=3,
+            )
+
+    def _errors(self, errors: Mapping[int, SimulationError]) -> dict[str, Any]:
+        """Messages of failed worlds, in the same form as outcomes."""
+        if not errors:
+            return {}
+        told = np.full(self.num_envs, None, object)
+        for index, error in errors.items():
+            told[index] = str(error)
+        return {"error": told, "_error": np.array([each is not None for each in told])}
 
     def _begin_again(
         self, last: Observations, told: dict[str, Any]
@@ -192,3 +232,27 @@ class SceneVectorEnv(gymnasium.vector.VectorEnv[Observations, Any, Any]):
             return None
         batch = self._course.batch
         return tuple(self._pictures.draw(batch, i) for i in range(self.num_envs))
+
+    def world(self, index: int) -> World:
+        """A separate world in the present state of one of them, to look ahead in or to save."""
+        return self._course.batch.world(index)
+
+    def save_state(self) -> bytes:
+        """The state of all episodes and of their seeds' next ones."""
+        return self._course.save(
+            {
+                "before": self._before.tolist(),
+                "ended": self._ended.tolist(),
+                "seeded": self._seeded,
+            }
+        )
+
+    def restore_state(self, state: bytes) -> Observations | None:
+        """Bring all episodes into a saved state; the observations there, None before the first.
+
+        Raises UsageError for other bytes, and for a state of another scene or number of worlds.
+        """
+        more = self._course.restore(state)
+        self._before, self._ended = np.array(more["before"]), np.array(more["ended"], np.bool_)
+        self._seeded = more["seeded"]
+        return self._course.outcome(~self._ended).observations if self._seeded else None

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -79,6 +79,37 @@ def loads(
     return _load(text, path, None, own, overrides, assets, inputs)
 
 
+@dataclass(frozen=True, slots=True)
+class Rereading:
+    """Reads the text of a scene again, with more overrides. It can be pickled."""
+
+    text: str
+    shown: str
+    file: Path | None
+    folder: Path | None
+    overrides: tuple[str, ...]
+    assets: str | Path | None
+    inputs: str | Path | None
+
+    def __call__(self, more: Sequence[str] = ()) -> Scene:
+        return _load(
+            self.text,
+            self.shown,
+            self.file,
+            self.folder,
+            (*self.overrides, *more),
+            self.assets,
+            self.inputs,
+        )
+
+
+def rereading(scene: Scene) -> Rereading | None:
+    """Return the function that reads a scene again; None where its text is unknown."""
+    basis = basis_of(scene)
+    found = None if basis is None else basis.again
+    return found if isinstance(found, Rereading) else None
+
+
 def reseeded(scene: Scene, seed: int) -> Scene:
     """The same scene with another ``world.seed``. Raises UsageError if its text is unknown."""
     basis = basis_of(scene)
@@ -122,9 +153,7 @@ def _load(
     if inputs is not None:
         _put_inputs(tree, inputs, given.sources.reader)
 
-    def again(more: Sequence[str]) -> Scene:
-        return _load(text, shown, file, folder, (*overrides, *more), assets, inputs)
-
+    again = Rereading(text, shown, file, folder, tuple(overrides), assets, inputs)
     with one_allowance():
         changed = tree.copy()
         try:

@@ -45,6 +45,8 @@ class Task:
         start: the values at the start of an episode, by settings, or by ``$names`` for later ones.
         draws: whether the rest of the scene has random numbers that are drawn before it runs.
         layouts: the number of different scenes from these; 0 is one for each seed.
+        bounds: the lowest and the highest value of each observation, infinite without one.
+        normalize: whether learners give actions from -1 to 1 for the ranges.
     """
 
     observe: tuple[str, ...]
@@ -58,3 +60,5 @@ class Task:
     start: Mapping[str, Live] = field(default_factory=dict)
     draws: bool = False
     layouts: int = 0
+    bounds: tuple[tuple[float, float], ...] = ()
+    normalize: bool = False

@@ -4,7 +4,8 @@
     python tests/benchmarks/environments.py [--rounds 5] [--threads 1]
 
 The lunar lander beside Gymnasium's own (pip install "gymnasium[box2d]"), the cart's pole beside a
-SyncVectorEnv of environments that step pymunk. What is not installed is left out. All take turns,
+SyncVectorEnv of environments that step pymunk and beside Gymnasium's own vector of the equations of
+that one machine in NumPy. What is not installed is left out. All take turns,
 so that what else the machine does meets them alike; told is the best round of each, per second of
 the processor with one thread, and of the clock with more.
 """
@@ -121,6 +122,10 @@ def contenders(worlds: int, threads: int) -> dict[str, dict[str, Callable[[], fl
         )
     except ImportError:
         print("pymunk is not installed: left out")
+    numpy_carts = gymnasium.make_vec(
+        "CartPole-v1", num_envs=worlds, vectorization_mode="vector_entry_point"
+    )
+    carts[f"gymnasium, NumPy, {worlds} carts"] = steps_of_many(numpy_carts, 100, clock)
     landers["rigid, one"] = steps_of_one(one(ENVIRONMENT, scene=LANDER), 2000, clock)
     carts["rigid, one"] = steps_of_one(one(ENVIRONMENT, scene=CART), 2000, clock)
     for name, scene, found in (("landers", LANDER, landers), ("carts", CART, carts)):

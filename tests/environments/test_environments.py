@@ -232,7 +232,7 @@ def test_what_scripts_draw_is_another_in_each_episode_and_comes_again() -> None:
 
 def test_a_world_whose_script_fails_is_told_with_its_place() -> None:
     text = SCRIPTED.replace("{add: {moved: 1}}", "{set: {state.moved: =1/state.caught}}")
-    many = SceneVectorEnv(loads(text), 2)
+    many = SceneVectorEnv(loads(text), 2, on_error="raise")
     many.reset(seed=0)
     with pytest.raises(SimulationError, match=r"world 1: controls\.left\.do\[0\]"):
         many.step(np.array([0, 1]))
@@ -273,13 +273,28 @@ def test_each_episode_of_a_seed_is_another_and_all_come_again() -> None:
 
 
 def test_many_worlds_have_the_episodes_of_their_seeds_however_large_those_are() -> None:
-    scene, seeds = loads(CHOICES), [0, 5, 2**63 - 1, 2**63, 2**90]
+    scene, seeds = loads(CHOICES), [0, 5, 2**31, 2**47, 2**48 - 1]
     many = SceneVectorEnv(scene, len(seeds))
     found = [many.reset(seed=seeds)[0], many.reset()[0], many.reset()[0]]
     for index, seed in enumerate(seeds):
         env = SceneEnv(scene)
         alone = [env.reset(seed=seed)[0], env.reset()[0], env.reset()[0]]
         assert np.array_equal([each[index] for each in found], alone)
+
+
+@every_row("seed", [-1, 2**48, 2**53 + 5, 2**63, 2**64 - 1, 2**90, 1.5, "1", True])
+def test_seeds_that_would_be_the_same_as_others_are_refused(seed: Any) -> None:
+    scene = loads(CHOICES)
+    for env in (SceneEnv(scene), SceneVectorEnv(scene, 2)):
+        with pytest.raises(UsageError, match=r"a seed is a whole number from 0 to 2\*\*48 - 1"):
+            env.reset(seed=seed)
+    with pytest.raises(UsageError, match="a seed is"):
+        SceneVectorEnv(scene, 2).reset(seed=[1, seed])
+
+
+def test_the_seeds_of_all_worlds_are_in_their_range() -> None:
+    with pytest.raises(UsageError, match="a seed is"):
+        SceneVectorEnv(loads(CHOICES), 3).reset(seed=2**48 - 2)
 
 
 def test_worlds_that_were_never_seeded_differ() -> None:
@@ -336,7 +351,7 @@ def test_a_number_that_is_none_is_refused(action: Any) -> None:
 
 def test_a_reward_without_a_value_is_told_with_its_world() -> None:
     scene = loads(CHOICES.replace("reward: =1", "reward: =1/(cart.x - cart.x)"))
-    env, many = SceneEnv(scene), SceneVectorEnv(scene, 3)
+    env, many = SceneEnv(scene), SceneVectorEnv(scene, 3, on_error="raise")
     env.reset(seed=0)
     many.reset(seed=0)
     with pytest.raises(SimulationError, match="the reward of the task has no value in world 0"):
@@ -354,7 +369,11 @@ def test_a_scene_without_a_task_is_refused() -> None:
 def test_what_cannot_be_is_refused() -> None:
     scene = loads(CHOICES)
     with pytest.raises(UsageError, match="render_mode"):
-        SceneEnv(scene, render_mode="human")
+        SceneEnv(scene, render_mode="ansi")
+    with pytest.raises(UsageError, match="render_mode is None or 'rgb_array'"):
+        SceneVectorEnv(scene, 2, render_mode="human")
+    with pytest.raises(UsageError, match="on_error is 'end' or 'raise'"):
+        SceneVectorEnv(scene, 2, on_error="ignore")
     with pytest.raises(UsageError, match="known: NextStep, SameStep, Disabled"):
         SceneVectorEnv(scene, 2, autoreset_mode="Never")
     with pytest.raises(UsageError, match="overrides"):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,9 @@ def test_there_are_nine() -> None:
 @every_task
 def test_gymnasium_s_own_check_passes(path: Path) -> None:
     env = gymnasium.make(ENVIRONMENT, scene=str(path), render_mode="rgb_array")
-    check_env(env.unwrapped)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(env.unwrapped)
     env.close()
 
 

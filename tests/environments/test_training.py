@@ -26,3 +26,16 @@ def test_a_few_rounds_balance_longer_than_chance() -> None:
 def test_the_method_is_sixty_lines() -> None:
     lines = EXAMPLE.read_text(encoding="utf-8").splitlines()
     assert len([line for line in lines if line.strip()]) <= 60
+
+
+@pytest.mark.parametrize("name", ["cart_pole", "place_a_ball"])  # choices, and ranges
+def test_the_curve_of_any_task_is_learnt_and_drawn(name: str) -> None:
+    module = runpy.run_path(str(EXAMPLE.with_name("learn_tasks.py")))
+    learn = module["learn"]
+    learn.__globals__.update(POLICIES=16, TESTED=8)
+    curve = learn(str(ROOT / "scenes" / "tasks" / f"{name}.yaml"), rounds=2)
+    assert len(curve) == 3
+    assert max(curve) > curve[0]
+    picture = module["drawn"]({name: curve, "level": [1.0, 1.0]})
+    assert picture.count("<polyline") == 2
+    assert "nan" not in picture

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...arguments import checked, one_of, text, texts, whole
+from ...arguments import checked, one_of, optional, text, texts, whole
 from ...errors import SimulationError, UsageError
 from ...record.channels import Channel, resolve_channels
 from ...scene import limits
@@ -201,6 +201,23 @@ class Batch:
         if index >= len(self):
             raise UsageError(f"there are {len(self)} worlds; there is none with the number {index}")
         return self._worlds.world(index)
+
+    @checked(index=whole(0), state=one_of(bytes), seed=optional(whole(0, MOST_SEED - 1)))
+    def restore(self, index: int, state: bytes, seed: int | None = None) -> None:
+        """Bring one world into a state that ``World.save`` gave.
+
+        ``seed`` is that with which the saved world began; None for one that began without a seed.
+        Raises UsageError for other bytes, and for a state of another scene.
+        """
+        if index >= len(self):
+            raise UsageError(f"there are {len(self)} worlds; there is none with the number {index}")
+        beginnings = self._beginnings
+        is_layout = seed is not None and beginnings.redrawn
+        first = beginnings.layout(seed or 0) if is_layout else self._first
+        first.physics_hash  # noqa: B018 - once, and not in each fork
+        world = first.fork()
+        world.restore(state)
+        self._worlds.put(index, world)
 
     @checked()
     def outcomes(self) -> list[str]:

@@ -122,6 +122,12 @@ def _use(scene: Scene, calls: list[list[Any]]) -> None:
                 seen, rewards, *_ = many.step(np.asarray(actions))
                 assert np.isfinite(rewards).all(), "a reward that is no number"
                 assert seen.shape[0] == COUNT, "other observations than worlds"
+                assert many.observation_space.contains(seen), "an observation out of its bounds"
+            elif what == "save":
+                for env in (alone, many):
+                    state = env.save_state()
+                    env.restore_state(state)
+                    assert env.save_state() == state, "another state after it was restored"
             else:
                 alone.render()
         except RigidError as error:
@@ -146,6 +152,7 @@ def _call(choose: random.Random) -> list[Any]:
             ["many"],
             ["many", given],
             ["many", [given] * COUNT],
+            ["save"],
             ["render"],
         ]
     )

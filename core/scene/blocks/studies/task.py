@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Any, ClassVar
 
 from ... import limits
@@ -13,7 +14,7 @@ from ...task_model import Task, TaskAction
 from ...text.problems import show_suffix
 from ...values.broken import BROKEN, Stop, is_read
 from ...values.context import Context, Wrong
-from ...values.fields import Input, about
+from ...values.fields import Input, TruthField, about
 from ...values.kinds import EXPRESSION_SCHEMA, Custom, Kind, Tuple, nearest, show
 from ...values.quantity import Deferred, Flag, Quantity
 from ..script.expect import check_condition
@@ -21,6 +22,7 @@ from ..script.live import LiveReader
 from ..settings.settable import SETTINGS_SCHEMA, check_settings, find_setting, scene_so_far
 
 KEYS, NO_KEY, CHOICES = "keys", "none", "choices"
+VALUE, LOW, HIGH = _OBSERVED_KEYS = "value", "low", "high"
 _AXES = ("x", "y")
 _NUMBER = Quantity()
 _NOT_SET = ("awake", "gravity_scale", "linear_damping", "angular_damping", "category", "target")
@@ -32,6 +34,13 @@ _NOT_SET_EITHER = (
 
 def _as_written(value: Any, context: Context) -> Any:
     return value
+
+
+def _check_done(value: Any, context: Context) -> str:
+    """As a condition; ``false`` is never, and ``true`` after each step."""
+    if isinstance(value, bool):
+        return "=1 > 0" if value else ""
+    return check_condition(value, context)
 
 
 def _check_formula(value: Any, context: Context) -> str:
@@ -46,10 +55,22 @@ def _check_formula(value: Any, context: Context) -> str:
 
 _FORMULA_SCHEMA = {"anyOf": [{"type": "number"}, {"type": "string"}]}
 _ACT_SCHEMA = {"type": "object", "minProperties": 1}
-_OBSERVE_SCHEMA = {"type": "array", "items": {"type": "string"}, "minItems": 1}
+_NUMBER_SCHEMA = {"anyOf": [{"type": "number"}, EXPRESSION_SCHEMA]}
+_OBSERVED_SCHEMA = {
+    "type": "object",
+    "properties": {"value": {"type": "string"}, "low": _NUMBER_SCHEMA, "high": _NUMBER_SCHEMA},
+    "required": ["value"],
+    "additionalProperties": False,
+}
+_OBSERVE_SCHEMA = {
+    "type": "array",
+    "items": {"anyOf": [{"type": "string"}, _OBSERVED_SCHEMA]},
+    "minItems": 1,
+}
+_DONE_SCHEMA = {"anyOf": [{"type": "boolean"}, EXPRESSION_SCHEMA]}
 
 FormulaField = Annotated[Any, Custom(_check_formula, _FORMULA_SCHEMA)]
-Condition = Annotated[Any, Custom(check_condition, EXPRESSION_SCHEMA)]
+Condition = Annotated[Any, Custom(_check_done, _DONE_SCHEMA)]
 
 
 def _count(most: int) -> Quantity:
@@ -68,15 +89,19 @@ class TaskInput(Input):
         "reset": "it is `start`",
     }
     observe: Annotated[Any, Custom(_as_written, _OBSERVE_SCHEMA)] = about(
-        "Observations: names such as `cart.x`, or expressions of the state."
+        "Observations: names such as `cart.x`, or expressions of the state, each possibly with "
+        "bounds: `{value: cart.x, low: -5, high: 5}`."
     )
     act: Annotated[Any, Custom(_as_written, _ACT_SCHEMA)] = about(
         "Actions: `{push.force.x: [-10, 10]}`, `{push.force.x: {choices: [-10, 10]}}` "
         "or `{keys: [none, left, right]}`."
     )
+    normalize: TruthField = about(
+        "Whether learners give numbers from -1 to 1 for the ranges of `act` (false)."
+    )
     reward: FormulaField = about("The reward of a step.")
     progress: FormulaField = about("A quantity whose increase in a step is added to the reward.")
-    done: Condition = about("When an episode ends by what happened.")
+    done: Condition = about("When an episode ends by what happened; `false` is never.")
     steps: Annotated[Any, _count(limits.STEPS)] = about(
         "After how many of its steps an episode is cut off (never)."
     )
@@ -91,6 +116,7 @@ class TaskInput(Input):
     )
 
 
+_Seen = tuple[str, tuple[float, float]]
 _Decided = tuple[tuple[TaskAction, ...], tuple[tuple[str, ...], ...]]
 
 
@@ -107,7 +133,7 @@ class _Tasks:
         scope = self.scope
         scope.need(given)
         nothing: _Decided = ((), ())
-        unseen: tuple[str, ...] = ()
+        unseen: tuple[_Seen, ...] = ()
         plain: dict[str, Live] = {}
         act, keys = scope.attempt(lambda: self._act(given.act), nothing)
         observe = scope.attempt(lambda: self._observed(given.observe), unseen)
@@ -117,7 +143,7 @@ class _Tasks:
         reward = self._formula(given.reward, "reward", given_names)
         progress = self._formula(given.progress, "progress")
         done = ""
-        if is_read(given.done):
+        if is_read(given.done) and given.done:
             reader = LiveReader(self.scene, scope)
             done = scope.attempt(lambda: reader.condition(given.done, "done"), "")
         start = scope.attempt(lambda: self._start(given.start), plain)
@@ -125,15 +151,31 @@ class _Tasks:
         if given.layouts is not None and not draws:
             message = "the scene has no random numbers but those of `start`: there is one layout"
             scope.fail("conflicting-keys", message, "layouts")
+        normalize = bool(scope.known(given.normalize, "normalize"))
+        if normalize and not any(action.low < action.high for action in act) and not scope.failed:
+            message = "the actions are choices; there are no ranges to normalize"
+            scope.fail("conflicting-keys", message, "normalize")
         scope.stop_if_failed()
         steps, repeat, layouts = (int(number or 0) for number in numbers)
         return Task(
-            observe, reward, act, keys, progress, done, steps, repeat or 1, start, drew, layouts
+            tuple(source for source, _ in observe),
+            reward,
+            act,
+            keys,
+            progress,
+            done,
+            steps,
+            repeat or 1,
+            start,
+            drew,
+            layouts,
+            tuple(bounds for _, bounds in observe),
+            normalize,
         )
 
     # ------------------------------------------------------------ what is seen and wanted
 
-    def _observed(self, given: Any) -> tuple[str, ...]:
+    def _observed(self, given: Any) -> tuple[_Seen, ...]:
         if not isinstance(given, list) or not given:
             message = f"must be a list of names such as `cart.x`, not {show(given)}"
             raise self.scope.fail("wrong-type", message, "observe")
@@ -142,11 +184,31 @@ class _Tasks:
             raise self.scope.fail("limit", message, "observe")
         return tuple(self._one_observed(each, i) for i, each in enumerate(given))
 
-    def _one_observed(self, each: Any, i: int) -> str:
+    def _one_observed(self, each: Any, i: int) -> _Seen:
+        if isinstance(each, dict):
+            return self._bounded(each, i)
         if isinstance(each, (int, float)) or each is None:
             message = f"must be a name such as `cart.x`, or an expression, not {show(each)}"
             raise self.scope.fail("wrong-type", message, "observe", i)
-        return self._formula(each, ("observe", i))
+        return self._formula(each, ("observe", i)), (-math.inf, math.inf)
+
+    def _bounded(self, given: dict[str, Any], i: int) -> _Seen:
+        """An observation with its bounds, which are in the units of the observed numbers."""
+        for key in given:
+            if key not in _OBSERVED_KEYS:
+                message = f"an observation has {', '.join(_OBSERVED_KEYS)}, and no {show(key)}"
+                raise self.scope.fail("unknown-key", message, "observe", i)
+        if not isinstance(given.get(VALUE), str):
+            message = "an observation has a `value` such as `cart.x`, or an expression"
+            raise self.scope.fail("missing-key", message, "observe", i)
+        infinite = {LOW: -math.inf, HIGH: math.inf}
+        low, high = (
+            self._checked(_NUMBER, given[key], ("observe", i, key)) if key in given else otherwise
+            for key, otherwise in infinite.items()
+        )
+        if not low < high:
+            raise self.scope.fail("out-of-range", "`low` comes before `high`", "observe", i)
+        return self._formula(given[VALUE], ("observe", i, VALUE)), (float(low), float(high))
 
     def _formula(
         self, given: Any, at: str | tuple[int | str, ...], names: tuple[str, ...] = ()
@@ -370,16 +432,25 @@ def _write(scene: Scene) -> dict[str, Any]:
     if task.keys:
         act = {KEYS: [list(keys) for keys in task.keys]}
     values: dict[str, Any] = {
-        "observe": [f"={source}" for source in task.observe],
+        "observe": [
+            _written_observed(*each) for each in zip(task.observe, task.bounds, strict=True)
+        ],
         "act": act,
         "reward": f"={task.reward}",
     }
     values |= {key: f"={getattr(task, key)}" for key in ("progress", "done") if getattr(task, key)}
     values |= {"steps": task.steps} if task.steps else {}
     values["repeat"] = task.repeat
+    values |= {"normalize": True} if task.normalize else {}
     if task.start:
         values["start"] = {path: _written(value) for path, value in task.start.items()}
     return values
+
+
+def _written_observed(source: str, bounds: tuple[float, float]) -> Any:
+    written = {LOW: bounds[0], HIGH: bounds[1]}
+    finite = {key: number for key, number in written.items() if math.isfinite(number)}
+    return {VALUE: f"={source}", **finite} if finite else f"={source}"
 
 
 def _written_action(action: TaskAction) -> Any:
