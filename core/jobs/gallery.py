@@ -39,7 +39,8 @@ from .targets import Look, Target
 from .workers import run_jobs
 
 POSTER_MOMENT = 0.45
-"""When the poster is taken, as a part of the run: well after the start, before all is at rest."""
+"""When the poster of a scene without ``render.poster`` is taken, as a part of the run: well after the
+start, before all is at rest."""
 ENDINGS = (".gif", ".mp4", ".png", ".html")
 LONGEST = 20.0
 """Seconds that a movie shows at most; the checks see the whole run."""
@@ -222,7 +223,7 @@ def _render(scene: Scene, job: GalleryJob) -> tuple[Rendered, tuple[str, ...]]:
     report = produce(
         scene,
         [*targets, *([Target("html", page)] if job.pages else [])],
-        at=POSTER_MOMENT * scene.world.steps * scene.world.dt,
+        at=_poster_time(scene),
         look=job.look,
         longest=LONGEST * scene.units.time_per_second,
     )
@@ -243,6 +244,11 @@ def _render(scene: Scene, job: GalleryJob) -> tuple[Rendered, tuple[str, ...]]:
         page=page.relative_to(job.out).as_posix() if job.pages else "",
     )
     return rendered, tuple(str(result) for result in results if not result.passed)
+
+
+def _poster_time(scene: Scene) -> float:
+    chosen = scene.render.poster
+    return POSTER_MOMENT * scene.world.steps * scene.world.dt if chosen is None else chosen
 
 
 def _notes(rendered: Rendered) -> tuple[str, ...]:
