@@ -17,6 +17,8 @@ from ..scene.text.vocabulary import TAGS, kind_of
 from .guide import GalleryTheme
 
 ASSETS = Path(__file__).parent / "assets"
+NARROWEST, WIDEST = 4 / 3, 8 / 3
+"""The shapes of pictures on cards, width by height; others have the page's colour beside them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,12 +222,15 @@ def _paragraphs(entry: GalleryEntry) -> list[str]:
 def _media(entry: GalleryEntry) -> str:
     """The poster, loaded when it comes into sight, and the movie behind it, loaded to be played."""
     width, height = entry.size
-    fit = "wide" if 2 * width >= 3 * height else "tall"
+    shape = min(max(width / height, NARROWEST), WIDEST)
+    fit = "wide" if width >= shape * height else "tall"
     poster, label = _url(entry.poster), escape(entry.name)
-    shape = f'class="{fit}" width="{width}" height="{height}" alt="{label}"'
+    attributes = f'class="{fit}" width="{width}" height="{height}" alt="{label}"'
     return (
-        f'<a class="media" href="{_url(entry.movie)}" style="--paper: {escape(entry.paper)}">'
-        f'<img {shape} data-poster="{poster}"><noscript><img src="{poster}" alt=""></noscript></a>'
+        f'<a class="media" href="{_url(entry.movie)}" '
+        f'style="--paper: {escape(entry.paper)}; --shape: {shape:.3g}">'
+        f'<img {attributes} data-poster="{poster}">'
+        f'<noscript><img src="{poster}" alt=""></noscript></a>'
     )
 
 
