@@ -34,6 +34,7 @@ Kind = Literal[
     "unsupported",
     "override",
     "missing-letter",
+    "unknown-tag",
 ]
 """The kind of a mistake; docs/cli.md describes each."""
 

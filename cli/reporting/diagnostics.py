@@ -44,6 +44,7 @@ RULES: Final[dict[Kind, str]] = {
     "unsupported": "What the format does not have yet.",
     "override": "An override that cannot be applied.",
     "missing-letter": "A letter that no font has.",
+    "unknown-tag": "A tag of a scene that the vocabulary lacks.",
 }
 """Description of each kind of mistake; the kind is the rule's id."""
 

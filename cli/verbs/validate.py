@@ -64,7 +64,10 @@ def validate(
 
 def _warnings(scene: Scene) -> list[Problem]:
     """Warnings of a scene that has no errors."""
-    return [*scene.warnings, *_overlaps(scene)]
+    from rigid.core.scene.text.vocabulary import tag_warnings
+
+    tags = tag_warnings(scene.tags, scene.text, scene.path)
+    return [*scene.warnings, *tags, *_overlaps(scene)]
 
 
 def _overlaps(scene: Scene) -> list[Problem]:

@@ -34,13 +34,18 @@ from ..scene.model import Scene
 from .gallery_record import INDEX, MEMORY, GalleryRecord, Rendered, read_record
 from .guide import Guide, read_guide
 from .page import GalleryEntry, page
+from .page_of_text import text_page
 from .produce import produce
 from .targets import Look, Target
 from .workers import run_jobs
 
 POSTER_MOMENT = 0.45
-"""When the poster is taken, as a part of the run: well after the start, before all is at rest."""
+"""When a poster is taken without ``render.poster``, as a part of the run: well after the start,
+before all is at rest."""
 ENDINGS = (".gif", ".mp4", ".png", ".html")
+"""Those of a scene's movie, poster and page that plays it."""
+TEXT = ".yaml.html"
+"""That of the page with its text."""
 LONGEST = 20.0
 """Seconds that a movie shows at most; the checks see the whole run."""
 
@@ -184,13 +189,20 @@ def _gallery(
             kept[job.stem] = scene, result.rendered
         yield result
     ordered = {name: kept[name] for name in names.values() if name in kept}
-    record.keep_only({name: rendered for name, (_, rendered) in ordered.items()})
     entries = [
         replace(_entry(scene, done, name, record.folder), theme=guide.theme(name))
         for name, (scene, done) in sorted(ordered.items(), key=lambda each: guide.key(each[0]))
     ]
+    record.write({each.text_page: _bytes(text_page(each)) for each in entries})
+    record.keep_only(
+        {name: replace(rendered, text=name + TEXT) for name, (_, rendered) in ordered.items()}
+    )
     with atomic_file(record.folder / INDEX) as file:
-        file.write(page(entries, title).encode(errors="backslashreplace"))
+        file.write(_bytes(page(entries, title, guide.cover)))
+
+
+def _bytes(page: str) -> bytes:
+    return page.encode(errors="backslashreplace")
 
 
 # ---------------------------------------------------------------- one scene
@@ -222,7 +234,7 @@ def _render(scene: Scene, job: GalleryJob) -> tuple[Rendered, tuple[str, ...]]:
     report = produce(
         scene,
         [*targets, *([Target("html", page)] if job.pages else [])],
-        at=POSTER_MOMENT * scene.world.steps * scene.world.dt,
+        at=_poster_time(scene),
         look=job.look,
         longest=LONGEST * scene.units.time_per_second,
     )
@@ -243,6 +255,11 @@ def _render(scene: Scene, job: GalleryJob) -> tuple[Rendered, tuple[str, ...]]:
         page=page.relative_to(job.out).as_posix() if job.pages else "",
     )
     return rendered, tuple(str(result) for result in results if not result.passed)
+
+
+def _poster_time(scene: Scene) -> float:
+    chosen = scene.render.poster
+    return POSTER_MOMENT * scene.world.steps * scene.world.dt if chosen is None else chosen
 
 
 def _notes(rendered: Rendered) -> tuple[str, ...]:
@@ -318,7 +335,8 @@ def _names(scenes: Sequence[Path], root: Path) -> dict[Path, str]:
         inside = path.resolve().is_relative_to(root.resolve())
         relative = path.resolve().relative_to(root.resolve()) if inside else Path(path.name)
         name = (relative.parent / relative.stem).as_posix()
-        while name in names.values():  # a.yaml beside a.yml
+        # a.yaml beside a.yml, or a.yaml.yaml, whose page would be that with the text of a.yaml
+        while name in names.values() or (name + ".html").endswith(TEXT):
             name += "_"
         names[path] = name
     return names
@@ -326,7 +344,7 @@ def _names(scenes: Sequence[Path], root: Path) -> dict[Path, str]:
 
 def _files(stems: Iterable[str]) -> list[str]:
     """All files that a gallery may write, relative to its folder."""
-    return [INDEX, MEMORY, *(stem + end for stem in stems for end in ENDINGS)]
+    return [INDEX, MEMORY, *(stem + end for stem in stems for end in (*ENDINGS, TEXT))]
 
 
 def _entry(scene: Scene, rendered: Rendered, name: str, out: Path) -> GalleryEntry:
@@ -336,6 +354,8 @@ def _entry(scene: Scene, rendered: Rendered, name: str, out: Path) -> GalleryEnt
         description=scene.description,
         tags=scene.tags,
         group=group,
+        stem=name,
+        text_page=name + TEXT,
         source=Path(os.path.relpath(scene.path, out)).as_posix(),
         text=scene.text,
         movie=rendered.movie,

@@ -37,10 +37,11 @@ class Rendered:
     bytes: int
     checks: tuple[int, int]
     page: str = ""  # where it can be played, if there is such a page
+    text: str = ""  # the page with its file's text
 
     @property
     def files(self) -> tuple[str, ...]:
-        return (self.movie, self.poster, *([self.page] if self.page else ()))
+        return (self.movie, self.poster, *filter(None, (self.page, self.text)))
 
 
 @dataclass
@@ -68,7 +69,9 @@ class GalleryRecord:
         rendered = self.scenes.get(name)
         if rendered is None or rendered.digest != digest:
             return None
-        there = all((self.folder / file).is_file() for file in rendered.files)
+        there = all(
+            (self.folder / file).is_file() for file in rendered.files if file != rendered.text
+        )
         return rendered if there else None
 
     def adopt(self, name: str, rendered: Rendered, temporary: Path) -> None:
@@ -83,6 +86,17 @@ class GalleryRecord:
         self.scenes[name] = rendered
         self.unfinished -= {*rendered.files}
         self.store()
+
+    def write(self, files: dict[str, bytes]) -> None:
+        """Write files that do not come from rendering; they are listed first."""
+        if not self._own() >= set(files):
+            self.unfinished |= set(files)
+            self.store()
+        for name, content in files.items():
+            place = self.folder / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            with atomic_file(place) as file:
+                file.write(content)
 
     def keep_only(self, scenes: dict[str, Rendered]) -> None:
         """Delete the pictures of all other scenes."""
@@ -139,7 +153,7 @@ def read_record(folder: Path) -> GalleryRecord:
 def _rendered(stored: dict[str, Any]) -> Rendered:
     """A scene's entry, every value of the type that it should have."""
     names = {each.name for each in fields(Rendered)}
-    if not isinstance(stored, dict) or set(stored) | {"page"} != names:
+    if not isinstance(stored, dict) or set(stored) | {"page", "text"} != names:
         raise ValueError("not an entry")
     width, height = (int(side) for side in stored["size"])
     held, total = (int(number) for number in stored["checks"])
@@ -153,6 +167,7 @@ def _rendered(stored: dict[str, Any]) -> Rendered:
         bytes=int(stored["bytes"]),
         checks=(held, total),
         page=_inside(stored["page"]) if stored.get("page") else "",
+        text=_inside(stored["text"]) if stored.get("text") else "",
     )
 
 

@@ -4,17 +4,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
 from ..page.document import digest
+from ..scene.text.vocabulary import TAGS, kind_of
 from .guide import GalleryTheme
-from .highlight import highlight
 
 ASSETS = Path(__file__).parent / "assets"
+NARROWEST, WIDEST = 4 / 3, 8 / 3
+"""The shapes of pictures on cards, width by height; others have the page's colour beside them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +27,12 @@ class GalleryEntry:
 
     Attributes:
         name, description, tags: the scene's own.
+        stem: the scene in addresses, its path without a suffix.
         group: its folder, relative to the gallery's scenes; may be empty.
         theme: its theme in the folder's guide; without one its folder is used.
         source: the scene file, relative to the page.
         text: the scene file's text.
+        text_page: the page with it, relative to the page.
         movie, poster: the pictures, relative to the page; ``movie`` is a GIF or an MP4.
         size: the size of the pictures in pixels.
         paper: the pictures' background colour, as ``#rrggbb``.
@@ -40,9 +46,11 @@ class GalleryEntry:
     name: str
     description: str
     tags: tuple[str, ...]
+    stem: str
     group: str
     source: str
     text: str
+    text_page: str
     movie: str
     poster: str
     size: tuple[int, int]
@@ -56,19 +64,24 @@ class GalleryEntry:
     theme: GalleryTheme | None = None
 
 
-def page(entries: Sequence[GalleryEntry], title: str) -> str:
-    """The whole index.html, entries by theme or else by folder, in the order given."""
+def page(entries: Sequence[GalleryEntry], title: str, cover: str = "") -> str:
+    """The whole index.html, entries by theme or else by folder, in the order given.
+
+    ``cover`` is the stem of the scene that is shown large above all others, if there is such a one.
+    """
     themes: dict[GalleryTheme, list[GalleryEntry]] = {}
     for entry in entries:
-        themes.setdefault(entry.theme or _of_folder(entry.group), []).append(entry)
-    sections = "\n".join(_section(theme, members) for theme, members in themes.items())
-    tags = sorted({tag for entry in entries for tag in entry.tags})
+        themes.setdefault(_theme(entry), []).append(entry)
+    ids = _ids(themes)
+    sections = "\n".join(_section(theme, ids[theme], them) for theme, them in themes.items())
     count = f"{len(entries)} scene{'' if len(entries) == 1 else 's'}"
-    style, script = f"\n{_asset('gallery.css')}", f"\n{_asset('gallery.js')}"
+    front = next((_cover(entry) for entry in entries if entry.stem == cover), "")
+    style = f"\n{asset('colors.css')}{asset('gallery.css')}"
+    script = f"\n{asset('gallery.js')}"
     policy = (
         "default-src 'none'; base-uri 'none'; form-action 'none'; img-src 'self' data:; "
-        f"media-src 'self'; style-src {digest(style)}; style-src-attr 'unsafe-inline'; "
-        f"script-src {digest(script)}"
+        f"media-src 'self'; frame-src 'self'; style-src {digest(style)}; "
+        f"style-src-attr 'unsafe-inline'; script-src {digest(script)}"
     )
     return f"""<!doctype html>
 <html lang="en">
@@ -83,17 +96,24 @@ def page(entries: Sequence[GalleryEntry], title: str) -> str:
 </head>
 <body>
 <header>
+<div class="about-all">
 <h1>{escape(title)}</h1>
 <p class="lead">{count}. Each is one YAML file, and each checks its own physics.</p>
-{_filters(tags)}
+{_filters(entries)}
+{_contents(themes, ids)}
+</div>
+{front}
 </header>
 <main>
+<p class="found" role="status" hidden></p>
 {sections}
-<p class="none" hidden>Nothing matches.</p>
 </main>
 <footer><p>Made by <code>rigid gallery</code>. To make one of these yourself:
 <code>rigid run scene.yaml --gif scene.gif</code></p></footer>
-<dialog id="viewer" aria-label="Scene"><button class="close" aria-label="Close">&times;</button>
+<dialog id="viewer" aria-label="Scene"><div class="bar">
+<button data-step="-1" aria-label="Previous scene">&larr;</button>
+<button data-step="1" aria-label="Next scene">&rarr;</button>
+<button class="close" aria-label="Close">&times;</button></div>
 <div class="stage"></div></dialog>
 <script>{script}</script>
 </body>
@@ -101,19 +121,49 @@ def page(entries: Sequence[GalleryEntry], title: str) -> str:
 """
 
 
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
+    """The text of a file for pages."""
     return (ASSETS / name).read_text(encoding="utf-8")
 
 
-def _filters(tags: Sequence[str]) -> str:
-    chips = "".join(
-        f'<button class="chip" data-tag="{escape(tag)}" aria-pressed="false">{escape(tag)}</button>'
-        for tag in tags
+def _filters(entries: Sequence[GalleryEntry]) -> str:
+    """The search, and the tags by kind, those outside the vocabulary last."""
+    counts = Counter(tag for entry in entries for tag in dict.fromkeys(entry.tags))
+    kinds: dict[str, list[str]] = {kind: [] for kind in TAGS}
+    for tag in sorted(counts):
+        kinds.setdefault(kind_of(tag), []).append(tag)
+    rows = "\n".join(
+        f'<div class="kind"><b>{escape(kind)}</b>{"".join(_chip(tag, counts[tag]) for tag in tags)}'
+        "</div>"
+        for kind, tags in kinds.items()
+        if tags
     )
+    drawer = f'<details class="drawer"><summary>Tags</summary>\n{rows}\n</details>' if rows else ""
     return f"""<div class="filters" hidden>
 <input type="search" placeholder="Search" aria-label="Search the scenes">
-<div class="chips">{chips}</div>
+{drawer}
 </div>"""
+
+
+def _chip(tag: str, count: int) -> str:
+    name = escape(tag)
+    attributes = f'class="chip" data-tag="{name}" aria-pressed="false"'
+    return f"<button {attributes}>{name} <i>{count}</i></button>"
+
+
+def _contents(themes: dict[GalleryTheme, list[GalleryEntry]], ids: dict[GalleryTheme, str]) -> str:
+    named = {theme: len(entries) for theme, entries in themes.items() if theme.title}
+    if len(named) < 2:
+        return ""
+    links = "\n".join(
+        f'<a href="#{ids[theme]}">{escape(theme.title)} <i>{count}</i></a>'
+        for theme, count in named.items()
+    )
+    return f'<nav class="contents" aria-label="Contents">\n{links}\n</nav>'
+
+
+def _theme(entry: GalleryEntry) -> GalleryTheme:
+    return entry.theme or _of_folder(entry.group)
 
 
 def _of_folder(group: str) -> GalleryTheme:
@@ -121,65 +171,74 @@ def _of_folder(group: str) -> GalleryTheme:
     return GalleryTheme(title[:1].upper() + title[1:])
 
 
-def _section(theme: GalleryTheme, entries: Sequence[GalleryEntry]) -> str:
+def _ids(themes: Iterable[GalleryTheme]) -> dict[GalleryTheme, str]:
+    """An id for each theme, its title in small letters, which addresses name."""
+    ids: dict[GalleryTheme, str] = {}
+    for theme in themes:
+        base = name = re.sub(r"[^a-z0-9]+", "-", theme.title.lower()).strip("-") or "scenes"
+        number = 1
+        while name in (*ids.values(), "viewer"):
+            number += 1
+            name = f"{base}-{number}"
+        ids[theme] = name
+    return ids
+
+
+def _section(theme: GalleryTheme, id: str, entries: Sequence[GalleryEntry]) -> str:
     heading = f"<h2>{escape(theme.title)}</h2>\n" if theme.title else ""
     lead = f'<p class="about">{escape(theme.lead)}</p>\n' if theme.lead else ""
     cards = "\n".join(_card(entry) for entry in entries)
-    return f'<section>\n{heading}{lead}<div class="grid">\n{cards}\n</div>\n</section>'
+    return f'<section id="{id}">\n{heading}{lead}<div class="grid">\n{cards}\n</div>\n</section>'
+
+
+def _cover(entry: GalleryEntry) -> str:
+    words = escape(" ".join(_paragraphs(entry)[:1]))
+    return f"""<div class="cover" data-scene="{escape(entry.stem)}">
+{_media(entry)}
+<p><b>{escape(entry.name)}.</b> {words}</p>
+<p>{_play(entry)}</p>
+</div>"""
 
 
 def _card(entry: GalleryEntry) -> str:
     tags = "".join(f"<li>{escape(tag)}</li>" for tag in entry.tags)
-    paragraphs = "".join(
-        f"<p>{escape(' '.join(part.split()))}</p>"
-        for part in entry.description.split("\n\n")
-        if part.strip()
-    )
-    theme = "" if entry.theme is None else entry.theme.title
-    words = " ".join([entry.name, entry.description, *entry.tags, entry.group, theme]).lower()
-    return f"""<article class="card" data-tags="{escape("|".join(entry.tags))}" \
-data-words="{escape(" ".join(words.split()))}">
+    paragraphs = "".join(f"<p>{escape(part)}</p>" for part in _paragraphs(entry))
+    return f"""<article class="card" data-scene="{escape(entry.stem)}">
 {_media(entry)}
 <div class="text">
 <h3>{escape(entry.name)}</h3>
 {paragraphs}
 <ul class="tags">{tags}</ul>
-<p class="facts">{_facts(entry)}</p>{_play(entry)}
+<p class="facts">{_facts(entry)}</p>
+<p class="more">{_play(entry)}<a class="yaml" href="{_url(entry.text_page)}">YAML</a></p>
 </div>
-<details><summary>{escape(Path(entry.source).name)}</summary>
-<div class="code"><button class="copy" hidden>Copy</button>\
-<pre tabindex="0"><code>{highlight(entry.text)}</code></pre></div>
-<p class="source"><a href="{_url(entry.source)}">{escape(entry.source)}</a></p>
-</details>
 </article>"""
 
 
+def _paragraphs(entry: GalleryEntry) -> list[str]:
+    return [" ".join(part.split()) for part in entry.description.split("\n\n") if part.strip()]
+
+
 def _media(entry: GalleryEntry) -> str:
+    """The poster, loaded when it comes into sight, and the movie behind it, loaded to be played."""
     width, height = entry.size
-    fit = "wide" if 3 * width >= 4 * height else "tall"
-    shape = f'class="{fit}" width="{width}" height="{height}"'
-    poster, movie, label = _url(entry.poster), _url(entry.movie), escape(entry.name)
-    if entry.movie.endswith(".mp4"):
-        inner = (
-            f'<video {shape} poster="{poster}" src="{movie}" preload="none" muted loop '
-            f'playsinline aria-label="{label}"></video>'
-        )
-    else:
-        inner = (
-            f'<img {shape} src="{poster}" data-movie="{movie}" data-poster="{poster}" '
-            f'loading="lazy" alt="{label}">'
-        )
-    plain = f'<noscript><p class="plain"><a href="{movie}">Play</a></p></noscript>'
-    paper = f'style="--paper: {escape(entry.paper)}"'
-    button = f'tabindex="0" role="button" aria-label="Show {label} larger"'
-    return f'<div class="media" {paper} {button}>{inner}</div>{plain}'
+    shape = min(max(width / height, NARROWEST), WIDEST)
+    fit = "wide" if width >= shape * height else "tall"
+    poster, label = _url(entry.poster), escape(entry.name)
+    attributes = f'class="{fit}" width="{width}" height="{height}" alt="{label}"'
+    return (
+        f'<a class="media" href="{_url(entry.movie)}" '
+        f'style="--paper: {escape(entry.paper)}; --shape: {shape:.3g}">'
+        f'<img {attributes} data-poster="{poster}">'
+        f'<noscript><img src="{poster}" alt=""></noscript></a>'
+    )
 
 
 def _play(entry: GalleryEntry) -> str:
     if not entry.play:
         return ""
-    address, label = _url(entry.play), escape(f"Play with {entry.name}")
-    return f'\n<p><a class="play" href="{address}" aria-label="{label}">Play with it</a></p>'
+    label = escape(f"Play with {entry.name}")
+    return f'<a class="play" href="{_url(entry.play)}" aria-label="{label}">Play with it</a> '
 
 
 def _facts(entry: GalleryEntry) -> str:
@@ -194,7 +253,7 @@ def _facts(entry: GalleryEntry) -> str:
         mark = "✓" if passed == total else "✗"
         noun = "check" if total == 1 else "checks"
         facts.append(f'<span class="{state}">{mark} {passed}/{total} {noun}</span>')
-    return " <i></i> ".join(facts)
+    return " · ".join(facts)
 
 
 def _size(count: int) -> str:

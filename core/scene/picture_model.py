@@ -181,7 +181,7 @@ class Render:
     """The ``render`` block. ``fps`` is frames per second of the picture; in one of them ``speed``
     seconds of the run go by, times the last factor in ``time`` (scene times and factors).
     ``font`` is a file (absolute path, inside the scene's folder), whose letters are taken before
-    those of the shipped font."""
+    those of the shipped font. ``poster`` is the time of the run that the gallery's poster shows."""
 
     size: tuple[int, int] = (640, 480)
     fps: float = 30.0
@@ -196,6 +196,7 @@ class Render:
     time: tuple[tuple[float, float], ...] = ()
     sleep_fade: bool = True
     sensors: Literal["dashed", "solid", "hidden"] = "dashed"
+    poster: float | None = None
 
 
 @frozen

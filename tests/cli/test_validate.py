@@ -137,3 +137,17 @@ def test_a_letter_that_no_font_has_is_a_warning_at_its_place(rigid, tmp_path):
     ran = rigid("run", scene)
     assert ran.err.count("no font has") == 1
     assert "letters.yaml:5:24: warning: annotations[0].text" in ran.err
+
+
+def test_a_tag_outside_the_vocabulary_is_a_warning(rigid, tmp_path):
+    scene = tmp_path / "own.yaml"
+    scene.write_text("rigid: 1\ntags: [games]\nbodies: {ball: {shape: {circle: 1}}}\n")
+    result = rigid("validate", scene)
+    assert result.code == 0
+    assert (
+        ":2:8: warning: tags[0]: the vocabulary has no tag `games` (did you mean `game`?)"
+        in result.out
+    )
+    (warning,) = rigid("validate", scene, "--json").json["warnings"]
+    assert warning["kind"] == "unknown-tag"
+    assert rigid("run", scene, "--seconds", "0.1").err.count("warning") == 0

@@ -216,7 +216,10 @@ def test_the_gallery_has_a_movie_a_poster_and_a_page(rigid, folder):
     files = {path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file()}
     movies = {name for name in files if name.endswith((".gif", ".mp4"))}
     assert {Path(name).with_suffix("").as_posix() for name in movies} == {"hello", "deep/still"}
-    assert files - movies == {"index.html", "gallery.json", "hello.png", "deep/still.png"}
+    assert files - movies == {
+        *("index.html", "gallery.json", "hello.png", "deep/still.png"),
+        *("hello.yaml.html", "deep/still.yaml.html"),
+    }
     page = (out / "index.html").read_text()
     assert all(name in page for name in movies | {"Hello", "Still &lt;b&gt;"})
 
@@ -234,7 +237,8 @@ def test_cards_open_pages_that_play_the_scenes(rigid, folder):
 def test_pages_that_are_not_asked_for_any_more_are_taken_away(rigid, folder):
     gallery(rigid, folder, "--pages")
     gallery(rigid, folder)
-    assert [path.name for path in (folder.parent / "out").rglob("*.html")] == ["index.html"]
+    pages = {path.name for path in (folder.parent / "out").rglob("*.html")}
+    assert pages == {"index.html", "hello.yaml.html", "still.yaml.html"}
 
 
 def test_what_has_not_changed_is_not_rendered_again(rigid, folder):
@@ -253,7 +257,19 @@ def test_a_comment_changes_the_page_but_no_picture(rigid, folder):
     gallery(rigid, folder)
     (folder / "hello.yaml").write_text((folder / "hello.yaml").read_text() + "# well, well\n")
     assert all(s["unchanged"] for s in gallery(rigid, folder, "--json").json["scenes"])
-    assert "# well, well" in (folder.parent / "out" / "index.html").read_text()
+    assert "# well, well" in (folder.parent / "out" / "hello.yaml.html").read_text()
+
+
+def test_a_poster_shows_the_moment_that_the_scene_chooses(rigid, folder):
+    hello = (folder / "hello.yaml").read_text()
+    posters = []
+    for poster in ("0 s", "100 ms", "0.1"):
+        (folder / "hello.yaml").write_text(f"{hello}\nrender: {{poster: {poster}}}\n")
+        gallery(rigid, folder)
+        posters.append((folder.parent / "out" / "hello.png").read_bytes())
+    assert posters[0] != posters[1] == posters[2]
+    late = rigid("validate", folder / "hello.yaml", "--set", "render.poster=1e3")
+    assert "error: render.poster: 1000 is after the end of the run" in late.out
 
 
 def test_pictures_of_scenes_that_are_gone_are_taken_away(rigid, folder):

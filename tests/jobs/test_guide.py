@@ -74,3 +74,12 @@ def test_the_gallery_is_arranged_so(folder, tmp_path_factory):
     assert re.findall(r"<h2>(.*?)</h2>", html) == ["Small things", "Others"]
     assert re.findall(r"<h3>(.*?)</h3>", html) == ["two", "one", "three", "alone"]
     assert "a link &lt;b&gt;here&lt;/b&gt;." in html
+
+
+def test_the_first_scene_whose_link_is_bold_is_the_cover(tmp_path) -> None:
+    assert read_guide(tmp_path).cover == ""
+    (tmp_path / "README.md").write_text(README)
+    assert read_guide(tmp_path).cover == ""
+    bold = README.replace("[two](b/two.yaml)", "**[two](b/two.yaml)**")
+    (tmp_path / "README.md").write_text(f"**[home](index.md)** {bold}**[three](c/three.yml)**")
+    assert read_guide(tmp_path).cover == "b/two"

@@ -15,6 +15,7 @@ import pytest
 from PIL import Image
 from rigid.core.jobs.highlight import highlight
 from rigid.core.jobs.page import GalleryEntry, page
+from rigid.core.jobs.page_of_text import text_page
 
 from tests.rows import every_row
 
@@ -22,9 +23,11 @@ ENTRY = GalleryEntry(
     name="Arch",
     description="Stones.\n\nThey stand.",
     tags=("stacking",),
+    stem="stacking/arch",
     group="stacking",
     source="../scenes/stacking/arch.yaml",
     text="rigid: 1\n",
+    text_page="stacking/arch.yaml.html",
     movie="stacking/arch.mp4",
     poster="stacking/arch.png",
     size=(640, 480),
@@ -89,14 +92,14 @@ def test_a_scene_s_words_cannot_become_markup():
     evil = "</code><script>alert(1)</script>&\"'"
     entry = replace(ENTRY, name=evil, description=evil, tags=(evil,), group=evil, text=evil)
     html = page([entry], evil)
-    assert "<script>alert" not in html
+    assert "<script>alert" not in html + text_page(entry)
     assert any(evil in text for text in read(html).texts)
 
 
 def test_links_are_quoted():
     entry = replace(ENTRY, source="../a b/ü#?.yaml", movie="a b.gif", poster="ü.png")
-    links = read(page([entry], "t")).links
-    assert {"../a%20b/%C3%BC%23%3F.yaml", "a%20b.gif", "%C3%BC.png"} <= set(links)
+    links = read(page([entry], "t")).links + read(text_page(entry)).links
+    assert {"../../a%20b/%C3%BC%23%3F.yaml", "a%20b.gif", "%C3%BC.png"} <= set(links)
 
 
 def test_missed_checks_are_marked():
@@ -148,12 +151,13 @@ def test_a_block_of_text_is_text_to_its_end():
 
 def test_a_name_with_a_backslash_is_linked_as_it_is() -> None:
     entry = replace(ENTRY, movie="a\\b.mp4", poster="a\\b.png", source="../s/a\\b.yaml")
-    links = read(page([entry], "Gallery")).links
-    assert {"a%5Cb.mp4", "a%5Cb.png", "../s/a%5Cb.yaml"} <= set(links)
+    links = read(page([entry], "Gallery")).links + read(text_page(entry)).links
+    assert {"a%5Cb.mp4", "a%5Cb.png", "../../s/a%5Cb.yaml"} <= set(links)
 
 
-def test_the_page_runs_nothing_but_its_own_program() -> None:
-    html = page([replace(ENTRY, name="<script>alert(1)</script>")], "Gallery")
+@pytest.mark.parametrize("made", [lambda entry: page([entry], "Gallery"), text_page])
+def test_a_page_runs_nothing_but_its_own_program(made) -> None:
+    html = made(replace(ENTRY, name="<script>alert(1)</script>"))
     (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', html)
     rules = dict(rule.split(" ", 1) for rule in policy.split("; "))
     assert rules["default-src"] == "'none'"
@@ -176,9 +180,68 @@ def test_the_policy_lets_a_browser_show_all_that_is_in_the_page(tmp_path) -> Non
         (tmp_path / f"{name}.html").write_text(html)
         call = [str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]
         call += ["--enable-logging=stderr", "--virtual-time-budget=3000"]
-        address = (tmp_path / f"{name}.html").as_uri()
+        address = (tmp_path / f"{name}.html").as_uri() + "#scene=stacking%2Farch"
         done = subprocess.run([*call, address], capture_output=True, timeout=120, check=True)
         said[name] = done.stderr.decode(errors="replace")
         assert '<div class="filters">' in done.stdout.decode(), "the program has shown them"
     assert "Content Security Policy" in said["strict"], "or the next line would say nothing"
     assert "Content Security Policy" not in said["page"]
+
+
+def test_the_contents_lead_to_sections_with_an_id_each() -> None:
+    entries = [replace(ENTRY, group=group) for group in ("a b", "a_b", "c", "")]
+    html = page(entries, "Gallery")
+    ids = re.findall(r'<section id="([^"]*)">', html)
+    assert ids == ["a-b", "c", "scenes"]
+    nav = html.partition("<nav")[2].partition("</nav>")[0]
+    assert re.findall(r'href="#([^"]*)"', nav) == ids[:2]
+    assert "<nav" not in page([ENTRY], "Gallery")
+
+
+def test_tags_are_listed_by_kind_with_those_outside_the_vocabulary_last() -> None:
+    entries = [replace(ENTRY, tags=("week 3", "stacking", "game")), ENTRY]
+    html = page(entries, "Gallery")
+    rows = re.findall(r'<div class="kind"><b>([^<]*)</b>(.*?)</div>', html)
+    assert [(kind, re.findall(r'data-tag="([^"]*)"', row)) for kind, row in rows] == [
+        ("Kind of scene", ["game"]),
+        ("Physics", ["stacking"]),
+        ("Other", ["week 3"]),
+    ]
+    assert "stacking <i>2</i>" in html
+
+
+def test_the_cover_is_the_scene_that_is_named() -> None:
+    html = page([ENTRY], "Gallery", ENTRY.stem)
+    assert html.count('data-scene="stacking/arch"') == 2
+    assert 'class="cover"' not in page([ENTRY], "Gallery", "none")
+
+
+def test_no_poster_is_loaded_before_the_program_asks_for_it() -> None:
+    html = re.sub("<noscript>.*?</noscript>", "", page([ENTRY], "Gallery", ENTRY.stem))
+    assert re.findall(r'\ssrc="', html) == []
+
+
+def dump(tmp_path, html: str, address: str, *more: str) -> str:
+    """The page in a browser after its program has run."""
+    (tmp_path / "index.html").write_text(html)
+    call = [str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", *more]
+    url = (tmp_path / "index.html").as_uri() + address
+    done = subprocess.run(
+        [*call, "--virtual-time-budget=2000", url], capture_output=True, timeout=120, check=True
+    )
+    return done.stdout.decode()
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
+def test_an_address_is_a_search_in_any_order_and_a_scene(tmp_path) -> None:
+    cradle = replace(ENTRY, name="Newton's cradle", stem="a/cradle", tags=("joints",))
+    other = replace(ENTRY, stem="a/arch", tags=("game",))
+    html = page([cradle, other], "Gallery")
+    found = dump(tmp_path, html, "#q=CRADLE+newtons&scene=a%2Fcradle")
+    assert "1 of 2 scenes" in found
+    viewer = found.partition("<dialog")[2].partition("</dialog>")[0]
+    assert 'open=""' in viewer
+    assert "Newton's cradle" in viewer
+    assert 'src="stacking/arch.yaml.html"' in viewer
+    by_tag = dump(tmp_path, html, "#tag=game")
+    assert re.findall(r'class="card" data-scene="([^"]*)" hidden', by_tag) == ["a/cradle"]

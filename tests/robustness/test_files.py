@@ -450,5 +450,5 @@ def test_galleries_in_one_folder_at_the_same_time_are_both_right(scenes, begin, 
     assert sum("another gallery is at work in" in text for text in messages) >= 1
     assert sum("4 scenes, 4 unchanged" in text for text in messages) == 2
     files = sorted(path.name for path in out.iterdir())
-    assert len(files) == 10
+    assert len(files) == 14
     assert command("gallery", scenes, "-o", out, "--json").returncode == 0

@@ -9,8 +9,8 @@ from typing import Annotated, Any, ClassVar
 from pydantic import BeforeValidator
 
 from ... import limits
-from ...building.block import BlockSpec
-from ...building.images import Fonts, Images
+from ...building.block import BlockSpec, BuildContext
+from ...building.images import Images
 from ...building.scope import Scope
 from ...building.writing import differences, named_file
 from ...model import OVERLAYS, Background, EnergyGraph, Render, Scene
@@ -82,7 +82,7 @@ def _as_speed(value: Any) -> Any:
     return {"at": value[0], "speed": value[1]} if is_pair(value) else value
 
 
-_BUILT = ("background", "energy", "font", "time")
+_BUILT = ("background", "energy", "font", "poster", "time")
 """The fields that are built one by one."""
 _SIDE = Quantity(low=limits.FRAME_SIDE[0], high=limits.FRAME_SIDE[1], whole=True)
 
@@ -123,9 +123,12 @@ class RenderInput(Input):
     sensors: Annotated[str | None, OneOf(("dashed", "solid", "hidden"))] = about(
         "How sensors look: dashed (default) and pale, solid as other shapes, or hidden."
     )
+    poster: Time = about(
+        "The time of the run that the gallery's poster shows (default 45 % of it)."
+    )
 
 
-def build_render(given: RenderInput | None, images: Images, fonts: Fonts, scope: Scope) -> Render:
+def build_render(given: RenderInput | None, build_context: BuildContext, scope: Scope) -> Render:
     """The ``render`` block."""
     if given is None:
         return Render()
@@ -139,10 +142,13 @@ def build_render(given: RenderInput | None, images: Images, fonts: Fonts, scope:
     if "supersample" in values:
         values["supersample"] = scope.attempt(lambda: int(values["supersample"]), BROKEN)
     if given.font is not None:
-        values["font"] = scope.attempt(fonts.find, BROKEN, given.font, scope, "font")
+        values["font"] = scope.attempt(build_context.fonts.find, BROKEN, given.font, scope, "font")
     background = given.background
     if background is not None:
+        images = build_context.images
         values["background"] = scope.attempt(_background, BROKEN, background, images, scope)
+    if given.poster is not None:
+        values["poster"] = scope.attempt(_poster, BROKEN, given, build_context, scope)
     if given.time is not None:
         values["time"] = scope.attempt(lambda: _speeds(given.time or [], scope), BROKEN)
     graph = given.energy
@@ -161,6 +167,16 @@ def _speeds(given: list[SpeedInput], scope: Scope) -> tuple[tuple[float, float],
             raise scope.fail("out-of-range", "the times must ascend", "time", i)
         speeds.append((values["at"], values["speed"]))
     return tuple(speeds)
+
+
+def _poster(given: RenderInput, build_context: BuildContext, scope: Scope) -> float:
+    at = float(scope.resolve(given.poster, "poster"))
+    world = build_context.scene.world
+    end = world.steps * world.dt
+    if at > end + 0.5 * world.dt:
+        message = f"{at:.6g} is after the end of the run, {end:.6g}"
+        raise scope.fail("out-of-range", message, "poster")
+    return at
 
 
 def _energy_graph(given: EnergyInput, scope: Scope) -> EnergyGraph:
@@ -233,8 +249,6 @@ def _render(scene: Scene) -> dict[str, Any]:
 
 RENDER = BlockSpec(
     RenderInput | None,
-    lambda given, build_context: build_render(
-        given, build_context.images, build_context.fonts, build_context.scope("render")
-    ),
+    lambda given, build_context: build_render(given, build_context, build_context.scope("render")),
     write=_render,
 )
