@@ -25,7 +25,7 @@ PAGES = sorted(page for page in LESSONS.glob("*.md") if page.with_suffix(".yaml"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 PICTURE = re.compile(r"^!\[.*\]\(pictures/.*\)\n\n?", re.MULTILINE)
 OUTPUTS = ("--png", "-o")
-COLORS = 64  # of a stored picture, which is a third of the size of one with all of them
+COLORS = 256  # of a stored picture, which is a third of the size of one with all of them
 
 
 def commands(page: Path) -> list[list[str]]:
