@@ -39,7 +39,7 @@ SANITIZED = LD_PRELOAD="$(foreach each,$(RUNTIMES) libstdc++.so,$(call RUNTIME,$
   ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
   PYTHONMALLOC=malloc $(SANITIZE)/venv/bin/python
 
-.PHONY: help demo test test-quick test-all planted browser-test screenshots fuzz fuzz-sanitized soak compilers same-bits lint format gallery solvers docs font sanitize benchmark clean
+.PHONY: help demo test test-quick test-all planted browser-test screenshots fuzz fuzz-sanitized soak compilers same-bits lint format gallery solvers docs lessons font sanitize benchmark clean
 
 help:  ## show what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -171,8 +171,12 @@ solvers: $(VENV)/.compare  ## the pictures of docs/solvers.md
 	$(COMPARE) $(LESSONS)/springs.yaml --solvers soft_step,sequential_impulse,pgs_matrix --plot docs/solvers/springs.png
 	$(BIN)/python -m tests.solvers.drawn > docs/solvers/drawn.txt
 
-docs: $(VENV)/.test  ## the counted tables of docs/solvers.md and docs/four-piles.md
+docs: $(VENV)/.test  ## counted tables of docs/solvers.md and docs/four-piles.md, and the lessons
 	$(BIN)/python -m tests.solvers.counted
+	$(BIN)/python -m tests.lessons.made
+
+lessons: $(VENV)/.test  ## the pictures and notebooks of docs/lessons
+	$(BIN)/python -m tests.lessons.made
 
 font: $(VENV)/.test  ## make the font of pictures again, from the one of matplotlib
 	$(BIN)/python -m tests.fonts.subset

@@ -12,7 +12,8 @@ ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 SOURCES = DOCS / "sources.md"
 DESIGN = sorted((DOCS / "design").glob("*.md"))
-PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md")), *DESIGN]
+LESSONS = sorted((DOCS / "lessons").glob("*.md"))
+PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md")), *DESIGN, *LESSONS]
 MOST_LINES = {
     "docs/architecture.md": 300,
     "docs/benchmarks.md": 150,
