@@ -64,10 +64,15 @@ def validate(
 
 def _warnings(scene: Scene) -> list[Problem]:
     """Warnings of a scene that has no errors."""
+    return [*scene.warnings, *_tags(scene), *_overlaps(scene)]
+
+
+def _tags(scene: Scene) -> list[Problem]:
+    if not scene.tags:
+        return []
     from rigid.core.scene.text.vocabulary import tag_warnings
 
-    tags = tag_warnings(scene.tags, scene.text, scene.path)
-    return [*scene.warnings, *tags, *_overlaps(scene)]
+    return tag_warnings(scene.tags, scene.text, scene.path)
 
 
 def _overlaps(scene: Scene) -> list[Problem]:

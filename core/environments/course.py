@@ -26,6 +26,7 @@ from ..scene.values.row_program import RowProgram
 from ..scene.values.seeded_arrays import hashes
 from ..world import Batch
 from ..world.batches.initial_states import MOST_SEED
+from ..world.saved import UnfitError, anything, listed, need, parsed, record, text, whole
 
 Float64 = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -35,6 +36,17 @@ MOST_AHEAD = 512
 """Episodes of all worlds up to which these become more."""
 MAGIC = b"rigid episodes 1\n"
 _DIGEST = 32
+_NUMBERS = listed(whole(-1))
+_HEADER = record(
+    scene=text,
+    sizes=listed(whole()),
+    seeds=_NUMBERS,
+    episodes=_NUMBERS,
+    drawn=_NUMBERS,
+    elapsed=_NUMBERS,
+    more=anything,
+)
+"""The schema of the header of saved episodes."""
 
 
 def task_scene(given: Scene | str | Path, overrides: Sequence[str]) -> Scene:
@@ -304,7 +316,14 @@ class Course:
         if sha256(body).digest() != digest:
             raise UsageError("the state is damaged: it is not what `save_state` gave")
         line, _, packed = body[len(MAGIC) :].partition(b"\n")
-        header: dict[str, Any] = json.loads(line)
+        try:
+            header: dict[str, Any] = parsed(line)
+            _HEADER(header, "header")
+            for name in ("seeds", "episodes", "drawn", "elapsed"):
+                need(len(header[name]) == len(header["sizes"]), name, "is not one for each world")
+            need(sum(header["sizes"]) == len(packed), "sizes", "are not those of the worlds")
+        except UnfitError as error:
+            raise UsageError(f"the state does not fit: {error}") from None
         if header["scene"] != self._hash:
             raise UsageError(
                 f"the state is not of this scene, or of another version of it ({self.scene.path})"
