@@ -98,14 +98,14 @@ def saved_after(path: Path) -> int:
 
 
 def steps_on(path: Path) -> int:
-    """How many steps it goes on from there."""
+    """Number of steps after that."""
     on = tries(BY_HAND, ON) if loaded(path).world.solver.kind in TEXTBOOK else ON
     return RUNS_AWAY.get(name_of(path), (0, on))[1]
 
 
 @dataclass(frozen=True)
 class WholeRun:
-    """What one run of a scene from its start to its end gives to the tests."""
+    """Results of one run of a scene from start to end."""
 
     path: Path
     overlaps: list[str]

@@ -152,7 +152,7 @@ def _invite(server: PlayServer) -> None:
 
 
 def _exposed(server: PlayServer, scene: str) -> str:
-    """What others in the network can do now."""
+    """The note on what other machines in the network can do now."""
     plays = (
         "plays: its keys, the mouse, time and sliders, and it sees the scene's text; only pages on "
         "this machine write files"

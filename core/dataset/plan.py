@@ -158,7 +158,7 @@ def changed(old: Mapping[str, Any], plan: DatasetPlan) -> str:
 
 
 def width_of(runs: int) -> int:
-    """How many digits the names of so many runs have."""
+    """Number of digits in the names of so many runs."""
     return max(6, len(str(runs - 1)))
 
 

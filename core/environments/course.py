@@ -77,7 +77,7 @@ def episode_seeds(seeds: NDArray[np.int64], episodes: NDArray[np.int64]) -> NDAr
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the expressions of a task give for each world.
+    """Values of a task's expressions for each world.
 
     Attributes:
         observations: [worlds, observed]
@@ -192,7 +192,7 @@ class Course:
     # ------------------------------------------------------------ what comes of it
 
     def outcome(self, fresh: Bools | None = None) -> Outcome:
-        """What the task says of the worlds now.
+        """Evaluate the task for the worlds as they are now.
 
         Of the worlds of ``fresh`` [worlds], whose episodes begin, only what is asked of a
         beginning. Raises SimulationError where these lack it; others have failed then.

@@ -12,7 +12,7 @@ from itertools import pairwise
 from .tables import Bytes, Contour, FontError, Outline
 
 MOST_STEPS = 100_000
-"""Of the program of one glyph."""
+"""The limit of one glyph's program."""
 DEEPEST = 10
 """Subroutines that call subroutines."""
 

@@ -81,7 +81,7 @@ def fitted(text: str, inches: float, points: float) -> str:
 
 
 def legend_columns(labels: Sequence[str], inches: float, points: float) -> int:
-    """How many names fit beside each other into a width."""
+    """The number of names that fit beside each other into a width."""
     wide = (LETTER * max(map(len, labels)) + 4.0) * points
     return max(1, min(len(labels), int(72.0 * inches / wide)))
 

@@ -72,7 +72,7 @@ class Told:
         outcome: outcome of the run.
         spans: of each frame the least and the greatest values since the one before, as
             ``take_spans`` has them.
-        sounds: what is heard.
+        sounds: the sounds of the run, in the order of time.
     """
 
     events: Sequence[tuple[int, str]] = ()
@@ -156,7 +156,7 @@ def pack(
 
 
 def _sounds(scene: Scene, sounds: Sequence[Heard]) -> dict[str, Any]:
-    """What is heard when, in the order of time, and the bytes of all that is heard."""
+    """The sounds of a run with their times, in order, and the bytes of their files."""
     kept = sounds[:MOST_SOUNDS]
     names = dict.fromkeys(each.name for each in kept)
     files = {name: b64encode(encoded(name, scene)).decode("ascii") for name in names}

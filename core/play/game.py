@@ -224,7 +224,7 @@ class Game:
                     watch.watcher.tell_status(text)
 
     def _sound(self) -> None:
-        """Tell what is heard, and its bytes where a page does not have them yet."""
+        """Send sounds to pages, with the bytes that a page does not have yet."""
         session, scene = self.session, self.session.scene
         sounds, session.sounded = heard(session.sounded)[-MOST_AT_ONCE:], []
         if not sounds or scene is None:

@@ -109,7 +109,7 @@ def _correction(words: list[int], count: int) -> list[int]:
 
 
 def _frame(version: int) -> tuple[Modules, Modules]:
-    """What all codes of a version have, and where there is no data."""
+    """The fixed patterns of all codes of a version, and a mask of them."""
     size = 17 + 4 * version
     code, reserved = np.zeros((size, size), bool), np.zeros((size, size), bool)
     code[6, ::2] = code[::2, 6] = True
@@ -164,7 +164,7 @@ def _say_format(code: Modules, mask: int) -> None:
 
 
 def _penalty(code: Modules) -> int:
-    """How hard a code is to read: long runs, squares, and what looks like a corner."""
+    """The penalty of a code: for long runs, squares, and patterns like a corner."""
     found = 0
     for lines in (code, code.T):
         for line in lines:

@@ -56,9 +56,9 @@ _OPTIONAL = {"traces": 20 * LONGEST}
 """Words that may be missing, and how long they may be."""
 _PLAIN = ("play", "pause", "step", "drop", "restart", "over", "save")
 TO_WATCH = frozenset(("want",))
-"""What a page may ask for that only watches."""
+"""Requests that a page that only watches may send."""
 TO_FILES = frozenset(("write", "save"))
-"""What writes files."""
+"""Requests that write files."""
 KNOWN = frozenset((*_PLAIN, *_NUMBERS, *_WORDS))
 
 

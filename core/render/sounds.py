@@ -33,7 +33,7 @@ RATE = 22050
 """Samples in a second of built-in sounds, and of tracks."""
 LOUDEST = 32767
 HEADROOM = 0.7
-"""Of the loudest, what one sound at full volume has: others go on beside it."""
+"""Amplitude of one sound at full volume, as a share of the loudest: others may sound with it."""
 MOST_AT_ONCE = 16
 """So many begin in a thirtieth of a second, the loudest of them; more is only noise."""
 MOMENT = 1 / 30

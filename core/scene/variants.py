@@ -133,7 +133,7 @@ class Template:
         return {key: made[key] for key in INDEPENDENT if key not in written and key in made}
 
     def plain(self) -> dict[str, Any]:
-        """What the files say, without its places."""
+        """The contents of the files, without positions."""
         told: dict[str, Any] = _plain(self.tree)
         own = {key: _plain(each) for key, each in self.own.items() if each}
         return told | ({"overrides": own} if own else {})

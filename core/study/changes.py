@@ -25,7 +25,7 @@ def digest_of(rows: Sequence[Row]) -> str:
 
 
 def written(tree: Any) -> Any:
-    """What a scene's file says, to be compared later; None if that is too much."""
+    """The contents of a scene's file, to be compared later; None if they are too large."""
     text = json.dumps(tree, default=str)
     return json.loads(text) if len(text) <= LARGEST else None
 

@@ -35,7 +35,7 @@ TRY = 5.0
 WHICH = "__import__('rigid.core.identity', fromlist=['']).engine_version()"
 """Asks a worker for its engine; one that has no rigid can read it too, and fails."""
 STRANDED = 3
-"""How often all workers of a task may go away before its runs are taken for the cause."""
+"""Number of times that all workers of a task may end before its runs count as the cause."""
 POLL = 0.5
 LOOK = 2.0
 """Seconds between two looks at how many workers there are."""

@@ -23,7 +23,7 @@ __all__ = ["ROW_MODES", "ROW_PARTS", "STAGES", "Observed", "joints_by_slot", "ob
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """A step: what ``_native.World.observe_step`` tells of it, the velocities [n, 3] of all bodies
+    """A step: the records of ``_native.World.observe_step``, the velocities [n, 3] of all bodies
     at its end, and the engine as it was before it."""
 
     numbers: Mapping[str, Any]

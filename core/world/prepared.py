@@ -18,8 +18,7 @@ from ..scene.basis import Fragment
 from ..scene.blocks.placement import Placement
 from ..scene.blocks.placing.placer import Placer
 from ..scene.building.generators import name_problem
-from ..scene.model import Actuator, Body, Emitter, Joint
-from .building.copies import mould_of
+from .building.copies import mould_of, placed_copies, prefixed
 from .failures import raise_error
 from .naming.parts import WorldParts
 from .removals import settle
@@ -89,27 +88,17 @@ class Prepared:
         raise_error(world)
         settle(world)
         self._check(names)
-        bodies: dict[str, Body] = {}
-        joints: dict[str, Joint] = {}
-        actuators: dict[str, Actuator] = {}
-        particles: dict[str, Emitter] = {}
-        for name, (x, y), angle, (vx, vy) in zip(names, at, angles, velocities, strict=True):
-            place = Placement(at=(x, y), angle=angle, velocity=(vx, vy))
-            placer = Placer(place, partial(_full, f"{name}."), self._fields, {})
-            for part in fragment.bodies.values():
-                body = placer.body(part)
-                bodies[body.name] = body
-            for each in fragment.joints.values():
-                joint = placer.joint(each, bodies)
-                joints[joint.name] = joint
-            for acts in fragment.actuators.values():
-                actuator = placer.actuator(acts)
-                actuators[actuator.name] = actuator
-            for emits in fragment.particles.values():
-                emitter = placer.emitter(emits)
-                particles[emitter.name] = emitter
+        placers = (
+            Placer(
+                Placement(at=(x, y), angle=angle, velocity=(vx, vy)),
+                partial(prefixed, f"{name}."),
+                self._fields,
+                {},
+            )
+            for name, (x, y), angle, (vx, vy) in zip(names, at, angles, velocities, strict=True)
+        )
         mould = self._made if fragment.bodies else None
-        return put_in(world, Fragment(bodies, joints, actuators, particles), self._path, mould)
+        return put_in(world, placed_copies(fragment, placers), self._path, mould)
 
     def _made(self) -> _native.Mould:
         """The mould, made once."""
@@ -154,11 +143,6 @@ def prepare(world: WorldParts, given: Mapping[str, Any] | str | bytes, path: str
     categories = world.roster.scene.collision.categories
     fragment = read_fragment(given, basis, Fragment(), categories, lambda name: False, path)
     return Prepared(world, fragment, path)
-
-
-def _full(prefix: str, part: str) -> str:
-    """The name of a part of a copy."""
-    return part if part == "world" else prefix + part
 
 
 def _point(what: str, given: Any) -> Any:

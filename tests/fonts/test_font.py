@@ -24,7 +24,7 @@ LETTERS = "Übung Kräfte café ñ ß ½ √ → λ φ v₀ – Привет ∑
 
 
 def area(outline: Outline) -> float:
-    """What an outline runs round, below 0 where it runs clockwise."""
+    """The signed area of an outline, negative for a clockwise one."""
     found = 0.0
     for contour in outline:
         points = [contour[0]]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `make docs` makes of the pages in docs/lessons: their pictures and plots, and notebooks.
+"""Makes the pictures, plots and notebooks of the pages in docs/lessons, for `make docs`.
 
 A page prints the commands by which its pictures are made, so that a reader gets the same. A
 notebook has the text of its page; the commands, and the scene in full, are its cells.

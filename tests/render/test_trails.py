@@ -35,7 +35,7 @@ def followed(frames: list[Frame], name: str) -> Path:
 
 
 def apart(path: Path, of: list[tuple[float, ...]]) -> float:
-    """How far the path at the times of positions is from them at most."""
+    """The largest distance of the path from positions at their times."""
     places = np.array(path.since(0.0))
     times, xs, ys = np.array(of).T
     x, y = (np.interp(times, places[:, 0], places[:, k]) for k in (1, 2))

@@ -55,7 +55,7 @@ def drawn(path: Path) -> np.ndarray:
 
 
 def reach(image: np.ndarray) -> int:
-    """How far to the right there are letters."""
+    """The rightmost column with letters."""
     dark = (image[:40].astype(int).sum(axis=2) < 560).any(axis=0)
     return int(np.flatnonzero(dark).max())
 

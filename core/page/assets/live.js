@@ -43,7 +43,7 @@ class LivePlayer extends Player {
     for (const name of OF_CONTACTS) this.shownPanel.boxes.get(name).addEventListener("change", () => this.want());
   }
 
-  // Without hands: what is seen stays, what would change it goes.
+  // A page that only watches: removes all controls that would change the run.
   onlyWatch() {
     document.documentElement.dataset.watches = "true";
     for (const id of ["back", "play", "on", "speed"]) find(id).disabled = true;

@@ -25,7 +25,7 @@ function sidesOf(controls) {
   return along.length === 2 && others.length ? [of([left, up, down, right]), others] : [aside, [...others, ...along]];
 }
 
-// Who holds which key: fingers, the keyboard's Enter, buttons of gamepads, each by an id.
+// Holders of each key: fingers, the keyboard's Enter, buttons of gamepads, each by an id.
 class Holds {
   constructor(hold) { Object.assign(this, {hold, held: new Map()}); }
 
@@ -67,7 +67,7 @@ class KeysPanel {
     for (const [key, button] of this.buttons) button.setAttribute("aria-pressed", String(held.includes(key)));
   }
 
-  // Who has come by Tab holds it with Enter or Space.
+  // With the keyboard focus, Enter or Space holds the key.
   button(key) {
     const ifPress = (held) => (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a page that is played shows besides: what is wrong, sliders, what was told. All of it
+// Further panels of a page that is played: problems, sliders, notes. All of it
 // reaches the screen as text.
 
-// What is wrong with the files, with the line and a mark below it; or why the run stopped. It can be
+// Problems of the files, with the line and a mark below it, or the reason why the run stopped. It can be
 // closed; a badge opens it again, as does whatever else is wrong.
 class TroublePanel {
   constructor(stage) {

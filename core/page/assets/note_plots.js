@@ -121,7 +121,7 @@ class NotePlots {
 
   // ---------------------------------------------------------------- names
 
-  // What is above the lines: texts, with the colours of the lines that they name.
+  // The rows above the lines: texts, with the colours of the lines that they name.
   header(look, text, lines) {
     const {names, axisUnit, single, legend} = look, named = (name) => (axisUnit ? `${name} (${axisUnit})` : name);
     if (single) return [[named(text || names[0]), legend === "none" ? null : lines[0] ?? "none"]];
@@ -296,7 +296,7 @@ function spreadOut(places, end, apart) {
   return found;
 }
 
-// What a plot of a source is made from: of its values at moments the last ones before a time, and
+// The data of a plot: of its values at moments the last ones before a time, and
 // their bounds since the start. `row(i)` has {time, values, peaks, least, most} of the moment i, where
 // peaks are those {time, values} since the moment before that were lower or higher than both.
 function plottedOf({window: long, lines: count, first}, row, until) {

@@ -183,7 +183,7 @@ class Player {
     find("sound").setAttribute("aria-pressed", String(this.sounds.on));
   }
 
-  // What is heard from one time to another one.
+  // Plays the sounds between two times.
   hear(from, to) {
     const plays = this.source.sounds?.plays;
     if (!plays?.length || !this.sounds.on) return;

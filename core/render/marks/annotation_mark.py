@@ -34,7 +34,7 @@ Way = Literal["tip", "line", "above", "on"]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What an annotation consists of at one moment, for pictures and pages.
+    """A part of an annotation at one moment, for pictures and pages.
 
     Attributes:
         points: points of the world: where a text is, a vector's ends, a dimension's two ends and
@@ -138,7 +138,7 @@ class Mark:
         """Record a frame, whether the annotation is visible in it or not."""
 
     def parts(self, frame: Frame) -> list[Part]:
-        """What is drawn of it in a frame, in the world."""
+        """Its parts in a frame, in world coordinates."""
         return []
 
     def add(self, items: Items, frame: Frame, view: View, taken: Sequence[Box]) -> Box | None:

@@ -197,7 +197,7 @@ class Forces:
 
 
 class ArrowMark(Mark):
-    """What vectors and free-body diagrams have in common."""
+    """The base class of vectors and free-body diagrams."""
 
     def __init__(self, what: Annotation, places: Places) -> None:
         super().__init__(what, places)
@@ -248,7 +248,7 @@ class ArrowMark(Mark):
         return self._places.scales[kinds[0]] if kinds else 1.0
 
     def shown(self, name: str, size: float, look: Look) -> str:
-        """What is written beside an arrow."""
+        """The text beside an arrow."""
         show = self.what.show or self.usual_show
         value = measured(size, shown_unit(look.unit, self._places.scene.units))
         if show == "both":

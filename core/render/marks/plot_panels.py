@@ -84,7 +84,7 @@ class Panel:
         return self.plot.given.legend == "ends" and not self.words.single
 
     def header(self) -> list[tuple[str, Color | None]]:
-        """What is above the lines: texts, with the colours of the lines that they name."""
+        """The rows above the lines: texts, with the colours of the lines that they name."""
         words, legend = self.words, self.plot.given.legend
         color = None if legend == "none" else self.colors[0]
         if words.single:

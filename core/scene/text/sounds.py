@@ -9,7 +9,7 @@ from ...reading import read_bytes
 from .. import limits
 
 KINDS = {".wav": (b"RIFF", b"WAVE"), ".ogg": (b"OggS", b"")}
-"""What a file begins with, and what it has four bytes later."""
+"""The first bytes of a file, and those at offset 8."""
 OTHERS = (".aac", ".aif", ".aiff", ".flac", ".m4a", ".mid", ".mp3", ".opus", ".wma")
 
 

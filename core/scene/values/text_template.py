@@ -21,7 +21,7 @@ MOST_DECIMALS = 20
 _SPEC = re.compile(
     r"(?:[^{}]?[<>=^])?[-+ ]?#?0?(?P<width>\d{1,4})?[,_]?(?:\.(?P<decimals>\d{1,4}))?[eEfFgGd%]?"
 )
-# Beside its inner side a dollar sign of a formula has no space, and behind it is no digit, so that
+# A dollar sign of a formula has no space on its inner side and no digit after it, so that
 # `$5 and $6` are two amounts.
 _FORMULA = re.compile(r"\$((?=\S)(?:[^$\\\n]|\\[^\n])+?(?<=\S))\$(?!\d)")
 

@@ -19,9 +19,9 @@ from ...scene.blocks.placement import Placement
 from ...scene.blocks.placing.pivots import box_point
 from ...scene.blocks.placing.placer import Placer
 from ...scene.event_model import Prototype, Spawn
-from ...scene.model import Actuator, Body, Emitter, Joint, Point, Shape
+from ...scene.model import Point, Shape
 from ...scene.values.portable_math import cos, sin
-from ..building.copies import mould_of
+from ..building.copies import mould_of, placed_copies, prefixed
 from ..building.primitives import convex_pieces
 from ..naming.named_parts import NamedParts
 from ..spawning import put_in
@@ -350,29 +350,14 @@ class Spawning:
 
     def _things(self, spawn: Spawn, what: SpawnSource, placements: Sequence[Placement]) -> Fragment:
         """The things of copies, which are called by their numbers."""
-        bodies: dict[str, Body] = {}
-        joints: dict[str, Joint] = {}
-        actuators: dict[str, Actuator] = {}
-        particles: dict[str, Emitter] = {}
         prototype, first = what.prototype, self.counts.get(spawn.name, 0)
         self.counts[spawn.name] = first + len(placements)
         caches = self._caches(what)
-        for count, placement in enumerate(placements, start=first):
-            prefix = f"{spawn.name}[{count}]."
-            placer = Placer(placement, partial(_full, prefix), *caches)
-            for part in prototype.bodies.values():
-                body = placer.body(part)
-                bodies[body.name] = body
-            for each in prototype.joints.values():
-                joint = placer.joint(each, bodies)
-                joints[joint.name] = joint
-            for acts in prototype.actuators.values():
-                actuator = placer.actuator(acts)
-                actuators[actuator.name] = actuator
-            for emits in prototype.particles.values():
-                emitter = placer.emitter(emits)
-                particles[emitter.name] = emitter
-        return Fragment(bodies, joints, actuators, particles)
+        placers = (
+            Placer(placement, partial(prefixed, f"{spawn.name}[{count}]."), *caches)
+            for count, placement in enumerate(placements, start=first)
+        )
+        return placed_copies(prototype, placers)
 
     def _mould_of(
         self, spawn: Spawn, what: SpawnSource, fragment: Fragment
@@ -400,11 +385,6 @@ def drawn_at(event: Mapping[str, Any], at: Point | None) -> Mapping[str, Any]:
     values = event if isinstance(event, dict) else dict(event)
     values["$at.x"], values["$at.y"] = at
     return values
-
-
-def _full(prefix: str, part: str) -> str:
-    """The name of a part of a copy."""
-    return part if part == "world" else prefix + part
 
 
 def _split(world: NamedParts, name: str) -> tuple[str, str]:

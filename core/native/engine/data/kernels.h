@@ -147,7 +147,7 @@ struct ContactView {
   float separation, normal_speed, tangent_speed;  // present ones; B against A
   float normal_mass, tangent_mass;                // effective
   float friction, restitution;
-  // Of the pass that removes overlap: impulse = -normal_mass * mass_scale * (normal_speed + bias)
+  // The pass that removes overlap: impulse = -normal_mass * mass_scale * (normal_speed + bias)
   // - impulse_scale * normal_impulse.
   float bias, mass_scale, impulse_scale;
   float normal_impulse, tangent_impulse, total_normal, total_tangent, rolling_impulse;

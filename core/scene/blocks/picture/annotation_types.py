@@ -293,7 +293,8 @@ def _check_vector_name(builder: AnnotationBuilder, vector: str) -> None:
         return
     builder.place(name.other, "vector")
     if name.of_contact and (is_joint or is_point):
-        raise builder.fail("unknown-name", f"`{owner}` is no body, which has contacts", "vector")
+        message = f"`{owner}` is not a body; only bodies have contacts"
+        raise builder.fail("unknown-name", message, "vector")
     if not name.of_contact:
         joint = scene.joints.get(owner)
         held = () if joint is None else (joint.body_a, joint.body_b)
