@@ -132,10 +132,11 @@ same-bits: $(SANITIZE)/.built
 lint: $(VENV)/.lint  ## formatting, style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	@mkdir -p build/lint/rigid
-	@ln -sfn ../../../core build/lint/rigid/core
-	@ln -sfn ../../../cli build/lint/rigid/cli
-	MYPYPATH=build/lint $(BIN)/mypy --strict -p rigid
+	@mkdir -p build/lint/rigid2d
+	@ln -sfn ../../../core build/lint/rigid2d/core
+	@ln -sfn ../../../cli build/lint/rigid2d/cli
+	@ln -sfn ../../../core/native/package/__init__.py build/lint/rigid2d/__init__.py
+	MYPYPATH=build/lint $(BIN)/mypy --strict -p rigid2d
 	@$(BIN)/clang-format --dry-run -Werror $(CPP) && echo "clang-format: no complaints"
 
 format: $(VENV)/.lint  ## bring Python and C++ into shape
@@ -183,8 +184,8 @@ font: $(VENV)/.test  ## make the font of pictures again, from the one of matplot
 
 sanitize: $(SANITIZE)/.built  ## tests and scenes under ASan and UBSan
 	$(SANITIZED) -m pytest tests/native tests/physics -p no:cacheprovider
-	$(SANITIZED) -m rigid.cli test scenes --threads 2
-	$(SANITIZED) -m rigid.cli run scenes/machines/overlays.yaml --gif $(SANITIZE)/overlays.gif
+	$(SANITIZED) -m rigid2d.cli test scenes --threads 2
+	$(SANITIZED) -m rigid2d.cli run scenes/machines/overlays.yaml --gif $(SANITIZE)/overlays.gif
 
 # A venv of its own that sees the other one's packages, but not its build of rigid.
 $(SANITIZE)/.built: $(SOURCES) $(shell find core cli -name '*.py') | $(VENV)/.test

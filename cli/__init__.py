@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""rigid.cli: the ``rigid`` command. A module for each verb in ``verbs``."""
+"""rigid2d.cli: the ``rigid`` command. A module for each verb in ``verbs``."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``python -m rigid.cli``."""
+"""``python -m rigid2d.cli``."""
 
 from .main import program
 

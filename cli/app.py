@@ -79,7 +79,7 @@ def _nearest(arguments: list[str]) -> str:
     from difflib import get_close_matches
     from shlex import join
 
-    from rigid.core.scene.values.foreign_words import foreign_verbs, look_up
+    from rigid2d.core.scene.values.foreign_words import foreign_verbs, look_up
 
     name = arguments[0]
     if name.endswith((".yaml", ".yml")) or os.path.sep in name or os.path.exists(name):  # noqa: PTH110
@@ -95,7 +95,7 @@ def _show_version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
 
-        typer.echo(f"rigid {version('rigid')}")
+        typer.echo(f"rigid {version('rigid2d')}")
         raise typer.Exit(exit_codes.DONE)
 
 

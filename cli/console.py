@@ -16,7 +16,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any, TextIO
 
-from rigid.core.errors import UsageError
+from rigid2d.core.errors import UsageError
 
 from .streams import silence
 

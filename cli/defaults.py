@@ -19,7 +19,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from rigid.core.errors import UsageError
+from rigid2d.core.errors import UsageError
 
 FILE = "pyproject.toml"
 COMMON = ("paths", "threads", "lanes", "jobs", "quiet")
@@ -92,7 +92,7 @@ def wrong(verb: str, key: str, message: str) -> UsageError:
 
 
 def _unknown(path: str, known: Collection[str], word: str) -> UsageError:
-    from rigid.core.nearest import nearest_name
+    from rigid2d.core.nearest import nearest_name
 
     near = nearest_name(word, known)
     advice = f"did you mean `{near}`?" if near else f"there are {', '.join(known)}"

@@ -8,8 +8,8 @@ from collections import Counter
 from dataclasses import asdict
 from typing import Any
 
-from rigid.core.scene.model import Body, Material, Scene
-from rigid.core.scene.values import portable_math
+from rigid2d.core.scene.model import Body, Material, Scene
+from rigid2d.core.scene.values import portable_math
 
 Box = tuple[float, float, float, float]
 """Left, bottom, right, top; bottom is the smaller y."""
@@ -88,7 +88,7 @@ MATERIAL_COLUMNS = tuple(
 
 def _masses(scene: Scene) -> dict[str, Any] | None:
     """Masses of the dynamic bodies, as the engine works them out; None when there are none."""
-    from rigid.core.world import build
+    from rigid2d.core.world import build
 
     masses = build(scene).native.mass[1:].tolist()
     named = [

@@ -9,7 +9,7 @@ import sys
 from typing import Any
 
 import typer
-from rigid.core.errors import Problem, SceneError, SimulationError, UsageError
+from rigid2d.core.errors import Problem, SceneError, SimulationError, UsageError
 
 from . import exit_codes
 from .console import OutputError, note, print_json, shown

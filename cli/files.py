@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rigid.core.errors import UsageError
+from rigid2d.core.errors import UsageError
 
 from .console import OutputError
 
 if TYPE_CHECKING:
-    from rigid.core.scene.model import Scene
+    from rigid2d.core.scene.model import Scene
 
 
 def check_writable(path: str) -> None:
@@ -23,7 +23,7 @@ def check_writable(path: str) -> None:
     Raises:
         UsageError: when it is a folder, its folder is missing, or the place is read-only.
     """
-    from rigid.core.record.atomic import check_place
+    from rigid2d.core.record.atomic import check_place
 
     folder = Path(path).parent
     if not folder.exists():
@@ -38,8 +38,8 @@ def check_figures(wanted: Mapping[str, str | None], missing: str) -> None:
     Raises:
         UsageError: when one could not be written; ``missing`` when there is no matplotlib.
     """
-    from rigid.core.jobs.plotting import ENDINGS, need_matplotlib
-    from rigid.core.record.atomic import check_place
+    from rigid2d.core.jobs.plotting import ENDINGS, need_matplotlib
+    from rigid2d.core.record.atomic import check_place
 
     found = {option: path for option, path in wanted.items() if path is not None}
     for option, path in found.items():
@@ -59,7 +59,7 @@ def refuse_inputs(outputs: Iterable[str], inputs: Iterable[str | Path]) -> None:
     Raises:
         UsageError: when one would be.
     """
-    from rigid.core.record.inputs import refuse_inputs
+    from rigid2d.core.record.inputs import refuse_inputs
 
     from .defaults import project_file
 
@@ -92,7 +92,7 @@ def write_text(text: str, path: str | None) -> None:
         print_bytes(text.encode())
         return
     check_writable(path)
-    from rigid.core.record import atomic_file
+    from rigid2d.core.record import atomic_file
 
     with atomic_file(path) as file:
         file.write(text.encode())

@@ -12,8 +12,8 @@ import os
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
-from rigid.core.errors import UsageError
-from rigid.core.record.atomic import atomic_file
+from rigid2d.core.errors import UsageError
+from rigid2d.core.record.atomic import atomic_file
 
 FOLDER = ".rigid_cache"
 _FILE = "last_failed.json"

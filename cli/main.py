@@ -44,7 +44,7 @@ def program() -> NoReturn:
     gc.freeze()  # nor is there anything to find for the search at the end, which takes a sixth
     for number in ENDING:  # all is done; signals while the interpreter ends come too late
         signal.signal(number, signal.SIG_IGN)
-    if threading.active_count() == 1 and "rigid.core._native" not in sys.modules:
+    if threading.active_count() == 1 and "rigid2d.core._native" not in sys.modules:
         # Nothing but Python's own objects is left, and to take them apart one by one takes a
         # twelfth of `rigid validate`.
         atexit._run_exitfuncs()

@@ -7,10 +7,10 @@ import math
 import re
 from typing import TYPE_CHECKING
 
-from rigid.core.errors import UsageError
+from rigid2d.core.errors import UsageError
 
 if TYPE_CHECKING:
-    from rigid.core.scene.model import Scene
+    from rigid2d.core.scene.model import Scene
 
 _SIZE = re.compile(r"(\d+)\s*[xX×,]\s*(\d+)")
 _TIME = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(ms|s)?")
@@ -22,7 +22,7 @@ def picture_size(text: str) -> tuple[int, int]:
     Raises:
         UsageError: when it is anything else, or too small or large to draw.
     """
-    from rigid.core.scene.limits import FRAME_SIDE
+    from rigid2d.core.scene.limits import FRAME_SIDE
 
     match = _SIZE.fullmatch(text.strip())
     if not match:
@@ -40,7 +40,7 @@ def frame_rate(fps: float) -> float:
     Raises:
         UsageError: when it is not above 0 and at most the format's limit.
     """
-    from rigid.core.scene.limits import FPS, LEAST_FPS
+    from rigid2d.core.scene.limits import FPS, LEAST_FPS
 
     if not LEAST_FPS <= fps <= FPS:
         raise UsageError(
@@ -55,7 +55,7 @@ def duration_steps(scene: Scene, seconds: float | None, steps: int | None) -> in
     Raises:
         UsageError: when that is negative, not finite, or more than a scene may have.
     """
-    from rigid.core.scene.limits import STEPS
+    from rigid2d.core.scene.limits import STEPS
 
     if seconds is None and steps is None:
         return scene.world.steps

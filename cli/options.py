@@ -13,7 +13,7 @@ from enum import Enum
 from typing import Annotated, Any, Literal, get_type_hints
 
 import typer
-from rigid.core.errors import UsageError
+from rigid2d.core.errors import UsageError
 from typer.core import TyperCommand
 
 from . import defaults

@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rigid.core.errors import UsageError
+from rigid2d.core.errors import UsageError
 
 from .files import check_writable, inputs_of, refuse_inputs
 from .options import SUFFIXES
 from .paths import STANDARD_INPUT
 
 if TYPE_CHECKING:
-    from rigid.core.scene.model import Scene
+    from rigid2d.core.scene.model import Scene
 
 STANDARD_OUTPUT = "-"
 
@@ -140,7 +140,7 @@ def _check_file(kind: str, given: str) -> None:
 
 def _is_device(given: str) -> bool:
     """Whether a path is a special file such as /dev/null, whose name does not tell its kind."""
-    from rigid.core.record.atomic import find_place
+    from rigid2d.core.record.atomic import find_place
 
     return Path(given).exists() and not find_place(given).is_plain
 

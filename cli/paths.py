@@ -13,10 +13,10 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rigid.core.errors import Problem, SceneError, UsageError
+from rigid2d.core.errors import Problem, SceneError, UsageError
 
 if TYPE_CHECKING:
-    from rigid.core.scene.model import Scene
+    from rigid2d.core.scene.model import Scene
 
 STANDARD_INPUT = "-"
 STANDARD_INPUT_NAME = "<stdin>"
@@ -161,7 +161,7 @@ def load(file: str, overrides: Sequence[str] = (), inputs: str | None = None) ->
     Raises:
         SceneError: with every problem of the file.
     """
-    from rigid.core import scene
+    from rigid2d.core import scene
 
     nothing = why_nothing(file)
     if nothing:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from rigid.core.jobs.check import CheckReport
+    from rigid2d.core.jobs.check import CheckReport
 
 SUFFIXES = (".yaml", ".yml")
 
@@ -72,7 +72,7 @@ class SceneItem(pytest.Item):
 
     def runtest(self) -> None:
         """Run the scene; raise SceneFailed with all failures."""
-        from rigid.core.jobs.check import CheckJob, check_scene
+        from rigid2d.core.jobs.check import CheckJob, check_scene
 
         job = CheckJob(
             _shown_path(self.path),

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rigid.core.errors import SimulationError
-from rigid.core.jobs.produce import Report, produce
-from rigid.core.jobs.targets import Look, Target
-from rigid.core.jobs.variant_runs import VariantReport
-from rigid.core.record.atomic import temporary_folder
-from rigid.core.scene.model import Scene
+from rigid2d.core.errors import SimulationError
+from rigid2d.core.jobs.produce import Report, produce
+from rigid2d.core.jobs.targets import Look, Target
+from rigid2d.core.jobs.variant_runs import VariantReport
+from rigid2d.core.record.atomic import temporary_folder
+from rigid2d.core.scene.model import Scene
 
 from . import exit_codes
 from .console import note, paint, print_json, say, shown
@@ -111,7 +111,7 @@ def _notes(job: Job, settings: RunSettings) -> list[str]:
     videos = [output.path for output in job.outputs if output.kind == "mp4"]
     if not videos:
         return []
-    from rigid.core.render.encoders.video import size_note
+    from rigid2d.core.render.encoders.video import size_note
 
     size = settings.look.size or job.scene.render.size
     return [told for video in videos if (told := size_note(video, size))]
@@ -236,7 +236,7 @@ def _failed_lines(report: Report, stream: Any) -> list[str]:
 
 
 def _bodies(report: Report) -> str:
-    from rigid.core.scene.values.kinds import listed
+    from rigid2d.core.scene.values.kinds import listed
 
     text = count(report.bodies, "body", "bodies")
     gone = report.bodies - report.alive

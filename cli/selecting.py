@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from rigid.core.errors import UsageError
+from rigid2d.core.errors import UsageError
 
 Matcher = Callable[[str], bool]
 

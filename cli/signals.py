@@ -19,8 +19,8 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any, NoReturn
 
-from rigid.core.jobs.interrupts import pass_over
-from rigid.core.unfinished import is_anything_unfinished, remove_unfinished
+from rigid2d.core.jobs.interrupts import pass_over
+from rigid2d.core.unfinished import is_anything_unfinished, remove_unfinished
 
 PATIENCE = 0.2
 """Seconds that the program has to end on its own."""

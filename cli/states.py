@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rigid.core.errors import UsageError
-from rigid.core.reading import read_bytes
-from rigid.core.scene.limits import STATE_BYTES
-from rigid.core.scene.model import Scene
+from rigid2d.core.errors import UsageError
+from rigid2d.core.reading import read_bytes
+from rigid2d.core.scene.limits import STATE_BYTES
+from rigid2d.core.scene.model import Scene
 
 
 def read_state(path: str | None, scenes: Sequence[Scene]) -> bytes | None:
@@ -19,7 +19,7 @@ def read_state(path: str | None, scenes: Sequence[Scene]) -> bytes | None:
     """
     if path is None:
         return None
-    from rigid.core.world.saving import check_state
+    from rigid2d.core.world.saving import check_state
 
     if len(scenes) > 1:
         raise UsageError(

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""rigid.core: the library behind the ``rigid`` command.
+"""rigid2d.core: the library behind the ``rigid`` command.
 
-    import rigid.core
+    import rigid2d.core
 
-    scene = rigid.core.load("scene.yaml")
-    trace = rigid.core.simulate(scene)
+    scene = rigid2d.core.load("scene.yaml")
+    trace = rigid2d.core.simulate(scene)
     print(trace["ball"].x)
 
-Names are imported when they are first used, so that ``import rigid.core`` is quick.
+Names are imported when they are first used, so that ``import rigid2d.core`` is quick.
 """
 
 from __future__ import annotations

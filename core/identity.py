@@ -25,7 +25,7 @@ DECISIVE = (
 def engine_version() -> str:
     """The version of the installed package and, after ``+``, 12 digits of the digest."""
     try:
-        number = version("rigid")
+        number = version("rigid2d")
     except PackageNotFoundError:
         number = "unknown"
     return f"{number}+{code_digest(Path(__file__).parent, _native_file())[:12]}"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Boolean operations, copies and measures of polygons.
 
-    from rigid.core import polygons
+    from rigid2d.core import polygons
 
     plate = [(0, 0), (4, 0), (4, 3), (0, 3)]
     (frame,) = polygons.difference(plate, [(1, 1), (3, 1), (3, 2), (1, 2)])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 
 from distributed import LocalCluster
-from rigid.core import run_study
+from rigid2d.core import run_study
 
 
 def main(scene: str, out: str, workers: int = 2) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from rigid.core import Scene, load
+from rigid2d.core import Scene, load
 
 ROOT = Path(__file__).resolve().parents[1]
 SCENES = sorted(

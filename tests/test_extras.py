@@ -36,7 +36,7 @@ def test_the_plain_install_stays_small() -> None:
     }
 
 
-@pytest.mark.parametrize("module", ["rigid.core", "rigid.cli.main", "rigid.core.world"])
+@pytest.mark.parametrize("module", ["rigid2d.core", "rigid2d.cli.main", "rigid2d.core.world"])
 def test_nothing_of_an_extra_is_imported_with_the_library(module: str) -> None:
     import subprocess
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
 
 import pytest
-from rigid.core.frozen import frozen
+from rigid2d.core.frozen import frozen
 
 
 @frozen

@@ -6,8 +6,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from rigid.core import World, load
-from rigid.core.scene.script import KeyPress
+from rigid2d.core import World, load
+from rigid2d.core.scene.script import KeyPress
 
 SCENES = Path(__file__).resolve().parents[1] / "scenes"
 # Who plays otherwise, and how that ends.

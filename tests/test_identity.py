@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from rigid.core.identity import code_digest, engine_version
+from rigid2d.core.identity import code_digest, engine_version
 
 
 def test_an_engine_is_its_version_and_its_code() -> None:

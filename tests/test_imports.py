@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from rigid.core.viewers import VIEWERS
+from rigid2d.core.viewers import VIEWERS
 
 from tests.rows import every_row
 
@@ -91,8 +91,12 @@ KNOWN_TO_ALL = {
     *("action_model", "births_model", "event_model", "study_model", "task_model", "things_model"),
     *("model", "probe_model", "script", "limits"),
 }
+# `core/native/package` is laid around `core` and `cli` when they are installed.
 MODULES = sorted(
-    path.relative_to(ROOT) for package in ("core", "cli") for path in (ROOT / package).rglob("*.py")
+    path.relative_to(ROOT)
+    for package in ("core", "cli")
+    for path in (ROOT / package).rglob("*.py")
+    if path.parent != ROOT / "core" / "native" / "package"
 )
 FOLDERS = sorted({path.parent.as_posix() for path in MODULES})
 
@@ -110,7 +114,7 @@ def imported(path: Path) -> list[str]:
 
 
 def _imported(path: Path) -> Iterator[str]:
-    package = ["rigid", *path.parts[:-1]]
+    package = ["rigid2d", *path.parts[:-1]]
     for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
@@ -124,7 +128,7 @@ def _imported(path: Path) -> Iterator[str]:
 
 def module_of(path: Path) -> str:
     """The name of a module, that of its package for an ``__init__``."""
-    parts = ["rigid", *path.with_suffix("").parts]
+    parts = ["rigid2d", *path.with_suffix("").parts]
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
@@ -184,7 +188,7 @@ def test_the_parts_of_the_library_form_no_circle() -> None:
 
 @every_row("folder", FOLDERS)
 def test_folders_inside_a_folder_form_no_circle(folder: str) -> None:
-    inside = f"rigid.{folder.replace('/', '.')}."
+    inside = f"rigid2d.{folder.replace('/', '.')}."
     depth = inside.count(".") + 1
     graph: dict[str, set[str]] = {}
     for module, others in module_graph().items():
@@ -213,13 +217,13 @@ def test_a_part_may_import_only_those_on_floors_below(part: str) -> None:
 @pytest.mark.parametrize("view", sorted(VIEWERS.values()))
 def test_each_viewer_is_there(view: str) -> None:
     module, _, name = view.rpartition(".")
-    assert callable(getattr(import_module(f"rigid.core.{module}"), name))
+    assert callable(getattr(import_module(f"rigid2d.core.{module}"), name))
 
 
 def parts_used(path: Path) -> set[str]:
-    """The parts of rigid.core that a module imports: ``scene``, ``errors``, ``_native``."""
+    """The parts of rigid2d.core that a module imports: ``scene``, ``errors``, ``_native``."""
     names = (name.split(".") for name in imported(path))
-    return {name[2] for name in names if name[:2] == ["rigid", "core"] and len(name) > 2}
+    return {name[2] for name in names if name[:2] == ["rigid2d", "core"] and len(name) > 2}
 
 
 def test_there_are_modules_to_look_at() -> None:
@@ -245,7 +249,7 @@ def test_a_room_of_the_scene_imports_only_what_it_may(path: Path) -> None:
     room = path.parts[2]
     assert room in ROOMS, f"core/scene/{room} is not in the rules yet"
     names = (name.split(".") for name in imported(path))
-    used = {name[3] for name in names if name[:3] == ["rigid", "core", "scene"] and len(name) > 3}
+    used = {name[3] for name in names if name[:3] == ["rigid2d", "core", "scene"] and len(name) > 3}
     assert used <= ROOMS[room] | {room} | KNOWN_TO_ALL
 
 
@@ -257,7 +261,7 @@ def test_a_room_of_the_scene_imports_only_what_it_may(path: Path) -> None:
 def test_a_folder_of_blocks_imports_only_what_it_may(path: Path) -> None:
     folder = path.parts[3]
     names = (name.split(".") for name in imported(path))
-    used = {name[4] for name in names if name[:4] == ["rigid", "core", "scene", "blocks"]}
+    used = {name[4] for name in names if name[:4] == ["rigid2d", "core", "scene", "blocks"]}
     assert used & {*BLOCKS} <= BLOCKS[folder] | {folder}
 
 
@@ -268,13 +272,13 @@ def test_folders_of_blocks_know_only_those_before_them() -> None:
 
 @every_row("name", sorted(KNOWN_TO_ALL))
 def test_what_all_rooms_know_imports_none_of_them(name: str) -> None:
-    rooms = tuple(f"rigid.core.scene.{room}" for room in ROOMS)
+    rooms = tuple(f"rigid2d.core.scene.{room}" for room in ROOMS)
     assert not [each for each in imported(Path(f"core/scene/{name}.py")) if each.startswith(rooms)]
 
 
 @every_row("path", [p for p in MODULES if p.parts[0] == "core"], ids=str)
 def test_the_library_does_not_know_the_command(path: Path) -> None:
-    assert not any(name.startswith(("rigid.cli", "cli")) for name in imported(path))
+    assert not any(name.startswith(("rigid2d.cli", "cli")) for name in imported(path))
 
 
 @every_row("path", [p for p in MODULES if p.parts[0] == "core"], ids=str)
@@ -282,13 +286,13 @@ def test_the_library_imports_itself_relatively(path: Path) -> None:
     absolute = [
         n.module for n in ast.walk(tree_of(path)) if isinstance(n, ast.ImportFrom) and not n.level
     ]
-    assert not [name for name in absolute if name and name.split(".")[0] in ("rigid", "core")]
+    assert not [name for name in absolute if name and name.split(".")[0] in ("rigid2d", "core")]
 
 
 @every_row("path", [p for p in MODULES if p.parts[0] == "cli"], ids=str)
 def test_the_command_imports_the_library_by_its_name(path: Path) -> None:
-    names = [name for name in imported(path) if name.startswith(("rigid", "core"))]
-    assert all(name.startswith(("rigid.core", "rigid.cli")) for name in names)
+    names = [name for name in imported(path) if name.startswith(("rigid2d", "core"))]
+    assert all(name.startswith(("rigid2d.core", "rigid2d.cli")) for name in names)
 
 
 @every_row("path", MODULES, ids=str)

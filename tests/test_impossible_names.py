@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import rigid.core
-from rigid.core.errors import RigidError, UsageError
-from rigid.core.jobs.gallery import gallery
-from rigid.core.jobs.produce import produce
-from rigid.core.jobs.targets import Look, Target
-from rigid.core.record import (
+import rigid2d.core
+from rigid2d.core.errors import RigidError, UsageError
+from rigid2d.core.jobs.gallery import gallery
+from rigid2d.core.jobs.produce import produce
+from rigid2d.core.jobs.targets import Look, Target
+from rigid2d.core.record import (
     CsvWriter,
     atomic_file,
     read_npz,
@@ -22,8 +22,8 @@ from rigid.core.record import (
     write_npz,
     write_snapshot,
 )
-from rigid.core.render import KINDS, Output, open_encoder, render
-from rigid.core.world import check_snapshot, take_snapshot
+from rigid2d.core.render import KINDS, Output, open_encoder, render
+from rigid2d.core.world import check_snapshot, take_snapshot
 
 TEXT = "rigid: 1\nworld: {duration: 0.1}\nbodies: {ball: {shape: {circle: 1}}}\n"
 NAMES = {
@@ -42,13 +42,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def calls(name: str) -> dict[str, Callable[[], Any]]:
-    scene = rigid.core.load("scene.yaml")
-    trace, snapshot = rigid.core.simulate(scene), take_snapshot(scene)
+    scene = rigid2d.core.load("scene.yaml")
+    trace, snapshot = rigid2d.core.simulate(scene), take_snapshot(scene)
     here = Path("scene.yaml")
     return {
-        "load": lambda: rigid.core.load(name),
+        "load": lambda: rigid2d.core.load(name),
         "Trace.save": lambda: trace.save(name),
-        "Trace.load": lambda: rigid.core.Trace.load(name),
+        "Trace.load": lambda: rigid2d.core.Trace.load(name),
         "write_npz": lambda: write_npz(name, trace),
         "read_npz": lambda: read_npz(name),
         "write_csv": lambda: write_csv(name, trace),
@@ -56,7 +56,7 @@ def calls(name: str) -> dict[str, Callable[[], Any]]:
         "write_snapshot": lambda: write_snapshot(name, snapshot),
         "read_snapshot": lambda: read_snapshot(name),
         "check_snapshot": lambda: check_snapshot(scene, name),
-        "Recorder": lambda: rigid.core.Recorder(scene, csv=name),
+        "Recorder": lambda: rigid2d.core.Recorder(scene, csv=name),
         "atomic_file": lambda: atomic_file(name).__enter__(),
         **{
             f"open_encoder {kind}": lambda kind=kind: open_encoder(name, kind, 5, (32, 32))
@@ -69,7 +69,7 @@ def calls(name: str) -> dict[str, Callable[[], Any]]:
             for kind in ("gif", "frames", "csv", "npz", "snapshot")
         },
         "render": lambda: render(
-            scene, rigid.core.run(scene, fps=5), [Output(name, "png")], size=(32, 32)
+            scene, rigid2d.core.run(scene, fps=5), [Output(name, "png")], size=(32, 32)
         ),
         "gallery": lambda: [*gallery([here], Path(), Path(name), look=LOOK, jobs=1)],
     }
@@ -105,6 +105,6 @@ def test_a_scene_of_a_gallery_may_be_no_file(folder: Path) -> None:
 
 def test_includes_cannot_be_set(folder: Path) -> None:
     (folder / "part.yaml").write_text("bodies: {box: {shape: {box: [1, 1]}}}\n")
-    with pytest.raises(rigid.core.SceneError, match="`include` stands in the file") as caught:
-        rigid.core.load("scene.yaml", ["include=[part.yaml]"])
+    with pytest.raises(rigid2d.core.SceneError, match="`include` stands in the file") as caught:
+        rigid2d.core.load("scene.yaml", ["include=[part.yaml]"])
     assert [problem.kind for problem in caught.value.problems] == ["override"]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from rigid.core import World, load
+from rigid2d.core import World, load
 
 GAMES = Path(__file__).resolve().parents[1] / "scenes/games"
 LONGEST = 40.0

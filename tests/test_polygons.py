@@ -8,10 +8,10 @@ import random
 
 import numpy as np
 import pytest
-from rigid.core import polygons
-from rigid.core.errors import UsageError
-from rigid.core.polygons import Polygon, clone, difference, intersection, rotated_box, union
-from rigid.core.scene import loads
+from rigid2d.core import polygons
+from rigid2d.core.errors import UsageError
+from rigid2d.core.polygons import Polygon, clone, difference, intersection, rotated_box, union
+from rigid2d.core.scene import loads
 
 Points = list[tuple[float, float]]
 

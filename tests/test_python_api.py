@@ -7,15 +7,16 @@ import dataclasses
 import re
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-import rigid.core
-from rigid.core.jobs.gallery import SceneOutcome
-from rigid.core.jobs.targets import Look, Target
-from rigid.core.record.peaks import JointPeaks
-from rigid.core.render import Output
-from rigid.core.world import ActuatorHandle, BodyHandle, Contact, JointHandle, RayHit, World
+import rigid2d.core
+from rigid2d.core.jobs.gallery import SceneOutcome
+from rigid2d.core.jobs.targets import Look, Target
+from rigid2d.core.record.peaks import JointPeaks
+from rigid2d.core.render import Output
+from rigid2d.core.world import ActuatorHandle, BodyHandle, Contact, JointHandle, RayHit, World
 
 from tests.rows import every_row
 
@@ -32,6 +33,21 @@ def test_the_blocks_run_one_after_the_other(
     names: dict[str, object] = {"__name__": "page"}
     for number, block in enumerate(BLOCKS, start=1):
         exec(compile(block, f"python-api.md, block {number}", "exec"), names)
+
+
+def test_the_package_itself_has_the_public_names_and_the_version() -> None:
+    assert set(rigid2d.core.__all__) <= set(dir(rigid2d))
+    assert (rigid2d.load, rigid2d.World) == (rigid2d.core.load, rigid2d.core.World)
+    assert rigid2d.__version__ == version("rigid2d")
+    with pytest.raises(AttributeError, match="module 'rigid2d' has no attribute 'wrold'"):
+        _ = rigid2d.wrold
+
+
+def test_the_package_is_the_command() -> None:
+    told = subprocess.run(
+        [sys.executable, "-m", "rigid2d", "--version"], capture_output=True, text=True, timeout=120
+    )
+    assert told.stdout == f"rigid {version('rigid2d')}\n"
 
 
 @every_row("kind", [World, BodyHandle, JointHandle, ActuatorHandle])
@@ -57,7 +73,7 @@ def test_the_page_names_every_public_attribute(kind: type) -> None:
 
 
 @every_row(
-    "kind", [Contact, RayHit, Output, JointPeaks, SceneOutcome, Target, Look, rigid.core.Problem]
+    "kind", [Contact, RayHit, Output, JointPeaks, SceneOutcome, Target, Look, rigid2d.core.Problem]
 )
 def test_the_page_names_every_field(kind: type) -> None:
     missing = [f.name for f in dataclasses.fields(kind) if not re.search(rf"`{f.name}[`(]", PAGE)]
@@ -66,8 +82,8 @@ def test_the_page_names_every_field(kind: type) -> None:
 
 
 def test_a_contact_tells_gap_press_and_friction_as_the_page_says() -> None:
-    world = rigid.core.build(
-        rigid.core.loads(
+    world = rigid2d.core.build(
+        rigid2d.core.loads(
             """
             rigid: 1
             world: {gravity: [0, -10]}
@@ -93,15 +109,15 @@ def test_a_contact_tells_gap_press_and_friction_as_the_page_says() -> None:
 
 
 def test_every_exported_name_exists() -> None:
-    for name in rigid.core.__all__:
-        assert getattr(rigid.core, name) is not None
+    for name in rigid2d.core.__all__:
+        assert getattr(rigid2d.core, name) is not None
     with pytest.raises(AttributeError, match="has no attribute 'sim'"):
-        _ = rigid.core.sim
+        _ = rigid2d.core.sim
 
 
 def test_the_package_imports_no_heavy_library() -> None:
     code = (
-        "import sys, rigid.core;"
+        "import sys, rigid2d.core;"
         "print([m for m in ('numpy', 'pydantic', 'yaml', 'PIL') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

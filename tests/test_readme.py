@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from rigid.core import loads
+from rigid2d.core import loads
 
 from tests.robustness.fuzzers.command import run
 

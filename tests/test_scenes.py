@@ -9,12 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rigid.core import World, load
-from rigid.core.record import Frame, Recorder
-from rigid.core.render import Renderer
-from rigid.core.world import build, run, simulate
-from rigid.core.world.driver import Driver
-from rigid.core.world.overlaps import overlap_warnings
+from rigid2d.core import World, load
+from rigid2d.core.record import Frame, Recorder
+from rigid2d.core.render import Renderer
+from rigid2d.core.world import build, run, simulate
+from rigid2d.core.world.driver import Driver
+from rigid2d.core.world.overlaps import overlap_warnings
 
 from tests.rows import every_row
 from tests.scenes import NAMES, ROOT, SCENES, loaded

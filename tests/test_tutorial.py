@@ -8,7 +8,7 @@ import shlex
 from pathlib import Path
 
 import pytest
-from rigid.core import build, load
+from rigid2d.core import build, load
 
 from tests.robustness.fuzzers.command import run
 

@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-import rigid.core
-from rigid.core import Recorder, Scene, Trace, World
-from rigid.core.errors import RigidError, UsageError
-from rigid.core.jobs.produce import produce
-from rigid.core.jobs.targets import Target
-from rigid.core.record import (
+import rigid2d.core
+from rigid2d.core import Recorder, Scene, Trace, World
+from rigid2d.core.errors import RigidError, UsageError
+from rigid2d.core.jobs.produce import produce
+from rigid2d.core.jobs.targets import Target
+from rigid2d.core.record import (
     CsvWriter,
     compare_snapshots,
     frames_of_trace,
@@ -29,11 +29,11 @@ from rigid.core.record import (
     write_npz,
     write_snapshot,
 )
-from rigid.core.record.peaks import PeakRecorder, unbreakable
-from rigid.core.render import Renderer, open_encoder, render
-from rigid.core.scene import expand
-from rigid.core.scene.model import Spring
-from rigid.core.world import check_snapshot, frame_times, take_snapshot
+from rigid2d.core.record.peaks import PeakRecorder, unbreakable
+from rigid2d.core.render import Renderer, open_encoder, render
+from rigid2d.core.scene import expand
+from rigid2d.core.scene.model import Spring
+from rigid2d.core.world import check_snapshot, frame_times, take_snapshot
 
 from tests.rows import every_row
 
@@ -92,16 +92,16 @@ WRONG: list[Any] = [
 
 @pytest.fixture(scope="module")
 def scene() -> Scene:
-    return rigid.core.loads(TEXT)
+    return rigid2d.core.loads(TEXT)
 
 
 def public(
     scene: Scene, folder: Path
 ) -> dict[str, Callable[[], tuple[Any, list[Any], dict[str, Any]]]]:
     """Each public function with arguments that it takes: (function, by place, by name)."""
-    world = rigid.core.build(scene)
+    world = rigid2d.core.build(scene)
     world.step()
-    trace = rigid.core.simulate(scene)
+    trace = rigid2d.core.simulate(scene)
     taken = take_snapshot(scene)
     snapshot, npz = folder / "good.snapshot", folder / "good.npz"
     write_snapshot(snapshot, taken)
@@ -118,14 +118,14 @@ def public(
             pass
 
     return {
-        "load": (rigid.core.load, [folder / "s.yaml"], {"overrides": [], "assets": None}),
+        "load": (rigid2d.core.load, [folder / "s.yaml"], {"overrides": [], "assets": None}),
         "loads": (
-            rigid.core.loads,
+            rigid2d.core.loads,
             [TEXT],
             {"path": "x", "overrides": [], "folder": None, "assets": None},
         ),
         "expand": (expand, [scene], {}),
-        "build": (rigid.core.build, [scene], {"threads": 1, "lanes": 0}),
+        "build": (rigid2d.core.build, [scene], {"threads": 1, "lanes": 0}),
         "World": (World, [scene], {"threads": 1, "lanes": 0}),
         "step": (world.step, [1], {}),
         "world[]": (world.__getitem__, ["ball"], {}),
@@ -169,13 +169,13 @@ def public(
         "jet.set": (jet.set, ["force", (0, 1)], {}),
         "frame_times": (frame_times, [scene], {"steps": 3, "fps": 30}),
         "run": (
-            lambda *a, **k: drain(rigid.core.run(*a, **k)),
+            lambda *a, **k: drain(rigid2d.core.run(*a, **k)),
             [scene],
             {"steps": 2, "threads": 1, "lanes": 0, "fps": 30, "times": None, "on_progress": None}
             | {"want_contacts": False, "recorder": None},
         ),
         "simulate": (
-            rigid.core.simulate,
+            rigid2d.core.simulate,
             [scene],
             {"threads": 1, "lanes": 0, "steps": 2, "recorder": None, "on_progress": None},
         ),
@@ -270,22 +270,27 @@ def test_what_is_right_is_taken(scene: Scene, tmp_path: Path) -> None:
 @every_row(
     ("call", "words"),
     [
-        (lambda scene: rigid.core.loads(TEXT, overrides="a=1"), r"a list of texts: \['a=1'\]"),
-        (lambda scene: rigid.core.loads({}), r"text should be a str or a bytes, not \{\} \(dict\)"),
-        (lambda scene: rigid.core.load(5), r"path should be the name of a file, not 5 \(int\)"),
-        (lambda scene: rigid.core.build(TEXT), "scene should be a Scene, not "),
+        (lambda scene: rigid2d.core.loads(TEXT, overrides="a=1"), r"a list of texts: \['a=1'\]"),
         (
-            lambda scene: rigid.core.build(scene).step(1.5),
+            lambda scene: rigid2d.core.loads({}),
+            r"text should be a str or a bytes, not \{\} \(dict\)",
+        ),
+        (lambda scene: rigid2d.core.load(5), r"path should be the name of a file, not 5 \(int\)"),
+        (lambda scene: rigid2d.core.build(TEXT), "scene should be a Scene, not "),
+        (
+            lambda scene: rigid2d.core.build(scene).step(1.5),
             "steps should be a whole number, not 1.5",
         ),
-        (lambda scene: rigid.core.build(scene).step(-1), "steps must not be negative, got -1"),
-        (lambda scene: rigid.core.build(scene).step(10**9), "steps must be at most 10000000"),
-        (lambda scene: rigid.core.build(scene)[3], r"name should be a text, not 3 \(int\)"),
+        (lambda scene: rigid2d.core.build(scene).step(-1), "steps must not be negative, got -1"),
+        (lambda scene: rigid2d.core.build(scene).step(10**9), "steps must be at most 10000000"),
+        (lambda scene: rigid2d.core.build(scene)[3], r"name should be a text, not 3 \(int\)"),
         (
-            lambda scene: rigid.core.build(scene).query.overlap_point((0, 0), categories="default"),
+            lambda scene: rigid2d.core.build(scene).query.overlap_point(
+                (0, 0), categories="default"
+            ),
             r"categories should be a list of texts: \['default'\]",
         ),
-        (lambda scene: rigid.core.run(scene, times=3), "times should be a list, not 3"),
+        (lambda scene: rigid2d.core.run(scene, times=3), "times should be a list, not 3"),
         (lambda scene: Renderer(scene, size=640), "size should be a list, not 640"),
         (lambda scene: Renderer(scene, fps=1000), "above 0 and at most 240"),
     ],
@@ -299,9 +304,10 @@ def test_the_error_says_what_would_be_right(
 
 def test_bytes_in_utf_8_are_a_scene() -> None:
     assert (
-        rigid.core.loads(b"rigid: 1\nname: \xc3\xa4\nbodies: {b: {shape: {circle: 1}}}").name == "ä"
+        rigid2d.core.loads(b"rigid: 1\nname: \xc3\xa4\nbodies: {b: {shape: {circle: 1}}}").name
+        == "ä"
     )
-    with pytest.raises(rigid.core.SceneError, match="not UTF-8 text"):
-        rigid.core.loads(b"rigid: 1\nname: \xff")
-    with pytest.raises(rigid.core.SceneError, match="empty"):
-        rigid.core.loads(b"")
+    with pytest.raises(rigid2d.core.SceneError, match="not UTF-8 text"):
+        rigid2d.core.loads(b"rigid: 1\nname: \xff")
+    with pytest.raises(rigid2d.core.SceneError, match="empty"):
+        rigid2d.core.loads(b"")

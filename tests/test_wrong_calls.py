@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import rigid.core
-from rigid.core import Scene
-from rigid.core.errors import RigidError, UsageError
-from rigid.core.jobs.targets import Look, Target
-from rigid.core.render import Output, Renderer, render
-from rigid.core.scene.model import Spring
+import rigid2d.core
+from rigid2d.core import Scene
+from rigid2d.core.errors import RigidError, UsageError
+from rigid2d.core.jobs.targets import Look, Target
+from rigid2d.core.render import Output, Renderer, render
+from rigid2d.core.scene.model import Spring
 
 from tests.rows import every_row
 
@@ -38,9 +38,9 @@ joints:
 actuators:
   jet: {type: thruster, body: ball, force: [0, 5]}
 """
-PACKAGES = ("rigid.core", "rigid.core.record", "rigid.core.render", "rigid.core.scene")
-PACKAGES += ("rigid.core.world",)
-MODULES = ("rigid.core.jobs.produce", "rigid.core.jobs.gallery", "rigid.core.record.peaks")
+PACKAGES = ("rigid2d.core", "rigid2d.core.record", "rigid2d.core.render", "rigid2d.core.scene")
+PACKAGES += ("rigid2d.core.world",)
+MODULES = ("rigid2d.core.jobs.produce", "rigid2d.core.jobs.gallery", "rigid2d.core.record.peaks")
 MADE_BY_RUNS = ("Channel", "Checkpoint", "ContactPoints", "Contact", "Difference", "Event", "Frame")
 MADE_BY_RUNS += ("InputChange", "Problem", "RayHit", "Result", "Scene", "Snapshot", "Trace")
 MADE_BY_RUNS += ("ActuatorHandle", "BodyHandle", "JointHandle", "Encoder")
@@ -66,7 +66,7 @@ def public() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def scene() -> Scene:
-    return rigid.core.loads(TEXT)
+    return rigid2d.core.loads(TEXT)
 
 
 def callables(scene: Scene) -> Iterator[tuple[str, Callable[..., Any]]]:
@@ -74,18 +74,18 @@ def callables(scene: Scene) -> Iterator[tuple[str, Callable[..., Any]]]:
     for name, value in public().items():
         if name not in MADE_BY_RUNS:
             yield name, value
-    world = rigid.core.build(scene)
-    trace = rigid.core.simulate(scene)
+    world = rigid2d.core.build(scene)
+    trace = rigid2d.core.simulate(scene)
     objects = [
         world,
         *(world.bodies, world.query, world.events, world.controls),
-        rigid.core.Batch(scene, 2),
+        rigid2d.core.Batch(scene, 2),
         world["ball"],
         world.joint("hinge"),
         world.actuator("jet"),
         trace,
     ]
-    objects += [rigid.core.render.Survey(scene), rigid.core.render.Renderer(scene)]
+    objects += [rigid2d.core.render.Survey(scene), rigid2d.core.render.Renderer(scene)]
     for each in objects:
         for name, _ in inspect.getmembers(type(each), inspect.isfunction):
             if not name.startswith("_") and name not in ENGINE and name not in OF_MAPPINGS:
@@ -134,37 +134,40 @@ def test_what_is_missing_is_told_for_every_function(scene: Scene) -> None:
     ("call", "words"),
     [
         (
-            lambda s: rigid.core.loads(TEXT, ["a=1"]),
+            lambda s: rigid2d.core.loads(TEXT, ["a=1"]),
             "loads was given 2 arguments by place, but takes 1 (text); give by name what is path, "
             "overrides, folder, assets",
         ),
-        (lambda s: rigid.core.loads(), "loads needs 'text'"),
+        (lambda s: rigid2d.core.loads(), "loads needs 'text'"),
         (
-            lambda s: rigid.core.loads(TEXT, overides=[]),
+            lambda s: rigid2d.core.loads(TEXT, overides=[]),
             "loads has no argument 'overides'; did you mean 'overrides'?",
         ),
-        (lambda s: rigid.core.load("a.yaml", [], 3), "load was given 3 arguments by place"),
-        (lambda s: rigid.core.loads(TEXT, text=TEXT), "loads was given 'text' twice"),
-        (lambda s: rigid.core.build(s, thread=2), "did you mean 'threads'?"),
-        (lambda s: rigid.core.World(s, 2), "World was given 2 arguments by place, but takes 1"),
-        (lambda s: rigid.core.build(s).step(1, 2), "step was given 2 arguments by place"),
-        (lambda s: rigid.core.build(s).step(times=2), "step has no argument 'times'; it has steps"),
+        (lambda s: rigid2d.core.load("a.yaml", [], 3), "load was given 3 arguments by place"),
+        (lambda s: rigid2d.core.loads(TEXT, text=TEXT), "loads was given 'text' twice"),
+        (lambda s: rigid2d.core.build(s, thread=2), "did you mean 'threads'?"),
+        (lambda s: rigid2d.core.World(s, 2), "World was given 2 arguments by place, but takes 1"),
+        (lambda s: rigid2d.core.build(s).step(1, 2), "step was given 2 arguments by place"),
         (
-            lambda s: rigid.core.build(s).energy(1),
+            lambda s: rigid2d.core.build(s).step(times=2),
+            "step has no argument 'times'; it has steps",
+        ),
+        (
+            lambda s: rigid2d.core.build(s).energy(1),
             "energy was given 1 argument by place",
         ),
-        (lambda s: rigid.core.build(s)["ball"].apply_force(), "apply_force needs 'force'"),
-        (lambda s: rigid.core.build(s)["ball"].apply_force(1), "two numbers (x, y) for force"),
+        (lambda s: rigid2d.core.build(s)["ball"].apply_force(), "apply_force needs 'force'"),
+        (lambda s: rigid2d.core.build(s)["ball"].apply_force(1), "two numbers (x, y) for force"),
         (
-            lambda s: rigid.core.build(s)["ball"].apply_force((0, 1), at=3),
+            lambda s: rigid2d.core.build(s)["ball"].apply_force((0, 1), at=3),
             "expected two numbers (x, y) for at, got 3",
         ),
         (
-            lambda s: setattr(rigid.core.build(s)["ball"], "velocity", 3),
+            lambda s: setattr(rigid2d.core.build(s)["ball"], "velocity", 3),
             "two numbers (x, y) for velocity, got 3",
         ),
         (
-            lambda s: setattr(rigid.core.build(s)["ball"], "angle", "x"),
+            lambda s: setattr(rigid2d.core.build(s)["ball"], "angle", "x"),
             "expected a number for angle, got 'x'",
         ),
         (lambda s: Target("gfi", "a.gif"), "kind should be one of gif, mp4, "),
@@ -203,12 +206,12 @@ def test_a_motor_takes_what_it_has(
     scene: Scene, joint: str, settings: dict[str, float], words: str
 ) -> None:
     with pytest.raises(UsageError) as caught:
-        rigid.core.build(scene).joint(joint).set_motor(**settings)
+        rigid2d.core.build(scene).joint(joint).set_motor(**settings)
     assert words in str(caught.value)
 
 
 def test_a_path_to_a_motor_takes_what_it_has(scene: Scene) -> None:
-    world = rigid.core.build(scene)
+    world = rigid2d.core.build(scene)
     with pytest.raises(UsageError, match="is limited by max_torque, not by max_force"):
         world.set("hinge.motor.max_force", 3)
     world.set("hinge.motor.max_torque", 3)
@@ -216,7 +219,7 @@ def test_a_path_to_a_motor_takes_what_it_has(scene: Scene) -> None:
 
 
 def test_a_spring_is_of_one_kind(scene: Scene) -> None:
-    glue = rigid.core.build(scene).joint("glue")
+    glue = rigid2d.core.build(scene).joint("glue")
     with pytest.raises(UsageError, match="a frequency and a damping_ratio, or a stiffness"):
         glue.set_spring(Spring(frequency=1.0, stiffness=2.0))
     with pytest.raises(UsageError, match="expected a number for spring, got 'soft'"):
@@ -236,7 +239,7 @@ SETTERS: list[tuple[str, Callable[[Any], Any]]] = [
 def test_a_joint_that_is_gone_cannot_be_changed(
     scene: Scene, name: str, change: Callable[[Any], Any]
 ) -> None:
-    world = rigid.core.build(scene)
+    world = rigid2d.core.build(scene)
     world.joint(name).remove()
     with pytest.raises(UsageError, match=f"joint '{name}' is gone: it broke, or was removed"):
         change(world.joint(name))
@@ -245,7 +248,7 @@ def test_a_joint_that_is_gone_cannot_be_changed(
 
 
 def test_a_joint_whose_body_is_gone_cannot_be_changed(scene: Scene) -> None:
-    world = rigid.core.build(scene)
+    world = rigid2d.core.build(scene)
     world.remove("sign")
     with pytest.raises(UsageError, match="joint 'hinge' is gone"):
         world.set("hinge.limits", (-1, 1))
@@ -253,14 +256,14 @@ def test_a_joint_whose_body_is_gone_cannot_be_changed(scene: Scene) -> None:
 
 def test_a_joint_that_broke_cannot_be_changed() -> None:
     text = TEXT.replace("limits: [-90, 90]", "limits: [-90, 90], break: {force: 1e-3}")
-    world = rigid.core.build(rigid.core.loads(text))
+    world = rigid2d.core.build(rigid2d.core.loads(text))
     world.step()
     with pytest.raises(UsageError, match="joint 'hinge' is gone: it broke"):
         world.joint("hinge").set_motor(speed=2)
 
 
 def test_the_corners_of_a_box_are_in_order(scene: Scene) -> None:
-    world = rigid.core.build(scene)
+    world = rigid2d.core.build(scene)
     for lower, upper in [((2, 2), (1, 1)), ((2, 1), (1, 2)), ((1, 2), (2, 1))]:
         with pytest.raises(UsageError, match="lower is the corner with the smaller x and y"):
             world.query.overlap_box(lower, upper)

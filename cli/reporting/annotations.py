@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from .diagnostics import as_github, github_error
 
 if TYPE_CHECKING:
-    from rigid.core.jobs.check import CheckReport
-    from rigid.core.record import Result
+    from rigid2d.core.jobs.check import CheckReport
+    from rigid2d.core.record import Result
 
 
 def as_annotations(report: CheckReport) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, TextIO
 from urllib.parse import quote
 
-from rigid.core.errors import KINDS, Kind, Problem
+from rigid2d.core.errors import KINDS, Kind, Problem
 
 from ..console import paint, shown
 

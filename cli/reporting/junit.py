@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from ..console import shown_lines
 
 if TYPE_CHECKING:
-    from rigid.core.jobs.check import CheckReport
-    from rigid.core.record import Result
-    from rigid.core.scene.things_model import Expectation
+    from rigid2d.core.jobs.check import CheckReport
+    from rigid2d.core.record import Result
+    from rigid2d.core.scene.things_model import Expectation
 
 
 def junit_xml(reports: Sequence[CheckReport]) -> str:

@@ -9,7 +9,7 @@ from ..console import paint, shown, shown_lines
 from ..words import count
 
 if TYPE_CHECKING:
-    from rigid.core.jobs.check import CheckReport
+    from rigid2d.core.jobs.check import CheckReport
 
 
 def report_lines(report: CheckReport, stream: TextIO) -> list[str]:

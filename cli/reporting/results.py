@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 from ..console import paint, shown
 
 if TYPE_CHECKING:
-    from rigid.core.jobs.variant_runs import VariantReport
-    from rigid.core.record import Result
+    from rigid2d.core.jobs.variant_runs import VariantReport
+    from rigid2d.core.record import Result
 
 
 def expectation_lines(results: Iterable[Result], stream: TextIO) -> list[str]:

@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rigid.core.errors import Problem, SceneError, UsageError
+from rigid2d.core.errors import Problem, SceneError, UsageError
 
 from .. import exit_codes, options, paths
 from ..console import note, print_json, say, shown
 
 if TYPE_CHECKING:
-    from rigid.core.scene.model import Scene
-    from rigid.core.world import World
+    from rigid2d.core.scene.model import Scene
+    from rigid2d.core.world import World
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -118,7 +118,7 @@ def _with_built_in(problem: Problem) -> Problem:
 def _time(
     name: str, scene: Scene, steps: int | None, threads: int, lanes: int, in_stages: bool
 ) -> Timing:
-    from rigid.core.world import build
+    from rigid2d.core.world import build
 
     world = build(scene, threads=threads, lanes=lanes)
     world.measure_stages(in_stages)

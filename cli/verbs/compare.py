@@ -7,7 +7,7 @@ import sys
 from typing import Annotated
 
 import typer
-from rigid.core.errors import UsageError
+from rigid2d.core.errors import UsageError
 
 from .. import exit_codes, options, paths
 from ..console import note, print_json, say, shown
@@ -86,7 +86,7 @@ def compare(
     total = duration_steps(loaded, seconds, steps)
     wanted = {"--report": report, "--plot": plot, "--picture": picture}
     if any(wanted.values()):
-        from rigid.core.jobs.compare_plots import MISSING
+        from rigid2d.core.jobs.compare_plots import MISSING
 
         check_figures(wanted, MISSING)
     refuse_repeats(wanted)
@@ -94,7 +94,7 @@ def compare(
     for name, given in (("--channel", channel), ("--curve", curve)):
         if given and not (plot or report):
             raise UsageError(f"{name}: channels are plotted; say where to by --plot or --report")
-    from rigid.core.jobs.compare import (
+    from rigid2d.core.jobs.compare import (
         COLUMNS,
         as_json,
         read_formula,
@@ -116,8 +116,8 @@ def compare(
             )
             found.append(outcome)
     if report or plot or picture:
-        from rigid.core.jobs import compare_plots
-        from rigid.core.jobs.plotting import save
+        from rigid2d.core.jobs import compare_plots
+        from rigid2d.core.jobs.plotting import save
 
         if plot:
             save(compare_plots.plots(found, formulas), plot)

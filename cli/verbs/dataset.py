@@ -18,7 +18,7 @@ from ..words import count
 from .study import FAILURES_IN_JSON, FAILURES_TOLD, follow, varied_values
 
 if TYPE_CHECKING:
-    from rigid.core.dataset import Dataset
+    from rigid2d.core.dataset import Dataset
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -105,7 +105,7 @@ def dataset(
         text = paths.read_standard_input()
     else:
         refuse_inputs([out], [scene])
-    from rigid.core.dataset import make
+    from rigid2d.core.dataset import make
 
     begin = time.monotonic()
     with follow(Path(scene).stem, quiet or json) as (tell, first):
@@ -153,7 +153,7 @@ def dataset(
 
 
 def _shares(text: str) -> list[float]:
-    from rigid.core.errors import UsageError
+    from rigid2d.core.errors import UsageError
 
     try:
         return [float(part) for part in text.split(",")]

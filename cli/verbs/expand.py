@@ -13,7 +13,7 @@ from ..files import inputs_of, refuse_inputs, write_text
 from ..numbers import step_of
 
 if TYPE_CHECKING:
-    from rigid.core.scene.model import Scene
+    from rigid2d.core.scene.model import Scene
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -43,7 +43,7 @@ def expand(
     loaded = paths.load(paths.only_scene(scene), overrides or (), inputs)
     if output is not None:
         refuse_inputs([output], inputs_of(loaded))
-    from rigid.core.scene import expand as expanded
+    from rigid2d.core.scene import expand as expanded
 
     text = expanded(loaded) if at is None else _present(loaded, at)
     if json:
@@ -57,8 +57,8 @@ def expand(
 
 def _present(scene: Scene, at: str) -> str:
     """The text of a scene as it is at a time of its run."""
-    from rigid.core import build
-    from rigid.core.world.presenting.present import present
+    from rigid2d.core import build
+    from rigid2d.core.world.presenting.present import present
 
     world = build(scene)
     world.step(step_of(scene, at))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rigid.core.errors import UsageError
+from rigid2d.core.errors import UsageError
 
 from .. import exit_codes, options, paths
 from ..console import print_json, say
@@ -16,8 +16,8 @@ from ..files import check_figures, inputs_of, refuse_inputs
 from ..table import table
 
 if TYPE_CHECKING:
-    from rigid.core.jobs.explain.sweeps import AnyStep
-    from rigid.core.scene.model import Scene
+    from rigid2d.core.jobs.explain.sweeps import AnyStep
+    from rigid2d.core.scene.model import Scene
 
 UNSHOWN = ("record=null", "expect=null", "study=null")
 """Settings that leave out what a step does not need, and another solver may not have."""
@@ -99,7 +99,7 @@ def explain(
     for name, several in (("--chart", chart), ("--row", row), ("--sweep", sweep)):
         if several and plot is None:
             raise UsageError(f"{name}: it is of charts; say where to by --plot")
-    from rigid.core.jobs.explain import (
+    from rigid2d.core.jobs.explain import (
         as_json,
         as_markdown,
         cells,
@@ -109,7 +109,7 @@ def explain(
     )
 
     if plot is not None:
-        from rigid.core.jobs.explain.plots import MISSING
+        from rigid2d.core.jobs.explain.plots import MISSING
 
         check_figures({"--plot": plot}, MISSING)
         refuse_inputs([plot], inputs_of(loaded))
@@ -140,9 +140,9 @@ def _write_charts(
     body: str | None,
 ) -> None:
     """The charts of a step, or of the same step with each value of what is swept."""
-    from rigid.core.jobs.explain.plots import CHARTS, plots
-    from rigid.core.jobs.explain.sweeps import swept
-    from rigid.core.jobs.plotting import save
+    from rigid2d.core.jobs.explain.plots import CHARTS, plots
+    from rigid2d.core.jobs.explain.sweeps import swept
+    from rigid2d.core.jobs.plotting import save
 
     steps = swept(tried, sweep) if sweep else [("", tried)]
     save(plots(steps, charts=charts or CHARTS, rows=rows, body=body), path)
@@ -150,8 +150,8 @@ def _write_charts(
 
 def _explain_engine(scene: Scene, step: int, markdown: bool, json: bool) -> int:
     """How the engine solved a step, in one table."""
-    from rigid.core.jobs.explain import cells, markdown_table
-    from rigid.core.jobs.explain.engine_path import as_json, engine_path
+    from rigid2d.core.jobs.explain import cells, markdown_table
+    from rigid2d.core.jobs.explain.engine_path import as_json, engine_path
 
     path = engine_path(scene, step)
     title = f"{path.scene}: step {path.step} of {path.solver}, t = {path.time:g}"

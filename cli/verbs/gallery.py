@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rigid.core.errors import UsageError
+from rigid2d.core.errors import UsageError
 
 from .. import exit_codes, options, paths
 from ..console import note, paint, print_json, say, shown
@@ -17,7 +17,7 @@ from ..numbers import frame_rate, picture_size
 from ..words import count, file_size
 
 if TYPE_CHECKING:
-    from rigid.core.jobs.gallery import SceneOutcome
+    from rigid2d.core.jobs.gallery import SceneOutcome
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -60,8 +60,8 @@ def gallery(
         raise UsageError(f"{folder}: no such folder")
     if Path(out).exists() and not Path(out).is_dir():
         raise UsageError(f"--out {out}: is a file, a folder is needed here")
-    from rigid.core.jobs.gallery import gallery as render_all
-    from rigid.core.jobs.targets import Look
+    from rigid2d.core.jobs.gallery import gallery as render_all
+    from rigid2d.core.jobs.targets import Look
 
     from ..progress import progress
 

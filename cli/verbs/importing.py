@@ -14,7 +14,7 @@ from ..console import note, print_json, shown
 from ..files import check_writable, refuse_inputs, write_text
 
 if TYPE_CHECKING:
-    from rigid.core.importers import Import
+    from rigid2d.core.importers import Import
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -58,7 +58,7 @@ def import_(
     if output not in (None, "-"):
         refuse_inputs([str(output)], [file])
         check_writable(str(output))
-    from rigid.core.importers import import_data, import_file
+    from rigid2d.core.importers import import_data, import_file
 
     folder = None if output in (None, "-") else Path(str(output)).parent
     if file == paths.STANDARD_INPUT:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rigid.core.errors import UsageError
+from rigid2d.core.errors import UsageError
 
 from .. import exit_codes, options
 from ..console import note, print_json, shown

@@ -14,8 +14,8 @@ from ..numbers import duration_steps
 from ..table import table
 
 if TYPE_CHECKING:
-    from rigid.core.record.peaks import JointPeaks, Peak
-    from rigid.core.scene.model import Scene
+    from rigid2d.core.record.peaks import JointPeaks, Peak
+    from rigid2d.core.scene.model import Scene
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -53,8 +53,8 @@ def peaks(
     """
     loaded = paths.load(paths.only_scene(scene), overrides or (), inputs)
     total = duration_steps(loaded, seconds, steps)
-    from rigid.core.record.peaks import PeakRecorder, unbreakable
-    from rigid.core.world import simulate
+    from rigid2d.core.record.peaks import PeakRecorder, unbreakable
+    from rigid2d.core.world import simulate
 
     from ..progress import progress
 

@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rigid.core.errors import UsageError
+from rigid2d.core.errors import UsageError
 
 from .. import exit_codes, options
 from ..console import is_terminal, note, print_json, say, shown
 from ..files import refuse_inputs
 
 if TYPE_CHECKING:
-    from rigid.core.play.server import PlayServer
-    from rigid.core.play.trouble import Trouble
+    from rigid2d.core.play.server import PlayServer
+    from rigid2d.core.play.trouble import Trouble
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -76,11 +76,11 @@ def play(
     else. Time runs from the first page on. The scene is reloaded when one of its files changes.
     Ctrl-C quits.
     """
-    from rigid.core.play.game import Game
-    from rigid.core.play.listening import HOST
-    from rigid.core.play.server import PlayServer, need_server
-    from rigid.core.play.session import Session
-    from rigid.core.record.atomic import check_place
+    from rigid2d.core.play.game import Game
+    from rigid2d.core.play.listening import HOST
+    from rigid2d.core.play.server import PlayServer, need_server
+    from rigid2d.core.play.session import Session
+    from rigid2d.core.record.atomic import check_place
 
     if scene == "-":
         raise UsageError("-: what is played is a file, which is read again when it changes")
@@ -144,7 +144,7 @@ class _Teller:
 
 def _invite(server: PlayServer) -> None:
     """Show the address for others as a code that phones read."""
-    from rigid.core.play import qr
+    from rigid2d.core.play import qr
 
     code = qr.qr_code(server.watch_address or server.address) if server.is_exposed else None
     if code is not None and is_terminal(sys.stdout):

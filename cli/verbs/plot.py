@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rigid.core.errors import UsageError
+from rigid2d.core.errors import UsageError
 
 from .. import exit_codes, options, paths
 from ..console import print_json, say, shown
@@ -16,7 +16,7 @@ from ..files import inputs_of, refuse_inputs
 from ..numbers import duration_steps, picture_size
 
 if TYPE_CHECKING:
-    from rigid.core.jobs.curves import CurveRun, Curves
+    from rigid2d.core.jobs.curves import CurveRun, Curves
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 SUFFIXES = (".yaml", ".yml")
@@ -74,9 +74,9 @@ def plot(
 
     Quantities of different units get separate panels.
     """
-    from rigid.core.jobs import curve_plots, plotting
-    from rigid.core.jobs.curves import TIME, check_names, curves_of
-    from rigid.core.record.atomic import check_place
+    from rigid2d.core.jobs import curve_plots, plotting
+    from rigid2d.core.jobs.curves import TIME, check_names, curves_of
+    from rigid2d.core.record.atomic import check_place
 
     from ..progress import progress
 
@@ -147,7 +147,7 @@ def _runs(
     scenes: Sequence[str], overrides: Sequence[str], vary: Sequence[str], inputs: str | None
 ) -> list[CurveRun]:
     """Every scene with every variation, and labels that distinguish them."""
-    from rigid.core.jobs.curves import CurveRun, read_variations
+    from rigid2d.core.jobs.curves import CurveRun, read_variations
 
     runs = []
     for changes in read_variations(vary):

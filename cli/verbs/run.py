@@ -7,14 +7,14 @@ from enum import Enum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rigid.core.errors import UsageError
-from rigid.core.scene.model import OVERLAYS
+from rigid2d.core.errors import UsageError
+from rigid2d.core.scene.model import OVERLAYS
 
 from .. import options, paths
 from ..numbers import duration_steps, frame_rate, moment, picture_size
 
 if TYPE_CHECKING:
-    from rigid.core.jobs.targets import Look
+    from rigid2d.core.jobs.targets import Look
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -182,11 +182,11 @@ def look_of(
     mute: bool,
     full_colors: bool,
 ) -> Look:
-    from rigid.core.jobs.targets import Look
+    from rigid2d.core.jobs.targets import Look
 
     names = [name.strip() for given in overlays for name in given.split(",")]
     if names:
-        from rigid.core.errors import unknown_name
+        from rigid2d.core.errors import unknown_name
 
         for name in names:
             if name not in OVERLAYS:

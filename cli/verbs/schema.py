@@ -39,6 +39,6 @@ def schema_text() -> str:
     """The schema as the text of a file."""
     import json
 
-    from rigid.core import scene
+    from rigid2d.core import scene
 
     return json.dumps(scene.json_schema(), indent=2, ensure_ascii=False) + "\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rigid.core.errors import SceneError, UsageError
+from rigid2d.core.errors import SceneError, UsageError
 
 from .. import exit_codes, options
 from ..console import print_json
@@ -50,9 +50,9 @@ def show(
     Space pauses, left and right arrows seek, up and down change the speed, `.` does one step, `r`
     restarts, `q` quits. The scene is reloaded when one of its files changes.
     """
-    from rigid.core.play.session import Session
-    from rigid.core.play.show import Show
-    from rigid.core.play.terminal import drawn_on
+    from rigid2d.core.play.session import Session
+    from rigid2d.core.play.show import Show
+    from rigid2d.core.play.terminal import drawn_on
 
     if scene == "-":
         raise UsageError("-: the terminal is what keys come from; name a file")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rigid.core.errors import RigidError, SceneError, SimulationError, UsageError
+from rigid2d.core.errors import RigidError, SceneError, SimulationError, UsageError
 
 from .. import exit_codes, options, paths
 from ..console import note, paint, print_json, say, shown, shown_lines
@@ -19,9 +19,9 @@ from ..files import check_writable, inputs_of, refuse_inputs, write_text
 from ..words import count
 
 if TYPE_CHECKING:
-    from rigid.core.record import Difference, Snapshot
-    from rigid.core.record.differences import BodyDifference
-    from rigid.core.scene.model import Scene
+    from rigid2d.core.record import Difference, Snapshot
+    from rigid2d.core.record.differences import BodyDifference
+    from rigid2d.core.scene.model import Scene
 
 app = typer.Typer(
     add_completion=False,
@@ -105,7 +105,7 @@ def record(
 
 
 def _snapshot_path(file: str, output: str | None, files: int) -> str:
-    from rigid.core.jobs.check import stored_snapshot
+    from rigid2d.core.jobs.check import stored_snapshot
 
     if output is not None:
         if files > 1:
@@ -120,8 +120,8 @@ def _record(
     scene: Scene, target: str, every: int | None, *, threads: int, lanes: int, quiet: bool
 ) -> int:
     """Write a snapshot of a run; how many checkpoints it has."""
-    from rigid.core.record.snapshot import format_snapshot
-    from rigid.core.world import take_snapshot
+    from rigid2d.core.record.snapshot import format_snapshot
+    from rigid2d.core.world import take_snapshot
 
     from ..progress import progress
 
@@ -192,7 +192,7 @@ def _difference(
     scene: Scene, stored: str, tolerance: float, *, threads: int, lanes: int, quiet: bool
 ) -> Difference | None:
     """Run a scene and compare it with its snapshot."""
-    from rigid.core.world import check_snapshot
+    from rigid2d.core.world import check_snapshot
 
     from ..progress import progress
 
@@ -216,7 +216,7 @@ def _pairs(arguments: list[str]) -> list[tuple[str, str]]:
         if len(files) != 1 or len(named) != 1:
             raise UsageError(f"{named[0]}: a snapshot file goes with one scene: SCENE SNAPSHOT")
         return [(files[0], named[0])]
-    from rigid.core.jobs.check import stored_snapshot
+    from rigid2d.core.jobs.check import stored_snapshot
 
     pairs = [(file, str(stored_snapshot(file))) for file in files]
     chosen = [pair for pair in pairs if pair[0] in arguments or Path(pair[1]).is_file()]
@@ -271,7 +271,7 @@ def diff(
         if scene is None:
             raise UsageError("--picture: needs --scene SCENE, whose shapes it draws")
         refuse_inputs([picture], [old, new, scene])
-    from rigid.core.record import compare_snapshots
+    from rigid2d.core.record import compare_snapshots
 
     difference = compare_snapshots(*_read_both(old, new), tolerance)
     if not json:
@@ -288,7 +288,7 @@ def diff(
 
 def _read_both(old: str, new: str) -> tuple[Snapshot, Snapshot]:
     """Two snapshots. Raises UsageError that says of each what is wrong with it."""
-    from rigid.core.record import read_snapshot
+    from rigid2d.core.record import read_snapshot
 
     read: list[Snapshot] = []
     problems: list[str] = []
@@ -316,7 +316,7 @@ def _draw(
     scene: Scene, difference: Difference, picture: str, at: int | None, *, quiet: bool
 ) -> dict[str, Any]:
     """Write the picture; its fields in JSON."""
-    from rigid.core.jobs.difference_picture import write_difference_picture
+    from rigid2d.core.jobs.difference_picture import write_difference_picture
 
     step = write_difference_picture(scene, difference, picture, at)
     if not quiet:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rigid.core.errors import UsageError
+from rigid2d.core.errors import UsageError
 
 from .. import exit_codes, options, paths
 from ..console import note, print_json, say, shown
@@ -15,7 +15,7 @@ from ..numbers import picture_size
 from ..words import count as counted
 
 if TYPE_CHECKING:
-    from rigid.core.jobs.sprites import SpriteSheet
+    from rigid2d.core.jobs.sprites import SpriteSheet
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -80,7 +80,7 @@ def sprites(
     until all is at rest: a body is held at the pivot, without gravity, or, with --ground, kept
     upright above a floor. There is nothing in it but that body and what joints hold to it.
     """
-    from rigid.core.jobs.sprites import sprite_sheet
+    from rigid2d.core.jobs.sprites import sprite_sheet
 
     from ..files import check_writable, inputs_of, refuse_inputs
 

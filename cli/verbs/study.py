@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rigid.core.errors import UsageError
+from rigid2d.core.errors import UsageError
 
 from .. import exit_codes, options, paths
 from ..console import note, paint, print_json, say, shown, shown_lines
@@ -22,9 +22,9 @@ from ..words import count, file_size
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from rigid.core.study.comparing import StudyDifference
-    from rigid.core.study.executor import Progress
-    from rigid.core.study.results import Results
+    from rigid2d.core.study.comparing import StudyDifference
+    from rigid2d.core.study.executor import Progress
+    from rigid2d.core.study.results import Results
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -111,7 +111,7 @@ def study(
     if words[:1] == ["diff"] and len(words) == 3 and out is None:
         return _diff(words[1], words[2], tolerance, quiet=quiet, json=json)
     if pick is not None:
-        from rigid.core.study.picking import read_pick
+        from rigid2d.core.study.picking import read_pick
 
         read_pick(pick)  # before anything is run
     if not words and pick is not None and out is not None:
@@ -137,7 +137,7 @@ def study(
 
 
 def _diff(old: str, new: str, tolerance: float, *, quiet: bool, json: bool) -> int:
-    from rigid.core.study.comparing import compare_studies
+    from rigid2d.core.study.comparing import compare_studies
 
     found = compare_studies(old, new, tolerance)
     if json:
@@ -166,7 +166,7 @@ def _difference_fields(found: StudyDifference) -> dict[str, Any]:
 
 
 def _show_picked(out: str, pick: str, *, json: bool) -> int:
-    from rigid.core.study.results import Results
+    from rigid2d.core.study.results import Results
 
     results = Results(out)
     if json:
@@ -178,7 +178,7 @@ def _show_picked(out: str, pick: str, *, json: bool) -> int:
 
 def _picked(results: Results, pick: str) -> list[dict[str, Any]]:
     """The picked rows, each with the command that executes this run alone."""
-    from rigid.core.scene.text.flow import flow
+    from rigid2d.core.scene.text.flow import flow
 
     scene = str(results.plan["scene"].get("path"))
     found = results.pick(pick)
@@ -191,8 +191,8 @@ def _picked(results: Results, pick: str) -> list[dict[str, Any]]:
 
 
 def _picked_lines(results: Results, pick: str) -> list[str]:
-    from rigid.core.study.picking import read_pick
-    from rigid.core.study.results import resolve
+    from rigid2d.core.study.picking import read_pick
+    from rigid2d.core.study.results import resolve
 
     name = resolve(read_pick(pick)[2], results.columns)
     lines = []
@@ -227,7 +227,7 @@ def _run(
         text = paths.read_standard_input()
     else:
         refuse_inputs([out], [scene])
-    from rigid.core.study.study import run_study
+    from rigid2d.core.study.study import run_study
 
     begin = time.monotonic()
     with follow(Path(scene).stem, quiet or json) as (tell, first):

@@ -10,7 +10,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rigid.core.errors import SceneError, UsageError
+from rigid2d.core.errors import SceneError, UsageError
 
 from .. import defaults, exit_codes, options, paths
 from ..console import note, paint, print_json, say, shown
@@ -21,7 +21,7 @@ from ..selecting import matcher
 from ..words import count
 
 if TYPE_CHECKING:
-    from rigid.core.jobs.check import CheckJob, CheckReport
+    from rigid2d.core.jobs.check import CheckJob, CheckReport
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -152,7 +152,7 @@ def _chosen(
 
 def _inputs(files: Sequence[str]) -> list[str]:
     """The files that a test of these scenes reads, as far as known without loading them."""
-    from rigid.core.jobs.check import stored_snapshot
+    from rigid2d.core.jobs.check import stored_snapshot
 
     return [*files, *(str(stored_snapshot(file)) for file in files)]
 
@@ -165,7 +165,7 @@ def _job(
     lanes: int,
     update: bool,
 ) -> CheckJob:
-    from rigid.core.jobs.check import CheckJob
+    from rigid2d.core.jobs.check import CheckJob
 
     problems, text = paths.why_nothing(file), None
     try:
@@ -180,8 +180,8 @@ def _in_order(
     work: Sequence[CheckJob], jobs: int, *, quiet: bool
 ) -> Generator[CheckReport, None, None]:
     """The reports in the order of ``work``, each as soon as those before it are there."""
-    from rigid.core.jobs.check import CheckReport, check_scene
-    from rigid.core.jobs.workers import run_jobs
+    from rigid2d.core.jobs.check import CheckReport, check_scene
+    from rigid2d.core.jobs.workers import run_jobs
 
     from ..progress import progress
 

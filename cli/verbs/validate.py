@@ -7,10 +7,10 @@ import sys
 from enum import Enum
 from typing import Annotated, Any
 
-import rigid.core
+import rigid2d.core
 import typer
-from rigid.core.errors import Problem, SceneError, UsageError
-from rigid.core.scene.model import Scene
+from rigid2d.core.errors import Problem, SceneError, UsageError
+from rigid2d.core.scene.model import Scene
 
 from .. import exit_codes, options, paths
 from ..console import note, paint, print_json, say, shown
@@ -70,7 +70,7 @@ def _warnings(scene: Scene) -> list[Problem]:
 def _tags(scene: Scene) -> list[Problem]:
     if not scene.tags:
         return []
-    from rigid.core.scene.text.vocabulary import tag_warnings
+    from rigid2d.core.scene.text.vocabulary import tag_warnings
 
     return tag_warnings(scene.tags, scene.text, scene.path)
 
@@ -78,14 +78,14 @@ def _tags(scene: Scene) -> list[Problem]:
 def _overlaps(scene: Scene) -> list[Problem]:
     if not any(body.kind == "dynamic" for body in scene.bodies.values()):
         return []
-    from rigid.core.scene.boxes import may_overlap
+    from rigid2d.core.scene.boxes import may_overlap
 
     if not may_overlap(scene):
         return []
-    from rigid.core.world.overlaps import overlap_problems
+    from rigid2d.core.world.overlaps import overlap_problems
 
     try:
-        return overlap_problems(rigid.core.build(scene))
+        return overlap_problems(rigid2d.core.build(scene))
     except UsageError:
         return []  # of a world that cannot begin, which a run tells
 
@@ -107,7 +107,7 @@ def _write(
     if format is ProblemFormat.sarif:
         from importlib.metadata import version
 
-        print_json(diagnostics.as_sarif(problems, version("rigid")))
+        print_json(diagnostics.as_sarif(problems, version("rigid2d")))
     elif format is ProblemFormat.github:
         say(diagnostics.as_github(problems, warnings))
     else:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rigid.core.errors import SceneError, SimulationError, UsageError
+from rigid2d.core.errors import SceneError, SimulationError, UsageError
 
 from .. import options, paths
 from ..console import note, print_json, say, shown
@@ -17,8 +17,8 @@ from ..numbers import duration_steps, moment
 from .run import look_of
 
 if TYPE_CHECKING:
-    from rigid.core.play.source import Source
-    from rigid.core.scene.model import Scene
+    from rigid2d.core.play.source import Source
+    from rigid2d.core.scene.model import Scene
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 LOOK_EVERY = 0.1
@@ -65,7 +65,7 @@ def watch(
 
     Problems of the files are reported, and the last pictures stay. Ctrl-C quits.
     """
-    from rigid.core.play.source import Source
+    from rigid2d.core.play.source import Source
 
     from .. import outputs, running
 

@@ -96,7 +96,7 @@ arrays are columns.
 {_READ[recipe.format].format(first=first, key=key).strip()}
 ```
 
-or `rigid.core.dataset.open(".")`, which gives all formats alike.
+or `rigid2d.core.dataset.open(".")`, which gives all formats alike.
 
 ## The scene
 

@@ -2,7 +2,7 @@
 """Scenes with a ``task`` as environments of Gymnasium: the extra ``env``.
 
     import gymnasium
-    import rigid.core.environments
+    import rigid2d.core.environments
 
     one = gymnasium.make("rigid/scene-v0", scene="cart_pole.yaml")
     many = gymnasium.make_vec("rigid/scene-v0", num_envs=1024, scene="cart_pole.yaml")
@@ -23,6 +23,6 @@ ENVIRONMENT = "rigid/scene-v0"
 if ENVIRONMENT not in gymnasium.registry:
     gymnasium.register(
         ENVIRONMENT,
-        entry_point="rigid.core.environments:SceneEnv",
-        vector_entry_point="rigid.core.environments:SceneVectorEnv",
+        entry_point="rigid2d.core.environments:SceneEnv",
+        vector_entry_point="rigid2d.core.environments:SceneVectorEnv",
     )

@@ -9,5 +9,5 @@ try:
     import gymnasium as gymnasium
 except ImportError as error:
     raise UsageError(
-        "environments need Gymnasium, which is an extra: pip install 'rigid[env]'"
+        "environments need Gymnasium, which is an extra: pip install 'rigid2d[env]'"
     ) from error

@@ -29,7 +29,7 @@ class SceneEnv(Copied, gymnasium.Env[Observation, Any]):
 
     Args:
         scene: a file, or a scene that was loaded.
-        overrides: as for ``rigid.core.load``.
+        overrides: as for ``rigid2d.core.load``.
         render_mode: None, ``rgb_array``, or ``human`` for a window.
         size: of pictures, by default the scene's.
     """

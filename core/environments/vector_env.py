@@ -34,7 +34,7 @@ class SceneVectorEnv(Copied, gymnasium.vector.VectorEnv[Observations, Any, Any])
     Args:
         scene: a file, or a loaded scene.
         num_envs: the number of worlds.
-        overrides: as for ``rigid.core.load``.
+        overrides: as for ``rigid2d.core.load``.
         threads: the number of stepping threads.
         autoreset_mode: Gymnasium's mode for ended episodes.
         max_episode_steps: instead of the task's ``steps``.

@@ -14,7 +14,7 @@ from .tables import Contour, Outline
 LONGEST = 500
 """Characters of a formula."""
 MISSING = (
-    "formulas need matplotlib, which is not installed; pip install 'rigid[formulas]' gets it. "
+    "formulas need matplotlib, which is not installed; pip install 'rigid2d[formulas]' gets it. "
     "A dollar sign itself is `$$`"
 )
 

@@ -104,7 +104,7 @@ def _check_format(format: str) -> None:
     if format == "pymunk":
         raise UsageError(
             "pymunk has no files of its own but pickles, which may run code and are not read; "
-            "hand a space to `rigid.core.from_pymunk(space)`"
+            "hand a space to `rigid2d.core.from_pymunk(space)`"
         )
     if format != "auto" and format not in FORMATS:
         raise UsageError(f"there is no format {format!r}; known are auto, {', '.join(FORMATS)}")

@@ -41,7 +41,7 @@ def from_pymunk(space: Any) -> Import:
     if missing:
         raise UsageError(
             f"from_pymunk takes a pymunk.Space, not {type(space).__name__}, which has no "
-            f"{missing[0]!r}; pymunk itself comes with `pip install rigid[benchmark]`"
+            f"{missing[0]!r}; pymunk itself comes with `pip install rigid2d[benchmark]`"
         )
     made = SpaceImport(space)
     _world(made)

@@ -47,7 +47,7 @@ POLICY = (
 """The page's policy: it shows its own content, and runs nothing."""
 MISSING = (
     "plots and pictures of a comparison need matplotlib, which is not installed; "
-    "pip install 'rigid[compare]' gets it. Without --plot, --picture and --report there is the "
+    "pip install 'rigid2d[compare]' gets it. Without --plot, --picture and --report there is the "
     "table alone"
 )
 

@@ -17,7 +17,7 @@ ENDINGS = (".svg", ".png", ".pdf")
 BINS = 40
 FONT_SIZE = 9
 MARGIN = 1.0  # inches beside panels, for numbers and labels
-MISSING = "plots need matplotlib, which is not installed; pip install 'rigid[plot]' gets it"
+MISSING = "plots need matplotlib, which is not installed; pip install 'rigid2d[plot]' gets it"
 
 
 def over(found: Sequence[Curves], x: str, size: tuple[int, int], title: str) -> Any:

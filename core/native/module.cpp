@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The extension module rigid.core._native: geometry, the engine, the rasterizer, random numbers
+// The extension module rigid2d.core._native: geometry, the engine, the rasterizer, random numbers
 // and expressions over rows.
 #include <nanobind/nanobind.h>
 

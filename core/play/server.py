@@ -309,4 +309,4 @@ def need_server() -> None:
     try:
         import websockets.asyncio.server  # noqa: F401
     except ImportError:
-        raise UsageError("playing needs websockets: pip install 'rigid[play]'") from None
+        raise UsageError("playing needs websockets: pip install 'rigid2d[play]'") from None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""rigid.core.record: outputs of a run: traces, tables, snapshots, expectations."""
+"""rigid2d.core.record: outputs of a run: traces, tables, snapshots, expectations."""
 
 from __future__ import annotations
 

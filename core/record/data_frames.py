@@ -48,4 +48,6 @@ def _library(name: str) -> Any:
     try:
         return import_module(name)
     except ImportError:
-        raise UsageError(f"{name} is not installed; pip install 'rigid[{EXTRA}]' gets it") from None
+        raise UsageError(
+            f"{name} is not installed; pip install 'rigid2d[{EXTRA}]' gets it"
+        ) from None

@@ -11,7 +11,7 @@ both.
             length = math.sqrt(x * x + y * y)
             return [ends.line((x / length, y / length), length - self.length)]
 
-Only arithmetic and ``math.sqrt`` give the same bits on every machine; ``rigid.core.scene.values``
+Only arithmetic and ``math.sqrt`` give the same bits on every machine; ``rigid2d.core.scene.values``
 has sines that do (``portable_math``).
 """
 

@@ -32,7 +32,7 @@ PATIENCE = 60.0
 CONNECT = 20.0
 TRY = 5.0
 """Seconds of one try to connect."""
-WHICH = "__import__('rigid.core.identity', fromlist=['']).engine_version()"
+WHICH = "__import__('rigid2d.core.identity', fromlist=['']).engine_version()"
 """Asks a worker for its engine; one that has no rigid can read it too, and fails."""
 STRANDED = 3
 """Number of times that all workers of a task may end before its runs count as the cause."""
@@ -42,7 +42,7 @@ LOOK = 2.0
 TELL = 5.0
 """Seconds between two words on what is waited for."""
 MISSING = (
-    "--cluster needs dask's distributed, which is not installed; pip install 'rigid[cluster]' "
+    "--cluster needs dask's distributed, which is not installed; pip install 'rigid2d[cluster]' "
     "gets it. --jobs does the runs on this machine"
 )
 _CANCELLED = (asyncio.CancelledError, concurrent.futures.CancelledError)

@@ -23,8 +23,8 @@ from .tables import OWN, collected, parameters
 
 FOLDER = "plots"
 MISSING = (
-    "plots of studies need matplotlib, which is not installed; pip install 'rigid[study]' gets it. "
-    "Without --plot there is the table alone"
+    "plots of studies need matplotlib, which is not installed; pip install 'rigid2d[study]' gets "
+    "it. Without --plot there is the table alone"
 )
 SIZE = (6.0, 4.0)  # inches
 FONT_SIZE = 8.0

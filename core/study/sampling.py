@@ -23,7 +23,7 @@ Row = tuple[Any, ...]
 _SOBOL_BITS = 30
 _SOBOL_MOST = 21_201  # dimensions that have direction numbers
 MISSING = (
-    "`sobol` samples need scipy, which is not installed; pip install 'rigid[study]' gets it. "
+    "`sobol` samples need scipy, which is not installed; pip install 'rigid2d[study]' gets it. "
     "`latin_hypercube` and `random` do without"
 )
 

@@ -19,7 +19,7 @@ def need_pyarrow(who: str = "studies need") -> Any:
         import pyarrow.parquet
     except ImportError:
         raise UsageError(
-            f"{who} pyarrow, which is not installed; pip install 'rigid[study]' gets it"
+            f"{who} pyarrow, which is not installed; pip install 'rigid2d[study]' gets it"
         ) from None
     return pa
 

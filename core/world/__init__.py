@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""rigid.core.world: a running scene."""
+"""rigid2d.core.world: a running scene."""
 
 from __future__ import annotations
 

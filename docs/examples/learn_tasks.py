@@ -16,7 +16,7 @@ from pathlib import Path
 
 import gymnasium
 import numpy as np
-import rigid.core.environments  # noqa: F401 - registers rigid/scene-v0
+import rigid2d.core.environments  # noqa: F401 - registers rigid/scene-v0
 
 HIDDEN, POLICIES, SHARE = 8, 64, 4
 TESTED = 64  # episodes of the curve

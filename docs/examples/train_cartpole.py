@@ -14,7 +14,7 @@ import argparse
 
 import gymnasium
 import numpy as np
-import rigid.core.environments  # noqa: F401 - registers rigid/scene-v0
+import rigid2d.core.environments  # noqa: F401 - registers rigid/scene-v0
 
 
 def play(env: gymnasium.vector.VectorEnv, policies: np.ndarray, seed: int) -> np.ndarray:

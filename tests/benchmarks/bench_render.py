@@ -21,10 +21,10 @@ import imageio
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
-from rigid.core.record.frame import Frame
-from rigid.core.render import Renderer, open_encoder, render
-from rigid.core.render.canvas.theme import LIGHT, shape_looks
-from rigid.core.scene import model
+from rigid2d.core.record.frame import Frame
+from rigid2d.core.render import Renderer, open_encoder, render
+from rigid2d.core.render.canvas.theme import LIGHT, shape_looks
+from rigid2d.core.scene import model
 
 UInt8 = NDArray[np.uint8]
 HALF_WIDTH, HALF_HEIGHT = 8.0, 6.0

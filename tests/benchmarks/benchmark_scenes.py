@@ -24,7 +24,7 @@ from parts import (
     Stage,
 )
 from ragdoll import rain
-from rigid.core.scene.values import portable_math
+from rigid2d.core.scene.values import portable_math
 
 DEGREE = math.pi / 180.0
 

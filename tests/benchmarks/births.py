@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from rigid.core import World, loads
+from rigid2d.core import World, loads
 
 EACH = 10  # births before a step
 SCENE = """

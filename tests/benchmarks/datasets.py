@@ -21,7 +21,7 @@ from pathlib import Path
 
 import numpy as np
 import pymunk
-import rigid.core.dataset as dataset
+import rigid2d.core.dataset as dataset
 from PIL import Image, ImageDraw
 
 RUNS = 10_000

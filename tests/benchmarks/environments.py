@@ -20,8 +20,8 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-import rigid.core.environments
-from rigid.core.environments import ENVIRONMENT
+import rigid2d.core.environments
+from rigid2d.core.environments import ENVIRONMENT
 
 SCENES = Path(__file__).resolve().parents[2] / "scenes"
 CART, LANDER = (str(SCENES / f"tasks/{name}.yaml") for name in ("cart_pole", "lunar_lander"))
@@ -160,5 +160,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    assert rigid.core.environments  # which registers them
+    assert rigid2d.core.environments  # which registers them
     main()

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from rigid.core import World, loads
+from rigid2d.core import World, loads
 
 SCENE = """
 rigid: 1

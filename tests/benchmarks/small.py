@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from rigid.core import Batch, World, loads
+from rigid2d.core import Batch, World, loads
 
 CART = """
 rigid: 1

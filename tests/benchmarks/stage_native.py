@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 from parts import TIME_STEP, Part, Row, Scene
-from rigid.core import _native
+from rigid2d.core import _native
 
 
 def _rows(rows: list[Row], dtype: np.dtype[np.void]) -> NDArray[np.void]:

@@ -21,9 +21,9 @@ from pathlib import Path
 HERE = Path(__file__).parent
 RIGID = Path(sys.executable).with_name("rigid")
 BASE = "import pydantic, typer.main; pydantic.BaseModel"
-LOAD = "import rigid.core, sys; rigid.core.load(sys.argv[1])"
+LOAD = "import rigid2d.core, sys; rigid2d.core.load(sys.argv[1])"
 LOAD_TIMED = (
-    "import sys, time; import rigid.core.scene as s; b = time.perf_counter();"
+    "import sys, time; import rigid2d.core.scene as s; b = time.perf_counter();"
     "s.load(sys.argv[1]); print(time.perf_counter() - b)"
 )
 
@@ -85,7 +85,7 @@ def main() -> None:
             {
                 "pydantic and typer alone": [sys.executable, "-c", BASE],
                 "python -c pass": [sys.executable, "-c", "pass"],
-                "import rigid.core": [sys.executable, "-c", "import rigid.core"],
+                "import rigid2d.core": [sys.executable, "-c", "import rigid2d.core"],
                 "rigid --help": [str(RIGID), "--help"],
                 "rigid validate small.yaml": [str(RIGID), "validate", str(small)],
                 "rigid validate thousand_lines.yaml": [str(RIGID), "validate", str(long)],

@@ -17,11 +17,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from rigid.core import World, loads
-from rigid.core.scene.variants import read_study
-from rigid.core.study.plan import StudyPlan
-from rigid.core.study.running import Runner
-from rigid.core.study.study import run_study
+from rigid2d.core import World, loads
+from rigid2d.core.scene.variants import read_study
+from rigid2d.core.study.plan import StudyPlan
+from rigid2d.core.study.running import Runner
+from rigid2d.core.study.study import run_study
 
 HEAD = """
 rigid: 1

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rigid.cli.main import main
-from rigid.core.jobs import workers
+from rigid2d.cli.main import main
+from rigid2d.core.jobs import workers
 
 from tests.robustness.fuzzers.command import run
 
@@ -75,7 +75,7 @@ def started() -> Callable[..., subprocess.CompletedProcess[bytes]]:
     """The command as a process that an interpreter starts."""
 
     def call(*arguments: str | Path) -> subprocess.CompletedProcess[bytes]:
-        command = [sys.executable, "-m", "rigid.cli", *map(str, arguments)]
+        command = [sys.executable, "-m", "rigid2d.cli", *map(str, arguments)]
         return subprocess.run(command, capture_output=True, timeout=120, check=False)
 
     return call

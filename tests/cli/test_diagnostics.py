@@ -6,8 +6,8 @@ from __future__ import annotations
 import io
 import json
 
-from rigid.cli.reporting.diagnostics import as_github, as_sarif, as_text
-from rigid.core.errors import Problem
+from rigid2d.cli.reporting.diagnostics import as_github, as_sarif, as_text
+from rigid2d.core.errors import Problem
 
 
 def shown(problem: Problem) -> list[str]:

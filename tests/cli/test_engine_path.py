@@ -6,8 +6,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from rigid.core import UsageError, build, loads
-from rigid.core.jobs.explain.engine_path import engine_path
+from rigid2d.core import UsageError, build, loads
+from rigid2d.core.jobs.explain.engine_path import engine_path
 
 CHAIN = """
 rigid: 1

@@ -8,9 +8,9 @@ from itertools import permutations
 import pytest
 import typer
 from PIL import Image
-from rigid.cli import exit_codes
-from rigid.cli.app import VERBS, application
-from rigid.core.scene import limits
+from rigid2d.cli import exit_codes
+from rigid2d.cli.app import VERBS, application
+from rigid2d.core.scene import limits
 
 from tests.rows import every_row
 

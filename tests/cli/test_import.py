@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-from rigid.core.scene import load
+from rigid2d.core.scene import load
 
 DRAWING = """\
 <svg xmlns="http://www.w3.org/2000/svg">

@@ -6,8 +6,8 @@ from __future__ import annotations
 import os
 
 import pytest
-from rigid.cli.outputs import Output, plan
-from rigid.core.errors import UsageError
+from rigid2d.cli.outputs import Output, plan
+from rigid2d.core.errors import UsageError
 
 
 def outputs(scenes, single_picture=False, **wanted):

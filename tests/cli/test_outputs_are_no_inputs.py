@@ -16,9 +16,9 @@ from types import SimpleNamespace
 import pytest
 import typer
 from PIL import Image
-from rigid.cli.app import VERBS, application
-from rigid.cli.options import files_of
-from rigid.core import build, load
+from rigid2d.cli.app import VERBS, application
+from rigid2d.cli.options import files_of
+from rigid2d.core import build, load
 
 from tests.rows import every_row
 
@@ -201,8 +201,8 @@ def fill(tmp_path):
     (tmp_path / "pyproject.toml").write_text("[tool.rigid]\nthreads = 1\n")
     (tmp_path / "figure.yaml").write_text(FIGURE)
     scene = load("scene.yaml")
-    from rigid.core.record import write_snapshot
-    from rigid.core.world import take_snapshot
+    from rigid2d.core.record import write_snapshot
+    from rigid2d.core.world import take_snapshot
 
     write_snapshot("scene.snapshot", take_snapshot(scene))
     write_snapshot("other.snapshot", take_snapshot(load("scene.yaml", ["world.gravity=[0, -5]"])))
@@ -217,9 +217,9 @@ def folder(filled, tmp_path, monkeypatch):
     def end(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("rigid.core.play.game.Game.run", end)
+    monkeypatch.setattr("rigid2d.core.play.game.Game.run", end)
     monkeypatch.setattr(
-        "rigid.cli.verbs.watch.time", SimpleNamespace(sleep=end, strftime=time.strftime)
+        "rigid2d.cli.verbs.watch.time", SimpleNamespace(sleep=end, strftime=time.strftime)
     )
     return tmp_path
 

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import pytest
-from rigid.cli.paths import load, only_scene, select
-from rigid.core.errors import SceneError, UsageError
+from rigid2d.cli.paths import load, only_scene, select
+from rigid2d.core.errors import SceneError, UsageError
 
 
 @pytest.fixture

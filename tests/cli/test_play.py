@@ -33,7 +33,7 @@ def test_what_cannot_be_played_is_told(rigid, hello, monkeypatch, arguments, wor
 def test_what_is_not_installed_is_told_with_the_extra_that_has_it(rigid, hello, monkeypatch):
     monkeypatch.setitem(sys.modules, "websockets.asyncio.server", None)
     result = rigid("play", hello)
-    assert (result.code, "pip install 'rigid[play]'" in result.err) == (2, True)
+    assert (result.code, "pip install 'rigid2d[play]'" in result.err) == (2, True)
 
 
 def test_a_scene_with_mistakes_is_not_shown(rigid, hello):

@@ -9,14 +9,14 @@ import re
 import numpy as np
 import pytest
 from PIL import Image
-from rigid.core import loads
-from rigid.core.errors import UsageError
-from rigid.core.jobs import curve_plots
-from rigid.core.jobs.curves import CurveRun, check_names, curves_of, read_variations
+from rigid2d.core import loads
+from rigid2d.core.errors import UsageError
+from rigid2d.core.jobs import curve_plots
+from rigid2d.core.jobs.curves import CurveRun, check_names, curves_of, read_variations
 
 from tests.rows import every_row
 
-pytest.importorskip("matplotlib", reason="plots need rigid[plot]")
+pytest.importorskip("matplotlib", reason="plots need rigid2d[plot]")
 
 SCENE = """\
 rigid: 1

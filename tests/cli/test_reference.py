@@ -7,9 +7,9 @@ import re
 from pathlib import Path
 
 import typer
-from rigid.cli.app import VERBS, application
-from rigid.cli.verbs.bench import BUILT_IN
-from rigid.cli.verbs.new import SceneTemplate
+from rigid2d.cli.app import VERBS, application
+from rigid2d.cli.verbs.bench import BUILT_IN
+from rigid2d.cli.verbs.new import SceneTemplate
 
 from tests.rows import every_row
 
@@ -61,7 +61,7 @@ def test_the_page_names_every_template_and_benchmark():
 
 
 def test_the_page_names_every_exit_code():
-    from rigid.cli import exit_codes
+    from rigid2d.cli import exit_codes
 
     codes = [value for name, value in vars(exit_codes).items() if name.isupper()]
     assert len(codes) >= 5

@@ -10,8 +10,8 @@ import imageio.v3 as iio
 import numpy as np
 import pytest
 from PIL import Image
-from rigid.core import build, load
-from rigid.core.record import Trace, read_snapshot
+from rigid2d.core import build, load
+from rigid2d.core.record import Trace, read_snapshot
 
 FALLING = """\
 rigid: 1

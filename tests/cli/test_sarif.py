@@ -9,8 +9,8 @@ from typing import Any, get_args
 
 import jsonschema
 import pytest
-from rigid.cli.reporting.diagnostics import RULES, as_sarif, file_uri
-from rigid.core.errors import KINDS, Kind, Problem
+from rigid2d.cli.reporting.diagnostics import RULES, as_sarif, file_uri
+from rigid2d.core.errors import KINDS, Kind, Problem
 
 from tests.rows import every_row
 

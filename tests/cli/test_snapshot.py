@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PIL import Image
-from rigid.core.record import read_snapshot
+from rigid2d.core.record import read_snapshot
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_a_missing_snapshot_is_told_how_to_make(rigid, hello):
 
 
 def test_the_picture_shows_both_states(rigid, hello, stored, tmp_path, monkeypatch):
-    monkeypatch.setattr("rigid.core.jobs.difference_picture.LEAST_ARROW", float("inf"))
+    monkeypatch.setattr("rigid2d.core.jobs.difference_picture.LEAST_ARROW", float("inf"))
     nudge(hello)
     picture = tmp_path / "apart.png"
     assert rigid("snapshot", "check", hello, "--picture", picture).code == 1

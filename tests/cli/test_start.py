@@ -8,15 +8,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from rigid.cli.app import VERBS
+from rigid2d.cli.app import VERBS
 
-HEAVY = {"numpy", "pydantic", "yaml", "PIL", "imageio", "rich", "rigid.core._native"}
+HEAVY = {"numpy", "pydantic", "yaml", "PIL", "imageio", "rich", "rigid2d.core._native"}
 
 
 def modules_after(*arguments: str) -> set[str]:
     """The modules that a command line has imported by its end."""
     code = (
-        "import sys; from rigid.cli.main import main; main(sys.argv[1:]); "
+        "import sys; from rigid2d.cli.main import main; main(sys.argv[1:]); "
         "print(*sys.modules, file=sys.stderr)"
     )
     done = subprocess.run(
@@ -36,7 +36,7 @@ def test_a_verb_s_help_imports_nothing_heavy_of_ours():
 
 
 def test_top_level_help_imports_no_verb():
-    assert not {f"rigid.cli.verbs.{verb}" for verb in VERBS} & modules_after("--help")
+    assert not {f"rigid2d.cli.verbs.{verb}" for verb in VERBS} & modules_after("--help")
 
 
 def test_help_names_every_verb_with_a_line(rigid):
@@ -61,7 +61,7 @@ def test_every_verb_explains_itself(rigid, verb):
 def test_the_version_is_printed(rigid):
     from importlib.metadata import version
 
-    assert rigid("--version").out == f"rigid {version('rigid')}\n"
+    assert rigid("--version").out == f"rigid {version('rigid2d')}\n"
 
 
 def test_a_mistyped_verb_gets_the_nearest_one(rigid):
@@ -98,17 +98,17 @@ ELSEWHERE = {
     "imageio",
     "rich",
     "xml.parsers.expat",
-    "rigid.core._native",
-    "rigid.core.world",
-    "rigid.core.render",
-    "rigid.core.record",
-    "rigid.core.scene.fragments",
-    "rigid.core.scene.script",
-    "rigid.core.scene.study_model",
-    "rigid.core.scene.blocks.scene",
-    "rigid.core.scene.blocks.prototypes",
-    "rigid.core.scene.blocks.joints",
-    "rigid.cli.reporting.diagnostics",
+    "rigid2d.core._native",
+    "rigid2d.core.world",
+    "rigid2d.core.render",
+    "rigid2d.core.record",
+    "rigid2d.core.scene.fragments",
+    "rigid2d.core.scene.script",
+    "rigid2d.core.scene.study_model",
+    "rigid2d.core.scene.blocks.scene",
+    "rigid2d.core.scene.blocks.prototypes",
+    "rigid2d.core.scene.blocks.joints",
+    "rigid2d.cli.reporting.diagnostics",
 }
 """What a scene of bodies alone has nothing to do with."""
 
@@ -117,7 +117,7 @@ def test_checking_a_small_scene_imports_only_what_it_is_made_of(tmp_path):
     (tmp_path / "small.yaml").write_text(SCENE)
     modules = modules_after("validate", str(tmp_path / "small.yaml"))
     assert modules & ELSEWHERE == set()
-    assert len([name for name in modules if name.startswith("rigid.core")]) < 80
+    assert len([name for name in modules if name.startswith("rigid2d.core")]) < 80
 
 
 def test_a_run_imports_nothing_that_reads_what_is_added(tmp_path):
@@ -127,10 +127,10 @@ def test_a_run_imports_nothing_that_reads_what_is_added(tmp_path):
         "run", str(tmp_path / "small.yaml"), "--steps", "2", "--gif", str(target)
     )
     added = {
-        f"rigid.core.scene.{name}" for name in ("fragments", "blocks.scene", "blocks.prototypes")
+        f"rigid2d.core.scene.{name}" for name in ("fragments", "blocks.scene", "blocks.prototypes")
     }
     assert target.exists()
-    assert modules & {*added, "rigid.core.page", "rigid.core.solvers"} == set()
+    assert modules & {*added, "rigid2d.core.page", "rigid2d.core.solvers"} == set()
 
 
 def test_what_a_run_leaves_when_its_process_ends_is_told_to_nobody(started):

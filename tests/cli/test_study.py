@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from rigid.core import UsageError
+from rigid2d.core import UsageError
 
 pytest.importorskip("pyarrow", reason="studies need the extra `study`")
 
@@ -100,7 +100,7 @@ def test_the_folder_is_needed(rigid, scene):
 
 def test_an_interrupted_study_keeps_what_it_did_and_goes_on(scene, tmp_path):
     out = tmp_path / "out"
-    command = [sys.executable, "-m", "rigid.cli", "study", str(scene), "--out", str(out)]
+    command = [sys.executable, "-m", "rigid2d.cli", "study", str(scene), "--out", str(out)]
     command += ["--samples", "800", "-j", "1", "--json"]
     program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     while program.poll() is None and not list((out / "shards").glob("*.parquet")):
@@ -122,7 +122,7 @@ def test_what_is_waited_for_is_told_but_for_the_quiet(rigid, scene, tmp_path, mo
             on_wait("waiting for workers")
         raise UsageError("enough")
 
-    monkeypatch.setattr("rigid.core.study.study.run_study", wait)
+    monkeypatch.setattr("rigid2d.core.study.study.run_study", wait)
     options = ["--cluster", "tcp://127.0.0.1:1"] + (["--quiet"] if quiet else [])
     done = rigid("study", scene, "--out", tmp_path / "out", *options)
     assert done.code == 2

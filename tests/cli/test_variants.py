@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from rigid.core.jobs.gallery import digest
-from rigid.core.jobs.targets import Look
-from rigid.core.record import Trace
-from rigid.core.scene import load
+from rigid2d.core.jobs.gallery import digest
+from rigid2d.core.jobs.targets import Look
+from rigid2d.core.record import Trace
+from rigid2d.core.scene import load
 
 BOUNCE = """\
 rigid: 1

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 import yaml
-from rigid.cli.verbs.bench import BUILT_IN
-from rigid.cli.verbs.new import SceneTemplate
-from rigid.core.scene import load
+from rigid2d.cli.verbs.bench import BUILT_IN
+from rigid2d.cli.verbs.new import SceneTemplate
+from rigid2d.core.scene import load
 
 COMPOUND = """\
 rigid: 1
@@ -324,7 +324,7 @@ def no_room(*_, **__):
 def test_a_gallery_on_a_full_disk_is_a_place_that_cannot_be_written(
     rigid, folder, monkeypatch, where
 ):
-    monkeypatch.setattr(f"rigid.core.jobs.{where}", no_room)
+    monkeypatch.setattr(f"rigid2d.core.jobs.{where}", no_room)
     result = rigid("gallery", folder, "-o", folder.parent / "out", "--size", "64x48", "-j", "1")
     assert (result.code, "No space left" in result.err) == (2, True), result.err
 

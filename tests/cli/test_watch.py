@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import pytest
-from rigid.cli.verbs.watch import keep_making
-from rigid.core.errors import SceneError
-from rigid.core.play.source import Source
+from rigid2d.cli.verbs.watch import keep_making
+from rigid2d.core.errors import SceneError
+from rigid2d.core.play.source import Source
 
 SCENE = "rigid: 1\nworld: {duration: 0.1}\nbodies: {ball: {shape: {circle: 0.5}}}\n"
 
@@ -89,7 +89,7 @@ def test_what_cannot_be_watched_is_told(rigid, path, monkeypatch, arguments, wor
 
 
 def test_pictures_are_written_and_the_end_is_quiet(rigid, path, monkeypatch):
-    from rigid.cli.verbs import watch
+    from rigid2d.cli.verbs import watch
 
     def wait(seconds):
         raise KeyboardInterrupt

@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-import rigid.core.dataset as dataset
-from rigid.core import UsageError, build, loads
-from rigid.core.dataset.storing import DatasetStore
-from rigid.core.record.folder_lock import folder_lock
+import rigid2d.core.dataset as dataset
+from rigid2d.core import UsageError, build, loads
+from rigid2d.core.dataset.storing import DatasetStore
+from rigid2d.core.record.folder_lock import folder_lock
 
 from tests.search import tries
 
@@ -197,7 +197,7 @@ def test_what_was_broken_off_ends_the_same(
     whole = tmp_path / "whole"
     options: dict[str, Any] = {"runs": 9, "shard_size": 4, "splits": (0.7, 0.3), "coco": True}
     dataset.make(scene, whole, **options, **SMALL)
-    monkeypatch.setattr("rigid.core.study.executor.FLUSH", 0.0)
+    monkeypatch.setattr("rigid2d.core.study.executor.FLUSH", 0.0)
     broken, kept = tmp_path / "broken", 0
 
     class StoppedError(Exception):
@@ -225,10 +225,19 @@ def test_a_data_set_killed_at_random_moments_is_the_same_as_one_never_killed(
     scene: Path, tmp_path: Path
 ) -> None:
     command = [
-        *(sys.executable, "-m", "rigid.cli.main", "dataset", str(scene), "--runs", RUNS, "--size"),
+        *(
+            sys.executable,
+            "-m",
+            "rigid2d.cli.main",
+            "dataset",
+            str(scene),
+            "--runs",
+            RUNS,
+            "--size",
+        ),
         *("32x24", "--fps", "10", "--shard-size", "7", "--format", "webdataset", "--jobs", "2"),
     ]
-    program = "from rigid.cli.main import program; program()"
+    program = "from rigid2d.cli.main import program; program()"
     command = [sys.executable, "-c", program, *command[3:]]
     alone = [*command[:-1], "1"]
     subprocess.run([*alone, "--out", str(tmp_path / "whole")], check=True, capture_output=True)
@@ -273,7 +282,7 @@ def test_what_is_done_is_not_done_again(
     def never(*_: Any) -> None:
         raise AssertionError("it was done again")
 
-    monkeypatch.setattr("rigid.core.dataset.making.Maker.run", never)
+    monkeypatch.setattr("rigid2d.core.dataset.making.Maker.run", never)
     again = dataset.make(scene, tmp_path / "out", runs=3, **SMALL)
     assert len(again) == 3
     assert files_of(tmp_path / "out") == before
@@ -293,9 +302,9 @@ def test_a_full_disk_is_told_of_and_loses_nothing(
         raise full
 
     with monkeypatch.context() as patched:
-        patched.setattr("rigid.core.study.executor.FLUSH", 0.0)
+        patched.setattr("rigid2d.core.study.executor.FLUSH", 0.0)
         patched.setattr(
-            "rigid.core.dataset.shards.unpack" if form != "webdataset" else "os.fsync",
+            "rigid2d.core.dataset.shards.unpack" if form != "webdataset" else "os.fsync",
             refuse,
         )
         with pytest.raises(UsageError, match="No space left on device"):
@@ -319,7 +328,7 @@ def test_a_disk_that_is_full_while_a_piece_is_written_loses_nothing(
         real(descriptor)
 
     with monkeypatch.context() as patched:
-        patched.setattr("rigid.core.study.executor.FLUSH", 0.0)
+        patched.setattr("rigid2d.core.study.executor.FLUSH", 0.0)
         patched.setattr(os, "fsync", full)
         with pytest.raises(UsageError, match="No space left on device"):
             dataset.make(scene, tmp_path / "out", **options)
@@ -351,7 +360,7 @@ def test_a_damaged_piece_is_made_again(
 ) -> None:
     options: dict[str, Any] = {"runs": 5, "shard_size": 5, **SMALL}
     dataset.make(scene, tmp_path / "whole", **options)
-    monkeypatch.setattr("rigid.core.study.executor.FLUSH", 0.0)
+    monkeypatch.setattr("rigid2d.core.study.executor.FLUSH", 0.0)
 
     def stop(progress: Any) -> None:
         if progress.done >= 1:

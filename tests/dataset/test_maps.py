@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import rigid.core.dataset as dataset
-from rigid.core import UsageError
+import rigid2d.core.dataset as dataset
+from rigid2d.core import UsageError
 
 SCENE = """
 rigid: 1

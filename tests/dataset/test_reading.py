@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-import rigid.core.dataset as dataset
+import rigid2d.core.dataset as dataset
 from PIL import Image
-from rigid.core import UsageError
-from rigid.core.errors import UnknownNameError
+from rigid2d.core import UsageError
+from rigid2d.core.errors import UnknownNameError
 
 FORMATS = ["folder", "webdataset", "parquet"]
 SMALL: dict[str, Any] = {"runs": 5, "size": (32, 24), "fps": 5, "shard_size": 2}

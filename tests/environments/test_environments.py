@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rigid.core import loads
-from rigid.core.errors import SimulationError, UsageError
+from rigid2d.core import loads
+from rigid2d.core.errors import SimulationError, UsageError
 
 gymnasium = pytest.importorskip("gymnasium", reason="environments are of the extra `env`")
 
 from gymnasium.utils.env_checker import check_env  # noqa: E402
-from rigid.core.environments import ENVIRONMENT, SceneEnv, SceneVectorEnv  # noqa: E402
+from rigid2d.core.environments import ENVIRONMENT, SceneEnv, SceneVectorEnv  # noqa: E402
 
 from tests.rows import every_row  # noqa: E402
 
@@ -387,9 +387,9 @@ def test_what_cannot_be_is_refused() -> None:
 def test_without_gymnasium_the_extra_is_named() -> None:
     code = (
         "import sys; sys.modules['gymnasium'] = None\n"
-        "import rigid.core\n"
-        "try:\n    import rigid.core.environments\n"
-        "except rigid.core.UsageError as error:\n    print(error)"
+        "import rigid2d.core\n"
+        "try:\n    import rigid2d.core.environments\n"
+        "except rigid2d.core.UsageError as error:\n    print(error)"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "pip install 'rigid[env]'" in told.stdout
+    assert "pip install 'rigid2d[env]'" in told.stdout

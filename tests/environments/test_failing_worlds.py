@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rigid.core import loads
-from rigid.core.errors import SimulationError
+from rigid2d.core import loads
+from rigid2d.core.errors import SimulationError
 
 pytest.importorskip("gymnasium", reason="environments are of the extra `env`")
 
-from rigid.core.environments import SceneVectorEnv
+from rigid2d.core.environments import SceneVectorEnv
 
 from tests.rows import every_row
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rigid.core import load, loads
-from rigid.core.errors import UsageError
+from rigid2d.core import load, loads
+from rigid2d.core.errors import UsageError
 
 gymnasium = pytest.importorskip("gymnasium", reason="environments are of the extra `env`")
 
-from rigid.core.environments import ENVIRONMENT, SceneEnv, SceneVectorEnv  # noqa: E402
+from rigid2d.core.environments import ENVIRONMENT, SceneEnv, SceneVectorEnv  # noqa: E402
 
 from tests.rows import every_row  # noqa: E402
 
@@ -166,7 +166,7 @@ def test_a_state_of_another_scene_or_number_is_refused() -> None:
 
 
 def test_a_batch_restores_one_of_its_worlds() -> None:
-    from rigid.core import Batch
+    from rigid2d.core import Batch
 
     scene = loads((SCENES / "tasks" / "cart_pole.yaml").read_text(encoding="utf-8"))
     batch = Batch(scene, 3, seeds=5)

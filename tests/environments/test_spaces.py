@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rigid.core import SceneError, loads
-from rigid.core.errors import UsageError
+from rigid2d.core import SceneError, loads
+from rigid2d.core.errors import UsageError
 
 pytest.importorskip("gymnasium", reason="environments are of the extra `env`")
 
-from rigid.core.environments import SceneEnv, SceneVectorEnv
+from rigid2d.core.environments import SceneEnv, SceneVectorEnv
 
 from tests.rows import every_row
 

@@ -12,7 +12,7 @@ import pytest
 gymnasium = pytest.importorskip("gymnasium", reason="environments are of the extra `env`")
 
 from gymnasium.utils.env_checker import check_env  # noqa: E402
-from rigid.core.environments import ENVIRONMENT, SceneEnv, SceneVectorEnv  # noqa: E402
+from rigid2d.core.environments import ENVIRONMENT, SceneEnv, SceneVectorEnv  # noqa: E402
 
 SCENES = sorted((Path(__file__).resolve().parents[2] / "scenes" / "tasks").glob("*.yaml"))
 every_task = pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)

@@ -11,9 +11,9 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from rigid.core.fonts.font import SHIPPED, Font, composed, missing, shipped
-from rigid.core.fonts.kerning import read_kerning
-from rigid.core.fonts.tables import Bytes, FontError, Outline, read_tables
+from rigid2d.core.fonts.font import SHIPPED, Font, composed, missing, shipped
+from rigid2d.core.fonts.kerning import read_kerning
+from rigid2d.core.fonts.tables import Bytes, FontError, Outline, read_tables
 
 from tests.fonts.subset import RANGES
 from tests.rows import every_row

@@ -8,18 +8,18 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-import rigid.core
-from rigid.core.errors import SceneError, UsageError
-from rigid.core.fonts.formulas import FormulaError, typeset
-from rigid.core.page.codes import Blob
-from rigid.core.page.notes import Notes, add_notes
-from rigid.core.page.replay import camera_views
-from rigid.core.record import Frame
-from rigid.core.render import Renderer
-from rigid.core.render.canvas.text import EM, Lettering
-from rigid.core.scene.model import Scene
-from rigid.core.scene.values.text_template import Field, Formula, TextTemplate
-from rigid.core.world import run
+import rigid2d.core
+from rigid2d.core.errors import SceneError, UsageError
+from rigid2d.core.fonts.formulas import FormulaError, typeset
+from rigid2d.core.page.codes import Blob
+from rigid2d.core.page.notes import Notes, add_notes
+from rigid2d.core.page.replay import camera_views
+from rigid2d.core.record import Frame
+from rigid2d.core.render import Renderer
+from rigid2d.core.render.canvas.text import EM, Lettering
+from rigid2d.core.scene.model import Scene
+from rigid2d.core.scene.values.text_template import Field, Formula, TextTemplate
+from rigid2d.core.world import run
 
 pytest.importorskip("matplotlib")
 
@@ -33,7 +33,7 @@ render: {{size: [320, 240]}}
 
 
 def scene_of(text: str) -> Scene:
-    return rigid.core.loads(SCENE.format(text=text))
+    return rigid2d.core.loads(SCENE.format(text=text))
 
 
 def drawn(text: str) -> np.ndarray:
@@ -153,7 +153,7 @@ def test_the_same_formula_is_the_same_outline() -> None:
 def test_without_matplotlib_a_scene_warns_and_a_picture_names_the_extra() -> None:
     scene = scene_of("E: $m c^2$")
     (warning,) = scene.warnings
-    assert "pip install 'rigid[formulas]'" in warning.message
+    assert "pip install 'rigid2d[formulas]'" in warning.message
     assert (warning.line, warning.column) == (5, 26)
     assert len(list(run(scene, steps=1))) > 0
     with pytest.raises(UsageError, match=r"pip install 'rigid\[formulas\]'"):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from rigid.core.importers import Import
+from rigid2d.core.importers import Import
 
 from tests.importers import given
 

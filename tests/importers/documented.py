@@ -22,8 +22,8 @@ from typing import Any
 import pytest
 import yaml
 from PIL import Image
-from rigid.core import SceneError, from_pymunk
-from rigid.core.importers import Import, import_data
+from rigid2d.core import SceneError, from_pymunk
+from rigid2d.core.importers import Import, import_data
 
 from tests.importers import given
 

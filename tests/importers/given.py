@@ -9,7 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from rigid.core.importers import Import, import_data
+from rigid2d.core.importers import Import, import_data
 
 ALL = 0xFFFFFFFF
 

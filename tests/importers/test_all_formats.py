@@ -8,10 +8,10 @@ import math
 from pathlib import Path
 
 import pytest
-import rigid.core
-from rigid.core.errors import SceneError, UsageError
-from rigid.core.importers import FORMATS, import_data, import_file
-from rigid.core.world import World
+import rigid2d.core
+from rigid2d.core.errors import SceneError, UsageError
+from rigid2d.core.importers import FORMATS, import_data, import_file
+from rigid2d.core.world import World
 
 from tests.importers.documented import SECTIONS
 from tests.rows import every_row
@@ -166,4 +166,4 @@ def test_what_many_bodies_share_is_said_once(box2d):
 
 
 def test_the_importers_are_part_of_the_library():
-    assert rigid.core.from_pymunk.__module__ == "rigid.core.importers.pymunk"
+    assert rigid2d.core.from_pymunk.__module__ == "rigid2d.core.importers.pymunk"

@@ -8,9 +8,9 @@ import math
 from pathlib import Path
 
 import pytest
-from rigid.core.errors import SceneError
-from rigid.core.importers import import_data
-from rigid.core.world import World
+from rigid2d.core.errors import SceneError
+from rigid2d.core.importers import import_data
+from rigid2d.core.world import World
 
 from tests.rows import every_row
 

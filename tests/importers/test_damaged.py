@@ -9,9 +9,9 @@ import random
 from pathlib import Path
 
 import pytest
-from rigid.core.errors import SceneError
-from rigid.core.importers import import_data
-from rigid.core.world import World
+from rigid2d.core.errors import SceneError
+from rigid2d.core.importers import import_data
+from rigid2d.core.world import World
 
 FILES = sorted((Path(__file__).parent / "files").iterdir())
 TRIES = 50

@@ -7,9 +7,9 @@ import math
 from types import SimpleNamespace
 
 import pytest
-import rigid.core
-from rigid.core.errors import UsageError
-from rigid.core.world import World
+import rigid2d.core
+from rigid2d.core.errors import UsageError
+from rigid2d.core.world import World
 
 from tests.importers.given import (
     ALL,
@@ -27,7 +27,7 @@ from tests.importers.given import (
 
 def test_a_body_keeps_its_motion_and_mass():
     ball = body(position=(1, 2), angle=0.5, velocity=(3, 4), angular_velocity=-1, mass=7, moment=2)
-    made = rigid.core.from_pymunk(space([ball], [shape(Circle, ball, radius=1, offset=(0, 0))]))
+    made = rigid2d.core.from_pymunk(space([ball], [shape(Circle, ball, radius=1, offset=(0, 0))]))
     got = made.scene().bodies["body_0"]
     assert (got.position, got.angle, got.velocity) == ((1.0, 2.0), 0.5, (3.0, 4.0))
     assert (got.angular_velocity, got.mass, got.inertia) == (-1.0, 7.0, 2.0)
@@ -35,14 +35,14 @@ def test_a_body_keeps_its_motion_and_mass():
 
 def test_an_infinite_moment_never_turns():
     ball = body(moment=math.inf)
-    made = rigid.core.from_pymunk(space([ball], [shape(Circle, ball, radius=1, offset=(0, 0))]))
+    made = rigid2d.core.from_pymunk(space([ball], [shape(Circle, ball, radius=1, offset=(0, 0))]))
     assert made.scene().bodies["body_0"].fixed_rotation
 
 
 def test_the_radius_of_a_polygon_makes_it_larger():
     box = body()
     corners = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
-    made = rigid.core.from_pymunk(space([box], [shape(Poly, box, points=corners, radius=0.25)]))
+    made = rigid2d.core.from_pymunk(space([box], [shape(Poly, box, points=corners, radius=0.25)]))
     (got,) = made.scene().bodies["body_0"].shapes
     assert got.radius == 0.25
     for x, y in got.points:  # the corners of the core are those that pymunk has
@@ -51,7 +51,7 @@ def test_the_radius_of_a_polygon_makes_it_larger():
 
 def test_a_thick_segment_is_a_capsule():
     rod = body()
-    made = rigid.core.from_pymunk(
+    made = rigid2d.core.from_pymunk(
         space([rod], [shape(Segment, rod, a=(-1, 0), b=(1, 0), radius=0.1)])
     )
     assert made.scene().bodies["body_0"].shapes[0].kind == "capsule"
@@ -60,27 +60,29 @@ def test_a_thick_segment_is_a_capsule():
 def test_shapes_of_the_static_body_are_a_body():
     world = space([], [])
     world.shapes.append(shape(Segment, world.static_body, a=(-1, 0), b=(1, 0)))
-    assert rigid.core.from_pymunk(world).scene().bodies["static"].kind == "static"
+    assert rigid2d.core.from_pymunk(world).scene().bodies["static"].kind == "static"
 
 
 def test_damping_is_the_part_of_the_velocity_that_is_left_after_a_second():
     ball = body()
     world = space([ball], [shape(Circle, ball, radius=1, offset=(0, 0))], damping=0.5)
-    assert rigid.core.from_pymunk(world).scene().world.linear_damping == pytest.approx(math.log(2))
+    assert rigid2d.core.from_pymunk(world).scene().world.linear_damping == pytest.approx(
+        math.log(2)
+    )
 
 
 def test_a_gravity_of_pixels_sets_the_length_unit():
     ball = body()
     circle = shape(Circle, ball, radius=10, offset=(0, 0))
     world = space([ball], [circle], gravity=(0, -900))
-    assert rigid.core.from_pymunk(world).scene().world.length_unit == 90.0
+    assert rigid2d.core.from_pymunk(world).scene().world.length_unit == 90.0
 
 
 def test_shapes_of_one_group_do_not_touch():
     a, b, shapes = pair()
     for each in shapes:
         each.filter = SimpleNamespace(categories=ALL, mask=ALL, group=3)
-    collision = rigid.core.from_pymunk(space([a, b], shapes)).scene().collision
+    collision = rigid2d.core.from_pymunk(space([a, b], shapes)).scene().collision
     index = collision.categories.index(next(n for n in collision.categories if "group_3" in n))
     assert not collision.matrix[index][index]
     assert collision.friction_mixing == collision.restitution_mixing == "product"
@@ -95,7 +97,7 @@ def test_joints_have_their_counterparts():
         constraint("GrooveJoint", a, b, groove_a=(0, 0), groove_b=(0, 4)),
         constraint("DampedSpring", a, b, rest_length=1.5, stiffness=20, damping=0.5),
     ]
-    made = rigid.core.from_pymunk(space([a, b], shapes, joints)).scene().joints
+    made = rigid2d.core.from_pymunk(space([a, b], shapes, joints)).scene().joints
     assert [joint.kind for joint in made.values()] == [
         "distance",
         "distance",
@@ -118,7 +120,7 @@ def test_a_limit_and_a_motor_belong_to_the_hinge_between_the_same_bodies():
         constraint("RotaryLimitJoint", b, a, min=-1, max=0.5),
         constraint("SimpleMotor", a, b, rate=3, max_force=10),
     ]
-    (hinge,) = rigid.core.from_pymunk(space([a, b], shapes, joints)).scene().joints.values()
+    (hinge,) = rigid2d.core.from_pymunk(space([a, b], shapes, joints)).scene().joints.values()
     assert hinge.limits == (-0.5, 1.0)
     assert (hinge.motor.speed, hinge.motor.max_force) == (-3.0, 10.0)
 
@@ -130,7 +132,7 @@ def test_what_has_no_counterpart_is_a_loss():
         constraint("SimpleMotor", a, b, rate=3),
         constraint("PinJoint", a, b, distance=2, max_force=5),
     ]
-    made = rigid.core.from_pymunk(space([a, b], shapes, joints))
+    made = rigid2d.core.from_pymunk(space([a, b], shapes, joints))
     assert [loss.path for loss in made.losses] == [
         "constraints[2]",
         "constraints[0]",
@@ -141,13 +143,13 @@ def test_what_has_no_counterpart_is_a_loss():
 
 def test_anything_but_a_space_is_an_error_that_names_the_extra():
     with pytest.raises(UsageError, match=r"takes a pymunk.Space, not int.*rigid\[benchmark\]"):
-        rigid.core.from_pymunk(3)
+        rigid2d.core.from_pymunk(3)
 
 
 def test_an_unknown_shape_is_an_error():
     blob = body()
     with pytest.raises(UsageError, match="a shape of the type Blob"):
-        rigid.core.from_pymunk(space([blob], [shape(Blob, blob)]))
+        rigid2d.core.from_pymunk(space([blob], [shape(Blob, blob)]))
 
 
 def test_a_space_of_pymunk_itself_runs_as_it_does_there():
@@ -166,7 +168,7 @@ def test_a_space_of_pymunk_itself_runs_as_it_does_there():
     round_one = pymunk.Circle(bob, 0.2)
     rod = pymunk.PinJoint(there.static_body, bob, (5, 6), (0, 0))
     there.add(floor, box, outline, bob, round_one, rod)
-    made = rigid.core.from_pymunk(there)
+    made = rigid2d.core.from_pymunk(there)
     assert made.losses == ()
     here = World(made.scene())
     seconds = 0.5  # in which the box falls freely and the pendulum swings

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from rigid.core import build, from_pymunk
+from rigid2d.core import build, from_pymunk
 
 pymunk = pytest.importorskip("pymunk")
 

@@ -7,10 +7,10 @@ import itertools
 import math
 
 import pytest
-from rigid.core.errors import SceneError
-from rigid.core.importers import import_data
-from rigid.core.scene.values.polygon import signed_area
-from rigid.core.scene.values.svg_path import IDENTITY, TOLERANCE, read_path
+from rigid2d.core.errors import SceneError
+from rigid2d.core.importers import import_data
+from rigid2d.core.scene.values.polygon import signed_area
+from rigid2d.core.scene.values.svg_path import IDENTITY, TOLERANCE, read_path
 
 from tests.rows import every_row
 

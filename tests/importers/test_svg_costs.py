@@ -6,14 +6,14 @@ from __future__ import annotations
 import random
 
 import pytest
-from rigid.core.errors import SceneError
-from rigid.core.importers import svg_styles
-from rigid.core.importers.svg_styles import read_styles
-from rigid.core.scene import limits
-from rigid.core.scene.text.svg_elements import Element, read_elements
-from rigid.core.scene.text.svg_outlines import transformed
-from rigid.core.scene.values import svg_path
-from rigid.core.scene.values.svg_path import IDENTITY, read_transform
+from rigid2d.core.errors import SceneError
+from rigid2d.core.importers import svg_styles
+from rigid2d.core.importers.svg_styles import read_styles
+from rigid2d.core.scene import limits
+from rigid2d.core.scene.text.svg_elements import Element, read_elements
+from rigid2d.core.scene.text.svg_outlines import transformed
+from rigid2d.core.scene.values import svg_path
+from rigid2d.core.scene.values.svg_path import IDENTITY, read_transform
 
 from tests.rows import every_row
 

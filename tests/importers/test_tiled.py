@@ -7,8 +7,8 @@ import json
 import math
 
 import pytest
-from rigid.core.errors import SceneError
-from rigid.core.importers import import_data
+from rigid2d.core.errors import SceneError
+from rigid2d.core.importers import import_data
 
 from tests.importers.given import tiled
 from tests.rows import every_row

@@ -7,9 +7,9 @@ import json
 import math
 
 import pytest
-from rigid.core.errors import SceneError
-from rigid.core.importers import import_data, import_file
-from rigid.core.world import World
+from rigid2d.core.errors import SceneError
+from rigid2d.core.importers import import_data, import_file
+from rigid2d.core.world import World
 
 from tests.importers.conftest import FILES
 from tests.rows import every_row

@@ -6,8 +6,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from rigid.core.jobs.gallery import gallery
-from rigid.core.jobs.guide import GalleryTheme, Guide, read_guide
+from rigid2d.core.jobs.gallery import gallery
+from rigid2d.core.jobs.guide import GalleryTheme, Guide, read_guide
 
 README = """# Scenes
 

@@ -7,13 +7,13 @@ from math import pi
 
 import numpy as np
 import pytest
-from rigid.core.errors import SimulationError
-from rigid.core.jobs.inner_pictures import inner_pictures
-from rigid.core.page.codes import Blob
-from rigid.core.page.sketch import Magnification, add_sketch
-from rigid.core.render import Renderer
-from rigid.core.scene import load
-from rigid.core.world import run
+from rigid2d.core.errors import SimulationError
+from rigid2d.core.jobs.inner_pictures import inner_pictures
+from rigid2d.core.page.codes import Blob
+from rigid2d.core.page.sketch import Magnification, add_sketch
+from rigid2d.core.render import Renderer
+from rigid2d.core.scene import load
+from rigid2d.core.world import run
 
 # Every half second a wide strip crosses the picture by a third: what is where says when it is.
 INNER = """rigid: 1

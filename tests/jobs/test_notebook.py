@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import rigid.core
+import rigid2d.core
 from PIL import Image
-from rigid.core.errors import UsageError
+from rigid2d.core.errors import UsageError
 
 SWING = """
 rigid: 1
@@ -28,7 +28,7 @@ render: {size: [160, 120], fps: 20}
 
 @pytest.fixture(scope="module")
 def scene():
-    return rigid.core.loads(SWING)
+    return rigid2d.core.loads(SWING)
 
 
 def test_a_scene_shows_its_picture_and_what_it_says(scene):
@@ -44,7 +44,7 @@ def test_a_scene_shows_its_picture_and_what_it_says(scene):
 
 @pytest.mark.parametrize(("kind", "tag"), [("gif", "<img"), ("webp", "<img"), ("mp4", "<video")])
 def test_a_run_shows_its_movie(scene, kind, tag, tmp_path):
-    made = rigid.core.movie(scene, kind=kind, seconds=0.2, size=(64, 48))
+    made = rigid2d.core.movie(scene, kind=kind, seconds=0.2, size=(64, 48))
     shown = made._repr_html_()
     assert shown.startswith(tag)
     assert "<b>" not in shown
@@ -55,20 +55,20 @@ def test_a_run_shows_its_movie(scene, kind, tag, tmp_path):
 
 
 def test_a_movie_is_what_the_command_writes(scene, tmp_path):
-    made = rigid.core.movie(scene)
+    made = rigid2d.core.movie(scene)
     assert Image.open(io.BytesIO(made.data)).n_frames == 10
 
 
 @pytest.mark.parametrize("seconds", [0, -1, 3])
 def test_a_movie_of_more_than_the_run_is_refused(scene, seconds):
     with pytest.raises(UsageError, match="seconds"):
-        rigid.core.movie(scene, seconds=seconds)
+        rigid2d.core.movie(scene, seconds=seconds)
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
 def test_a_trace_is_a_table_of_another_library(scene, library):
     pytest.importorskip(library)
-    trace = rigid.core.simulate(scene)
+    trace = rigid2d.core.simulate(scene)
     method = {"pandas": trace.to_pandas, "polars": trace.to_polars, "pyarrow": trace.to_arrow}
     table = method[library]()
     names = table.column_names if library == "pyarrow" else list(table.columns)
@@ -83,7 +83,7 @@ def test_a_trace_is_a_table_of_another_library(scene, library):
 def test_a_library_that_is_missing_names_the_extra(scene, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "polars", None)
     with pytest.raises(UsageError, match=r"polars is not installed.*rigid\[tables\]"):
-        rigid.core.simulate(scene).to_polars()
+        rigid2d.core.simulate(scene).to_polars()
 
 
 def test_the_notebook_runs():

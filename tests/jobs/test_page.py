@@ -13,9 +13,9 @@ from html.parser import HTMLParser
 
 import pytest
 from PIL import Image
-from rigid.core.jobs.highlight import highlight
-from rigid.core.jobs.page import GalleryEntry, page
-from rigid.core.jobs.page_of_text import text_page
+from rigid2d.core.jobs.highlight import highlight
+from rigid2d.core.jobs.page import GalleryEntry, page
+from rigid2d.core.jobs.page_of_text import text_page
 
 from tests.rows import every_row
 

@@ -6,14 +6,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PIL import Image
-from rigid.core.errors import SimulationError
-from rigid.core.jobs.engine import Engine
-from rigid.core.jobs.preview import preview
-from rigid.core.jobs.produce import produce
-from rigid.core.jobs.targets import Look, Target
-from rigid.core.record.snapshot import read_snapshot
-from rigid.core.scene import loads
-from rigid.core.world import take_snapshot
+from rigid2d.core.errors import SimulationError
+from rigid2d.core.jobs.engine import Engine
+from rigid2d.core.jobs.preview import preview
+from rigid2d.core.jobs.produce import produce
+from rigid2d.core.jobs.targets import Look, Target
+from rigid2d.core.record.snapshot import read_snapshot
+from rigid2d.core.scene import loads
+from rigid2d.core.world import take_snapshot
 
 PENDULUM = """
 rigid: 1

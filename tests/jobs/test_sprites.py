@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from rigid.core.errors import UsageError
-from rigid.core.jobs.posing import Poser, figure_of, find_held, phases
-from rigid.core.jobs.sprites import SpriteSheet, sprite_sheet
-from rigid.core.scene import load, loads
-from rigid.core.scene.model import Scene
-from rigid.core.scene.script import Animation
+from rigid2d.core.errors import UsageError
+from rigid2d.core.jobs.posing import Poser, figure_of, find_held, phases
+from rigid2d.core.jobs.sprites import SpriteSheet, sprite_sheet
+from rigid2d.core.scene import load, loads
+from rigid2d.core.scene.model import Scene
+from rigid2d.core.scene.script import Animation
 
 SCENES = Path(__file__).parents[2] / "scenes"
 ARM = """

@@ -11,7 +11,7 @@ import subprocess
 from dataclasses import replace
 
 import pytest
-from rigid.core.jobs.page import ASSETS, GalleryEntry, page
+from rigid2d.core.jobs.page import ASSETS, GalleryEntry, page
 
 CSS = (ASSETS / "gallery.css").read_text(encoding="utf-8")
 WIDTHS = (320, 360, 390, 500, 640, 768, 899, 900, 1280)

@@ -8,8 +8,8 @@ import subprocess
 import sys
 
 import pytest
-from rigid.core.jobs import workers
-from rigid.core.jobs.workers import WorkerDiedError, run_jobs
+from rigid2d.core.jobs import workers
+from rigid2d.core.jobs.workers import WorkerDiedError, run_jobs
 
 
 def square(number: int) -> int:
@@ -68,7 +68,7 @@ def test_no_jobs_need_no_workers():
 
 HELD = """
 import subprocess, sys
-from rigid.core.jobs.interrupts import inherited_interrupts_held
+from rigid2d.core.jobs.interrupts import inherited_interrupts_held
 from multiprocessing import resource_tracker
 with inherited_interrupts_held():
     resource_tracker.ensure_running()  # as every start of a process does

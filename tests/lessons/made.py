@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from PIL import Image
-from rigid.core import load
+from rigid2d.core import load
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSONS = ROOT / "docs" / "lessons"
@@ -64,11 +64,11 @@ def _codes(page: Path, language: str, block: str) -> list[str]:
         text = path.read_text(encoding="utf-8")
         return [
             "import sys\nfrom pathlib import Path\n\n"
-            "import rigid.core\nfrom IPython.display import Image\n\n"
+            "import rigid2d.core\nfrom IPython.display import Image\n\n"
             f'SCENE = r"""{text}"""\n'
             f'Path("{path.name}").write_text(SCENE, encoding="utf-8")\n'
-            "scene = rigid.core.loads(SCENE)\nscene",
-            "rigid.core.simulate(scene)",
+            "scene = rigid2d.core.loads(SCENE)\nscene",
+            "rigid2d.core.simulate(scene)",
         ]
     found = []
     for line in block.splitlines():
@@ -78,11 +78,11 @@ def _codes(page: Path, language: str, block: str) -> list[str]:
             values = ", ".join(f'"vars.{name}={scene.vars[name]:g}"' for name in scene.ranges)
             found.append(
                 "# Change a value and run this cell again.\n"
-                f"rigid.core.simulate(rigid.core.loads(SCENE, overrides=[{values}]))"
+                f"rigid2d.core.simulate(rigid2d.core.loads(SCENE, overrides=[{values}]))"
             )
         else:
             picture = Path(output(words) or "").name
-            command = _short(line).replace("rigid ", '!"{sys.executable}" -m rigid.cli ', 1)
+            command = _short(line).replace("rigid ", '!"{sys.executable}" -m rigid2d.cli ', 1)
             found.append(f'{command} --quiet\nImage("{picture}")')
     return found
 
@@ -105,7 +105,7 @@ def main() -> None:
         for words in commands(page):
             if name := output(words):
                 quiet = [*words[1:], "--quiet"]
-                subprocess.run([sys.executable, "-m", "rigid.cli", *quiet], cwd=ROOT, check=True)
+                subprocess.run([sys.executable, "-m", "rigid2d.cli", *quiet], cwd=ROOT, check=True)
                 with Image.open(ROOT / name) as picture:
                     few = picture.convert("RGB").quantize(COLORS)
                 few.save(ROOT / name, optimize=True)

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 import pytest
-from rigid.core import load
+from rigid2d.core import load
 
 from tests.lessons.made import BLOCK, LESSONS, NOTEBOOKS, PAGES, ROOT, commands, notebook, output
 from tests.rows import every_row

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from rigid.core import _native
+from rigid2d.core import _native
 
 GRAVITY = 9.81
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from rigid.core import _native
+from rigid2d.core import _native
 
 from tests.rows import every_row
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rigid.core import _native
-from rigid.core.errors import UsageError
+from rigid2d.core import _native
+from rigid2d.core.errors import UsageError
 
 LANES = _native.lanes_supported()
 NO_ROWS: dict[str, Any] = {

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from benchmark_scenes import SCENES
 from hashes import state_hash, stored
-from rigid.core import _native
+from rigid2d.core import _native
 
 LANES = list(_native.lanes_supported())
 

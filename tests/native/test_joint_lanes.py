@@ -7,8 +7,8 @@ import math
 
 import numpy as np
 import pytest
-from rigid.core import _native
-from rigid.core._native import lanes_supported
+from rigid2d.core import _native
+from rigid2d.core._native import lanes_supported
 
 KINDS = ("revolute", "prismatic", "wheel", "rotary_motor")
 

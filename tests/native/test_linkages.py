@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 import pytest
-from rigid.core import _native
+from rigid2d.core import _native
 
 from tests.rows import every_row
 

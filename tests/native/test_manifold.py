@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from rigid.core import _native
+from rigid2d.core import _native
 
 from tests.rows import every_row
 from tests.search import tries

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from rigid.core import _native
+from rigid2d.core import _native
 
 PAIRS = 300
 

@@ -10,10 +10,10 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from rigid.core import _native
-from rigid.core.scene.values.expression_parser import raised
-from rigid.core.scene.values.functions import FUNCTIONS
-from rigid.core.scene.values.row_program import CODES, EXACT, over_rows
+from rigid2d.core import _native
+from rigid2d.core.scene.values.expression_parser import raised
+from rigid2d.core.scene.values.functions import FUNCTIONS
+from rigid2d.core.scene.values.row_program import CODES, EXACT, over_rows
 
 SPECIAL = [0.0, -0.0, 1.0, -1.0, math.inf, -math.inf, math.nan, 5e-324, -1.7e308, 1 - 2**-53]
 

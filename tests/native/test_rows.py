@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from rigid.core import _native
-from rigid.core.world.building.assembly import BODIES
-from rigid.core.world.building.rows import RowWriter
+from rigid2d.core import _native
+from rigid2d.core.world.building.assembly import BODIES
+from rigid2d.core.world.building.rows import RowWriter
 
 from tests.rows import every_row
 

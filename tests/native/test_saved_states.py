@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from benchmark_scenes import SCENES
-from rigid.core import _native
+from rigid2d.core import _native
 from stage_native import NativeStage
 
 from tests.rows import every_row

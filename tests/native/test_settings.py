@@ -6,9 +6,9 @@ from __future__ import annotations
 import math
 
 import pytest
-from rigid.core import _native
-from rigid.core.scene.loading import loads
-from rigid.core.world.building.assembly import engine_settings
+from rigid2d.core import _native
+from rigid2d.core.scene.loading import loads
+from rigid2d.core.world.building.assembly import engine_settings
 
 from tests.rows import every_row
 

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from rigid.core import _native
+from rigid2d.core import _native
 
 COUNT = 300
 GROWTH = 2.0  # of the swarm's size a second

@@ -21,8 +21,8 @@ def browser() -> Iterator[Any]:
         pytest.skip("no Chromium is installed, so pages are not tried in a browser")
     playwright = pytest.importorskip(
         "playwright.sync_api",
-        reason="playwright is not installed (pip install 'rigid[browser-test]'), so pages are not "
-        "tried in a browser",
+        reason="playwright is not installed (pip install 'rigid2d[browser-test]'), so pages are "
+        "not tried in a browser",
     )
     with playwright.sync_playwright() as driver:
         chromium = driver.chromium.launch(

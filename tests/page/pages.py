@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import rigid.core
-from rigid.core.page import Style, Told, replay_page
-from rigid.core.record import Frame, Recorder
-from rigid.core.scene.model import Scene
-from rigid.core.world import frame_times, run
+import rigid2d.core
+from rigid2d.core.page import Style, Told, replay_page
+from rigid2d.core.record import Frame, Recorder
+from rigid2d.core.scene.model import Scene
+from rigid2d.core.world import frame_times, run
 
 SMALL = """
 rigid: 1
@@ -45,7 +45,7 @@ def style_of(scene: Scene, overlays: Sequence[str] = ()) -> Style:
 
 def page_of(text: str) -> str:
     """The page of a scene that is given as text."""
-    scene = rigid.core.loads(text)
+    scene = rigid2d.core.loads(text)
     recorder = Recorder(scene, trace=True)
     frames = frames_of(scene, recorder)
     events = [(event.step, str(event)) for event in recorder.events]

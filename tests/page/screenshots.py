@@ -10,11 +10,11 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import rigid.core
+import rigid2d.core
 from PIL import Image
 from playwright.sync_api import sync_playwright
-from rigid.core.jobs.produce import produce
-from rigid.core.jobs.targets import Target
+from rigid2d.core.jobs.produce import produce
+from rigid2d.core.jobs.targets import Target
 
 from tests.page.chromium import BROWSERS
 from tests.page.conftest import WAYS_IN
@@ -41,7 +41,7 @@ def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as passing, sync_playwright() as driver:
         page = Path(passing) / "page.html"
-        produce(rigid.core.load(SCENE), [Target("html", page)])
+        produce(rigid2d.core.load(SCENE), [Target("html", page)])
         browser = driver.chromium.launch(executable_path=program, args=["--no-sandbox"])
         for name, options in SHOTS.items():
             tab = browser.new_page(**options)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-import rigid.core
+import rigid2d.core
 
 from tests.page.pages import SMALL, page_of, settled
 from tests.page.test_document import HOSTILE, with_words
@@ -345,7 +345,7 @@ def test_the_buttons_of_the_view_cover_no_corner_that_the_scene_fills(
 
 
 def test_a_trace_plays_without_what_it_does_not_hold(show: Show) -> None:
-    tab = show(rigid.core.simulate(rigid.core.loads(SMALL)).to_html())
+    tab = show(rigid2d.core.simulate(rigid2d.core.loads(SMALL)).to_html())
     becomes(tab.locator(".chart-title span").all_inner_texts, ["ball: x, y"])
     settled(tab, "rigid.player.select({kind: 'joint', index: 0}); rigid.player.plotSelected()")
     assert "force" not in tab.inner_text(".facts")
@@ -435,7 +435,7 @@ def test_what_a_scene_says_is_shown_as_text_and_runs_nothing(words: str, show: S
 def test_axe_finds_no_fault(size: tuple[int, int], small: str, show: Show) -> None:
     axe = pytest.importorskip(
         "axe_playwright_python.sync_playwright",
-        reason="axe is not installed (pip install 'rigid[browser-test]')",
+        reason="axe is not installed (pip install 'rigid2d[browser-test]')",
     )
     tab = show(small, size=size, bypass_csp=True)  # which would not let axe in
     for step in (

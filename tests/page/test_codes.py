@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from rigid.core.page.codes import Blob
+from rigid2d.core.page.codes import Blob
 
 Unpacked = dict[str, NDArray[Any]]
 TIMES = {"plain": 0, "delta": 1, "line": 2}

@@ -10,7 +10,7 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from rigid.core.page.document import as_json, asset
+from rigid2d.core.page.document import as_json, asset
 
 from tests.page.pages import SMALL, page_of
 

@@ -11,24 +11,24 @@ from typing import Any
 
 import numpy as np
 import pytest
-import rigid.core
+import rigid2d.core
 from numpy.typing import NDArray
 from PIL import Image
-from rigid.core.page import Told, replay_page
-from rigid.core.page.codes import Blob
-from rigid.core.page.replay import camera_views
-from rigid.core.page.sketch import Magnification, add_sketch
-from rigid.core.record import Frame
-from rigid.core.render import Renderer, Survey
-from rigid.core.render.canvas.display import OUTLINE, RADIUS, A, B, C
-from rigid.core.render.canvas.text import Lettering
-from rigid.core.render.canvas.textures import Textures
-from rigid.core.render.canvas.theme import THEMES
-from rigid.core.render.things.drawing import scene_layers
-from rigid.core.scene.model import Scene
-from rigid.core.view.fit import fits_run
-from rigid.core.view.plot_values import plots_ahead
-from rigid.core.world import frame_times, run
+from rigid2d.core.page import Told, replay_page
+from rigid2d.core.page.codes import Blob
+from rigid2d.core.page.replay import camera_views
+from rigid2d.core.page.sketch import Magnification, add_sketch
+from rigid2d.core.record import Frame
+from rigid2d.core.render import Renderer, Survey
+from rigid2d.core.render.canvas.display import OUTLINE, RADIUS, A, B, C
+from rigid2d.core.render.canvas.text import Lettering
+from rigid2d.core.render.canvas.textures import Textures
+from rigid2d.core.render.canvas.theme import THEMES
+from rigid2d.core.render.things.drawing import scene_layers
+from rigid2d.core.scene.model import Scene
+from rigid2d.core.view.fit import fits_run
+from rigid2d.core.view.plot_values import plots_ahead
+from rigid2d.core.world import frame_times, run
 
 from tests.page.kept import assert_looks_as, difference
 from tests.page.pages import SMALL, page_of, settled, style_of
@@ -215,7 +215,7 @@ def test_a_page_looks_as_the_renderer_draws_it(name: str, show: Show) -> None:
 def test_what_lies_over_much_of_the_picture_looks_as_the_renderer_draws_it(
     text: str, most: float, show: Show
 ) -> None:
-    scene = rigid.core.loads(text)
+    scene = rigid2d.core.loads(text)
     frames = frames_until(scene, 1.0)
     _, wanted = drawn(scene, frames)
     page = replay_page(scene, frames, style_of(scene), Told())

@@ -10,15 +10,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-import rigid.core
-from rigid.core.errors import UsageError
-from rigid.core.jobs.filming import Filmer
-from rigid.core.jobs.produce import produce
-from rigid.core.jobs.targets import Look, Target
-from rigid.core.page.film import Cast
-from rigid.core.page.replay import Told, pack
-from rigid.core.record import Recorder
-from rigid.core.world import frame_times, run
+import rigid2d.core
+from rigid2d.core.errors import UsageError
+from rigid2d.core.jobs.filming import Filmer
+from rigid2d.core.jobs.produce import produce
+from rigid2d.core.jobs.targets import Look, Target
+from rigid2d.core.page.film import Cast
+from rigid2d.core.page.replay import Told, pack
+from rigid2d.core.record import Recorder
+from rigid2d.core.world import frame_times, run
 
 from tests.page.pages import SMALL, frames_of, style_of
 from tests.page.test_codes import Unpacked, unpacked_from
@@ -62,7 +62,7 @@ def arrays_of(page: str) -> Unpacked:
 
 
 def run_to_page(text: str, path: Path, **options: Any) -> str:
-    produce(rigid.core.loads(text), [Target("html", path)], **options)
+    produce(rigid2d.core.loads(text), [Target("html", path)], **options)
     return path.read_text(encoding="utf-8")
 
 
@@ -73,7 +73,7 @@ def test_a_hundred_bodies_for_eight_seconds_take_less_than_a_megabyte(tmp_path: 
 
 
 def test_places_are_those_of_the_run_to_a_hundredth_of_a_pixel(tmp_path: Path) -> None:
-    scene = rigid.core.loads(SMALL)
+    scene = rigid2d.core.loads(SMALL)
     frames = frames_of(scene)
     arrays = arrays_of(run_to_page(SMALL, tmp_path / "a.html"))
     data = data_of((tmp_path / "a.html").read_text())
@@ -159,7 +159,7 @@ def test_recorded_channels_are_in_the_page(tmp_path: Path) -> None:
 
 
 def test_a_run_without_its_contacts_says_so() -> None:
-    scene = rigid.core.loads(SMALL)
+    scene = rigid2d.core.loads(SMALL)
     frames = frames_of(scene)
     for frame in frames:
         frame.contacts = None
@@ -168,7 +168,7 @@ def test_a_run_without_its_contacts_says_so() -> None:
 
 
 def test_all_who_were_ever_there_have_a_row() -> None:
-    scene = rigid.core.loads(BIRTHS)
+    scene = rigid2d.core.loads(BIRTHS)
     frames = frames_of(scene, Recorder(scene))
     cast = Cast(scene, frames)
     assert len(cast.scene.bodies) == 4
@@ -179,7 +179,7 @@ def test_all_who_were_ever_there_have_a_row() -> None:
 
 
 def test_a_trace_makes_a_page(tmp_path: Path) -> None:
-    trace = rigid.core.simulate(rigid.core.loads(SMALL))
+    trace = rigid2d.core.simulate(rigid2d.core.loads(SMALL))
     page = trace.to_html(str(tmp_path / "a.html"))
     assert (tmp_path / "a.html").read_text(encoding="utf-8") == page
     height = arrays_of(page)["place"][:, 4]  # after three x comes the ground's y, then the ball's
@@ -188,20 +188,20 @@ def test_a_trace_makes_a_page(tmp_path: Path) -> None:
 
 
 def test_a_loaded_trace_needs_its_scene(tmp_path: Path) -> None:
-    scene = rigid.core.loads(SMALL)
-    rigid.core.simulate(scene).save(str(tmp_path / "a.npz"))
-    trace = rigid.core.Trace.load(str(tmp_path / "a.npz"))
+    scene = rigid2d.core.loads(SMALL)
+    rigid2d.core.simulate(scene).save(str(tmp_path / "a.npz"))
+    trace = rigid2d.core.Trace.load(str(tmp_path / "a.npz"))
     with pytest.raises(UsageError, match="needs its scene"):
         trace.to_html()
     assert "Small run" in trace.to_html(scene=scene)
 
 
 def test_a_notebook_shows_the_run_to_play_and_else_a_table() -> None:
-    trace = rigid.core.simulate(rigid.core.loads(SMALL))
+    trace = rigid2d.core.simulate(rigid2d.core.loads(SMALL))
     shown = trace._repr_html_()
     assert shown.startswith("<iframe srcdoc=")
     assert 'sandbox="allow-scripts"' in shown
-    some = rigid.core.simulate(rigid.core.loads(SMALL + "record: {channels: [ball.y]}\n"))
+    some = rigid2d.core.simulate(rigid2d.core.loads(SMALL + "record: {channels: [ball.y]}\n"))
     table = some._repr_html_()
     assert table.startswith("<table>")
     assert "<td>ball.y</td>" in table
@@ -219,7 +219,7 @@ particles:
 
 
 def test_a_page_has_every_particle_once_with_its_start_and_its_velocity() -> None:
-    scene = rigid.core.loads(SPARKS)
+    scene = rigid2d.core.loads(SPARKS)
     frames = frames_of(scene)
     data, letters = pack(scene, frames, style_of(scene), Told())
     arrays = unpacked_from(letters, data["arrays"])
@@ -233,8 +233,8 @@ def test_a_page_has_every_particle_once_with_its_start_and_its_velocity() -> Non
 def test_a_page_leaves_out_particles_that_are_too_many_and_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("rigid.core.page.sparks.MOST_PARTICLES", 221)
-    scene = rigid.core.loads(SPARKS)
+    monkeypatch.setattr("rigid2d.core.page.sparks.MOST_PARTICLES", 221)
+    scene = rigid2d.core.loads(SPARKS)
     data, letters = pack(scene, frames_of(scene), style_of(scene), Told())
     assert data["emitters"] == []
     assert data["left"] == ["particles, of which there are too many"]
@@ -243,7 +243,7 @@ def test_a_page_leaves_out_particles_that_are_too_many_and_says_so(
 
 def test_plots_in_the_picture_have_their_values_frame_by_frame() -> None:
     plotted = "annotations: [{text: a, corner: top}, {plot: [ship.x], seconds: 1}]"
-    scene = rigid.core.loads(SPARKS + plotted)
+    scene = rigid2d.core.loads(SPARKS + plotted)
     frames = frames_of(scene)
     data, letters = pack(scene, frames, style_of(scene), Told())
     values = unpacked_from(letters, data["arrays"])["note.value"].reshape(-1)
@@ -263,8 +263,8 @@ def test_a_page_has_the_peaks_of_plots_and_of_loads_between_frames() -> None:
         annotations: [{plot: ball.force}]
         record: {channels: [ball.force, pin.force, world.kinetic_energy]}
     """
-    scene = rigid.core.loads(text)
-    trace = rigid.core.simulate(scene)
+    scene = rigid2d.core.loads(text)
+    trace = rigid2d.core.simulate(scene)
     filmer = Filmer(scene, style_of(scene), (), frozenset(frame_times(scene, fps=10)))
     recorder = Recorder(scene, trace=True)
     for frame in run(scene, fps=10, recorder=recorder, watched=filmer.watched):

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rigid.core import SceneError, load, loads
-from rigid.core.jobs.produce import produce
-from rigid.core.jobs.targets import Look, Target
-from rigid.core.record import Recorder
-from rigid.core.render.sounds import BLIPS, RATE, Heard, encoded, heard, track
-from rigid.core.world import run
+from rigid2d.core import SceneError, load, loads
+from rigid2d.core.jobs.produce import produce
+from rigid2d.core.jobs.targets import Look, Target
+from rigid2d.core.record import Recorder
+from rigid2d.core.render.sounds import BLIPS, RATE, Heard, encoded, heard, track
+from rigid2d.core.world import run
 
 LONE = "rigid: 1\nbodies: {a: {shape: {circle: 1}}}\n"
 SCENE = """\

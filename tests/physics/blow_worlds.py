@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from rigid.core.scene import loads
-from rigid.core.world import build
+from rigid2d.core.scene import loads
+from rigid2d.core.world import build
 
 CORPUS = Path(__file__).parent / "blows.json"
 MOST_GAIN, MOST_LOSS = 1e-3, 0.01  # of the energy

@@ -7,9 +7,9 @@ from typing import Any, Protocol
 
 import numpy as np
 import pytest
-from rigid.core.record import Recorder, Trace
-from rigid.core.scene import loads
-from rigid.core.world import World, build, simulate
+from rigid2d.core.record import Recorder, Trace
+from rigid2d.core.scene import loads
+from rigid2d.core.world import World, build, simulate
 
 SOLVERS = ("soft_step", "sequential_impulse")
 GRAVITY = 9.81  # the default of a scene in metres and seconds

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from rigid.core.errors import UsageError
+from rigid2d.core.errors import UsageError
 
 from tests.rows import every_row
 

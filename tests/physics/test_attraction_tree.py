@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from rigid.core import Batch, World, _native, loads
+from rigid2d.core import Batch, World, _native, loads
 
 from tests.rows import every_row
 

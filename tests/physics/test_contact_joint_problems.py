@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from rigid.core import Trace, loads, simulate
+from rigid2d.core import Trace, loads, simulate
 
 GRAVITY = 9.81
 

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import pytest
-from rigid.core import _native
-from rigid.core.scene import loads
-from rigid.core.world import build, take_snapshot
+from rigid2d.core import _native
+from rigid2d.core.scene import loads
+from rigid2d.core.world import build, take_snapshot
 
 BUSY = """
 rigid: 1

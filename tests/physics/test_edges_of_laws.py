@@ -6,7 +6,7 @@ from __future__ import annotations
 from math import cosh, sqrt
 
 import pytest
-from rigid.core import build, loads
+from rigid2d.core import build, loads
 
 from tests.rows import every_row
 

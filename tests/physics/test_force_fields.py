@@ -6,7 +6,7 @@ from __future__ import annotations
 from math import cos, hypot, pi
 
 import pytest
-from rigid.core.errors import SceneError, SimulationError
+from rigid2d.core.errors import SceneError, SimulationError
 
 from tests.rows import every_row
 

@@ -8,7 +8,7 @@ from math import pi, radians
 
 import numpy as np
 import pytest
-from rigid.core._native import lanes_supported
+from rigid2d.core._native import lanes_supported
 
 from tests.rows import every_row
 

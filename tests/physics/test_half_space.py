@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rigid.core import _native, build, loads
-from rigid.core.errors import SceneError, UsageError
-from rigid.core.render.masks import Masks
-from rigid.core.render.renderer import Renderer
-from rigid.core.scene import expand
-from rigid.core.scene.model import Scene
-from rigid.core.view.boxes import BodyBoxes
+from rigid2d.core import _native, build, loads
+from rigid2d.core.errors import SceneError, UsageError
+from rigid2d.core.render.masks import Masks
+from rigid2d.core.render.renderer import Renderer
+from rigid2d.core.scene import expand
+from rigid2d.core.scene.model import Scene
+from rigid2d.core.view.boxes import BodyBoxes
 
 SHAPES = {
     "circle": "{circle: 0.5}",

@@ -9,15 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from rigid.core import build, loads
-from rigid.core.errors import SceneError
-from rigid.core.polygons import Polygon, difference, intersection
-from rigid.core.record.frame import Frame
-from rigid.core.render.masks import Masks
-from rigid.core.render.renderer import Renderer
-from rigid.core.scene import expand
-from rigid.core.scene.model import Scene, Shape
-from rigid.core.world import World
+from rigid2d.core import build, loads
+from rigid2d.core.errors import SceneError
+from rigid2d.core.polygons import Polygon, difference, intersection
+from rigid2d.core.record.frame import Frame
+from rigid2d.core.render.masks import Masks
+from rigid2d.core.render.renderer import Renderer
+from rigid2d.core.scene import expand
+from rigid2d.core.scene.model import Scene, Shape
+from rigid2d.core.world import World
 
 FRAME = "box: [4, 2], holes: [[[-1.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-1.5, 0.5]]]"
 RING = (

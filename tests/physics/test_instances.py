@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-import rigid.core
+import rigid2d.core
 from numpy.typing import NDArray
-from rigid.core.scene import loads
+from rigid2d.core.scene import loads
 
 Points = NDArray[np.float64]
 
@@ -88,11 +88,11 @@ instances: {{it: {{use: machine, {instance}}}}}
 """
 
 
-def run(text: str) -> rigid.core.Trace:
-    return rigid.core.simulate(loads(text))
+def run(text: str) -> rigid2d.core.Trace:
+    return rigid2d.core.simulate(loads(text))
 
 
-def path(trace: rigid.core.Trace, name: str) -> Points:
+def path(trace: rigid2d.core.Trace, name: str) -> Points:
     return np.stack([trace[name]["x"], trace[name]["y"]], axis=-1)
 
 
@@ -132,7 +132,7 @@ def test_an_instance_without_changes_is_the_prototype_itself() -> None:
     assert [body.shapes for body in scene.bodies.values()] == [
         body.shapes for body in written.bodies.values()
     ]
-    first, second = run(world("[0, -9.81]", "at: [0, 0]")), rigid.core.simulate(written)
+    first, second = run(world("[0, -9.81]", "at: [0, 0]")), rigid2d.core.simulate(written)
     for name in BODIES:
         assert np.array_equal(path(first, f"it.{name}"), path(second, name))
 
@@ -266,7 +266,7 @@ instances: {small: {use: thing}, large: {use: thing, at: [20, 0], scale: 2}}
     given = scene.bodies["large.given"]
     assert (given.mass, given.inertia) == (20.0, 112.0)
     assert given.center_of_mass == pytest.approx((0.2, 0.4))
-    world = rigid.core.build(scene)
+    world = rigid2d.core.build(scene)
     assert world["large.plain"].mass == pytest.approx(4 * world["small.plain"].mass)
 
 
@@ -326,7 +326,7 @@ def paths_of(instance: str, key: str = "up") -> dict[str, Points]:
         f"prototypes:\n  walker:\n{WALKER}\ninstances: {{a: {{use: walker, {instance}}}}}\n"
         f"inputs: [{{key: {key}, from: 0.2, to: 0.6}}, {{key: down, from: 0.4, to: 1}}]"
     )
-    world = rigid.core.build(scene)
+    world = rigid2d.core.build(scene)
     rows: dict[str, list[list[float]]] = {part: [] for part in ("base", "leg", "foot")}
     for _ in range(scene.world.steps):
         world.step()

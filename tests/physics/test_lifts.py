@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from rigid.core import _native
+from rigid2d.core import _native
 
 from tests.rows import every_row
 

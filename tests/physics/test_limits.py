@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from rigid.core.errors import SimulationError, UsageError
+from rigid2d.core.errors import SimulationError, UsageError
 
 ONE = """
 world: {{{world}}}

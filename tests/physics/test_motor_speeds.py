@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import pytest
-from rigid.core import simulate
-from rigid.core.errors import SceneError
-from rigid.core.scene import expand, loads
+from rigid2d.core import simulate
+from rigid2d.core.errors import SceneError
+from rigid2d.core.scene import expand, loads
 
 from tests.rows import every_row
 

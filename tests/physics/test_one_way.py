@@ -7,8 +7,8 @@ import math
 import random
 
 import pytest
-from rigid.core import Batch, SceneError, World, loads
-from rigid.core.scene import expand
+from rigid2d.core import Batch, SceneError, World, loads
+from rigid2d.core.scene import expand
 
 from tests.rows import every_row
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from math import pi
 
 import pytest
-import rigid.core
+import rigid2d.core
 
 from tests.rows import every_row
 
@@ -94,7 +94,7 @@ record: {{channels: [pin.angle, pin.motor_force]}}
 
 
 def test_a_position_that_moves_is_followed_exactly_with_its_speed(solver, joints):
-    scene = rigid.core.loads(
+    scene = rigid2d.core.loads(
         f"""
 rigid: 1
 {world(solver, joints)}
@@ -103,7 +103,7 @@ joints:
   rail: {{type: prismatic, bodies: [world, slider], axis: [1, 0], motor: {{position: 0}}}}
 """
     )
-    moving = rigid.core.build(scene)
+    moving = rigid2d.core.build(scene)
     for step in range(60):
         moving.joint("rail").set_motor(position=(step + 1) / 60)
         moving.step()

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-from rigid.core import build, loads, simulate
+from rigid2d.core import build, loads, simulate
 
 # Weights in these scenes are ten times the mass, as in the definition's own examples.
 WORLD = """rigid: 1

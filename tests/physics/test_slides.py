@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-from rigid.core import World, build, loads
+from rigid2d.core import World, build, loads
 
 SOLVERS = ["soft_step", "sequential_impulse"]
 

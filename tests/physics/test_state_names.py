@@ -8,8 +8,8 @@ from textwrap import dedent
 
 import numpy as np
 import pytest
-from rigid.core.scene import loads
-from rigid.core.world import build, simulate
+from rigid2d.core.scene import loads
+from rigid2d.core.world import build, simulate
 
 from tests.rows import every_row
 

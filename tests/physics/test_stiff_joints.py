@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import rigid.core
+import rigid2d.core
 
 SOLVERS = ["soft_step", "sequential_impulse"]
 
@@ -34,8 +34,8 @@ record: {{channels: [world.energy]}}
 def test_a_row_of_stiff_welds_never_gets_more_energy_than_it_had(
     count, frequency, dt, solver, joints
 ):
-    trace = rigid.core.simulate(
-        rigid.core.loads(row_of_welds(count, frequency, solver, joints, dt))
+    trace = rigid2d.core.simulate(
+        rigid2d.core.loads(row_of_welds(count, frequency, solver, joints, dt))
     )
     assert trace["world"].energy.max() <= trace["world"].energy[0] + 1e-6
     assert np.isfinite(trace["world"].energy).all()
@@ -44,12 +44,12 @@ def test_a_row_of_stiff_welds_never_gets_more_energy_than_it_had(
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_a_stiff_weld_sags_by_its_load(solver):
     """Three boxes of 0.25 kg welded in a row: the first weld bears the moment of all of them."""
-    scene = rigid.core.loads(
+    scene = rigid2d.core.loads(
         row_of_welds(3, 120, solver, "auto", 1 / 60).replace(
             "channels: [world.energy]", "channels: [first.force, first.torque]"
         )
     )
-    trace = rigid.core.simulate(scene)
+    trace = rigid2d.core.simulate(scene)
     weight = 3 * 0.25 * 9.81
     assert trace["first"].force[-1] == pytest.approx(weight, rel=1e-3)
     assert abs(trace["first"].torque[-1]) == pytest.approx(weight * 1.5, rel=2e-3)
@@ -85,6 +85,6 @@ inputs: [{from: 0, key: up, to: 0.3}, {at: 0, set: {world.gravity: [0, 5]}}]
 
 
 def test_a_motor_that_only_the_repeated_step_finds_overloaded_keeps_all_joints() -> None:
-    world = rigid.core.build(rigid.core.loads(JERKED))
+    world = rigid2d.core.build(rigid2d.core.loads(JERKED))
     world.step(3)
     assert world.frame().joint_broken.tolist() == [False] * 4

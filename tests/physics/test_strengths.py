@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 
 import pytest
-import rigid.core
+import rigid2d.core
 
 from tests.rows import every_row
 
@@ -54,8 +54,8 @@ def test_a_heavier_weight_compresses_it_from_its_rest_length(run, solver, joints
 def test_a_rod_without_a_spring_rests_between_its_stops():
     text = "rigid: 1\nbodies: {a: {shape: {circle: 1}}}\njoints: {j: {type: distance, "
     text += "bodies: [world, a], anchor: [0, 9], length: 5, max_length: 4}}"
-    with pytest.raises(rigid.core.SceneError, match="must not be above `max_length`"):
-        rigid.core.loads(text)
+    with pytest.raises(rigid2d.core.SceneError, match="must not be above `max_length`"):
+        rigid2d.core.loads(text)
 
 
 # ---------------------------------------------------------------- break by push, by pull
@@ -90,8 +90,8 @@ def test_a_rod_breaks_by_push_or_by_pull_alone(run, solver, joints, height, limi
 def test_only_a_distance_joint_breaks_by_push():
     text = "rigid: 1\nbodies: {a: {shape: {circle: 1}}}\njoints: {j: {type: weld, "
     text += "bodies: [world, a], break: {push: 3}}}"
-    with pytest.raises(rigid.core.SceneError, match=r"`push` is along the line of a distance"):
-        rigid.core.loads(text)
+    with pytest.raises(rigid2d.core.SceneError, match=r"`push` is along the line of a distance"):
+        rigid2d.core.loads(text)
 
 
 # ---------------------------------------------------------------- a wheel's suspension
@@ -128,8 +128,8 @@ def test_a_suspension_that_is_strong_enough_sags_as_its_spring_says(run, solver,
 def test_the_largest_force_of_a_wheel_needs_a_spring():
     text = "rigid: 1\nbodies: {a: {shape: {circle: 1}}}\njoints: {j: {type: wheel, "
     text += "bodies: [world, a], max_force: 3}}"
-    with pytest.raises(rigid.core.SceneError, match="and there is none"):
-        rigid.core.loads(text)
+    with pytest.raises(rigid2d.core.SceneError, match="and there is none"):
+        rigid2d.core.loads(text)
 
 
 # ---------------------------------------------------------------- a stiff mouse
@@ -178,7 +178,7 @@ bodies: {{load: {{shape: {{box: [1, 0.5]}}, mass: 1}}}}
 joints:
   hand: {{type: mouse, body: load, {pull}, max_force: 100, anchors: [[50, 0], [0.4, 0.2]]}}
 """
-    world = rigid.core.build(rigid.core.loads(text))
+    world = rigid2d.core.build(rigid2d.core.loads(text))
     for _ in range(60):
         vx, vy = world["load"].velocity
         world.step()
@@ -190,8 +190,8 @@ joints:
 def test_a_stiff_mouse_has_no_spring():
     text = "rigid: 1\nbodies: {a: {shape: {circle: 1}}}\njoints: {j: {type: mouse, body: a, "
     text += "stiff: true, spring: {frequency: 3}}}"
-    with pytest.raises(rigid.core.SceneError, match="a `stiff` mouse has no `spring`"):
-        rigid.core.loads(text)
+    with pytest.raises(rigid2d.core.SceneError, match="a `stiff` mouse has no `spring`"):
+        rigid2d.core.loads(text)
 
 
 # ---------------------------------------------------------------- motors at their limits
@@ -264,8 +264,8 @@ def test_it_gives_what_holds_a_load_at_the_limit(run, solver, joints):
 )
 def test_a_motor_needs_limits_to_stop_at(fields, message):
     text = "rigid: 1\nbodies: {a: {shape: {circle: 1}}}\njoints: {j: {bodies: [world, a], "
-    with pytest.raises(rigid.core.SceneError, match=message):
-        rigid.core.loads(text + fields + "}}")
+    with pytest.raises(rigid2d.core.SceneError, match=message):
+        rigid2d.core.loads(text + fields + "}}")
 
 
 # ---------------------------------------------------------------- a motor that never brakes

@@ -7,8 +7,8 @@ from math import acos, cosh, degrees, hypot, log, pi, sqrt, tanh
 
 import numpy as np
 import pytest
-from rigid.core import _native
-from rigid.core._native import lanes_supported
+from rigid2d.core import _native
+from rigid2d.core._native import lanes_supported
 
 from tests.rows import every_row
 

@@ -37,7 +37,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def play(tabs: Tabs, path: Path) -> Iterator[Any]:
-    pytest.importorskip("websockets", reason="needs rigid[play]")
+    pytest.importorskip("websockets", reason="needs rigid2d[play]")
     from tests.play.played import Play
 
     made = Play(tabs, path)

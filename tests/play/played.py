@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from rigid.core.play.game import Game
-from rigid.core.play.server import PlayServer
-from rigid.core.play.session import Session
+from rigid2d.core.play.game import Game
+from rigid2d.core.play.server import PlayServer
+from rigid2d.core.play.session import Session
 
 from tests.page.chromium import Tabs
 from tests.page.waiting import wake

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from PIL import Image
 from playwright.sync_api import sync_playwright
-from rigid.core.play.game import Game
-from rigid.core.play.server import PlayServer
-from rigid.core.play.session import Session
+from rigid2d.core.play.game import Game
+from rigid2d.core.play.server import PlayServer
+from rigid2d.core.play.session import Session
 
 from tests.page.chromium import BROWSERS
 

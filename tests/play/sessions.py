@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rigid.core import build, load
-from rigid.core.play.session import Session
+from rigid2d.core import build, load
+from rigid2d.core.play.session import Session
 
 
 def rewrite(path: Path, text: str) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from rigid.core import build, load
+from rigid2d.core import build, load
 
 from tests.page.chromium import Tabs
 from tests.page.kept import assert_looks_as
@@ -14,7 +14,7 @@ from tests.page.waiting import becomes, reads
 from tests.play.conftest import SCENE
 from tests.play.played import Play
 
-pytest.importorskip("websockets", reason="needs rigid[play]")
+pytest.importorskip("websockets", reason="needs rigid2d[play]")
 
 GOLDEN = Path(__file__).parent / "golden"
 HOSTILE = """\
@@ -444,7 +444,7 @@ def test_axe_finds_no_fault(
 ) -> None:
     axe = pytest.importorskip(
         "axe_playwright_python.sync_playwright",
-        reason="axe is not installed (pip install 'rigid[browser-test]')",
+        reason="axe is not installed (pip install 'rigid2d[browser-test]')",
     )
     path.write_text(SCENE + HOSTILE, encoding="utf-8")
     play = Play(tabs, path, bypass_csp=True)  # which would not let axe in

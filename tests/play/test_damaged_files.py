@@ -9,12 +9,12 @@ import re
 from pathlib import Path
 
 import pytest
-from rigid.core.errors import RigidError
-from rigid.core.play.game import Game
-from rigid.core.play.places import with_value
-from rigid.core.play.requests import Request
-from rigid.core.play.session import Session
-from rigid.core.play.status import status
+from rigid2d.core.errors import RigidError
+from rigid2d.core.play.game import Game
+from rigid2d.core.play.places import with_value
+from rigid2d.core.play.requests import Request
+from rigid2d.core.play.session import Session
+from rigid2d.core.play.status import status
 
 from tests.play.conftest import SCENE
 from tests.rows import every_row

@@ -9,11 +9,11 @@ import re
 from pathlib import Path
 
 import pytest
-from rigid.core.errors import UnknownNameError, UsageError
-from rigid.core.play.recording import write_inputs
-from rigid.core.play.session import Session
-from rigid.core.play.status import status
-from rigid.core.play.wire import as_text
+from rigid2d.core.errors import UnknownNameError, UsageError
+from rigid2d.core.play.recording import write_inputs
+from rigid2d.core.play.session import Session
+from rigid2d.core.play.status import status
+from rigid2d.core.play.wire import as_text
 
 from tests.play.sessions import replayed, rewrite, run, state
 

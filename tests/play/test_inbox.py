@@ -6,12 +6,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from rigid.core.errors import UsageError
-from rigid.core.play import inbox as inbox_module
-from rigid.core.play.game import Game
-from rigid.core.play.inbox import MOST, Inbox
-from rigid.core.play.requests import Request
-from rigid.core.play.session import Session
+from rigid2d.core.errors import UsageError
+from rigid2d.core.play import inbox as inbox_module
+from rigid2d.core.play.game import Game
+from rigid2d.core.play.inbox import MOST, Inbox
+from rigid2d.core.play.requests import Request
+from rigid2d.core.play.session import Session
 
 
 class Kept:

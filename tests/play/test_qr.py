@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from rigid.core.play.qr import _MASKS, LONGEST, _frame, _places, _product, qr_code, shown
+from rigid2d.core.play.qr import _MASKS, LONGEST, _frame, _places, _product, qr_code, shown
 
 KNOWN = [
     "fe553f80",

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from rigid.core.errors import UsageError
-from rigid.core.play.recording import Record
-from rigid.core.play.session import Session
+from rigid2d.core.errors import UsageError
+from rigid2d.core.play.recording import Record
+from rigid2d.core.play.session import Session
 
 from tests.play.sessions import replayed, rewrite, run
 

@@ -6,10 +6,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from rigid.core.errors import UnknownNameError, UsageError
-from rigid.core.play.recording import Record, write_inputs
-from rigid.core.play.replays import Replays
-from rigid.core.play.session import Session
+from rigid2d.core.errors import UnknownNameError, UsageError
+from rigid2d.core.play.recording import Record, write_inputs
+from rigid2d.core.play.replays import Replays
+from rigid2d.core.play.session import Session
 
 from tests.play.sessions import run, state
 

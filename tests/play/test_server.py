@@ -17,17 +17,17 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from rigid.core import UsageError, build, load
-from rigid.core.play.game import Game
-from rigid.core.play.listening import PORTS, listening_socket, own_address
-from rigid.core.play.server import PlayServer
-from rigid.core.play.session import Session
-from rigid.core.play.wire import HEAD
+from rigid2d.core import UsageError, build, load
+from rigid2d.core.play.game import Game
+from rigid2d.core.play.listening import PORTS, listening_socket, own_address
+from rigid2d.core.play.server import PlayServer
+from rigid2d.core.play.session import Session
+from rigid2d.core.play.wire import HEAD
 
 from tests.play.conftest import SCENE
 from tests.play.test_damaged_files import DAMAGES
 
-client = pytest.importorskip("websockets.sync.client", reason="needs rigid[play]")
+client = pytest.importorskip("websockets.sync.client", reason="needs rigid2d[play]")
 exceptions = pytest.importorskip("websockets.exceptions")
 
 TOKEN = "a-token"
@@ -219,7 +219,7 @@ def test_another_method_than_get_is_not_allowed(rig: Rig, method: str, target: s
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch, path: Path) -> Iterator[Rig]:
     for name in ("PATIENCE", "SILENCE", "STUCK"):
-        monkeypatch.setattr(f"rigid.core.play.server.{name}", 0.3)
+        monkeypatch.setattr(f"rigid2d.core.play.server.{name}", 0.3)
     made = Rig(path)
     yield made
     made.server.stop()
@@ -498,7 +498,7 @@ def test_it_listens_on_this_machine_alone() -> None:
 
 def test_ctrl_c_ends_the_command_without_a_traceback_and_keeps_what_was_played(path: Path) -> None:
     record = path.with_name("mine.yaml")
-    command = [sys.executable, "-m", "rigid.cli", "play", str(path), "--no-open", "--json"]
+    command = [sys.executable, "-m", "rigid2d.cli", "play", str(path), "--no-open", "--json"]
     command += ["--port", "0", "--save-inputs", str(record)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as it:
         assert it.stdout is not None

@@ -8,14 +8,14 @@ from math import ceil, nan
 from pathlib import Path
 
 import pytest
-from rigid.core import build, load
-from rigid.core.errors import UsageError
-from rigid.core.play.history import History
-from rigid.core.play.recording import write_inputs
-from rigid.core.play.requests import read_request
-from rigid.core.play.session import Session
-from rigid.core.play.status import status
-from rigid.core.scene.script import Drag, KeyPress
+from rigid2d.core import build, load
+from rigid2d.core.errors import UsageError
+from rigid2d.core.play.history import History
+from rigid2d.core.play.recording import write_inputs
+from rigid2d.core.play.requests import read_request
+from rigid2d.core.play.session import Session
+from rigid2d.core.play.status import status
+from rigid2d.core.scene.script import Drag, KeyPress
 
 from tests.play.conftest import SCENE
 from tests.play.sessions import replayed, rewrite, run, state

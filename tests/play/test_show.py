@@ -21,10 +21,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from rigid.core.errors import UsageError
-from rigid.core.play.cells import CellPicture, rows_of
-from rigid.core.play.graphics import kitty, sixel
-from rigid.core.play.terminal import LEAVE, drawn_on, understood
+from rigid2d.core.errors import UsageError
+from rigid2d.core.play.cells import CellPicture, rows_of
+from rigid2d.core.play.graphics import kitty, sixel
+from rigid2d.core.play.terminal import LEAVE, drawn_on, understood
 
 from tests.rows import every_row
 
@@ -129,7 +129,7 @@ class Screen:
         self.end, self.other = pty.openpty()
         self.resize(60, 20)
         self.before = termios.tcgetattr(self.other)
-        command = [sys.executable, "-m", "rigid.cli", "show", *arguments]
+        command = [sys.executable, "-m", "rigid2d.cli", "show", *arguments]
         self.process = subprocess.Popen(
             command, stdin=self.other, stdout=self.other, stderr=subprocess.PIPE
         )

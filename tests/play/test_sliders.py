@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from rigid.core import build, load
-from rigid.core.errors import UnknownNameError, UsageError
-from rigid.core.play.recording import write_inputs
-from rigid.core.play.session import Session
+from rigid2d.core import build, load
+from rigid2d.core.errors import UnknownNameError, UsageError
+from rigid2d.core.play.recording import write_inputs
+from rigid2d.core.play.session import Session
 
 from tests.play.conftest import SCENE
 from tests.play.sessions import replayed, rewrite, run, state

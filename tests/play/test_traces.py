@@ -6,8 +6,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from rigid.core.play.session import Session
-from rigid.core.play.traces import traced
+from rigid2d.core.play.session import Session
+from rigid2d.core.play.traces import traced
 
 SCENE = """\
 rigid: 1

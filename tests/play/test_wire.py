@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rigid.core import World, build, loads
-from rigid.core.page.sights import RAY, SHAPE, sight_numbers
-from rigid.core.play.session import Session
-from rigid.core.play.wire import HEAD, Stage, as_text
-from rigid.core.world.plotted import PlottedSteps
+from rigid2d.core import World, build, loads
+from rigid2d.core.page.sights import RAY, SHAPE, sight_numbers
+from rigid2d.core.play.session import Session
+from rigid2d.core.play.wire import HEAD, Stage, as_text
+from rigid2d.core.world.plotted import PlottedSteps
 
 from tests.play.conftest import SCENE
 from tests.play.sessions import run

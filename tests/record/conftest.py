@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rigid.core.record import Trace
-from rigid.core.scene import model
+from rigid2d.core.record import Trace
+from rigid2d.core.scene import model
 
 
 def plain_scene(**changes: Any) -> model.Scene:

@@ -7,12 +7,12 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
-from rigid.core import Recorder, loads, simulate
-from rigid.core.errors import UsageError
-from rigid.core.jobs.produce import produce
-from rigid.core.jobs.targets import Target
-from rigid.core.record import atomic_file, write_csv, write_snapshot
-from rigid.core.world import take_snapshot
+from rigid2d.core import Recorder, loads, simulate
+from rigid2d.core.errors import UsageError
+from rigid2d.core.jobs.produce import produce
+from rigid2d.core.jobs.targets import Target
+from rigid2d.core.record import atomic_file, write_csv, write_snapshot
+from rigid2d.core.world import take_snapshot
 
 Limit = Callable[[], AbstractContextManager[None]]
 

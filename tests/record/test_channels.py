@@ -2,9 +2,9 @@
 from __future__ import annotations
 
 import pytest
-from rigid.core.errors import UsageError
-from rigid.core.record import resolve_channels
-from rigid.core.scene import model
+from rigid2d.core.errors import UsageError
+from rigid2d.core.record import resolve_channels
+from rigid2d.core.scene import model
 
 from tests.rows import every_row
 

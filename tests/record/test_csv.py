@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rigid.core.errors import UsageError
-from rigid.core.record import CsvWriter, Trace, write_csv
+from rigid2d.core.errors import UsageError
+from rigid2d.core.record import CsvWriter, Trace, write_csv
 
 
 def read(path: Path) -> list[list[str]]:

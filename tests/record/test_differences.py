@@ -8,18 +8,18 @@ import difflib
 from pathlib import Path
 
 import pytest
-from rigid.core.errors import UsageError
-from rigid.core.record import (
+from rigid2d.core.errors import UsageError
+from rigid2d.core.record import (
     Checkpoint,
     Snapshot,
     compare_snapshots,
     read_snapshot,
     write_snapshot,
 )
-from rigid.core.record.snapshot import format_snapshot
-from rigid.core.scene import loads
-from rigid.core.scene.inputs import physics_inputs
-from rigid.core.world import check_snapshot, take_snapshot
+from rigid2d.core.record.snapshot import format_snapshot
+from rigid2d.core.scene import loads
+from rigid2d.core.scene.inputs import physics_inputs
+from rigid2d.core.world import check_snapshot, take_snapshot
 
 PILE = """
 rigid: 1

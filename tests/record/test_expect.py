@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rigid.core.record import Checker, Recorder, Result
-from rigid.core.scene import model
+from rigid2d.core.record import Checker, Recorder, Result
+from rigid2d.core.scene import model
 
 Make = Callable[..., model.Scene]
 

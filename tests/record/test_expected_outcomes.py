@@ -6,10 +6,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from rigid.core import Recorder, Scene, loads, run
-from rigid.core.errors import SceneError
-from rigid.core.record.expect import Result
-from rigid.core.scene import expand
+from rigid2d.core import Recorder, Scene, loads, run
+from rigid2d.core.errors import SceneError
+from rigid2d.core.record.expect import Result
+from rigid2d.core.scene import expand
 
 from tests.rows import every_row
 

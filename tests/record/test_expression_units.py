@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import pytest
-from rigid.core.record.expression_units import unit_of_expression
-from rigid.core.scene import loads
-from rigid.core.scene.model import Scene
+from rigid2d.core.record.expression_units import unit_of_expression
+from rigid2d.core.scene import loads
+from rigid2d.core.scene.model import Scene
 
 from tests.rows import every_row
 

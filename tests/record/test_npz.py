@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rigid.core.errors import UsageError
-from rigid.core.record import Trace, read_npz, write_npz
+from rigid2d.core.errors import UsageError
+from rigid2d.core.record import Trace, read_npz, write_npz
 
 
 def test_a_trace_comes_back_as_it_was(tmp_path: Path, trace: Trace) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rigid.core.record import (
+from rigid2d.core.record import (
     Checkpoint,
     Snapshot,
     Trace,

@@ -6,15 +6,15 @@ import math
 from pathlib import Path
 
 import pytest
-from rigid.core.errors import UsageError
-from rigid.core.record import (
+from rigid2d.core.errors import UsageError
+from rigid2d.core.record import (
     Checkpoint,
     Snapshot,
     compare_snapshots,
     read_snapshot,
     write_snapshot,
 )
-from rigid.core.record.snapshot import State, checkpoint_steps, format_snapshot
+from rigid2d.core.record.snapshot import State, checkpoint_steps, format_snapshot
 
 from tests.rows import every_row
 

@@ -3,9 +3,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from rigid.core.errors import UsageError
-from rigid.core.record import Trace, frames_of_trace
-from rigid.core.scene import model
+from rigid2d.core.errors import UsageError
+from rigid2d.core.record import Trace, frames_of_trace
+from rigid2d.core.scene import model
 
 
 def test_a_channel_is_an_attribute_of_its_owner(trace: Trace) -> None:

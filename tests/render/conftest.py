@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rigid.core.record.frame import Frame
-from rigid.core.scene import model
+from rigid2d.core.record.frame import Frame
+from rigid2d.core.scene import model
 
 
 def box(width: float, height: float, **fields: Any) -> model.Shape:

@@ -8,25 +8,25 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rigid.core.page import document
-from rigid.core.record import Recorder
-from rigid.core.record.frame import ContactPoints
-from rigid.core.record.trace import frames_of_trace
-from rigid.core.render import Renderer
-from rigid.core.render.canvas.display import FIRST, KIND, KINDS, A, Items
-from rigid.core.render.canvas.text import Lettering
-from rigid.core.render.canvas.theme import LIGHT
-from rigid.core.render.marks import annotation_kinds
-from rigid.core.render.marks.annotation_kinds import PlotMark
-from rigid.core.render.marks.annotation_places import Places
-from rigid.core.render.marks.annotations import Annotations
-from rigid.core.render.marks.axes import in_corner
-from rigid.core.render.marks.plot_panels import Panel, PanelPen, PlotWords
-from rigid.core.render.marks.plots import Plot, peaks, thinned
-from rigid.core.scene import loads, model
-from rigid.core.scene.blocks.picture.annotation_types import ANNOTATION_TYPES
-from rigid.core.view.camera import View
-from rigid.core.world import run
+from rigid2d.core.page import document
+from rigid2d.core.record import Recorder
+from rigid2d.core.record.frame import ContactPoints
+from rigid2d.core.record.trace import frames_of_trace
+from rigid2d.core.render import Renderer
+from rigid2d.core.render.canvas.display import FIRST, KIND, KINDS, A, Items
+from rigid2d.core.render.canvas.text import Lettering
+from rigid2d.core.render.canvas.theme import LIGHT
+from rigid2d.core.render.marks import annotation_kinds
+from rigid2d.core.render.marks.annotation_kinds import PlotMark
+from rigid2d.core.render.marks.annotation_places import Places
+from rigid2d.core.render.marks.annotations import Annotations
+from rigid2d.core.render.marks.axes import in_corner
+from rigid2d.core.render.marks.plot_panels import Panel, PanelPen, PlotWords
+from rigid2d.core.render.marks.plots import Plot, peaks, thinned
+from rigid2d.core.scene import loads, model
+from rigid2d.core.scene.blocks.picture.annotation_types import ANNOTATION_TYPES
+from rigid2d.core.view.camera import View
+from rigid2d.core.world import run
 
 VIEW = View(40.0, 80.0, -40.0, 60.0)
 NOTE = model.Annotation

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from rigid.core.scene import model
-from rigid.core.view.camera import Camera, frame_box
-from rigid.core.view.fit import fit_box
+from rigid2d.core.scene import model
+from rigid2d.core.view.camera import Camera, frame_box
+from rigid2d.core.view.fit import fit_box
 
 SIZE = (400, 300)
 

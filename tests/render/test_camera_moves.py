@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import pytest
-from rigid.core.scene import model
-from rigid.core.view.camera import Camera
-from rigid.core.view.camera_moves import eased, shaken
+from rigid2d.core.scene import model
+from rigid2d.core.view.camera import Camera
+from rigid2d.core.view.camera_moves import eased, shaken
 
 SIZE = (200, 100)
 KEYS = (

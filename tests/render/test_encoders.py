@@ -12,9 +12,9 @@ import imageio_ffmpeg
 import numpy as np
 import pytest
 from PIL import Image
-from rigid.core.errors import UsageError
-from rigid.core.render import KINDS, open_encoder
-from rigid.core.render.encoders import webp
+from rigid2d.core.errors import UsageError
+from rigid2d.core.render import KINDS, open_encoder
+from rigid2d.core.render.encoders import webp
 
 NAMES = {"gif": "a.gif", "mp4": "a.mp4", "webp": "a.webp", "png": "a.png", "frames": "a"}
 
@@ -241,7 +241,7 @@ def test_a_webp_in_which_nothing_moves_lasts_as_long_as_its_frames(tmp_path):
 
 
 def test_a_webp_may_have_pictures_larger_than_a_batch(tmp_path, monkeypatch):
-    monkeypatch.setattr("rigid.core.render.encoders.webp.BATCH_BYTES", 1000)
+    monkeypatch.setattr("rigid2d.core.render.encoders.webp.BATCH_BYTES", 1000)
     write(tmp_path / "a.webp", "webp", images(3))
     with Image.open(tmp_path / "a.webp") as file:
         assert file.n_frames == 3

@@ -5,15 +5,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from rigid.core.record.frame import Passed
-from rigid.core.render import Renderer, Survey
-from rigid.core.render.canvas.display import KINDS, Items
-from rigid.core.render.canvas.text import Lettering
-from rigid.core.render.canvas.theme import THEMES
-from rigid.core.render.marks.axes import between
-from rigid.core.render.marks.energy import EnergyGraph
-from rigid.core.scene import model
-from rigid.core.scene.readings import ENERGIES
+from rigid2d.core.record.frame import Passed
+from rigid2d.core.render import Renderer, Survey
+from rigid2d.core.render.canvas.display import KINDS, Items
+from rigid2d.core.render.canvas.text import Lettering
+from rigid2d.core.render.canvas.theme import THEMES
+from rigid2d.core.render.marks.axes import between
+from rigid2d.core.render.marks.energy import EnergyGraph
+from rigid2d.core.scene import model
+from rigid2d.core.scene.readings import ENERGIES
 
 from tests.rows import every_row
 

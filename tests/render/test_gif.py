@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageSequence
-from rigid.core import _native
-from rigid.core.errors import UsageError
-from rigid.core.render import Renderer, open_encoder
+from rigid2d.core import _native
+from rigid2d.core.errors import UsageError
+from rigid2d.core.render import Renderer, open_encoder
 
 
 def write(path, images, fps=30.0, colors=()):

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import numpy as np
-from rigid.core import loads, run
-from rigid.core.render import Renderer
+from rigid2d.core import loads, run
+from rigid2d.core.render import Renderer
 
 HEAD = """
 rigid: 1

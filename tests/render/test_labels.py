@@ -7,14 +7,14 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from rigid.core.render import Renderer
-from rigid.core.render.canvas.display import Items
-from rigid.core.render.canvas.text import Lettering
-from rigid.core.render.canvas.theme import LIGHT
-from rigid.core.render.marks.labels import Labels
-from rigid.core.scene import model
-from rigid.core.view.boxes import intersection
-from rigid.core.view.camera import Camera
+from rigid2d.core.render import Renderer
+from rigid2d.core.render.canvas.display import Items
+from rigid2d.core.render.canvas.text import Lettering
+from rigid2d.core.render.canvas.theme import LIGHT
+from rigid2d.core.render.marks.labels import Labels
+from rigid2d.core.scene import model
+from rigid2d.core.view.boxes import intersection
+from rigid2d.core.view.camera import Camera
 
 SIZE = (640, 480)
 REGION = model.Camera("region", rect=((-4.0, -3.0), (4.0, 3.0)))  # 80 pixels to the unit

@@ -6,8 +6,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PIL import Image
-from rigid.core.render import Renderer
-from rigid.core.scene import expand, loads, model
+from rigid2d.core.render import Renderer
+from rigid2d.core.scene import expand, loads, model
 
 CAMERA = model.Camera(mode="follow", target="ball", zoom=20.0)
 LOOK = model.Render(size=(160, 120), background=model.Background(color="#000000"))

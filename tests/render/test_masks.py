@@ -7,9 +7,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
-import rigid.core
-from rigid.core.render import Renderer
-from rigid.core.render.masks import Masks
+import rigid2d.core
+from rigid2d.core.render import Renderer
+from rigid2d.core.render.masks import Masks
 
 HEAD = """
 rigid: 1
@@ -21,8 +21,8 @@ bodies:
 
 def drawn(bodies, size=(64, 64), *, step=0):
     """The mask of a scene of 8 m by 8 m, and the picture."""
-    scene = rigid.core.loads(HEAD + bodies)
-    world = rigid.core.build(scene)
+    scene = rigid2d.core.loads(HEAD + bodies)
+    world = rigid2d.core.build(scene)
     world.step(step)
     frame = world.frame()
     renderer = Renderer(scene, size=size, supersample=1)
@@ -83,8 +83,8 @@ def test_ground_under_a_chain_belongs_to_the_chain():
 
 def test_a_body_that_is_gone_has_no_pixel():
     body = "  b: {shape: {circle: 1}, position: [4, 4], velocity: [500, 0]}\n"
-    scene = rigid.core.loads(HEAD.replace("[0, 0]}", "[0, 0], bounds: [[0, 0], [8, 8]]}") + body)
-    world, masks = rigid.core.build(scene), Masks(scene, (32, 32))
+    scene = rigid2d.core.loads(HEAD.replace("[0, 0]}", "[0, 0], bounds: [[0, 0], [8, 8]]}") + body)
+    world, masks = rigid2d.core.build(scene), Masks(scene, (32, 32))
     view = Renderer(scene, size=(32, 32)).look(world.frame())
     assert masks.draw(world.frame(), view, {"b": 1}).any()
     world.step(5)
@@ -92,8 +92,8 @@ def test_a_body_that_is_gone_has_no_pixel():
 
 
 def test_numbers_beyond_sixteen_bits_are_refused():
-    scene = rigid.core.loads(HEAD + "  b: {shape: {circle: 1}}\n")
-    frame = rigid.core.build(scene).frame()
+    scene = rigid2d.core.loads(HEAD + "  b: {shape: {circle: 1}}\n")
+    frame = rigid2d.core.build(scene).frame()
     view = Renderer(scene, size=(32, 32)).look(frame)
-    with pytest.raises(rigid.core.UsageError, match="65535"):
+    with pytest.raises(rigid2d.core.UsageError, match="65535"):
         Masks(scene, (32, 32)).draw(frame, view, {"b": 65536})

@@ -9,21 +9,21 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rigid.core.errors import UsageError
-from rigid.core.page import document
-from rigid.core.record.frame import ContactPoints
-from rigid.core.render import OVERLAYS, Renderer
-from rigid.core.render.canvas.display import Items
-from rigid.core.render.canvas.text import Lettering
-from rigid.core.render.canvas.theme import LIGHT
-from rigid.core.render.marks.bars import find_bars
-from rigid.core.render.marks.grid import add_grid, grid_step
-from rigid.core.render.marks.mechanics import LEAST, parts_of
-from rigid.core.render.marks.overlays import ABOVE, BELOW, OF_ALL, OF_CONTACTS
-from rigid.core.render.marks.scales import mean_weight
-from rigid.core.scene import model
-from rigid.core.scene.values.polygon import signed_area
-from rigid.core.view.camera import Camera
+from rigid2d.core.errors import UsageError
+from rigid2d.core.page import document
+from rigid2d.core.record.frame import ContactPoints
+from rigid2d.core.render import OVERLAYS, Renderer
+from rigid2d.core.render.canvas.display import Items
+from rigid2d.core.render.canvas.text import Lettering
+from rigid2d.core.render.canvas.theme import LIGHT
+from rigid2d.core.render.marks.bars import find_bars
+from rigid2d.core.render.marks.grid import add_grid, grid_step
+from rigid2d.core.render.marks.mechanics import LEAST, parts_of
+from rigid2d.core.render.marks.overlays import ABOVE, BELOW, OF_ALL, OF_CONTACTS
+from rigid2d.core.render.marks.scales import mean_weight
+from rigid2d.core.scene import model
+from rigid2d.core.scene.values.polygon import signed_area
+from rigid2d.core.view.camera import Camera
 
 from tests.rows import every_row
 

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rigid.core.record import Recorder, frames_of_trace
-from rigid.core.render import Renderer
-from rigid.core.render.canvas.display import Items
-from rigid.core.render.things.particles import Particles
-from rigid.core.scene import loads
-from rigid.core.scene.limits import PARTICLES
-from rigid.core.scene.model import Scene
-from rigid.core.view.camera import View
-from rigid.core.world import run
+from rigid2d.core.record import Recorder, frames_of_trace
+from rigid2d.core.render import Renderer
+from rigid2d.core.render.canvas.display import Items
+from rigid2d.core.render.things.particles import Particles
+from rigid2d.core.scene import loads
+from rigid2d.core.scene.limits import PARTICLES
+from rigid2d.core.scene.model import Scene
+from rigid2d.core.view.camera import View
+from rigid2d.core.world import run
 
 TEXT = """
 rigid: 1

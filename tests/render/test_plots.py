@@ -8,21 +8,21 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rigid.core.jobs.preview import looks_ahead
-from rigid.core.record import Frame
-from rigid.core.render import Renderer, Survey
-from rigid.core.render.canvas.text import Lettering
-from rigid.core.render.canvas.theme import LIGHT
-from rigid.core.render.marks.annotation_kinds import PlotMark
-from rigid.core.render.marks.annotation_places import Places
-from rigid.core.render.marks.annotations import Annotations
-from rigid.core.render.marks.axes import axis_marks
-from rigid.core.render.marks.plot_panels import header_rows, spread
-from rigid.core.scene import loads
-from rigid.core.scene.model import Annotation, Scene
-from rigid.core.view.camera import View
-from rigid.core.view.strips import insets_of, strip_boxes, without_strips
-from rigid.core.world import run
+from rigid2d.core.jobs.preview import looks_ahead
+from rigid2d.core.record import Frame
+from rigid2d.core.render import Renderer, Survey
+from rigid2d.core.render.canvas.text import Lettering
+from rigid2d.core.render.canvas.theme import LIGHT
+from rigid2d.core.render.marks.annotation_kinds import PlotMark
+from rigid2d.core.render.marks.annotation_places import Places
+from rigid2d.core.render.marks.annotations import Annotations
+from rigid2d.core.render.marks.axes import axis_marks
+from rigid2d.core.render.marks.plot_panels import header_rows, spread
+from rigid2d.core.scene import loads
+from rigid2d.core.scene.model import Annotation, Scene
+from rigid2d.core.view.camera import View
+from rigid2d.core.view.strips import insets_of, strip_boxes, without_strips
+from rigid2d.core.world import run
 
 from tests.rows import every_row
 

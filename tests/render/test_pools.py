@@ -6,10 +6,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from rigid.core.render import Renderer
-from rigid.core.render.canvas.colors import mix, parse_color
-from rigid.core.render.canvas.theme import LIGHT, THEMES
-from rigid.core.scene import expand, loads, model
+from rigid2d.core.render import Renderer
+from rigid2d.core.render.canvas.colors import mix, parse_color
+from rigid2d.core.render.canvas.theme import LIGHT, THEMES
+from rigid2d.core.scene import expand, loads, model
 
 REGION = model.Camera("region", rect=((-4.0, -3.0), (4.0, 3.0)))
 SIZE = (640, 480)  # 80 pixels to the unit

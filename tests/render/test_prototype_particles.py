@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rigid.core import World, loads
-from rigid.core.errors import SceneError, SimulationError
-from rigid.core.page.replay import Style, Told, pack
-from rigid.core.play.wire import HEAD, Stage
-from rigid.core.record import Frame, Recorder, frames_of_trace
-from rigid.core.render import Renderer
-from rigid.core.render.canvas.display import Items
-from rigid.core.render.things.particles import Particles
-from rigid.core.scene import expand
-from rigid.core.view.camera import View
-from rigid.core.world import run
+from rigid2d.core import World, loads
+from rigid2d.core.errors import SceneError, SimulationError
+from rigid2d.core.page.replay import Style, Told, pack
+from rigid2d.core.play.wire import HEAD, Stage
+from rigid2d.core.record import Frame, Recorder, frames_of_trace
+from rigid2d.core.render import Renderer
+from rigid2d.core.render.canvas.display import Items
+from rigid2d.core.render.things.particles import Particles
+from rigid2d.core.scene import expand
+from rigid2d.core.view.camera import View
+from rigid2d.core.world import run
 
 ROCKETS = """
 rigid: 1
@@ -195,7 +195,7 @@ def test_a_page_has_the_particles_of_all_copies_that_look_alike_together() -> No
 
 
 def test_too_many_emitters_stop_the_run_with_the_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rigid.core.scene.limits.EMITTERS", 2)
+    monkeypatch.setattr("rigid2d.core.scene.limits.EMITTERS", 2)
     world = World(loads(shots(most=2)))
     world.step(140)
     with pytest.raises(SimulationError, match=r"spawners\.shot.*4 emitters of particles at a time"):

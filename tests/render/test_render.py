@@ -10,8 +10,8 @@ import textwrap
 import numpy as np
 import pytest
 from PIL import Image
-from rigid.core.errors import UsageError
-from rigid.core.render import Output, Renderer, render
+from rigid2d.core.errors import UsageError
+from rigid2d.core.render import Output, Renderer, render
 
 
 def test_all_outputs_get_all_frames(tmp_path, scene, frames_of):
@@ -77,7 +77,7 @@ STREAM = """
     from pathlib import Path
     sys.path.insert(0, {tests!r})
     from conftest import make_scene, moving_frames
-    from rigid.core.render import render
+    from rigid2d.core.render import render
     scene = make_scene()
     count = render(scene, moving_frames(scene, {frames}), [{path!r}], size=(1280, 720))
     assert count == {frames}

@@ -10,12 +10,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from PIL import Image
-from rigid.core.errors import UsageError
-from rigid.core.render import Renderer
-from rigid.core.render.canvas.colors import parse_color
-from rigid.core.render.canvas.theme import DARK, LIGHT, THEMES, shape_looks
-from rigid.core.render.things.background import world_box
-from rigid.core.scene import model
+from rigid2d.core.errors import UsageError
+from rigid2d.core.render import Renderer
+from rigid2d.core.render.canvas.colors import parse_color
+from rigid2d.core.render.canvas.theme import DARK, LIGHT, THEMES, shape_looks
+from rigid2d.core.render.things.background import world_box
+from rigid2d.core.scene import model
 
 from tests.rows import every_row
 

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import numpy as np
-from rigid.core.render.canvas.display import Items
-from rigid.core.render.canvas.text import Lettering
+from rigid2d.core.render.canvas.display import Items
+from rigid2d.core.render.canvas.text import Lettering
 
 from tests.rows import every_row
 

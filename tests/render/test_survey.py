@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from rigid.core.render import Renderer, Survey
-from rigid.core.scene import model
-from rigid.core.view.boxes import BodyBoxes, box_of
-from rigid.core.view.camera import View
-from rigid.core.view.fit import adrift
+from rigid2d.core.render import Renderer, Survey
+from rigid2d.core.scene import model
+from rigid2d.core.view.boxes import BodyBoxes, box_of
+from rigid2d.core.view.camera import View
+from rigid2d.core.view.fit import adrift
 
 
 def body(shape, kind="dynamic", position=(0.0, 0.0), **fields):
@@ -169,7 +169,7 @@ def test_a_state_that_is_not_finite_is_passed_over(tables, frame_of):
 def test_nothing_is_forgotten_of_a_long_run(grounded, frame_of, monkeypatch):
     path = [{1: (float(x), 0.5)} for x in range(50)] + [{1: (float(x), 0.5)} for x in range(7)]
     whole = survey_of(grounded, frame_of, *path).box()
-    monkeypatch.setattr("rigid.core.view.survey.MOST_BOXES", 8)
+    monkeypatch.setattr("rigid2d.core.view.survey.MOST_BOXES", 8)
     coarse = survey_of(grounded, frame_of, *path)
     assert len(coarse._pieces) <= 5
     assert coarse.box() == pytest.approx(whole)

@@ -7,11 +7,11 @@ import hashlib
 
 import numpy as np
 import pytest
-from rigid.core import _native
-from rigid.core.fonts.font import shipped
-from rigid.core.render.canvas.display import Items
-from rigid.core.render.canvas.outlines import cover
-from rigid.core.render.canvas.text import EM, Lettering
+from rigid2d.core import _native
+from rigid2d.core.fonts.font import shipped
+from rigid2d.core.render.canvas.display import Items
+from rigid2d.core.render.canvas.outlines import cover
+from rigid2d.core.render.canvas.text import EM, Lettering
 
 SQUARE = [[(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]]
 TEXT = "Übung Kräfte café ñ ß ½ √ → λ φ v₀ – Привет 3.14"

@@ -9,9 +9,9 @@ from math import pi
 import numpy as np
 import pytest
 from PIL import Image
-from rigid.core.render import Renderer
-from rigid.core.render.canvas.textures import halved
-from rigid.core.scene import model
+from rigid2d.core.render import Renderer
+from rigid2d.core.render.canvas.textures import halved
+from rigid2d.core.scene import model
 
 CAMERA = model.Camera(mode="region", rect=((-2.0, -1.5), (2.0, 1.5)))
 LOOK = model.Render(size=(160, 120), background=model.Background(color="#000000"))

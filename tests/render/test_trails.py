@@ -8,10 +8,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-import rigid.core
-from rigid.core.record import Frame
-from rigid.core.render.marks.trails import PIECES, Path, Walks, even
-from rigid.core.world import World, run
+import rigid2d.core
+from rigid2d.core.record import Frame
+from rigid2d.core.render.marks.trails import PIECES, Path, Walks, even
+from rigid2d.core.world import World, run
 
 ROUND = """
 rigid: 1
@@ -43,7 +43,7 @@ def apart(path: Path, of: list[tuple[float, ...]]) -> float:
 
 
 def test_a_circle_at_few_frames_is_round() -> None:
-    path = followed(list(run(rigid.core.loads(ROUND), fps=5)), "bob")
+    path = followed(list(run(rigid2d.core.loads(ROUND), fps=5)), "bob")
     places = path.since(0.0)
     middles = [math.hypot(0.5 * (a[1] + b[1]), 0.5 * (a[2] + b[2])) for a, b in pairwise(places)]
     assert min(middles) > 2.0 - 3.0 * NEAR
@@ -91,7 +91,7 @@ def test_a_line_fades_evenly_in_time() -> None:
 
 
 def test_bodies_that_are_born_have_trails_by_steps_as_long_as_they_are_there() -> None:
-    scene = rigid.core.loads(ROUND.replace("gravity: [0, 0]", "gravity: [0, -9.81]"))
+    scene = rigid2d.core.loads(ROUND.replace("gravity: [0, 0]", "gravity: [0, -9.81]"))
 
     def act(world: World) -> None:
         if world.step_count == 96:

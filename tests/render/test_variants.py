@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from rigid.core.errors import SimulationError, UsageError
-from rigid.core.record import Recorder
-from rigid.core.render import Renderer, Survey, VariantsRenderer, render_variants
-from rigid.core.render.renderer import matted
-from rigid.core.scene import loads
-from rigid.core.scene.model import Scene
-from rigid.core.world import run, run_variants
+from rigid2d.core.errors import SimulationError, UsageError
+from rigid2d.core.record import Recorder
+from rigid2d.core.render import Renderer, Survey, VariantsRenderer, render_variants
+from rigid2d.core.render.renderer import matted
+from rigid2d.core.scene import loads
+from rigid2d.core.scene.model import Scene
+from rigid2d.core.world import run, run_variants
 
 TEXT = """
 rigid: 1

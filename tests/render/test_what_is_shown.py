@@ -8,15 +8,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rigid.core import Scene, World, loads
-from rigid.core.page.film import UNSEEN, Cast
-from rigid.core.play.wire import Stage
-from rigid.core.record import Recorder
-from rigid.core.record.frame import Frame
-from rigid.core.record.trace import Trace, frames_of_trace
-from rigid.core.render import Renderer, Survey
-from rigid.core.render.masks import Masks
-from rigid.core.world import run
+from rigid2d.core import Scene, World, loads
+from rigid2d.core.page.film import UNSEEN, Cast
+from rigid2d.core.play.wire import Stage
+from rigid2d.core.record import Recorder
+from rigid2d.core.record.frame import Frame
+from rigid2d.core.record.trace import Trace, frames_of_trace
+from rigid2d.core.render import Renderer, Survey
+from rigid2d.core.render.masks import Masks
+from rigid2d.core.world import run
 
 TIMES = (0.0, 0.6, 1.1, 1.9)
 SHOWN = ({"a"}, set(), {"ghost"}, {"a", "ghost"})

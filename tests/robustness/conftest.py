@@ -16,7 +16,7 @@ import pytest
 
 from .fuzzers.command import Running, begun, run
 
-COMMAND = [sys.executable, "-m", "rigid.cli"]
+COMMAND = [sys.executable, "-m", "rigid2d.cli"]
 
 BALL = """\
 rigid: 1

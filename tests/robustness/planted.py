@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 
 import yaml
-from rigid.core import _native
+from rigid2d.core import _native
 
 ROOT = Path(__file__).resolve().parents[2]
 LIST = Path(__file__).with_name("planted_faults.yaml")
@@ -87,10 +87,12 @@ def copy(to: Path) -> None:
             shutil.copytree(path, to / path.name, ignore=shutil.ignore_patterns(*NEVER))
         elif path.name not in ("build", ".git", ".pytest_cache", *NEVER):
             (to / path.name).symlink_to(path)
-    package = to / "sources" / "rigid"
+    package = to / "sources" / "rigid2d"
     package.mkdir(parents=True)
     for name in ("core", "cli"):
         (package / name).symlink_to(to / name)
+    for path in (ROOT / "core" / "native" / "package").glob("*.py"):
+        (package / path.name).symlink_to(path)
     _lay_extension(Path(_native.__file__), to)
     (to / "sources" / "sitecustomize.py").write_text(OWN_SOURCES, encoding="utf-8")
 

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import rigid.core
-from rigid.core import World
+import rigid2d.core
+from rigid2d.core import World
 
 ROOM = 40.0  # metres, the length of its sides
 EDGE = 0.5  # what may stick into a wall
@@ -87,8 +87,8 @@ def soak(
     done = disturbances = 0
     memory: list[int] = []
     while done < steps:
-        scene = rigid.core.loads(scene_text(bodies, seed + len(memory)))
-        world = rigid.core.build(scene, threads=threads)
+        scene = rigid2d.core.loads(scene_text(bodies, seed + len(memory)))
+        world = rigid2d.core.build(scene, threads=threads)
         for _ in range(0, min(generation, steps - done), BETWEEN):
             for deed in choose.choices(DEEDS, k=3):
                 deed(choose, world)

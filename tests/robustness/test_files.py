@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from rigid.core.errors import UsageError
-from rigid.core.record import CsvWriter, atomic_file
-from rigid.core.render import open_encoder
+from rigid2d.core.errors import UsageError
+from rigid2d.core.record import CsvWriter, atomic_file
+from rigid2d.core.render import open_encoder
 
 FILES = ["gif", "mp4", "webp", "png", "csv", "npz", "snapshot"]
 """What ``rigid run`` writes, by its options."""
@@ -395,7 +395,7 @@ def test_a_gallery_replaces_what_it_has_made(scenes, command):
 
 
 def test_what_a_killed_gallery_began_is_no_stranger_to_the_next(scenes, command):
-    from rigid.core.jobs.gallery_record import GalleryRecord
+    from rigid2d.core.jobs.gallery_record import GalleryRecord
 
     out = scenes.parent / "out"
     out.mkdir()

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from rigid.core.errors import SceneError, UsageError
-from rigid.core.render import Renderer
-from rigid.core.scene import limits, loads
+from rigid2d.core.errors import SceneError, UsageError
+from rigid2d.core.render import Renderer
+from rigid2d.core.scene import limits, loads
 
 from tests.rows import every_row
 

@@ -12,7 +12,7 @@ from typing import Literal
 
 import pytest
 from pydantic import BaseModel, Field
-from rigid.core import SceneError, loads
+from rigid2d.core import SceneError, loads
 
 from .frame import CORPUS, Fuzzer, attempt_each, case_of, empty_folder, hunt, shrink
 from .fuzzers import FUZZERS

@@ -15,12 +15,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from rigid.core.errors import SceneError
-from rigid.core.render import Renderer
-from rigid.core.scene import limits, load, loads
-from rigid.core.scene.text import images as images_module
-from rigid.core.scene.text.images import read_image
-from rigid.core.world import World
+from rigid2d.core.errors import SceneError
+from rigid2d.core.render import Renderer
+from rigid2d.core.scene import limits, load, loads
+from rigid2d.core.scene.text import images as images_module
+from rigid2d.core.scene.text.images import read_image
+from rigid2d.core.world import World
 
 from tests.rows import every_row
 

@@ -9,7 +9,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from rigid.core import SceneError, loads
+from rigid2d.core import SceneError, loads
 
 from tests.search import EVERYTHING, tries
 

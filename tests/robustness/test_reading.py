@@ -13,11 +13,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rigid.core.errors import SceneError, UsageError
-from rigid.core.jobs.gallery_record import read_record
-from rigid.core.record import Trace
-from rigid.core.record.snapshot import read_snapshot
-from rigid.core.scene import limits, load, loads
+from rigid2d.core.errors import SceneError, UsageError
+from rigid2d.core.jobs.gallery_record import read_record
+from rigid2d.core.record import Trace
+from rigid2d.core.record.snapshot import read_snapshot
+from rigid2d.core.scene import limits, load, loads
 
 Command = Callable[..., subprocess.CompletedProcess[bytes]]
 ENDLESS = Path("/dev/zero")

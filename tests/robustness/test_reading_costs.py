@@ -14,16 +14,16 @@ from concurrent.futures import ThreadPoolExecutor
 from operator import attrgetter
 
 import pytest
-from rigid.core import World
-from rigid.core.errors import SceneError
-from rigid.core.nearest import nearest_name, one_allowance
-from rigid.core.scene import collector as collector_module
-from rigid.core.scene import limits, loads
-from rigid.core.scene.blocks.script.controls import Joined
-from rigid.core.scene.building.variants import Variants
-from rigid.core.scene.collector import paused_collector
-from rigid.core.scene.script import Control
-from rigid.core.scene.values.expression import Expression, ExpressionError
+from rigid2d.core import World
+from rigid2d.core.errors import SceneError
+from rigid2d.core.nearest import nearest_name, one_allowance
+from rigid2d.core.scene import collector as collector_module
+from rigid2d.core.scene import limits, loads
+from rigid2d.core.scene.blocks.script.controls import Joined
+from rigid2d.core.scene.building.variants import Variants
+from rigid2d.core.scene.collector import paused_collector
+from rigid2d.core.scene.script import Control
+from rigid2d.core.scene.values.expression import Expression, ExpressionError
 
 from tests.rows import every_row
 
@@ -377,7 +377,7 @@ POLYGON = "{shape: {polygon: [[0, 0], [1, 0], [0, 1]]}}"
 def test_a_scene_is_read_without_numpy(body: str) -> None:
     program = f"""
 import sys
-from rigid.core.scene.loading import loads
+from rigid2d.core.scene.loading import loads
 loads("rigid: 1\\nbodies: {{a: {body}}}\\n")
 assert "numpy" not in sys.modules
 """
@@ -386,8 +386,8 @@ assert "numpy" not in sys.modules
 
 def test_blocks_that_no_file_has_are_not_prepared() -> None:
     program = f"""
-from rigid.core.scene.blocks.scene import SceneInput
-from rigid.core.scene.loading import loads
+from rigid2d.core.scene.blocks.scene import SceneInput
+from rigid2d.core.scene.loading import loads
 first = "rigid: 1\\nbodies: {{a: {BODY}}}\\n"
 loads(first)
 loads(first)

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rigid.core import _native
-from rigid.core.errors import SceneError, SimulationError, UsageError
-from rigid.core.nearest import nearest_word, one_allowance
-from rigid.core.record.recorder import Recorder
-from rigid.core.scene import limits, load, loads
-from rigid.core.scene.blocks.placing.placer import Placer
-from rigid.core.world.running import run
-from rigid.core.world.world import build
+from rigid2d.core import _native
+from rigid2d.core.errors import SceneError, SimulationError, UsageError
+from rigid2d.core.nearest import nearest_word, one_allowance
+from rigid2d.core.record.recorder import Recorder
+from rigid2d.core.scene import limits, load, loads
+from rigid2d.core.scene.blocks.placing.placer import Placer
+from rigid2d.core.world.running import run
+from rigid2d.core.world.world import build
 
 from tests.rows import every_row
 

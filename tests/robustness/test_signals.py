@@ -14,9 +14,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from rigid.cli.failure import report
-from rigid.core import World, build, loads, simulate
-from rigid.core.errors import UsageError
+from rigid2d.cli.failure import report
+from rigid2d.core import World, build, loads, simulate
+from rigid2d.core.errors import UsageError
 
 ENDS = [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 FOR_EVER = 10_000_000  # steps, which are the most that may be asked for
@@ -124,7 +124,7 @@ def is_in_use(world: World) -> bool:
 
 FORK = """
 import os
-from rigid.core import build, loads
+from rigid2d.core import build, loads
 scene = loads({scene!r})
 world = build(scene, threads=3)
 world.step(2)
@@ -252,7 +252,7 @@ def status(process: int, key: str) -> str:
 
 IMPORTING = """
 import json, os, signal, sys, tempfile, threading
-from rigid.cli import signals
+from rigid2d.cli import signals
 
 told = []
 
@@ -279,13 +279,13 @@ class Interrupting:
 
 sys.meta_path.insert(0, Interrupting())
 sys.argv = ["rigid", "run", {scene!r}, *{more!r}]
-from rigid.cli.main import program
+from rigid2d.cli.main import program
 program()
 """
 MODULES = [
-    "rigid.cli.app",
+    "rigid2d.cli.app",
     "typer",
-    "rigid.core.scene",
+    "rigid2d.core.scene",
     "yaml",
     "pydantic",
     "numpy",
@@ -334,7 +334,7 @@ def importing(
 
 LOST = """
 import os, sys
-from rigid.cli import main as entry
+from rigid2d.cli import main as entry
 
 def lose(arguments, debug, as_json):
     class Loser:

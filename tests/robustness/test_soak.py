@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-import rigid.core
+import rigid2d.core
 
 from .soak import LEVEL, check_room, scene_text, soak
 
@@ -17,7 +17,7 @@ def test_nothing_escapes_from_a_room_and_memory_stays_level() -> None:
 
 
 def test_what_is_outside_is_noticed() -> None:
-    world = rigid.core.build(rigid.core.loads(scene_text(30, 1)))
+    world = rigid2d.core.build(rigid2d.core.loads(scene_text(30, 1)))
     check_room(world)
     world["gem[0]"].position = (25, 0)
     with pytest.raises(AssertionError, match=r"gem\[0\]"):

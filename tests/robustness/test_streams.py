@@ -16,7 +16,7 @@ import pytest
 
 from .fuzzers.command import SMALL_SCREEN, begun, run
 
-COMMAND = [sys.executable, "-m", "rigid.cli"]
+COMMAND = [sys.executable, "-m", "rigid2d.cli"]
 FULL = Path("/dev/full")
 needs_a_full_device = pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full")
 

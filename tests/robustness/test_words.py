@@ -133,7 +133,7 @@ def on_a_terminal(arguments: list[str]) -> bytes:
     ours, theirs = pty.openpty()
     environment = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "CI")}
     started = subprocess.Popen(
-        [sys.executable, "-m", "rigid.cli", *arguments],
+        [sys.executable, "-m", "rigid2d.cli", *arguments],
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,

@@ -7,9 +7,9 @@ import textwrap
 from collections.abc import Callable
 
 import pytest
-from rigid.core.errors import Problem, SceneError
-from rigid.core.scene import loads
-from rigid.core.scene.model import Scene
+from rigid2d.core.errors import Problem, SceneError
+from rigid2d.core.scene import loads
+from rigid2d.core.scene.model import Scene
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from rigid.core.errors import Problem
-from rigid.core.scene import expand, loads, model
-from rigid.core.scene.values.expression_parts import ExpressionError
-from rigid.core.scene.values.text_template import TextTemplate, written
+from rigid2d.core.errors import Problem
+from rigid2d.core.scene import expand, loads, model
+from rigid2d.core.scene.values.expression_parts import ExpressionError
+from rigid2d.core.scene.values.text_template import TextTemplate, written
 
 from tests.rows import every_row
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from textwrap import dedent
 
-from rigid.core.errors import Problem
-from rigid.core.scene import expand, loads, model
+from rigid2d.core.errors import Problem
+from rigid2d.core.scene import expand, loads, model
 
 from tests.rows import every_row
 

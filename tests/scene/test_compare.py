@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from rigid.core.errors import Problem
-from rigid.core.scene import expand, loads
-from rigid.core.scene.model import Compare, Scene
+from rigid2d.core.errors import Problem
+from rigid2d.core.scene import expand, loads
+from rigid2d.core.scene.model import Compare, Scene
 
 BALL = """
 vars: {e: 0.5, n: 2}
@@ -128,7 +128,7 @@ def test_there_are_sixteen_variants_at_most(problems: Callable[..., list[Problem
 def test_many_variants_of_many_generated_bodies_are_a_limit(
     problems: Callable[..., list[Problem]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rigid.core.scene.limits.VARIANT_THINGS", 8)
+    monkeypatch.setattr("rigid2d.core.scene.limits.VARIANT_THINGS", 8)
     (problem,) = problems(BALL + "compare: {variants: [{name: a}, {name: b}, {name: c}]}")
     assert (problem.kind, problem.path) == ("limit", "compare.variants")
     assert "8 bodies, joints and actuators together" in problem.message
@@ -146,7 +146,7 @@ def test_a_scene_and_its_variants_share_what_curves_and_expressions_may_cost(
     message: str,
     wrong: str,
 ) -> None:
-    monkeypatch.setattr(f"rigid.core.scene.limits.{limit}", 60)
+    monkeypatch.setattr(f"rigid2d.core.scene.limits.{limit}", 60)
     curve = "{points: {count: 9, x: =i, y: =i*i}}"
     text = f"rigid: 1\n{wrong}bodies: {{a: {{type: static, shape: {{chain: {curve}}}}}}}\n"
     variants = ", ".join(f"{{name: v{i}}}" for i in range(9))
@@ -159,6 +159,6 @@ def test_a_scene_and_its_variants_share_what_curves_and_expressions_may_cost(
 def test_many_large_variants_are_a_limit(
     problems: Callable[..., list[Problem]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rigid.core.scene.limits.VARIANT_VALUES", 20)
+    monkeypatch.setattr("rigid2d.core.scene.limits.VARIANT_VALUES", 20)
     (problem,) = problems(BALL + "compare: {variants: [{name: a}, {name: b}]}")
     assert "20 together; that is the limit" in problem.message

@@ -9,8 +9,8 @@ from math import cos, hypot, pi, sin
 
 import numpy as np
 import pytest
-from rigid.core.errors import Problem, SceneError
-from rigid.core.scene import expand, loads, model
+from rigid2d.core.errors import Problem, SceneError
+from rigid2d.core.scene import expand, loads, model
 
 from tests.rows import every_row
 

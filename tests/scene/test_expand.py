@@ -6,8 +6,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from rigid.core.errors import UsageError
-from rigid.core.scene import expand, loads
+from rigid2d.core.errors import UsageError
+from rigid2d.core.scene import expand, loads
 
 from tests.scenes import SCENES, loaded
 

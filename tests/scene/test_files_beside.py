@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from rigid.core.errors import SceneError
-from rigid.core.scene import expand, load, loads, model
+from rigid2d.core.errors import SceneError
+from rigid2d.core.scene import expand, load, loads, model
 
 SQUARE = (
     "<svg xmlns='http://www.w3.org/2000/svg'><rect id='it' width='{size}' height='{size}'/></svg>"

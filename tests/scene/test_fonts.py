@@ -8,14 +8,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import rigid.core
+import rigid2d.core
 import yaml
-from rigid.core.errors import SceneError
-from rigid.core.fonts.font import SHIPPED
-from rigid.core.page.fonts import fonts
-from rigid.core.render import Renderer
-from rigid.core.scene.expansion import expand
-from rigid.core.world import run
+from rigid2d.core.errors import SceneError
+from rigid2d.core.fonts.font import SHIPPED
+from rigid2d.core.page.fonts import fonts
+from rigid2d.core.render import Renderer
+from rigid2d.core.scene.expansion import expand
+from rigid2d.core.world import run
 
 SCENE = """
 rigid: 1
@@ -50,7 +50,7 @@ def written(folder: Path, wide: Path, own: str = "", general: str = "") -> Path:
 
 
 def drawn(path: Path) -> np.ndarray:
-    scene = rigid.core.load(path)
+    scene = rigid2d.core.load(path)
     return Renderer(scene).draw(next(iter(run(scene, steps=1))))
 
 
@@ -71,7 +71,7 @@ def test_texts_are_written_in_the_font_of_the_scene(
 
 
 def test_a_font_is_an_input_that_expand_writes_and_a_page_has(tmp_path: Path, wide: Path) -> None:
-    scene = rigid.core.load(written(tmp_path, wide, ", font: wide.ttf", ", font: wide.ttf"))
+    scene = rigid2d.core.load(written(tmp_path, wide, ", font: wide.ttf", ", font: wide.ttf"))
     assert str(tmp_path.resolve() / "wide.ttf") in scene.files
     again = yaml.safe_load(expand(scene))
     assert again["render"]["font"] == again["annotations"][0]["font"] == "wide.ttf"
@@ -101,7 +101,7 @@ def test_what_cannot_be_a_font_is_an_error_at_its_place(
     key = f", font: {name}"
     scene.write_text(SCENE.format(own="" if general else key, general=key if general else ""))
     with pytest.raises(SceneError, match=words) as error:
-        rigid.core.load(scene)
+        rigid2d.core.load(scene)
     (problem,) = error.value.problems
     assert problem.path == ("render.font" if general else "annotations[0].font")
     assert problem.line == (6 if general else 5)

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rigid.core.errors import SceneError
-from rigid.core.scene import limits, loads
-from rigid.core.scene.text.yaml_reader import decode
+from rigid2d.core.errors import SceneError
+from rigid2d.core.scene import limits, loads
+from rigid2d.core.scene.text.yaml_reader import decode
 
 from tests.search import tries
 

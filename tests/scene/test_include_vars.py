@@ -6,9 +6,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from rigid.core import SceneError, load
-from rigid.core.scene import expand
-from rigid.core.scene.model import Scene
+from rigid2d.core import SceneError, load
+from rigid2d.core.scene import expand
+from rigid2d.core.scene.model import Scene
 
 PART = """\
 vars:

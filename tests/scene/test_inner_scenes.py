@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from rigid.core.errors import SceneError
-from rigid.core.scene import expand, load, loads, model
+from rigid2d.core.errors import SceneError
+from rigid2d.core.scene import expand, load, loads, model
 
 INNER = """rigid: 1
 world: {duration: 2, gravity: [0, 0]}

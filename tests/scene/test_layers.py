@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from rigid.core.errors import Problem
+from rigid2d.core.errors import Problem
 
 
 @pytest.mark.parametrize(

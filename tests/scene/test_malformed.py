@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from rigid.core.errors import SceneError
-from rigid.core.scene import load
+from rigid2d.core.errors import SceneError
+from rigid2d.core.scene import load
 
 from tests.rows import every_row
 from tests.scene.malformed_scenes import ALL, BY_NAME, Malformed

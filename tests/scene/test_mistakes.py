@@ -14,13 +14,13 @@ from typing import Any
 from zlib import adler32
 
 import pytest
-from rigid.core.errors import Problem, SceneError
-from rigid.core.nearest import nearest_name, one_allowance
-from rigid.core.scene import limits, loads
-from rigid.core.scene.blocks.scene import SceneInput
-from rigid.core.scene.building.structure import model_at
-from rigid.core.scene.text.yaml_reader import Reader
-from rigid.core.scene.values.quantity import Quantity
+from rigid2d.core.errors import Problem, SceneError
+from rigid2d.core.nearest import nearest_name, one_allowance
+from rigid2d.core.scene import limits, loads
+from rigid2d.core.scene.blocks.scene import SceneInput
+from rigid2d.core.scene.building.structure import model_at
+from rigid2d.core.scene.text.yaml_reader import Reader
+from rigid2d.core.scene.values.quantity import Quantity
 
 from tests.rows import every_row
 from tests.scene.malformed_scenes import ALL, Malformed

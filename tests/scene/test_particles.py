@@ -6,8 +6,8 @@ from __future__ import annotations
 from math import pi
 
 import pytest
-from rigid.core.errors import SceneError
-from rigid.core.scene import expand, loads
+from rigid2d.core.errors import SceneError
+from rigid2d.core.scene import expand, loads
 
 BODIES = """
 rigid: 1

@@ -8,17 +8,17 @@ from pathlib import Path
 from shutil import copy
 
 from PIL import Image
-from rigid.core.scene import expand, loads
-from rigid.core.scene.blocks.scene import SceneInput
-from rigid.core.scene.values.fields import Input, said_of
-from rigid.core.scene.values.functions import FUNCTIONS
-from rigid.core.scene.values.state_words import (
+from rigid2d.core.scene import expand, loads
+from rigid2d.core.scene.blocks.scene import SceneInput
+from rigid2d.core.scene.values.fields import Input, said_of
+from rigid2d.core.scene.values.functions import FUNCTIONS
+from rigid2d.core.scene.values.state_words import (
     BODY_STATES,
     JOINT_STATES,
     POINT_STATES,
     WORLD_STATES,
 )
-from rigid.core.scene.values.units import PIXEL, UNITS
+from rigid2d.core.scene.values.units import PIXEL, UNITS
 
 from tests.rows import every_row
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft7Validator
-from rigid.core.scene import json_schema
-from rigid.core.scene.text.yaml_reader import Reader
+from rigid2d.core.scene import json_schema
+from rigid2d.core.scene.text.yaml_reader import Reader
 
 from tests.rows import every_row
 from tests.scene.malformed_scenes import BY_NAME

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 import yaml
-from rigid.core.errors import SceneError
-from rigid.core.scene import loads
-from rigid.core.scene.blocks.scene import SceneInput
-from rigid.core.scene.building.structure import model_at, unknown_key
-from rigid.core.scene.values import foreign_words
-from rigid.core.scene.values.fields import Input
+from rigid2d.core.errors import SceneError
+from rigid2d.core.scene import loads
+from rigid2d.core.scene.blocks.scene import SceneInput
+from rigid2d.core.scene.building.structure import model_at, unknown_key
+from rigid2d.core.scene.values import foreign_words
+from rigid2d.core.scene.values.fields import Input
 
 from tests.rows import every_row
 
@@ -79,8 +79,8 @@ def test_every_word_of_a_table_is_answered_with_what_is_there(place):
 
 
 def test_the_tables_of_values_functions_and_verbs_name_what_there_is():
-    from rigid.cli.app import VERBS
-    from rigid.core.scene.values.functions import FUNCTIONS
+    from rigid2d.cli.app import VERBS
+    from rigid2d.core.scene.values.functions import FUNCTIONS
 
     for word, right in foreign_words.foreign_functions().items():
         assert word not in FUNCTIONS

@@ -9,9 +9,9 @@ from math import hypot, pi
 from pathlib import Path
 
 import pytest
-from rigid.core.errors import SceneError
-from rigid.core.scene import expand, limits, loads, model
-from rigid.core.scene.values.polygon import signed_area
+from rigid2d.core.errors import SceneError
+from rigid2d.core.scene import expand, limits, loads, model
+from rigid2d.core.scene.values.polygon import signed_area
 
 Draw = Callable[..., model.Shape]
 

@@ -6,10 +6,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from rigid.core.errors import SceneError
-from rigid.core.scene import loads
-from rigid.core.scene.text.images import read_image
-from rigid.core.scene.text.svg_pictures import LONGEST, draw_drawing
+from rigid2d.core.errors import SceneError
+from rigid2d.core.scene import loads
+from rigid2d.core.scene.text.images import read_image
+from rigid2d.core.scene.text.svg_pictures import LONGEST, draw_drawing
 
 RED, GREEN, CLEAR = (255, 0, 0, 255), (0, 128, 0, 255), (0, 0, 0, 0)
 
@@ -93,7 +93,7 @@ def test_a_drawing_without_a_size_is_refused() -> None:
 
 
 def test_too_much_is_refused_before_it_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rigid.core.scene.text.svg_pictures.MOST_WORK", 1000)
+    monkeypatch.setattr("rigid2d.core.scene.text.svg_pictures.MOST_WORK", 1000)
     with pytest.raises(ValueError, match="more areas than can be drawn"):
         drawn('<rect width="9" height="9"/>')
 

@@ -7,9 +7,9 @@ import pickle
 from pathlib import Path
 
 import pytest
-from rigid.core.errors import SceneError
-from rigid.core.scene import expand, limits, load, loads, model
-from rigid.core.scene.variants import read_study
+from rigid2d.core.errors import SceneError
+from rigid2d.core.scene import expand, limits, load, loads, model
+from rigid2d.core.scene.variants import read_study
 
 from tests.rows import every_row
 

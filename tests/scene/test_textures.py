@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from rigid.core.errors import SceneError
-from rigid.core.scene import expand, loads, model
+from rigid2d.core.errors import SceneError
+from rigid2d.core.scene import expand, loads, model
 
 
 @pytest.fixture

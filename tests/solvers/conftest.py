@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from rigid.core import World, build, loads
+from rigid2d.core import World, build, loads
 
 HEAD = """
 rigid: 1

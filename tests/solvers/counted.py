@@ -12,10 +12,10 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from rigid.core import load
-from rigid.core.jobs.compare import VariantOutcome, run_variant, variants
-from rigid.core.jobs.explain.step import heaps, try_step
-from rigid.core.scene.model import Scene
+from rigid2d.core import load
+from rigid2d.core.jobs.compare import VariantOutcome, run_variant, variants
+from rigid2d.core.jobs.explain.step import heaps, try_step
+from rigid2d.core.scene.model import Scene
 
 ROOT = Path(__file__).resolve().parents[2]
 SOLVERS = ROOT / "core" / "solvers"

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from rigid.core.solvers import (
+from rigid2d.core.solvers import (
     SOLVERS,
     Bodies,
     Contact,

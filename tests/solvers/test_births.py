@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-from rigid.core import SceneError, SimulationError, UsageError, build, loads, simulate
+from rigid2d.core import SceneError, SimulationError, UsageError, build, loads, simulate
 
 from tests.rows import every_row
 

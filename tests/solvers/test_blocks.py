@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from rigid.core.solvers import Joint
-from rigid.core.solvers.blocks import blocks_of, eliminated
-from rigid.core.solvers.rows import build_rows
-from rigid.core.solvers.settings import Settings
+from rigid2d.core.solvers import Joint
+from rigid2d.core.solvers.blocks import blocks_of, eliminated
+from rigid2d.core.solvers.rows import build_rows
+from rigid2d.core.solvers.settings import Settings
 
 from tests.solvers.hand_made import bodies, take_step
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 import math
 
 import pytest
-from rigid.core import build, loads
-from rigid.core.solvers.collision import (
+from rigid2d.core import build, loads
+from rigid2d.core.solvers.collision import (
     circle_circle,
     rectangle_circle,
     rectangle_rectangle,

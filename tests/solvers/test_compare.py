@@ -10,10 +10,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rigid.cli.main import main
-from rigid.core import UsageError, build, load, loads
-from rigid.core.jobs.compare import numbers, read_formula, read_sweep, run_variant, variants
-from rigid.core.jobs.compare_plots import plots
+from rigid2d.cli.main import main
+from rigid2d.core import UsageError, build, load, loads
+from rigid2d.core.jobs.compare import numbers, read_formula, read_sweep, run_variant, variants
+from rigid2d.core.jobs.compare_plots import plots
 
 from tests.rows import every_row
 
@@ -133,7 +133,7 @@ def test_without_matplotlib_the_error_names_the_extra(capsys, monkeypatch, tmp_p
     monkeypatch.setattr(builtins, "__import__", missing)
     path = str(SCENES / "solvers/cube_against_wall.yaml")
     assert main(["compare", path, "--plot", str(tmp_path / "a.svg")]) == 2
-    assert "rigid[compare]" in capsys.readouterr().err
+    assert "rigid2d[compare]" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 
 

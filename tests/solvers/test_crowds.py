@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from rigid.core import SimulationError, build, loads
-from rigid.core.jobs.explain import explain
-from rigid.core.solvers import pgs_matrix
+from rigid2d.core import SimulationError, build, loads
+from rigid2d.core.jobs.explain import explain
+from rigid2d.core.solvers import pgs_matrix
 
 CROWD = """
 rigid: 1

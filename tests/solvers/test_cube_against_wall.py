@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from rigid.core.solvers import Log
-from rigid.core.solvers.pgs_matrix import projected_gauss_seidel
+from rigid2d.core.solvers import Log
+from rigid2d.core.solvers.pgs_matrix import projected_gauss_seidel
 
 from tests.rows import every_row
 from tests.solvers.hand_made import cube_against_wall, take_step

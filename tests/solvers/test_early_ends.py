@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import pytest
-from rigid.core import SceneError, build, loads
-from rigid.core.solvers import Joint, Log
-from rigid.core.solvers.system import Rest
+from rigid2d.core import SceneError, build, loads
+from rigid2d.core.solvers import Joint, Log
+from rigid2d.core.solvers.system import Rest
 
 from tests.solvers.hand_made import bodies, cube_against_wall, take_step
 

@@ -8,12 +8,12 @@ import math
 from pathlib import Path
 
 import pytest
-from rigid.cli.main import main
-from rigid.core import UsageError, build, load, loads
-from rigid.core.jobs.explain import Table, as_json, as_markdown, cells, explain, headline
-from rigid.core.jobs.explain.plots import body_speeds, heap_errors, history, plots
-from rigid.core.jobs.explain.step import heaps, try_step
-from rigid.core.jobs.explain.sweeps import swept
+from rigid2d.cli.main import main
+from rigid2d.core import UsageError, build, load, loads
+from rigid2d.core.jobs.explain import Table, as_json, as_markdown, cells, explain, headline
+from rigid2d.core.jobs.explain.plots import body_speeds, heap_errors, history, plots
+from rigid2d.core.jobs.explain.step import heaps, try_step
+from rigid2d.core.jobs.explain.sweeps import swept
 
 SCENES = Path(__file__).resolve().parents[2] / "scenes"
 WALL = SCENES / "solvers/cube_against_wall.yaml"

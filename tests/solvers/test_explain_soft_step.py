@@ -10,14 +10,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rigid.cli.main import main
-from rigid.core import UsageError, build, load, loads
-from rigid.core.jobs.explain import as_json, as_markdown, explain, headline
-from rigid.core.jobs.explain.observed import observe_step
-from rigid.core.jobs.explain.plots import plots
-from rigid.core.jobs.explain.soft_step import soft_numbers
-from rigid.core.jobs.explain.sweeps import swept
-from rigid.core.world.observing import STAGES, observe
+from rigid2d.cli.main import main
+from rigid2d.core import UsageError, build, load, loads
+from rigid2d.core.jobs.explain import as_json, as_markdown, explain, headline
+from rigid2d.core.jobs.explain.observed import observe_step
+from rigid2d.core.jobs.explain.plots import plots
+from rigid2d.core.jobs.explain.soft_step import soft_numbers
+from rigid2d.core.jobs.explain.sweeps import swept
+from rigid2d.core.world.observing import STAGES, observe
 
 from tests.rows import every_row
 

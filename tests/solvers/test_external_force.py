@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 import pytest
-from rigid.core.solvers import SOLVERS, Bodies, Contact, Memory, Settings, System
+from rigid2d.core.solvers import SOLVERS, Bodies, Contact, Memory, Settings, System
 
 
 def heights(external_force: str, dt: float, steps: int) -> list[float]:

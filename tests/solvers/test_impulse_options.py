@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from rigid.core import build, load, loads
+from rigid2d.core import build, load, loads
 
 SCENES = Path(__file__).parents[2] / "scenes"
 

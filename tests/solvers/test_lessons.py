@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rigid.core.jobs.explain import as_json, explain
-from rigid.core.scene import load
-from rigid.core.solvers import Contact, Joint, Soft
-from rigid.core.solvers.collision import RECTANGLES
+from rigid2d.core.jobs.explain import as_json, explain
+from rigid2d.core.scene import load
+from rigid2d.core.solvers import Contact, Joint, Soft
+from rigid2d.core.solvers.collision import RECTANGLES
 
 from tests.solvers.hand_made import bodies, take_step
 

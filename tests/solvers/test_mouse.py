@@ -7,9 +7,9 @@ import math
 
 import numpy as np
 import pytest
-from rigid.core import UsageError, build, loads
-from rigid.core.solvers import Joint, Soft
-from rigid.core.solvers.mouse import solve_both
+from rigid2d.core import UsageError, build, loads
+from rigid2d.core.solvers import Joint, Soft
+from rigid2d.core.solvers.mouse import solve_both
 
 from tests.rows import every_row
 

@@ -7,10 +7,10 @@ import math
 
 import numpy as np
 import pytest
-from rigid.core import build, loads
-from rigid.core.solvers import Contact, Joint, Outline
-from rigid.core.solvers.particles import Corners
-from rigid.core.solvers.verlet import (
+from rigid2d.core import build, loads
+from rigid2d.core.solvers import Contact, Joint, Outline
+from rigid2d.core.solvers.particles import Corners
+from rigid2d.core.solvers.verlet import (
     Rod,
     relax,
     resolve,

@@ -7,11 +7,11 @@ import json
 import math
 
 import pytest
-from rigid.cli.main import main
-from rigid.core import SceneError, SimulationError, UsageError, build, loads
-from rigid.core.jobs.explain import as_json, explain
-from rigid.core.scene import expand
-from rigid.core.scene.blocks.joints.own import find_constraint
+from rigid2d.cli.main import main
+from rigid2d.core import SceneError, SimulationError, UsageError, build, loads
+from rigid2d.core.jobs.explain import as_json, explain
+from rigid2d.core.scene import expand
+from rigid2d.core.scene.blocks.joints.own import find_constraint
 
 SOLVERS = ["pgs_matrix", "pgs_jrow", "textbook_impulse", "constraint_correction"]
 BEAD = """
@@ -25,7 +25,7 @@ joints:
 MODULE = '''
 import math
 
-from rigid.core.solvers import Constraint, ConstraintRow, Soft
+from rigid2d.core.solvers import Constraint, ConstraintRow, Soft
 
 
 class Rope(Constraint):
@@ -223,7 +223,7 @@ def test_a_mistake_is_told_at_its_place(change, path, words):
     ("name", "words"),
     [
         ("rope", "`length` is missing, a number of `rope`"),
-        ("nothing", "is no constraint: a class that derives from rigid.core.solvers.Constraint"),
+        ("nothing", "is no constraint: a class that derives from rigid2d.core.solvers.Constraint"),
         ("lost", "cannot be imported from my_other_joints:Lost (ModuleNotFoundError"),
     ],
 )
@@ -234,7 +234,7 @@ def test_what_a_package_registers_wrongly_is_told(installed, name, words):
 
 
 def test_what_is_shipped_is_not_replaced(installed):
-    assert find_constraint("circle").__module__ == "rigid.core.solvers.circle"
+    assert find_constraint("circle").__module__ == "rigid2d.core.solvers.circle"
 
 
 def test_rows_that_are_none_stop_with_their_joint(installed, tmp_path, capsys):

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from rigid.core.scene.blocks.world.solver import KINDS
+from rigid2d.core.scene.blocks.world.solver import KINDS
 
 from tests.solvers import counted
 from tests.solvers.drawn import ROOT, account, drawn

@@ -8,8 +8,8 @@ from functools import cache
 
 import numpy as np
 import pytest
-from rigid.core.jobs.compare import run_variant, variants
-from rigid.core.solvers import entries
+from rigid2d.core.jobs.compare import run_variant, variants
+from rigid2d.core.solvers import entries
 
 from tests.solvers.conftest import world_on_a_table
 

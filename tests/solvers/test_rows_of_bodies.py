@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from rigid.core.solvers import Contact
+from rigid2d.core.solvers import Contact
 
 from tests.rows import every_row
 from tests.solvers.hand_made import bodies, take_step

@@ -7,8 +7,8 @@ import math
 
 import numpy as np
 import pytest
-from rigid.core.solvers import Joint, Memory, Settings, Soft, System
-from rigid.core.solvers.pgs_matrix import step
+from rigid2d.core.solvers import Joint, Memory, Settings, Soft, System
+from rigid2d.core.solvers.pgs_matrix import step
 
 from tests.rows import every_row
 from tests.solvers.hand_made import bodies, take_step

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rigid.core import load
-from rigid.core.jobs.compare import numbers, run_variant, variants
+from rigid2d.core import load
+from rigid2d.core.jobs.compare import numbers, run_variant, variants
 
 LESSONS = Path(__file__).resolve().parents[2] / "scenes/solvers"
 STEP = 50.0

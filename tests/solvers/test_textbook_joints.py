@@ -7,11 +7,11 @@ import math
 
 import numpy as np
 import pytest
-from rigid.core import build, loads
-from rigid.core.scene.model import Spring
-from rigid.core.solvers import Joint
-from rigid.core.solvers.joints import joint_rows
-from rigid.core.solvers.system import Settings
+from rigid2d.core import build, loads
+from rigid2d.core.scene.model import Spring
+from rigid2d.core.solvers import Joint
+from rigid2d.core.solvers.joints import joint_rows
+from rigid2d.core.solvers.system import Settings
 
 from tests.solvers.hand_made import bodies
 

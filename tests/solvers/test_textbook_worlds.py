@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from rigid.core import (
+from rigid2d.core import (
     Batch,
     Recorder,
     SceneError,
@@ -15,8 +15,8 @@ from rigid.core import (
     loads,
     simulate,
 )
-from rigid.core.scene import expand
-from rigid.core.world import take_snapshot
+from rigid2d.core.scene import expand
+from rigid2d.core.world import take_snapshot
 
 from tests.rows import every_row
 

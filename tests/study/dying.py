@@ -7,8 +7,8 @@ import os
 import signal
 from collections.abc import Sequence
 
-from rigid.core.study.chunks import Foreign, do_task
-from rigid.core.study.running import Done, RunTask
+from rigid2d.core.study.chunks import Foreign, do_task
+from rigid2d.core.study.running import Done, RunTask
 
 
 def kill_for_run_7(engine: str, task: RunTask) -> Sequence[Done] | Foreign:

@@ -11,7 +11,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 IMPORTED = ["distributed.cli.dask_scheduler", "distributed.cli.dask_worker"]
-IMPORTED += ["rigid.core.study.cluster"]  # what a worker needs for its first task
+IMPORTED += ["rigid2d.core.study.cluster"]  # what a worker needs for its first task
 
 
 def start(module: str, options: list[str], folder: Path, log: str) -> BaseProcess:

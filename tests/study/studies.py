@@ -49,5 +49,5 @@ def fill_disk(patched: pytest.MonkeyPatch) -> None:
             raise OSError(errno.ENOSPC, "No space left on device")
         real(descriptor)
 
-    patched.setattr("rigid.core.study.executor.FLUSH", 0.0)
+    patched.setattr("rigid2d.core.study.executor.FLUSH", 0.0)
     patched.setattr(os, "fsync", full)

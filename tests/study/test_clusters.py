@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rigid.core import Results, UsageError, run_study
-from rigid.core.study import cluster as on_cluster
+from rigid2d.core import Results, UsageError, run_study
+from rigid2d.core.study import cluster as on_cluster
 
 from tests.study.programs import start
 from tests.study.studies import LONG, Write, bytes_of, fill_disk
@@ -181,7 +181,7 @@ def test_a_wait_for_workers_is_told_on_standard_error_and_an_interrupt_ends_it(
     write: Write, tmp_path: Path, idle: Cluster
 ) -> None:
     file = write(VARY, COLLECT, "sample: {random: 8}")
-    command = [sys.executable, "-m", "rigid.cli", "study", str(file)]
+    command = [sys.executable, "-m", "rigid2d.cli", "study", str(file)]
     command += ["--out", str(tmp_path / "out"), "--cluster", idle.address, "--json"]
     program = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8"
@@ -257,11 +257,11 @@ def test_a_worker_with_another_engine_or_none_is_left_out(
     file = write(VARY, COLLECT, "sample: {random: 60}", scene=LONG)
     changed = tmp_path / "changed.py"
     changed.write_text(
-        "import rigid.core.study.chunks as chunks, rigid.core.identity as identity\n"
+        "import rigid2d.core.study.chunks as chunks, rigid2d.core.identity as identity\n"
         f"chunks.engine_version = identity.engine_version = lambda: {other!r}\n"
         if other
         else "import sys\n"
-        "for name in [name for name in sys.modules if name.partition('.')[0] == 'rigid']:\n"
+        "for name in [name for name in sys.modules if name.partition('.')[0] == 'rigid2d']:\n"
         "    sys.modules[name] = None\n"
     )
     cluster.start_worker("--preload", str(changed))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rigid.core import Trace, load, run_study, simulate
+from rigid2d.core import Trace, load, run_study, simulate
 
 Write = Callable[..., Path]
 

@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
-import rigid.core
-from rigid.core import Results, UsageError, run_study
-from rigid.core.study.comparing import compare_studies
-from rigid.core.study.picking import picked, read_pick
+import rigid2d.core
+from rigid2d.core import Results, UsageError, run_study
+from rigid2d.core.study.comparing import compare_studies
+from rigid2d.core.study.picking import picked, read_pick
 
 from tests.study.studies import COLLECT, Write
 
@@ -51,8 +51,8 @@ def test_results_and_worlds_show_themselves(results: Results) -> None:
     html = results._repr_html_()
     assert "3 runs, varied: vars.height" in html
     assert html.count("<tr>") == 4
-    scene = rigid.core.loads("{rigid: 1, name: '<b>', bodies: {ball: {shape: {circle: 1}}}}")
-    world = rigid.core.World(scene)
+    scene = rigid2d.core.loads("{rigid: 1, name: '<b>', bodies: {ball: {shape: {circle: 1}}}}")
+    world = rigid2d.core.World(scene)
     world.step(3)
     shown = world._repr_html_()
     assert "step 3 of" in shown

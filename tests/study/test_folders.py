@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import rigid.core.study.running as running
-from rigid.core import Results, SceneError, UsageError, run_study
-from rigid.core.record.folder_lock import folder_lock
-from rigid.core.study.running import Done
-from rigid.core.study.storing import PLAN, Store
+import rigid2d.core.study.running as running
+from rigid2d.core import Results, SceneError, UsageError, run_study
+from rigid2d.core.record.folder_lock import folder_lock
+from rigid2d.core.study.running import Done
+from rigid2d.core.study.storing import PLAN, Store
 
 from tests.search import tries
 from tests.study.studies import COLLECT, LONG, VARY, Write, bytes_of, fill_disk
@@ -29,11 +29,11 @@ from tests.study.studies import COLLECT, LONG, VARY, Write, bytes_of, fill_disk
 
 KILLS = tries(2, 4)
 RUNS = tries(150, 300)
-COMMAND = [sys.executable, "-m", "rigid.cli", "study"]
+COMMAND = [sys.executable, "-m", "rigid2d.cli", "study"]
 # The same, where little is done between two shards.
 OFTEN = """
-from rigid.cli.main import program
-from rigid.core.study import executor, local
+from rigid2d.cli.main import program
+from rigid2d.core.study import executor, local
 if __name__ == "__main__":
     executor.FLUSH, local.SECONDS = 0.1, 0.05
     program()
@@ -116,8 +116,8 @@ def test_what_was_done_is_not_done_again(
 
 
 def _plan(file: Path) -> Any:
-    from rigid.core.scene.variants import read_study
-    from rigid.core.study.plan import StudyPlan
+    from rigid2d.core.scene.variants import read_study
+    from rigid2d.core.study.plan import StudyPlan
 
     template, scene = read_study(file)
     assert scene.study is not None

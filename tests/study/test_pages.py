@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from rigid.core import run_study
+from rigid2d.core import run_study
 
 Write = Callable[..., Path]
 VARY = "vary: {vars.height: {from: 1, to: 4, count: 4}, vars.slope: [0, 1, 2]}"
@@ -72,7 +72,7 @@ def test_failures_are_on_the_page_with_their_messages(write: Write, tmp_path: Pa
 def test_a_page_of_many_runs_shows_the_first_of_them(
     write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rigid.core.study.page.ROWS", 3)
+    monkeypatch.setattr("rigid2d.core.study.page.ROWS", 3)
     run_study(write(VARY, COLLECT), tmp_path / "out")
     text = (tmp_path / "out/index.html").read_text()
     assert "The first 3 of 12." in text
@@ -99,7 +99,7 @@ def test_a_plot_is_written_as_svg_and_png_and_is_the_same_again(
 def test_a_plot_over_two_parameters_of_a_grid_is_a_heat_map(write: Write, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="plots need the extra `study`")
     import numpy as np
-    from rigid.core.study.plots import _figure
+    from rigid2d.core.study.plots import _figure
 
     results = run_study(write(VARY, COLLECT), tmp_path / "out")
     figure = _figure(results, ["top", "vars.height", "vars.slope"], {"top": "m"})

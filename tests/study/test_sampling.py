@@ -8,9 +8,9 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
-from rigid.core.scene import loads
-from rigid.core.scene.study_model import Axis, Study
-from rigid.core.study.sampling import inverse_normal, rows, value_at
+from rigid2d.core.scene import loads
+from rigid2d.core.scene.study_model import Axis, Study
+from rigid2d.core.study.sampling import inverse_normal, rows, value_at
 
 from tests.rows import every_row
 

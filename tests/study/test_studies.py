@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pyarrow.parquet as parquet
 import pytest
-import rigid.core.study.running as running
-from rigid.core import Results, SceneError, UsageError, loads, run_study
+import rigid2d.core.study.running as running
+from rigid2d.core import Results, SceneError, UsageError, loads, run_study
 
 from tests.search import tries
 from tests.study.studies import COLLECT, SAMPLE, VARY, Write, bytes_of
@@ -130,7 +130,7 @@ def test_a_run_that_ends_its_process_is_a_row_and_costs_no_other(
 ) -> None:
     monkeypatch.syspath_prepend(str(Path(__file__).parent))
     dying = importlib.import_module("dying")
-    monkeypatch.setattr("rigid.core.study.local.do_task", dying.kill_for_run_7)
+    monkeypatch.setattr("rigid2d.core.study.local.do_task", dying.kill_for_run_7)
     results = run_study(write(VARY, COLLECT), tmp_path / "out", jobs=2)
     assert results["status"].tolist() == ["died" if run == 7 else "ok" for run in range(24)]
     assert "-9" in results["message"][7]
@@ -141,7 +141,7 @@ def test_a_process_with_other_code_ends_the_study(
 ) -> None:
     monkeypatch.syspath_prepend(str(Path(__file__).parent))
     dying = importlib.import_module("dying")
-    monkeypatch.setattr("rigid.core.study.local.do_task", dying.do_as_another_engine)
+    monkeypatch.setattr("rigid2d.core.study.local.do_task", dying.do_as_another_engine)
     with pytest.raises(UsageError, match=r"a process has rigid 0\.1\.0\+changed.*was changed"):
         run_study(write(VARY, COLLECT), tmp_path / "out")
 

@@ -4,11 +4,11 @@
 from typing import Any
 
 import pytest
-from rigid.core.errors import SceneError
-from rigid.core.scene import limits
-from rigid.core.scene.hashing import physics_hash
-from rigid.core.scene.model import Scene
-from rigid.core.scene.variants import Template, read_study
+from rigid2d.core.errors import SceneError
+from rigid2d.core.scene import limits
+from rigid2d.core.scene.hashing import physics_hash
+from rigid2d.core.scene.model import Scene
+from rigid2d.core.scene.variants import Template, read_study
 
 SCENE = """
 rigid: 1

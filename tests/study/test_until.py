@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from rigid.core import loads
-from rigid.core.study.reducers import CollectError, StudyFormula, ValueSeries
+from rigid2d.core import loads
+from rigid2d.core.study.reducers import CollectError, StudyFormula, ValueSeries
 
 
 def series() -> ValueSeries:

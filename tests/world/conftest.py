@@ -4,8 +4,8 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 import pytest
-from rigid.core.scene import loads, model
-from rigid.core.world import World, build
+from rigid2d.core.scene import loads, model
+from rigid2d.core.world import World, build
 
 
 class Load(Protocol):

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-from rigid.core import UsageError, World, build, loads, simulate
+from rigid2d.core import UsageError, World, build, loads, simulate
 
 from tests.rows import every_row
 

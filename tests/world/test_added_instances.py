@@ -6,10 +6,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-import rigid.core
-from rigid.core.errors import SceneError
-from rigid.core.scene import limits
-from rigid.core.world import World, build
+import rigid2d.core
+from rigid2d.core.errors import SceneError
+from rigid2d.core.scene import limits
+from rigid2d.core.world import World, build
 
 TEXT = """
 rigid: 1
@@ -34,7 +34,7 @@ RED = "red: {use: car, at: [1, 9], angle: 30, mirror: x, velocity: [1, 0], vars:
 
 @pytest.fixture
 def world() -> World:
-    return build(rigid.core.loads(TEXT))
+    return build(rigid2d.core.loads(TEXT))
 
 
 def refused(world: World, instances: dict[str, Any]) -> str:
@@ -58,9 +58,9 @@ def test_all_parts_come_under_the_instance_s_name(world: World) -> None:
 
 
 def test_what_is_added_moves_as_if_it_had_been_there() -> None:
-    late = build(rigid.core.loads(TEXT))
+    late = build(rigid2d.core.loads(TEXT))
     late.add(f"instances: {{{RED}}}")
-    early = build(rigid.core.loads(TEXT.replace("instances: {}", f"instances: {{{RED}}}")))
+    early = build(rigid2d.core.loads(TEXT.replace("instances: {}", f"instances: {{{RED}}}")))
     for world in (late, early):
         world.step(50)
     for name in ("red.chassis", "red.wheel", "red.nose.core"):
@@ -93,7 +93,7 @@ def test_instances_that_draw_random_numbers_differ_by_their_names(world: World) 
         added = world.add({"instances": {f"s{i}": {"use": "stone", "at": [9 * i, 0]}}})
         radii.append(added[f"s{i}.core"].definition.shapes[0].radius)
     assert len(set(radii)) == 3
-    again = build(rigid.core.loads(TEXT)).add({"instances": {"s1": {"use": "stone"}}})
+    again = build(rigid2d.core.loads(TEXT)).add({"instances": {"s1": {"use": "stone"}}})
     assert again["s1.core"].definition.shapes[0].radius == radii[1]
 
 
@@ -114,7 +114,7 @@ def test_a_world_keeps_few_prototypes_however_many_are_added(world: World) -> No
 def test_added_instances_are_saved_and_restored(world: World) -> None:
     world.add(f"instances: {{{RED}}}")
     world.step(10)
-    other = build(rigid.core.loads(TEXT))
+    other = build(rigid2d.core.loads(TEXT))
     other.restore(world.save())
     for each in (world, other):
         each.step(20)
@@ -139,7 +139,7 @@ def test_wrong_instances_are_told(world: World, instances: dict[str, Any], messa
 
 
 def test_the_name_of_a_scene_s_instance_is_not_given_again() -> None:
-    world = build(rigid.core.loads(TEXT.replace("instances: {}", f"instances: {{{RED}}}")))
+    world = build(rigid2d.core.loads(TEXT.replace("instances: {}", f"instances: {{{RED}}}")))
     assert "something else with the name `red`" in refused(world, {"red": {"use": "bullet"}})
     with pytest.raises(SceneError, match="something else with the name `red`"):
         world.add("bodies: {red: {shape: {circle: 1}}}")
@@ -155,7 +155,7 @@ def test_vars_that_a_prototype_cannot_have_are_told_each_time(world: World) -> N
 
 
 def test_a_scene_without_prototypes_says_so() -> None:
-    world = build(rigid.core.loads("rigid: 1\nbodies: {a: {shape: {circle: 1}}}"))
+    world = build(rigid2d.core.loads("rigid: 1\nbodies: {a: {shape: {circle: 1}}}"))
     assert "there is no prototype `car`" in refused(world, {"x": {"use": "car"}})
 
 
@@ -170,7 +170,7 @@ def test_what_moves_by_itself_is_not_added(block: str) -> None:
     text = TEXT.replace("bullet: {", f"bullet: {{{block}, ").replace(
         "{core: {shape: {circle: =r}}}", "{core: {type: kinematic, shape: {circle: =r}}}"
     )
-    world = build(rigid.core.loads(text))
+    world = build(rigid2d.core.loads(text))
     message = refused(world, {"x": {"use": "bullet"}})
     assert "no `animations` and `controls` of its own" in message
     assert list(world) == ["floor"]

@@ -7,10 +7,10 @@ import random
 from itertools import pairwise
 
 import pytest
-from rigid.core import Batch, SceneError, World, loads
-from rigid.core.scene import expand
-from rigid.core.scene.script import Track
-from rigid.core.world.script.animations import value_at
+from rigid2d.core import Batch, SceneError, World, loads
+from rigid2d.core.scene import expand
+from rigid2d.core.scene.script import Track
+from rigid2d.core.world.script.animations import value_at
 
 from tests.rows import every_row
 

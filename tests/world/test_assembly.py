@@ -5,11 +5,11 @@ import math
 from dataclasses import replace
 
 import pytest
-from rigid.core.errors import UsageError
-from rigid.core.scene import model
-from rigid.core.scene.blocks.joints.types import JOINT_TYPES
-from rigid.core.world import build
-from rigid.core.world.building.joint_rows import absolute_position
+from rigid2d.core.errors import UsageError
+from rigid2d.core.scene import model
+from rigid2d.core.scene.blocks.joints.types import JOINT_TYPES
+from rigid2d.core.world import build
+from rigid2d.core.world.building.joint_rows import absolute_position
 
 from tests.rows import every_row
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 from dataclasses import fields
 
 import pytest
-from rigid.core import SceneError, build
-from rigid.core.scene import expand, loads
+from rigid2d.core import SceneError, build
+from rigid2d.core.scene import expand, loads
 
 JOINTS = {
     "hinge": "{type: revolute, bodies: [post, arm], anchor: [0, 0], limits: [-40, 10],"

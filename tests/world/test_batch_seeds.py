@@ -7,8 +7,8 @@ import math
 
 import numpy as np
 import pytest
-from rigid.core import Batch, World, loads
-from rigid.core.errors import UsageError
+from rigid2d.core import Batch, World, loads
+from rigid2d.core.errors import UsageError
 
 from tests.rows import every_row
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rigid.core import Batch, World, load, loads
+from rigid2d.core import Batch, World, load, loads
 
 SCENES = Path(__file__).resolve().parents[2] / "scenes"
 CART = """

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-import rigid.core
-from rigid.core import _native
-from rigid.core.errors import SceneError, UnknownNameError, UsageError
-from rigid.core.record import Recorder, Trace, frames_of_trace
-from rigid.core.render import Renderer, Survey
-from rigid.core.scene.model import Scene
-from rigid.core.world import World, build, run, simulate
+import rigid2d.core
+from rigid2d.core import _native
+from rigid2d.core.errors import SceneError, UnknownNameError, UsageError
+from rigid2d.core.record import Recorder, Trace, frames_of_trace
+from rigid2d.core.render import Renderer, Survey
+from rigid2d.core.scene.model import Scene
+from rigid2d.core.world import World, build, run, simulate
 
 SCENES = Path(__file__).parents[2] / "scenes"
 LANES = _native.lanes_supported()
@@ -34,7 +34,7 @@ actuators: {jet: {type: thruster, body: ball, force: [0, 0.1]}}
 
 @pytest.fixture
 def scene() -> Scene:
-    return rigid.core.loads(TEXT)
+    return rigid2d.core.loads(TEXT)
 
 
 @pytest.fixture
@@ -74,12 +74,12 @@ def test_the_scene_says_what_is_not_said(world: World) -> None:
 
 def test_what_is_added_falls_as_if_it_had_been_there(scene: Scene) -> None:
     """A ball that is added before the first step has the bits of one that the scene has."""
-    late, early = build(scene), build(rigid.core.loads(TEXT.replace("actuators", "# ")))
+    late, early = build(scene), build(rigid2d.core.loads(TEXT.replace("actuators", "# ")))
     late.remove("jet")
     fragment = ball("new", 2, 3)
     late.add(fragment)
     new = "  new: {shape: {circle: 0.2}, position: [2, 3]}\n"
-    early = build(rigid.core.loads(TEXT.replace("actuators: ", f"{new}# ")))
+    early = build(rigid2d.core.loads(TEXT.replace("actuators: ", f"{new}# ")))
     late.step(80)
     early.step(80)
     assert late["new"].position == early["new"].position
@@ -390,7 +390,7 @@ def test_what_the_bounds_removed_does_not_come_back_in_replay(scene: Scene) -> N
 
 
 def test_what_was_taken_out_for_its_state_does_not_come_back_in_replay() -> None:
-    scene = rigid.core.loads(
+    scene = rigid2d.core.loads(
         "rigid: 1\nworld: {on_error: warn, duration: 0.5, gravity: [0, 0]}\n"
         "bodies:\n  fast: {shape: {circle: 0.1}, velocity: [9e6, 0]}\n"
         "  slow: {shape: {circle: 0.1}, position: [0, 5]}"
@@ -428,7 +428,7 @@ def test_the_many_that_come_and_go_leave_nothing_behind(scene: Scene) -> None:
 
 def test_a_loop_that_comes_and_goes_leaves_the_bead_in_another_loop_alone() -> None:
     """Where chains cross themselves is known by places in a list, which move up."""
-    scene = rigid.core.load(SCENES / "shapes" / "loop.yaml")
+    scene = rigid2d.core.load(SCENES / "shapes" / "loop.yaml")
     (track,) = (body for body in scene.bodies.values() if body.shapes[0].kind == "chain")
     alone, world, other = build(scene), build(scene), build(scene)
     chain = {"chain": track.shapes[0].points, "side": track.shapes[0].side}

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 import pytest
-from rigid.core import Batch, Recorder, SceneError, UsageError, build, run
-from rigid.core.record.channels import resolve_channels
-from rigid.core.scene import loads
-from rigid.core.scene.model import Scene
-from rigid.core.view.camera import Camera
-from rigid.core.world import World
-from rigid.core.world.moments import ChannelReader
+from rigid2d.core import Batch, Recorder, SceneError, UsageError, build, run
+from rigid2d.core.record.channels import resolve_channels
+from rigid2d.core.scene import loads
+from rigid2d.core.scene.model import Scene
+from rigid2d.core.view.camera import Camera
+from rigid2d.core.world import World
+from rigid2d.core.world.moments import ChannelReader
 
 from tests.rows import every_row
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from rigid.core.record.channels import QUANTITIES, resolve_channels
-from rigid.core.world import simulate
+from rigid2d.core.record.channels import QUANTITIES, resolve_channels
+from rigid2d.core.world import simulate
 
 SCENE = """
 world: {duration: 1, sleep: false}

@@ -8,9 +8,9 @@ import re
 
 import numpy as np
 import pytest
-from rigid.core import Batch, Scene, World, loads
-from rigid.core.errors import SceneError, SimulationError, UsageError
-from rigid.core.scene import expand
+from rigid2d.core import Batch, Scene, World, loads
+from rigid2d.core.errors import SceneError, SimulationError, UsageError
+from rigid2d.core.scene import expand
 
 from tests.rows import every_row
 

@@ -12,22 +12,22 @@ from typing import Any
 
 import numpy as np
 import pytest
-import rigid.core
+import rigid2d.core
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
-from rigid.core import _native
-from rigid.core.errors import SimulationError, UnknownNameError, UsageError
-from rigid.core.record import Recorder, frames_of_trace
-from rigid.core.render import Renderer
-from rigid.core.render.canvas.theme import LIGHT, shape_looks
-from rigid.core.scene import expand, limits
-from rigid.core.scene.model import Body, Camera
-from rigid.core.scene.values.polygon import signed_area
-from rigid.core.world import World, build, simulate
-from rigid.core.world.building.polygons import convex_parts
-from rigid.core.world.destroying.cutting import CutLine, cut
-from rigid.core.world.destroying.pictures import seen_picture
+from rigid2d.core import _native
+from rigid2d.core.errors import SimulationError, UnknownNameError, UsageError
+from rigid2d.core.record import Recorder, frames_of_trace
+from rigid2d.core.render import Renderer
+from rigid2d.core.render.canvas.theme import LIGHT, shape_looks
+from rigid2d.core.scene import expand, limits
+from rigid2d.core.scene.model import Body, Camera
+from rigid2d.core.scene.values.polygon import signed_area
+from rigid2d.core.world import World, build, simulate
+from rigid2d.core.world.building.polygons import convex_parts
+from rigid2d.core.world.destroying.cutting import CutLine, cut
+from rigid2d.core.world.destroying.pictures import seen_picture
 
 from tests.rows import every_row
 
@@ -49,7 +49,7 @@ def world_of(form: str, more: str = "", bodies: str = "", **options: Any) -> Wor
         "rigid: 1\nworld: {duration: 1, dt: 0.01, gravity: [0, 0], seed: 7}\nbodies:\n"
         f"  thing: {form[:-1]}, {motion}{more}}}\n{bodies}"
     )
-    return build(rigid.core.loads(text), **options)
+    return build(rigid2d.core.loads(text), **options)
 
 
 def corners(world: World, name: str) -> list[list[tuple[float, float]]]:
@@ -289,7 +289,7 @@ def test_a_piece_moves_as_its_place_in_the_body_did() -> None:
 
 
 def test_a_wall_breaks_into_bodies_that_fall() -> None:
-    world = build(rigid.core.loads(f"rigid: 1\nbodies: {{wall: {BOX[:-1]}, type: static}}}}"))
+    world = build(rigid2d.core.loads(f"rigid: 1\nbodies: {{wall: {BOX[:-1]}, type: static}}}}"))
     names = world.destroy("wall", count=2)
     world.step(10)
     assert [world[name].mass for name in names] == pytest.approx([0.5] * 4)
@@ -324,7 +324,7 @@ def test_a_random_kick_and_spin_stay_within_their_bounds() -> None:
 
 def test_pieces_are_made_of_what_the_body_was_made_of() -> None:
     world = build(
-        rigid.core.loads(
+        rigid2d.core.loads(
             """
 rigid: 1
 materials: {ice: {friction: 0.01, density: 0.9}}
@@ -369,7 +369,7 @@ def test_the_picture_on_a_body_stays_where_it_was(tmp_path: Path) -> None:
     text = (
         f"rigid: 1\nbodies: {{thing: {BOX[:-1]}, position: [3, 4], angle: 30, texture: red.png}}}}"
     )
-    world = build(rigid.core.loads(text, assets=str(tmp_path)))
+    world = build(rigid2d.core.loads(text, assets=str(tmp_path)))
     for name in world.destroy("thing", method="voronoi", count=5):
         texture = world[name].definition.texture
         assert texture is not None
@@ -394,7 +394,7 @@ def test_pieces_show_what_was_seen_of_a_picture_once_and_nothing_else(
     tmp_path: Path, look: str, how: dict[str, Any]
 ) -> None:
     Image.new("RGB", (4, 4), "red").save(tmp_path / "red.png")
-    scene = rigid.core.loads(
+    scene = rigid2d.core.loads(
         "rigid: 1\nbodies: "
         f"{{thing: {{type: static, angle: 30, position: [3, 4], shape: {LOOKS[look]}}}}}",
         assets=str(tmp_path),
@@ -414,7 +414,7 @@ def test_pieces_show_what_was_seen_of_a_picture_once_and_nothing_else(
 
 def test_a_picture_along_two_bodies_breaks_where_it_is_seen(tmp_path: Path) -> None:
     Image.new("RGB", (4, 4), "red").save(tmp_path / "red.png")
-    scene = rigid.core.loads(
+    scene = rigid2d.core.loads(
         """
         rigid: 1
         bodies:
@@ -502,7 +502,7 @@ def shatter(world: World) -> None:
     "options", [{"threads": 2}, *({"lanes": count} for count in _native.lanes_supported())]
 )
 def test_threads_and_lanes_break_to_the_same_bits(options: dict[str, int]) -> None:
-    plain, other = build(rigid.core.loads(RAIN)), build(rigid.core.loads(RAIN), **options)
+    plain, other = build(rigid2d.core.loads(RAIN)), build(rigid2d.core.loads(RAIN), **options)
     for _ in range(90):
         for world in (plain, other):
             shatter(world)
@@ -519,11 +519,11 @@ def test_another_seed_breaks_elsewhere() -> None:
 
 
 def test_a_restored_world_goes_on_breaking_with_the_same_bits() -> None:
-    world = build(rigid.core.loads(RAIN))
+    world = build(rigid2d.core.loads(RAIN))
     for _ in range(30):
         shatter(world)
         world.step()
-    twin = build(rigid.core.loads(RAIN))
+    twin = build(rigid2d.core.loads(RAIN))
     twin.restore(world.save())
     fork = world.fork()
     for _ in range(40):
@@ -550,7 +550,7 @@ def test_a_thousand_broken_bodies_leave_no_room_taken() -> None:
 
 
 def test_a_run_records_the_pieces_and_tells_them() -> None:
-    scene = rigid.core.loads(RAIN.replace("duration: 20", "duration: 0.4"))
+    scene = rigid2d.core.loads(RAIN.replace("duration: 20", "duration: 0.4"))
     recorder = Recorder(scene, trace=True)
     simulate(scene, recorder=recorder, before_step=shatter)
     assert next(event.a for event in recorder.events if event.kind == "body_removed") == "row[0]"
@@ -577,7 +577,7 @@ events:
 
 
 def test_an_event_breaks_its_body() -> None:
-    world = build(rigid.core.loads(FALL))
+    world = build(rigid2d.core.loads(FALL))
     world.step(50)
     assert sorted(world) == sorted(
         ["floor", *(f"crate[{i}]" for i in (0, 1))]
@@ -587,12 +587,12 @@ def test_an_event_breaks_its_body() -> None:
 
 
 def test_an_event_that_breaks_is_written_back() -> None:
-    scene = rigid.core.loads(FALL)
-    assert rigid.core.loads(expand(scene)).events == scene.events
+    scene = rigid2d.core.loads(FALL)
+    assert rigid2d.core.loads(expand(scene)).events == scene.events
 
 
 def test_events_go_on_breaking_to_the_same_bits_after_a_state_is_restored() -> None:
-    world, twin = build(rigid.core.loads(FALL)), build(rigid.core.loads(FALL), lanes=1)
+    world, twin = build(rigid2d.core.loads(FALL)), build(rigid2d.core.loads(FALL), lanes=1)
     world.step(10)
     twin.restore(world.save())
     world.step(60)
@@ -603,14 +603,14 @@ def test_events_go_on_breaking_to_the_same_bits_after_a_state_is_restored() -> N
 def test_a_body_that_an_event_cannot_break_ends_the_run_with_its_place() -> None:
     text = FALL.replace("box: [9, 1]", "chain: [[9, 0], [-9, 0]]").replace("body: $a", "body: $b")
     with pytest.raises(SimulationError, match=r"events.0..do.0.*none of its shapes has an area"):
-        build(rigid.core.loads(text)).step(100)
+        build(rigid2d.core.loads(text)).step(100)
 
 
 ONLY_LOOK = FALL.replace("tags: []}", "tags: [], collide: false, lifetime: 0.6}")
 
 
 def test_pieces_that_only_look_touch_nothing_and_are_gone_after_their_lifetime() -> None:
-    scene = rigid.core.loads(ONLY_LOOK)
+    scene = rigid2d.core.loads(ONLY_LOOK)
     world, twin = build(scene), build(scene)
     world.step(16)
     pieces = [name for name in world if name.startswith("crate[0].")]
@@ -626,8 +626,8 @@ def test_pieces_that_only_look_touch_nothing_and_are_gone_after_their_lifetime()
 
 
 def test_how_pieces_look_and_last_is_written_back_and_distinguishes_scenes() -> None:
-    scene, other = rigid.core.loads(ONLY_LOOK), rigid.core.loads(FALL)
-    again = rigid.core.loads(expand(scene))
+    scene, other = rigid2d.core.loads(ONLY_LOOK), rigid2d.core.loads(FALL)
+    again = rigid2d.core.loads(expand(scene))
     assert again.events == scene.events
     assert again.hash == scene.hash != other.hash
     how = scene.events[0].actions[0].destruction

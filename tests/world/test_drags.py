@@ -6,12 +6,12 @@ from __future__ import annotations
 import math
 
 import pytest
-from rigid.core import Scene, World, build, loads, simulate
-from rigid.core.scene import expand
-from rigid.core.scene.blocks.script.inputs import written_input
-from rigid.core.scene.script import Drag, KeyPress
-from rigid.core.scene.text.flow import flow
-from rigid.core.world.script.player import Player
+from rigid2d.core import Scene, World, build, loads, simulate
+from rigid2d.core.scene import expand
+from rigid2d.core.scene.blocks.script.inputs import written_input
+from rigid2d.core.scene.script import Drag, KeyPress
+from rigid2d.core.scene.text.flow import flow
+from rigid2d.core.world.script.player import Player
 
 from tests.rows import every_row
 

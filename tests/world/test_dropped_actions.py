@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import pytest
-from rigid.core import Scene, World, loads
-from rigid.core.scene import expand
+from rigid2d.core import Scene, World, loads
+from rigid2d.core.scene import expand
 
 BOMB = """
 rigid: 1

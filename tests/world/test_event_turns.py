@@ -5,8 +5,8 @@ more than once in a step."""
 from __future__ import annotations
 
 import pytest
-from rigid.core import Scene, SimulationError, World, loads
-from rigid.core.scene import expand
+from rigid2d.core import Scene, SimulationError, World, loads
+from rigid2d.core.scene import expand
 
 from tests.rows import every_row
 

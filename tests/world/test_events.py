@@ -8,9 +8,9 @@ import math
 from pathlib import Path
 
 import pytest
-from rigid.core import Recorder, Scene, World, loads, run, simulate
-from rigid.core.errors import SceneError, SimulationError
-from rigid.core.scene import expand, limits
+from rigid2d.core import Recorder, Scene, World, loads, run, simulate
+from rigid2d.core.errors import SceneError, SimulationError
+from rigid2d.core.scene import expand, limits
 
 DT = 1 / 60
 ROOM = """

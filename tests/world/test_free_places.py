@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from rigid.core import World, loads
+from rigid2d.core import World, loads
 
 from tests.rows import every_row
 

@@ -8,13 +8,13 @@ import re
 
 import numpy as np
 import pytest
-from rigid.core import Batch, Scene, World, loads, simulate
-from rigid.core.errors import SceneError, UsageError
-from rigid.core.record.channel_units import unit_of
-from rigid.core.record.channels import Channel, resolve_channels
-from rigid.core.scene import expand
-from rigid.core.scene.values.state_words import ALL_STATES, GATHERED, OVER_ALL
-from rigid.core.world.moments import ChannelReader
+from rigid2d.core import Batch, Scene, World, loads, simulate
+from rigid2d.core.errors import SceneError, UsageError
+from rigid2d.core.record.channel_units import unit_of
+from rigid2d.core.record.channels import Channel, resolve_channels
+from rigid2d.core.scene import expand
+from rigid2d.core.scene.values.state_words import ALL_STATES, GATHERED, OVER_ALL
+from rigid2d.core.world.moments import ChannelReader
 
 from tests.rows import every_row
 

@@ -7,9 +7,9 @@ import re
 from itertools import pairwise
 
 import pytest
-from rigid.core import Batch, Scene, World, loads
-from rigid.core.errors import SceneError, SimulationError
-from rigid.core.scene import expand
+from rigid2d.core import Batch, Scene, World, loads
+from rigid2d.core.errors import SceneError, SimulationError
+from rigid2d.core.scene import expand
 
 from tests.rows import every_row
 

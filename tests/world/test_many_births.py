@@ -6,12 +6,12 @@ from __future__ import annotations
 import math
 
 import pytest
-from rigid.core import World, loads
-from rigid.core.errors import SimulationError
-from rigid.core.scene import limits
-from rigid.core.scene.blocks.prototypes import prototypes
-from rigid.core.world.building.copies import mould_of
-from rigid.core.world.script import spawning
+from rigid2d.core import World, loads
+from rigid2d.core.errors import SimulationError
+from rigid2d.core.scene import limits
+from rigid2d.core.scene.blocks.prototypes import prototypes
+from rigid2d.core.world.building.copies import mould_of
+from rigid2d.core.world.script import spawning
 
 RAIN = """
 rigid: 1

@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import pytest
-import rigid.core
-from rigid.core.errors import SimulationError, UsageError
-from rigid.core.record.peaks import PeakRecorder, unbreakable
-from rigid.core.render import Renderer, Survey
+import rigid2d.core
+from rigid2d.core.errors import SimulationError, UsageError
+from rigid2d.core.record.peaks import PeakRecorder, unbreakable
+from rigid2d.core.render import Renderer, Survey
 
 TEXT = """
 rigid: 1
@@ -23,42 +23,42 @@ OTHER = TEXT.replace("floor:", "wall: {type: static, shape: {circle: 1}}\n  floo
 
 @pytest.fixture
 def scene():
-    return rigid.core.loads(TEXT)
+    return rigid2d.core.loads(TEXT)
 
 
 @pytest.fixture
 def world(scene):
-    return rigid.core.build(scene)
+    return rigid2d.core.build(scene)
 
 
 def test_a_recorder_takes_one_run(scene):
-    recorder = rigid.core.Recorder(scene, trace=True)
-    first = rigid.core.simulate(scene, recorder=recorder)
+    recorder = rigid2d.core.Recorder(scene, trace=True)
+    first = rigid2d.core.simulate(scene, recorder=recorder)
     with pytest.raises(UsageError, match="the recorder has had a run already; each run needs one"):
-        rigid.core.simulate(scene, recorder=recorder)
+        rigid2d.core.simulate(scene, recorder=recorder)
     assert len(recorder.trace) == len(first) == 13
 
 
 def test_a_recorder_in_use_is_not_disturbed_by_a_second_run(scene, tmp_path):
-    recorder = rigid.core.Recorder(scene, csv=tmp_path / "a.csv")
-    frames = rigid.core.run(scene, recorder=recorder, fps=10)
+    recorder = rigid2d.core.Recorder(scene, csv=tmp_path / "a.csv")
+    frames = rigid2d.core.run(scene, recorder=recorder, fps=10)
     next(frames)
     with pytest.raises(UsageError, match="has had a run already"):
-        rigid.core.run(scene, recorder=recorder)
+        rigid2d.core.run(scene, recorder=recorder)
     list(frames)
     assert len((tmp_path / "a.csv").read_text().splitlines()) == 14
 
 
 def test_a_recorder_is_for_its_own_scene(scene, tmp_path):
-    recorder = rigid.core.Recorder(rigid.core.loads(OTHER), csv=tmp_path / "a.csv")
+    recorder = rigid2d.core.Recorder(rigid2d.core.loads(OTHER), csv=tmp_path / "a.csv")
     with pytest.raises(UsageError, match="the recorder is for another scene"):
-        rigid.core.run(scene, recorder=recorder)
+        rigid2d.core.run(scene, recorder=recorder)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_peaks_are_recorded_of_scenes_that_hold(scene):
     recorder = PeakRecorder(unbreakable(scene))
-    rigid.core.simulate(unbreakable(scene), recorder=recorder)
+    rigid2d.core.simulate(unbreakable(scene), recorder=recorder)
     assert [peak.joint for peak in recorder.peaks] == ["rope"]
 
 
@@ -67,32 +67,34 @@ def test_peaks_are_recorded_of_scenes_that_hold(scene):
     [("trace", {"trace": True}), ("results", {}), ("snapshot", {"checkpoints": True})],
 )
 def test_before_a_run_there_is_nothing_to_read(scene, what, options):
-    recorder = rigid.core.Recorder(scene, **options)
+    recorder = rigid2d.core.Recorder(scene, **options)
     with pytest.raises(UsageError, match="yet: the recorder has had no run"):
         getattr(recorder, what)
-    list(rigid.core.run(scene, recorder=recorder))
+    list(rigid2d.core.run(scene, recorder=recorder))
     assert getattr(recorder, what)
 
 
 def test_a_snapshot_has_to_be_asked_for(scene):
-    recorder = rigid.core.Recorder(scene)
-    list(rigid.core.run(scene, recorder=recorder))
+    recorder = rigid2d.core.Recorder(scene)
+    list(rigid2d.core.run(scene, recorder=recorder))
     with pytest.raises(UsageError, match="ask for one with Recorder"):
         _ = recorder.snapshot
 
 
 def test_what_ran_before_a_failure_can_be_read():
     text = TEXT.replace("position: [0, 3]", "position: [0, 3], velocity: [1e8, 0]")
-    scene = rigid.core.loads(text.replace("joints: ", "").replace("{rope: ", "# "))
-    recorder = rigid.core.Recorder(scene, trace=True)
+    scene = rigid2d.core.loads(text.replace("joints: ", "").replace("{rope: ", "# "))
+    recorder = rigid2d.core.Recorder(scene, trace=True)
     with pytest.raises(SimulationError):
-        rigid.core.simulate(scene, recorder=recorder)
+        rigid2d.core.simulate(scene, recorder=recorder)
     assert len(recorder.trace) == 2
 
 
 def test_a_failure_is_told_in_the_same_words_whatever_is_set_afterwards(scene):
     text = TEXT.replace("position: [0, 3]", "position: [0, 3], velocity: [1e8, 0]")
-    world = rigid.core.build(rigid.core.loads(text.replace("joints: ", "").replace("{rope: ", "#")))
+    world = rigid2d.core.build(
+        rigid2d.core.loads(text.replace("joints: ", "").replace("{rope: ", "#"))
+    )
     told = []
     for _ in range(2):
         with pytest.raises(SimulationError) as caught:
@@ -127,7 +129,7 @@ def test_a_body_is_no_joint(world):
 
 
 def test_a_frame_of_another_scene_is_not_drawn(scene):
-    frame = rigid.core.build(rigid.core.loads(OTHER)).frame()
+    frame = rigid2d.core.build(rigid2d.core.loads(OTHER)).frame()
     message = "the frame is of another scene: it has 3 bodies, the scene 2"
     with pytest.raises(UsageError, match=message):
         Renderer(scene, size=(64, 64)).draw(frame)
@@ -136,5 +138,5 @@ def test_a_frame_of_another_scene_is_not_drawn(scene):
 
 
 def test_a_text_is_no_name_of_a_file():
-    with pytest.raises(rigid.core.SceneError, match="`loads` takes the text of a scene"):
-        rigid.core.load(TEXT)
+    with pytest.raises(rigid2d.core.SceneError, match="`loads` takes the text of a scene"):
+        rigid2d.core.load(TEXT)

@@ -10,8 +10,8 @@ from random import Random
 
 import numpy as np
 import pytest
-from rigid.core import Batch, Recorder, Scene, Trace, World, loads, run, simulate
-from rigid.core.world.running import take_snapshot
+from rigid2d.core import Batch, Recorder, Scene, Trace, World, loads, run, simulate
+from rigid2d.core.world.running import take_snapshot
 
 from tests.search import tries
 

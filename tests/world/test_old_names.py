@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rigid.core import SimulationError, UsageError, World, build, loads
-from rigid.core.record.channels import resolve_channels
-from rigid.core.world.old_names import OldNames
-from rigid.core.world.removals import lineup
-from rigid.core.world.stepping import end_stretch, next_stop
+from rigid2d.core import SimulationError, UsageError, World, build, loads
+from rigid2d.core.record.channels import resolve_channels
+from rigid2d.core.world.old_names import OldNames
+from rigid2d.core.world.removals import lineup
+from rigid2d.core.world.stepping import end_stretch, next_stop
 
 from tests.rows import every_row
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rigid.core.record import Recorder
-from rigid.core.scene import load, loads
-from rigid.core.scene.boxes import may_overlap
-from rigid.core.world import build, run
-from rigid.core.world.overlaps import overlap_problems, overlap_warnings
+from rigid2d.core.record import Recorder
+from rigid2d.core.scene import load, loads
+from rigid2d.core.scene.boxes import may_overlap
+from rigid2d.core.world import build, run
+from rigid2d.core.world.overlaps import overlap_problems, overlap_warnings
 
 from tests.rows import every_row
 

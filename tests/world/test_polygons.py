@@ -4,7 +4,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from rigid.core.world.building.polygons import (
+from rigid2d.core.world.building.polygons import (
     MAX_POINTS,
     convex_parts,
     is_convex,

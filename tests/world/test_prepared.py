@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rigid.core import SceneError, UsageError, World, loads
+from rigid2d.core import SceneError, UsageError, World, loads
 
 from tests.rows import every_row
 

@@ -6,11 +6,11 @@ from __future__ import annotations
 import math
 
 import pytest
-from rigid.core import SceneError, World, build
-from rigid.core.scene import loads
-from rigid.core.scene.model import Scene
-from rigid.core.view.camera import Camera
-from rigid.core.world.presenting.present import present
+from rigid2d.core import SceneError, World, build
+from rigid2d.core.scene import loads
+from rigid2d.core.scene.model import Scene
+from rigid2d.core.view.camera import Camera
+from rigid2d.core.world.presenting.present import present
 
 LEVEL = """
 rigid: 1

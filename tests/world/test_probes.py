@@ -6,12 +6,12 @@ from __future__ import annotations
 from math import sqrt
 
 import pytest
-from rigid.core import Batch, Recorder, SceneError, SimulationError, build, run
-from rigid.core.record.channels import resolve_channels
-from rigid.core.render import Renderer
-from rigid.core.scene import expand, loads
-from rigid.core.scene.model import Scene
-from rigid.core.world.moments import ChannelReader
+from rigid2d.core import Batch, Recorder, SceneError, SimulationError, build, run
+from rigid2d.core.record.channels import resolve_channels
+from rigid2d.core.render import Renderer
+from rigid2d.core.scene import expand, loads
+from rigid2d.core.scene.model import Scene
+from rigid2d.core.world.moments import ChannelReader
 
 from tests.rows import every_row
 

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import pytest
-from rigid.core import World, loads
-from rigid.core.errors import SceneError, SimulationError
-from rigid.core.scene import expand, limits
+from rigid2d.core import World, loads
+from rigid2d.core.errors import SceneError, SimulationError
+from rigid2d.core.scene import expand, limits
 
 CLOUDS = """
 rigid: 1

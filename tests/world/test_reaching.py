@@ -6,10 +6,10 @@ from __future__ import annotations
 from math import cos, hypot, inf, pi, sin
 
 import pytest
-from rigid.core import SceneError, build
-from rigid.core.scene import expand, loads
-from rigid.core.scene.model import Scene
-from rigid.core.world.script.reaching import Hinge, reach
+from rigid2d.core import SceneError, build
+from rigid2d.core.scene import expand, loads
+from rigid2d.core.scene.model import Scene
+from rigid2d.core.world.script.reaching import Hinge, reach
 
 from tests.rows import every_row
 

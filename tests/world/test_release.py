@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import pytest
-from rigid.core import World, build, loads
-from rigid.core.errors import SceneError
-from rigid.core.scene import expand
+from rigid2d.core import World, build, loads
+from rigid2d.core.errors import SceneError
+from rigid2d.core.scene import expand
 
 SCENE = """\
 rigid: 1

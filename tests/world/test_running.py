@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rigid.core.errors import SimulationError, UsageError
-from rigid.core.record import Recorder, read_npz, write_snapshot
-from rigid.core.world import build, check_snapshot, frame_times, run, simulate, take_snapshot
+from rigid2d.core.errors import SimulationError, UsageError
+from rigid2d.core.record import Recorder, read_npz, write_snapshot
+from rigid2d.core.world import build, check_snapshot, frame_times, run, simulate, take_snapshot
 
 BALL = """
 world: {{gravity: [0, 0], {world}}}
@@ -239,7 +239,7 @@ def test_a_snapshot_with_frames_is_the_snapshot_without(load):
 
 
 def test_a_saved_trace_draws_the_same_frames(load, tmp_path):
-    from rigid.core.record import frames_of_trace
+    from rigid2d.core.record import frames_of_trace
 
     scene = load(ball())
     simulate(scene).save(str(tmp_path / "t.npz"))

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from rigid.core import Batch, World, loads
-from rigid.core.errors import UsageError
+from rigid2d.core import Batch, World, loads
+from rigid2d.core.errors import UsageError
 
 from tests.search import tries
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rigid.core import World, build, load, loads
-from rigid.core.errors import UsageError
+from rigid2d.core import World, build, load, loads
+from rigid2d.core.errors import UsageError
 
 from tests.rows import every_row
 from tests.search import tries
@@ -149,8 +149,9 @@ def test_arrays_taken_before_show_the_restored_state() -> None:
 def test_another_process_saves_the_same_bytes(tmp_path: Path) -> None:
     scene = ROOT / "scenes" / "basics" / "hello.yaml"
     code = (
-        "import sys; from rigid.core import World, load; w = World(load(sys.argv[1]), threads=2); "
-        "w.step(50); open(sys.argv[2], 'wb').write(w.save())"
+        "import sys; from rigid2d.core import World, load; "
+        "w = World(load(sys.argv[1]), threads=2); w.step(50); "
+        "open(sys.argv[2], 'wb').write(w.save())"
     )
     target = tmp_path / "state"
     subprocess.run([sys.executable, "-c", code, scene, target], check=True, timeout=120)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rigid.core import Scene, World, load, loads, simulate
-from rigid.core.errors import SceneError, UnknownNameError, UsageError
+from rigid2d.core import Scene, World, load, loads, simulate
+from rigid2d.core.errors import SceneError, UnknownNameError, UsageError
 
 DT = 1 / 60
 

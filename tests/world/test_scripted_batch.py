@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from rigid.core import Batch, World, loads
-from rigid.core.errors import UnknownNameError, UsageError
+from rigid2d.core import Batch, World, loads
+from rigid2d.core.errors import UnknownNameError, UsageError
 
 from tests.rows import every_row
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-from rigid.core import World, loads
+from rigid2d.core import World, loads
 
 from tests.rows import every_row
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from rigid.core import Batch, Scene, World, loads
-from rigid.core.errors import SceneError, UsageError
-from rigid.core.scene import expand
+from rigid2d.core import Batch, Scene, World, loads
+from rigid2d.core.errors import SceneError, UsageError
+from rigid2d.core.scene import expand
 
 from tests.rows import every_row
 

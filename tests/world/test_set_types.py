@@ -7,10 +7,10 @@ import math
 import re
 
 import pytest
-from rigid.core import Batch, Scene, World, loads
-from rigid.core.errors import SceneError, SimulationError, UsageError
-from rigid.core.scene import expand
-from rigid.core.scene.blocks.settings.settable import TYPES
+from rigid2d.core import Batch, Scene, World, loads
+from rigid2d.core.errors import SceneError, SimulationError, UsageError
+from rigid2d.core.scene import expand
+from rigid2d.core.scene.blocks.settings.settable import TYPES
 
 from tests.rows import every_row
 

@@ -5,9 +5,9 @@ drawn places; events of removed joints."""
 from __future__ import annotations
 
 import pytest
-from rigid.core import SceneError, World, build
-from rigid.core.scene import expand, loads
-from rigid.core.scene.model import Scene
+from rigid2d.core import SceneError, World, build
+from rigid2d.core.scene import expand, loads
+from rigid2d.core.scene.model import Scene
 
 from tests.rows import every_row
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rigid.core import Batch, World, _native, loads
+from rigid2d.core import Batch, World, _native, loads
 
 from tests.search import tries
 

@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import pytest
-from rigid.core import Batch, SceneError, build
-from rigid.core.record.channels import resolve_channels
-from rigid.core.scene import loads
-from rigid.core.world.moments import ChannelReader
+from rigid2d.core import Batch, SceneError, build
+from rigid2d.core.record.channels import resolve_channels
+from rigid2d.core.scene import loads
+from rigid2d.core.world.moments import ChannelReader
 
 from tests.rows import every_row
 

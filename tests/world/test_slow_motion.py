@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import pytest
-from rigid.core.scene import loads
-from rigid.core.world import frame_times
+from rigid2d.core.scene import loads
+from rigid2d.core.world import frame_times
 
 
 def times(render: str, duration: float = 4.0, fps: float = 10.0) -> list[float]:

@@ -6,8 +6,8 @@ from __future__ import annotations
 import math
 
 import pytest
-from rigid.core import Batch, Scene, World, loads
-from rigid.core.scene import expand
+from rigid2d.core import Batch, Scene, World, loads
+from rigid2d.core.scene import expand
 
 from tests.rows import every_row
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 import pickle
 
 import pytest
-from rigid.core import Scene, World, loads
-from rigid.core.errors import SceneError, SimulationError, UsageError
-from rigid.core.scene import expand, limits
+from rigid2d.core import Scene, World, loads
+from rigid2d.core.errors import SceneError, SimulationError, UsageError
+from rigid2d.core.scene import expand, limits
 
 ROCKS = """
 rigid: 1

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import pytest
-from rigid.core import World, loads
-from rigid.core.errors import SceneError, SimulationError, UsageError
-from rigid.core.scene import expand
+from rigid2d.core import World, loads
+from rigid2d.core.errors import SceneError, SimulationError, UsageError
+from rigid2d.core.scene import expand
 
 from tests.rows import every_row
 

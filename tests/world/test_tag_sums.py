@@ -7,12 +7,12 @@ import math
 
 import numpy as np
 import pytest
-from rigid.core import Batch, Recorder, World, loads, run, simulate
-from rigid.core.errors import SceneError
-from rigid.core.record.channel_units import unit_of
-from rigid.core.record.channels import resolve_channels
-from rigid.core.scene import expand
-from rigid.core.world.moments import ChannelReader
+from rigid2d.core import Batch, Recorder, World, loads, run, simulate
+from rigid2d.core.errors import SceneError
+from rigid2d.core.record.channel_units import unit_of
+from rigid2d.core.record.channels import resolve_channels
+from rigid2d.core.scene import expand
+from rigid2d.core.world.moments import ChannelReader
 
 WALL = """
 rigid: 1

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import pytest
-from rigid.core import Batch, Scene, World, loads
-from rigid.core.errors import SceneError
-from rigid.core.scene import expand
+from rigid2d.core import Batch, Scene, World, loads
+from rigid2d.core.errors import SceneError
+from rigid2d.core.scene import expand
 
 KINDS = {
     "thruster": "{type: thruster, WHO, force: [3, 1], at: [0, 0.05]}",

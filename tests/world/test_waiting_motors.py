@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from rigid.core import Batch, World, loads, simulate
-from rigid.core.errors import SceneError
-from rigid.core.scene import expand
+from rigid2d.core import Batch, World, loads, simulate
+from rigid2d.core.errors import SceneError
+from rigid2d.core.scene import expand
 
 from tests.rows import every_row
 

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from rigid.core.errors import UsageError
+from rigid2d.core.errors import UsageError
 
 SCENE = """
 collision: {categories: [default, ghost], ignore: [[ghost, default], [ghost, ghost]]}

@@ -28,7 +28,7 @@ SPEED, ERRORS = "speed |v|", "squared error of the heaps' solutions"
 CHARTS = ("rows", "speeds", "errors")
 SUM, IMPULSE, TARGET, BOUND = "#d1495b", "#66a182", "#00798c", "#e3a018"
 MISSING = (
-    "charts of a step need matplotlib, which is not installed; pip install 'rigid[compare]' gets "
+    "charts of a step need matplotlib, which is not installed; pip install 'rigid2d[compare]' gets "
     "it. Without --plot there are the tables alone"
 )
 

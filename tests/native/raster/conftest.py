@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rigid.core import _native
+from rigid2d.core import _native
 
 KINDS = _native.ITEM_KINDS
 

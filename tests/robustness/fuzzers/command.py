@@ -22,8 +22,8 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
-import rigid.cli
-import rigid.core
+import rigid2d.cli
+import rigid2d.core
 
 CODES = {0, 1, 2, 3, 141}
 """The exit codes of a command that nobody ends (docs/cli.md)."""
@@ -159,7 +159,7 @@ def check_manners(arguments: list[str], done: Done) -> None:
 @cache
 def _import_everything() -> None:
     """Once here, so that no child has to."""
-    for package in (rigid.core, rigid.cli):
+    for package in (rigid2d.core, rigid2d.cli):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if not module.name.endswith("__main__"):
                 importlib.import_module(module.name)
@@ -196,7 +196,7 @@ def _be_the_command(
 
 
 def _program() -> int:
-    from rigid.cli.main import program
+    from rigid2d.cli.main import program
 
     code: Any = 0
     try:

@@ -14,18 +14,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import rigid.core
+import rigid2d.core
 from PIL import Image
-from rigid.cli.states import read_state
-from rigid.core import Trace
-from rigid.core.errors import RigidError
-from rigid.core.jobs.gallery import gallery
-from rigid.core.jobs.produce import produce
-from rigid.core.jobs.targets import Look, Target
-from rigid.core.reading import read_bytes
-from rigid.core.record import read_snapshot, write_snapshot
-from rigid.core.render import open_encoder
-from rigid.core.world import check_snapshot, take_snapshot
+from rigid2d.cli.states import read_state
+from rigid2d.core import Trace
+from rigid2d.core.errors import RigidError
+from rigid2d.core.jobs.gallery import gallery
+from rigid2d.core.jobs.produce import produce
+from rigid2d.core.jobs.targets import Look, Target
+from rigid2d.core.reading import read_bytes
+from rigid2d.core.record import read_snapshot, write_snapshot
+from rigid2d.core.render import open_encoder
+from rigid2d.core.world import check_snapshot, take_snapshot
 
 from .scene_check import said
 
@@ -43,14 +43,14 @@ LOOK = Look(size=(24, 16), fps=30)
 @cache
 def samples() -> dict[str, bytes]:
     """A good file of each kind that is read."""
-    scene = rigid.core.loads(SCENE)
+    scene = rigid2d.core.loads(SCENE)
     made = Path("sample")
     write_snapshot(made, take_snapshot(scene))
     found = {"snapshot": made.read_bytes()}
-    world = rigid.core.build(scene)
+    world = rigid2d.core.build(scene)
     world.step(5)
     found["state"], found["engine"] = world.save(), world.native.save()
-    rigid.core.simulate(scene).save("sample.npz")
+    rigid2d.core.simulate(scene).save("sample.npz")
     found["npz"] = Path("sample.npz").read_bytes()
     pixels = (np.arange(24 * 16 * 3, dtype=np.uint32) * 7 % 256).astype(np.uint8)
     for kind in ("png", "gif", "jpeg", "webp"):
@@ -146,13 +146,13 @@ def _gallery() -> None:
 
 def _read_image(path: str) -> None:
     Path("s.yaml").write_text(SCENE.replace("fps: 60", f"background: {{image: '{path}'}}"))
-    scene = rigid.core.load("s.yaml")
+    scene = rigid2d.core.load("s.yaml")
     produce(scene, [Target("png", Path("made.png"))], look=LOOK)
 
 
 def _read_snapshot(path: str) -> None:
     read_snapshot(path)
-    check_snapshot(rigid.core.loads(SCENE), path)
+    check_snapshot(rigid2d.core.loads(SCENE), path)
 
 
 def _read_trace(path: str) -> None:
@@ -162,7 +162,7 @@ def _read_trace(path: str) -> None:
 
 
 def _read_state(path: str) -> None:
-    world = rigid.core.build(rigid.core.loads(SCENE))
+    world = rigid2d.core.build(rigid2d.core.loads(SCENE))
     state = read_state(path, [world.scene])
     assert state is not None, "a file that is given is read"
     world.restore(state)
@@ -171,7 +171,7 @@ def _read_state(path: str) -> None:
 
 def _read_engine_state(path: str) -> None:
     """What the engine makes of bytes without the digest that guards them."""
-    world = rigid.core.build(rigid.core.loads(SCENE))
+    world = rigid2d.core.build(rigid2d.core.loads(SCENE))
     before = world.native.save()
     try:
         world.native.restore(read_bytes(path, 1 << 24))
@@ -189,7 +189,7 @@ READERS: dict[str, Callable[[str], Any]] = {
     "state": _read_state,
     "engine": _read_engine_state,
     "gallery": _read_gallery,
-    "scene": rigid.core.load,
+    "scene": rigid2d.core.load,
     **dict.fromkeys(("png", "gif", "jpeg", "webp"), _read_image),
 }
 
@@ -226,7 +226,7 @@ def _write(kind: str, obstacle: str) -> None:
     name = _lay(b"old", obstacle, KINDS[kind])
     before = os.lstat(name).st_mode if os.path.lexists(name) else None
     reader = os.open(name, os.O_RDONLY | os.O_NONBLOCK) if obstacle == "fifo" else -1
-    scene = rigid.core.loads(SCENE)
+    scene = rigid2d.core.loads(SCENE)
     try:
         if kind == "gif" and obstacle in ("folder", "loop"):
             open_encoder(name, "gif", 30, (24, 16)).abort()

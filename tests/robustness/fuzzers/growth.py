@@ -17,13 +17,13 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from rigid.core import load, loads
-from rigid.core.errors import RigidError
-from rigid.core.importers import import_data
-from rigid.core.play.requests import read_request
-from rigid.core.record.snapshot import format_snapshot, read_snapshot
-from rigid.core.scene.values.expression import Expression, ExpressionError
-from rigid.core.world import World, take_snapshot
+from rigid2d.core import load, loads
+from rigid2d.core.errors import RigidError
+from rigid2d.core.importers import import_data
+from rigid2d.core.play.requests import read_request
+from rigid2d.core.record.snapshot import format_snapshot, read_snapshot
+from rigid2d.core.scene.values.expression import Expression, ExpressionError
+from rigid2d.core.world import World, take_snapshot
 
 from .imports import foreign
 

@@ -11,10 +11,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from rigid.core import loads
-from rigid.core.errors import SceneError, SimulationError, UsageError
-from rigid.core.importers import FORMATS, import_data
-from rigid.core.world import World
+from rigid2d.core import loads
+from rigid2d.core.errors import SceneError, SimulationError, UsageError
+from rigid2d.core.importers import FORMATS, import_data
+from rigid2d.core.world import World
 
 from .values import anything
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import random
 
-from rigid.core import SceneError, loads
+from rigid2d.core import SceneError, loads
 
 from ..laws.judge import LAWS, judge_scene
 from ..laws.start import is_well_posed

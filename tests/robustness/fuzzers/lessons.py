@@ -13,10 +13,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from rigid.core import Batch, Scene, loads
-from rigid.core.errors import RigidError, SceneError
-from rigid.core.jobs import compare, explain
-from rigid.core.scene.blocks.world.solver import KINDS
+from rigid2d.core import Batch, Scene, loads
+from rigid2d.core.errors import RigidError, SceneError
+from rigid2d.core.jobs import compare, explain
+from rigid2d.core.scene.blocks.world.solver import KINDS
 
 from .scene_check import said
 from .scene_grammar import BODIES, a_tree, written

@@ -15,8 +15,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from rigid.core import _native
-from rigid.core.errors import UsageError
+from rigid2d.core import _native
+from rigid2d.core.errors import UsageError
 
 from .values import NUMBERS, anything, number
 

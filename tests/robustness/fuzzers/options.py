@@ -120,7 +120,7 @@ AFTER_GALLERY = ["--size", "32x24", "--fps", "4", "--jobs", "1"]
 def verbs() -> dict[tuple[str, ...], list[Any]]:
     """The parameters of every verb, as the command's own parser knows them."""
     import typer
-    from rigid.cli.app import VERBS, application
+    from rigid2d.cli.app import VERBS, application
 
     group: Any = typer.main.get_command(application)
     found: dict[tuple[str, ...], list[Any]] = {}

@@ -10,12 +10,12 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
-from rigid.core import loads, simulate
-from rigid.core.errors import RigidError, SceneError
-from rigid.core.jobs.produce import produce
-from rigid.core.jobs.sprites import sprite_sheet
-from rigid.core.jobs.targets import Look, Target
-from rigid.core.page.trace_page import notebook_view, trace_page
+from rigid2d.core import loads, simulate
+from rigid2d.core.errors import RigidError, SceneError
+from rigid2d.core.jobs.produce import produce
+from rigid2d.core.jobs.sprites import sprite_sheet
+from rigid2d.core.jobs.targets import Look, Target
+from rigid2d.core.page.trace_page import notebook_view, trace_page
 
 from .parts_grammar import lay_picture
 from .scene_check import BORN, born, said

@@ -11,13 +11,13 @@ import random
 from pathlib import Path
 from typing import Any
 
-from rigid.core import load
-from rigid.core.errors import RigidError, SceneError, SimulationError
-from rigid.core.play.game import Game
-from rigid.core.play.requests import KNOWN, read_request
-from rigid.core.play.session import Session
-from rigid.core.play.wire import HEAD
-from rigid.core.world import World
+from rigid2d.core import load
+from rigid2d.core.errors import RigidError, SceneError, SimulationError
+from rigid2d.core.play.game import Game
+from rigid2d.core.play.requests import KNOWN, read_request
+from rigid2d.core.play.session import Session
+from rigid2d.core.play.wire import HEAD
+from rigid2d.core.world import World
 
 from .parts_grammar import lay_picture
 from .scene_check import BORN, born, said

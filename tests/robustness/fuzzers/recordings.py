@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from rigid.core import load
-from rigid.core.errors import SceneError
+from rigid2d.core import load
+from rigid2d.core.errors import SceneError
 
 from .mutation import changed_text
 from .playing import RECORD

@@ -16,9 +16,9 @@ from functools import cache
 from hashlib import sha256
 from typing import Any
 
-import rigid.core
-from rigid.core import Scene, World
-from rigid.core.errors import RigidError
+import rigid2d.core
+from rigid2d.core import Scene, World
+from rigid2d.core.errors import RigidError
 
 from .saved_scenes import SCENES
 from .scene_check import said
@@ -93,13 +93,13 @@ def check_state_change(case: bytes) -> None:
 
 @cache
 def _scene(name: str) -> Scene:
-    return rigid.core.loads(SCENES[name], path=f"{name}.yaml")
+    return rigid2d.core.loads(SCENES[name], path=f"{name}.yaml")
 
 
 @cache
 def _world(name: str, steps: int) -> World:
     """A world that is to be forked, never stepped."""
-    world = rigid.core.build(_scene(name))
+    world = rigid2d.core.build(_scene(name))
     for step in range(steps):
         if step == 2:
             world.add({"bodies": {"new": {"shape": {"box": [0.2, 0.2]}, "position": [9, 9]}}})

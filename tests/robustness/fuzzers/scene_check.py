@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rigid.core import Recorder, Scene, SceneError, SimulationError, build, loads, simulate
-from rigid.core._native import lanes_supported
-from rigid.core.errors import RigidError, UsageError
-from rigid.core.scene import expand
-from rigid.core.scene.variants import read_study
-from rigid.core.study.running import Runner
-from rigid.core.study.sampling import rows
+from rigid2d.core import Recorder, Scene, SceneError, SimulationError, build, loads, simulate
+from rigid2d.core._native import lanes_supported
+from rigid2d.core.errors import RigidError, UsageError
+from rigid2d.core.scene import expand
+from rigid2d.core.scene.variants import read_study
+from rigid2d.core.study.running import Runner
+from rigid2d.core.study.sampling import rows
 
 from .parts_grammar import lay_picture
 

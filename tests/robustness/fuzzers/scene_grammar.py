@@ -8,7 +8,7 @@ import random
 from typing import Any
 
 import yaml
-from rigid.core.scene.blocks.world.solver import KINDS
+from rigid2d.core.scene.blocks.world.solver import KINDS
 
 from .parts_grammar import a_curve, add_parts
 from .rich_grammar import enrich

@@ -8,7 +8,7 @@ import random
 from functools import cache
 from typing import Any
 
-from rigid.core.scene import json_schema
+from rigid2d.core.scene import json_schema
 
 from .values import WORDS, anything
 

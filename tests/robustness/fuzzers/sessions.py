@@ -14,13 +14,13 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-import rigid.core
-from rigid.core import Recorder, Scene, SceneError, World
-from rigid.core._native import lanes_supported
-from rigid.core.errors import RigidError
-from rigid.core.record import frames_of_trace, resolve_channels
-from rigid.core.scene.model import Spring
-from rigid.core.world import check_snapshot, take_snapshot
+import rigid2d.core
+from rigid2d.core import Recorder, Scene, SceneError, World
+from rigid2d.core._native import lanes_supported
+from rigid2d.core.errors import RigidError
+from rigid2d.core.record import frames_of_trace, resolve_channels
+from rigid2d.core.scene.model import Spring
+from rigid2d.core.world import check_snapshot, take_snapshot
 
 from .scene_check import BORN, born, said
 from .scene_grammar import BODIES, a_scene
@@ -77,10 +77,10 @@ def check_session(case: bytes) -> None:
     """Do it with one thread and with two, and compare after every call."""
     text, _, calls = case.partition(SEPARATOR)
     try:
-        scene = rigid.core.loads(text, path="fuzz.yaml")
+        scene = rigid2d.core.loads(text, path="fuzz.yaml")
         worlds = [
-            rigid.core.build(scene, lanes=1),
-            rigid.core.build(scene, threads=2, lanes=max(lanes_supported())),
+            rigid2d.core.build(scene, lanes=1),
+            rigid2d.core.build(scene, threads=2, lanes=max(lanes_supported())),
         ]
     except (SceneError, RigidError):
         return
@@ -143,21 +143,21 @@ def _on_handle(handle: Any, what: str, given: list[Any]) -> Any:
 def _whole_run(world: World, scene: Scene, what: str, given: list[Any]) -> Any:
     steps = given[0]
     if what == "simulate":
-        trace = rigid.core.simulate(scene, steps=steps)
+        trace = rigid2d.core.simulate(scene, steps=steps)
         Path("t.npz").unlink(missing_ok=True)
         trace.save("t.npz")
-        assert rigid.core.Trace.load("t.npz").values.tobytes() == trace.values.tobytes()
+        assert rigid2d.core.Trace.load("t.npz").values.tobytes() == trace.values.tobytes()
         return trace.values.tobytes()
     if what == "run":
         recorder = Recorder(scene, steps=steps, trace=True, check=False, csv="t.csv")
-        frames = rigid.core.run(scene, steps=steps, fps=20, recorder=recorder, want_contacts=True)
+        frames = rigid2d.core.run(scene, steps=steps, fps=20, recorder=recorder, want_contacts=True)
         poses = [frame.pose.tobytes() for frame in frames]
         list(frames_of_trace(scene, recorder.trace))
         return poses
     if what == "broken off":
-        next(iter(rigid.core.run(scene, steps=steps)), None)
+        next(iter(rigid2d.core.run(scene, steps=steps)), None)
         return None
-    rigid.core.record.write_snapshot("s.snapshot", take_snapshot(scene, steps=steps))
+    rigid2d.core.record.write_snapshot("s.snapshot", take_snapshot(scene, steps=steps))
     assert check_snapshot(scene, "s.snapshot") is None, "a snapshot of another run"
     return resolve_channels(scene, ["world"])
 
@@ -171,7 +171,7 @@ def _state(world: World, scene: Scene, what: str, given: list[Any]) -> Any:
         assert world.save() == before, "another state than was restored"
         return before
     if what == "batch":
-        batch = rigid.core.Batch(scene, 3)
+        batch = rigid2d.core.Batch(scene, 3)
         batch.step(steps)
         assert batch.world(0).save() == batch.world(2).save(), "worlds of a batch differ"
         return [str(error) for error in batch.errors().values()]

@@ -17,10 +17,10 @@ import struct
 import time
 from pathlib import Path
 
-from rigid.core.play.game import Game
-from rigid.core.play.listening import HOST
-from rigid.core.play.server import PlayServer
-from rigid.core.play.session import Session
+from rigid2d.core.play.game import Game
+from rigid2d.core.play.listening import HOST
+from rigid2d.core.play.server import PlayServer
+from rigid2d.core.play.session import Session
 
 from .files import changed
 from .playing import SCENE, a_request

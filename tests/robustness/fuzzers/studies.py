@@ -17,8 +17,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from rigid.core import Results, run_study
-from rigid.core.errors import RigidError
+from rigid2d.core import Results, run_study
+from rigid2d.core.errors import RigidError
 
 from .files import changed
 from .scene_check import said
@@ -58,7 +58,7 @@ def folders() -> dict[str, dict[str, bytes]]:
 
 def _half(here: Path) -> bytes:
     """The shard of a study of which a part was done."""
-    import rigid.core.study.storing as storing
+    import rigid2d.core.study.storing as storing
 
     merge = storing.Store.merge
     storing.Store.merge = lambda store: (_ for _ in ()).throw(KeyboardInterrupt)  # type: ignore

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rigid.core import Scene, loads
-from rigid.core.errors import RigidError, SceneError
+from rigid2d.core import Scene, loads
+from rigid2d.core.errors import RigidError, SceneError
 
 from .parts_grammar import lay_picture
 from .scene_check import said
@@ -99,7 +99,7 @@ def check_training(case: bytes) -> None:
 
 
 def _use(scene: Scene, calls: list[list[Any]]) -> None:
-    from rigid.core.environments import SceneEnv, SceneVectorEnv
+    from rigid2d.core.environments import SceneEnv, SceneVectorEnv
 
     try:
         alone = SceneEnv(scene, render_mode="rgb_array", size=(16, 12))

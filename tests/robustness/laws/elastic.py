@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from rigid.core.scene.model import Joint, Spring
+from rigid2d.core.scene.model import Joint, Spring
 
 Numbers = NDArray[np.float64]
 

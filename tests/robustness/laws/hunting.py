@@ -11,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 
-from rigid.core import Scene, SceneError, loads
+from rigid2d.core import Scene, SceneError, loads
 
 from ..fuzzers.scene_grammar import written
 from .judge import judge_scene

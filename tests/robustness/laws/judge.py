@@ -19,8 +19,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from rigid.core import Scene, build, loads
-from rigid.core.record import resolve_channels
+from rigid2d.core import Scene, build, loads
+from rigid2d.core.record import resolve_channels
 
 from .elastic import Motion, elastic_energy
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import yaml
-from rigid.core import SceneError, loads
+from rigid2d.core import SceneError, loads
 
 from ..fuzzers.scene_grammar import written
 from .judge import Finding, judge_scene

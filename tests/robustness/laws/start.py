@@ -7,9 +7,9 @@ import math
 from itertools import combinations
 
 import numpy as np
-from rigid.core import Scene
-from rigid.core._native import SHAPE_KINDS, collide
-from rigid.core.world.building.primitives import Primitive, primitives
+from rigid2d.core import Scene
+from rigid2d.core._native import SHAPE_KINDS, collide
+from rigid2d.core.world.building.primitives import Primitive, primitives
 
 DEEPEST = 1e-3  # the overlap (m) of what is told to lie on each other
 

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from rigid.core.scene.blocks.script.action_types import ACTION_TYPES, ActionInput
-from rigid.core.scene.schema import json_schema
-from rigid.core.world.script.action_executor import ActionExecutor
+from rigid2d.core.scene.blocks.script.action_types import ACTION_TYPES, ActionInput
+from rigid2d.core.scene.schema import json_schema
+from rigid2d.core.world.script.action_executor import ActionExecutor
 
 from tests.rows import every_row
 

@@ -7,9 +7,9 @@ import math
 from collections.abc import Callable
 
 import pytest
-from rigid.core.errors import Problem
-from rigid.core.scene import loads
-from rigid.core.scene.model import Actuator, Scene
+from rigid2d.core.errors import Problem
+from rigid2d.core.scene import loads
+from rigid2d.core.scene.model import Actuator, Scene
 
 from tests.rows import every_row
 

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from rigid.core.scene import expand, loads
-from rigid.core.scene.blocks.picture.annotation_types import ANNOTATION_TYPES, AnnotationInput
-from rigid.core.scene.schema import json_schema
+from rigid2d.core.scene import expand, loads
+from rigid2d.core.scene.blocks.picture.annotation_types import ANNOTATION_TYPES, AnnotationInput
+from rigid2d.core.scene.schema import json_schema
 
 from tests.rows import every_row
 

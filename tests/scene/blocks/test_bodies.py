@@ -7,10 +7,10 @@ import math
 from collections.abc import Callable
 
 import pytest
-from rigid.core.errors import Problem
-from rigid.core.nearest import only_word
-from rigid.core.scene.model import Material, Scene, Shape
-from rigid.core.scene.values.polygon import signed_area
+from rigid2d.core.errors import Problem
+from rigid2d.core.nearest import only_word
+from rigid2d.core.scene.model import Material, Scene, Shape
+from rigid2d.core.scene.values.polygon import signed_area
 
 Make = Callable[..., Scene]
 Find = Callable[..., list[Problem]]

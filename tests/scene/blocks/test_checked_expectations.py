@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import pytest
-import rigid.core
-from rigid.core.errors import SceneError
+import rigid2d.core
+from rigid2d.core.errors import SceneError
 
 from tests.rows import every_row
 
@@ -21,7 +21,7 @@ expect:
 
 def problems(expression, form="always"):
     with pytest.raises(SceneError) as caught:
-        rigid.core.loads(SCENE % (form, expression))
+        rigid2d.core.loads(SCENE % (form, expression))
     return caught.value.problems
 
 
@@ -103,7 +103,7 @@ def test_a_number_where_a_truth_belongs_is_found(expression, piece):
     ],
 )
 def test_what_may_be_true_is_taken(expression):
-    assert rigid.core.loads(SCENE % ("always", expression)).expect
+    assert rigid2d.core.loads(SCENE % ("always", expression)).expect
 
 
 def test_an_unknown_name_is_the_only_mistake_of_its_piece():

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from rigid.core import build
-from rigid.core.errors import Problem
-from rigid.core.scene.model import Scene
+from rigid2d.core import build
+from rigid2d.core.errors import Problem
+from rigid2d.core.scene.model import Scene
 
 from tests.rows import every_row
 

@@ -4,17 +4,17 @@
 from __future__ import annotations
 
 import pytest
-from rigid.core import _native
-from rigid.core.render.things.joints import DRAWINGS
-from rigid.core.scene.blocks.actuators.models import KINDS as ACTUATORS
-from rigid.core.scene.blocks.joints.spec import Column
-from rigid.core.scene.blocks.joints.types import JOINT_TYPES, JointFields
-from rigid.core.scene.blocks.placement import Placement
-from rigid.core.scene.blocks.placing.attached_joints import placed_joint
-from rigid.core.scene.model import Joint
-from rigid.core.scene.schema import json_schema
-from rigid.core.scene.values.fields import of_types
-from rigid.core.world.building.joint_rows import JOINTS
+from rigid2d.core import _native
+from rigid2d.core.render.things.joints import DRAWINGS
+from rigid2d.core.scene.blocks.actuators.models import KINDS as ACTUATORS
+from rigid2d.core.scene.blocks.joints.spec import Column
+from rigid2d.core.scene.blocks.joints.types import JOINT_TYPES, JointFields
+from rigid2d.core.scene.blocks.placement import Placement
+from rigid2d.core.scene.blocks.placing.attached_joints import placed_joint
+from rigid2d.core.scene.model import Joint
+from rigid2d.core.scene.schema import json_schema
+from rigid2d.core.scene.values.fields import of_types
+from rigid2d.core.world.building.joint_rows import JOINTS
 
 from tests.rows import every_row
 

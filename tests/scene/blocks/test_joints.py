@@ -7,8 +7,8 @@ import math
 from collections.abc import Callable
 
 import pytest
-from rigid.core.errors import Problem
-from rigid.core.scene.model import Joint, Motor, Scene, Spring
+from rigid2d.core.errors import Problem
+from rigid2d.core.scene.model import Joint, Motor, Scene, Spring
 
 from tests.rows import every_row
 

@@ -7,10 +7,10 @@ import math
 from collections.abc import Callable
 
 import pytest
-from rigid.core import World
-from rigid.core.errors import Problem, SimulationError
-from rigid.core.scene import expand, loads
-from rigid.core.scene.model import Scene
+from rigid2d.core import World
+from rigid2d.core.errors import Problem, SimulationError
+from rigid2d.core.scene import expand, loads
+from rigid2d.core.scene.model import Scene
 
 from tests.rows import every_row
 

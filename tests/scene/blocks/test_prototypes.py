@@ -9,10 +9,10 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
-from rigid.core import simulate
-from rigid.core.errors import Problem, SceneError
-from rigid.core.scene import expand, loads
-from rigid.core.scene.model import Scene
+from rigid2d.core import simulate
+from rigid2d.core.errors import Problem, SceneError
+from rigid2d.core.scene import expand, loads
+from rigid2d.core.scene.model import Scene
 
 from tests.rows import every_row
 

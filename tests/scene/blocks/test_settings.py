@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from rigid.core.errors import Problem
-from rigid.core.scene import loads
-from rigid.core.scene.model import Background, Camera, EnergyGraph, Expectation, Scene, Solver
-from rigid.core.scene.values.expression import ExpressionError, compile_state, state_names
+from rigid2d.core.errors import Problem
+from rigid2d.core.scene import loads
+from rigid2d.core.scene.model import Background, Camera, EnergyGraph, Expectation, Scene, Solver
+from rigid2d.core.scene.values.expression import ExpressionError, compile_state, state_names
 
 from tests.rows import every_row
 

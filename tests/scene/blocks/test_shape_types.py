@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from typing import get_args
 
-from rigid.core.scene import loads
-from rigid.core.scene.blocks.bodies.shape_types import SHAPE_TYPES, ShapeInput, write_outline
-from rigid.core.scene.model import ShapeKind
-from rigid.core.scene.schema import json_schema
+from rigid2d.core.scene import loads
+from rigid2d.core.scene.blocks.bodies.shape_types import SHAPE_TYPES, ShapeInput, write_outline
+from rigid2d.core.scene.model import ShapeKind
+from rigid2d.core.scene.schema import json_schema
 
 from tests.rows import every_row
 

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import pytest
-from rigid.core.errors import SceneError
-from rigid.core.scene import expand, loads
+from rigid2d.core.errors import SceneError
+from rigid2d.core.scene import expand, loads
 
 TEXT = """
 rigid: 1

@@ -9,14 +9,14 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from rigid.core.scene import given
-from rigid.core.scene.blocks.scene import SceneInput
-from rigid.core.scene.blocks.table import BLOCKS, COPIED
-from rigid.core.scene.building.block import PLACED, Block, BlockSpec, in_order
-from rigid.core.scene.expansion import expand
-from rigid.core.scene.hashing import physics_hash
-from rigid.core.scene.loading import loads
-from rigid.core.scene.model import Scene
+from rigid2d.core.scene import given
+from rigid2d.core.scene.blocks.scene import SceneInput
+from rigid2d.core.scene.blocks.table import BLOCKS, COPIED
+from rigid2d.core.scene.building.block import PLACED, Block, BlockSpec, in_order
+from rigid2d.core.scene.expansion import expand
+from rigid2d.core.scene.hashing import physics_hash
+from rigid2d.core.scene.loading import loads
+from rigid2d.core.scene.model import Scene
 
 from tests.rows import every_row
 
@@ -72,11 +72,11 @@ def test_the_hash_depends_on_each_entry_of_a_physical_block(key: str) -> None:
 
 IMPORTED = """
 import sys
-from rigid.core.scene.blocks.table import BLOCKS, COPIED
-from rigid.core.scene.loading import loads
+from rigid2d.core.scene.blocks.table import BLOCKS, COPIED
+from rigid2d.core.scene.loading import loads
 loads(sys.argv[1])
 found = {block.key: block.load.args[0] for block in BLOCKS}
-print(*(key for key, name in found.items() if f"rigid.core.scene.blocks.{name}" in sys.modules))
+print(*(key for key, name in found.items() if f"rigid2d.core.scene.blocks.{name}" in sys.modules))
 """
 ALWAYS = {"world", "materials", "bodies", "collision"}
 BODY = "{shape: {circle: 1}}"

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from rigid.core.errors import Problem
-from rigid.core.scene.model import Scene
+from rigid2d.core.errors import Problem
+from rigid2d.core.scene.model import Scene
 
 Make = Callable[..., Scene]
 Find = Callable[..., list[Problem]]

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from rigid.core.errors import Problem, SceneError
-from rigid.core.scene import load, loads
-from rigid.core.scene.model import Scene
+from rigid2d.core.errors import Problem, SceneError
+from rigid2d.core.scene import load, loads
+from rigid2d.core.scene.model import Scene
 
 from tests.rows import every_row
 

@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
-from rigid.core.scene import loads
-from rigid.core.scene.text.vocabulary import KIND_OF, TAGS, kind_of, tag_warnings
+from rigid2d.core.scene import loads
+from rigid2d.core.scene.text.vocabulary import KIND_OF, TAGS, kind_of, tag_warnings
 
 ROOT = Path(__file__).parents[3]
 BODIES = "bodies: {ball: {shape: {circle: 1}}}\n"

@@ -6,9 +6,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from rigid.core.scene.values.array_expression import over_arrays
-from rigid.core.scene.values.expression import ExpressionError, compile_expression
-from rigid.core.scene.values.row_program import RowProgram
+from rigid2d.core.scene.values.array_expression import over_arrays
+from rigid2d.core.scene.values.expression import ExpressionError, compile_expression
+from rigid2d.core.scene.values.row_program import RowProgram
 
 from tests.rows import every_row
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rigid.core.scene.values.expression import ExpressionError, compile_expression
+from rigid2d.core.scene.values.expression import ExpressionError, compile_expression
 
 from tests.rows import every_row
 

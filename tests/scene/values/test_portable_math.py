@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rigid.core.scene.values import portable_math
+from rigid2d.core.scene.values import portable_math
 
 from tests.rows import every_row
 

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import pytest
-from rigid.core.errors import SceneError
-from rigid.core.scene import loads
+from rigid2d.core.errors import SceneError
+from rigid2d.core.scene import loads
 
 SCENE = """
 rigid: 1

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from rigid.core import _native
-from rigid.core.scene.values import seeded
-from rigid.core.scene.values.seeded_arrays import OF_MANY, hashes
+from rigid2d.core import _native
+from rigid2d.core.scene.values import seeded
+from rigid2d.core.scene.values.seeded_arrays import OF_MANY, hashes
 
 from tests.rows import every_row
 

@@ -54,10 +54,10 @@ nb::object missing_attribute(const std::string& name) {
   for (const RowKind& kind : row_kinds()) {
     if (name != kind.name) continue;
     nb::object dtype = make_dtype(kind.fields, kind.size);
-    nb::module_::import_("rigid.core._native").attr(kind.name) = dtype;
+    nb::module_::import_("rigid2d.core._native").attr(kind.name) = dtype;
     return dtype;
   }
-  const std::string message = "module 'rigid.core._native' has no attribute '" + name + "'";
+  const std::string message = "module 'rigid2d.core._native' has no attribute '" + name + "'";
   throw nb::attribute_error(message.c_str());
 }
 
@@ -112,7 +112,7 @@ void raise_usage_error(const std::exception_ptr& thrown, void*) {
   try {
     std::rethrow_exception(thrown);
   } catch (const Unusable& error) {
-    nb::object type = nb::module_::import_("rigid.core.errors").attr("UsageError");
+    nb::object type = nb::module_::import_("rigid2d.core.errors").attr("UsageError");
     PyErr_SetString(type.ptr(), error.what());
   }
 }

@@ -36,7 +36,7 @@ struct PyWorld {
   std::atomic<bool> busy{false}, torn{false};
 };
 
-// Becomes rigid.core.errors.UsageError.
+// Becomes rigid2d.core.errors.UsageError.
 struct Unusable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -22,7 +22,7 @@ nb::object make_dtype(std::span<const RowField> fields, std::size_t size);
 // The dtype stored in the module, which is made once.
 template <class R>
 nb::object dtype_of() {
-  return nb::module_::import_("rigid.core._native").attr(R::name_of_rows);
+  return nb::module_::import_("rigid2d.core._native").attr(R::name_of_rows);
 }
 
 // The memory of an array during its use.

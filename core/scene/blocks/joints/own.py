@@ -21,7 +21,7 @@ from .spec import Ends, Get
 
 GROUP = "rigid.constraints"
 """The group of entry points."""
-SHIPPED = {"circle": "rigid.core.solvers.circle:Circle"}
+SHIPPED = {"circle": "rigid2d.core.solvers.circle:Circle"}
 """Those that come with the package, as entry points have them."""
 
 
@@ -49,7 +49,7 @@ def find_constraint(name: str) -> Any:
         raise NoConstraintError(f"`{name}` cannot be imported from {at} ({why})") from None
     numbers, rows = getattr(found, "numbers", None), getattr(found, "rows", None)
     if not (isinstance(found, type) and callable(rows) and isinstance(numbers, Mapping)):
-        wanted = "a class that derives from rigid.core.solvers.Constraint"
+        wanted = "a class that derives from rigid2d.core.solvers.Constraint"
         raise NoConstraintError(f"`{name}` ({at}) is no constraint: {wanted}")
     return found
 
