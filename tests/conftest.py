@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The same examples on every run: a suite that is green once stays so until something changes."""
 
+import tests.compiled  # noqa: F401, I001  (before all others)
+
 import gc
-import os
 import resource
 import signal
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -25,14 +25,6 @@ AGAIN = 2  # times that a test in a browser is tried anew: one short of time dro
 
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
-
-
-# All processes of the tests share compiled modules, also where none may be left beside the sources.
-if sys.dont_write_bytecode:
-    sys.dont_write_bytecode = False
-    sys.pycache_prefix = str(Path(__file__).parents[1] / "build" / "compiled")
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
