@@ -23,7 +23,7 @@ TEXTS = {
 
 
 def test_each_extra_that_is_named_can_be_installed() -> None:
-    named = {name for text in TEXTS.values() for name in re.findall(r"rigid\[([a-z-]+)\]", text)}
+    named = {name for text in TEXTS.values() for name in re.findall(r"rigid2d\[([a-z-]+)\]", text)}
     assert named
     assert named <= set(EXTRAS)
 

@@ -489,7 +489,7 @@ def test_tables_without_pyarrow_name_the_extra(
     scene: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(UsageError, match=r"Parquet files need pyarrow.*'rigid\[study\]'"):
+    with pytest.raises(UsageError, match=r"Parquet files need pyarrow.*'rigid2d\[study\]'"):
         dataset.make(scene, tmp_path / "out", runs=2, format="parquet", **SMALL)
     assert not (tmp_path / "out").exists()
 

@@ -156,5 +156,5 @@ def test_without_matplotlib_a_scene_warns_and_a_picture_names_the_extra() -> Non
     assert "pip install 'rigid2d[formulas]'" in warning.message
     assert (warning.line, warning.column) == (5, 26)
     assert len(list(run(scene, steps=1))) > 0
-    with pytest.raises(UsageError, match=r"pip install 'rigid\[formulas\]'"):
+    with pytest.raises(UsageError, match=r"pip install 'rigid2d\[formulas\]'"):
         Renderer(scene).draw(next(iter(run(scene, steps=1))))

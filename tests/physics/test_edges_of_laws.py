@@ -92,6 +92,46 @@ def test_a_pole_that_stands_a_little_off_falls(make, solver, joints, rate, kind,
     assert world["b"].position[0] == pytest.approx(1e-3 * cosh(sqrt(G)), rel=0.04)
 
 
+FALLING_PAIR = """
+world: {{gravity: [0, {g}], dt: =1/{rate}, solver: {{type: {solver}, joints: {joints}}}}}
+bodies:
+  a: {{shape: {{circle: 0.1}}, mass: 1, position: [0, 0], velocity: [1, 4], angular_velocity: 50}}
+  b: {{shape: {{box: [0.4, 0.1]}}, mass: 3, position: [1, 0], velocity: [1, -1]}}
+joints: {{tie: {{type: {kind}, bodies: [a, b], {anchor}}}}}
+"""
+
+
+@every_row(
+    ("kind", "anchor"),
+    [
+        ("distance", "anchors: [[0, 0], [0, 0]]"),
+        ("revolute", "anchor: [0.5, 0]"),
+        ("revolute", "anchor: [0.5, 0], spring: {frequency: 5, damping_ratio: 0.2}"),
+    ],
+)
+@every_row("joints", ["direct", "iterative"])
+@every_row("rate", [30, 240])
+def test_what_is_tied_together_falls_as_one_body_does(make, solver, joints, rate, kind, anchor):
+    """The centre of mass: y = v t - g t^2 / 2. Angular momentum is constant."""
+    text = FALLING_PAIR.format(
+        g=-G, solver=solver, joints=joints, rate=rate, kind=kind, anchor=anchor
+    )
+    world = make(text)
+    a, b = world["a"], world["b"]
+
+    def spin() -> float:
+        r = [b.position[i] - a.position[i] for i in (0, 1)]
+        v = [b.velocity[i] - a.velocity[i] for i in (0, 1)]
+        orbit = a.mass * b.mass / (a.mass + b.mass) * (r[0] * v[1] - r[1] * v[0])
+        return orbit + a.inertia * a.angular_velocity + b.inertia * b.angular_velocity
+
+    at_start = spin()
+    world.step(2 * rate)
+    center = (a.position[1] + 3 * b.position[1]) / 4
+    assert center == pytest.approx(2 * 0.25 - 0.5 * G * 4, rel=1e-5)
+    assert spin() == pytest.approx(at_start, rel=1e-4)
+
+
 LANES = """
 rigid: 1
 world: {solver: {joints: iterative, type: sequential_impulse}}

@@ -280,7 +280,7 @@ def test_without_distributed_the_error_names_the_extra(
 ) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     file = write(VARY, COLLECT, "sample: {random: 8}")
-    with pytest.raises(UsageError, match=r"pip install 'rigid\[cluster\]'"):
+    with pytest.raises(UsageError, match=r"pip install 'rigid2d\[cluster\]'"):
         run_study(file, tmp_path / "out", cluster="tcp://127.0.0.1:1")
 
 

@@ -64,7 +64,7 @@ def test_without_pandas_the_error_names_the_extra(
     results: Results, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(UsageError, match=r"rigid\[tables\]"):
+    with pytest.raises(UsageError, match=r"rigid2d\[tables\]"):
         results.to_pandas()
 
 

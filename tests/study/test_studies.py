@@ -277,7 +277,7 @@ def test_without_a_library_the_error_names_the_extra(
 
     monkeypatch.setattr(builtins, "__import__", missing)
     file = write(VARY, COLLECT, "sample: {sobol: 8}")
-    with pytest.raises(UsageError, match=rf"pip install 'rigid\[{extra}\]'"):
+    with pytest.raises(UsageError, match=rf"pip install 'rigid2d\[{extra}\]'"):
         run_study(file, tmp_path / "out", **call)
     assert not (tmp_path / "out").exists()
 

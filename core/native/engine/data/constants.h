@@ -244,6 +244,9 @@ constexpr double most_hurried = 2;
 constexpr float lively_speed = 0.01f;
 // A momentum that differs from its target by a smaller share is only rounded.
 constexpr double momentum_tolerance = 2.5e-7;
+// Likewise for the angular momentum of jointed bodies: anchors that are apart take a little of it
+// in every step.
+constexpr double spin_tolerance = 5e-8;
 
 // Corners on chains (collision/track_corners.cpp).
 // A corner is the touching place if the chain's direction there is at least this far (sine) between

@@ -144,9 +144,8 @@ Conservation::Drift Conservation::settle(const Island& island, const Drift& befo
   }
   const double most = constants::momentum_tolerance;
   const Double2 pull = (1 / now.mass) * force;
-  const Double2 center =
-      before.center + dt * before.velocity + (0.5 * dt * (dt + parameters_.h)) * pull;
-  const double blur = 0.5 * dt * parameters_.h * length(pull) + most * dt * size / now.mass;
+  const Double2 center = before.center + dt * before.velocity + (0.5 * dt * dt) * pull;
+  const double blur = most * dt * size / now.mass;
   // A body that meets a bullet waits with it for the next step and is in the right place only after
   // it.
   if (island.jointed && !(length(now.center - center) <= blur)) {
@@ -166,10 +165,11 @@ Conservation::Drift Conservation::settle(const Island& island, const Drift& befo
   }
   const double missing = before.spin + dt * torque - now.spin;
   const double turned = island.jointed ? now.inertia : orbits;
+  const double rounding = island.jointed ? constants::spin_tolerance : most;
   // Steps without a correction of positions leave the contact where its source has it.
   const bool placed = !parameters_.needs_overlap || parameters_.correction_rate > 0;
   if ((island.jointed || placed) && island.turns && turned > 0 &&
-      !(std::fabs(missing) <= most * spin_size + dt * doubt)) {
+      !(std::fabs(missing) <= rounding * spin_size + dt * doubt)) {
     add_motion(island, {0, 0}, missing / turned, now.center, island.jointed);
     now.spin += missing;
     now.omega = now.spin / now.inertia;
@@ -297,9 +297,12 @@ Conservation::Drift Conservation::place_joints(Island& island, const Drift& befo
 void Conservation::keep(Island& island) {
   if (!island.constrained || reject(island)) return;
   if (island.moved) return split_ledger(island, {}, 0);
-  if (island.self_kept && !island.touched) return;
-  ++checked_;
   const bool free = !island.held;
+  if (island.self_kept && !island.touched) {
+    if (free) settle(island, drift_before(island));
+    return;
+  }
+  ++checked_;
   const Drift before = free ? drift_before(island) : Drift{};
   Drift now = free ? settle(island, before) : Drift{};
   Balance balance = balance_of(island);
