@@ -18,7 +18,6 @@ FEW = {
     "dataset": ["--runs", "1", "--size", "32x32", "--jobs", "1", "--set", "world.duration=0.2"],
     "play": ["--no-open", "--port", "0"],
     "plot": ["--steps", "2"],
-    "run": ["--set", "world.duration=0.2"],
     "sprites": ["--count", "1"],
     "study": ["--samples", "1", "--jobs", "1", "--set", "world.duration=0.2"],
 }
