@@ -6,6 +6,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+BUILD_TOOLS := "scikit-build-core>=0.11" "nanobind>=2.4" "setuptools-scm>=8"
 NATIVE := core/native
 SOURCES := pyproject.toml $(shell find $(NATIVE) -type f)
 CPP := $(shell find $(NATIVE) -name '*.h' -o -name '*.cpp')
@@ -46,11 +47,11 @@ help:  ## show what there is to make
 
 # ---------------------------------------------------------------- what the targets stand on
 
-$(VENV)/.tools:
+$(VENV)/.build-tools:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "rigid needs Python 3.10 or newer: make PYTHON=python3.12 ...")'
 	@command -v $(or $(CXX),c++) >/dev/null || { echo "rigid needs a C++20 compiler: g++ or clang++, or set CXX"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) install "scikit-build-core>=0.11" "nanobind>=2.4"
+	$(PIP) install $(BUILD_TOOLS)
 	$(PIP) install "cmake>=3.18" ninja || cmake --version
 	@touch $@
 
@@ -58,26 +59,26 @@ $(VENV)/.tools:
 comma := ,
 install = $(PIP) install --no-build-isolation --editable '.$(1)' && touch $(VENV)/.rigid
 
-$(VENV)/.rigid: $(SOURCES) | $(VENV)/.tools
+$(VENV)/.rigid: $(SOURCES) | $(VENV)/.build-tools
 	$(call install,)
 
-$(VENV)/.test: $(SOURCES) | $(VENV)/.tools
+$(VENV)/.test: $(SOURCES) | $(VENV)/.build-tools
 	$(call install,[test])
 	@touch $@
 
-$(VENV)/.browser-test: $(SOURCES) | $(VENV)/.tools
+$(VENV)/.browser-test: $(SOURCES) | $(VENV)/.build-tools
 	$(call install,[test$(comma)browser-test])
 	@touch $@
 
-$(VENV)/.compare: $(SOURCES) | $(VENV)/.tools
+$(VENV)/.compare: $(SOURCES) | $(VENV)/.build-tools
 	$(call install,[compare])
 	@touch $@
 
-$(VENV)/.lint: pyproject.toml | $(VENV)/.tools
+$(VENV)/.lint: pyproject.toml | $(VENV)/.build-tools
 	$(call install,[lint])
 	@touch $@
 
-$(VENV)/.benchmark: $(SOURCES) | $(VENV)/.tools
+$(VENV)/.benchmark: $(SOURCES) | $(VENV)/.build-tools
 	$(call install,[benchmark])
 	@touch $@
 

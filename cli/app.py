@@ -32,6 +32,7 @@ VERBS: dict[str, str] = {
     "dataset": "Run a scene many times and store pictures, masks and numbers for learning.",
     "expand": "Print a scene with its generators, expressions and includes expanded.",
     "schema": "Print the JSON Schema of scene files, for editors.",
+    "upgrade": "Rewrite scenes of older versions of the format for the newest.",
     "new": "Write a commented scene to start from.",
     "import": "Convert a scene of another program into a scene file.",
     "bench": "Time the engine on built-in scenes.",
@@ -93,9 +94,9 @@ def _nearest(arguments: list[str]) -> str:
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
+        from .version import version_text
 
-        typer.echo(f"rigid {version('rigid2d')}")
+        typer.echo(version_text())
         raise typer.Exit(exit_codes.DONE)
 
 
@@ -115,7 +116,10 @@ def _program(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", callback=_show_version, is_eager=True, help="Print the version and exit."
+            "--version",
+            callback=_show_version,
+            is_eager=True,
+            help="Print the version, commit, engine hash and lanes.",
         ),
     ] = False,
     debug: Annotated[

@@ -8,6 +8,8 @@ for byte, and not by the version alone.
 
 from __future__ import annotations
 
+import re
+import subprocess
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
@@ -23,12 +25,49 @@ DECISIVE = (
 
 @cache
 def engine_version() -> str:
-    """The version of the installed package and, after ``+``, 12 digits of the digest."""
+    """The public version of the installed package and, after ``+``, 12 digits of the digest."""
+    number, _, _ = package_version().partition("+")
+    return f"{number}+{engine_hash()}"
+
+
+@cache
+def engine_hash() -> str:
+    """The first 12 digits of the digest of this installation's code."""
+    return code_digest(Path(__file__).parent, _native_file())[:12]
+
+
+def package_version() -> str:
+    """The version of the installed package."""
     try:
-        number = version("rigid2d")
+        return version("rigid2d")
     except PackageNotFoundError:
-        number = "unknown"
-    return f"{number}+{code_digest(Path(__file__).parent, _native_file())[:12]}"
+        return "unknown"
+
+
+def commit_of(number: str, root: Path) -> str:
+    """The commit of the sources of version ``number``: that of the checkout at ``root``, if it is
+    one, the one that the version names, as in ``1.1.0.dev3+g0123abcd``, or a release's tag."""
+    if (root / ".git").exists():
+        checkout = _head(root)
+        if checkout:
+            return checkout
+    public, _, local = number.partition("+")
+    node = local.partition(".")[0]
+    if node.startswith("g"):
+        return node[1:]
+    return f"v{public}" if re.fullmatch(r"[0-9.]+", public) else "unknown"
+
+
+def _head(root: Path) -> str:
+    """The commit that is checked out, followed by ``-dirty`` where files were changed since."""
+    command = ["git", "-C", str(root), "describe", "--always", "--dirty", "--abbrev=12"]
+    try:
+        done = subprocess.run(
+            [*command, "--exclude=*"], capture_output=True, text=True, timeout=10, check=True
+        )
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return done.stdout.strip()
 
 
 def code_digest(folder: Path, native: Path | None) -> str:

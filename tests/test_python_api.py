@@ -47,7 +47,7 @@ def test_the_package_is_the_command() -> None:
     told = subprocess.run(
         [sys.executable, "-m", "rigid2d", "--version"], capture_output=True, text=True, timeout=120
     )
-    assert told.stdout == f"rigid {version('rigid2d')}\n"
+    assert told.stdout.splitlines()[0] == f"rigid {version('rigid2d')}"
 
 
 @every_row("kind", [World, BodyHandle, JointHandle, ActuatorHandle])

@@ -15,18 +15,18 @@ from pydantic import create_model
 
 from .. import limits
 from ..building.block import Block, BlockSpec
+from ..text.sources import FORMAT_VERSION, wrong_version
 from ..values.context import Context, Wrong
 from ..values.fields import Input, Words, about
 from ..values.kinds import Custom, ListOf, Text, nearest, show
 from .variables import UnitsField, VarsField
 
-FORMAT_VERSION = 1
-
 
 def _check_version(value: Any, context: Context) -> Any:
-    if value == FORMAT_VERSION and not isinstance(value, bool):
-        return value
-    raise Wrong("unsupported", f"the format's version must be 1 (`rigid: 1`), not {show(value)}")
+    message = wrong_version(value)
+    if message:
+        raise Wrong("unsupported", message)
+    return value
 
 
 def _workings(module: str, name: str) -> BlockSpec:
@@ -431,7 +431,7 @@ class Head(Input):
         "forces": "they are `actuators`",
         "motors": "a joint has a `motor: {...}`; what turns a body by itself is one of `actuators`",
     }
-    rigid: Annotated[Any, Custom(_check_version, {"const": 1})] = about(
+    rigid: Annotated[Any, Custom(_check_version, {"const": FORMAT_VERSION})] = about(
         "The format's version, always 1."
     )  # the loader asks for it
     name: Annotated[str | None, Text("a text")] = about("A title, shown in the gallery.")

@@ -17,6 +17,30 @@ from .files import Folders
 from .marks import Map, Mark, Seq, fail
 from .yaml_reader import Reader, decode
 
+FORMAT_VERSION = 1
+"""The value of the key ``rigid`` that scenes begin with."""
+OLDEST_VERSION = 1
+"""The oldest version that ``rigid upgrade`` can rewrite."""
+
+
+def wrong_version(value: Any, newest: int = FORMAT_VERSION, oldest: int = OLDEST_VERSION) -> str:
+    """The message for a version that is not the newest; empty for the newest."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return f"the format's version must be {newest} (`rigid: {newest}`), not {show(value)}"
+    if value == newest:
+        return ""
+    if value > newest and value == int(value):
+        return (
+            f"the format's version must be {newest} (`rigid: {newest}`), not {show(value)}: the "
+            "file is for a newer rigid; install that"
+        )
+    if oldest <= value < newest and value == int(value):
+        return (
+            f"the format's version {show(value)} is older than {newest}; `rigid upgrade` rewrites "
+            "the file"
+        )
+    return f"the format's version must be {newest} (`rigid: {newest}`), not {show(value)}"
+
 
 class Sources:
     """Reads one scene.
@@ -130,10 +154,9 @@ class Sources:
             raise fail(mark, "limit", f"{message}; that is the limit", where)
         text = decode(data, shown)
         part = self._merged(text, shown, [*open_, path])
-        if part.get("rigid", 1) != 1 or isinstance(part.get("rigid"), bool):
-            raise fail(
-                part.values_at["rigid"], "unsupported", "the format's version must be 1", "rigid"
-            )
+        message = wrong_version(part.get("rigid", FORMAT_VERSION))
+        if message:
+            raise fail(part.values_at["rigid"], "unsupported", message, "rigid")
         for key in ("rigid", "include", "name", "description", "tags"):
             part.pop(key, None)
         return part
