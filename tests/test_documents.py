@@ -13,7 +13,8 @@ DOCS = ROOT / "docs"
 SOURCES = DOCS / "sources.md"
 DESIGN = sorted((DOCS / "design").glob("*.md"))
 LESSONS = sorted((DOCS / "lessons").glob("*.md"))
-PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md")), *DESIGN, *LESSONS]
+HEADS = sorted(ROOT.glob("*.md"))
+PAGES = [*HEADS, *sorted(DOCS.glob("*.md")), *DESIGN, *LESSONS]
 MOST_LINES = {
     "docs/architecture.md": 300,
     "docs/benchmarks.md": 150,
