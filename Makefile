@@ -40,7 +40,7 @@ SANITIZED = LD_PRELOAD="$(foreach each,$(RUNTIMES) libstdc++.so,$(call RUNTIME,$
   ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
   PYTHONMALLOC=malloc $(SANITIZE)/venv/bin/python
 
-.PHONY: help demo test test-quick test-all planted browser-test screenshots fuzz fuzz-sanitized soak compilers same-bits lint format gallery solvers docs lessons font sanitize benchmark clean
+.PHONY: help demo test test-quick test-all coverage planted browser-test screenshots fuzz fuzz-sanitized soak compilers same-bits lint format gallery solvers docs lessons site font sanitize benchmark clean
 
 help:  ## show what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -82,6 +82,14 @@ $(VENV)/.benchmark: $(SOURCES) | $(VENV)/.build-tools
 	$(call install,[benchmark])
 	@touch $@
 
+$(VENV)/.coverage: $(SOURCES) | $(VENV)/.build-tools
+	$(call install,[test$(comma)coverage])
+	@touch $@
+
+$(VENV)/.site: $(SOURCES) | $(VENV)/.build-tools
+	$(call install,[site$(comma)test])
+	@touch $@
+
 # ---------------------------------------------------------------- what to make
 
 demo: $(VENV)/.rigid  ## install, run a scene worth seeing, say where its GIF is
@@ -97,6 +105,12 @@ test-quick: $(VENV)/.test  ## a home of each subject and what is changed, in hal
 
 test-all: $(VENV)/.test  ## all tests, with searches at random as far as they go
 	SEARCH=all $(BIN)/python -m pytest $(PARALLEL)
+
+COVERAGE_TESTS ?= tests
+coverage: $(VENV)/.coverage  ## the lines of Python that no test executes; COVERAGE_TESTS=tests/scene
+	$(BIN)/python -m pytest $(PARALLEL) --cov --cov-report= $(COVERAGE_TESTS)
+	$(BIN)/python -m coverage report --skip-covered
+	$(BIN)/python -m coverage html --quiet
 
 planted: $(VENV)/.test  ## plant faults in copies of the sources: tests find each; WORDS=loader
 	$(BIN)/python -m tests.robustness.planted $(WORDS)
@@ -179,6 +193,11 @@ docs: $(VENV)/.test  ## counted tables of docs/solvers.md and docs/four-piles.md
 
 lessons: $(VENV)/.test  ## the pictures and notebooks of docs/lessons
 	$(BIN)/python -m tests.lessons.made
+
+site: $(VENV)/.site  ## the site, into build/site/html; SITE_SCENES="basics tutorial"
+	$(BIN)/python -m tests.site.made build/site $(SITE_SCENES)
+	cd build/site && $(abspath $(BIN))/zensical build --strict
+	$(BIN)/python -m tests.site.links build/site/html
 
 font: $(VENV)/.test  ## make the font of pictures again, from the one of matplotlib
 	$(BIN)/python -m tests.fonts.subset

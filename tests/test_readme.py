@@ -86,8 +86,10 @@ def test_a_piece_of_python_runs(text: str, folder: Path) -> None:
 
 def test_every_make_target_of_the_readme_exists() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    contributing = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     named = set(re.findall(r"make ([a-z-]+)", README))
     assert {"demo", "test"} <= named
+    named |= set(re.findall(r"`make ([a-z-]+)", contributing))
     assert named <= set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
 
 

@@ -70,7 +70,8 @@ def _model(name: str, model: Any, homes: dict[str, str]) -> Iterator[str]:
         yield str(model["description"])
     rows = ["| field | meaning | values | example |", "|---|---|---|---|"]
     for key, field in model.get("properties", {}).items():
-        values = ", ".join(dict.fromkeys(_values(field, homes)))
+        own = {name: told for name, told in field.items() if name != "description"}
+        values = ", ".join(dict.fromkeys(_values(own, homes)))
         example = f"{key}: {flow(field['examples'][0])}"
         rows.append(
             f"| <code id='{title.lower().replace(' ', '-')}.{key}'>{key}</code> "

@@ -91,7 +91,8 @@ def _formulas(text: str) -> str:
     def shown(block: bool) -> Callable[[re.Match[str]], str]:
         def math(found: re.Match[str]) -> str:
             made = convert(found[1].strip(), display="block" if block else "inline")
-            return str(made).replace("*", "&#42;").replace("_", "&#95;")
+            made = str(made).replace("*", "&#42;").replace("_", "&#95;")
+            return made if block else f"<span>{made}</span>"  # which begins no block of HTML
 
         return math
 
