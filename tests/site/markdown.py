@@ -114,10 +114,11 @@ def _lists(text: str) -> str:
         if line.strip() and not fence:
             item = _ITEM.match(line)
             last = out[-1] if out else ""
+            listed = bool(columns)
             while columns and indent < columns[-1] and (item or not last.strip()):
                 columns.pop()
             if item and (columns or indent < INDENT):
-                if last.strip() and not columns:
+                if last.strip() and not listed:
                     out.append("")
                 columns.append(item.end())
                 rest = f"{item[2]} {line[item.end() :]}"

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: MIT
+"""The pages of the site: their Markdown, their links, the fields of scenes, and its navigation."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from rigid2d.core.scene import json_schema
+
+from tests.rows import every_row
+
+from .links import broken
+
+pytest.importorskip("latex2mathml", reason="formulas of the site need it")
+tomllib = pytest.importorskip("tomllib")
+
+from . import markdown  # noqa: E402
+from .fields import fields_page  # noqa: E402
+from .made import HERE, ROOT, Site, names_page  # noqa: E402
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    return Site(tmp_path, {"scenes/basics/hello.yaml": None})  # type: ignore[dict-item]
+
+
+@every_row(
+    ("link", "source", "address"),
+    [
+        ("docs/cli.md#habits", "README.md", "docs/cli.md#habits"),
+        ("../README.md", "docs/cli.md", "../index.md"),
+        ("../scenes/basics/hello.yaml", "docs/cli.md", "../scenes/basics/hello.md"),
+        ("basics/hello.yaml", "scenes/README.md", "basics/hello.md"),
+        ("design/README.md", "docs/architecture.md", "design/README.md"),
+        ("design", "docs/architecture.md", "design/README.md"),
+        ("notebooks", "docs/lessons/README.md", "notebooks/index.md"),
+        ("../LICENSE", "docs/cli.md", "../LICENSE"),
+        ("#habits", "docs/cli.md", "#habits"),
+        ("https://example.org/a.md", "docs/cli.md", "https://example.org/a.md"),
+    ],
+)
+def test_links_lead_to_pages_of_the_site(site: Site, link: str, source: str, address: str) -> None:
+    assert site.address(link, source) == address
+
+
+@every_row(
+    ("text", "made"),
+    [
+        ("Words:\n- a\n- b", "Words:\n\n- a\n- b"),
+        ("- a\n  more\n  - b\n\n  end", "- a\n    more\n    - b\n\n    end"),
+        ("1. a\n   more\n\nend", "1. a\n    more\n\nend"),
+        ("- a\n\n      code\n\nend", "- a\n\n        code\n\nend"),
+        ("```\n- a\n  b\n```", "```\n- a\n  b\n```"),
+        ("- a\n  ```\n  x\n  ```", "- a\n    ```\n    x\n    ```"),
+        ("## rigid --version", "## rigid --version {#rigid---version}"),
+        ("# A\n# A", "# A {#a}\n# A {#a-1}"),
+        ("```\n# no heading\n```", "```\n# no heading\n```"),
+    ],
+)
+def test_markdown_of_code_hosts_becomes_that_of_the_generator(text: str, made: str) -> None:
+    assert markdown.page(text, str) == made
+
+
+def test_formulas_become_mathml_outside_of_code() -> None:
+    made = markdown.page("$m g$ and `$a $b`\n\n$$x = y$$", str, formulas=True)
+    assert made.count("<math") == 2
+    assert made.startswith("<span><math")
+    assert "`$a $b`" in made
+
+
+def test_every_document_can_be_reached_from_another_one() -> None:
+    names = [path.relative_to(ROOT).as_posix() for path in ROOT.glob("docs/**/*.md")]
+    config = tomllib.loads((HERE / "zensical.toml").read_text(encoding="utf-8"))
+    listed = set(re.findall(r"[\w/.-]+\.md", str(config["project"]["nav"])))
+    made = {"index.md", "docs/fields.md", "docs/python-names.md"}
+    assert [name for name in listed - made if not (ROOT / name).is_file()] == []
+    below = {f"docs/design/{path.name}" for path in ROOT.glob("docs/design/*.md")}
+    assert set(names) - listed - below == set()
+
+
+def test_the_page_of_fields_has_each_field_with_an_example() -> None:
+    page = fields_page()
+    schema = json_schema()
+    assert all(f"## `{key}` {{#{key}}}" in page for key in schema["properties"])
+    fields = [key for model in schema["$defs"].values() for key in model.get("properties", {})]
+    rows = re.findall(r"^\| <code id='[\w.-]+'>(\w+)</code> \|(.*)\|$", page, re.MULTILINE)
+    assert sorted(name for name, _ in rows) == sorted(fields)
+    assert all(f"<code>{name}: " in row.replace("&#95;", "_") for name, row in rows)
+    assert all(len(row.split("|")) == 3 for _, row in rows)
+    targets = re.findall(r"\]\(#(\w+)\)", page)
+    assert [name for name in targets if f"{{#{name}}}" not in page] == []
+
+
+def test_the_page_of_names_has_those_of_the_library() -> None:
+    page = names_page()
+    assert "\n::: rigid2d.core.World\n" in page
+    assert "\n::: rigid2d.core.environments.SceneEnv\n" in page
+
+
+@every_row(
+    ("body", "fault"),
+    [
+        ('<a href="b/#here">b</a>', ""),
+        ('<a href="b/#there">b</a>', "names no place"),
+        ('<a href="c/">c</a>', "leads nowhere"),
+        ('<a href="../">up</a>', "leads nowhere"),
+        ('<img src="b/no.png">', "leads nowhere"),
+        ('<video poster="no.png" src="b/index.html"></video>', "leads nowhere"),
+        ('<script src="https://example.org/a.js"></script>', "loads https://example.org/a.js"),
+        ('<a href="https://example.org/">there</a>', ""),
+    ],
+)
+def test_broken_links_and_what_is_loaded_from_elsewhere_are_found(
+    body: str, fault: str, tmp_path: Path
+) -> None:
+    (tmp_path / "b").mkdir(exist_ok=True)
+    (tmp_path / "b/index.html").write_text('<h1 id="here">B</h1>')
+    (tmp_path / "index.html").write_text(body)
+    faults, _ = broken(tmp_path)
+    assert fault in faults[0] if fault else not faults, faults
