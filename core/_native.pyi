@@ -106,21 +106,22 @@ def shape_distance(
 Rows = NDArray[np.void]
 
 BODY: Final[np.dtype[np.void]]
-"""What a world takes as a body. Body 0 is the world; the first one added is 1."""
+"""The fields of a body that a world takes. Body 0 is the world; the first one added is 1."""
 
 SHAPE: Final[np.dtype[np.void]]
-"""What a world takes as a shape; its points lie in an array [m, 2] of their own, in body axes.
+"""The fields of a shape that a world takes; its points are in an array [m, 2], in body axes.
 
 A polygon is convex, counter-clockwise, and has at most 64 corners. A chain segment has 4 points:
 ghost, p1, p2, ghost, and is solid from the left of p1 -> p2. A polygon part has three for each
 corner: the corners, then the outline's point before and after each."""
 
 JOINT: Final[np.dtype[np.void]]
-"""What a world takes as a joint. ``body_a`` of a mouse, a rotary motor and an axial friction is the
-world. Distance joints: a rod has ``min_length`` = ``max_length``, a rope a ``min_length`` of 0."""
+"""The fields of a joint that a world takes. ``body_a`` of a mouse, a rotary motor and an axial
+friction is the world. Distance joints: a rod has ``min_length`` = ``max_length``, a rope a
+``min_length`` of 0."""
 
 FORCE: Final[np.dtype[np.void]]
-"""What a world takes as a thruster, a force or an impulse."""
+"""The fields of a thruster, a force or an impulse that a world takes."""
 
 BAR: Final[np.dtype[np.void]]
 """A slender body and its two ends: what the channel ``body.push_pull`` is read along."""
@@ -129,7 +130,7 @@ POINT: Final[np.dtype[np.void]]
 """A named point of a body, for the channels ``point.*``."""
 
 JOINT_STATE: Final[np.dtype[np.void]]
-"""What a joint reads as after a step."""
+"""The readings of a joint after a step."""
 
 CONTACT: Final[np.dtype[np.void]]
 """A touching point after a step."""
@@ -161,9 +162,9 @@ ROW_MODES: Final[tuple[str, ...]]
 """Names of codes in observed steps."""
 
 CHANNELS: Final[dict[str, tuple[int, str]]]
-"""What can be recorded, by owner and quantity (``body.x``): its code, and its unit. The index
-beside the code is a body, a joint, a registered point, or 0 for the world. ``body.push_pull`` of
-a bar: positive pushed together, negative pulled apart."""
+"""The quantities that can be recorded, by owner and quantity (``body.x``): its code, and its unit.
+The index beside the code is a body, a joint, a registered point, or 0 for the world.
+``body.push_pull`` of a bar: positive pushed together, negative pulled apart."""
 
 ATTRACTION_EXACT: Final[int]
 """So many bodies attract each other pair by pair; more of them by cells."""
@@ -444,9 +445,9 @@ class World:
         """Time each stage of the solver, in every step."""
 
 SETTINGS: Final[dict[str, int]]
-"""What ``Batch.write`` can set of a body (x y angle vx vy omega; force_x force_y torque of the next
-step, at the centre of mass; type, one of BODY_KINDS, and collide), of a joint (motor_target
-motor_maximum), of a force (source_x and so on), of the world (gravity_x gravity_y, of body 0) or of
+"""The quantities of a body that ``Batch.write`` sets (x y angle vx vy omega; force_x force_y torque
+of the next step, at the centre of mass; type, one of BODY_KINDS, and collide), of a joint
+(motor_target motor_maximum), of a force (source_x and so on), of the world (gravity_x gravity_y, of body 0) or of
 a pool (pool_left and so on)."""
 
 class Mould:
@@ -498,7 +499,7 @@ Lengths are pixels. ``radius`` is that of a circle, of a polygon's corners, or h
 ``outline`` is the width of the outline, inside the edge. Colours are numbers 0xRRGGBBAA."""
 
 ITEM_KINDS: Final[dict[str, int]]
-"""What an item draws, and what its columns a, b, c are:
+"""The kinds of items, with the meanings of their columns a, b, c:
 polygon (any simple one), circle, path and loop (dashes: on, off), fade (a path that fades towards
 its
 first point), arrow (head's length, half its width), arc (radius, start, sweep), coil (turns,

@@ -19,7 +19,7 @@ VIEWERS = {
     "page of a trace": "page.trace_page.trace_page",
     "pictures of a scene": "jobs.inner_pictures.inner_pictures",
 }
-"""Where each of them is, from the library's folder."""
+"""The module of each of them, from the library's folder."""
 
 
 def view(viewer: str, subject: Any, *more: Any) -> Any:

@@ -361,5 +361,5 @@ def _checked_facts(facts: Any, runs: Container[int]) -> list[dict[str, Any]]:
     for each in rows:
         whole = isinstance(each, dict) and isinstance(each.get("status"), str)
         if not (whole and type(each.get("run")) is int and each["run"] in runs):
-            raise ValueError("it tells of something else than runs")
+            raise ValueError("it lists something other than runs")
     return rows

@@ -139,7 +139,7 @@ def first_value(joint: Joint, name: str) -> float | None:
 
 
 def _ends(joint: Joint, name: str, kind: Quantity, scene: Scene) -> tuple[float, float] | None:
-    """Where a slider ends; None for a number that is open or endless."""
+    """The end of a slider; None for a number that is open or endless."""
     value = first_value(joint, name)
     if value == inf and name in STRENGTHS:
         return 0.0, _usual_strength(joint, scene)

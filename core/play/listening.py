@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where a server listens: on this machine only, or where others in its network reach it."""
+"""The addresses at which a server listens: of this machine only, or of its network too."""
 
 from __future__ import annotations
 

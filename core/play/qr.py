@@ -137,7 +137,7 @@ def _square(size: int) -> Modules:
 
 
 def _places(reserved: Modules) -> list[tuple[int, int]]:
-    """Where the bits go: pairs of columns from the right, up and down in turn."""
+    """The places of the bits: pairs of columns from the right, up and down in turn."""
     size, found, upwards = len(reserved), [], True
     for right in [*range(size - 1, 6, -2), 5, 3, 1]:
         for row in range(size - 1, -1, -1) if upwards else range(size):

@@ -181,7 +181,7 @@ class Renderer:
 
     @checked(frame=one_of(Frame))
     def look(self, frame: Frame) -> View:
-        """Where the camera looks at a frame, which is later than those it was asked for before."""
+        """The view of the camera at a frame, which is later than the frames before."""
         check_frame(frame, self.scene)
         if self._camera is None:
             survey = self._survey if fits_run(self.scene) else None

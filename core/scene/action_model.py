@@ -153,7 +153,7 @@ _UNSAID: tuple[tuple[str, object], ...] = (
 
 
 TAGGED = "tags."
-"""What the name of a tag has before it where bodies are named by it: ``tags.rock``."""
+"""The prefix of a tag where bodies are named by it: ``tags.rock``."""
 
 
 @frozen

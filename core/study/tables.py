@@ -139,5 +139,5 @@ def numbers_of_runs(rows: Any, runs: int) -> list[int]:
     """The column ``run`` of a table, of a study of so many. DamagedError where it is not that."""
     numbers: list[int] = rows["run"].to_pylist()
     if any(each is None or not 0 <= each < runs for each in numbers):
-        raise DamagedError("it tells of runs that there are not")
+        raise DamagedError("it lists runs that do not exist")
     return numbers

@@ -13,7 +13,7 @@ from ..drafts.places import Value
 from .values import XmanBodies, vector
 
 _BEHIND = -1000
-"""Where the image of a whole level is drawn; its items are above -200."""
+"""The layer of the image of a whole level; its items are above -200."""
 
 
 def put_picture(draft: Draft, entry: Entry, value: Value, name: str = "") -> bool:

@@ -188,7 +188,7 @@ class Mark:
         return found
 
     def anchor(self, part: Part, view: View) -> tuple[Pixel, Way, Pixel] | None:
-        """Where the label of a part is, on which side, and the direction of what it names."""
+        """The place and the side of a part's label, and the direction of the named part."""
         start, tip = arrow_ends(part, view)
         if not is_long(start, tip):
             return None

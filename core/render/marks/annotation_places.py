@@ -22,7 +22,7 @@ VELOCITY_SECONDS = 0.2
 """A velocity that does not say its scale reaches where its body would be after so long."""
 
 MOST_BODIES = 1000
-"""Where there are more bodies, labels do not look whom they cover."""
+"""The number of bodies above which labels may cover them."""
 
 Float64 = NDArray[np.float64]
 Pixel = tuple[float, float]

@@ -308,7 +308,7 @@ class VectorMark(ArrowMark):
         return [first.with_text(written), *others]
 
     def _found(self, frame: Frame) -> tuple[Pixel, Vector] | None:
-        """Where a vector begins, and its value; None without a place."""
+        """The beginning of a vector, and its value; None without a place."""
         what, places, forces = self.what, self._places, self._forces
         if not what.vector:
             place = what.at or places.place(what.follow or "", frame)

@@ -31,7 +31,7 @@ MOST_NAMES = 200
 MOST_COVERED = 0.35
 """A name that would cover more than so much of a body beside its own is left out."""
 MOST_BODIES = 1000
-"""Where more bodies are in the picture, names do not look whom they cover."""
+"""The number of bodies in the picture above which names may cover them."""
 LETTERS = 10.5
 """Height of the letters at picture size ``unit`` 1."""
 ON_BODY = 0.4
@@ -46,7 +46,7 @@ KEPT = 0.05
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a name may be; ``side`` is its number, 0 on the body itself."""
+    """A possible place of a name; ``side`` is its number, 0 on the body itself."""
 
     side: int
     box: Box
@@ -212,7 +212,7 @@ def _covered(label: Box, boxes: Float64) -> float:
 
 
 def _beside(way: int, middle: float, low: float, high: float, length: float, far: float) -> float:
-    """Where a label of some length begins that lies on one side of a body, or in its middle."""
+    """The beginning of a label of some length that lies on one side of a body, or in its middle."""
     if way == 0:
         return middle - 0.5 * length
     return high + far if way > 0 else low - far - length

@@ -196,7 +196,7 @@ class Mechanics:
     # ------------------------------------------------------------ joints
 
     def add_limits(self, items: Items, frame: Frame, view: View) -> None:
-        """Where the limits of joints are: arms of hinges, ends of slides and of lengths."""
+        """Draw the limits of joints: arms of hinges, ends of slides and of lengths."""
         for _, joint, facts in self._whole(frame):
             if facts.moves == "turn":
                 self._add_sector(items, joint, facts, frame, view)

@@ -71,7 +71,7 @@ class Overlays:
         self._coloured = "forces" in self._names or scene.render.palette == "forces"
         self._line_up(scene)
         self.reserved: list[Box] = []
-        """Where in the picture something else is drawn later."""
+        """Areas of the picture in which something else is drawn later."""
         self._edge = 9.0 * unit
         clock = 22.0 * unit if "time" in self._names else 0.0
         self._legend = (self._edge, self._edge + clock)

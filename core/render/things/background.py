@@ -24,7 +24,7 @@ LONGEST_SIDE = 4096
 
 
 def world_box(scene: Scene, shown: Box, size: tuple[int, int]) -> Box:
-    """Where in the world an image of a size in pixels is that is glued to it.
+    """The place in the world of an image of a size in pixels that is fixed to it.
 
     It covers ``camera.bounds``, or ``world.bounds``, or what is ``shown`` in the first frame, has
     its own proportions, and so goes beyond in one direction where these are others.

@@ -25,11 +25,11 @@ THINNEST = 0.2
 
 
 LOWEST = -1e300
-"""Where in painter's order the quiet sides of chains are."""
+"""The place in painter's order of the quiet sides of chains."""
 
 
 def order_of(body: Body, row: int) -> tuple[float, float]:
-    """Where in painter's order a body is."""
+    """The place of a body in painter's order."""
     texture = body.texture
     return (body.z if texture is None or texture.z is None else texture.z, float(row))
 

@@ -454,7 +454,7 @@ REPEATED = tuple(block.key for block in BLOCKS if block.repeated)
 GROWING = tuple(block.key for block in BLOCKS if block.grows)
 """The lists that grow when files are merged; everything else is replaced."""
 OF_RUN = tuple(block.key for block in BLOCKS if block.of_run)
-"""What a prototype's file may have for a run of its own; a scene that uses it drops these."""
+"""The keys of a prototype's file for a run of its own; a scene that uses it drops these."""
 
 
 def model_with(name: str, blocks: Iterable[Block]) -> type[Head]:

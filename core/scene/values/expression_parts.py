@@ -13,7 +13,7 @@ from .functions import Function
 Values = Mapping[str, Any]
 Node = Callable[[Values], Any]
 Span = tuple[int, int]
-"""Where a piece begins and ends in its source."""
+"""The beginning and end of a piece in its source."""
 
 SEED, PATH = "$seed", "$path"  # the entries of the values that seeded functions use
 UNKNOWN: Final = object()

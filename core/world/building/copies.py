@@ -13,7 +13,7 @@ from ...scene.model import Actuator, Body, Emitter, Joint, Scene
 from .assembly import build_rows
 
 Motion = tuple[float, float, float, float, float]
-"""Where a body is and how it moves: x, y, angle, vx and vy. All else is the mould's."""
+"""The position and motion of a body: x, y, angle, vx and vy. All else is the mould's."""
 
 
 def mould_of(scene: Scene, bodies: Sequence[Body]) -> _native.Mould:

@@ -98,8 +98,8 @@ def shares(
     seen: Sequence[Sequence[Polygon]],
     size: float,
 ) -> list[tuple[Polygon, ...]]:
-    """What each piece shows: ``cells`` has the numbers of the pieces in each cell, ``seen`` what is
-    seen there."""
+    """The picture of each piece: ``cells`` has the numbers of the pieces in each cell, ``seen``
+    the polygons there."""
     found: list[list[Polygon]] = [[] for _ in pieces]
     for owners, parts in zip(cells, seen, strict=True):
         for part in parts:

@@ -15,7 +15,7 @@ from ...values.names import Name, NameTemplate
 from ..places import to_local, to_world
 
 POINTS = ".points."
-"""What stands between the name of a body and that of one of its points."""
+"""The separator of the name of a body and that of one of its points."""
 
 _NAME = Name("a point [x, y], or the name of a point of the body", computed=True)
 
