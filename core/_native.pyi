@@ -447,8 +447,8 @@ class World:
 SETTINGS: Final[dict[str, int]]
 """The quantities of a body that ``Batch.write`` sets (x y angle vx vy omega; force_x force_y torque
 of the next step, at the centre of mass; type, one of BODY_KINDS, and collide), of a joint
-(motor_target motor_maximum), of a force (source_x and so on), of the world (gravity_x gravity_y, of body 0) or of
-a pool (pool_left and so on)."""
+(motor_target motor_maximum), of a force (source_x and so on), of the world (gravity_x gravity_y,
+of body 0) or of a pool (pool_left and so on)."""
 
 class Mould:
     """One copy of what is added again and again, checked once. Rows speak of its bodies by 0, 1 and
