@@ -24,8 +24,12 @@ expect:
 def run(tmp_path: Path, *arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
     (tmp_path / "ball.yaml").write_text(SCENE, encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-c", f"import sys; sys.path[:0] = [{str(ROOT)!r}]\n{_PROGRAM}"]
-        + list(arguments),
+        [
+            sys.executable,
+            "-c",
+            f"import sys; sys.path[:0] = [{str(ROOT)!r}]\n{_PROGRAM}",
+            *arguments,
+        ],
         cwd=tmp_path,
         capture_output=True,
         text=True,
