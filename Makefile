@@ -40,7 +40,7 @@ SANITIZED = LD_PRELOAD="$(foreach each,$(RUNTIMES) libstdc++.so,$(call RUNTIME,$
   ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
   PYTHONMALLOC=malloc $(SANITIZE)/venv/bin/python
 
-.PHONY: help demo test test-quick test-all coverage planted browser-test screenshots fuzz fuzz-sanitized soak compilers same-bits lint format gallery solvers docs lessons site font sanitize benchmark clean
+.PHONY: help demo test test-quick test-all coverage planted browser-test screenshots fuzz fuzz-sanitized soak compilers same-bits processors dist lint format gallery solvers docs lessons site font sanitize benchmark clean
 
 help:  ## show what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -57,7 +57,8 @@ $(VENV)/.build-tools:
 
 # $(call install,EXTRA): the second run is quick, because the build folder and its tools stay.
 comma := ,
-install = $(PIP) install --no-build-isolation --editable '.$(1)' && touch $(VENV)/.rigid
+STRICT := -C cmake.define.RIGID_STRICT=ON
+install = $(PIP) install --no-build-isolation $(STRICT) --editable '.$(1)' && touch $(VENV)/.rigid
 
 $(VENV)/.rigid: $(SOURCES) | $(VENV)/.build-tools
 	$(call install,)
@@ -141,6 +142,14 @@ compilers: $(VENV)/.test  ## build with g++ and with clang++; both give the stor
 	$(foreach each,$(INSTALLED),$(MAKE) same-bits CXX=$(each) SANITIZE=build/compiler-$(each) \
 	  SANITIZERS=OFF &&) true
 
+processors: $(VENV)/.test  ## aarch64, i386 and riscv64 give the stored bits, by cross compilers and QEMU
+	PYTHONPATH=tests/benchmarks PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m tests.processors $(PROCESSORS)
+
+dist: $(VENV)/.test  ## wheel and sources in dist/; the sources are built and tried outside of git
+	$(PIP) install build
+	$(BIN)/python -m build --outdir dist .
+	$(BIN)/python -m tests.distribution dist
+
 same-bits: $(SANITIZE)/.built
 	$(SANITIZE)/venv/bin/python tests/benchmarks/hashes.py
 
@@ -213,7 +222,7 @@ $(SANITIZE)/.built: $(SOURCES) $(shell find core cli -name '*.py') | $(VENV)/.te
 	$(SANITIZE)/venv/bin/python -c 'import pathlib, sysconfig; print(sysconfig.get_path("purelib"))' > $(SANITIZE)/own
 	$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))' > "$$(cat $(SANITIZE)/own)/others.pth"
 	$(SANITIZE)/venv/bin/python -m pip --disable-pip-version-check --quiet install --no-deps \
-	  --no-build-isolation --ignore-installed -C cmake.define.RIGID_SANITIZE=$(SANITIZERS) \
+	  --no-build-isolation --ignore-installed $(STRICT) -C cmake.define.RIGID_SANITIZE=$(SANITIZERS) \
 	  -C build-dir=$(SANITIZE)/cmake .
 	@touch $@
 

@@ -89,7 +89,8 @@ def end_soon(as_json: bool) -> None:
         signal.signal(number, handle)
     sys.unraisablehook = _tell_unless_ended
     reading, writing = os.pipe()
-    os.set_blocking(writing, False)
+    if sys.platform != "win32":  # which never waits here
+        os.set_blocking(writing, False)
     signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
     threading.Thread(target=_watch, args=(reading, as_json), daemon=True).start()
 

@@ -7,12 +7,17 @@ import errno
 import os
 import select
 import stat
+import sys
 from pathlib import Path
 from time import monotonic
 
 PATIENCE = 2.0
 """Seconds in which a writer has to open a named pipe that is read."""
 _PIECE = 1 << 20  # bytes
+# Without O_NONBLOCK, opening a pipe waits for a writer. Windows has none of them.
+_FLAGS = os.O_RDONLY
+for _name in ("O_CLOEXEC", "O_NONBLOCK", "O_NOCTTY"):
+    _FLAGS |= getattr(os, _name, 0)
 
 
 def read_bytes(path: str | Path, most: int) -> bytes:
@@ -21,8 +26,12 @@ def read_bytes(path: str | Path, most: int) -> bytes:
     A pipe with a writer is waited for, as standard input is. Raises OSError, with
     EFBIG for more bytes (no more of them are read) and EPIPE for a pipe without a writer.
     """
-    # Without O_NONBLOCK, opening a pipe waits for a writer.
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
+    try:
+        descriptor = os.open(path, _FLAGS)
+    except PermissionError:  # which Windows says of a folder
+        if Path(path).is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)) from None
+        raise
     with os.fdopen(descriptor, "rb", buffering=0) as file:
         status = os.fstat(descriptor)
         if stat.S_ISDIR(status.st_mode):
@@ -30,7 +39,8 @@ def read_bytes(path: str | Path, most: int) -> bytes:
         if stat.S_ISREG(status.st_mode) and status.st_size > most:
             raise _too_large(f"it has {_mebibytes(status.st_size)}", most)
         first = _first_byte(descriptor) if stat.S_ISFIFO(status.st_mode) else b""
-        os.set_blocking(descriptor, True)
+        if sys.platform != "win32":
+            os.set_blocking(descriptor, True)
         pieces, left = [first], most + 1 - len(first)
         while left > 0 and (piece := file.read(min(left, _PIECE))):
             pieces.append(piece)
@@ -42,6 +52,8 @@ def read_bytes(path: str | Path, most: int) -> bytes:
 
 def _first_byte(descriptor: int) -> bytes:
     """Wait until a pipe has or had a writer; return the bytes read so far."""
+    if sys.platform == "win32":
+        return b""
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)
     end = monotonic() + PATIENCE

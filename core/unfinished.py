@@ -10,6 +10,7 @@ from __future__ import annotations
 import atexit
 import os
 import signal
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -62,7 +63,8 @@ def remove_unfinished() -> None:
     here = os.getpid()
     for process in [process for process, owner in list(_helpers.items()) if owner == here]:
         with suppress(OSError):
-            os.kill(process, signal.SIGKILL)
+            # On Windows any signal ends a process at once.
+            os.kill(process, signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
         remove_helper(process)
     for path in [path for path, owner in list(_paths.items()) if owner == here]:
         discard(path)

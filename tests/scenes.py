@@ -14,7 +14,14 @@ SCENES = sorted(
     for path in (ROOT / "scenes").rglob("*.yaml")
     if any(line.startswith("rigid:") for line in path.read_text(encoding="utf-8").splitlines())
 )
+IS_SOURCE_DISTRIBUTION = not (ROOT / "renders").exists()
+"""Whether the gallery and the largest pictures of pages are left out here."""
 NAMES = [path.relative_to(ROOT / "scenes").as_posix() for path in SCENES]
+
+
+def is_there(path: Path) -> bool:
+    """Whether a file of a page exists, or is a picture that no source distribution has."""
+    return path.exists() or (IS_SOURCE_DISTRIBUTION and path.suffix in (".png", ".gif"))
 
 
 @cache

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from tests.rows import every_row
+from tests.scenes import is_there
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -43,7 +44,7 @@ def test_every_link_of_a_page_leads_to_a_file_and_a_heading(page: Path) -> None:
             continue
         path, _, anchor = link.partition("#")
         target = (page.parent / path).resolve() if path else page
-        found = target.exists() and (not anchor or anchor in anchors(target))
+        found = is_there(target) and (not anchor or anchor in anchors(target))
         if not found:
             broken.append(link)
     assert broken == []

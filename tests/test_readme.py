@@ -14,6 +14,7 @@ import pytest
 from rigid2d.core import loads
 
 from tests.robustness.fuzzers.command import run
+from tests.scenes import is_there
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -97,7 +98,7 @@ def test_every_file_the_readme_links_to_exists() -> None:
     links = re.findall(r"\]\(([^)#:]+)[)#]|src=\"([^\"]+)\"", README)
     paths = [first or second for first, second in links]
     assert paths
-    assert [path for path in paths if not (ROOT / path).exists()] == []
+    assert [path for path in paths if not is_there(ROOT / path)] == []
 
 
 HUNDREDS = {

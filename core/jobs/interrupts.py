@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -58,7 +59,7 @@ def inherited_interrupts_held() -> Iterator[None]:
     The first of them would bring multiprocessing's own helper along, whose start lets SIGINT
     through again; so that one is started before.
     """
-    if not hasattr(signal, "pthread_sigmask"):
+    if sys.platform == "win32":
         yield
         return
     from multiprocessing import resource_tracker  # which one process alone has no use for
@@ -73,5 +74,5 @@ def inherited_interrupts_held() -> Iterator[None]:
 
 def release_inherited_interrupts() -> None:
     """Let SIGINT through in a process that started with it blocked."""
-    if hasattr(signal, "pthread_sigmask"):
+    if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

@@ -15,10 +15,10 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from types import FrameType
-from typing import Any, Generic, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from ..unfinished import add_helper, remove_helper
 from .interrupts import (
@@ -27,6 +27,12 @@ from .interrupts import (
     pass_over,
     release_inherited_interrupts,
 )
+
+if TYPE_CHECKING:
+    if sys.platform == "win32":
+        from multiprocessing.connection import PipeConnection as Connection
+    else:
+        from multiprocessing.connection import Connection
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -162,7 +168,7 @@ def _end(workers: Mapping[Connection, BaseProcess]) -> None:
     """Interrupt workers, and kill those that have not ended soon."""
     for process in workers.values():
         if process.pid is not None and process.is_alive():
-            os.kill(process.pid, signal.SIGINT)
+            os.kill(process.pid, signal.SIGINT)  # on Windows it ends at once
     end = time.monotonic() + GRACE
     for connection, process in workers.items():
         connection.close()

@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import resource
 import socket
+import sys
 from collections.abc import Iterator
 
 from ..errors import UsageError
+
+if sys.platform != "win32":
+    import resource
 
 HOST = "127.0.0.1"
 ANY = "0.0.0.0"
@@ -29,7 +32,8 @@ def listening_socket(port: int, host: str = HOST) -> socket.socket:
     address = resolved(host)
     for each in _ports(port):
         found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if sys.platform != "win32":  # where it would share a port that is taken
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             found.bind((address, each))
             found.listen(BACKLOG)
@@ -80,6 +84,8 @@ def _ports(port: int) -> Iterator[int]:
 
 def allow_connections() -> None:
     """Let this process have as many connections as it may."""
+    if sys.platform == "win32":  # which counts no connections
+        return
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     with contextlib.suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

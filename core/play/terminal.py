@@ -8,14 +8,16 @@ import os
 import re
 import select
 import sys
-import termios
-import tty
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 from typing import Literal
 
 from ..errors import UsageError
+
+if sys.platform != "win32":
+    import termios
+    import tty
 
 Way = Literal["cells", "kitty", "sixel"]
 PATIENCE = 0.3
@@ -113,8 +115,10 @@ def understood(answer: str) -> tuple[Way, tuple[int, int]]:
 def drawn_on() -> Iterator[Terminal]:
     """The terminal, without echo and on a screen of its own; at the end it is as it was.
 
-    Raises UsageError where there is none.
+    Raises UsageError where there is none, and on Windows, whose terminals have other keys.
     """
+    if sys.platform == "win32":
+        raise UsageError("no scene is drawn in a terminal of Windows; `rigid play` shows it")
     reading, writing = sys.stdin.fileno(), sys.stdout.fileno()
     if not (os.isatty(reading) and os.isatty(writing)):
         raise UsageError("this needs a terminal; `rigid run --gif` writes a picture instead")

@@ -12,6 +12,7 @@ import errno
 import os
 import shutil
 import stat
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -157,9 +158,10 @@ class NewFile:
             file = cast(BinaryIO, os.fdopen(descriptor, "wb"))
             old = self._place.old
             if self._place.is_plain and old is not None:
-                with suppress(OSError):  # to give a file away takes root
-                    if (old.st_uid, old.st_gid) != (os.geteuid(), os.getegid()):
-                        os.chown(descriptor, old.st_uid, old.st_gid)
+                if sys.platform != "win32":
+                    with suppress(OSError):  # to give a file away takes root
+                        if (old.st_uid, old.st_gid) != (os.geteuid(), os.getegid()):
+                            os.chown(descriptor, old.st_uid, old.st_gid)
                 self.temporary.chmod(stat.S_IMODE(old.st_mode) & 0o777)
         except BaseException:
             discard(self.temporary)
@@ -200,7 +202,7 @@ class NewFile:
             os.link(self.temporary, self.path, follow_symlinks=False)
         except FileExistsError:
             raise
-        except OSError:  # a file system without links
+        except (OSError, NotImplementedError):  # a file system or a Python without links
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)
             sink = os.open(self.path, flags, 0o666)
             with self.temporary.open("rb") as source, os.fdopen(sink, "wb") as out:

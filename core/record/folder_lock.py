@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-try:
+if sys.platform != "win32":  # where a folder cannot be locked
     import fcntl
-except ImportError:  # a system without such locks
-    fcntl = None  # type: ignore[assignment]
 
 
 @contextmanager
@@ -21,7 +20,7 @@ def folder_lock(folder: Path, on_wait: Callable[[], None] | None = None) -> Iter
     The lock leaves no file behind and ends with the process, however that ends. ``on_wait`` is
     called when another process holds it. Where the file system knows no locks there is none.
     """
-    if fcntl is None:
+    if sys.platform == "win32":
         yield
         return
     descriptor = os.open(folder, os.O_RDONLY)

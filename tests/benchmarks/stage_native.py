@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 from parts import TIME_STEP, Part, Row, Scene
@@ -25,8 +28,14 @@ def _moved(rows: list[Row], numbers: list[int], *keys: str) -> list[Row]:
 class NativeStage:
     """The stage of our own engine."""
 
-    def __init__(self, scene: Scene, threads: int = 1, lanes: int = 0) -> None:
-        self.world = _native.World(
+    def __init__(
+        self,
+        scene: Scene,
+        threads: int = 1,
+        lanes: int = 0,
+        world: Callable[..., Any] = _native.World,
+    ) -> None:
+        self.world = world(
             gravity=scene.gravity, dt=TIME_STEP, sleep=scene.sleep, threads=threads, lanes=lanes
         )
         if scene.categories is not None:

@@ -5,17 +5,6 @@ set(ENGINE_SOURCES
   engine/batch/lane_kind.cpp
   engine/batch/lone_world.cpp
   engine/batch/resident_group.cpp
-  engine/bind/bind_batch.cpp
-  engine/bind/bind_building.cpp
-  engine/bind/bind_engine.cpp
-  engine/bind/bind_observing.cpp
-  engine/bind/bind_queries.cpp
-  engine/bind/bind_running.cpp
-  engine/bind/bind_saving.cpp
-  engine/bind/bind_state.cpp
-  engine/bind/read_rows.cpp
-  engine/bind/read_settings.cpp
-  engine/bind/row_arrays.cpp
   engine/bodies/encounter.cpp
   engine/bodies/mass.cpp
   engine/bodies/motion.cpp
@@ -56,6 +45,7 @@ set(ENGINE_SOURCES
   engine/joints/springs.cpp
   engine/joints/stored_energy.cpp
   engine/lanes/constraint_lanes.cpp
+  engine/lanes/processor.cpp
   engine/mechanisms/block_factors.cpp
   engine/mechanisms/contact_joint_problems.cpp
   engine/mechanisms/effective_masses.cpp
@@ -73,6 +63,8 @@ set(ENGINE_SOURCES
   engine/overlaps.cpp
   engine/parallel/thread_pool.cpp
   engine/queries/queries.cpp
+  engine/rows/add_rows.cpp
+  engine/rows/read_rows.cpp
   engine/solvers/bounces.cpp
   engine/solvers/island_batch_lanes.cpp
   engine/solvers/island_batches.cpp
@@ -88,17 +80,37 @@ set(ENGINE_SOURCES
   engine/step.cpp
   engine/world.cpp
   engine/world_parts.cpp)
+set(ENGINE_BINDINGS
+  engine/bind/bind_adding.cpp
+  engine/bind/bind_batch.cpp
+  engine/bind/bind_building.cpp
+  engine/bind/bind_engine.cpp
+  engine/bind/bind_observing.cpp
+  engine/bind/bind_queries.cpp
+  engine/bind/bind_running.cpp
+  engine/bind/bind_saving.cpp
+  engine/bind/bind_state.cpp
+  engine/bind/read_settings.cpp
+  engine/bind/row_arrays.cpp)
 
 # The wide solver again for wider vectors; which one runs is decided at run time. -Wno-psabi: GCC
 # notes that vectors are passed differently without AVX; all of it is inlined. Where GCC 12 makes
 # vectors of its own out of one lane it leaves out that a double is rounded to single precision and
 # back (at a width of one world).
-set_source_files_properties(engine/solvers/kernels_base.cpp PROPERTIES
-  COMPILE_OPTIONS "-Wno-psabi;-fno-tree-vectorize")
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+set(base -Wno-psabi -fno-tree-vectorize)
+set(avx2 -mavx2 -Wno-psabi)
+set(avx512 -mavx512f -mavx512vl -mavx512dq -mprefer-vector-width=512 -Wno-psabi)
+if(MSVC)
+  foreach(flags base avx2 avx512)
+    list(TRANSFORM ${flags} PREPEND "/clang:")
+  endforeach()
+endif()
+set_source_files_properties(engine/solvers/kernels_base.cpp PROPERTIES COMPILE_OPTIONS "${base}")
+if(RIGID_X86 AND CMAKE_SIZEOF_VOID_P EQUAL 8)
   list(APPEND ENGINE_SOURCES engine/solvers/kernels_avx2.cpp engine/solvers/kernels_avx512.cpp)
-  set_source_files_properties(engine/solvers/kernels_avx2.cpp PROPERTIES
-    COMPILE_OPTIONS "-mavx2;-Wno-psabi")
+  set_source_files_properties(engine/solvers/kernels_base.cpp engine/lanes/processor.cpp PROPERTIES
+    COMPILE_DEFINITIONS RIGID_AVX_KERNELS)
+  set_source_files_properties(engine/solvers/kernels_avx2.cpp PROPERTIES COMPILE_OPTIONS "${avx2}")
   set_source_files_properties(engine/solvers/kernels_avx512.cpp PROPERTIES
-    COMPILE_OPTIONS "-mavx512f;-mavx512vl;-mavx512dq;-mprefer-vector-width=512;-Wno-psabi")
+    COMPILE_OPTIONS "${avx512}")
 endif()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 set(EXPRESSION_SOURCES
-  expressions/bind_expressions.cpp
   expressions/portable.cpp
   expressions/program.cpp)
+set(EXPRESSION_BINDINGS
+  expressions/bind_expressions.cpp)

@@ -12,5 +12,6 @@ set(GEOMETRY_SOURCES
   geometry/shape.cpp
   geometry/simple_polygon.cpp
   geometry/track.cpp
-  geometry/triangulate.cpp
+  geometry/triangulate.cpp)
+set(GEOMETRY_BINDINGS
   geometry/bind_geometry.cpp)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 set(RASTER_SOURCES
-  raster/bind_raster.cpp
   raster/crossings.cpp
   raster/curves.cpp
   raster/display_list.cpp
@@ -10,3 +9,5 @@ set(RASTER_SOURCES
   raster/numbers.cpp
   raster/palette.cpp
   raster/picture.cpp)
+set(RASTER_BINDINGS
+  raster/bind_raster.cpp)

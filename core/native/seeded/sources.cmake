@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
 set(SEEDED_SOURCES
-  seeded/bind_seeded.cpp
   seeded/blake2b.cpp)
+set(SEEDED_BINDINGS
+  seeded/bind_seeded.cpp)

@@ -4,12 +4,17 @@
 // lanes<W> is a thin wrapper around a vector of the compiler (GCC and Clang). Each lane computes
 // separately with IEEE single precision, so the width of the vector cannot change a result: a
 // constraint gives the same bits in a block of 1, 4, 8 or 16. Nothing here may be contracted to a
-// fused multiply-add (-ffp-contract=off).
+// fused multiply-add (-ffp-contract=off). Four lanes are one register of SSE2 or NEON, the
+// instructions of which are named only where compilers do not choose them.
 #ifndef RIGID_SIMD_LANES_H
 #define RIGID_SIMD_LANES_H
 
 #include <cmath>
 #include <cstdint>
+
+#if defined(__aarch64__)
+#include <arm_neon.h>
+#endif
 
 #include "math.h"
 
@@ -41,6 +46,9 @@ struct lanes {
     typename lanes_types<W>::mask m;
     RIGID_INLINE bool lane(int i) const { return m[i] != 0; }
     RIGID_INLINE bool any() const {
+#if defined(__aarch64__)
+      if constexpr (W == 4) return vmaxvq_u32((uint32x4_t)m) != 0;
+#endif
       int32_t all = 0;
       for (int i = 0; i < W; ++i) all |= m[i];
       return all != 0;
@@ -72,7 +80,10 @@ struct lanes {
   friend RIGID_INLINE lanes min(lanes a, lanes b) { return {a.v < b.v ? a.v : b.v}; }
   friend RIGID_INLINE lanes max(lanes a, lanes b) { return {a.v > b.v ? a.v : b.v}; }
   friend RIGID_INLINE lanes sqrt(lanes a) {
-    lanes r;
+#if defined(__aarch64__)
+    if constexpr (W == 4) return {(typename lanes_types<W>::real)vsqrtq_f32((float32x4_t)a.v)};
+#endif
+    lanes r = a;
     for (int i = 0; i < W; ++i) r.v[i] = std::sqrt(a.v[i]);
     return r;
   }

@@ -118,7 +118,12 @@ struct wide {
     return {real(bits(a.v[0]) & most), real(bits(a.v[1]) & most)};
   }
   friend RIGID_INLINE wide root(wide a) {
-    wide r;
+#if defined(__aarch64__)
+    if constexpr (W == 4) {
+      return {(real)vsqrtq_f64((float64x2_t)a.v[0]), (real)vsqrtq_f64((float64x2_t)a.v[1])};
+    }
+#endif
+    wide r = a;
     for (int k = 0; k < 2; ++k) {
       for (int i = 0; i < W / 2; ++i) r.v[k][i] = std::sqrt(a.v[k][i]);
     }

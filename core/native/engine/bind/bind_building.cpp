@@ -5,29 +5,16 @@
 #include <nanobind/stl/vector.h>
 
 #include "engine/bind/python_world.h"
-#include "engine/bind/read_rows.h"
 #include "engine/bind/read_settings.h"
+#include "engine/rows/read_rows.h"
 
 namespace rigid {
-
-void bind_mould(nb::module_& module) {
-  nb::class_<Mould>(module, "Mould")
-      .def(nb::init<const nb::object&, const nb::object&, const Table&, const nb::object&,
-                    const nb::object&>(),
-           nb::kw_only(), "bodies"_a, "shapes"_a, "corners"_a, "bars"_a, "points"_a);
-}
 
 void bind_building(nb::class_<PyWorld>& type) {
   type.def("__init__",
            [](PyWorld* self, const nb::kwargs& settings) {
              new (self) PyWorld(read_settings(settings));
            })
-      .def("add_bodies", add_bodies, "rows"_a)
-      .def("add_shapes", add_shapes, "rows"_a, "points"_a)
-      .def("add_joints", add_joints, "rows"_a)
-      .def("add_points", add_points, "rows"_a)
-      .def("add_forces", add_forces, "rows"_a)
-      .def("set_bars", set_bars, "rows"_a)
       .def(
           "set_force",
           [](PyWorld& self, int index, double x, double y, double torque, bool enabled) {
@@ -123,9 +110,6 @@ void bind_building(nb::class_<PyWorld>& type) {
             return Entry(self)->parts().joints.slots().next(whole(count, 0, 1 << 24, "count"));
           },
           "count"_a)
-      .def("add_fragment", add_fragment, "bodies"_a, "shapes"_a, "corners"_a, "joints"_a,
-           "forces"_a, "bars"_a, "points"_a)
-      .def("add_copies", add_copies, "mould"_a, "motions"_a, "joints"_a.none(), "forces"_a.none())
       .def("keep_slots", [](PyWorld& self) { Entry(self)->keep_slots(); })
       .def(
           "remove_body",

@@ -146,6 +146,7 @@ void bind_engine(nb::module_& module) {
   type.doc() = "The engine. Body 0 is `world`, a static body without shapes.";
   bind_attraction(module);
   bind_building(type);
+  bind_adding(type);
   bind_running(type);
   bind_observing(module, type);
   bind_state(type);

@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "aligned.h"
-#include "engine/bind/checked_arguments.h"
+#include "engine/rows/checked_arguments.h"
 #include "engine/world.h"
 
 namespace rigid {
@@ -24,6 +24,8 @@ namespace nb = nanobind;
 using namespace nb::literals;
 
 using IntTable = nb::ndarray<const int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Table = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using BoolTable = nb::ndarray<const bool, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Point = std::pair<double, double>;
 
 // A world that two threads of Python must not enter simultaneously, nor any after an interrupted
@@ -62,10 +64,6 @@ class Guard {
 };
 using Entry = Guard<PyWorld>;
 
-inline int check_index(double value, int count, const std::string& what) {
-  return whole(value, 0, count - 1, what);
-}
-
 // The slot of the object of an id. Throws Unusable if it was removed.
 inline int body_slot(const World& world, int64_t id, int least = 0) {
   if (id >> 32 <= 0)
@@ -94,6 +92,7 @@ auto make_array(T* data, Size... size) {
 }
 
 void bind_building(nb::class_<PyWorld>& type);
+void bind_adding(nb::class_<PyWorld>& type);
 void bind_running(nb::class_<PyWorld>& type);
 void bind_observing(nb::module_& module, nb::class_<PyWorld>& type);
 void bind_state(nb::class_<PyWorld>& type);

@@ -3,7 +3,6 @@
 #include "engine/collision/continuous.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <limits>
 
@@ -123,9 +122,10 @@ void Continuous::mark_walls(const Contact& contact, Vec2 between, const Manifold
 }
 
 void Continuous::mark_near(int body, uint8_t mark) {
-  std::atomic_ref<uint8_t> marks(bodies_.near_walls[body]);
-  if ((marks.load(std::memory_order_relaxed) & mark) != mark) {
-    marks.fetch_or(mark, std::memory_order_relaxed);
+  // std::atomic_ref is missing in the libraries of some Clangs.
+  uint8_t& marks = bodies_.near_walls[body];
+  if ((__atomic_load_n(&marks, __ATOMIC_RELAXED) & mark) != mark) {
+    __atomic_fetch_or(&marks, mark, __ATOMIC_RELAXED);
   }
 }
 

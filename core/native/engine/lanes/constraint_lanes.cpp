@@ -8,24 +8,17 @@
 #include <mutex>
 #include <utility>
 
+#include "engine/lanes/processor.h"
+
 namespace rigid {
 
 namespace {
-
-// Processors before Ice Lake lower their clock for vectors of 512 bits, and gain nothing by them.
-bool wide_is_fast() {
-#if defined(__x86_64__)
-  return __builtin_cpu_supports("avx512vbmi2") != 0;
-#else
-  return true;
-#endif
-}
 
 // The widest table that this processor runs fast, unless a width is given.
 const Kernels* choose_kernels(int lanes) {
   if (lanes > 0) return find_kernels(lanes);
   for (int width : {16, 8, 4}) {
-    if (width == 16 && !wide_is_fast()) continue;
+    if (width == 16 && !processor().fast_avx512) continue;
     if (const Kernels* kernels = find_kernels(width)) return kernels;
   }
   return find_kernels(1);

@@ -2,7 +2,9 @@
 // The threads of a pool, and the distribution of pieces among them.
 #include "engine/parallel/thread_pool.h"
 
+#if !defined(_WIN32)
 #include <pthread.h>
+#endif
 
 #include <atomic>
 #include <condition_variable>
@@ -20,14 +22,18 @@ namespace {
 void pause() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ __volatile__("yield");
 #endif
 }
 
 // The number of forks in the ancestry of this process. A crew with an earlier number has no threads
 // here.
 std::atomic<int> generation{0};
+#if !defined(_WIN32)  // where no process forks
 [[maybe_unused]] const int counts_forks =
     pthread_atfork(nullptr, nullptr, [] { generation.fetch_add(1); });
+#endif
 }  // namespace
 
 class ThreadPool::Crew {

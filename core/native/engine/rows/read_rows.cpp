@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Conversion and checks of rows from Python, and their addition to a world.
-#include "engine/bind/read_rows.h"
+// Conversion and checks of rows.
+#include "engine/rows/read_rows.h"
 
 #include <algorithm>
 #include <cmath>
-#include <span>
-#include <vector>
 
-#include "engine/bind/known_bodies.h"
-#include "engine/bind/row_arrays.h"
 #include "engine/joints/joint.h"
+#include "engine/rows/checked_arguments.h"
 
 namespace rigid {
 
@@ -37,6 +34,8 @@ void check_body(const BodyRow& row, const std::string& at) {
   not_negative(row.angular_damping, at + "angular_damping");
   whole(row.kind, 0, 2, at + "kind");
 }
+
+}  // namespace
 
 std::vector<NewBody> read_bodies(std::span<const BodyRow> rows, int first) {
   std::vector<NewBody> bodies;
@@ -67,6 +66,8 @@ std::vector<NewBody> read_bodies(std::span<const BodyRow> rows, int first) {
   return bodies;
 }
 
+namespace {
+
 void check_points(const std::string& at, ShapeKind kind, const double* p, int count) {
   const int least[] = {1, 2, 2, 3, 4, 9, 2},
             most[] = {1, 2, 2, max_vertices, 4, 3 * max_vertices, 2};
@@ -95,12 +96,11 @@ void check_points(const std::string& at, ShapeKind kind, const double* p, int co
   }
 }
 
-// Their points are in `points` from first_vertex on.
-std::vector<WorldShape> read_shapes(std::span<const ShapeRow> rows, const Table& points,
+}  // namespace
+
+std::vector<WorldShape> read_shapes(std::span<const ShapeRow> rows, std::span<const double> points,
                                     const KnownBodies& bodies, int first) {
-  require_aligned(points);
-  if (points.shape(1) != 2) throw std::invalid_argument("points must have 2 columns");
-  const int point_rows = static_cast<int>(points.shape(0));
+  const int point_rows = static_cast<int>(points.size() / 2);
   std::vector<WorldShape> shapes;
   shapes.reserve(rows.size());
   for (const ShapeRow& row : rows) {
@@ -132,8 +132,6 @@ std::vector<WorldShape> read_shapes(std::span<const ShapeRow> rows, const Table&
   }
   return shapes;
 }
-
-}  // namespace
 
 Spring read_spring(int kind, double one, double two, const std::string& at) {
   return {whole(kind, 0, 2, at + "kind"), narrow(not_negative(one, at + "1")),
@@ -227,6 +225,8 @@ Joint read_joint(const JointRow& row, const KnownBodies& bodies, const std::stri
   return joint;
 }
 
+}  // namespace
+
 std::vector<Joint> read_joints(std::span<const JointRow> rows, const KnownBodies& bodies,
                                const Joints& there, const std::vector<int>& coming, int first) {
   std::vector<Joint> joints;
@@ -285,196 +285,6 @@ std::vector<BodyPoint> read_points(std::span<const PointRow> rows, const KnownBo
         {bodies.find(row.body, "body"), finite(row.x, "point"), finite(row.y, "point")});
   }
   return points;
-}
-
-const double* points_of(const WorldShape& shape, const Table& points) {
-  return points.data() + 2 * static_cast<std::size_t>(shape.first_vertex);
-}
-
-}  // namespace
-
-int add_bodies(PyWorld& self, const nb::object& array) {
-  Entry world(self);
-  Rows<BodyRow> rows(array);
-  const int first = world->parts().bodies.count();
-  for (const NewBody& body : read_bodies(rows.get(), first)) world->add_body(body);
-  return first;
-}
-
-int add_shapes(PyWorld& self, const nb::object& array, const Table& points) {
-  Entry world(self);
-  Rows<ShapeRow> rows(array);
-  const int first = world->parts().shapes.count();
-  for (const WorldShape& shape : read_shapes(rows.get(), points, KnownBodies(*world), first)) {
-    world->add_shape(shape, points_of(shape, points));
-  }
-  return first;
-}
-
-int add_joints(PyWorld& self, const nb::object& array) {
-  Entry world(self);
-  Rows<JointRow> rows(array);
-  const Joints& there = world->parts().joints;
-  const int first = there.count(), count = static_cast<int>(rows.get().size());
-  std::vector<int> coming(count);
-  std::iota(coming.begin(), coming.end(), first);
-  for (const Joint& joint : read_joints(rows.get(), KnownBodies(*world), there, coming, first)) {
-    world->add_joint(joint);
-  }
-  return first;
-}
-
-int add_forces(PyWorld& self, const nb::object& array) {
-  Entry world(self);
-  Rows<ForceRow> rows(array);
-  const int first = world->parts().forces.count();
-  for (const ForceSource& force : read_forces(rows.get(), KnownBodies(*world), first)) {
-    world->add_force(force);
-  }
-  return first;
-}
-
-void set_bars(PyWorld& self, const nb::object& array) {
-  Entry world(self);
-  Rows<BarRow> rows(array);
-  for (const Bar& bar : read_bars(rows.get(), KnownBodies(*world))) world->add_bar(bar);
-}
-
-int add_points(PyWorld& self, const nb::object& array) {
-  Entry world(self);
-  Rows<PointRow> rows(array);
-  const int first = world->parts().points.count();
-  for (const BodyPoint& point : read_points(rows.get(), KnownBodies(*world)))
-    world->add_point(point);
-  return first;
-}
-
-namespace {
-
-// Joints and forces added with new bodies.
-struct Links {
-  std::vector<Joint> joints;
-  std::vector<ForceSource> forces;
-};
-
-Links read_links(const World& world, const KnownBodies& known, const nb::object& joints,
-                 const nb::object& forces) {
-  Rows<JointRow> joint_rows(joints);
-  Rows<ForceRow> force_rows(forces);
-  const int count = static_cast<int>(joint_rows.get().size());
-  return {read_joints(joint_rows.get(), known, world.parts().joints,
-                      world.parts().joints.slots().next(count), 0),
-          read_forces(force_rows.get(), known, 0)};
-}
-
-// Adds the checked rows, kind after kind, and returns their ids.
-class Putting {
- public:
-  explicit Putting(World& world) : world_(world) {}
-  void body(const NewBody& body) {
-    bodies_.append(world_.parts().bodies.slots.id(world_.add_body(body, Place::free)));
-  }
-  void shape(const WorldShape& shape, const double* points) {
-    world_.add_shape(shape, points, Place::free);
-  }
-  void links(const Links& links) {
-    for (const Joint& joint : links.joints) {
-      joints_.append(world_.parts().joints.id(world_.add_joint(joint, Place::free)));
-    }
-    for (const ForceSource& force : links.forces) {
-      forces_.append(world_.add_force(force, Place::free));
-    }
-  }
-  void bar(const Bar& bar) { world_.add_bar(bar); }
-  void point(const BodyPoint& point) { points_.append(world_.add_point(point, Place::free)); }
-  nb::dict finish() {
-    world_.finish();
-    nb::dict added;
-    added["bodies"] = bodies_;
-    added["joints"] = joints_;
-    added["forces"] = forces_;
-    added["points"] = points_;
-    return added;
-  }
-
- private:
-  World& world_;
-  nb::list bodies_, joints_, forces_, points_;
-};
-
-}  // namespace
-
-nb::dict add_fragment(PyWorld& self, const nb::object& bodies, const nb::object& shapes,
-                      const Table& corners, const nb::object& joints, const nb::object& forces,
-                      const nb::object& bars, const nb::object& points) {
-  Entry world(self);
-  Rows<BodyRow> body_rows(bodies);
-  Rows<ShapeRow> shape_rows(shapes);
-  Rows<BarRow> bar_rows(bars);
-  Rows<PointRow> point_rows(points);
-  const KnownBodies known(
-      *world, world->parts().bodies.slots.next(static_cast<int>(body_rows.get().size())));
-  const auto new_bodies = read_bodies(body_rows.get(), 0);
-  const auto new_shapes = read_shapes(shape_rows.get(), corners, known, 0);
-  const Links links = read_links(*world, known, joints, forces);
-  const auto new_bars = read_bars(bar_rows.get(), known);
-  const auto new_points = read_points(point_rows.get(), known);
-  Putting putting(*world);
-  for (const NewBody& body : new_bodies) putting.body(body);
-  for (const WorldShape& shape : new_shapes) putting.shape(shape, points_of(shape, corners));
-  putting.links(links);
-  for (const Bar& bar : new_bars) putting.bar(bar);
-  for (const BodyPoint& point : new_points) putting.point(point);
-  return putting.finish();
-}
-
-Mould::Mould(const nb::object& body_rows, const nb::object& shape_rows, const Table& corner_rows,
-             const nb::object& bar_rows, const nb::object& point_rows) {
-  Rows<BodyRow> rows(body_rows);
-  bodies.assign(rows.get().begin(), rows.get().end());
-  if (bodies.empty()) throw std::invalid_argument("a mould needs a body");
-  read_bodies(bodies, 0);
-  const KnownBodies known(static_cast<int>(bodies.size()));
-  shapes = read_shapes(Rows<ShapeRow>(shape_rows).get(), corner_rows, known, 0);
-  corners.assign(corner_rows.data(), corner_rows.data() + corner_rows.size());
-  bars = read_bars(Rows<BarRow>(bar_rows).get(), known);
-  points = read_points(Rows<PointRow>(point_rows).get(), known);
-}
-
-nb::dict add_copies(PyWorld& self, const Mould& mould, const std::vector<Motion>& motions,
-                    const nb::object& joints, const nb::object& forces) {
-  Entry world(self);
-  const std::size_t count = mould.bodies.size();
-  if (motions.size() % count != 0) {
-    throw std::invalid_argument("motions must be those of whole copies");
-  }
-  const std::vector<int> slots = world->parts().bodies.slots.next(static_cast<int>(motions.size()));
-  std::vector<BodyRow> rows;
-  rows.reserve(motions.size());
-  for (std::size_t i = 0; i < motions.size(); ++i) {
-    BodyRow& row = rows.emplace_back(mould.bodies[i % count]);
-    std::tie(row.x, row.y, row.angle, row.vx, row.vy) = motions[i];
-  }
-  const auto new_bodies = read_bodies(rows, 0);
-  Links links;
-  if (!joints.is_none()) links = read_links(*world, KnownBodies(*world, slots), joints, forces);
-  const auto each = [&](auto things, auto&& put) {
-    for (std::size_t first = 0; first < slots.size(); first += count) {
-      for (auto thing : things) {
-        thing.body = slots[first + thing.body];
-        put(thing);
-      }
-    }
-  };
-  Putting putting(*world);
-  for (const NewBody& body : new_bodies) putting.body(body);
-  each(std::span(mould.shapes), [&](const WorldShape& shape) {
-    putting.shape(shape, mould.corners.data() + 2 * static_cast<std::size_t>(shape.first_vertex));
-  });
-  putting.links(links);
-  each(std::span(mould.bars), [&](const Bar& bar) { putting.bar(bar); });
-  each(std::span(mould.points), [&](const BodyPoint& point) { putting.point(point); });
-  return putting.finish();
 }
 
 }  // namespace rigid
