@@ -57,7 +57,15 @@ class _Level:
 
     def number(self, name: str, usual: float) -> float:
         """A number of the level's physics."""
-        return usual if self.numbers is None else self.numbers.number(name, default=usual)
+        return usual if self.numbers is None else _number(self.numbers, name, usual)
+
+    def free_name(self, word: str) -> str:
+        """A name that no body has yet: the word, or the word with a number."""
+        name, k = word, 1
+        while name in self.draft.bodies:
+            k += 1
+            name = f"{word}_{k}"
+        return name
 
 
 def read(value: Value) -> Import:
@@ -83,19 +91,28 @@ def read(value: Value) -> Import:
     if level.act and level.figures["green"]:
         draft.fields["task"] = _task(level)
     else:
-        draft.lose(value, "there is nothing green or nothing to act with, and so no task")
+        draft.head.append("there is nothing green or nothing to act with, and so no task")
     return finish(draft)
+
+
+def _number(value: Value, name: str, usual: float = 0.0) -> float:
+    return _short(value.number(name, default=usual))
+
+
+def _short(number: float) -> float:
+    """A number of 32 bits in as few digits as mean it."""
+    return float(f"{number:.7g}")
 
 
 def _world(level: _Level) -> None:
     dt = level.number("dt", 1 / 60)
     rate = round(1 / dt) if dt > 0 else 0
-    exact = rate > 0 and abs(1 / dt - rate) < 1e-6
+    exact = rate > 0 and abs(1 / dt - rate) < 1e-4
     steps = level.number("max_timesteps", 256.0)
     level.draft.world = {
         "gravity": list(_pair(level.state, "gravity", (0.0, -9.81))),
         "dt": f"=1/{rate}" if exact else dt,
-        "duration": steps * _repeat(level) * dt,
+        "duration": f"={steps:g}*{_repeat(level)}/{rate}" if exact else steps * _repeat(level) * dt,
         "sleep": False,
     }
     level.draft.collision = {}
@@ -119,8 +136,8 @@ def _as_pair(found: Value) -> Point:
         parts = found.items()
         if len(parts) != 2:
             raise found.fail("wrong-type", "must be two numbers")
-        return parts[0].as_number(), parts[1].as_number()
-    return found.need("0").as_number(), found.need("1").as_number()
+        return _short(parts[0].as_number()), _short(parts[1].as_number())
+    return _short(found.need("0").as_number()), _short(found.need("1").as_number())
 
 
 def _corners(body: Value) -> list[Point]:
@@ -142,31 +159,31 @@ def _add_body(level: _Level, number: int, body: Value, is_polygon: bool) -> None
     role = body.whole("role")
     if not 0 <= role < len(ROLES):
         raise body.need("role").fail("out-of-range", f"is 0 to 3, not {role}")
-    inverse = body.number("inverse_mass")
-    turning = body.number("inverse_inertia")
+    inverse = _number(body, "inverse_mass")
+    turning = _number(body, "inverse_inertia")
     fixed = inverse < _FIXED
     corners = _corners(body) if is_polygon else []
-    shape = geometry.polygon_shape(corners) if is_polygon else {"circle": body.number("radius")}
+    shape = geometry.polygon_shape(corners) if is_polygon else {"circle": _number(body, "radius")}
     place = _pair(body, "position")
     entry: Entry = {"type": "static"} if fixed else {}
     entry["shape"] = shape
     entry["position"] = list(place)
-    angle = body.number("rotation")
+    angle = _number(body, "rotation")
     if angle:
         entry["angle"] = angle
     base = level.number("base_friction", 0.4)
-    entry["friction"] = round(base * math.sqrt(2.0) * max(0.0, body.number("friction")), 6)
-    bounce = body.number("restitution")
+    entry["friction"] = round(base * math.sqrt(2.0) * max(0.0, _number(body, "friction")), 6)
+    bounce = _number(body, "restitution")
     if bounce:
         entry["restitution"] = min(max(bounce, 0.0), 1.0)
     if not fixed:
         if _pair(body, "velocity") != (0.0, 0.0):
             entry["velocity"] = list(_pair(body, "velocity"))
-        if body.number("angular_velocity"):
-            entry["angular_velocity"] = body.number("angular_velocity")
-        entry["mass"] = 1.0 / inverse
+        if _number(body, "angular_velocity"):
+            entry["angular_velocity"] = _number(body, "angular_velocity")
+        entry["mass"] = _short(1.0 / inverse)
         if turning >= _FIXED:
-            entry["inertia"] = 1.0 / turning
+            entry["inertia"] = _short(1.0 / turning)
         else:
             entry["fixed_rotation"] = True
         if is_polygon and "offset" not in shape:
@@ -175,7 +192,7 @@ def _add_body(level: _Level, number: int, body: Value, is_polygon: bool) -> None
     word = ROLES[role] or ("wall" if fixed else ("block" if is_polygon else "ball"))
     if role:
         entry["tags"] = [ROLES[role]]
-    name = level.draft.add(level.draft.bodies, word, entry, body)
+    name = level.draft.add(level.draft.bodies, level.free_name(word), entry, body)
     level.bodies[number] = name
     level.kinds[name] = body.whole("collision_mode", default=1)
     level.angles[number] = angle
@@ -210,7 +227,7 @@ def _add_joint(level: _Level, number: int, joint: Value) -> None:
     a, b = _body(level, joint, "a_index"), _body(level, joint, "b_index")
     entry: Entry = {"bodies": [level.bodies[a], level.bodies[b]]}
     anchors = [_pair(joint, "a_relative_pos"), _pair(joint, "b_relative_pos")]
-    turned = level.angles[b] - level.angles[a] - joint.number("rotation")
+    turned = level.angles[b] - level.angles[a] - _number(joint, "rotation")
     if joint.truth("is_fixed_joint"):
         entry["type"] = "weld"
         if abs(turned) > 1e-3:
@@ -218,8 +235,8 @@ def _add_joint(level: _Level, number: int, joint: Value) -> None:
     else:
         entry["type"] = "revolute"
         if joint.truth("motor_has_joint_limits"):
-            low, high = joint.number("min_rotation"), joint.number("max_rotation")
-            entry["limits"] = [low - turned, high - turned]
+            low, high = _number(joint, "min_rotation"), _number(joint, "max_rotation")
+            entry["limits"] = [_short(low - turned), _short(high - turned)]
     entry["anchors"] = [list(each) for each in anchors]
     name = level.draft.add(level.draft.joints, f"joint_{number}", entry, joint)
     if entry["type"] == "revolute" and joint.truth("motor_on"):
@@ -231,11 +248,11 @@ def _add_motor(
 ) -> None:
     """A motor that is off until it is used: its strength is that there far from its speed."""
     turning = sum(level.inertia[each] for each in bodies)
-    speed = joint.number("motor_speed") * level.number("base_motor_speed", 6.0)
-    power = joint.number("motor_power") * level.number("base_motor_power", 900.0)
+    speed = _number(joint, "motor_speed") * level.number("base_motor_speed", 6.0)
+    power = _number(joint, "motor_power") * level.number("base_motor_power", 900.0)
     if not turning or not speed:
         return
-    strength = max(0.0, power / turning)
+    strength = _short(max(0.0, power / turning))
     entry["motor"] = {"speed": speed, "max_torque": strength, "enabled": False}
     level.act[f"{name}.motor.enabled"] = {"choices": [False, True]}
     level.act[f"{name}.motor.speed"] = {"choices": [speed, -speed]}
@@ -245,13 +262,13 @@ def _add_motor(
 
 def _add_thruster(level: _Level, number: int, thruster: Value) -> None:
     body = _body(level, thruster, "object_index")
-    force = thruster.number("power") * level.number("base_thruster_power", 10.0)
-    direction = geometry.turned((force, 0.0), thruster.number("rotation"))
+    force = _number(thruster, "power") * level.number("base_thruster_power", 10.0)
+    direction = geometry.turned((force, 0.0), _number(thruster, "rotation"))
     entry: Entry = {
         "type": "thruster",
         "body": level.bodies[body],
         "at": list(_pair(thruster, "relative_position")),
-        "force": list(direction),
+        "force": [_short(each) for each in direction],
         "enabled": False,
     }
     name = level.draft.add(level.draft.actuators, f"thruster_{number}", entry, thruster)
