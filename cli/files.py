@@ -66,6 +66,13 @@ def refuse_inputs(outputs: Iterable[str], inputs: Iterable[str | Path]) -> None:
     refuse_inputs(outputs, [project_file(), *inputs])
 
 
+def local_places(out: str) -> list[str]:
+    """The folder of an output, unless it is an address in object storage."""
+    from rigid2d.core.storage import is_address
+
+    return [] if is_address(out) else [out]
+
+
 def refuse_repeats(outputs: Mapping[str, str | None]) -> None:
     """Make sure that no two options write one file; ``outputs`` has their files by their names.
 
@@ -96,6 +103,33 @@ def write_text(text: str, path: str | None) -> None:
 
     with atomic_file(path) as file:
         file.write(text.encode())
+
+
+def copy_beside(path: str, files: Mapping[str, str]) -> list[str]:
+    """Copy files, by their relative names, beside the file ``path``; the names of those that were
+    not there yet.
+
+    Raises:
+        UsageError: when another file has one of the names, before anything is copied.
+    """
+    folder = Path(path).parent
+    wanted: dict[str, bytes] = {}
+    for name, file in files.items():
+        place, data = folder / name, Path(file).read_bytes()
+        if place.exists() and place.read_bytes() != data:
+            raise UsageError(
+                f"{path}: the scene names {name}, and {place} is another file; name another folder"
+            )
+        if not place.exists():
+            wanted[name] = data
+    from rigid2d.core.record import atomic_file
+
+    for name, data in wanted.items():
+        place = folder / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with atomic_file(place) as out:
+            out.write(data)
+    return list(wanted)
 
 
 def print_bytes(data: bytes) -> None:

@@ -36,6 +36,24 @@ def test_the_plain_install_stays_small() -> None:
     }
 
 
+def test_the_small_install_lacks_ffmpeg_alone_and_tests_scenes() -> None:
+    import subprocess
+
+    page = TEXTS[ROOT / "docs" / "ci.md"]
+    listed = re.findall(r"^    pip install (typer .*)$", page, re.MULTILINE)
+    names = {re.split(r"[>=;\[ ]", each)[0] for each in PROJECT["dependencies"]}
+    assert [set(each.split()) for each in listed] == [
+        names - {"imageio", "imageio-ffmpeg", "tomli"}
+    ]
+    code = (
+        "import sys; sys.modules.update(imageio=None, imageio_ffmpeg=None)\n"
+        "from rigid2d.cli.main import program; program()"
+    )
+    scene = ROOT / "scenes/basics/hello.yaml"
+    done = subprocess.run([sys.executable, "-c", code, "test", scene], timeout=120)
+    assert done.returncode == 0
+
+
 @pytest.mark.parametrize("module", ["rigid2d.core", "rigid2d.cli.main", "rigid2d.core.world"])
 def test_nothing_of_an_extra_is_imported_with_the_library(module: str) -> None:
     import subprocess

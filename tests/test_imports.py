@@ -25,6 +25,7 @@ ALLOWED: dict[str, set[str]] = {
     "viewers": set(),
     "errors": {"frozen", "nearest"},
     "arguments": {"errors", "nearest"},
+    "storage": {"errors", "unfinished"},
     "fonts": set(),
     "scene": {
         *("errors", "arguments", "fonts", "frozen", "nearest", "reading", "viewers", "_native"),
@@ -56,11 +57,11 @@ ALLOWED: dict[str, set[str]] = {
         *("scene", "record", "view", "solvers", "world", "render", "page"),
     },
     "study": {
-        *("errors", "arguments", "identity", "reading", "unfinished", "viewers"),
+        *("errors", "arguments", "identity", "reading", "storage", "unfinished", "viewers"),
         *("scene", "record", "world", "jobs"),
     },
     "dataset": {
-        *("errors", "arguments", "identity", "unfinished", "viewers"),
+        *("errors", "arguments", "identity", "storage", "unfinished", "viewers"),
         *("scene", "record", "view", "world", "render", "jobs", "study"),
     },
 }

@@ -12,7 +12,7 @@ import typer
 
 from .. import exit_codes, options, paths
 from ..console import note, paint, print_json, say, shown
-from ..files import refuse_inputs
+from ..files import local_places, refuse_inputs
 from ..numbers import picture_size
 from ..words import count
 from .study import FAILURES_IN_JSON, FAILURES_TOLD, follow, varied_values
@@ -104,7 +104,7 @@ def dataset(
     if scene == paths.STANDARD_INPUT:
         text = paths.read_standard_input()
     else:
-        refuse_inputs([out], [scene])
+        refuse_inputs(local_places(out), [scene])
     from rigid2d.core.dataset import make
 
     begin = time.monotonic()
@@ -134,7 +134,7 @@ def dataset(
         print_json(
             {
                 "ok": not failed,
-                "out": str(made.path),
+                "out": made.address,
                 "runs": len(made.runs),
                 "done": done,
                 "failures": len(failed),
@@ -173,7 +173,7 @@ def _summary(made: Dataset, scene: str, done: int, wall: float) -> list[str]:
     for name, split in made.description["splits"].items():
         shards = count(len(split["shards"]), "shard")
         rows.append((name, f"{count(split['runs'], 'run')} in {shards}"))
-    rows.append(("wrote", f"{made.path}"))
+    rows.append(("wrote", made.address))
     lines = [paint(shown(scene), "bold", sys.stdout)]
     lines += [f"  {paint(f'{label:<10}', 'dim', sys.stdout)}{shown(text)}" for label, text in rows]
     return lines

@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .. import exit_codes, options, paths
 from ..console import note, print_json
-from ..files import inputs_of, refuse_inputs, write_text
+from ..files import check_writable, copy_beside, inputs_of, refuse_inputs, write_text
 from ..numbers import step_of
 
 if TYPE_CHECKING:
@@ -38,7 +40,8 @@ def expand(
     """Print a scene with includes merged, generators unrolled and expressions evaluated.
 
     The result is a scene file itself, and behaves the same. With --at it is the scene as it is
-    then in its run, and goes on from there.
+    then in its run, and goes on from there. Images, sounds, fonts and inner scenes are copied
+    along into another folder.
     """
     loaded = paths.load(paths.only_scene(scene), overrides or (), inputs)
     if output is not None:
@@ -46,6 +49,11 @@ def expand(
     from rigid2d.core.scene import expand as expanded
 
     text = expanded(loaded) if at is None else _present(loaded, at)
+    if output not in (None, "-") and not json:
+        check_writable(str(output))
+        copied = copy_beside(str(output), _files(loaded, text, str(output)))
+        if copied and not quiet:
+            note(f"copied: {', '.join(copied)}")
     if json:
         import yaml
 
@@ -53,6 +61,19 @@ def expand(
     else:
         write_text(text, output)
     return exit_codes.DONE
+
+
+def _files(scene: Scene, text: str, output: str) -> dict[str, str]:
+    """The files that a text names, by their names there; none where it is in the same folder."""
+    if not scene.files or not Path(scene.path).is_file():
+        return {}
+    folder = os.path.realpath(Path(scene.path).parent)
+    if folder == os.path.realpath(Path(output).parent):
+        return {}
+    from rigid2d.core.scene import loads
+
+    named = loads(text, path=scene.path, folder=folder).files
+    return {Path(os.path.relpath(file, folder)).as_posix(): file for file in named}
 
 
 def _present(scene: Scene, at: str) -> str:

@@ -30,6 +30,7 @@ class ImportFormat(str, Enum):
     box2d_json = "box2d-json"
     rube = "rube"
     tiled = "tiled"
+    kinetix = "kinetix"
     pymunk = "pymunk"
     svg = "svg"
 

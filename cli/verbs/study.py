@@ -16,7 +16,7 @@ from rigid2d.core.errors import UsageError
 
 from .. import exit_codes, options, paths
 from ..console import note, paint, print_json, say, shown, shown_lines
-from ..files import refuse_inputs
+from ..files import local_places, refuse_inputs
 from ..words import count, file_size
 
 if TYPE_CHECKING:
@@ -226,7 +226,7 @@ def _run(
     if scene == paths.STANDARD_INPUT:
         text = paths.read_standard_input()
     else:
-        refuse_inputs([out], [scene])
+        refuse_inputs(local_places(out), [scene])
     from rigid2d.core.study.study import run_study
 
     begin = time.monotonic()
@@ -306,8 +306,10 @@ def _summary(results: Results, scene: str, done: int, wall: float) -> list[str]:
     for name in results.collected:
         rows.append((name, _column(results[name])))
     for file in ("results.parquet", "index.html"):
-        path = results.path / file
-        rows.append(("wrote", f"{path} ({file_size(path.stat().st_size)})"))
+        path, size = results.path / file, ""
+        if path.is_file():
+            size = f" ({file_size(path.stat().st_size)})"
+        rows.append(("wrote", f"{results.address.rstrip('/')}/{file}{size}"))
     width = max(9, *(len(label) + 1 for label, _ in rows))
     lines = [paint(shown(scene), "bold", sys.stdout)]
     for label, text in rows:
@@ -346,7 +348,7 @@ def _tell_failures(results: Results, *, quiet: bool) -> None:
 def _fields(results: Results, done: int) -> dict[str, Any]:
     return {
         "ok": not results.failures,
-        "out": str(results.path),
+        "out": results.address,
         "runs": len(results),
         "done": done,
         "failures": results.failures,

@@ -24,6 +24,7 @@ from ..arguments import (
 from ..errors import UsageError
 from ..scene import limits
 from ..scene.variants import read_study
+from ..storage import kept_in
 from ..study.executor import Progress, go_on
 from ..study.local import run_here
 from ..study.plan import StudyPlan
@@ -31,12 +32,12 @@ from ..study.storing import held
 from .plan import SEED, DatasetPlan
 from .reading import Dataset
 from .recipe import MAPS, WHAT, Recipe
-from .storing import DatasetStore
+from .storing import DESCRIPTION, PIECES, DatasetStore
 
 
 @checked(
     scene=arguments.named,
-    out=arguments.path,
+    out=arguments.named,
     runs=optional(whole(1, limits.STUDY_RUNS)),
     what=texts,
     size=optional(arguments.size),
@@ -78,7 +79,8 @@ def make(
     Args:
         scene: a scene, or a file with a study that names its scene. Each run has its own seed,
             and the values of the study's ``vary``.
-        out: the folder, which is created, or contains the same data set, which is continued.
+        out: the folder, which is created, or contains the same data set, which is continued; or an
+            address such as ``s3://bucket/name``, for one program at a time.
         runs: the number of runs; by default that of the study.
         what: ``frames``, ``masks``, ``state``, ``contacts``, ``events``.
         size: width and height of pictures, instead of the scene's.
@@ -113,12 +115,17 @@ def make(
     )
     recipe.check()
     plan = _plan(scene, recipe, runs, vary, overrides, source)
-    with held(Path(out), "dataset"):
-        store = DatasetStore(Path(out), plan)
+
+    def needed(name: str) -> bool:
+        """Whether going on reads a file: not those of shards, unless boxes are made of them."""
+        return coco or "/" not in name or name.startswith(f"{PIECES}/")
+
+    with kept_in(out, (DESCRIPTION,), needed) as (folder, keep_up), held(folder, "dataset"):
+        store = DatasetStore(folder, plan)
         store.begin()
         pending = store.pending()
         if pending:
-            go_on(store, len(plan), run_here(store.plan, pending, jobs), on_progress)
+            go_on(store, len(plan), run_here(store.plan, pending, jobs), on_progress, keep_up)
         store.finish()
     return Dataset(out)
 

@@ -29,7 +29,7 @@ def dataset_view(found: Dataset) -> str:
         for each in found.runs[:FIRST]
     ]
     columns = [*rows[0]] if rows else []
-    name = str(found.description["scene"].get("name") or found.path)
+    name = str(found.description["scene"].get("name") or found.address)
     return face(name, head, _pictures(found) + table(columns, rows, len(found.runs)))
 
 

@@ -15,6 +15,7 @@ from typing import Any, overload
 from ..arguments import checked, named, optional, text, whole
 from ..errors import UnknownNameError, UsageError, unknown_name
 from ..record.data_frames import need_pandas
+from ..storage import files_of, is_address
 from ..viewers import view
 from .run import Run
 from .sources import source_of
@@ -35,7 +36,7 @@ class Dataset(Sequence[Run]):
     read the same one, whether forked, spawned or pickled.
 
     Attributes:
-        path: its folder.
+        address: its folder, as it was named: a path, or an address such as `s3://bucket/name`.
         description: the content of ``dataset.json``: arrays with types and units, splits, scene.
         runs: the entries of ``runs.jsonl``, including failed runs.
     """
@@ -43,15 +44,16 @@ class Dataset(Sequence[Run]):
     @checked(path=named)
     def __init__(self, path: str | Path) -> None:
         """Open the folder of a finished data set; raise UsageError if there is none."""
-        self.path = Path(path)
+        self._files = files_of(path)
+        self.address = self._files.address
         try:
-            told = (self.path / DESCRIPTION).read_text(encoding="utf-8")
+            told = self._files.at(DESCRIPTION).read_text(encoding="utf-8")
             self.description: dict[str, Any] = json.loads(told)
             if not self.description["complete"]:
                 raise UsageError(f"{path}: is not done; the command that began it goes on with it")
-            lines = (self.path / "runs.jsonl").read_text(encoding="utf-8").splitlines()
+            lines = self._files.at("runs.jsonl").read_text(encoding="utf-8").splitlines()
             self.runs: list[dict[str, Any]] = [json.loads(line) for line in lines]
-            self._source = source_of(self.path, self.description)
+            self._source = source_of(self._files, self.description)
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise UsageError(
                 f"{path}: holds no data set that is done ({error}); `rigid dataset` makes one"
@@ -65,8 +67,13 @@ class Dataset(Sequence[Run]):
         self._place = {each["run"]: i for i, each in enumerate(self._good)}
         return self
 
+    @property
+    def path(self) -> Path:
+        """Its folder; for an address a folder here, with copies of what was read."""
+        return self._files.folder
+
     def __repr__(self) -> str:
-        return f"Dataset({str(self.path)!r}: {len(self):,} runs)"
+        return f"Dataset({self.address!r}: {len(self):,} runs)"
 
     def _repr_html_(self) -> str:
         html: str = view("notebook of a data set", self)
@@ -119,7 +126,7 @@ class Dataset(Sequence[Run]):
             ) from None
         except IndexError:
             raise PlaceError(
-                f"{self.path}: there is no run at {place}; it has {len(self):,} runs"
+                f"{self.address}: there is no run at {place}; it has {len(self):,} runs"
             ) from None
         return self._read(found)
 
@@ -128,7 +135,7 @@ class Dataset(Sequence[Run]):
         """The run with this number, ``run.number``. Raises UnknownNameError (a KeyError) for a
         failed run."""
         if number not in self._place:
-            raise UnknownNameError(f"{self.path}: there is no run {number!r}")
+            raise UnknownNameError(f"{self.address}: there is no run {number!r}")
         return self._read(self._good[self._place[number]])
 
     def split(self, name: str) -> Dataset:
@@ -146,8 +153,8 @@ class Dataset(Sequence[Run]):
 
     @checked(split=optional(text), base=optional(text))
     def shards(self, split: str | None = None, base: str | None = None) -> list[str]:
-        """The shards of a split, or all of them: paths, or addresses below ``base``, as
-        webdataset takes them."""
+        """The shards of a split, or all of them: paths, or addresses below ``base`` or where the
+        data set is, as webdataset takes them."""
         if split is not None and split not in self.splits:
             raise unknown_name("split", split, self.splits)
         names = [
@@ -157,14 +164,16 @@ class Dataset(Sequence[Run]):
             if split in (None, name)
         ]
         if base is None:
-            return [str(self.path / name) for name in names]
+            if not is_address(self.address):
+                return [str(self.path / name) for name in names]
+            base = self.address
         return [f"{base.rstrip('/')}/{name}" for name in names]
 
     def _read(self, facts: Mapping[str, Any]) -> Run:
         try:
             return self._source.read(facts, f"{facts['run']:0{self._width}d}")
         except (OSError, ValueError, KeyError, tarfile.TarError) as error:
-            where = self.path / str(facts["shard"])
+            where = f"{self.address}/{facts['shard']}"
             raise UsageError(f"{where}: run {facts['run']} cannot be read: {error}") from None
 
 

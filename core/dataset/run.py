@@ -79,8 +79,12 @@ def _frames_of(video: bytes) -> NDArray[np.uint8]:
     """The pictures of an MP4."""
     import tempfile
 
-    import imageio_ffmpeg
-
+    try:
+        import imageio_ffmpeg
+    except ImportError:
+        raise UsageError(
+            "frames that are stored as MP4 need imageio-ffmpeg, which is not installed"
+        ) from None
     with tempfile.NamedTemporaryFile(suffix=".mp4") as file:
         file.write(video)
         file.flush()

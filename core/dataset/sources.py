@@ -12,13 +12,13 @@ import json
 import tarfile
 from collections.abc import Mapping
 from io import BytesIO
-from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UsageError
+from ..storage import Copies, LocalFiles
 from ..study.tables import need_pyarrow
 from .archive import places, unpack
 from .run import Run
@@ -36,8 +36,8 @@ class Source(Protocol):
 class _Places:
     """Remembers something about each shard. A pickle forgets it."""
 
-    def __init__(self, path: Path, description: Mapping[str, Any]) -> None:
-        self.path = path
+    def __init__(self, files: LocalFiles | Copies, description: Mapping[str, Any]) -> None:
+        self.files = files
         self.description = description
         self.known: dict[str, Any] = {}
 
@@ -49,7 +49,7 @@ class FolderSource(_Places):
     """A folder for each run."""
 
     def read(self, facts: Facts, key: str) -> Run:
-        folder = self.path / facts["shard"] / key
+        folder = self.files.all_at(f"{facts['shard']}/{key}")
         return _run(facts, {file.name: file.read_bytes() for file in folder.iterdir()})
 
 
@@ -57,7 +57,7 @@ class TarSource(_Places):
     """Tar archives: the files of a run follow each other, and are read at once."""
 
     def read(self, facts: Facts, key: str) -> Run:
-        path = self.path / f"{facts['shard']}.tar"
+        path = self.files.at(f"{facts['shard']}.tar")
         if path.name not in self.known:
             self.known[path.name] = places(path)
         begin, end = self.known[path.name][key]
@@ -76,15 +76,15 @@ class TableSource(_Places):
         parquet = need_pyarrow("data sets in Parquet files need").parquet
         name = f"{facts['shard']}.parquet"
         if name not in self.known:
-            with parquet.ParquetFile(self.path / name) as file:
+            with parquet.ParquetFile(self.files.at(name)) as file:
                 runs = file.read(["run"], use_threads=False)["run"].to_pylist()
                 if file.num_row_groups != len(runs):
                     raise UsageError(
-                        f"{self.path / name}: each run needs a group of rows of its own"
+                        f"{self.files.address}/{name}: each run needs a group of rows of its own"
                     )
                 self.known[name] = file.metadata, {run: i for i, run in enumerate(runs)}
         metadata, groups = self.known[name]
-        with parquet.ParquetFile(self.path / name, metadata=metadata) as file:
+        with parquet.ParquetFile(self.files.at(name), metadata=metadata) as file:
             table = file.read_row_group(groups[facts["run"]], use_threads=False)
         listed = self.description["arrays"]
         arrays = {name: _array(table[name], each) for name, each in listed.items()}
@@ -108,9 +108,9 @@ SOURCES: Mapping[str, type[_Places]] = {
 }
 
 
-def source_of(path: Path, description: Mapping[str, Any]) -> Source:
+def source_of(files: LocalFiles | Copies, description: Mapping[str, Any]) -> Source:
     """The source of a data set. Raises KeyError for an unknown format."""
-    found: Any = SOURCES[str(description["dataset"]["format"])](path, description)
+    found: Any = SOURCES[str(description["dataset"]["format"])](files, description)
     source: Source = found
     return source
 

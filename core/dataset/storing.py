@@ -24,6 +24,7 @@ from ..jobs.interrupts import interrupts_held
 from ..record.atomic import cannot_be_written
 from ..record.inputs import inputs_of, refuse_inputs_in
 from ..record.npz import EPOCH
+from ..storage import LocalFiles
 from ..study.storing import Store, discard_parts
 from ..unfinished import discard
 from .arrays import described
@@ -113,7 +114,9 @@ class DatasetStore:
         """The facts of a finished run, with its annotations again if there are to be some."""
         if not self.plan.recipe.coco or facts["status"] != "ok":
             return facts
-        run = source_of(self.path, self.plan.description).read(facts, self.plan.key(facts["run"]))
+        run = source_of(LocalFiles(self.path), self.plan.description).read(
+            facts, self.plan.key(facts["run"])
+        )
         categories = [body["tags"][0] if body["tags"] else "body" for body in run.bodies]
         found = annotations_of(list(run.masks), run.arrays, categories)
         return {**facts, "annotations": found} if found else facts

@@ -20,12 +20,13 @@ from .drafts.json_places import parse
 from .drafts.places import SourceText, Value, check_size
 from .drafts.result import Import
 
-FORMATS = ("xmanphysics", "box2d-json", "rube", "tiled", "pymunk", "svg")
+FORMATS = ("xmanphysics", "box2d-json", "rube", "tiled", "kinetix", "pymunk", "svg")
 _HOMES = {
     "xmanphysics": "xman.project",
     "box2d-json": "box2d.exported",
     "rube": "box2d.rube",
     "tiled": "tiled",
+    "kinetix": "kinetix",
     "svg": "svg",
 }
 _MAP = re.compile(
@@ -33,7 +34,8 @@ _MAP = re.compile(
 )
 _KNOWN_BY = (
     "known are: xmanphysics (an object with `Bodies`), box2d-json (with `body` and `fixture`s), "
-    "rube (with `metaworld`), tiled (with `layers`), svg (an `<svg>` element)"
+    "rube (with `metaworld`), tiled (with `layers`), kinetix (with `env_state`), "
+    "svg (an `<svg>` element)"
 )
 
 
@@ -127,6 +129,7 @@ def _detect(value: Value) -> str:
         "xmanphysics": ("Bodies", "PhysicLevelItems", "PhysicSceneData", "Prototyps"),
         "rube": ("metaworld",),
         "tiled": ("layers", "tilewidth", "tiledversion"),
+        "kinetix": ("env_state",),
         "box2d-json": ("body", "joint", "gravity"),
     }
     for name, keys in signs.items():

@@ -54,8 +54,12 @@ def go_on(
     total: int,
     portions: Iterator[Sequence[Run]],
     on_progress: Callable[[Progress], None] | None,
+    on_kept: Callable[[], None],
 ) -> None:
-    """Put the results of runs into a store as they arrive. Raise UsageError if any are missing."""
+    """Put the results of runs into a store as they arrive. Raise UsageError if any are missing.
+
+    ``on_kept`` is called after each addition to the store.
+    """
     waiting: list[Run] = []
     before, failures, last = len(store.done), store.failures, time.monotonic()
     try:
@@ -66,6 +70,7 @@ def go_on(
                 on_progress(Progress(len(store.done) + len(waiting), total, failures, before))
             if time.monotonic() - last >= FLUSH:
                 store.append(waiting)
+                on_kept()
                 waiting, last = [], time.monotonic()
     finally:
         store.append(waiting)

@@ -16,7 +16,7 @@ FIRST = 8
 def study_view(results: Results) -> str:
     """Return the results of a study as HTML."""
     failed = f", {results.failures:,} failed" if results.failures else ""
-    name = str(results.plan["scene"].get("name") or results.path)
+    name = str(results.plan["scene"].get("name") or results.address)
     head = f"{len(results):,} runs{failed}, varied: {', '.join(results.parameters)}"
     shown = [name for name in results.columns if name not in ("hash", "message")]
     return face(name, head, table(shown, results.rows(FIRST), len(results)))

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ..arguments import checked, named, text
 from ..errors import UsageError, unknown_name
 from ..record.data_frames import need_pandas
+from ..storage import files_of
 from ..viewers import view
 from .picking import picked, read_pick
 from .tables import DamagedError, need_pyarrow, read_parquet
@@ -31,16 +32,23 @@ class Results:
     values None. ``table`` and ``seconds`` are pyarrow's.
 
     Attributes:
-        path: the study's folder.
+        address: the study's folder, as it was named: a path, or an address such as
+            `s3://bucket/name`.
     """
 
     @checked(path=named)
     def __init__(self, path: str | Path) -> None:
         """Open the folder of a finished study; raise UsageError if there is none."""
-        self.path = Path(path)
+        self._files = files_of(path)
+        self.address = self._files.address
         need_pyarrow()
-        if not (self.path / RESULTS).is_file():
+        if not self._files.at(RESULTS).is_file():
             raise UsageError(f"{path}: holds no study that is done; `rigid study` makes one")
+
+    @property
+    def path(self) -> Path:
+        """The study's folder; for an address a folder here, with copies of what was read."""
+        return self._files.folder
 
     @cached_property
     def table(self) -> Any:
@@ -72,7 +80,7 @@ class Results:
     @cached_property
     def plan(self) -> dict[str, Any]:
         """The content of ``study.json``: engine, scene, and what was varied and collected."""
-        file = self.path / PLAN
+        file = self._files.at(PLAN)
         try:
             found: dict[str, Any] = json.loads(file.read_text("utf-8"))
             if not (isinstance(found["study"], dict) and isinstance(found["scene"], dict)):
@@ -83,12 +91,12 @@ class Results:
 
     def _read(self, name: str) -> Any:
         try:
-            return read_parquet(self.path / name)
+            return read_parquet(self._files.at(name))
         except DamagedError as error:
             raise self._damaged(name, error) from None
 
     def _damaged(self, name: str, why: object) -> UsageError:
-        return UsageError(f"{self.path / name}: is damaged: {why}")
+        return UsageError(f"{self.address}/{name}: is damaged: {why}")
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -172,7 +180,7 @@ class Results:
         return frame
 
     def __repr__(self) -> str:
-        return f"Results({str(self.path)!r}: {len(self):,} runs, {self.failures:,} failed)"
+        return f"Results({self.address!r}: {len(self):,} runs, {self.failures:,} failed)"
 
     def _repr_html_(self) -> str:
         html: str = view("notebook of a study", self)

@@ -11,12 +11,13 @@ from .. import arguments
 from ..arguments import callback, checked, one_of, optional, text, texts, whole
 from ..scene import limits
 from ..scene.variants import read_study
+from ..storage import is_address, kept_in
 from .executor import Progress, go_on
 from .local import run_here
 from .page import write_page
 from .plan import StudyPlan
 from .plots import check_plots, write_plots
-from .results import Results
+from .results import PLAN, RESULTS, Results
 from .running import Done
 from .storing import opened
 from .tables import need_pyarrow
@@ -24,7 +25,7 @@ from .tables import need_pyarrow
 
 @checked(
     scene=arguments.named,
-    out=arguments.path,
+    out=arguments.named,
     vary=optional(one_of(Mapping)),
     samples=optional(whole(1, limits.STUDY_RUNS)),
     overrides=texts,
@@ -53,7 +54,8 @@ def run_study(
 
     Args:
         scene: a scene with a ``study``, or a file with a study that names its scene.
-        out: the folder, which is created, or contains the same study, which is continued.
+        out: the folder, which is created, or contains the same study, which is continued; or an
+            address such as ``s3://bucket/name``, for one program at a time.
         vary: further or replaced varied values by paths, such as
             ``{"vars.n": [1, 2, 3], "vars.m": {"uniform": [0, 1]}}``, or texts as in ``--vary``.
         samples: the number of runs.
@@ -79,16 +81,16 @@ def run_study(
     assert loaded.study is not None
     plan = StudyPlan(template, loaded, loaded.study)
     check_plots(plots, plan.study)
-    with opened(Path(out), plan) as store:
+    with kept_in(out, (RESULTS, PLAN)) as (folder, keep_up), opened(folder, plan) as store:
         pending = store.pending()
         if pending:
             portions = _portions(plan, pending, jobs, cluster, on_wait)
-            go_on(store, len(plan), portions, on_progress)
+            go_on(store, len(plan), portions, on_progress, keep_up)
         store.merge()
         results = Results(store.path)
         pictures = write_plots(results, plots, plan)
         write_page(results, plan, pictures)
-    return results
+    return Results(out) if is_address(out) else results
 
 
 def _portions(

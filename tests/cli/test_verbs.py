@@ -15,6 +15,8 @@ from rigid2d.cli.verbs.bench import BUILT_IN
 from rigid2d.cli.verbs.new import SceneTemplate
 from rigid2d.core.scene import load
 
+from tests.scenes import ROOT
+
 COMPOUND = """\
 rigid: 1
 name: Compound
@@ -83,6 +85,20 @@ def test_expand_gives_a_scene_of_the_same_physics(rigid, compound, tmp_path):
     assert rigid("expand", compound, "-o", out).code == 0
     assert load(out).hash == load(compound).hash
     assert out.read_text() == rigid("expand", compound).out
+
+
+def test_expand_copies_what_a_scene_names_into_another_folder(rigid, tmp_path):
+    scene = ROOT / "scenes/living/bumpers.yaml"
+    out = tmp_path / "expanded.yaml"
+    assert "copied: bell.wav" in rigid("expand", scene, "-o", out).err
+    assert (tmp_path / "bell.wav").read_bytes() == (scene.parent / "bell.wav").read_bytes()
+    assert load(out).files == (str(tmp_path / "bell.wav"),)
+    assert "copied" not in rigid("expand", scene, "-o", out).err  # it is there
+    (tmp_path / "bell.wav").write_bytes(b"mine")
+    refused = rigid("expand", scene, "-o", out)
+    assert refused.code == 2
+    assert "the scene names bell.wav" in refused.err
+    assert (tmp_path / "bell.wav").read_bytes() == b"mine"
 
 
 def test_expand_as_json_holds_the_same(rigid, compound):

@@ -23,6 +23,7 @@ FORMATS_OF_FILES = {
     "level.xmanphysics.json": "xmanphysics",
     "machine.xmanphysics.json": "xmanphysics",
     "pendulum.rube": "rube",
+    "push.kinetix.json": "kinetix",
     "room.tmj": "tiled",
 }
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import sys
 import threading
 
 import imageio_ffmpeg
@@ -281,6 +282,19 @@ def test_a_disk_that_is_full_leaves_no_file_and_harms_none(tmp_path, small_files
     encoder.abort()
     assert content(path) == before
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_without_its_own_ffmpeg_that_of_the_system_is_used(tmp_path, monkeypatch):
+    program = tmp_path / "ffmpeg"
+    program.symlink_to(imageio_ffmpeg.get_ffmpeg_exe())
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    monkeypatch.delenv("IMAGEIO_FFMPEG_EXE", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    write(tmp_path / "a.mp4", "mp4", images())
+    assert (tmp_path / "a.mp4").stat().st_size > 0
+    program.unlink()
+    with pytest.raises(UsageError, match="no ffmpeg was found"):
+        open_encoder(tmp_path / "b.mp4", "mp4", 25, (48, 32))
 
 
 def test_what_ffmpeg_says_reaches_the_user(tmp_path, monkeypatch):

@@ -7,6 +7,7 @@ through ``abort``.
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import tempfile
@@ -187,12 +188,16 @@ class FfmpegEncoder:
 
 
 def _ffmpeg() -> str:
-    import imageio_ffmpeg
-
+    """The program, of imageio-ffmpeg or, in a small install without that, of the system."""
     try:
+        import imageio_ffmpeg
+
         return str(imageio_ffmpeg.get_ffmpeg_exe())
-    except RuntimeError:
+    except (ImportError, RuntimeError):
+        found = os.environ.get("IMAGEIO_FFMPEG_EXE") or shutil.which("ffmpeg")
+        if found is not None:
+            return found
         raise UsageError(
-            "no ffmpeg was found, which MP4 needs; reinstall imageio-ffmpeg, or set "
+            "no ffmpeg was found, which MP4 needs; install imageio-ffmpeg or an ffmpeg, or set "
             "IMAGEIO_FFMPEG_EXE to one (GIF, WebP and PNG work without)"
         ) from None
