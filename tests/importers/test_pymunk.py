@@ -142,7 +142,7 @@ def test_what_has_no_counterpart_is_a_loss():
 
 
 def test_anything_but_a_space_is_an_error_that_names_the_extra():
-    with pytest.raises(UsageError, match=r"takes a pymunk.Space, not int.*rigid\[benchmark\]"):
+    with pytest.raises(UsageError, match=r"takes a pymunk.Space, not int.*rigid2d\[benchmark\]"):
         rigid2d.core.from_pymunk(3)
 
 

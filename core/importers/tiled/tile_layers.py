@@ -70,7 +70,7 @@ class TileLayers:
         if any(cell[2] & TURNED for cell in flat):
             self.draft.lose(layer, "tiles of hexagons that are turned are upright")
         drawn = self.pictures.draw_layer(layer, flat, self.cell, offset, order)
-        for group in groups.values():
+        for group in sorted(groups.values(), key=lambda group: -group.count):
             self._add_body(layer, name, group, drawn)
 
     def _join(
