@@ -82,7 +82,7 @@ def test_a_trace_is_a_table_of_another_library(scene, library):
 
 def test_a_library_that_is_missing_names_the_extra(scene, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "polars", None)
-    with pytest.raises(UsageError, match=r"polars is not installed.*rigid\[tables\]"):
+    with pytest.raises(UsageError, match=r"polars is not installed.*rigid2d\[tables\]"):
         rigid2d.core.simulate(scene).to_polars()
 
 
