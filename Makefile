@@ -196,9 +196,10 @@ solvers: $(VENV)/.compare  ## the pictures of docs/solvers.md
 	$(COMPARE) $(LESSONS)/springs.yaml --solvers soft_step,sequential_impulse,pgs_matrix --plot docs/solvers/springs.png
 	$(BIN)/python -m tests.solvers.drawn > docs/solvers/drawn.txt
 
-docs: $(VENV)/.test  ## counted tables of docs/solvers.md and docs/four-piles.md, and the lessons
+docs: $(VENV)/.test  ## counted tables of docs/solvers.md and docs/four-piles.md, the lessons, and a picture
 	$(BIN)/python -m tests.solvers.counted
 	$(BIN)/python -m tests.lessons.made
+	$(BIN)/rigid run scenes/games/gem_run.yaml --png docs/game.png --at 4.6
 
 lessons: $(VENV)/.test  ## the pictures and notebooks of docs/lessons
 	$(BIN)/python -m tests.lessons.made

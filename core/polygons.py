@@ -95,6 +95,41 @@ def difference(first: Any, second: Any) -> tuple[Polygon, ...]:
     return _combined(first, second, lambda in_first, in_second: in_first and not in_second)
 
 
+def joined(polygons: Sequence[Any]) -> tuple[Polygon, ...]:
+    """Return the area of polygons that overlap nowhere but may touch along level or upright sides.
+
+    What lies on both sides of such a line cancels out, so that no seam is left, in a time that
+    grows with the number of sides; ``union`` takes its square.
+    """
+    rings = [ring for i, each in enumerate(polygons) for ring in _rings(each, f"polygons[{i}]")]
+    if not rings:
+        return ()
+    near = SAME * size_of([point for ring in rings for point in ring])
+    lines: dict[tuple[int, float], dict[float, int]] = {}
+    kept: dict[Point, list[Point]] = {}
+    for a, b in _sides(rings):
+        axis = next((i for i in (0, 1) if a[i] == b[i]), None)
+        if axis is None:
+            kept.setdefault(a, []).append(b)
+            continue
+        changes = lines.setdefault((axis, a[axis]), {})
+        start, end, way = a[1 - axis], b[1 - axis], 1
+        if start > end:
+            start, end, way = end, start, -1
+        changes[start] = changes.get(start, 0) + way
+        changes[end] = changes.get(end, 0) - way
+    for (axis, at), changes in lines.items():
+        total = 0
+        for start, end in pairwise(sorted(changes)):
+            total += changes[start]
+            first, last = ((at, start), (at, end)) if axis == 0 else ((start, at), (end, at))
+            if total:
+                kept.setdefault(first if total > 0 else last, []).append(
+                    last if total > 0 else first
+                )
+    return _grouped([_straightened(ring, near) for ring in _linked(kept)])
+
+
 def clone(
     polygon: Any, move: Any = (0.0, 0.0), *, angle: float = 0.0, scale: float = 1.0
 ) -> Polygon:

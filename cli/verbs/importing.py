@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rigid2d.core.errors import UsageError
 
 from .. import exit_codes, options, paths
 from ..console import note, print_json, shown
@@ -48,6 +49,15 @@ def import_(
         ImportFormat,
         options.setting("--from", help="Format of the file; `auto` detects it from the content."),
     ] = ImportFormat.auto,
+    assets: Annotated[
+        str | None,
+        options.reads(
+            "--assets",
+            metavar="DIR",
+            help="Folder in which the tilesets, templates and pictures of a map of Tiled are read, "
+            "instead of the map's own.",
+        ),
+    ] = None,
     strict: Annotated[
         bool, options.setting("--strict", help="Exit with code 1 if something is lost.")
     ] = False,
@@ -67,7 +77,9 @@ def import_(
         name = paths.STANDARD_INPUT_NAME
         made = import_data(text, format.value, file=name, folder=folder)
     else:
-        made = import_file(file, format.value, folder=folder)
+        made = import_file(file, format.value, folder=folder, assets=assets)
+    if folder is not None:
+        _write_pictures(made, folder)
     if not json or output is not None:
         write_text(made.text, output)
     if json:
@@ -75,6 +87,27 @@ def import_(
     elif not quiet:
         _tell(made, output)
     return exit_codes.CHECK_FAILED if strict and made.losses else exit_codes.DONE
+
+
+def _write_pictures(made: Import, folder: Path) -> None:
+    """Write pictures beside the scene.
+
+    Raises:
+        UsageError: when one would replace a file that no import has made.
+    """
+    from rigid2d.core.importers.tiled.pictures import is_own
+    from rigid2d.core.record import atomic_file
+
+    for name in made.pictures:
+        path = folder / name
+        if (path.exists() or path.is_symlink()) and not is_own(path):
+            raise UsageError(
+                f"{path}: is not a picture that `rigid import` made, and would be lost; take it "
+                "away or write the scene into another folder"
+            )
+    for name, content in made.pictures.items():
+        with atomic_file(folder / name) as file:
+            file.write(content)
 
 
 def _print_json(made: Import, output: str | None) -> None:
@@ -85,6 +118,7 @@ def _print_json(made: Import, output: str | None) -> None:
         "bodies": made.bodies,
         "joints": made.joints,
         "actuators": made.actuators,
+        "pictures": list(made.pictures),
         "losses": [
             {
                 "path": loss.path,
@@ -106,5 +140,8 @@ def _tell(made: Import, output: str | None) -> None:
         note(f"and {len(made.losses) - LOSSES_TOLD:,} more; --json tells all")
     counts = f"{made.bodies} bodies, {made.joints} joints, {made.actuators} actuators"
     where = "" if output in (None, "-") else f" -> {shown(output)}"
+    if made.pictures:
+        count = len(made.pictures)
+        counts += f", {count} picture{'' if count == 1 else 's'} beside it"
     lost = f"; {len(made.losses)} not as there" if made.losses else ""
     note(f"{shown(made.file)}: {made.format}{where}: {counts}{lost}")

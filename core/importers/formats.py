@@ -19,13 +19,14 @@ from ..scene.limits import FILE_BYTES
 from .drafts.json_places import parse
 from .drafts.places import SourceText, Value, check_size
 from .drafts.result import Import
+from .tiled.markup import read_markup
 
 FORMATS = ("xmanphysics", "box2d-json", "rube", "tiled", "kinetix", "pymunk", "svg")
 _HOMES = {
     "xmanphysics": "xman.project",
     "box2d-json": "box2d.exported",
     "rube": "box2d.rube",
-    "tiled": "tiled",
+    "tiled": "tiled.map",
     "kinetix": "kinetix",
     "svg": "svg",
 }
@@ -34,18 +35,28 @@ _MAP = re.compile(
 )
 _KNOWN_BY = (
     "known are: xmanphysics (an object with `Bodies`), box2d-json (with `body` and `fixture`s), "
-    "rube (with `metaworld`), tiled (with `layers`), kinetix (with `env_state`), "
-    "svg (an `<svg>` element)"
+    "rube (with `metaworld`), tiled (with `layers`, or a `<map>` element), kinetix (with "
+    "`env_state`), svg (an `<svg>` element)"
 )
 
 
-@checked(path=arguments.named, format=arguments.text, folder=optional(arguments.named))
+@checked(
+    path=arguments.named,
+    format=arguments.text,
+    folder=optional(arguments.named),
+    assets=optional(arguments.named),
+)
 def import_file(
-    path: str | Path, format: str = "auto", *, folder: str | Path | None = None
+    path: str | Path,
+    format: str = "auto",
+    *,
+    folder: str | Path | None = None,
+    assets: str | Path | None = None,
 ) -> Import:
     """Convert a foreign file to a scene file; nothing is written.
 
-    ``folder`` is the folder of the scene: references to pictures in it are kept.
+    ``folder`` is the folder of the scene: references to pictures in it are kept. Tilesets,
+    templates and pictures that a map names are read inside ``assets``, by default the map's folder.
 
     Raises:
         SceneError: a problem of the file, with its place.
@@ -61,7 +72,8 @@ def import_file(
         message = "there is no such file" if missing else f"the file cannot be read: {reason}"
         kind: Kind = "limit" if getattr(error, "errno", None) == errno.EFBIG else "file"
         raise SceneError([Problem(shown, 0, 0, "", message, kind)]) from None
-    return import_data(data, format, file=shown, folder=folder)
+    home = Path(path).parent
+    return import_data(data, format, file=shown, folder=folder, home=home, assets=assets)
 
 
 @checked(
@@ -69,6 +81,8 @@ def import_file(
     format=arguments.text,
     file=arguments.text,
     folder=optional(arguments.named),
+    home=optional(arguments.named),
+    assets=optional(arguments.named),
 )
 @paused_collector()
 def import_data(
@@ -77,17 +91,29 @@ def import_data(
     *,
     file: str = "<string>",
     folder: str | Path | None = None,
+    home: str | Path | None = None,
+    assets: str | Path | None = None,
 ) -> Import:
-    """Convert the content of a file; ``file`` is its name in errors."""
+    """Convert the content of a file; ``file`` is its name in errors, ``home`` its folder.
+
+    The other arguments are those of ``import_file``.
+    """
     _check_format(format)
     text = data if isinstance(data, str) else _decode(data, file)
     text = text.removeprefix("\ufeff")
     if format == "auto" and text.lstrip().startswith("<"):
         format = "svg"
-    source = SourceText(file, text, None if folder is None else Path(folder))
-    if format in ("svg", "tiled") and _MAP.match(text):
-        message = "a map of Tiled in XML; save it there as JSON (.tmj), which is read"
-        raise SceneError([Problem(file, 1, 1, "", message, "unsupported")])
+    source = SourceText(
+        file,
+        text,
+        None if folder is None else Path(folder),
+        None if home is None else Path(home),
+        None if assets is None else Path(assets),
+    )
+    if format == "svg" and _MAP.match(text):
+        format = "tiled"
+    if format == "tiled" and text.lstrip().startswith("<"):
+        return _importer("tiled")(read_markup(text, file, source))
     if format == "svg":
         return _importer("svg")(source)
     value = Value(parse(text, file), source)

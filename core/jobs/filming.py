@@ -3,14 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ..page import Style, Told, replay_page, take_spans, watched
-from ..record import Frame, Recorder
+from ..page import Filmed, Style, Told, replay_page, take_spans, variants_page, watched
+from ..record import Frame, Recorder, Result
 from ..record.atomic import atomic_file
 from ..render import Renderer
 from ..render.sounds import heard
@@ -24,47 +21,73 @@ from .targets import Look, Target
 
 @dataclass
 class Filmer:
-    """Keeps the frames of the moments ``times``, and makes a page of them when the run is over."""
+    """Keeps the frames of the moments ``times``, and makes a page of them when the run is over.
+
+    If the scene compares variants, the page shows these, and a moment has a frame of each.
+    """
 
     scene: Scene
     style: Style
     targets: Sequence[Target]
     times: frozenset[float]
-    frames: list[Frame] = field(default_factory=list)
-    spans: list[NDArray[np.float64]] = field(default_factory=list)
     mute: bool = False
+    runs: list[Filmed] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        compare = self.scene.compare
+        if compare is None:
+            self.runs = [Filmed("", self.scene)]
+        else:
+            self.runs = [Filmed(each.name, each.scene) for each in compare.variants]
+
+    @property
+    def count(self) -> int:
+        """The number of frames so far."""
+        return len(self.runs[0].frames)
 
     @property
     def watched(self) -> tuple[str, ...]:
         """The state names that it reads at every step."""
-        return (*watched(self.scene), *trail_readings(self.scene, self.style.overlays))
+        scene = self.runs[0].scene
+        return (*watched(scene), *trail_readings(scene, self.style.overlays))
 
     def see(self, moment: float, frames: tuple[Frame, ...]) -> None:
-        """Keep a frame, if the page shows that moment."""
+        """Keep the frames of a moment, if the page shows it."""
         if moment in self.times:
-            self._keep(frames[0])
+            self._keep(frames, moment)
 
     def end(self, frames: tuple[Frame, ...]) -> None:
         """End the run, possibly early; the page includes its last moment."""
-        frame = frames[0]
-        if not self.frames or self.frames[-1].time < frame.time:
-            self._keep(frame)
+        time = max((frame.time for frame in frames), default=0.0)
+        if frames and all(not run.frames or run.frames[-1].time < time for run in self.runs):
+            self._keep(frames, time)
 
-    def _keep(self, frame: Frame) -> None:
-        frame, spans = take_spans(frame, self.scene)
-        self.frames.append(frame)
-        self.spans.append(spans)
+    def _keep(self, frames: tuple[Frame, ...], moment: float) -> None:
+        for run, given in zip(self.runs, frames, strict=True):
+            frame, spans = take_spans(given, run.scene)
+            if run.frames and frame.time <= run.frames[-1].time:  # it ended before the others
+                frame = replace(frame, time=moment)
+            run.frames.append(frame)
+            run.spans.append(spans)
 
-    def write(self, recorder: Recorder) -> None:
-        """Write the pages."""
-        trace = recorder.trace if self.scene.record.channels is not None else None
-        events = [(event.step, str(event)) for event in recorder.events]
-        sounds = [] if self.mute else heard(recorder.events)
-        told = Told(events, recorder.results, trace, recorder.outcome, self.spans, sounds)
-        page = replay_page(self.scene, self.frames, self.style, told).encode()
+    def write(
+        self, recorder: Recorder, results: Mapping[str, Sequence[Result]] | None = None
+    ) -> None:
+        """Write the pages; ``results`` are those of variants, by name."""
+        if self.scene.compare is None:
+            trace = recorder.trace if self.scene.record.channels is not None else None
+            events = [(event.step, str(event)) for event in recorder.events]
+            sounds = [] if self.mute else heard(recorder.events)
+            (run,) = self.runs
+            told = Told(events, recorder.results, trace, recorder.outcome, run.spans, sounds)
+            page = replay_page(self.scene, run.frames, self.style, told)
+        else:
+            page = variants_page(
+                self.scene, self.runs, self.style, {"": recorder.results, **(results or {})}
+            )
         for target in self.targets:
             with atomic_file(target.path) as file:
-                file.write(page)
+                file.write(page.encode())
 
 
 def filmers(

@@ -36,7 +36,7 @@ from .guide import Guide, read_guide
 from .page import GalleryEntry, page
 from .page_of_text import text_page
 from .produce import produce
-from .targets import Look, Target
+from .targets import Kind, Look, Target
 from .workers import run_jobs
 
 POSTER_MOMENT = 0.45
@@ -230,7 +230,8 @@ def _render(scene: Scene, job: GalleryJob) -> tuple[Rendered, tuple[str, ...]]:
     stem = Path(job.out) / job.stem
     stem.parent.mkdir(parents=True, exist_ok=True)
     gif, mp4, poster, page = (stem.with_name(stem.name + end) for end in ENDINGS)
-    targets = [Target("gif", gif), Target("mp4", mp4, small=True), Target("png", poster)]
+    small: list[tuple[Kind, Path]] = [("mp4", mp4), ("png", poster)]
+    targets = [Target("gif", gif), *(Target(kind, path, small=True) for kind, path in small)]
     report = produce(
         scene,
         [*targets, *([Target("html", page)] if job.pages else [])],

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Colours for scene files in a web page: YAML text in, escaped HTML with spans out."""
+"""Colours for scene files in a web page: YAML text in, escaped HTML out.
+
+Each token is in an element of its kind. The elements are short, since a page has hundreds of them,
+and need no class: ``text.css`` says how they look.
+"""
 
 from __future__ import annotations
 
@@ -14,23 +18,34 @@ _TOKENS = re.compile(
   | (?P<key>(?:[A-Za-z_][\w.-]*)(?=\s*:(?:\s|$)))
   | (?P<number>(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.]))
   | (?P<word>\b(?:true|false|null)\b)
-  | (?P<mark>[\[\]{},]|(?<=[\w"'\]])\s*:(?=\s|$)|^\s*-(?=\s))
+  | (?P<mark>[\[\]{},]+|(?<=[\w"'\]])\s*:(?=\s|$)|^\s*-(?=\s))
     """,
     re.VERBOSE,
 )
+
+ELEMENTS = {
+    "key": "b",
+    "string": "q",
+    "number": "i",
+    "word": "i",
+    "formula": "em",
+    "mark": "u",
+    "comment": "small",
+}
+"""The element of each kind of token."""
 
 _BLOCK = re.compile(r"^(\s*)(?:- )?[\w.\"']+\s*:\s*[|>][+-]?\d*\s*(?:#.*)?$")
 """The start of a block of plain text, such as `description: |`."""
 
 
 def highlight(text: str) -> str:
-    """YAML as HTML: every token in a span of its class (k, s, n, f, w, m, c), all text escaped."""
+    """YAML as HTML: every token in its element, all text escaped."""
     lines: list[str] = []
     block: int | None = None  # the indent of the key whose block of text these lines are in
     for line in text.splitlines():
         indent = len(line) - len(line.lstrip())
         if block is not None and (not line.strip() or indent > block):
-            lines.append(_span("s", line))
+            lines.append(_element("string", line))
             continue
         start = _BLOCK.match(line)
         block = len(start.group(1)) if start else None
@@ -43,11 +58,12 @@ def _line(line: str) -> str:
     end = 0
     for match in _TOKENS.finditer(line):
         kind = match.lastgroup or "mark"
-        parts += [escape(line[end : match.start()]), _span(kind[0], match.group())]
+        parts += [escape(line[end : match.start()], quote=False), _element(kind, match.group())]
         end = match.end()
-    parts.append(escape(line[end:]))
+    parts.append(escape(line[end:], quote=False))
     return "".join(parts)
 
 
-def _span(kind: str, text: str) -> str:
-    return f'<span class="{kind}">{escape(text)}</span>' if text.strip() else escape(text)
+def _element(kind: str, text: str) -> str:
+    name, inner = ELEMENTS[kind], escape(text, quote=False)
+    return f"<{name}>{inner}</{name}>" if text.strip() else inner

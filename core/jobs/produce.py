@@ -152,7 +152,7 @@ def produce(
     first = engine.first_time(scene)
     moments = [moment for moment in moments if moment >= first]
     compares = scene.compare is not None and start is None
-    alone = sorted({end, *(time for film in films for time in film.times)}) if compares else moments
+    alone = [end] if compares else moments
     recorder: Recorder | None = None
     try:
         with interrupts_held():
@@ -169,9 +169,9 @@ def produce(
             recorder=recorder,
             start=start,
             on_progress=on_progress,
-            watched=tuple(name for each in watchers for name in each.watched),
+            watched=() if compares else tuple(name for each in watchers for name in each.watched),
         )
-        frame = show(alone, ((each,) for each in frames), films if compares else watchers)[0]
+        frame = show(alone, ((each,) for each in frames), () if compares else watchers)[0]
         variants: tuple[VariantReport, ...] = ()
         if compares:
             variants = run_compared(
@@ -179,8 +179,8 @@ def produce(
                 steps=total,
                 engine=engine,
                 check=check,
-                moments=moments if artists else (),
-                artists=artists,
+                moments=moments if watchers else (),
+                watchers=watchers,
                 on_progress=on_progress,
             )
         for artist in artists:
@@ -192,11 +192,11 @@ def produce(
             recorder.abort()
         raise
     for film in films:
-        film.write(recorder)
+        film.write(recorder, {each.name: each.results for each in variants})
     _write_rest(targets, recorder)
     wall = time.perf_counter() - begin
     drawn = [artist.drawn for artist in artists if artist.is_movie]
-    movie_frames = max(drawn or [len(film.frames) for film in films], default=0)
+    movie_frames = max(drawn or [film.count for film in films], default=0)
     last = total if recorder.ended is None else recorder.ended
     done = last if start is None else last - step_of(start)
     return _report(scene, done, frame, recorder, wall, movie_frames, variants)

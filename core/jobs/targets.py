@@ -30,7 +30,10 @@ def _kind(value: Any, name: str) -> str:
 @checked_fields(kind=_kind, path=arguments.path)
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A file to write, or for kind ``frames`` a folder. A ``small`` MP4 has less detail."""
+    """A file to write, or for kind ``frames`` a folder. A ``small`` MP4 has less detail.
+
+    A ``small`` PNG has a palette of at most 256 colours.
+    """
 
     kind: Kind
     path: Path

@@ -41,7 +41,7 @@ def run_compared(
     engine: Engine,
     check: bool = True,
     moments: Sequence[float] = (),
-    artists: Sequence[Artist] = (),
+    watchers: Sequence[Artist | Filmer] = (),
     on_progress: Callable[[int, int], None] | None = None,
 ) -> tuple[VariantReport, ...]:
     """Run all variants of a scene side by side; none where it has none."""
@@ -59,12 +59,12 @@ def run_compared(
         threads=engine.threads,
         lanes=engine.lanes,
         times=moments,
-        want_contacts=bool(artists),
-        watched=tuple(name for each in artists for name in each.watched),
+        want_contacts=bool(watchers),
+        watched=tuple(name for each in watchers for name in each.watched),
         recorders=recorders,
         on_progress=on_progress,
     )
-    show(moments, together, artists)
+    show(moments, together, watchers)
     return tuple(
         VariantReport(
             variant.name,

@@ -5,5 +5,14 @@ from __future__ import annotations
 
 from .replay import Style, Told, replay_page
 from .spans import take_spans, watched
+from .variants import Filmed, variants_page
 
-__all__ = ["Style", "Told", "replay_page", "take_spans", "watched"]
+__all__ = [
+    "Filmed",
+    "Style",
+    "Told",
+    "replay_page",
+    "take_spans",
+    "variants_page",
+    "watched",
+]

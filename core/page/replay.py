@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from math import inf, isfinite
 from typing import Any
@@ -103,12 +103,16 @@ def replay_page(scene: Scene, frames: Iterable[Frame], style: Style, told: Told)
 
 
 def pack(
-    scene: Scene, frames: Sequence[Frame], style: Style, told: Told
+    scene: Scene,
+    frames: Sequence[Frame],
+    style: Style,
+    told: Told,
+    seen: Sequence[Frame] | None = None,
 ) -> tuple[dict[str, Any], str]:
-    """The page's data, and its arrays as letters."""
+    """The page's data, and its arrays as letters; ``fit`` shows the frames ``seen``, or all."""
     cast = Cast(scene, frames)
     inner = insets_of(scene, style.size, line_unit(style.size)).inner(style.size)
-    views = camera_views(scene, frames, inner)
+    views = camera_views(scene, frames, inner, seen)
     drawn = Magnification(views[0].scale, line_unit(style.size))
     blob = Blob()
     sketch = add_sketch(blob, on_map(cast.scene), drawn, scene.bodies)
@@ -215,10 +219,15 @@ def minimap(scene: Scene, first: Frame, size: tuple[int, int]) -> dict[str, Any]
     return {"corner": scene.minimap.corner, "size": small, "view": place}
 
 
-def camera_views(scene: Scene, frames: Sequence[Frame], size: tuple[int, int]) -> list[View]:
+def camera_views(
+    scene: Scene,
+    frames: Sequence[Frame],
+    size: tuple[int, int],
+    seen: Sequence[Frame] | None = None,
+) -> list[View]:
     """The view of the scene's own camera in each frame."""
-    seen = Survey(scene, frames).box() if fits_run(scene) else None
-    camera = Camera(scene, size, frames[0], seen)
+    box = Survey(scene, frames if seen is None else seen).box() if fits_run(scene) else None
+    camera = Camera(scene, size, frames[0], box)
     return [camera.view(frame) for frame in frames]
 
 
@@ -286,12 +295,16 @@ def _marks(scene: Scene, told: Told) -> list[dict[str, Any]]:
         for step, text in told.events
         if not text.startswith(UNMARKED)
     ][:MOST_MARKS]
-    for result in told.results:
+    return sorted([*marks, *marks_of(told.results)], key=lambda mark: float(mark["time"]))
+
+
+def marks_of(results: Sequence[Result]) -> Iterator[dict[str, Any]]:
+    """Marks of expectations."""
+    for result in results:
         if isfinite(result.time):
             kind = "held" if result.passed else "failed"
             text = result.text if result.passed else f"{result.text}: {result.message}"
-            marks.append({"time": result.time, "kind": kind, "text": text})
-    return sorted(marks, key=lambda mark: float(mark["time"]))
+            yield {"time": result.time, "kind": kind, "text": text}
 
 
 def _add_channels(

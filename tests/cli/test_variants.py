@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -59,6 +61,26 @@ def test_what_variants_did_stands_in_the_json(rigid, bounce):
         ("lively", "win"),
     ]
     assert all(each["expect"][0]["passed"] for each in fields["variants"])
+
+
+def test_a_page_has_the_runs_of_all_variants_with_one_number_of_frames(rigid, bounce, tmp_path):
+    result = rigid("run", bounce, "--html", tmp_path / "a.html")
+    assert result.code == 0
+    page = (tmp_path / "a.html").read_text()
+    data = json.loads(re.search(r'id="rigid-data">(.*?)</script>', page)[1])
+    (other,) = data["variants"]["others"]
+    assert data["variants"]["names"] == ["dull", "lively"]
+    assert page.count('id="rigid-film') == 2
+    assert [mark["text"] for mark in data["marks"]] == [
+        "lively: always: ball.y > 0.4",
+        "always: ball.y > 0.4",
+        "dull: at end: ball.y < 0.6",
+    ]
+    counts = {
+        next(each["rows"] for each in some["arrays"] if each["name"] == "steps")
+        for some in (data, other)
+    }
+    assert len(counts) == 1
 
 
 def test_pictures_show_the_variants_and_tables_the_scene(rigid, bounce, tmp_path):

@@ -2,9 +2,10 @@
 """The tables of docs/importing.md, and the worlds in ``rows/`` that show each of their rows.
 
 A row has one world or several; the last is kept, changed or lost as the page says. A world is a
-foreign file under the name of its format, `pictures` beside it, and what comes of it: `scene` and
-`import` are trees of attributes, `meet` and `apart` name two bodies (or categories), `same` is an
-attribute as in the world before, `loses` says that it has losses, `error` that it is refused.
+foreign file under the name of its format, `pictures` and `files` beside it, and what comes of it:
+`scene` and `import` are trees of attributes, `meet` and `apart` name two bodies (or categories),
+`same` is an attribute as in the world before, `loses` says that it has losses, `error` that it is
+refused.
 """
 
 from __future__ import annotations
@@ -163,11 +164,16 @@ class World:
         """The import of the file, with its pictures in a folder."""
         for name, size in self.entry.get("pictures", {}).items():
             Image.new("RGB", tuple(size), "brown").save(folder / name)
+        for name, content in self.entry.get("files", {}).items():
+            (folder / name).write_text(json.dumps(content))
         inside = self.entry.get("folder", ".")
         folders = {}
         if inside is not None and ("pictures" in self.entry or "folder" in self.entry):
             folders = {"folder": folder / inside}
-        return self._import(folders)
+        made = self._import(folders)
+        for name, picture in made.pictures.items():
+            (folder / inside / name).write_bytes(picture)
+        return made
 
     def _import(self, folders: dict[str, Path]) -> Import:
         entry = self.entry

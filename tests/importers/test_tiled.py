@@ -5,12 +5,16 @@ from __future__ import annotations
 
 import json
 import math
+from io import BytesIO
 
 import pytest
+from PIL import Image
+from rigid2d.core import build, loads
 from rigid2d.core.errors import SceneError
-from rigid2d.core.importers import import_data
+from rigid2d.core.importers import import_data, import_file
+from rigid2d.core.scene.values.polygon import signed_area
 
-from tests.importers.given import tiled
+from tests.importers.given import tiled, tiled_map
 from tests.rows import every_row
 
 
@@ -135,8 +139,157 @@ def test_what_lies_on_a_hidden_layer_is_not_drawn():
     assert not only(tiled(box, visible=False)).visible
 
 
+MAP = """<?xml version="1.0"?>
+<!-- a map -->
+<map version="1.10" orientation="orthogonal" width="3" height="2" tilewidth="16" tileheight="16">
+ <tileset firstgid="1" name="t" tilewidth="16" tileheight="16">
+  <tile id="0"><objectgroup><object x="0" y="0" width="16" height="16"/></objectgroup></tile>
+  <tile id="1"><properties><property name="solid" type="bool" value="true"/></properties></tile>
+ </tileset>
+ <layer name="wall" width="3" height="2"><data encoding="csv">1,2,1,
+1,0,2684354561</data></layer>
+ <objectgroup name="things">
+  <object id="1" name="ball" x="1" y="2" width="8" height="8" type="dynamic"><ellipse/></object>
+  <object id="2" name="hill" x="0" y="0"><polygon points="0,0 16,0 0,16"/></object>
+  <object id="3" name="start" x="24" y="0"><point/></object>
+ </objectgroup>
+</map>
+"""
+
+
 @pytest.mark.parametrize("format", ["auto", "tiled"])
-def test_a_map_in_xml_is_told_with_what_is_read(format):
-    map = '<?xml version="1.0"?>\n<!-- a map -->\n<map version="1.10" orientation="orthogonal"/>'
-    with pytest.raises(SceneError, match=r"Tiled in XML.*\.tmj"):
-        import_data(map, format)
+def test_a_map_in_xml_is_read_like_one_in_json(format):
+    made = import_data(MAP, format)
+    scene = made.scene()
+    assert [body.kind for body in scene.bodies.values()] == ["static", "dynamic", "static"]
+    assert (scene.vars["start_x"], scene.vars["start_y"]) == (24.0, 0.0)
+    (wall,) = scene.bodies["wall"].shapes
+    assert len(wall.points) == 8  # a bridge over a gap
+    assert [loss.path for loss in made.losses] == ["layers[0]"]  # its picture: there is no folder
+
+
+@every_row(
+    ("wrong", "message"),
+    [
+        ({'x="1"': 'x="one"'}, r"11:3: map.objectgroup\[0\].object\[0\]: `x` must be a number"),
+        ({"1,2,1,": "1,2,"}, r"8:42: layers\[0\].data: must have 3 x 2 tiles, not 5"),
+        ({"csv": "base64"}, r"8:42: layers\[0\].data: these are no cells"),
+        (
+            {'encoding="csv">1,2,1,\n1,0,2684354561': 'encoding="base64" compression="zstd">AAAA'},
+            "choose CSV, zlib or gzip",
+        ),
+        ({'width="3" height="2"><data': 'width="9999" height="9999"><data'}, "more than 1,000,000"),
+        ({"<map ": "<!DOCTYPE map [<!ENTITY a 'b'>]><map "}, "the entity `a`"),
+        ({"polygon points": "polygon point"}, r"objects\[1\].polygon: 0 different points"),
+    ],
+)
+def test_a_mistake_in_xml_names_its_line(wrong, message):
+    text = MAP
+    for old, new in wrong.items():
+        text = text.replace(old, new)
+    with pytest.raises(SceneError, match=message):
+        import_data(text)
+
+
+@pytest.mark.parametrize("name", ["tileset", "template"])
+def test_a_part_of_a_map_is_no_scene(name):
+    with pytest.raises(SceneError, match=f"a {name} of Tiled alone; import the map"):
+        import_data(f"<{name}>{'<object/>' if name == 'template' else ''}</{name}>")
+
+
+def tile_map(folder, cells, tile, columns=4, layer=(), **fields):
+    """A map of one layer and one tileset, whose first tile is given."""
+    tileset = {"firstgid": 1, "tilewidth": 16, "tileheight": 16, "tiles": [{"id": 0, **tile}]}
+    rows = len(cells) // columns
+    given = {"type": "tilelayer", "name": "wall", "width": columns, "height": rows, "data": cells}
+    fields = {"tilewidth": 16, "tileheight": 16, "tilesets": [tileset], **fields}
+    return tiled_map([{**given, **dict(layer)}], folder, **fields)
+
+
+def test_a_ball_rolls_over_tiles_as_over_one_floor(tmp_path):
+    solid = {"properties": [{"name": "solid", "value": True}]}
+    made = tile_map(tmp_path, [1] * 200, solid, columns=100)
+    text = made.text.replace(
+        "bodies:", "bodies:\n  ball: {shape: {circle: 8}, position: [20, -8], velocity: [300, 0]}"
+    )
+    world = build(loads(f"{text}world: {{gravity: [0, 600], dt: 1 ms, length_unit: 60}}\n"))
+    speeds = []
+    for _ in range(40):
+        world.step(50)
+        speeds.append(world["ball"].velocity[1])
+    assert world["ball"].position[0] > 400
+    assert max(map(abs, speeds)) < 0.5
+
+
+def test_flips_and_turns_move_the_shape_of_a_tile(tmp_path):
+    # A box in the upper left corner: as it is, mirrored, upside down, and turned clockwise.
+    corner = {"objectgroup": {"objects": [{"x": 0, "y": 0, "width": 4, "height": 8}]}}
+    cells = [1, 1 | 0x80000000, 1 | 0x40000000, 1 | 0xA0000000]
+    (body,) = tile_map(tmp_path, cells, corner).scene().bodies.values()
+    boxes = sorted((min(shape.points), max(shape.points)) for shape in body.shapes)
+    assert boxes == [((0, 0), (4, 8)), ((28, 0), (32, 8)), ((32, 8), (36, 16)), ((56, 0), (64, 4))]
+
+
+def test_a_cave_of_many_tiles_is_joined_quickly_and_has_its_area(tmp_path):
+    solid = {"properties": [{"name": "solid", "value": True}]}
+    side = 60
+    cells = [int((i % side) % 7 < 6 or (i // side) % 5 < 4) for i in range(side * side)]
+    made = tile_map(tmp_path, cells, solid, columns=side)
+    (body,) = made.scene().bodies.values()
+    area = sum(
+        signed_area(shape.points) + sum(map(signed_area, shape.holes)) for shape in body.shapes
+    )
+    assert abs(area) == sum(cells) * 16 * 16
+    assert {shape.source for shape in body.shapes} == {"polygon"}
+
+
+def test_more_holes_than_a_polygon_has_become_chains(tmp_path):
+    solid = {"properties": [{"name": "solid", "value": True}]}
+    cells = [int(i % 50 % 2 == 0 or i // 50 % 2 == 0) for i in range(50 * 50)]
+    made = tile_map(tmp_path, cells, solid, columns=50)
+    text = made.text.replace(
+        "bodies:",
+        "bodies:\n  a: {shape: {circle: 2}, position: [24, 24]}\n"
+        "  b: {shape: {circle: 2}, position: [200, -4]}",
+    )
+    world = build(loads(f"{text}world: {{gravity: [0, 600], length_unit: 60}}\n"))
+    world.step(200)
+    assert world["a"].position[1] == pytest.approx(30, abs=0.2)
+    assert world["b"].position[1] == pytest.approx(-2, abs=0.2)
+
+
+def test_tiles_with_other_properties_are_other_bodies(tmp_path):
+    tileset = {"firstgid": 1, "tilewidth": 16, "tileheight": 16, "tiles": [
+        {"id": 0, "properties": {"solid": True}},
+        {"id": 1, "class": "ice", "properties": {"solid": True, "friction": 0}},
+        {"id": 2, "properties": {"solid": True, "one_way": "up"}},
+        {"id": 3, "class": "crate", "properties": {"body": "dynamic"}},
+    ]}  # fmt: skip
+    cells = [1, 1, 2, 2, 3, 3, 0, 4, 0, 3, 0, 4]
+    layer = {"type": "tilelayer", "name": "w", "width": 4, "height": 3, "data": cells}
+    made = tiled_map([layer], tmp_path, tilewidth=16, tileheight=16, tilesets=[tileset])
+    scene = made.scene()
+    assert set(scene.bodies) == {"w", "w_2", "w_3", "w_4", "crate", "crate_2"}
+    assert scene.bodies["w_2"].tags == ("ice",)
+    assert scene.bodies["w_2"].shapes[0].material.friction == 0
+    assert scene.bodies["crate"].kind == "dynamic"
+    assert scene.bodies["crate"].position == (56.0, 24.0)
+    assert all(shape.one_way is not None for shape in scene.bodies["w_3"].shapes)
+
+
+def test_no_file_outside_of_the_folder_of_the_map_is_read(tmp_path):
+    (tmp_path / "maps").mkdir()
+    Image.new("RGB", (16, 16), "red").save(tmp_path / "tiles.png")
+    (tmp_path / "maps" / "out.tmj").write_text(json.dumps({
+        "tilewidth": 16, "tileheight": 16,
+        "tilesets": [{"firstgid": 1, "image": "../tiles.png", "tilewidth": 16, "tileheight": 16}],
+        "layers": [{"type": "tilelayer", "name": "a", "width": 1, "height": 1, "data": [1]}],
+    }))  # fmt: skip
+    (tmp_path / "scene").mkdir()
+    made = import_file(tmp_path / "maps" / "out.tmj", folder=tmp_path / "scene")
+    assert "name a folder that has both by --assets" in str(made.losses[0])
+    assert not made.pictures
+    made = import_file(tmp_path / "maps" / "out.tmj", folder=tmp_path / "scene", assets=tmp_path)
+    assert list(made.pictures) == ["out_a.png"]
+    with Image.open(BytesIO(made.pictures["out_a.png"])) as picture:
+        assert picture.convert("RGB").getpixel((3, 3)) == (255, 0, 0)

@@ -4,10 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 import rigid2d.core
+from rigid2d.core.jobs.produce import produce
+from rigid2d.core.jobs.targets import Target
 
 from tests.page.pages import SMALL, page_of, settled
 from tests.page.test_document import HOSTILE, with_words
@@ -187,6 +190,44 @@ def test_a_click_beside_everything_selects_nothing(small: str, show: Show) -> No
     becomes(lambda: tab.inner_text("#values h2"), "ball")
     click_at(tab, 3.5, 4.5)
     becomes(lambda: tab.inner_text("#values h2"), "Nothing selected")
+
+
+VARIANTS = """
+rigid: 1
+name: Two falls
+world: {duration: 1}
+vars: {g: 10}
+bodies:
+  ground: {type: static, shape: {box: [8, 0.5]}, position: [0, -8]}
+  ball: {shape: {circle: 0.5}, position: [0, 3], gravity_scale: =g/10}
+camera: {mode: region, rect: [[-4, -8], [4, 5]]}
+render: {size: [400, 200]}
+compare: {variants: [{name: here}, {name: there, set: {vars.g: 5}}]}
+"""
+
+
+def test_variants_show_one_time_one_view_and_their_difference(show: Show, tmp_path: Path) -> None:
+    scene = rigid2d.core.loads(VARIANTS)
+    produce(scene, [Target("html", tmp_path / "a.html")])
+    tab = show((tmp_path / "a.html").read_text())
+    assert tab.locator(".pane b").all_inner_texts() == ["here", "there"]
+    settled(tab, "rigid.player.seek(1), rigid.player.picture.zoom(2)")
+    lines = "(key) => rigid.player.source.compared.get(key).line(0).values.at(-1)"
+    fallen = tab.evaluate(f"({lines})('all ball.y')")
+    apart = tab.evaluate(f"({lines})('less ball.y')")
+    assert fallen == pytest.approx(3 - 4.9, abs=0.15)
+    assert apart == pytest.approx(4.9 / 2, abs=0.15)
+    titles = tab.evaluate("rigid.player.plots.charts.map((chart) => chart.title)")
+    assert titles == ["ball.y of all", "ball.y, less that of here"]
+    shown = tab.evaluate(
+        "[...document.querySelectorAll('.pane canvas')].map((each) => each.toDataURL())"
+    )
+    assert shown[0] != shown[1]
+    box = tab.locator(".pane canvas").nth(1).bounding_box()
+    before = tab.evaluate("rigid.player.picture.lastView.scale")
+    tab.mouse.move(box["x"] + 50, box["y"] + 50)
+    tab.mouse.wheel(0, -120)
+    says(tab, f"rigid.player.picture.lastView.scale > {before}", True)
 
 
 def test_the_wheel_zooms_about_the_pointer(small: str, show: Show) -> None:

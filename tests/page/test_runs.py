@@ -269,8 +269,8 @@ def test_a_page_has_the_peaks_of_plots_and_of_loads_between_frames() -> None:
     recorder = Recorder(scene, trace=True)
     for frame in run(scene, fps=10, recorder=recorder, watched=filmer.watched):
         filmer.see(frame.time, (frame,))
-    told = Told((), (), recorder.trace, "", filmer.spans)
-    data, letters = pack(scene, filmer.frames, filmer.style, told)
+    told = Told((), (), recorder.trace, "", filmer.runs[0].spans)
+    data, letters = pack(scene, filmer.runs[0].frames, filmer.style, told)
     arrays = unpacked_from(letters, data["arrays"])
     most = pytest.approx([trace["ball"].force.max(), trace["pin"].force.max()], rel=1e-3)
     assert [arrays["peak.value"].max(), np.nanmax(arrays["joint.most"][:, 0])] == most
@@ -280,4 +280,4 @@ def test_a_page_has_the_peaks_of_plots_and_of_loads_between_frames() -> None:
     assert arrays["energy"][:, 0].max() < 0.95 * kinetic
     assert arrays["note.value"].max() < 0.1 * trace["ball"].force.max()
     assert data["loads"] == 1
-    assert all(frame.passed.names == ("ball.force",) for frame in filmer.frames)
+    assert all(frame.passed.names == ("ball.force",) for frame in filmer.runs[0].frames)

@@ -270,6 +270,19 @@ def test_a_single_picture_is_the_last_one_given(tmp_path):
     assert np.array_equal(np.array(Image.open(tmp_path / "a.png")), images(3)[-1])
 
 
+@pytest.mark.parametrize("colors", [200, 4000])
+def test_a_small_picture_has_a_palette_near_its_colours(tmp_path, colors):
+    numbers = np.arange(48 * 96) % colors
+    image = np.stack([numbers // 63 * 3, numbers % 63 * 4, numbers // 16], -1).astype(np.uint8)
+    image = image.reshape(48, 96, 3)
+    feed(open_encoder(tmp_path / "a.png", "png", 25.0, (96, 48), small=True), [image])
+    with Image.open(tmp_path / "a.png") as picture:
+        assert picture.mode == "P"
+        apart = np.abs(np.asarray(picture.convert("RGB")).astype(int) - image)
+    assert apart.max() <= (0 if colors <= 256 else 40)
+    assert apart.mean() <= (0 if colors <= 256 else 8)
+
+
 @pytest.mark.parametrize("kind", ["gif", "webp", "png", "frames"])
 def test_a_disk_that_is_full_leaves_no_file_and_harms_none(tmp_path, small_files, kind):
     noise = np.random.default_rng(1).integers(0, 255, (32, 48, 3), np.uint8)

@@ -28,9 +28,10 @@ NUMBERS = (
 )
 TRUTHS = ("fixed_rotation", "bullet", "collide", "sleep", "awake")
 WORDS = ("category", "color")
+WAYS = ("up", "down", "left", "right")
 TYPES = ("static", "kinematic", "dynamic")
 TYPE_NAMES = ("body", "body_type", "type", "class")
-FIELDS = frozenset((*NUMBERS, *TRUTHS, *WORDS, *TYPE_NAMES, "sensor", "tags"))
+FIELDS = frozenset((*NUMBERS, *TRUTHS, *WORDS, *TYPE_NAMES, "sensor", "one_way", "tags"))
 """All names that mean something."""
 _TRUE_WORDS = {"true": True, "1": True, "false": False, "0": False}
 
@@ -57,6 +58,10 @@ def declare(
             entry[name] = _truth(name, value, fail)
         elif name == "sensor":
             shape[name] = _truth(name, value, fail)
+        elif name == "one_way":
+            if value not in WAYS:
+                raise fail(name, f"must be {', '.join(WAYS)}, not {str(value)[:60]!r}")
+            shape[name] = value
         elif name in WORDS:
             entry[name] = str(value)
         elif name == "tags":

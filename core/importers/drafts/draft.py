@@ -27,6 +27,7 @@ class Draft:
         prototypes: parts of the scene, each a draft, for the ``instances``.
         head: comments at the beginning of the file.
         notes: comments above entries, by the entries' names.
+        written: pictures to be written beside the scene, by their names, such as layers of tiles.
         origins: the source of an entry in the foreign file, by its name.
     """
 
@@ -48,6 +49,7 @@ class Draft:
     head: list[str] = field(default_factory=list)
     notes: dict[str, list[str]] = field(default_factory=dict)
     losses: list[Loss] = field(default_factory=list)
+    written: dict[str, bytes] = field(default_factory=dict)
     origins: dict[str, Origin] = field(default_factory=dict)
     _used: dict[str, int] = field(default_factory=dict)
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from ...errors import Kind, Problem, SceneError
 from ...scene import loads
@@ -21,10 +22,12 @@ def finish(draft: Draft) -> Import:
     Raises:
         SceneError: with the places in the foreign file of all that no scene can have.
     """
-    text = write(draft, factor(draft.all_of("bodies"), draft.all_of("joints")))
+    common = factor(draft.all_of("bodies"), draft.all_of("joints"))
+    text = write(draft, common)
     folder = draft.source.folder
+    checked = write(_without_written(draft), common) if draft.written else text
     try:
-        scene = loads(text, folder=folder)
+        scene = loads(checked, folder=folder)
     except SceneError as error:
         raise SceneError([_told(draft, problem) for problem in error.problems]) from None
     return Import(
@@ -36,6 +39,21 @@ def finish(draft: Draft) -> Import:
         len(scene.joints),
         len(scene.actuators),
         folder,
+        dict(draft.written),
+    )
+
+
+def _without_written(draft: Draft) -> Draft:
+    """The draft without the pictures that are not in the folder yet."""
+    layers = [each for each in draft.fields.get("layers", ()) if each["image"] not in draft.written]
+    fields = {name: value for name, value in draft.fields.items() if name != "layers"}
+    bodies = dict(draft.bodies)
+    for name, entry in bodies.items():
+        texture = entry.get("texture", {})
+        if texture.get("file", texture.get("sheet")) in draft.written:
+            bodies[name] = {key: value for key, value in entry.items() if key != "texture"}
+    return replace(
+        draft, bodies=bodies, fields={**fields, **({"layers": layers} if layers else {})}
     )
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -34,12 +34,26 @@ class Origin(Protocol):
 class SourceText:
     """A foreign text and its name in messages.
 
-    ``folder`` is the folder of the scene with its pictures; None without a folder.
+    Attributes:
+        folder: the folder of the scene with its pictures; None without a folder.
+        home: the folder of the file; None for a text.
+        assets: files that it names are opened inside this folder only.
+        places: line and column of its parts by path, for a text that is not JSON.
     """
 
     file: str
     text: str = ""
     folder: Path | None = None
+    home: Path | None = None
+    assets: Path | None = None
+    places: Mapping[Steps, tuple[int, int]] | None = None
+
+    def find(self, steps: Steps) -> tuple[int, int]:
+        """Line and column of a part, or of what it is in."""
+        if self.places is None:
+            return find(self.text, steps)
+        inner = (steps[:count] for count in range(len(steps), -1, -1))
+        return next((self.places[each] for each in inner if each in self.places), (0, 0))
 
 
 def fail(source: SourceText, origin: Origin, kind: Kind, message: str) -> SceneError:
@@ -63,7 +77,7 @@ class Value:
         return show_path(self.steps)
 
     def place(self) -> tuple[int, int]:
-        return find(self.source.text, self.steps)
+        return self.source.find(self.steps)
 
     def fail(self, kind: Kind, message: str) -> SceneError:
         return fail(self.source, self, kind, message)

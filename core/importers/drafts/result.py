@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ...scene import loads
@@ -44,6 +45,7 @@ class Import:
         joints: the number of joints.
         actuators: the number of actuators.
         folder: the folder of the scene, None if not given.
+        pictures: PNG files that the scene needs beside it, by their names, such as layers of tiles.
     """
 
     file: str
@@ -54,6 +56,7 @@ class Import:
     joints: int
     actuators: int
     folder: Path | None = None
+    pictures: Mapping[str, bytes] = field(default_factory=dict)
 
     def scene(self) -> Scene:
         """The scene, loaded."""

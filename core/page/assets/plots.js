@@ -11,7 +11,7 @@ class Plots {
     Object.assign(this, {box, source, hooks, charts: []});
     this.owner = element("select", {"aria-label": "Whose quantity to plot", change: () => this.fillNames()});
     this.name = element("select", {"aria-label": "Which quantity to plot"});
-    const add = element("button", {type: "button", class: "plain", click: () => this.add(this.owner.value, [this.name.value])}, "Plot");
+    const add = element("button", {type: "button", class: "plain", click: () => this.addChosen()}, "Plot");
     this.list = element("div", {class: "charts"});
     box.append(element("div", {class: "plot-bar"}, this.owner, this.name, add), this.list);
     new ResizeObserver(() => this.resize()).observe(this.list);
@@ -30,8 +30,15 @@ class Plots {
   }
 
   fillNames() {
-    const names = this.known.get(this.owner.value)?.names ?? [];
+    const {kind, names: known} = this.known.get(this.owner.value) ?? {names: []};
+    const names = kind === "compared" ? ["each variant"] : known;
     this.name.replaceChildren(...names.map((name) => element("option", {value: name}, name)));
+  }
+
+  // A quantity of variants is plotted with a line for each.
+  addChosen() {
+    const {kind, names} = this.known.get(this.owner.value);
+    this.add(this.owner.value, kind === "compared" ? names : [this.name.value]);
   }
 
   clear() {
@@ -42,7 +49,8 @@ class Plots {
 
   // One chart with the quantities `names` of an owner.
   add(owner, names, kept = true) {
-    const title = names.length > 1 ? `${this.known.get(owner)?.label ?? owner}: ${names.join(", ")}` : `${owner}.${names[0]}`;
+    const {kind, label} = this.known.get(owner) ?? {};
+    const title = kind === "compared" ? label : names.length > 1 ? `${this.known.get(owner)?.label ?? owner}: ${names.join(", ")}` : `${owner}.${names[0]}`;
     if (this.charts.some((chart) => chart.title === title)) return;
     const holder = element("div", {class: "chart"}), chart = {owner, names, title, holder, kept};
     const remove = element("button", {type: "button", class: "close", "aria-label": `Remove the plot of ${title}`,
@@ -61,6 +69,7 @@ class Plots {
 
   // " in m", or nothing where it has no unit.
   unitOf(owner, name) {
+    name = this.source.compared?.get(owner)?.quantity ?? name;
     const {units, channels, channelUnits} = this.source.data, recorded = channels.indexOf(`${owner.replace(/^recorded /, "")}.${name}`);
     const unit = owner.startsWith("recorded ") ? channelUnits[recorded] : units.of[name];
     return unit ? ` in ${unit}` : "";

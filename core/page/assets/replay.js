@@ -320,8 +320,10 @@ async function begin() {
   const data = JSON.parse(find("rigid-data").textContent);
   const bytes = await inflate(find("rigid-film").textContent);
   const player = new Player(new Film(data, new Arrays(data.arrays, bytes)));
+  if (data.variants) await showVariants(player);
   const first = data.bodies.find(({kind}) => kind === "dynamic") ?? data.bodies[0];
-  if (data.known.energy) player.plots.add("world", ["kinetic", "potential", "energy"]);
+  if (data.variants) addFarthest(player);
+  else if (data.known.energy) player.plots.add("world", ["kinetic", "potential", "energy"]);
   else player.plots.add(first.name, ["x", "y"]);
   listenToKeys(player);
   document.documentElement.dataset.ready = "true";

@@ -49,7 +49,7 @@ def open_encoder(
         kind: one of ``KINDS``; None takes it from the file's name.
         fps: frames per second; a single picture has no use for it.
         colors: colours of large areas (``Renderer.colors``), which a GIF shows exactly.
-        small: an MP4 of less detail, in half of the bytes.
+        small: an MP4 of less detail, in half of the bytes; a PNG of at most 256 colours.
         full_colors: an MP4 that stores the colour of each pixel, which not all players show.
         sound: makes the sound track of an MP4 when all its pictures are there.
 
@@ -69,7 +69,7 @@ def open_encoder(
     if name == "frames":
         return BackgroundEncoder(FramesEncoder(place, size))
     if name == "png":
-        return PngEncoder(place, size)
+        return PngEncoder(place, size, small)
     raise UsageError(
         f"{place}: no kind of picture is called {name!r}; there are {', '.join(KINDS)}"
     )

@@ -28,8 +28,22 @@ LONGEST_DELAY = 65535
 _PALETTE_OFFSET = 13
 _LOOP_FOREVER = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 
+_END = b"\x3b"
 _NOTHING = b"\x2c\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02\x44\x01\x00"
 """An image of one transparent pixel."""
+
+
+def still_gif(image: UInt8) -> bytes:
+    """The bytes of a GIF of one image, in its best palette."""
+    height, width = image.shape[:2]
+    frames = _native.GifFrames(width, height, np.empty((0, 3), np.uint8))
+    block = frames.add(image)
+    return _head((width, height)) + frames.palette.ljust(768, b"\0") + block + _END
+
+
+def _head(size: Size) -> bytes:
+    """What comes before the palette."""
+    return b"GIF89a" + struct.pack("<HHBBB", *size, 0xF7, 0, 0)
 
 
 class GifEncoder:
@@ -45,8 +59,7 @@ class GifEncoder:
         self._output = NewFile(path)
         self._file = self._output.file
         try:
-            self._file.write(b"GIF89a" + struct.pack("<HHBBB", *size, 0xF7, 0, 0))
-            self._file.write(bytes(768) + _LOOP_FOREVER)
+            self._file.write(_head(size) + bytes(768) + _LOOP_FOREVER)
         except OSError as problem:
             self.abort()
             raise cannot_be_written(path, problem) from None
@@ -65,7 +78,7 @@ class GifEncoder:
             raise no_frames(self._path)
         try:
             self._write_waiting(max(self._time(self._count), self._shown_at + LEAST_DELAY))
-            self._file.write(b"\x3b")
+            self._file.write(_END)
             self._file.seek(_PALETTE_OFFSET)
             self._file.write(self._frames.palette)
         except OSError as problem:

@@ -21,6 +21,7 @@ from ...record.atomic import atomic_file, cannot_be_written, check_place
 from ...record.folder_lock import folder_lock
 from ...unfinished import discard, finished, new_name
 from .base import Size, UInt8, check_image, no_frames
+from .gif import still_gif
 
 NAME = "frame-{:05d}.png"
 _A_NAME = re.compile(r"frame-\d{5,}\.png")
@@ -28,14 +29,15 @@ _A_NAME = re.compile(r"frame-\d{5,}\.png")
 _MARK = b"tEXtSoftware\0rigid"
 """The mark of every frame, a keyword of the PNG standard (11.3.3.2), near its start."""
 _NEAR = 256
+MOST_COLORS = 256
 
 
 class PngEncoder:
-    """A single picture: the last image given."""
+    """A single picture: the last image given. A small one has a palette of at most 256 colours."""
 
-    def __init__(self, path: Path, size: Size) -> None:
+    def __init__(self, path: Path, size: Size, small: bool = False) -> None:
         check_place(path)
-        self._path, self._size = path, size
+        self._path, self._size, self._small = path, size, small
         self._image: UInt8 | None = None
 
     def add(self, image: UInt8) -> None:
@@ -45,7 +47,8 @@ class PngEncoder:
     def close(self) -> None:
         if self._image is None:
             raise no_frames(self._path)
-        content = png_bytes(self._image, optimize=True)
+        picture = in_palette(self._image) if self._small else Image.fromarray(self._image)
+        content = _bytes(picture, PngInfo(), optimize=True)
         with atomic_file(self._path) as file:
             file.write(content)
 
@@ -128,15 +131,29 @@ class FramesEncoder:
             discard(self._made)
 
 
-def png_bytes(
-    image: UInt8 | NDArray[np.uint16], *, mark: bool = False, optimize: bool = False
-) -> bytes:
-    """The bytes of a PNG file: colours, or numbers of 16 bits. Through memory, as Pillow then hears
-    an interrupt."""
-    buffer, words = io.BytesIO(), PngInfo()
+def in_palette(image: UInt8) -> Image.Image:
+    """The image with a palette: the same colours if there are few, else those that a GIF has."""
+    packed = image.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], np.uint32)
+    colors, places = np.unique(packed, return_inverse=True)
+    if len(colors) <= MOST_COLORS:
+        palette = np.stack([colors >> 16, colors >> 8 & 255, colors & 255], -1).astype(np.uint8)
+        picture = Image.fromarray(places.reshape(packed.shape).astype(np.uint8))
+        picture.putpalette(palette.tobytes())
+        return picture
+    return Image.open(io.BytesIO(still_gif(image)))
+
+
+def png_bytes(image: UInt8 | NDArray[np.uint16], *, mark: bool = False) -> bytes:
+    """The bytes of a PNG file: colours, or numbers of 16 bits."""
+    words = PngInfo()
     if mark:
         words.add_text("Software", "rigid")
-    picture = Image.fromarray(image)
+    return _bytes(Image.fromarray(image), words)
+
+
+def _bytes(picture: Image.Image, words: PngInfo, optimize: bool = False) -> bytes:
+    """Through memory, as Pillow then hears an interrupt."""
+    buffer = io.BytesIO()
     if optimize:
         picture.save(buffer, "PNG", optimize=True, pnginfo=words)
     else:

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""SVG as elements with their lines, read by Expat without access to other files.
+"""XML such as SVG as elements with their lines, read by Expat without access to other files.
 
 Entities declared in a document are refused, so nothing is expanded; Expat opens no other files.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
@@ -30,7 +30,7 @@ class Element:
     children: list[Element] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)  # children so far, by name
     title: str = ""
-    sheet: list[str] = field(default_factory=list)  # the text of a style sheet, in pieces
+    sheet: list[str] = field(default_factory=list)  # its text, in pieces, such as a style sheet
     transform: Matrix | None = None  # its own, once it was read
 
     def place(self) -> tuple[int, int]:
@@ -51,20 +51,23 @@ class Element:
             yield from child.walk()
 
 
-def read_elements(text: str, file: str) -> Element:
-    """Return the root element; ``file`` is its name in errors.
+def read_elements(
+    text: str, file: str, *, roots: Sequence[str] = ("svg",), texts: Sequence[str] = ("style",)
+) -> Element:
+    """Return the root element, one of ``roots``; ``file`` is its name in errors.
 
-    Raises SceneError for invalid or unsafe XML.
+    Elements of the names ``texts`` keep their text. Raises SceneError for invalid or unsafe XML.
     """
-    return _ElementReader(text, file).read()
+    return _ElementReader(text, file, roots, texts).read()
 
 
 class _ElementReader:
     """Builds the tree of elements from Expat's events."""
 
-    def __init__(self, text: str, file: str) -> None:
+    def __init__(self, text: str, file: str, roots: Sequence[str], texts: Sequence[str]) -> None:
         self.data = text.encode()
         self.file = file
+        self.roots, self.texts = roots, texts
         self.root: Element | None = None
         self.open: list[Element] = []
         self.count = self.transforms = 0
@@ -83,8 +86,9 @@ class _ElementReader:
             raise self._problem(
                 "syntax", f"this is not XML: {what}", error.lineno, error.offset + 1
             ) from None
-        if self.root is None or self.root.name != "svg":
-            raise self._problem("unsupported", "the outermost element is not `<svg>`", 1, 1)
+        if self.root is None or self.root.name not in self.roots:
+            known = " or ".join(f"`<{name}>`" for name in self.roots)
+            raise self._problem("unsupported", f"the outermost element is not {known}", 1, 1)
         return self.root
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
@@ -124,7 +128,7 @@ class _ElementReader:
         if self.open and self.open[-1].name == "title":
             above = self.open[-1]
             above.title += text[: max(_TITLE - len(above.title), 0)]
-        elif self.open and self.open[-1].name == "style":
+        elif self.open and self.open[-1].name in self.texts:
             self.open[-1].sheet.append(text)
 
     def _entity(self, name: str, *_: object) -> None:
