@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """``python -m rigid2d``: the ``rigid`` command."""
 
-from .cli.main import program
+from rigid2d.cli.main import program
 
 program()
