@@ -45,10 +45,20 @@ class Scripted(Protocol):
         animations, copies: the scene's animations, and spawned copies.
     """
 
-    reactions: Any
     player: Any
-    animations: Any
-    copies: Any
+
+    @property
+    def reactions(self) -> Any: ...
+    @property
+    def animations(self) -> Any: ...
+    @property
+    def copies(self) -> Any: ...
+    @property
+    def is_native(self) -> bool:
+        """Whether it is executed natively, beside the engine, in the next steps."""
+
+    def run(self, end: int) -> None:
+        """Step up to ``end`` at most, natively."""
 
     @property
     def state(self) -> Mapping[str, float]:

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: MIT
+set(SCRIPT_SOURCES
+  script/animations.cpp
+  script/bind_script.cpp
+  script/events.cpp
+  script/read_program.cpp
+  script/runner.cpp
+  script/setting.cpp
+  script/turns.cpp
+  script/values.cpp)
