@@ -23,6 +23,7 @@ def advance(world: WorldParts, steps: int) -> None:
     while world.step_count < end:
         if world.script is not None and world.script.is_native:
             world.script.run(end)
+            raise_error(world)
             continue
         world.native.step(next_stop(world, end) - world.step_count)
         settle(world)

@@ -12,6 +12,8 @@ NATIVE = ENGINE.parent
 # The floors of the native library, from the ground up: each includes only those before it.
 FLOORS = (
     ".",
+    "seeded",
+    "expressions",
     "simd",
     "geometry",
     "engine/parallel",
@@ -32,6 +34,7 @@ FLOORS = (
     "engine/batch",
     "engine/queries",
     "engine/bind",
+    "script",
 )
 # Rooms above the world, which know it as a whole.
 ABOVE = {"batch", "bind", "state"}
@@ -62,7 +65,7 @@ def test_every_floor_includes_only_those_below_it() -> None:
         for path in NATIVE.rglob("*")
         if path.suffix in {".h", ".cpp"}
     ]
-    rooms = {room(name) for name in files} - {"raster", "seeded", "expressions"}  # no engine
+    rooms = {room(name) for name in files} - {"raster"}  # no engine
     assert rooms == set(FLOORS)
     upward = [
         f"{name} includes {other}"

@@ -9,6 +9,8 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <atomic>
+#include <deque>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -18,6 +20,7 @@
 
 #include "engine/bind/checked_channels.h"
 #include "engine/bind/python_world.h"
+#include "script/batch.h"
 #include "script/read_program.h"
 #include "script/runner.h"
 
@@ -85,7 +88,7 @@ FoundRow row_of(const sc::Found& found) {
 
 // ------------------------------------------------------------ states
 
-void put_things(sc::State& state, const sc::Program& program, const nb::dict& given) {
+void put_things(sc::State& state, const nb::dict& given) {
   using Motors = std::vector<std::tuple<double, double, bool>>;
   using Actuators = std::vector<std::tuple<std::array<double, sc::quantity_count>, bool, bool,
                                            std::vector<std::pair<int, int>>>>;
@@ -101,7 +104,24 @@ void put_things(sc::State& state, const sc::Program& program, const nb::dict& gi
     auto [numbers, enabled, gone, parts] = actuators[i];
     state.actuators[i] = {numbers, enabled, gone, false, std::move(parts)};
   }
-  (void)program;
+}
+
+void put_inputs(sc::State& state, const sc::Program& program, const nb::dict& given) {
+  state.inputs.clear();
+  for (const auto& [step, kind, what] :
+       at<std::vector<std::tuple<int64_t, int, int>>>(given, "inputs")) {
+    require(kind >= 0 && kind <= static_cast<int>(sc::InputKind::host), "there is no such input");
+    const auto input = static_cast<sc::InputKind>(kind);
+    const auto size = input == sc::InputKind::ask ? program.asked.size() : program.keys.size();
+    require(input == sc::InputKind::host || (what >= 0 && what < static_cast<int>(size)),
+            "there is no such input");
+    state.inputs.push_back({step, input, what});
+  }
+  state.by_host.clear();
+  for (const auto& [start, until] :
+       at<std::vector<std::pair<int64_t, int64_t>>>(given, "by_host")) {
+    state.by_host.push_back({start, until});
+  }
 }
 
 void put_state(PyRunner& self, const nb::dict& given) {
@@ -124,22 +144,8 @@ void put_state(PyRunner& self, const nb::dict& given) {
     require(moved.size() == program.animations[i].tracks.size(), "an animation has other tracks");
     state.animations[i] = {begun, phase, settled, moved};
   }
-  put_things(state, program, given);
-  state.inputs.clear();
-  for (const auto& [step, kind, what] :
-       at<std::vector<std::tuple<int64_t, int, int>>>(given, "inputs")) {
-    require(kind >= 0 && kind <= static_cast<int>(sc::InputKind::host), "there is no such input");
-    const auto input = static_cast<sc::InputKind>(kind);
-    const auto size = input == sc::InputKind::ask ? program.asked.size() : program.keys.size();
-    require(input == sc::InputKind::host || (what >= 0 && what < static_cast<int>(size)),
-            "there is no such input");
-    state.inputs.push_back({step, input, what});
-  }
-  state.by_host.clear();
-  for (const auto& [start, until] :
-       at<std::vector<std::pair<int64_t, int64_t>>>(given, "by_host")) {
-    state.by_host.push_back({start, until});
-  }
+  put_things(state, given);
+  put_inputs(state, program, given);
   state.tags = program.tags;
   for (const auto& [id, tags] : at<std::vector<std::pair<int64_t, uint64_t>>>(given, "tags")) {
     const int64_t slot = Slots::slot_of(id);
@@ -262,6 +268,42 @@ void check_parts(const World& world, const sc::State& state, const sc::Program& 
   }
 }
 
+// Threads that run the scripts of many worlds.
+struct PyScripts {
+  explicit PyScripts(int threads) : batch(threads) {}
+  sc::Batch batch;
+  std::atomic<bool> torn{false};
+};
+
+// Runs scripts up to the ends of steps; returns the place of each that stops before, and where.
+nb::list run_all(PyScripts& self, const std::vector<PyRunner*>& runners,
+                 const std::vector<PyWorld*>& worlds, const std::vector<int64_t>& ends) {
+  require(runners.size() == worlds.size() && runners.size() == ends.size(),
+          "each script needs its world and an end");
+  std::deque<Entry> entries;
+  std::deque<sc::Exact> exact;
+  std::vector<sc::Run> runs;
+  for (std::size_t i = 0; i < runners.size(); ++i) {
+    require(runners[i] != nullptr && worlds[i] != nullptr, "each script needs its world");
+    Entry& entry = entries.emplace_back(*worlds[i]);
+    sc::Runner& runner = runners[i]->runner;
+    runner.check_fits(*entry);
+    check_parts(*entry, runner.state(), runner.program());
+    runs.push_back({&*entry, &runner, &exact.emplace_back(runners[i]->asking()), ends[i], {}});
+  }
+  interruptible(self, [&](InterruptPoller* poller) {
+    self.batch.run(runs, poller);
+    return 0;
+  });
+  nb::list stopped;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const sc::Stop& stop = runs[i].stop;
+    if (stop.reason == sc::Reason::done) continue;
+    stopped.append(nb::make_tuple(i, static_cast<int>(stop.reason), stop.turn, stop.action));
+  }
+  return stopped;
+}
+
 nb::tuple run(PyRunner& self, PyWorld& world, int64_t end, int every, const IntTable& codes,
               OutTable out, const IntTable& variables) {
   Entry entry(world);
@@ -317,10 +359,14 @@ void bind_script(nb::module_& module) {
       .def("put", put_state, "state"_a)
       .def(
           "put_things",
-          [](PyRunner& self, const nb::dict& given) {
-            put_things(self.runner.state(), self.runner.program(), given);
-          },
+          [](PyRunner& self, const nb::dict& given) { put_things(self.runner.state(), given); },
           "things"_a)
+      .def(
+          "put_inputs",
+          [](PyRunner& self, const nb::dict& given) {
+            put_inputs(self.runner.state(), self.runner.program(), given);
+          },
+          "inputs"_a)
       .def("take", take_state)
       .def("take_changes", take_changes)
       .def_prop_ro("log", take_log)
@@ -357,6 +403,14 @@ void bind_script(nb::module_& module) {
           },
           "world"_a, "key"_a, "down"_a)
       .def("run", run, "world"_a, "end"_a, "every"_a, "channels"_a, "out"_a, "variables"_a);
+  nb::class_<PyScripts>(module, "Scripts")
+      .def(
+          "__init__",
+          [](PyScripts* self, int threads) {
+            new (self) PyScripts(whole(threads, 1, 256, "threads"));
+          },
+          "threads"_a)
+      .def("run", run_all, "runners"_a, "worlds"_a, "ends"_a);
 }
 
 }  // namespace rigid

@@ -67,12 +67,12 @@ Stop Runner::run(World& world, int64_t end, InterruptPoller* poller, Sampling& s
       for (int i = 0; i < taken; ++i) fill_variables(sampling, row + i * width);
     }
     const int64_t now = step + done;
-    const bool ends_row = sampling.out != nullptr && now % sampling.every == 0;
+    const bool ends_row = sampling.out != nullptr && done > 0 && now % sampling.every == 0;
     if (sampling.out != nullptr) {  // the last one is read when all is done that follows its step
       sampling.taken += static_cast<int>(now / sampling.every - step / sampling.every) - ends_row;
     }
     if (done < due || parts.error) {
-      if (ends_row && done > 0) read_row(world, sampling);
+      if (ends_row) read_row(world, sampling);
       return {Reason::engine};
     }
     if (parts.bodies.removals + parts.joints.removals() != removals) {

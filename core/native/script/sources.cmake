@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 set(SCRIPT_SOURCES
   script/animations.cpp
+  script/batch.cpp
   script/bind_script.cpp
   script/events.cpp
   script/read_program.cpp

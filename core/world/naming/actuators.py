@@ -120,6 +120,13 @@ class Actuators:
             self._apply(running, 0)
 
     @property
+    def by_steps(self) -> bool:
+        """Whether any is worked out at each step, or begins or ends at one."""
+        if self._switches:
+            return True
+        return any(running.now.expressions is not None for running in self._running.values())
+
+    @property
     def empty(self) -> bool:
         """Whether there are none to switch."""
         return not self._running

@@ -57,8 +57,8 @@ class Scripted(Protocol):
     def is_native(self) -> bool:
         """Whether it is executed natively, beside the engine, in the next steps."""
 
-    def run(self, end: int) -> None:
-        """Step up to ``end`` at most, natively."""
+    def run(self, end: int, rows: Any = None) -> None:
+        """Step up to ``end`` at most, natively; ``rows`` take channels of these steps."""
 
     @property
     def state(self) -> Mapping[str, float]:

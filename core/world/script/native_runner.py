@@ -7,9 +7,9 @@ an action of its own, or a change from outside.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,16 +18,20 @@ from ...record.recorder import Event
 from ...scene.model import Scene
 from ...scene.values.row_program import EXACT
 from ..events import CONTACT_EVENTS, EVENT_KINDS, JOINT_EVENTS, PAIR_EVENTS
-from ..failures import raise_error
 from ..naming.named_parts import NamedParts
 from ..removals import settle
-from .native_state import occurrence, put, take, take_things, things_of
+from .native_state import (
+    RunScript,
+    inputs_of,
+    occurrence,
+    put,
+    take,
+    take_things,
+    things_of,
+)
 from .occurrences import Occurrence
 from .program import ScriptProgram, program_of
 from .reactions import asked_actions
-
-if TYPE_CHECKING:
-    from .script import Script
 
 _DONE, _ENGINE, _PREPARE, _FIND, _TURN, _AFTER = range(6)
 _SAID = 1 << 16
@@ -52,15 +56,18 @@ class NativeRunner:
     """The native runner of one world's script.
 
     Attributes:
+        runner: the engine's part of it.
         ahead: whether its state is newer than that of Python.
     """
 
     def __init__(self, program: ScriptProgram, code: _native.ScriptProgram) -> None:
         self.program, self._code = program, code
-        self._runner = _native.ScriptRunner(code, EXACT)
+        self.runner = _native.ScriptRunner(code, EXACT)
         self.ahead = False
         self._names: dict[int, str] = {}  # of bodies that wait in an event
-        self._seen: list[Any] = []  # the motors and actuators that were passed on
+        # The motors and actuators, and the inputs, that were passed on.
+        self._seen: list[Any] = []
+        self._inputs: list[Any] = []
 
     def twin(self) -> NativeRunner:
         """One for another world of the scene, whose state comes from Python."""
@@ -68,71 +75,91 @@ class NativeRunner:
 
     # ------------------------------------------------------------ the state
 
-    def variables(self, names: Mapping[str, float]) -> dict[str, float]:
-        """The state variables, while it is ahead."""
-        return dict(zip(names, self._runner.variables, strict=True))
+    def variables(self, names: Iterable[str]) -> dict[str, float]:
+        """The state variables of the scene, while it is ahead."""
+        return dict(zip(names, self.runner.variables, strict=True))
 
     @property
     def ending(self) -> tuple[str, int] | None:
         """The outcome of the run, and its last step, while it is ahead."""
-        place, step = self._runner.ending
+        place, step = self.runner.ending
         return None if place < 0 else (self.program.texts[place], step)
 
     @property
     def counts(self) -> tuple[int, int]:
         """The number of steps that it has made, and of calls of Python in them."""
-        return self._runner.counts
+        return self.runner.counts
 
-    def give_back(self, script: Script) -> None:
+    def give_back(self, script: RunScript) -> None:
         """Bring Python's part up to date."""
         self.ahead = False
-        take(script, self.program, self._runner.take(), self._names)
+        self.catch_up(script.world)
+        take(script, self.program, self.runner.take(), self._names)
 
-    def _take_over(self, script: Script) -> None:
+    def take_over(self, script: RunScript) -> None:
         """Bring the native runner up to date."""
         world = script.world
         if not self.ahead:
-            self._seen = self._settings(world)
-            self._runner.put(put(script, self.program))
+            self._seen, self._inputs = self._settings(world), self._given(script)
+            self.runner.put(put(script, self.program))
             waiting = [] if script.reactions is None else script.reactions.waiting
             self._names = {}
             for _, found in waiting:
                 self._names |= {found.order[1]: found.a, found.order[2]: found.b}
             self.ahead = True
-        elif (now := self._settings(world)) != self._seen:
+            return
+        if (now := self._settings(world)) != self._seen:
             self._seen = now
-            self._runner.put_things(things_of(world, self.program))
+            self.runner.put_things(things_of(world, self.program))
+        if (given := self._given(script)) != self._inputs:
+            self._inputs = given
+            self.runner.put_inputs(inputs_of(script, self.program))
+
+    def _given(self, script: RunScript) -> list[Any]:
+        """What changes where the player does something else from now on."""
+        drags = [(each.start, each.until) for each in script.player.grabs]
+        return [script.player.timeline(), *drags]
 
     def _settings(self, world: NamedParts) -> list[Any]:
         """What changes where a motor or an actuator is set from outside."""
-        found: list[Any] = [id(world.motors.get(name)) for name in self.program.motors]
-        return found + [id(world.actuators.get(name)) for name in self.program.actuators]
+        motors, actuators = world.motors, world.actuators
+        found: list[Any] = [motors.get(name) for name in self.program.motors]
+        return found + [actuators.get(name) for name in self.program.actuators]
 
     # ------------------------------------------------------------ steps
 
-    def run(self, script: Script, end: int, rows: Rows | None = None) -> None:
+    def run(self, script: RunScript, end: int, rows: Rows | None = None) -> None:
         """Step up to a step, or until the rows are full or Python has made a step's end.
 
-        The caller steps on until the end has come, or the script is not native any more.
+        The caller steps on until the end has come, or the script is not native any more, and
+        looks for errors of the engine.
         """
         world = script.world
-        self._take_over(script)
+        self.take_over(script)
         if rows is None:
             asked = (end, 0, _NO_CODES, _NO_ROWS, _NO_CODES)
-            reason, turn, action, _ = self._runner.run(world.native, *asked)
+            reason, turn, action, _ = self.runner.run(world.native, *asked)
         else:
             given = (rows.every, rows.codes, rows.out, rows.variables)
-            reason, turn, action, rows.taken = self._runner.run(world.native, end, *given)
-        changes = self._runner.take_changes()
+            reason, turn, action, rows.taken = self.runner.run(world.native, end, *given)
+        self.go_on(script, end, reason, turn, action)
+
+    def catch_up(self, world: NamedParts) -> list[Event]:
+        """Take notice of what was set and what happened; return the events from which none was
+        found yet."""
+        changes = self.runner.take_changes()
         if changes[0] or changes[1]:
             take_things(world, self.program, changes)
             self._seen = self._settings(world)
-        heard = self._tell(world) if self._runner.logged else []
+        return self._tell(world) if self.runner.logged else []
+
+    def go_on(self, script: RunScript, end: int, reason: int, turn: int, action: int) -> None:
+        """Do what the native runner has left to Python where it has stopped."""
+        world, heard = script.world, self.catch_up(script.world)
         if reason == _DONE:
             return
         if reason == _ENGINE:
             settle(world)
-            raise_error(world)
         elif reason == _PREPARE:
             self.give_back(script)
             script.prepare(world.step_count, end)
@@ -147,7 +174,7 @@ class NativeRunner:
 
     def _finish(
         self,
-        script: Script,
+        script: RunScript,
         reason: int,
         due: list[tuple[Occurrence, bool]],
         heard: list[Event],
@@ -158,8 +185,8 @@ class NativeRunner:
         if reason == _FIND:
             script.hear(heard)
             settle(world)
-            raise_error(world)
-            script.finish()
+            if world.native.error is None:
+                script.finish()
             return
         assert script.reactions is not None
         turn, action = at
@@ -168,22 +195,20 @@ class NativeRunner:
             found = left[0][0]
             left[0] = found, True
             begun = self.program.deeds[found.rule][action]
-        script.reactions.resume(left, *begun, self._runner.happened)
+        script.reactions.resume(left, *begun, self.runner.happened)
 
-    def _due(self, script: Script) -> list[tuple[Occurrence, bool]]:
+    def _due(self, script: RunScript) -> list[tuple[Occurrence, bool]]:
         """The events of the step, and whether each has happened before."""
-        return [
-            (occurrence(script, row, self._names), waited) for row, waited in self._runner.due
-        ]
+        return [(occurrence(script, row, self._names), waited) for row, waited in self.runner.due]
 
     # ------------------------------------------------------------ what happened
 
     def _tell(self, world: NamedParts) -> list[Event]:
         """Pass on what is in the log; return the events from which none was found yet."""
         texts, roster = self.program.texts, world.roster
-        fresh, heard = self._runner.fresh, list[Event]()
+        fresh, heard = self.runner.fresh, list[Event]()
         listens = world.script is not None and world.script.listens and not world.tells_contacts
-        for place, (step, kind, first, other, amount) in enumerate(self._runner.log):
+        for place, (step, kind, first, other, amount) in enumerate(self.runner.log):
             if kind >= _SAID:
                 deed = kind - _SAID
                 word = "log" if deed == _LOG else "sound" if deed == _SOUND else "end"
@@ -200,7 +225,7 @@ class NativeRunner:
                 heard.append(event)
             if not (listens and name in CONTACT_EVENTS):
                 world.told.append(event)
-        self._runner.clear_log()
+        self.runner.clear_log()
         return heard
 
 

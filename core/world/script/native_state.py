@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 
+from ...record.recorder import Event
+from ...scene.model import Scene
 from ..naming.named_parts import NamedParts
 from ..naming.parts import MotorState, first_motor
+from .animations import Animations
 from .event_detection import OF_A_TOUCH
 from .occurrences import Occurrence
+from .player import Player
 from .program import ScriptProgram, mask_of
-
-if TYPE_CHECKING:
-    from .script import Script
+from .reactions import Reactions
 
 QUANTITIES = ("speed", "max_torque", "friction", "max_force", "torque", "force_x", "force_y")
 """The numbers of an actuator, as ``Quantity`` of ``native/script/program.h``."""
@@ -29,6 +31,32 @@ _GIVEN = {0: (), 2: OF_A_TOUCH[:2], 5: OF_A_TOUCH}
 
 State = dict[str, Any]
 Row = tuple[tuple[int, int, int], list[float], bool, bool]
+
+
+class RunScript(Protocol):
+    """A script (``script.py``) as the native runner uses it."""
+
+    world: NamedParts
+    plan: Scene
+    player: Player
+    prepared: int
+    busy: bool
+
+    @property
+    def held(self) -> dict[str, int]: ...
+    @property
+    def animations(self) -> Animations: ...
+    @property
+    def reactions(self) -> Reactions | None: ...
+
+    def prepare(self, step: int, end: int) -> int:
+        """Execute due inputs before the next step."""
+
+    def finish(self) -> None:
+        """Execute due reactions after a step."""
+
+    def hear(self, told: list[Event]) -> None:
+        """Take in events of the engine."""
 
 
 def things_of(world: NamedParts, program: ScriptProgram) -> State:
@@ -55,9 +83,9 @@ def _actuator(world: NamedParts, name: str) -> tuple[list[float], bool, bool, li
     return given, now.enabled, world.actuators.is_gone(name), world.actuators.parts(name)
 
 
-def put(script: Script, program: ScriptProgram) -> State:
+def put(script: RunScript, program: ScriptProgram) -> State:
     """The state of a script without copies."""
-    world, step = script.world, script.world.step_count
+    world = script.world
     keys = {key: place for place, key in enumerate(program.keys)}
     state: State = {
         "seed": world.roster.scene.world.seed,
@@ -71,21 +99,19 @@ def put(script: Script, program: ScriptProgram) -> State:
             )
             for each in script.animations.playing.values()
         ],
-        "inputs": _inputs(script, program, keys, step),
-        "by_host": [
-            (grab.start, grab.until) for grab in script.player.grabs if grab.until >= step
-        ],
+        **inputs_of(script, program),
         "prepared": script.prepared,
         "busy": script.busy,
         **things_of(world, program),
     }
-    return state | (_no_reactions(program) if script.reactions is None else _of(script, program))
+    return state | (
+        _no_reactions(script, program) if script.reactions is None else _of(script, program)
+    )
 
 
-def _inputs(
-    script: Script, program: ScriptProgram, keys: Mapping[str, int], step: int
-) -> list[tuple[int, int, int]]:
-    """The inputs from a step on."""
+def inputs_of(script: RunScript, program: ScriptProgram) -> State:
+    """The inputs from the present step on, and the steps before which bodies are dragged."""
+    keys, step = {key: place for place, key in enumerate(program.keys)}, script.world.step_count
     rows: list[tuple[int, int, int]] = []
     for at, acts in script.player.timeline().items():
         for what, key, _ in acts if at >= step else ():
@@ -96,13 +122,15 @@ def _inputs(
                     rows.append((at, ASK, program.asked.index(f"inputs[{key}]")))
             else:
                 rows.append((at, HOST, 0))
-    return rows
+    drags = [(each.start, each.until) for each in script.player.grabs if each.until >= step]
+    return {"inputs": rows, "by_host": drags}
 
 
-def _no_reactions(program: ScriptProgram) -> State:
+def _no_reactions(script: RunScript, program: ScriptProgram) -> State:
     nothing: list[Any] = []
     return {
-        **dict.fromkeys(("variables", "was", "inside", "members", "fired", "pairs"), nothing),
+        "variables": [*script.plan.state.values()],
+        **dict.fromkeys(("was", "inside", "members", "fired", "pairs"), nothing),
         **dict.fromkeys(("cooling", "acted", "waiting", "tags", "spawned"), nothing),
         "uses": [-1] * len(program.uses),
         **dict.fromkeys(("pairs_pruned", "cooling_pruned"), 1024),
@@ -112,14 +140,14 @@ def _no_reactions(program: ScriptProgram) -> State:
     }
 
 
-def _of(script: Script, program: ScriptProgram) -> State:
+def _of(script: RunScript, program: ScriptProgram) -> State:
     reactions, roster = script.reactions, script.world.roster
     assert reactions is not None
     finder, acting = reactions.finder, reactions.acting
     turns, ending = finder.turns, reactions.ending
     tags = program.tags
     return {
-        "variables": [*acting.state.values()],
+        "variables": [acting.state[name] for name in script.plan.state],
         "tags": [
             (roster.ids[name], mask_of(tags, roster.bodies[name].tags))
             for name in (roster.born.values() if tags else ())
@@ -137,7 +165,7 @@ def _of(script: Script, program: ScriptProgram) -> State:
         "ending": -1 if ending is None else program.texts.index(ending[0]),
         "ended_at": -1 if ending is None else ending[1],
         "uses": [acting.formulas.uses.get(path, -1) for path in program.uses],
-        "spawned": [*reactions.spawners.spawned.values()],
+        "spawned": [reactions.spawners.spawned[name] for name in script.plan.spawners],
         "next_end": acting.spawning.ends.next,
         "host_finds": bool(finder.told or finder.deaths or finder.ends),
     }
@@ -150,7 +178,7 @@ def row_of(found: Occurrence) -> Row:
     return found.order, given, bool(found.a), bool(found.b)
 
 
-def occurrence(script: Script, row: Row, names: Mapping[int, str]) -> Occurrence:
+def occurrence(script: RunScript, row: Row, names: Mapping[int, str]) -> Occurrence:
     """An occurrence of these numbers; ``names`` has those of bodies that may be gone."""
     (place, first, second), given, has_a, has_b = row
     reactions, roster = script.reactions, script.world.roster
@@ -170,7 +198,7 @@ def occurrence(script: Script, row: Row, names: Mapping[int, str]) -> Occurrence
 
 
 def take(
-    script: Script, program: ScriptProgram, state: Mapping[str, Any], names: Mapping[int, str]
+    script: RunScript, program: ScriptProgram, state: Mapping[str, Any], names: Mapping[int, str]
 ) -> None:
     """Bring a script into the state of the native runner."""
     held = {program.keys[key]: since for key, since in state["held"]}
@@ -186,7 +214,7 @@ def take(
     if reactions is None:
         return
     finder, acting = reactions.finder, reactions.acting
-    acting.state.update(zip(acting.state, state["variables"], strict=True))
+    acting.state.update(zip(script.plan.state, state["variables"], strict=True))
     finder.was = [bool(each) for each in state["was"]]
     for i, ids in zip(program.leaves, state["inside"], strict=True):
         finder.inside[i] = np.array(ids, np.int64)

@@ -21,8 +21,7 @@ from ...scene.script import Animation, AnimationKind, Control, Easing, Track
 from ..building.actuator_rows import is_joint
 from ..naming.actuators import gravity_for_tyres
 from .event_conditions import SWITCHES, asks
-from .program_bytes import Writer
-from .program_values import HOST, NONE, ProgramValues, Target
+from .program_values import HOST, NONE, ProgramValues, Target, Writer
 
 MAGIC = b"rigid script 1\n"
 _DEEDS = ("host", "set", "add", "impulse", "play", "stop", "log", "sound", "end")
@@ -36,7 +35,7 @@ _MOST_TAGS = 64
 _NEVER = 1 << 62
 
 
-class _LeftToPython(Exception):
+class LeftToPythonError(Exception):
     """The reason why a scene has no program."""
 
 
@@ -48,6 +47,7 @@ class ScriptProgram:
         data: the bytes that the native runner reads.
         keys, asked, actuators, motors, uses, tags, texts: the names in its tables.
         leaves: the places of the events of type ``leave``.
+        switches: whether it matters when actuators begin and stop.
         deeds: by the path of an event, or of what a key asks for, the action and the setting
             behind each of its actions.
     """
@@ -61,6 +61,7 @@ class ScriptProgram:
     tags: Mapping[str, int]
     texts: tuple[str, ...]
     leaves: tuple[int, ...]
+    switches: bool
     deeds: Mapping[str, Sequence[tuple[int, int]]]
 
 
@@ -71,7 +72,7 @@ def program_of(scene: Scene, asked: Mapping[str, tuple[Action, ...]]) -> ScriptP
     """
     try:
         return _Program(scene, asked).write()
-    except _LeftToPython as reason:
+    except LeftToPythonError as reason:
         return str(reason)
 
 
@@ -130,22 +131,23 @@ class _Program:
             self.tags,
             tuple(values.texts),
             leaves,
+            self._switches(),
             self.deeds,
         )
 
     def _refuse(self) -> None:
-        """Raise _LeftToPython for a scene in whose every step Python has a part."""
+        """Raise LeftToPythonError for a scene in whose every step Python has a part."""
         scene = self.scene
         if scene.world.solver.is_textbook:
-            raise _LeftToPython(f"the solver {scene.world.solver.kind} is in Python")
+            raise LeftToPythonError(f"the solver {scene.world.solver.kind} is in Python")
         if scene.camera.mode in ("follow", "keys") and reads_camera(scene):
-            raise _LeftToPython("expressions read a camera that moves")
+            raise LeftToPythonError("expressions read a camera that moves")
         for actuator in scene.actuators.values():
             if actuator.kind == "field":
-                raise _LeftToPython(f"the field {actuator.name} is worked out at each step")
+                raise LeftToPythonError(f"the field {actuator.name} is worked out at each step")
             switched = actuator.start > 0.0 or math.isfinite(actuator.until)
             if is_joint(actuator) and switched:
-                raise _LeftToPython(f"the motor {actuator.name} begins or ends at a time")
+                raise LeftToPythonError(f"the motor {actuator.name} begins or ends at a time")
 
     # ------------------------------------------------------------ tables
 
@@ -156,8 +158,12 @@ class _Program:
         to.whole(1 + len(scene.bodies), len(scene.joints), points, len(scene.world.pools))
         to.whole(len(values.uses), limits.EVENTS)
         to.byte(scene.reacts)
+        to.byte(self._switches())
+
+    def _switches(self) -> bool:
+        scene = self.scene
         born = (rule for each in scene.prototypes.values() for rule in each.events)
-        to.byte(any(rule.kind in SWITCHES for rule in (*scene.events, *born)))
+        return any(rule.kind in SWITCHES for rule in (*scene.events, *born))
 
     def _mask(self, name: str) -> int:
         return mask_of(self.tags, self.scene.bodies[name].tags)
@@ -178,7 +184,7 @@ class _Program:
     def _put_track(self, to: Writer, track: Track) -> None:
         target, _ = self.values.setting(track.path, track.values[0])
         if target.name == "host":
-            raise _LeftToPython(f"an animation sets {track.path}")
+            raise LeftToPythonError(f"an animation sets {track.path}")
         moves = target.name in ("position", "angle") and target.axis == NONE
         numbers = [self.values.setting(track.path, value)[1] for value in track.values]
         kinds = {type(value) for value in track.values}
@@ -211,12 +217,12 @@ class _Program:
         if every is None:
             return math.nan
         if every < _SHORTEST_PERIOD * self.scene.world.dt:
-            raise _LeftToPython("something is repeated many times in a step")
+            raise LeftToPythonError("something is repeated many times in a step")
         return every
 
     def _time(self, time: float) -> float:
         if not abs(time) <= _LATEST * self.scene.world.dt:
-            raise _LeftToPython("something is done very late")
+            raise LeftToPythonError("something is done very late")
         return time
 
     # ------------------------------------------------------------ events
@@ -234,7 +240,7 @@ class _Program:
         to.real(*(number for point in rule.region or ((0.0, 0.0), (0.0, 0.0)) for number in point))
         condition = values.expression(rule.condition, rule.path)
         if condition == HOST:
-            raise _LeftToPython(f"{rule.path}: its condition is worked out by Python")
+            raise LeftToPythonError(f"{rule.path}: its condition is worked out by Python")
         to.whole(condition)
         to.whole(values.expression(rule.guard, f"{rule.path}.if"))
         to.whole(values.expression(rule.unless, f"{rule.path}.unless"))
@@ -245,9 +251,9 @@ class _Program:
         if who.tag:
             tag = self.tags.setdefault(who.tag, len(self.tags))
             if tag >= _MOST_TAGS:
-                raise _LeftToPython(f"events speak of more than {_MOST_TAGS} tags")
+                raise LeftToPythonError(f"events speak of more than {_MOST_TAGS} tags")
         if any(name not in bodies for name in who.bodies):
-            raise _LeftToPython(f"an event speaks of {who.name}, which is not in the scene")
+            raise LeftToPythonError(f"an event speaks of {who.name}, which is not in the scene")
         to.whole(tag)
         to.places(self.values.roster.ids[name] for name in who.bodies)
 
@@ -260,7 +266,7 @@ class _Program:
             return names.index(rule.subject)
         if rule.kind == "deleted":
             return NONE  # of which Python takes notice
-        raise _LeftToPython(f"{rule.path}: {rule.subject} is made while it runs")
+        raise LeftToPythonError(f"{rule.path}: {rule.subject} is made while it runs")
 
     def _put_spawner(self, to: Writer, spawner: Spawner) -> None:
         to.real(self._time(spawner.start), self._period(spawner.every), spawner.until)
@@ -269,7 +275,7 @@ class _Program:
     def _put_end(self, to: Writer, word: str, source: str) -> None:
         place = self.values.expression(source, f"outcome.{word}")
         if place == HOST:
-            raise _LeftToPython(f"outcome.{word} is worked out by Python")
+            raise LeftToPythonError(f"outcome.{word} is worked out by Python")
         to.whole(self.values.text(word), place)
 
     # ------------------------------------------------------------ actions
@@ -327,9 +333,7 @@ class _Program:
             return Target("variable", state.index(name)), self.values.value(value)
         return self.values.setting(path, value)
 
-    def _blow(
-        self, action: Action
-    ) -> tuple[int, list[tuple[int, float]], list[tuple[int, float]]]:
+    def _blow(self, action: Action) -> tuple[int, list[tuple[int, float]], list[tuple[int, float]]]:
         """The body of an impulse, HOST - 1 if Python looks for it; its place and the impulse."""
         at = [(NONE, 0.0)]
         if isinstance(action.at, tuple):

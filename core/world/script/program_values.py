@@ -8,9 +8,10 @@ Whatever the program cannot say is left to Python: ``HOST`` instead of an expres
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+import struct
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from ... import _native
 from ...record.channels import resolve_channels
@@ -25,7 +26,6 @@ from ..building.actuator_rows import is_joint
 from ..building.joint_rows import motor_range
 from ..naming.registry import Registry
 from .event_detection import OF_A_TOUCH
-from .program_bytes import Writer
 
 NONE, HOST = -1, -2
 TARGETS = (
@@ -45,6 +45,57 @@ _EVENT_BODIES = {"$a": -1, "$b": -2}
 _BLOWS = {"impulse": "force", "angular_impulse": "torque"}
 _MOST_REGISTERS = 1000
 _SIDES = {(0, False): 0, (1, False): 1, (0, True): 2, (1, True): 3}
+
+Each = TypeVar("Each")
+
+
+class Writer:
+    """Bytes that grow: little-endian numbers, texts and lists with their lengths before them.
+
+    ``native/script/read_program.cpp`` reads them.
+    """
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+
+    def byte(self, value: int) -> None:
+        self._pieces.append(struct.pack("<B", value))
+
+    def whole(self, *values: int) -> None:
+        """Whole numbers of 32 bits."""
+        self._pieces.append(struct.pack(f"<{len(values)}i", *values))
+
+    def long(self, *values: int) -> None:
+        """Whole numbers of 64 bits."""
+        self._pieces.append(struct.pack(f"<{len(values)}q", *values))
+
+    def real(self, *values: float) -> None:
+        self._pieces.append(struct.pack(f"<{len(values)}d", *values))
+
+    def text(self, value: str) -> None:
+        data = value.encode()
+        self._pieces += [struct.pack("<I", len(data)), data]
+
+    def raw(self, data: bytes) -> None:
+        self._pieces.append(data)
+
+    def each(self, values: Sequence[Each], write: Callable[[Each], object]) -> None:
+        """A list: its length, then each of its elements."""
+        self._pieces.append(struct.pack("<I", len(values)))
+        for value in values:
+            write(value)
+
+    def places(self, values: Iterable[int]) -> None:
+        """A list of places in a table."""
+        self.each([*values], self.whole)
+
+    def reals(self, values: Iterable[float]) -> None:
+        """A list of numbers."""
+        self.each([*values], self.real)
+
+    def bytes(self) -> bytes:
+        """All of them."""
+        return b"".join(self._pieces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,4 +361,3 @@ def _split(scene: Scene, path: str) -> tuple[str, str]:
         return "world", path.removeprefix("world.")
     owner, _, setting = path.rpartition(".")
     return owner, setting
-

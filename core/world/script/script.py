@@ -103,9 +103,13 @@ class Script:
 
     @property
     def is_native(self) -> bool:
-        """Whether the native runner executes the next steps; it knows nothing of copies."""
-        copies = self._copies
-        return self.native is not None and not (copies.all or copies.gone)
+        """Whether the native runner executes the next steps; it knows nothing of copies, nor of
+        what is worked out anew at each step."""
+        native, actuators = self.native, self.world.actuators
+        if native is None or self._copies.all or self._copies.gone or actuators.by_steps:
+            return False
+        program = native.program
+        return not program.switches or len(actuators.definitions) == len(program.actuators)
 
     # ------------------------------------------------------------ keys
 
@@ -251,7 +255,7 @@ class Script:
     def state(self) -> Mapping[str, float]:
         """The state variables."""
         if self.native is not None and self.native.ahead and self._reactions is not None:
-            return self.native.variables(self._reactions.acting.state)
+            return self.native.variables(self.plan.state)
         return self.plan.state if self._reactions is None else self._reactions.acting.state
 
     @property
