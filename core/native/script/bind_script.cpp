@@ -355,7 +355,6 @@ void bind_script(nb::module_& module) {
             new (self) PyRunner{sc::Runner(program.program), std::move(exact)};
           },
           "program"_a, "exact"_a)
-      .def("fork", [](PyRunner& self) { return new PyRunner(self); })
       .def("put", put_state, "state"_a)
       .def(
           "put_things",

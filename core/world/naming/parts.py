@@ -57,6 +57,10 @@ class Scripted(Protocol):
     def is_native(self) -> bool:
         """Whether it is executed natively, beside the engine, in the next steps."""
 
+    @property
+    def counts(self) -> tuple[float, float]:
+        """The steps that were made natively, and those of them that Python finished."""
+
     def run(self, end: int, rows: Any = None) -> None:
         """Step up to ``end`` at most, natively; ``rows`` take channels of these steps."""
 

@@ -72,6 +72,11 @@ class Writer:
     def real(self, *values: float) -> None:
         self._pieces.append(struct.pack(f"<{len(values)}d", *values))
 
+    def input(self, given: tuple[int, int, int]) -> None:
+        """What an expression reads: a source and two places."""
+        self.byte(given[0])
+        self.whole(*given[1:])
+
     def text(self, value: str) -> None:
         data = value.encode()
         self._pieces += [struct.pack("<I", len(data)), data]
@@ -174,7 +179,7 @@ class ProgramValues:
         to.whole(self.text(path), use)
         to.byte(("$a" in source) + 2 * ("$b" in source))
         to.real(low, high)
-        to.each(inputs, lambda each: (to.byte(each[0]), to.whole(*each[1:])))
+        to.each(inputs, to.input)
         to.reals(numbers)
         to.each(instructions, lambda each: to.whole(*each))
         self._written.append(to.bytes())

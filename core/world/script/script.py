@@ -237,6 +237,12 @@ class Script:
             end = min(end, self.reactions.next_stop(step))
         return self.player.next_stop(step, end)
 
+    @property
+    def counts(self) -> tuple[float, float]:
+        """The steps that were made natively, and those of them that Python finished."""
+        steps, calls = (0, 0) if self.native is None else self.native.counts
+        return float(steps), float(calls)
+
     def run(self, end: int, rows: Rows | None = None) -> None:
         """Step natively up to a step at most, with all that is done before and after each."""
         assert self.native is not None
