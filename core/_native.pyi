@@ -597,6 +597,13 @@ class ScriptRunner:
     def __init__(
         self, program: ScriptProgram, exact: Mapping[int, Callable[..., float | None]]
     ) -> None: ...
+    def begin(self, world: World) -> None:
+        """Begin a run without Python, of a program that leaves nothing to it, in a world before
+        its first step. ValueError for another program."""
+    def save(self) -> bytes:
+        """The state of a run without Python."""
+    def restore(self, bytes: bytes) -> None:
+        """Bring a run without Python into a saved state. ValueError for other bytes."""
     def put(self, state: Mapping[str, Any]) -> None:
         """Take over a state (``core/world/script/native_state.py``)."""
     def put_things(self, things: Mapping[str, Any]) -> None:

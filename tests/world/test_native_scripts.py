@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -233,6 +234,101 @@ def test_what_is_left_to_python_is_said() -> None:
     field = "actuators: {pull: {type: field, tags: [ball], field: [=x, 0]}}\n"
     text = "rigid: 1\nstate: {n: 0}\nbodies: {a: {shape: {circle: 1}, tags: [ball]}}\n"
     assert why_not(loads(text + field)) == "the field pull is worked out at each step"
+
+
+# ------------------------------------------------------------ without Python
+
+# All that the runner does itself.
+WHOLE = (
+    ALL[: ALL.index("  - {when: leave")]
+    + """
+  - {when: "=state.n > 3 and ball[0].y < 5", do: [{set: {world.gravity: [1, -9]}}, {stop: ride}]}
+  - {when: actuator_start, actuator: jet, do: [{add: {held: 10, 'ball[2].velocity': [0, 1]}}]}
+controls:
+  up: {hold: jet, do: [{add: {held: 1}}], every: 0.1}
+  left: lean.forward
+  right: {set: {hinge.motor.max_torque: 9}, on_release: {do: [{log: released}]}}
+inputs:
+  - {key: up, from: 0.2, to: 0.9}
+  - {key: left, from: 0.3, to: 0.6}
+  - {key: right, from: 0.4, to: 0.7}
+  - {at: 1.1, do: [{add: {sum: 5}}]}
+outcome: {win: "=state.n >= 12"}
+"""
+)
+
+
+def alone(scene: Scene) -> tuple[_native.World, _native.ScriptRunner]:
+    """The engine's world of a scene, and the runner of its script at its beginning."""
+    still = replace(scene, animations={}, controls={}, inputs=(), state={}, events=(), outcome=None)
+    found = program(scene)
+    assert found.is_whole
+    runner = _native.ScriptRunner(_native.ScriptProgram(found.data), EXACT)
+    engine = World(still).native
+    runner.begin(engine)
+    return engine, runner
+
+
+def go(engine: _native.World, runner: _native.ScriptRunner, end: int) -> None:
+    nothing = np.empty((0, 2), np.int32)
+    reason, *_ = runner.run(engine, end, 0, nothing, np.empty((0, 0)), nothing)
+    assert reason == 0
+
+
+def test_a_whole_program_needs_no_python(in_python: Any) -> None:
+    scene = loads(WHOLE)
+    engine, runner = alone(scene)
+    world = in_python(scene)
+    for step in (1, 15, 40, 90):
+        world.step(step - world.step_count)
+        go(engine, runner, step)
+        assert engine.state_hash() == world.state_hash()
+        assert runner.variables == [*world.state.values()]
+    assert runner.ending[0] >= 0
+    assert world.outcome == "win"
+
+
+def test_a_run_without_python_goes_on_from_a_saved_state() -> None:
+    scene = loads(WHOLE)
+    engine, runner = alone(scene)
+    go(engine, runner, 37)
+    state, script = engine.save(), runner.save()
+    go(engine, runner, 90)
+    again, other = alone(scene)
+    go(again, other, 5)
+    again.restore(state)
+    other.restore(script)
+    assert other.save() == script
+    go(again, other, 90)
+    assert again.save() == engine.save()
+    assert other.save() == runner.save()
+
+
+def test_changed_states_of_scripts_are_refused_or_run() -> None:
+    engine, runner = alone(loads(WHOLE))
+    go(engine, runner, 37)
+    state, drawn, refused = runner.save(), random.Random(3), 0
+    for _ in range(200):
+        changed = bytearray(state)
+        changed[drawn.randrange(len(state))] = drawn.choice((0, 1, 255, drawn.randrange(256)))
+        try:
+            runner.restore(bytes(changed))
+            go(engine, runner, engine.step_count + 1)
+        except ValueError:
+            refused += 1
+        runner.restore(state)
+    assert refused > 20
+    for wrong in (b"", state[:-1], state + b"\0"):
+        with pytest.raises(ValueError, match="damaged"):
+            runner.restore(wrong)
+
+
+def test_a_program_that_needs_python_does_not_begin_without_it() -> None:
+    found = program(loads(ALL))
+    assert not found.is_whole
+    runner = _native.ScriptRunner(_native.ScriptProgram(found.data), EXACT)
+    with pytest.raises(ValueError, match="needs a host"):
+        runner.begin(World(loads(ALL)).native)
 
 
 # ------------------------------------------------------------ bytes

@@ -208,6 +208,18 @@ bool animate(const Scene& scene, const std::vector<int>& ways, const Exact& exac
   return busy;
 }
 
+void place_animations(const Scene& scene) {
+  for (std::size_t i = 0; i < scene.program.animations.size(); ++i) {
+    const Animation& plan = scene.program.animations[i];
+    const PlayingState& state = scene.state.animations[i];
+    if (plan.kind != Playing::manual && state.begun < 0) continue;
+    for (const Track& track : plan.tracks) {
+      if (!track.moves_body) continue;
+      set(scene, track.place, track.place.owner, value_at(track, state.phase, plan.kind));
+    }
+  }
+}
+
 void play(const Animation& plan, PlayingState& state, int64_t step) {
   state.begun = step;
   state.phase = plan.kind == Playing::ping_pong ? phase_of(plan.kind, plan.start) : plan.start;

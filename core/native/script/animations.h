@@ -17,6 +17,9 @@ using Exact = rigid::Program::Exact;
 // step after it needs new values.
 bool animate(const Scene& scene, const std::vector<int>& ways, const Exact& exact);
 
+// Puts the animated bodies at the start of their tracks.
+void place_animations(const Scene& scene);
+
 void play(Animation const& plan, PlayingState& state, int64_t step);
 void stop(PlayingState& state);
 

@@ -23,6 +23,7 @@
 #include "script/batch.h"
 #include "script/read_program.h"
 #include "script/runner.h"
+#include "script/saving.h"
 
 namespace rigid {
 
@@ -256,18 +257,6 @@ nb::list take_log(PyRunner& self) {
 
 // ------------------------------------------------------------ running
 
-void check_parts(const World& world, const sc::State& state, const sc::Program& program) {
-  const WorldParts& parts = world.parts();
-  for (std::size_t i = 0; i < state.actuators.size(); ++i) {
-    const bool by_joint = program.actuators[i].by_joint;
-    const int size = by_joint ? parts.joints.count() : parts.forces.count();
-    for (const auto& [place, body] : state.actuators[i].parts) {
-      require(place >= 0 && place < size && body >= 0 && body < parts.bodies.count(),
-              "an actuator is on no body");
-    }
-  }
-}
-
 // Threads that run the scripts of many worlds.
 struct PyScripts {
   explicit PyScripts(int threads) : batch(threads) {}
@@ -288,7 +277,7 @@ nb::list run_all(PyScripts& self, const std::vector<PyRunner*>& runners,
     Entry& entry = entries.emplace_back(*worlds[i]);
     sc::Runner& runner = runners[i]->runner;
     runner.check_fits(*entry);
-    check_parts(*entry, runner.state(), runner.program());
+    runner.check_parts(*entry);
     runs.push_back({&*entry, &runner, &exact.emplace_back(runners[i]->asking()), ends[i], {}});
   }
   interruptible(self, [&](InterruptPoller* poller) {
@@ -327,7 +316,7 @@ nb::tuple run(PyRunner& self, PyWorld& world, int64_t end, int every, const IntT
     }
     sampling.variables = {variables.data(), variables.size()};
   }
-  check_parts(*entry, self.runner.state(), self.runner.program());
+  self.runner.check_parts(*entry);
   const sc::Exact exact = self.asking();
   sc::Stop stop;
   interruptible(world, [&](InterruptPoller* poller) {
@@ -366,6 +355,25 @@ void bind_script(nb::module_& module) {
             put_inputs(self.runner.state(), self.runner.program(), given);
           },
           "inputs"_a)
+      .def(
+          "begin",
+          [](PyRunner& self, PyWorld& world) {
+            Entry entry(world);
+            self.runner.begin(*entry, self.asking());
+          },
+          "world"_a)
+      .def("save",
+           [](PyRunner& self) {
+             const std::vector<std::byte> bytes = sc::save(self.runner.state());
+             return nb::bytes(bytes.data(), bytes.size());
+           })
+      .def(
+          "restore",
+          [](PyRunner& self, const nb::bytes& bytes) {
+            const auto* data = reinterpret_cast<const std::byte*>(bytes.c_str());
+            self.runner.state() = sc::restored({data, bytes.size()}, self.runner);
+          },
+          "bytes"_a)
       .def("take", take_state)
       .def("take_changes", take_changes)
       .def_prop_ro("log", take_log)
@@ -397,7 +405,7 @@ void bind_script(nb::module_& module) {
             Entry entry(world);
             require(key >= 0 && key < static_cast<int>(self.runner.program().keys.size()),
                     "there is no such key");
-            check_parts(*entry, self.runner.state(), self.runner.program());
+            self.runner.check_parts(*entry);
             return down ? self.runner.press(*entry, key) : self.runner.release(*entry, key);
           },
           "world"_a, "key"_a, "down"_a)

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "expressions/program.h"
@@ -137,8 +138,23 @@ constexpr int quantity_count = 7;
 
 // One of a motor or a tyre acts by a joint of each body, another one by a force.
 struct Actuator {
-  bool by_joint, turns;
+  bool by_joint, turns, enabled;
   int64_t start, until;  // the steps between which a joint acts
+  std::array<double, quantity_count> numbers;
+  std::vector<std::pair<int, int>> parts;  // the slot of a force or a joint, and of a body
+};
+
+struct Variable {
+  int name;  // a text
+  double start;
+};
+
+enum class InputKind : uint8_t { press, release, ask, host };
+
+struct TimedInput {
+  int64_t step;
+  InputKind kind;
+  int what;  // a key, or a place in the table of what is asked for
 };
 
 // ------------------------------------------------------------ what is done
@@ -232,7 +248,8 @@ struct Program {
   double dt = 0.0, actuator_gravity = 0.0;
   int bodies = 0, joints = 0, points = 0, pools = 0;
   std::vector<std::string> texts;
-  std::vector<int> variables;  // texts
+  int64_t seed = 0;
+  std::vector<Variable> variables;
   std::vector<uint64_t> tags;  // of each of the scene's bodies
   std::vector<Motor> motors;
   std::vector<Actuator> actuators;
@@ -243,10 +260,13 @@ struct Program {
   std::vector<Rule> rules;
   std::vector<Spawner> spawners;
   std::vector<Condition> outcome;
+  std::vector<TimedInput> inputs;  // by step
   int uses = 0, most_events = 0;
   std::array<std::vector<int>, kind_count> by_kind;  // rules
   // Whether anything is done after steps; whether it matters when actuators begin and stop.
   bool reacts = false, switches = false, looks_at_each_step = false;
+  // Whether it needs no host.
+  bool is_whole = false;
 };
 
 }  // namespace rigid::script

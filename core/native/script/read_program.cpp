@@ -104,11 +104,14 @@ class ProgramReader {
     require(reader_.skip(magic), "it is of another version");
     read_sizes();
     program_.texts = reader_.list<std::string>(4, [this] { return reader_.text(); });
-    program_.variables = reader_.list<int>(4, [this] { return text(); });
+    program_.variables = reader_.list<Variable>(12, [this] {
+      const int name = text();
+      return Variable{name, reader_.finite()};
+    });
     program_.tags = reader_.list<uint64_t>(8, [this] { return reader_.number<uint64_t>(); });
     require(static_cast<int>(program_.tags.size()) == program_.bodies, "tags are of other bodies");
     program_.motors = reader_.list<Motor>(38, [this] { return motor(); });
-    program_.actuators = reader_.list<Actuator>(18, [this] { return actuator(); });
+    program_.actuators = reader_.list<Actuator>(79, [this] { return actuator(); });
     program_.expressions = reader_.list<Expression>(37, [this] { return expression(); });
     // Of keys and animations both speak of each other's places.
     animations_ = reader_.count(1);
@@ -122,6 +125,10 @@ class ProgramReader {
       const int word = text();
       return Condition{word, expression_place(0)};
     });
+    program_.inputs = reader_.list<TimedInput>(13, [this] { return input_at_step(); });
+    require(std::is_sorted(program_.inputs.begin(), program_.inputs.end(),
+                           [](const auto& a, const auto& b) { return a.step < b.step; }),
+            "inputs are in another order");
     require(static_cast<int>(program_.animations.size()) == animations_ &&
                 static_cast<int>(program_.asked.size()) == asked_ && reader_.at_end(),
             "tables are of other sizes");
@@ -143,6 +150,8 @@ class ProgramReader {
     program_.most_events = reader_.number<int32_t>();
     program_.reacts = reader_.flag();
     program_.switches = reader_.flag();
+    program_.is_whole = reader_.flag();
+    program_.seed = reader_.number<int64_t>();
   }
 
   int text() { return reader_.place(program_.texts.size()); }
@@ -168,6 +177,23 @@ class ProgramReader {
     found.turns = reader_.flag();
     found.start = reader_.number<int64_t>();
     found.until = reader_.number<int64_t>();
+    for (double& number : found.numbers) number = reader_.real();
+    found.enabled = reader_.flag();
+    found.parts = reader_.list<std::pair<int, int>>(8, [this] {
+      const int place = reader_.place(most_elements);
+      return std::pair(place, reader_.place(program_.bodies));
+    });
+    return found;
+  }
+
+  TimedInput input_at_step() {
+    TimedInput found{};
+    found.step = reader_.number<int64_t>();
+    found.kind = reader_.word<InputKind>(4);
+    const bool is_key = found.kind == InputKind::press || found.kind == InputKind::release;
+    found.what = reader_.place(is_key                         ? program_.keys.size()
+                               : found.kind == InputKind::ask ? asked_
+                                                              : 1);
     return found;
   }
 

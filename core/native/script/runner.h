@@ -74,6 +74,10 @@ class Runner {
 
   // Throws std::invalid_argument if the program is of another world.
   void check_fits(const World& world) const;
+  // Throws std::invalid_argument if its actuators are on something that the world has not.
+  void check_parts(const World& world) const;
+  // Begins a run without a host, of a program that needs none.
+  void begin(World& world, const Exact& exact);
   // Runs up to the end of a step.
   Stop run(World& world, int64_t end, InterruptPoller* poller, Sampling& sampling,
            const Exact& exact);
@@ -136,6 +140,7 @@ class Runner {
 
   std::shared_ptr<const Program> program_;
   State state_;
+  bool has_host_ = true;
   std::vector<LogRow> log_;
   std::size_t fresh_ = 0;
   std::vector<std::pair<Found, bool>> due_;  // and whether it has happened before

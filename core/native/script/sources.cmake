@@ -2,10 +2,12 @@
 set(SCRIPT_SOURCES
   script/animations.cpp
   script/batch.cpp
+  script/beginning.cpp
   script/bind_script.cpp
   script/events.cpp
   script/read_program.cpp
   script/runner.cpp
+  script/saving.cpp
   script/setting.cpp
   script/turns.cpp
   script/values.cpp)

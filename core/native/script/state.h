@@ -55,14 +55,6 @@ struct ActuatorState {
   double operator[](Quantity quantity) const { return numbers[static_cast<int>(quantity)]; }
 };
 
-enum class InputKind : uint8_t { press, release, ask, host };
-
-struct TimedInput {
-  int64_t step;
-  InputKind kind;
-  int what;  // a key, or a place in the table of what is asked for
-};
-
 struct Span {
   int64_t start, until;
 };

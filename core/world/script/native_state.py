@@ -20,12 +20,9 @@ from .animations import Animations
 from .event_detection import OF_A_TOUCH
 from .occurrences import Occurrence
 from .player import Player
-from .program import ScriptProgram, mask_of
+from .program import QUANTITIES, ScriptProgram, actuator_numbers, input_rows, mask_of
 from .reactions import Reactions
 
-QUANTITIES = ("speed", "max_torque", "friction", "max_force", "torque", "force_x", "force_y")
-"""The numbers of an actuator, as ``Quantity`` of ``native/script/program.h``."""
-PRESS, RELEASE, ASK, HOST = range(4)
 _NEVER = 1 << 62
 _GIVEN = {0: (), 2: OF_A_TOUCH[:2], 5: OF_A_TOUCH}
 
@@ -78,9 +75,12 @@ def _motor(world: NamedParts, name: str) -> tuple[float, float, bool]:
 
 def _actuator(world: NamedParts, name: str) -> tuple[list[float], bool, bool, list[Any]]:
     now = world.actuators.get(name)
-    numbers = [now.speed, now.max_torque, now.friction, now.max_force, now.torque, *now.force]
-    given = [math.nan if number is None else float(number) for number in numbers]
-    return given, now.enabled, world.actuators.is_gone(name), world.actuators.parts(name)
+    return (
+        actuator_numbers(now),
+        now.enabled,
+        world.actuators.is_gone(name),
+        world.actuators.parts(name),
+    )
 
 
 def put(script: RunScript, program: ScriptProgram) -> State:
@@ -111,17 +111,8 @@ def put(script: RunScript, program: ScriptProgram) -> State:
 
 def inputs_of(script: RunScript, program: ScriptProgram) -> State:
     """The inputs from the present step on, and the steps before which bodies are dragged."""
-    keys, step = {key: place for place, key in enumerate(program.keys)}, script.world.step_count
-    rows: list[tuple[int, int, int]] = []
-    for at, acts in script.player.timeline().items():
-        for what, key, _ in acts if at >= step else ():
-            if what in ("press", "release") and key in keys:
-                rows.append((at, PRESS if what == "press" else RELEASE, keys[key]))
-            elif what == "do":
-                if script.reactions is not None:
-                    rows.append((at, ASK, program.asked.index(f"inputs[{key}]")))
-            else:
-                rows.append((at, HOST, 0))
+    step, reacts = script.world.step_count, script.reactions is not None
+    rows = input_rows(script.player, program.keys, program.asked if reacts else (), step)
     drags = [(each.start, each.until) for each in script.player.grabs if each.until >= step]
     return {"inputs": rows, "by_host": drags}
 

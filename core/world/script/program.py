@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import get_args
 
 from ...scene import limits
@@ -21,6 +22,7 @@ from ...scene.script import Animation, AnimationKind, Control, Easing, Track
 from ..building.actuator_rows import is_joint
 from ..naming.actuators import gravity_for_tyres
 from .event_conditions import SWITCHES, asks
+from .player import Player
 from .program_values import HOST, NONE, ProgramValues, Target, Writer
 
 MAGIC = b"rigid script 1\n"
@@ -33,6 +35,10 @@ _SHORTEST_PERIOD = 1e-5  # of a step
 _LATEST = 1e12  # steps
 _MOST_TAGS = 64
 _NEVER = 1 << 62
+_INPUTS = ("press", "release", "do", "host")
+_REMOVALS = ("leave", "deleted")
+QUANTITIES = ("speed", "max_torque", "friction", "max_force", "torque", "force_x", "force_y")
+"""The numbers of an actuator."""
 
 
 class LeftToPythonError(Exception):
@@ -48,6 +54,7 @@ class ScriptProgram:
         keys, asked, actuators, motors, uses, tags, texts: the names in its tables.
         leaves: the places of the events of type ``leave``.
         switches: whether it matters when actuators begin and stop.
+        is_whole: whether nothing of it is left to Python.
         deeds: by the path of an event, or of what a key asks for, the action and the setting
             behind each of its actions.
     """
@@ -62,6 +69,7 @@ class ScriptProgram:
     texts: tuple[str, ...]
     leaves: tuple[int, ...]
     switches: bool
+    is_whole: bool
     deeds: Mapping[str, Sequence[tuple[int, int]]]
 
 
@@ -76,6 +84,15 @@ def program_of(scene: Scene, asked: Mapping[str, tuple[Action, ...]]) -> ScriptP
         return str(reason)
 
 
+def _parts(scene: Scene, ids: Mapping[str, int]) -> dict[str, list[tuple[int, int]]]:
+    """For each actuator the slots of its forces or joints, each with that of its body."""
+    joints, forces = count(len(scene.joints)), count()
+    return {
+        name: [(next(joints if is_joint(each) else forces), ids[body]) for body in each.bodies]
+        for name, each in scene.actuators.items()
+    }
+
+
 def step_of(time: float, dt: float) -> int:
     """The first step of an actuator that begins at a time or after it."""
     return _NEVER if not math.isfinite(time) else math.ceil(min(time / dt, 1e15) - 1e-9)
@@ -88,6 +105,7 @@ class _Program:
     values: ProgramValues = field(init=False)
     tags: dict[str, int] = field(default_factory=dict)
     deeds: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    needs_host: bool = False
 
     def __post_init__(self) -> None:
         self.values = ProgramValues(self.scene)
@@ -109,15 +127,22 @@ class _Program:
         wanted = [(word, getattr(outcome, word)) for word in ("win", "lose")]
         ends = [(word, source) for word, source in wanted if source]
         rest.each(ends, lambda each: self._put_end(rest, *each))
-        variables = [values.text(name) for name in scene.state]
+        variables = [(values.text(name), start) for name, start in scene.state.items()]
+        player = Player(scene.inputs, scene.world.dt)
+        inputs = input_rows(player, keys, [*self.asked] if scene.reacts else (), 0)
+        rest.each(inputs, lambda each: self._put_input(rest, *each))
+        self.needs_host |= bool(player.grabs) or any(
+            kind == _INPUTS.index("host") for _, kind, _ in inputs
+        )
         data = Writer()
         data.raw(MAGIC)
         self._put_sizes(data)
         data.each([*values.texts], data.text)
-        data.places(variables)
+        data.each(variables, lambda each: self._put_variable(data, *each))
         data.each([0, *map(self._mask, scene.bodies)], lambda mask: data.raw(_unsigned(mask)))
         values.put_motors(data)
-        data.each([*scene.actuators.values()], lambda each: self._put_actuator(data, each))
+        parts = _parts(scene, values.roster.ids)
+        data.each([*scene.actuators], lambda name: self._put_actuator(data, name, parts[name]))
         values.put_expressions(data)
         data.raw(rest.bytes())
         leaves = tuple(i for i, rule in enumerate(scene.events) if rule.kind == "leave")
@@ -132,6 +157,7 @@ class _Program:
             tuple(values.texts),
             leaves,
             self._switches(),
+            not self.needs_host,
             self.deeds,
         )
 
@@ -159,6 +185,8 @@ class _Program:
         to.whole(len(values.uses), limits.EVENTS)
         to.byte(scene.reacts)
         to.byte(self._switches())
+        to.byte(not self.needs_host)
+        to.long(scene.world.seed)
 
     def _switches(self) -> bool:
         scene = self.scene
@@ -168,11 +196,23 @@ class _Program:
     def _mask(self, name: str) -> int:
         return mask_of(self.tags, self.scene.bodies[name].tags)
 
-    def _put_actuator(self, to: Writer, actuator: Actuator) -> None:
-        dt = self.scene.world.dt
+    def _put_variable(self, to: Writer, place: int, start: float) -> None:
+        to.whole(place)
+        to.real(start)
+
+    def _put_input(self, to: Writer, step: int, kind: int, place: int) -> None:
+        to.long(step)
+        to.byte(kind)
+        to.whole(place)
+
+    def _put_actuator(self, to: Writer, name: str, parts: Sequence[tuple[int, int]]) -> None:
+        actuator, dt = self.scene.actuators[name], self.scene.world.dt
         to.byte(is_joint(actuator))
         to.byte(actuator.kind == "rotary_motor")
         to.long(step_of(actuator.start, dt), step_of(actuator.until, dt))
+        to.real(*actuator_numbers(actuator))
+        to.byte(actuator.enabled)
+        to.each(parts, lambda part: to.whole(*part))
 
     def _put_animation(self, to: Writer, animation: Animation) -> None:
         to.byte(_PLAYING.index(animation.kind))
@@ -212,6 +252,7 @@ class _Program:
         to.whole(paths.index(f"controls.{key}.on_release") if control.released else NONE)
         to.real(self._period(control.every))
         to.byte(by_host)
+        self.needs_host |= by_host
 
     def _period(self, every: float | None) -> float:
         if every is None:
@@ -241,9 +282,10 @@ class _Program:
         condition = values.expression(rule.condition, rule.path)
         if condition == HOST:
             raise LeftToPythonError(f"{rule.path}: its condition is worked out by Python")
-        to.whole(condition)
-        to.whole(values.expression(rule.guard, f"{rule.path}.if"))
-        to.whole(values.expression(rule.unless, f"{rule.path}.unless"))
+        more = [values.expression(rule.guard, f"{rule.path}.if")]
+        more.append(values.expression(rule.unless, f"{rule.path}.unless"))
+        to.whole(condition, *more)
+        self.needs_host |= HOST in more or rule.kind in _REMOVALS
         self._put_actions(to, rule.path, rule.actions)
 
     def _put_selector(self, to: Writer, who: Selector) -> None:
@@ -271,6 +313,7 @@ class _Program:
     def _put_spawner(self, to: Writer, spawner: Spawner) -> None:
         to.real(self._time(spawner.start), self._period(spawner.every), spawner.until)
         to.long(-1 if spawner.most is None else spawner.most)
+        self.needs_host = True
 
     def _put_end(self, to: Writer, word: str, source: str) -> None:
         place = self.values.expression(source, f"outcome.{word}")
@@ -312,6 +355,8 @@ class _Program:
                 amount = values.value(action.amount)
         if target.name == "host" and deed in ("set", "add"):
             deed = "host"
+        worked_out = [place for place, _ in (*at, *amount, *given)]
+        self.needs_host |= deed == "host" or HOST in worked_out
         to.byte(_DEEDS.index(deed))
         to.whole(what)
         to.byte(deed == "impulse" and len(at) == 2)
@@ -344,6 +389,33 @@ class _Program:
         if named or what is None:
             return HOST - 1, [(NONE, 0.0)], [(NONE, 0.0)]
         return what, at, amount
+
+
+def input_rows(
+    player: Player, keys: Sequence[str], asked: Sequence[str], step: int
+) -> list[tuple[int, int, int]]:
+    """The inputs from a step on, but for drags: the step, the kind, and a place in a table."""
+    places = {key: place for place, key in enumerate(keys)}
+    rows: list[tuple[int, int, int]] = []
+    for at, acts in player.timeline().items():
+        for what, key, sets in acts if at >= step else ():
+            if what == "set" and not sets:
+                continue
+            if what in ("press", "release") and key in places:
+                rows.append((at, _INPUTS.index(what), places[key]))
+            elif what == "do":
+                if asked:
+                    rows.append((at, _INPUTS.index(what), asked.index(f"inputs[{key}]")))
+            else:
+                rows.append((at, _INPUTS.index("host"), 0))
+    return rows
+
+
+def actuator_numbers(actuator: Actuator) -> list[float]:
+    """The numbers of an actuator, NaN where it has none, as ``Quantity`` of
+    ``native/script/program.h``."""
+    given = (*(getattr(actuator, name) for name in QUANTITIES[:-2]), *actuator.force)
+    return [math.nan if number is None else float(number) for number in given]
 
 
 def mask_of(known: Mapping[str, int], tags: Iterable[str]) -> int:
