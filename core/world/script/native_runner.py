@@ -126,6 +126,16 @@ class NativeRunner:
         found: list[Any] = [motors.get(name) for name in self.program.motors]
         return found + [actuators.get(name) for name in self.program.actuators]
 
+    def press(self, script: RunScript, key: str, down: bool) -> bool:
+        """Hold or release a key while it is ahead; return whether it did, or Python has to."""
+        if key not in self.program.keys:
+            return False
+        world = script.world
+        self.take_over(script)
+        done = self.runner.press(world.native, self.program.keys.index(key), down)
+        self.catch_up(world)
+        return done
+
     # ------------------------------------------------------------ steps
 
     def run(self, script: RunScript, end: int, rows: Rows | None = None) -> None:

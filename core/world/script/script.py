@@ -116,7 +116,7 @@ class Script:
     def press(self, key: str) -> None:
         """Hold a key from the next step on. Raises UnknownNameError for one without a control."""
         control = self._control(key)
-        if key in self.held:
+        if self._is_pressed_natively(key, True) or key in self.held:
             return
         self.held[key] = self.world.step_count
         self._set_all(control.sets)
@@ -130,7 +130,7 @@ class Script:
     def release(self, key: str) -> None:
         """Let a key go."""
         control = self._control(key)
-        if key not in self.held:
+        if self._is_pressed_natively(key, False) or key not in self.held:
             return
         del self.held[key]
         self._set_all(control.on_release)
@@ -142,6 +142,11 @@ class Script:
             copy.hold(self.world, own, self.held)
             if self.reactions is not None and own.released:
                 self.reactions.ask_of(copy, own.key, released=True)
+
+    def _is_pressed_natively(self, key: str, down: bool) -> bool:
+        """Hold or release a key in the native runner, if that is ahead; return whether it did."""
+        native = self.native
+        return native is not None and native.ahead and native.press(self, key, down)
 
     def play(self, name: str) -> None:
         """Restart an animation from the next step on, unless it was removed."""
