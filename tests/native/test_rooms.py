@@ -33,8 +33,8 @@ FLOORS = (
     "engine/state",
     "engine/batch",
     "engine/queries",
-    "engine/bind",
     "script",
+    "engine/bind",
 )
 # Rooms above the world, which know it as a whole.
 ABOVE = {"batch", "bind", "state"}

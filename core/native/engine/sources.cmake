@@ -12,6 +12,7 @@ set(ENGINE_SOURCES
   engine/bind/bind_queries.cpp
   engine/bind/bind_running.cpp
   engine/bind/bind_saving.cpp
+  engine/bind/bind_script.cpp
   engine/bind/bind_state.cpp
   engine/bind/read_rows.cpp
   engine/bind/read_settings.cpp

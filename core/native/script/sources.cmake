@@ -3,7 +3,6 @@ set(SCRIPT_SOURCES
   script/animations.cpp
   script/batch.cpp
   script/beginning.cpp
-  script/bind_script.cpp
   script/events.cpp
   script/read_program.cpp
   script/runner.cpp
