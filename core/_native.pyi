@@ -586,5 +586,80 @@ class RowProgram:
         """Fill the results [rows, results], and ``singles`` with the first of them; return the
         place of the first result that is not finite, row by row, -1 where all are."""
 
+class ScriptProgram:
+    """The program of a scene's script, read and checked (``core/native/script/program.h``)."""
+
+    def __init__(self, bytes: bytes) -> None:
+        """ValueError for bytes that are no program."""
+
+class ScriptRunner:
+    """Runs a program beside the steps of its world. ``exact`` is as that of a RowProgram."""
+
+    def __init__(
+        self, program: ScriptProgram, exact: Mapping[int, Callable[..., float | None]]
+    ) -> None: ...
+    def begin(self, world: World) -> None:
+        """Begin a run without Python, of a program that leaves nothing to it, in a world before
+        its first step. ValueError for another program."""
+    def save(self) -> bytes:
+        """The state of a run without Python."""
+    def restore(self, bytes: bytes) -> None:
+        """Bring a run without Python into a saved state. ValueError for other bytes."""
+    def put(self, state: Mapping[str, Any]) -> None:
+        """Take over a state (``core/world/script/native_state.py``)."""
+    def put_things(self, things: Mapping[str, Any]) -> None:
+        """Take over the motors and actuators alone."""
+    def put_inputs(self, inputs: Mapping[str, Any]) -> None:
+        """Take over the inputs that are to come alone."""
+    def take(self) -> dict[str, Any]:
+        """The present state."""
+    def take_changes(self) -> tuple[list[Any], list[Any]]:
+        """Motors and actuators that were set since the last call."""
+    def clear_log(self) -> None: ...
+    def run(
+        self,
+        world: World,
+        end: int,
+        every: int,
+        channels: Int32,
+        out: Float64,
+        variables: Int32,
+    ) -> tuple[int, int, int, int]:
+        """Step up to a step at most; return why it has stopped, the event and the action at which
+        it has, and the number of filled rows. ``every`` 0 fills none."""
+    def press(self, world: World, key: int, down: bool) -> bool:
+        """Hold a key or let it go; False where Python has to."""
+
+    @property
+    def log(self) -> list[tuple[int, int, int, int, float]]:
+        """What happened since it was cleared: step, kind, two ids or a text, a volume."""
+    @property
+    def logged(self) -> int: ...
+    @property
+    def fresh(self) -> int:
+        """The first row of the log from which no event was found yet."""
+    @property
+    def due(self) -> list[tuple[Any, bool]]:
+        """The events of the step at which it has stopped."""
+    @property
+    def happened(self) -> int: ...
+    @property
+    def variables(self) -> list[float]: ...
+    @property
+    def ending(self) -> tuple[int, int]: ...
+    @property
+    def counts(self) -> tuple[int, int]:
+        """The number of steps that it has made, and of those that Python has finished."""
+
+class Scripts:
+    """Threads that run the scripts of many worlds."""
+
+    def __init__(self, threads: int) -> None: ...
+    def run(
+        self, runners: Sequence[ScriptRunner], worlds: Sequence[World], ends: Sequence[int]
+    ) -> list[tuple[int, int, int, int]]:
+        """Step each up to a step at most; the place of each that has stopped before, and why and
+        where, as ``ScriptRunner.run``."""
+
 def are_within(rows: Float64, low: Float64, high: Float64) -> bool:
     """Whether the numbers [rows, columns] lie between the bounds of their columns; NaN does not."""

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The extension module rigid2d.core._native: geometry, the engine, the rasterizer, random numbers
-// and expressions over rows.
+// The extension module rigid2d.core._native: geometry, the engine, the rasterizer, random numbers,
+// expressions over rows and scripts.
 #include <nanobind/nanobind.h>
 
 namespace rigid {
@@ -9,6 +9,7 @@ void bind_engine(nanobind::module_& module);
 void bind_raster(nanobind::module_& module);
 void bind_seeded(nanobind::module_& module);
 void bind_expressions(nanobind::module_& module);
+void bind_script(nanobind::module_& module);
 }  // namespace rigid
 
 NB_MODULE(_native, module) {
@@ -20,4 +21,5 @@ NB_MODULE(_native, module) {
   rigid::bind_raster(module);
   rigid::bind_seeded(module);
   rigid::bind_expressions(module);
+  rigid::bind_script(module);
 }

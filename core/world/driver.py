@@ -28,6 +28,7 @@ from .moments import ChannelReader, reacts
 from .plotted import PlottedSteps
 from .removals import lineup as lineup_of
 from .removals import settle
+from .script import Rows
 from .stepping import end_stretch, next_stop
 from .world import World
 
@@ -175,13 +176,45 @@ class Driver:
                 end = min(end, self.recorder.save_at)
             if self.before_step is not None or self.reader.has_sums:
                 end = done + 1
-            end = next_stop(self.world, end)
-            self._block(end - done)
+            end = self._step_on(done, end)
             self._look(end)
             if self.world.outcome:
                 self.total = end
             if self.on_progress is not None:
                 self.on_progress(end, self.total)
+
+    def _step_on(self, done: int, end: int) -> int:
+        """Step up to ``end`` at most; return the number of steps then done."""
+        script = self.world.script
+        if script is None or not script.is_native:
+            end = next_stop(self.world, end)
+            self._block(end - done)
+            return end
+        if self.world.roster.scene.world.pools:  # whose levels are noted by steps
+            end = done + 1
+        every, world = self.sampling, self.world
+        rows = None
+        if every:
+            rows = Rows(every, self.reader.codes, self.buffer, self.reader.variables)
+        script.run(end, rows)
+        now = world.native.step_count
+        settle(world)
+        if rows is not None:
+            self._take_rows(done, now, rows.taken)
+        self._take_news()
+        return now
+
+    def _take_rows(self, done: int, now: int, count: int) -> None:
+        """Record the rows of these steps; the last one is read now if Python has finished it."""
+        world, every = self.world, self.sampling
+        due = np.arange(done + 1, now + 1, dtype=np.int64)
+        taken, rows = due[due % every == 0], self.buffer[:count]
+        self.reader.complete_sums(world, rows)
+        self._blank(taken[:count], rows)
+        self._add(taken[:count], rows)
+        if len(taken) > count:
+            self._take_changes(now)
+            self._add(taken[count:], self.reader.read(world).reshape(1, -1))
 
     def _block(self, steps: int) -> None:
         native, every, world = self.world.native, self.sampling, self.world
@@ -195,6 +228,11 @@ class Driver:
             native.step(steps)
             settle(world)
             end_stretch(world)
+        self._take_news()
+
+    def _take_news(self) -> None:
+        """Record what happened in a block."""
+        world = self.world
         self.recorder.add_events(world.events.take())
         self.recorder.warnings += world.events.take_warnings()
         raise_error(world)

@@ -39,6 +39,7 @@ class ChannelReader:
     Attributes:
         codes: [channels, 2] the engine's code and index of each.
         has_sums: whether any is an aggregate, which is known at the present moment only.
+        variables: [state variables, 2] their columns, and their places in the scene's ``state``.
     """
 
     def __init__(self, world: WorldParts, channels: Sequence[Channel]) -> None:
@@ -48,6 +49,9 @@ class ChannelReader:
         self._sums = [(i, each) for i, each in numbered if each.is_sum]
         self.has_sums = bool(self._sums)
         self.has_variables = bool(self._variables)
+        places = {name: place for place, name in enumerate(world.roster.scene.state)}
+        rows = [(column, places[name]) for column, name in self._variables]
+        self.variables = np.array(rows, np.int32).reshape(-1, 2)
 
     def read(self, world: WorldParts) -> Float64:
         """[channels] their values at the world's moment."""
@@ -57,9 +61,13 @@ class ChannelReader:
 
     def complete(self, world: WorldParts, rows: Float64) -> None:
         """Fill the columns of values that the engine does not have."""
-        for column, channel in self._sums:
-            rows[..., column] = tally(world, channel)
+        self.complete_sums(world, rows)
         if self._variables:
             state = world.state
             for column, name in self._variables:
                 rows[..., column] = state[name]
+
+    def complete_sums(self, world: WorldParts, rows: Float64) -> None:
+        """Fill the columns of aggregates."""
+        for column, channel in self._sums:
+            rows[..., column] = tally(world, channel)

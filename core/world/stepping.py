@@ -21,6 +21,10 @@ def advance(world: WorldParts, steps: int) -> None:
     raise_error(world)
     end = world.step_count + steps
     while world.step_count < end:
+        if world.script is not None and world.script.is_native:
+            world.script.run(end)
+            raise_error(world)
+            continue
         world.native.step(next_stop(world, end) - world.step_count)
         settle(world)
         raise_error(world)

@@ -12,6 +12,8 @@ NATIVE = ENGINE.parent
 # The floors of the native library, from the ground up: each includes only those before it.
 FLOORS = (
     ".",
+    "seeded",
+    "expressions",
     "simd",
     "geometry",
     "engine/parallel",
@@ -31,6 +33,7 @@ FLOORS = (
     "engine/state",
     "engine/batch",
     "engine/queries",
+    "script",
     "engine/bind",
 )
 # Rooms above the world, which know it as a whole.
@@ -62,7 +65,7 @@ def test_every_floor_includes_only_those_below_it() -> None:
         for path in NATIVE.rglob("*")
         if path.suffix in {".h", ".cpp"}
     ]
-    rooms = {room(name) for name in files} - {"raster", "seeded", "expressions"}  # no engine
+    rooms = {room(name) for name in files} - {"raster"}  # no engine
     assert rooms == set(FLOORS)
     upward = [
         f"{name} includes {other}"

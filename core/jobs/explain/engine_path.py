@@ -10,6 +10,7 @@ from ...arguments import checked, one_of, whole
 from ...errors import UsageError
 from ...scene import limits
 from ...scene.model import Scene
+from ...world.script import why_not
 from ...world.world import build
 from .tables import Table
 
@@ -60,8 +61,18 @@ def engine_path(scene: Scene, step: int = 1) -> EnginePath:
         step * scene.world.dt,
         counts,
         alone,
-        Table("", COLUMNS, _rows(counts, alone)),
+        Table("", COLUMNS, [*_rows(counts, alone), _script(scene, counts)]),
     )
+
+
+def _script(scene: Scene, counts: dict[str, float]) -> tuple[str, int, str]:
+    """The steps that were made with the scene's script in the engine."""
+    steps, calls = round(counts["script_steps"]), round(counts["script_calls"])
+    if not scene.is_scripted:
+        return "steps with a script", steps, "the scene has none"
+    if why := why_not(scene):
+        return "steps with a script", steps, f"in Python: {why}"
+    return "steps with a script", steps, f"in the engine; Python finished {calls} of them"
 
 
 def _rows(counts: dict[str, float], alone: str) -> list[tuple[str, int, str]]:

@@ -89,6 +89,7 @@ set(ENGINE_BINDINGS
   engine/bind/bind_queries.cpp
   engine/bind/bind_running.cpp
   engine/bind/bind_saving.cpp
+  engine/bind/bind_script.cpp
   engine/bind/bind_state.cpp
   engine/bind/read_settings.cpp
   engine/bind/row_arrays.cpp)

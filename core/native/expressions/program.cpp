@@ -6,19 +6,23 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "expressions/portable.h"
+#include "seeded/blake2b.h"
 
 namespace rigid {
 
 namespace {
 
-constexpr int block = 64;
+constexpr int rows_at_once = 64;
 constexpr int most_registers = 1024;
 constexpr int most_results = 1 << 20;
 
+template <int block>
 struct Register {
   double at[block];
   uint8_t lacks[block];  // 1 where there is no value
@@ -50,6 +54,7 @@ int operands_of(Operation operation) {
     case Operation::log:
     case Operation::copy:
     case Operation::hypot_many:
+    case Operation::drawn:
       return 1;
     case Operation::choice:
     case Operation::clamp:
@@ -83,12 +88,36 @@ double floor_divide(double a, double b) {
 double least(double a, double b) { return b < a ? b : a; }
 double most(double a, double b) { return b > a ? b : a; }
 
+// ------------------------------------------------------------ random numbers
+
+uint64_t bits_of(const Draws& draws, int call, int draw) {
+  std::string key = std::to_string(draws.seed);
+  key.append("|").append(draws.path).append("|").append(std::to_string(call));
+  return hash_of(key.append("|").append(std::to_string(draw)));
+}
+
+// A number in (0, 1), from the upper 52 bits and a half, so that neither end is met.
+double unit_of(const Draws& draws, int call, int draw) {
+  return (static_cast<double>(bits_of(draws, call, draw) >> 12) + 0.5) * 0x1p-52;
+}
+
+// A random index below `count`: the upper 64 bits of a product of 128.
+uint64_t index_of(const Draws& draws, int call, uint64_t count) {
+  const uint64_t bits = bits_of(draws, call, 0), low = 0xffffffff;
+  const uint64_t a = bits >> 32, b = bits & low, c = count >> 32, d = count & low;
+  const uint64_t middle = a * d + (b * d >> 32), other = b * c + (middle & low);
+  return a * c + (middle >> 32) + (other >> 32);
+}
+
+}  // namespace
+
 // ------------------------------------------------------------ blocks
 
-class Block {
- public:
-  Block(std::vector<Register>& registers, int count, const Program::Exact& exact)
-      : registers_(registers), count_(count), exact_(exact) {}
+template <int block>
+struct Program::Block {
+  using Registers = std::span<Register<block>>;
+  Block(Registers registers, int count, const Program::Exact& exact, const Draws* draws)
+      : registers_(registers), count_(count), exact_(exact), draws_(draws) {}
 
   void operate(const Instruction& instruction) {
     switch (instruction.operation) {
@@ -162,20 +191,20 @@ class Block {
   }
 
  private:
-  const Register& of(int index) const { return registers_[index]; }
+  const Register<block>& of(int index) const { return registers_[index]; }
 
   template <class Function>
   void map(const Instruction& i, Function function) {
-    const Register& a = of(i.a);
-    Register& out = registers_[i.out];
+    const Register<block>& a = of(i.a);
+    Register<block>& out = registers_[i.out];
     for (int k = 0; k < count_; ++k) out.at[k] = function(a.at[k]);
     std::copy_n(a.lacks, count_, out.lacks);
   }
 
   template <class Function>
   void join(const Instruction& i, Function function) {
-    const Register &a = of(i.a), &b = of(i.b);
-    Register& out = registers_[i.out];
+    const Register<block>&a = of(i.a), &b = of(i.b);
+    Register<block>& out = registers_[i.out];
     for (int k = 0; k < count_; ++k) out.at[k] = function(a.at[k], b.at[k]);
     for (int k = 0; k < count_; ++k) out.lacks[k] = a.lacks[k] | b.lacks[k];
   }
@@ -188,8 +217,8 @@ class Block {
 
   template <class Function>
   void join_three(const Instruction& i, Function function) {
-    const Register &a = of(i.a), &b = of(i.b), &c = of(i.c);
-    Register& out = registers_[i.out];
+    const Register<block>&a = of(i.a), &b = of(i.b), &c = of(i.c);
+    Register<block>& out = registers_[i.out];
     for (int k = 0; k < count_; ++k) out.at[k] = function(a.at[k], b.at[k], c.at[k]);
   }
 
@@ -197,9 +226,9 @@ class Block {
   template <class Condition>
   void mark(const Instruction& i, Condition condition) {
     const int operands = operands_of(i.operation);
-    const Register &a = of(i.a), &b = of(operands > 1 ? i.b : i.a),
-                   &c = of(operands > 2 ? i.c : i.a);
-    Register& out = registers_[i.out];
+    const Register<block>&a = of(i.a), &b = of(operands > 1 ? i.b : i.a),
+          &c = of(operands > 2 ? i.c : i.a);
+    Register<block>& out = registers_[i.out];
     for (int k = 0; k < count_; ++k) {
       const bool fails = condition(a.at[k], b.at[k], c.at[k]);
       out.lacks[k] = static_cast<uint8_t>(a.lacks[k] | b.lacks[k] | c.lacks[k] | (fails ? 1 : 0));
@@ -207,8 +236,8 @@ class Block {
   }
 
   void choose(const Instruction& i, int by, int first, int second) {
-    const Register &condition = of(by), &one = of(first), &other = of(second);
-    Register& out = registers_[i.out];
+    const Register<block>&condition = of(by), &one = of(first), &other = of(second);
+    Register<block>& out = registers_[i.out];
     for (int k = 0; k < count_; ++k) {
       const bool holds = condition.at[k] != 0.0;
       const uint8_t lacks = condition.lacks[k] | (holds ? one.lacks[k] : other.lacks[k]);
@@ -241,6 +270,11 @@ class Block {
         return try_each(i, [](double x, double) { return portable_log(x); });
       case Operation::hypot_many:
         return hypot_many(i);
+      case Operation::uniform:
+      case Operation::normal:
+      case Operation::randint:
+      case Operation::drawn:
+        return draw(i);
       default:
         return try_each(i, [](double x, double y) {
           return y == 2.0 ? Rounded{x * x, true} : portable_power(x, y);
@@ -251,7 +285,7 @@ class Block {
   template <class Function>
   void try_each(const Instruction& i, Function function) {
     const int operands = operands_of(i.operation);
-    const Register &a = of(i.a), &b = of(operands > 1 ? i.b : i.a);
+    const Register<block>&a = of(i.a), &b = of(operands > 1 ? i.b : i.a);
     for (int k = 0; k < count_; ++k) {
       const double numbers[] = {a.at[k], b.at[k]};
       const bool lacks = (a.lacks[k] | b.lacks[k]) != 0;
@@ -271,10 +305,50 @@ class Block {
     }
   }
 
+  // The formulas of core/scene/values/seeded.py.
+  void draw(const Instruction& i) {
+    Register<block>& out = registers_[i.out];
+    for (int k = 0; k < count_; ++k) {
+      bool lacks = draws_ == nullptr;
+      if (i.operation == Operation::drawn) {
+        for (int n = 0; n < i.b; ++n) lacks = lacks || of(i.a + n).lacks[k] != 0;
+        out.lacks[k] = lacks ? 1 : 0;
+        if (!lacks) out.at[k] = of(i.a + static_cast<int>(index_of(*draws_, i.c, i.b))).at[k];
+        continue;
+      }
+      const double a = of(i.a).at[k], b = of(i.b).at[k];
+      lacks = lacks || of(i.a).lacks[k] != 0 || of(i.b).lacks[k] != 0;
+      out.lacks[k] = lacks ? 1 : 0;
+      if (lacks) continue;
+      if (i.operation == Operation::uniform) {
+        out.at[k] = a + (b - a) * unit_of(*draws_, i.c, 0);
+      } else if (i.operation == Operation::randint) {
+        const double first = std::ceil(a), last = std::floor(b);
+        // Python counts beyond the whole numbers of a double; nobody draws among them.
+        const bool few = std::fabs(first) <= 0x1p53 && std::fabs(last) <= 0x1p53;
+        out.lacks[k] = few && first <= last ? 0 : 1;
+        if (out.lacks[k] != 0) continue;
+        const auto count = static_cast<uint64_t>(last - first) + 1;
+        out.at[k] = static_cast<double>(static_cast<int64_t>(first) +
+                                        static_cast<int64_t>(index_of(*draws_, i.c, count)));
+      } else {
+        const double u = unit_of(*draws_, i.c, 0);
+        const double turn = 2.0 * std::numbers::pi * unit_of(*draws_, i.c, 1);
+        const double radius = std::sqrt(-2.0 * sure(Operation::log, u, portable_log(u)));
+        out.at[k] = a + b * radius * sure(Operation::cos, turn, portable_cos(turn));
+      }
+    }
+  }
+
+  double sure(Operation operation, double x, Rounded found) {
+    if (found.sure) return found.value;
+    return exact_(operation, std::span(&x, 1)).value_or(0.0);
+  }
+
   // Stores what was found for a row, or asks for the exact value.
   void put(const Instruction& i, int k, bool lacks, Rounded found,
            std::span<const double> numbers) {
-    Register& out = registers_[i.out];
+    Register<block>& out = registers_[i.out];
     out.at[k] = found.value;
     out.lacks[k] = lacks ? 1 : 0;
     if (found.sure || lacks) return;
@@ -283,12 +357,11 @@ class Block {
     out.lacks[k] = exact ? 0 : 1;
   }
 
-  std::vector<Register>& registers_;
+  Registers registers_;
   int count_;
   const Program::Exact& exact_;
+  const Draws* draws_;
 };
-
-}  // namespace
 
 Program::Program(std::vector<Instruction> instructions, std::vector<double> constants)
     : instructions_(std::move(instructions)), constants_(std::move(constants)) {
@@ -321,27 +394,29 @@ Program::Program(std::vector<Instruction> instructions, std::vector<double> cons
     const bool overwrites = (operands > 0 && i.out == i.a) || (operands > 1 && i.out == i.b) ||
                             (operands > 2 && i.out == i.c);
     require(!overwrites, "an operation writes what it reads");
-    if (i.operation == Operation::hypot_many) {
+    const bool takes_many = i.operation == Operation::hypot_many || i.operation == Operation::drawn;
+    if (takes_many) {
       require(i.b > 0 && i.b <= most_registers, "a function takes no such number of numbers");
       for (int n = 0; n < i.b; ++n) require_read(i.a + n);
       require(i.out < i.a || i.out >= i.a + i.b, "an operation writes what it reads");
     }
     written[i.out] = true;
     registers_ = std::max(registers_, i.out + 1);
-    if (operands < 3) i.c = 0;  // which are read, and of no effect
-    if (operands < 2 && i.operation != Operation::hypot_many) i.b = 0;
+    if (operands < 3 && i.operation < Operation::uniform) i.c = 0;  // read, and of no effect
+    if (operands < 2 && !takes_many) i.b = 0;
   }
 }
 
 void Program::run(std::size_t rows, Table first, Table second, double* results,
                   const Exact& exact) const {
-  std::vector<Register> registers(registers_);
+  constexpr int block = rows_at_once;
+  std::vector<Register<block>> registers(registers_);
   for (std::size_t begin = 0; begin < rows; begin += block) {
     const int count = static_cast<int>(std::min<std::size_t>(block, rows - begin));
-    Block rows_now(registers, count, exact);
+    Block<block> rows_now(registers, count, exact, nullptr);
     for (const Instruction& i : instructions_) {
       if (i.operation == Operation::result) {
-        const Register& from = registers[i.b];
+        const Register<block>& from = registers[i.b];
         double* to = results + begin * results_ + i.a;
         for (int k = 0; k < count; ++k) {
           to[static_cast<std::size_t>(k) * results_] =
@@ -353,7 +428,7 @@ void Program::run(std::size_t rows, Table first, Table second, double* results,
         rows_now.operate(i);
         continue;
       }
-      Register& to = registers[i.out];
+      Register<block>& to = registers[i.out];
       std::fill_n(to.lacks, count, 0);
       if (i.operation == Operation::constant) {
         std::fill_n(to.at, count, constants_[i.a]);
@@ -364,6 +439,29 @@ void Program::run(std::size_t rows, Table first, Table second, double* results,
       for (int k = 0; k < count; ++k) to.at[k] = from[static_cast<std::size_t>(k) * table.columns];
     }
   }
+}
+
+std::optional<double> Program::value(const double* first, const Draws& draws,
+                                     const Exact& exact) const {
+  std::array<Register<1>, 32> few;
+  std::vector<Register<1>> many;
+  if (registers_ > static_cast<int>(few.size())) many.resize(registers_);
+  const std::span<Register<1>> registers = many.empty() ? std::span(few) : std::span(many);
+  Block<1> row(registers, 1, exact, &draws);
+  for (const Instruction& i : instructions_) {
+    if (i.operation == Operation::result) {
+      const Register<1>& found = registers[i.b];
+      if (found.lacks[0] != 0 || !std::isfinite(found.at[0])) return std::nullopt;
+      return found.at[0];
+    }
+    if (operands_of(i.operation) > 0) {
+      row.operate(i);
+      continue;
+    }
+    const bool known = i.operation == Operation::constant;
+    registers[i.out] = {{known ? constants_[i.a] : first[i.a]}, {0}};
+  }
+  return std::nullopt;
 }
 
 }  // namespace rigid

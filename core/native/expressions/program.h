@@ -4,7 +4,8 @@
 // Each row has the bits that its expression has alone in Python (core/scene/values/expression.py):
 // arithmetic is exact to the last bit everywhere, and the other functions are those of portable.h.
 // A row that has no value, as after a division by zero, is marked, and its number is NaN in the
-// end; a mark counts only where the row needs that part, as in `x if c else y`.
+// end; a mark counts only where the row needs that part, as in `x if c else y`. A script works out
+// one row at a time, which may draw random numbers (core/scene/values/seeded.py).
 #ifndef RIGID_EXPRESSIONS_PROGRAM_H
 #define RIGID_EXPRESSIONS_PROGRAM_H
 
@@ -13,6 +14,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace rigid {
@@ -64,6 +66,10 @@ enum class Operation : uint8_t {
   log,
   copy,        // a
   hypot_many,  // of the b registers from a on
+  uniform,     // a random number between a and b; c counts the draws of an expression
+  normal,      // with the mean a and the deviation b
+  randint,     // a whole number from a to b
+  drawn,       // one of the b registers from a on
 };
 constexpr const char* operation_names[] = {
     "load",       "load_two", "constant",      "result",       "whole",   "negative", "add",
@@ -72,13 +78,19 @@ constexpr const char* operation_names[] = {
     "either",     "both",     "choice",        "absolute",     "root",    "floor",    "ceil",
     "round",      "least",    "most",          "clamp",        "lerp",    "sin",      "cos",
     "tan",        "asin",     "acos",          "atan",         "atan2",   "hypot",    "exp",
-    "log",        "copy",     "hypot_many"};
+    "log",        "copy",     "hypot_many",    "uniform",      "normal",  "randint",  "drawn"};
 constexpr int operation_count =
     static_cast<int>(sizeof operation_names / sizeof operation_names[0]);
 
 struct Instruction {
   Operation operation;
   int out, a, b, c;  // registers, except where the operation says otherwise
+};
+
+// What the random numbers of an expression depend on.
+struct Draws {
+  int64_t seed = 0;
+  std::string_view path;
 };
 
 // Rows of numbers, one after the other.
@@ -98,9 +110,15 @@ class Program {
   // The number of columns that the tables and the results must have.
   int columns(int table) const { return columns_[table]; }
   int results() const { return results_; }
+  // Without draws, a random number has no value.
   void run(std::size_t rows, Table first, Table second, double* results, const Exact& exact) const;
+  // The first result of one row; nothing where it has no finite value.
+  std::optional<double> value(const double* first, const Draws& draws, const Exact& exact) const;
 
  private:
+  template <int block>
+  struct Block;
+
   std::vector<Instruction> instructions_;
   std::vector<double> constants_;
   int registers_ = 0, results_ = 0;

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ... import _native
+from . import seeded
 from .expression import Expression
 from .expression_parser import raised
 from .expression_parts import Part
@@ -56,6 +57,12 @@ _CALLED = {
     **{name: name for name in _PORTABLE},
 }
 _NAMES = {FUNCTIONS[name].call: operation for name, operation in _CALLED.items()}
+_DRAWN = {
+    seeded.uniform: "uniform",
+    seeded.normal: "normal",
+    seeded.randint: "randint",
+    seeded.choice: "drawn",
+}
 
 
 def _tried(function: Callable[..., Any]) -> Callable[..., float | None]:
@@ -205,18 +212,38 @@ class _Compiler:
             return result
         found = [self._part(part) for part in arguments]
         if operation == "hypot" and len(found) != 2:
-            return self._hypot_many(found)
+            return self._of_many("hypot_many", found)
         return self._do(operation, *found)
 
-    def _hypot_many(self, found: Sequence[int]) -> int:
+    def _draw(self, function: Callable[..., float], turn: int, arguments: Sequence[Part]) -> int:
+        found = [self._part(part) for part in arguments]
+        if function is seeded.choice:
+            return self._of_many("drawn", found, turn)
+        out = self._put(_DRAWN[function], *found, turn)
+        self._free += sorted(set(found), reverse=True)
+        return out
+
+    def _of_many(self, operation: str, found: Sequence[int], turn: int = 0) -> int:
         """Of numbers in registers that follow one another, which all such calls share."""
         if self._block < 0:
             self._block, self._count = self._count, self._count + ANY
         for index, each in enumerate(found):
             self.codes.append((CODES["copy"], self._block + index, each, 0, 0))
-        out = self._put("hypot_many", self._block, len(found))
+        out = self._put(operation, self._block, len(found), turn)
         self._free += found
         return out
+
+
+def instructions_of(
+    expression: Expression, columns: Mapping[str, int], constants: Mapping[str, float]
+) -> tuple[list[tuple[int, int, int, int, int]], list[float]]:
+    """The instructions of one expression over one row, and their constants.
+
+    ``columns`` are the places of names in the row, ``constants`` the values of the others.
+    """
+    made = _Compiler({name: (0, column) for name, column in columns.items()}, constants)
+    made.result(0, expression.root)
+    return made.codes, made.constants
 
 
 def _none(rows: int) -> Float32:

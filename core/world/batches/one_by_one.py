@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""The worlds of a batch in whose steps Python has a part, each stepped alone: those with a
-script, with probes, with fields, with motors that begin or end, and those of textbook solvers.
+"""The worlds of a batch in whose steps Python has a part: those with a script, with probes, with
+fields, with motors that begin or end, and those of textbook solvers. Scripts run in the engine, on
+threads, as far as they can; the others are stepped in turn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -17,6 +19,7 @@ from ...record.channels import Channel
 from ...scene import limits
 from ...scene.loading import with_seed
 from ..moments import ChannelReader
+from ..script import NativeScripts, catch_up, is_native
 from ..world import World
 from .set_by_name import NamedWriter
 
@@ -51,26 +54,54 @@ class WorldsOneByOne:
         bounds = [count * part // parts for part in range(parts + 1)]
         self._parts = [range(*each) for each in pairwise(bounds)]
         self._pool = ThreadPoolExecutor(parts) if parts > 1 else None
+        self._scripts = NativeScripts(threads)
 
     def step(self, steps: int) -> None:
         """Step every world that has not stopped."""
+        if self._first.script is not None and self._first.script.is_native:
+            self._step_scripts(steps)
+            return
         if self._pool is None:
             self._step(self._parts[0], steps)
             return
         for done in [self._pool.submit(self._step, part, steps) for part in self._parts]:
             done.result()
 
-    def _step(self, part: range, steps: int) -> None:
+    def _step(self, part: Iterable[int], steps: int) -> None:
         for index in part:
-            if index in self._errors:
-                continue
-            world = self._worlds[index]
-            try:
-                world.step(steps)
-            except SimulationError as error:
-                self._errors[index] = error
-            except RigidError as error:  # what the scene asked for cannot be done
-                self._errors[index] = SimulationError(str(error), world.step_count)
+            if index not in self._errors:
+                self._try(index, partial(self._worlds[index].step, steps))
+
+    def _try(self, index: int, step: Callable[[], None]) -> None:
+        """Step a world, which stops on an error."""
+        try:
+            step()
+        except SimulationError as error:
+            self._errors[index] = error
+        except RigidError as error:  # what the scene asked for cannot be done
+            self._errors[index] = SimulationError(str(error), self._worlds[index].step_count)
+
+    def _step_scripts(self, steps: int) -> None:
+        """Step all worlds with their scripts in the engine, and those in turn that need Python."""
+        worlds, errors = self._worlds, self._errors
+        native = [i for i in range(len(worlds)) if i not in errors and is_native(worlds[i])]
+        others = {*range(len(worlds))} - errors.keys() - {*native}
+        ends = {i: worlds[i].step_count + steps for i in native}
+        while native:
+            stopped = self._scripts.run([worlds[i] for i in native], [ends[i] for i in native])
+            again = []
+            for place, goes_on in stopped:
+                index = native[place]
+                self._try(index, goes_on)
+                if index in errors or worlds[index].step_count == ends[index]:
+                    continue
+                if is_native(worlds[index]):
+                    again.append(index)
+                else:
+                    left = ends[index] - worlds[index].step_count
+                    self._try(index, partial(worlds[index].step, left))
+            native = again
+        self._step(sorted(others), steps)
 
     def reader(self, channels: Sequence[Channel]) -> Callable[[], Float64]:
         """A function that fills an array [worlds, channels] with the channels' present values."""
@@ -79,6 +110,8 @@ class WorldsOneByOne:
 
         def read() -> Float64:
             for row, world in zip(values, worlds, strict=True):
+                if reader.has_sums:
+                    catch_up(world)
                 row[:] = reader.read(world)
             return values
 
@@ -92,6 +125,7 @@ class WorldsOneByOne:
         """Set ``values`` [worlds, numbers] in some worlds."""
         writer.check(values)
         for index, row in zip(worlds.tolist(), values.tolist(), strict=True):
+            catch_up(self._worlds[index])
             writer.set(self._worlds[index], row)
 
     def reset(self, mask: NDArray[np.bool_]) -> None:
@@ -106,6 +140,7 @@ class WorldsOneByOne:
 
     def world(self, index: int) -> World:
         """A separate world in the state of a world of the batch."""
+        catch_up(self._worlds[index])
         return self._worlds[index].fork()
 
     def outcomes(self) -> list[str]:

@@ -226,8 +226,13 @@ def lengths_as_set(joint: Joint, shortest: float, longest: float) -> dict[str, f
 
 def absolute_position(joint: Joint, position: float) -> float:
     """A motor's position of 0 to 1 of its limits, as an angle or a length."""
-    lower, upper = joint.limits or (0.0, 0.0)
+    lower, upper = motor_range(joint)
+    return lower + position * (upper - lower)
+
+
+def motor_range(joint: Joint) -> tuple[float, float]:
+    """The angles or lengths between which a motor's relative position lies."""
     spec = JOINT_TYPES[joint.kind]
     if spec.has("min_length"):
-        lower, upper = spec.lengths(joint)
-    return lower + position * (upper - lower)
+        return spec.lengths(joint)
+    return joint.limits or (0.0, 0.0)

@@ -80,10 +80,7 @@ class Actuators:
         self._running: dict[str, _Running] = {}
         self._potentials: dict[str, Expression] = {}
         self._compiled: dict[tuple[str, str], tuple[Expression, Expression]] = {}
-        gravity = scene.world.gravity
-        if gravity == (0.0, 0.0):
-            gravity = default_gravity(scene.units, scene.world.length_unit)
-        self._gravity = hypot(*gravity)
+        self._gravity = gravity_for_tyres(scene)
         joints, forces = force_rows(scene.actuators.values(), index)
         first_joint = native.add_joints(joints)
         first_force = native.add_forces(forces)
@@ -121,6 +118,13 @@ class Actuators:
         """Set all actuators to their initial state."""
         for running in self._running.values():
             self._apply(running, 0)
+
+    @property
+    def by_steps(self) -> bool:
+        """Whether any is worked out at each step, or begins or ends at one."""
+        if self._switches:
+            return True
+        return any(running.now.expressions is not None for running in self._running.values())
 
     @property
     def empty(self) -> bool:
@@ -441,6 +445,14 @@ class Actuators:
         if actuator.friction is None:
             return actuator.max_force
         return actuator.friction * float(self._native.mass[body]) * self._gravity
+
+
+def gravity_for_tyres(scene: Scene) -> float:
+    """The gravity for the weight of tyres: the usual one in a scene without any."""
+    gravity = scene.world.gravity
+    if gravity == (0.0, 0.0):
+        gravity = default_gravity(scene.units, scene.world.length_unit)
+    return hypot(*gravity)
 
 
 def _changes(before: Actuator, now: Actuator) -> dict[str, Any]:

@@ -45,10 +45,24 @@ class Scripted(Protocol):
         animations, copies: the scene's animations, and spawned copies.
     """
 
-    reactions: Any
     player: Any
-    animations: Any
-    copies: Any
+
+    @property
+    def reactions(self) -> Any: ...
+    @property
+    def animations(self) -> Any: ...
+    @property
+    def copies(self) -> Any: ...
+    @property
+    def is_native(self) -> bool:
+        """Whether it is executed natively, beside the engine, in the next steps."""
+
+    @property
+    def counts(self) -> tuple[float, float]:
+        """The steps that were made natively, and those of them that Python finished."""
+
+    def run(self, end: int, rows: Any = None) -> None:
+        """Step up to ``end`` at most, natively; ``rows`` take channels of these steps."""
 
     @property
     def state(self) -> Mapping[str, float]:

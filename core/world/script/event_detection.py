@@ -259,9 +259,9 @@ class EventDetector:
             if number in inside and not is_within(self.rules[i].region, x, y):
                 self._add(found, i, name, "", None, number)
 
-    def _split(self, i: int) -> tuple[Ids, Ids]:
-        """The ids of the bodies of a rule that are inside its region, and those of the others."""
-        native, roster = self.world.native, self.world.roster
+    def member_ids(self, i: int) -> Ids:
+        """The ids of the bodies of a rule of ``leave``."""
+        roster = self.world.roster
         kept = self._members.get(i)
         if kept is None or kept[0] != roster.version:
             (who,) = self.rules[i].who
@@ -271,7 +271,11 @@ class EventDetector:
                 table = {name: roster.ids[name] for name in who.bodies if name in roster.ids}
             ids = np.fromiter(table.values(), np.int64, len(table))
             kept = self._members[i] = roster.version, ids
-        _, ids = kept
+        return kept[1]
+
+    def _split(self, i: int) -> tuple[Ids, Ids]:
+        """The ids of the bodies of a rule that are inside its region, and those of the others."""
+        native, ids = self.world.native, self.member_ids(i)
         slots = ids & SLOTS
         region = self.rules[i].region
         assert region is not None

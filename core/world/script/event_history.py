@@ -27,14 +27,15 @@ class EventHistory:
     Attributes:
         fired: the numbers of rules with ``once`` that have happened.
         pairs: rules that happen once per pair of bodies, with the ids of the pairs.
+        pruned: the number of pairs above which those of removed bodies are forgotten.
     """
 
     def __init__(self, world: NamedParts, copies: Copies) -> None:
         self.world, self.copies = world, copies
         self.fired: set[int] = set()
         self.pairs: set[tuple[int, int, int]] = set()
-        self._pruned = 1024
-        self._cooling = Cooling(world)
+        self.pruned = 1024
+        self.cooling = Cooling(world)
         self._guards = Formulas(world)
 
     def take(self, found: Occurrence, rule: EventRule, state: Mapping[str, float]) -> bool:
@@ -47,7 +48,7 @@ class EventHistory:
             return False
         if rule.guard and not self._holds(rule.guard, f"{rule.path}.if", found, state):
             return False
-        if rule.cooldown and not self._cooling.take(rule, number, first, second):
+        if rule.cooldown and not self.cooling.take(rule, number, first, second):
             return False
         if rule.once == "pair":
             pair = (number, min(first, second), max(first, second))
@@ -73,11 +74,11 @@ class EventHistory:
 
     def _prune(self) -> None:
         """Forget pairs with a removed body, now and then."""
-        if len(self.pairs) <= self._pruned:
+        if len(self.pairs) <= self.pruned:
             return
         has = self.world.native.has_body
         self.pairs = {each for each in self.pairs if has(each[1]) and has(each[2])}
-        self._pruned = max(1024, 2 * len(self.pairs))
+        self.pruned = max(1024, 2 * len(self.pairs))
 
     # ------------------------------------------------------------ saving
 
@@ -93,13 +94,13 @@ class EventHistory:
         return {
             "fired": sorted(self.fired),
             "pairs": sorted(map(list, self.pairs)),
-            "pruned": self._pruned,
-            "cooling": self._cooling.save(),
+            "pruned": self.pruned,
+            "cooling": self.cooling.save(),
         }
 
     def restore(self, saved: Mapping[str, Any]) -> None:
         """Restore the data of ``save``."""
         self.fired = set(saved["fired"])
         self.pairs = {(i, a, b) for i, a, b in saved["pairs"]}
-        self._pruned = saved["pruned"]
-        self._cooling.restore(saved["cooling"])
+        self.pruned = saved["pruned"]
+        self.cooling.restore(saved["cooling"])

@@ -135,6 +135,10 @@ class Player:
                 end = grab.start
         return next((at for at in self._acts if step < at < end), end)
 
+    def timeline(self) -> Mapping[int, list[Act]]:
+        """What ``due`` gives, by steps in order."""
+        return self._acts
+
     @property
     def _acts(self) -> dict[int, list[Act]]:
         if self._timeline is None:

@@ -4,11 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from ...record.recorder import Event
 from ...scene import limits
 from ...scene.event_model import Action, EventRule, Outcome
+from ...scene.model import Scene
 from ...scene.script import Control, TimedSetting
 from ..naming.named_parts import NamedParts
 from ..removals import take_in_events
@@ -48,13 +51,7 @@ class Reactions:
         self.ending: tuple[str, int] | None = None
         self.waiting: list[tuple[int, Occurrence]] = []
         self.spawners = Spawners(world, self.acting, copies)
-        controls = scene.controls.items()
-        asked = {f"controls.{key}{RELEASED}": each.released for key, each in controls}
-        asked = {path: actions for path, actions in asked.items() if actions}
-        asked |= {f"controls.{key}": each.actions for key, each in controls}
-        for i, entry in enumerate(scene.inputs):
-            if isinstance(entry, TimedSetting):
-                asked[f"inputs[{i}]"] = entry.actions
+        asked = asked_actions(scene)
         # They come before events, the last of them what keys of copies do.
         self._places = {path: place - len(asked) + ASKED for place, path in enumerate(asked)}
         self.asked: Mapping[str, tuple[Action, ...]] = asked
@@ -76,6 +73,10 @@ class Reactions:
     def ask(self, path: str) -> None:
         """Schedule the actions of a control or an input for after the next step."""
         self._queue(self.world.step_count + 1, Occurrence(path, (self._places[path], 0, 0)))
+
+    def path_asked(self, place: int) -> str:
+        """The path of what was asked for, by its number in the order of events."""
+        return [*self._places][place + len(self._places) - ASKED]
 
     def ask_of(self, copy: Copy, key: str, *, released: bool = False) -> None:
         """Schedule the actions of a copy's key for after the next step."""
@@ -116,6 +117,20 @@ class Reactions:
         due += [(found, False) for found in self.finder.find(step, self.acting.state)]
         due.sort(key=lambda each: each[0].order)
         self._have_turns(due, step)
+        self._finish_turns(step)
+
+    def resume(self, due: list[tuple[Occurrence, bool]], action: int, part: int, done: int) -> None:
+        """Finish a step whose first events and actions were handled by the native runner.
+
+        ``due`` are the others; of the first one all actions before ``action`` are done, and
+        ``part`` of its settings. ``done`` is the number of events that have happened.
+        """
+        self.acting.spawning.begin()
+        self._have_turns(due, self.world.step_count, done, (action, part))
+        self._finish_turns(self.world.step_count)
+
+    def _finish_turns(self, step: int) -> None:
+        """Execute what comes after the actions of a step."""
         self.acting.spawning.ends.take_out(step)
         self.spawners.spawn(step)
         self.finder.of_copies.begin(self.acting.state)
@@ -131,13 +146,18 @@ class Reactions:
         for word in (word for word, holds in zip(self._words, held, strict=True) if holds):
             self._end(word, step)
 
-    def _have_turns(self, due: list[tuple[Occurrence, bool]], step: int) -> None:
+    def _have_turns(
+        self,
+        due: list[tuple[Occurrence, bool]],
+        step: int,
+        happened: int = 0,
+        begun: tuple[int, int] = (0, 0),
+    ) -> None:
         """Execute due actions, and those of detected events that happen, in order.
 
-        ``waited`` marks due actions.
+        ``waited`` marks due actions; ``begun`` says what is done of the first ones.
         """
-        happened = 0
-        for found, waited in due:
+        for number, (found, waited) in enumerate(due):
             asked = found.order[0] < 0
             rule = None if asked else self.finder.rule_of(found)
             state, turns = self.acting.state, self.finder.turns
@@ -151,10 +171,14 @@ class Reactions:
                 if after := ceil_step(rule.after, self._dt):
                     self._queue(step + after, found)
                     continue
-            if rule is None or not turns.is_dropped(found, rule, state):
-                self._execute(found, rule, step)
+            first = (0, 0) if number else begun
+            has_begun = first != (0, 0)
+            if rule is None or has_begun or not turns.is_dropped(found, rule, state):
+                self._execute(found, rule, step, first)
 
-    def _execute(self, found: Occurrence, rule: EventRule | None, step: int) -> None:
+    def _execute(
+        self, found: Occurrence, rule: EventRule | None, step: int, begun: tuple[int, int]
+    ) -> None:
         copy = self.copies.copy_of(found)
         if rule is not None:
             actions = rule.actions
@@ -162,6 +186,8 @@ class Reactions:
             actions = self.asked[found.rule]
         else:
             actions = asked_of(copy.plan.keys, found)
+        if begun != (0, 0):
+            actions = _rest(actions, *begun)
         self.acting.execute_all(actions, found, copy, lambda word: self._end(word, step))
 
     def _end(self, word: str, step: int) -> None:
@@ -213,6 +239,26 @@ class Reactions:
             copy = self.copies.all.get(serial) or self.copies.gone.get(serial)
             return copy is not None and 0 <= place < 2 * len(copy.plan.keys)
         return self.finder.knows(found)
+
+
+def asked_actions(scene: Scene) -> dict[str, tuple[Action, ...]]:
+    """The actions of the scene's own keys and inputs, by their paths."""
+    controls = scene.controls.items()
+    asked = {f"controls.{key}{RELEASED}": each.released for key, each in controls}
+    asked = {path: actions for path, actions in asked.items() if actions}
+    asked |= {f"controls.{key}": each.actions for key, each in controls}
+    for i, entry in enumerate(scene.inputs):
+        if isinstance(entry, TimedSetting):
+            asked[f"inputs[{i}]"] = entry.actions
+    return asked
+
+
+def _rest(actions: tuple[Action, ...], begun: int, part: int) -> tuple[Action, ...]:
+    """The actions from one on, without the first settings of that one."""
+    first, *later = actions[begun:]
+    if part:
+        first = replace(first, values=dict(islice(first.values.items(), part, None)))
+    return (first, *later)
 
 
 def asked_of(keys: Mapping[str, Control], found: Occurrence) -> tuple[Action, ...]:

@@ -35,6 +35,7 @@ from .animations import Animations
 from .copies import Copies
 from .copy import Copy
 from .dragging import drag
+from .native_runner import NativeRunner, Rows, runner_of
 from .player import SAME_STEP, Player
 from .reactions import RELEASED, Reactions
 from .setting import Setter, find_setter
@@ -45,9 +46,9 @@ class Script:
 
     Attributes:
         player: inputs from outside, by steps.
-        held: the keys that are held now, in the order in which they were pressed, and the step
-            before which each was.
-        reactions: reactions after steps; None if none are possible.
+        native: the native runner that executes it, as far as it can; None where it cannot.
+        prepared: the step that was prepared last, -1 if none was.
+        busy: whether the next step needs new values.
     """
 
     def __init__(self, world: NamedParts) -> None:
@@ -55,23 +56,67 @@ class Script:
         self.world = world
         self.plan = scene
         self._dt = scene.world.dt
-        self.animations = Animations(world, tuple(self.plan.animations.values()))
-        self.held: dict[str, int] = {}
-        self.copies = Copies(world, self.animations, self.held)
-        self.reactions = Reactions(world, self.copies) if scene.reacts else None
+        self.native: NativeRunner | None = None
+        self._animations = Animations(world, tuple(self.plan.animations.values()))
+        self._held: dict[str, int] = {}
+        self._copies = Copies(world, self._animations, self._held)
+        self._reactions = Reactions(world, self._copies) if scene.reacts else None
         self._setters: dict[str, Setter] = {}
         self.player = Player(scene.inputs, self._dt)
-        self._prepared = -1
-        self._busy = True
+        self.prepared = -1
+        self.busy = True
         self._hold_all()
-        self.animations.place()
+        self._animations.place()
+        self.native = runner_of(scene)
+
+    # ------------------------------------------------------------ parts
+
+    def _settle(self) -> None:
+        """Take over the state of the native runner, if that is ahead."""
+        if self.native is not None and self.native.ahead:
+            self.native.give_back(self)
+
+    @property
+    def held(self) -> dict[str, int]:
+        """The keys that are held now, in the order in which they were pressed, and the step before
+        which each was."""
+        self._settle()
+        return self._held
+
+    @property
+    def animations(self) -> Animations:
+        """The animations, also those of copies."""
+        self._settle()
+        return self._animations
+
+    @property
+    def copies(self) -> Copies:
+        """The spawned copies with scripts of their own."""
+        self._settle()
+        return self._copies
+
+    @property
+    def reactions(self) -> Reactions | None:
+        """Reactions after steps; None if none are possible."""
+        self._settle()
+        return self._reactions
+
+    @property
+    def is_native(self) -> bool:
+        """Whether the native runner executes the next steps; it knows nothing of copies, nor of
+        what is worked out anew at each step."""
+        native, actuators = self.native, self.world.actuators
+        if native is None or self._copies.all or self._copies.gone or actuators.by_steps:
+            return False
+        program = native.program
+        return not program.switches or len(actuators.definitions) == len(program.actuators)
 
     # ------------------------------------------------------------ keys
 
     def press(self, key: str) -> None:
         """Hold a key from the next step on. Raises UnknownNameError for one without a control."""
         control = self._control(key)
-        if key in self.held:
+        if self._is_pressed_natively(key, True) or key in self.held:
             return
         self.held[key] = self.world.step_count
         self._set_all(control.sets)
@@ -85,7 +130,7 @@ class Script:
     def release(self, key: str) -> None:
         """Let a key go."""
         control = self._control(key)
-        if key not in self.held:
+        if self._is_pressed_natively(key, False) or key not in self.held:
             return
         del self.held[key]
         self._set_all(control.on_release)
@@ -98,17 +143,22 @@ class Script:
             if self.reactions is not None and own.released:
                 self.reactions.ask_of(copy, own.key, released=True)
 
+    def _is_pressed_natively(self, key: str, down: bool) -> bool:
+        """Hold or release a key in the native runner, if that is ahead; return whether it did."""
+        native = self.native
+        return native is not None and native.ahead and native.press(self, key, down)
+
     def play(self, name: str) -> None:
         """Restart an animation from the next step on, unless it was removed."""
         if name in self.animations.playing:
             self.animations.playing[name].play(self.world.step_count)
-            self._busy = True
+            self.busy = True
 
     def stop(self, name: str) -> None:
         """Pause an animation, unless it was removed."""
         if name in self.animations.playing:
             self.animations.playing[name].stop()
-            self._busy = True
+            self.busy = True
 
     def _act_for(self, control: Control) -> None:
         if self.reactions is not None and control.actions:
@@ -179,18 +229,29 @@ class Script:
     def prepare(self, step: int, end: int) -> int:
         """Execute inputs due before the step after ``step`` steps; return up to which step, at most
         ``end``, to step before the next call."""
-        if step != self._prepared:
-            self._prepared = step
+        if step != self.prepared:
+            self.prepared = step
             for action in self.player.due(step):
                 self._act(*action)
-            self._busy = self._act_again(step)
-            self._busy |= drag(self.world, self.player.grabs, step)
-            self._busy |= self.animations.prepare(step, self._ways())
-        if self._busy or self.world.view.is_followed:
+            self.busy = self._act_again(step)
+            self.busy |= drag(self.world, self.player.grabs, step)
+            self.busy |= self.animations.prepare(step, self._ways())
+        if self.busy or self.world.view.is_followed:
             return min(end, step + 1)
         if self.reactions is not None:
             end = min(end, self.reactions.next_stop(step))
         return self.player.next_stop(step, end)
+
+    @property
+    def counts(self) -> tuple[float, float]:
+        """The steps that were made natively, and those of them that Python finished."""
+        steps, calls = (0, 0) if self.native is None else self.native.counts
+        return float(steps), float(calls)
+
+    def run(self, end: int, rows: Rows | None = None) -> None:
+        """Step natively up to a step at most, with all that is done before and after each."""
+        assert self.native is not None
+        self.native.run(self, end, rows)
 
     def finish(self) -> None:
         """Execute reactions after the steps up to the one that ``prepare`` returned."""
@@ -204,17 +265,21 @@ class Script:
     @property
     def state(self) -> Mapping[str, float]:
         """The state variables."""
-        return self.plan.state if self.reactions is None else self.reactions.acting.state
+        if self.native is not None and self.native.ahead and self._reactions is not None:
+            return self.native.variables(self.plan.state)
+        return self.plan.state if self._reactions is None else self._reactions.acting.state
 
     @property
     def ending(self) -> tuple[str, int] | None:
         """The outcome of the run, and its last step."""
-        return None if self.reactions is None else self.reactions.ending
+        if self.native is not None and self.native.ahead:
+            return self.native.ending
+        return None if self._reactions is None else self._reactions.ending
 
     @property
     def listens(self) -> bool:
         """Whether begin and end events of contacts are needed."""
-        return self.reactions is not None and self.reactions.finder.listens
+        return self._reactions is not None and self._reactions.finder.listens
 
     def hear(self, told: list[Event]) -> None:
         """Take in the engine's events."""
@@ -270,7 +335,7 @@ class Script:
             **({"view": view} if view else {}),
             "held": list(self.held.items()),
             "reactions": None if self.reactions is None else self.reactions.save(),
-            "prepared": self._prepared == self.world.step_count,
+            "prepared": self.prepared == self.world.step_count,
             "copies": self.copies.save(),
             "animations": self.animations.save(),
         }
@@ -296,11 +361,12 @@ class Script:
         """A script of the same scene, before its saved state is restored."""
         twin = object.__new__(Script)
         twin.world, twin.plan, twin._dt, twin.player = world, self.plan, self._dt, player
-        twin.held, twin._setters = {}, {}
-        twin.animations = Animations(world, tuple(self.plan.animations.values()))
-        twin.copies = Copies(world, twin.animations, twin.held)
-        has_some = self.reactions is not None
-        twin.reactions = Reactions(world, twin.copies, begins=False) if has_some else None
+        twin._held, twin._setters = {}, {}
+        twin.native = None if self.native is None else self.native.twin()
+        twin._animations = Animations(world, tuple(self.plan.animations.values()))
+        twin._copies = Copies(world, twin._animations, twin._held)
+        has_some = self._reactions is not None
+        twin._reactions = Reactions(world, twin._copies, begins=False) if has_some else None
         return twin
 
     def _take(self, saved: Mapping[str, Any]) -> None:
@@ -311,8 +377,8 @@ class Script:
         self.copies.restore(saved["copies"])
         self.animations.restore(saved["animations"])
         self.world.view.restore(saved.get("view", []))
-        self._prepared = self.world.step_count if saved["prepared"] else -1
-        self._busy = True
+        self.prepared = self.world.step_count if saved["prepared"] else -1
+        self.busy = True
         if self.reactions is None:
             need(saved["reactions"] is None, "reactions", "the scene has none")
         else:

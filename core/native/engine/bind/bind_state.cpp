@@ -6,6 +6,7 @@
 #include "engine/bind/python_world.h"
 #include "engine/bind/row_arrays.h"
 #include "engine/bodies/readings.h"
+#include "engine/contacts/contact_row.h"
 
 namespace rigid {
 
@@ -77,28 +78,8 @@ nb::object contacts(PyWorld& self) {
     std::size_t next = 0;
     for (int index : touching) {
       const Contact& c = world->parts().contacts.all()[index];
-      const Body &a = world->parts().bodies[c.body_a], &b = world->parts().bodies[c.body_b];
       for (int k = 0; k < c.count; ++k) {
-        const ContactPoint& p = c.points[k];
-        ContactRow& row = rows[next++];
-        // Midway along the normal to B's point (ContactPoint, hold_at_surfaces). A contact on a
-        // chain track has its point at its place at the step's end.
-        const double x = b.center_x + c.offset.x - a.center_x;
-        const double y = b.center_y + c.offset.y - a.center_y;
-        const double half = c.led ? 0 : 0.5 * (x * c.normal.x + y * c.normal.y);
-        row.x = a.center_x + p.anchor.x + half * c.normal.x;
-        row.y = a.center_y + p.anchor.y + half * c.normal.y;
-        row.normal_x = c.normal.x;
-        row.normal_y = c.normal.y;
-        row.separation = p.separation;
-        row.normal_impulse = p.total_normal;
-        row.tangent_impulse = p.total_tangent;
-        row.normal_force = p.total_normal * per_dt;
-        row.tangent_force = p.total_tangent * per_dt;
-        row.body_a = c.body_a;
-        row.body_b = c.body_b;
-        row.shape_a = c.shape_a;
-        row.shape_b = c.shape_b;
+        rows[next++] = contact_row(world->parts().bodies, c, k, per_dt);
       }
     }
   });

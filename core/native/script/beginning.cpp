@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The beginning of a run that has no host, as core/world/script/script.py begins one.
+#include <stdexcept>
+
+#include "script/runner.h"
+
+namespace rigid::script {
+
+void Runner::begin(World& world, const Exact& exact) {
+  check_fits(world);
+  if (!program_->is_whole) {
+    throw std::invalid_argument("the program of the script needs a host");
+  }
+  world.finish();
+  *this = Runner(std::shared_ptr(program_));
+  has_host_ = false;
+  state_.seed = program_->seed;
+  for (std::size_t i = 0; i < program_->variables.size(); ++i) {
+    state_.variables[i] = program_->variables[i].start;
+  }
+  for (std::size_t i = 0; i < program_->motors.size(); ++i) {
+    const Motor& motor = program_->motors[i];
+    state_.motors[i] = {motor.target, motor.strength, motor.enabled, false};
+  }
+  for (std::size_t i = 0; i < program_->actuators.size(); ++i) {
+    const Actuator& actuator = program_->actuators[i];
+    state_.actuators[i] = {actuator.numbers, actuator.enabled, false, false, actuator.parts};
+  }
+  check_parts(world);
+  state_.inputs = program_->inputs;
+  const auto has = [this](Kind kind) { return !program_->by_kind[static_cast<int>(kind)].empty(); };
+  if (has(Kind::collision) || has(Kind::touch_end)) world.set_world({.tells_contacts = true});
+  if (const auto held = find_conditions(world, exact)) state_.was = *held;
+  for (std::size_t i = 0; i < program_->animations.size(); ++i) {
+    const Animation& plan = program_->animations[i];
+    PlayingState& state = state_.animations[i];
+    const bool plays = plan.enabled && plan.kind != Playing::manual;
+    const bool waits = !plan.enabled && plan.kind != Playing::manual;
+    play(plan, state, 0);
+    state.begun = plays ? 0 : none;
+    state.settled = waits;
+  }
+  for (const Key& key : program_->keys) hold(world, key);
+  place_animations(scene(world));
+}
+
+void Runner::check_parts(const World& world) const {
+  const WorldParts& parts = world.parts();
+  for (std::size_t i = 0; i < state_.actuators.size(); ++i) {
+    const bool by_joint = program_->actuators[i].by_joint;
+    const int size = by_joint ? parts.joints.count() : parts.forces.count();
+    for (const auto& [place, body] : state_.actuators[i].parts) {
+      if (place < 0 || place >= size || body < 0 || body >= parts.bodies.count()) {
+        throw std::invalid_argument("an actuator is on no body");
+      }
+    }
+  }
+}
+
+}  // namespace rigid::script

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+// The program of a scene's script: all that it does between steps, by numbers.
+//
+// Things are called by their places: bodies and joints by the engine's slots, variables, motors,
+// actuators, keys, animations and events by their places in the program's tables. What a program
+// cannot say is marked as `host`: the runner stops there, and whoever runs it does that part.
+#ifndef RIGID_SCRIPT_PROGRAM_H
+#define RIGID_SCRIPT_PROGRAM_H
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "expressions/program.h"
+
+namespace rigid::script {
+
+constexpr int none = -1;
+constexpr int host = -2;                          // of an expression: only the host knows its value
+constexpr int first_body = -1, second_body = -2;  // owners that are the bodies of an event
+constexpr int64_t never = int64_t{1} << 62;
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
+
+// ------------------------------------------------------------ expressions
+
+enum class Source : uint8_t {
+  channel,   // the engine's channel a of the owner b
+  variable,  // the variable a
+  actuator,  // whether the actuator a is enabled
+  value,     // the number a of an event: point x, y, normal x, y, impulse
+  of_body,   // the engine's channel b of the first (0) or the second (1) body of an event
+};
+constexpr int source_count = 5;
+
+struct Input {
+  Source source;
+  int a, b;
+};
+
+// A number that is worked out when it is needed.
+struct Expression {
+  int path;          // a text: the place in the file, which distinguishes random numbers
+  int use;           // the place in the counts of its random numbers; none without any
+  uint8_t bodies;    // 1: it mentions the first body of an event, 2: the second
+  double low, high;  // the bounds of the result
+  std::vector<Input> inputs;
+  rigid::Program program;
+};
+
+struct Number {
+  int expression = none;
+  double constant = 0.0;
+};
+
+struct Value {
+  int width = 1;
+  std::array<Number, 2> numbers;
+};
+
+// ------------------------------------------------------------ settings
+
+enum class Target : uint8_t {
+  host,
+  variable,
+  position,
+  angle,
+  velocity,
+  angular_velocity,
+  awake,
+  gravity_scale,
+  linear_damping,
+  angular_damping,
+  friction,
+  restitution,
+  rolling_resistance,
+  tangent_speed,
+  category,
+  collide,
+  motor_target,
+  motor_strength,
+  motor_enabled,
+  limits,
+  mouse,
+  actuator_enabled,
+  actuator_force,
+  actuator_torque,
+  actuator_speed,
+  actuator_max_torque,
+  actuator_friction,
+  actuator_max_force,
+  gravity,
+  pool_density,
+  pool_damping,
+  pool_drag,
+  pool_level,
+};
+constexpr int target_count = static_cast<int>(Target::pool_level) + 1;
+inline bool is_of_body(Target target) {
+  return target >= Target::position && target <= Target::collide;
+}
+inline bool is_of_motor(Target target) {
+  return target >= Target::motor_target && target <= Target::motor_enabled;
+}
+inline bool is_of_actuator(Target target) {
+  return target >= Target::actuator_enabled && target <= Target::actuator_max_force;
+}
+inline bool is_of_pool(Target target) { return target >= Target::pool_density; }
+
+// What is set: of which owner, and which coordinate of a point, or none. Of a pool's level the
+// axis is its side; of a tangential speed 1 says that it is turned.
+struct Place {
+  Target target;
+  int owner, axis;
+};
+
+struct Setting {
+  Place place;
+  Value value;
+};
+
+// ------------------------------------------------------------ things that are set
+
+// A motor as it begins. A relative one goes from the lower to the upper end by 0 to 1.
+struct Motor {
+  int joint;
+  double target, strength;
+  bool enabled, relative;
+  double lower, upper;
+};
+
+// The numbers of an actuator, not a number where it has none.
+enum class Quantity : uint8_t { speed, max_torque, friction, max_force, torque, force_x, force_y };
+constexpr int quantity_count = 7;
+
+// One of a motor or a tyre acts by a joint of each body, another one by a force.
+struct Actuator {
+  bool by_joint, turns, enabled;
+  int64_t start, until;  // the steps between which a joint acts
+  std::array<double, quantity_count> numbers;
+  std::vector<std::pair<int, int>> parts;  // the slot of a force or a joint, and of a body
+};
+
+struct Variable {
+  int name;  // a text
+  double start;
+};
+
+enum class InputKind : uint8_t { press, release, ask, host };
+
+struct TimedInput {
+  int64_t step;
+  InputKind kind;
+  int what;  // a key, or a place in the table of what is asked for
+};
+
+// ------------------------------------------------------------ what is done
+
+enum class Deed : uint8_t { host, set, add, impulse, play, stop, log, sound, end };
+constexpr int deed_count = 9;
+
+struct Action {
+  Deed deed;
+  int what = none;  // a body's owner, an animation, a text
+  bool has_place = false, at_event = false;
+  Value at, amount;  // where an impulse acts; it, or the volume of a sound
+  Setting setting{};
+};
+using Actions = std::vector<Action>;
+
+struct Track {
+  Place place;
+  bool moves_body, interpolates;
+  uint8_t easing;  // linear, smooth, hold, cubic
+  int width;
+  std::vector<double> times, values;
+};
+
+enum class Playing : uint8_t { once, loop, ping_pong, manual };
+
+struct Animation {
+  Playing kind;
+  bool enabled;
+  double duration, start, back_to;  // back_to is not a number where it stays
+  std::vector<Track> tracks;
+};
+
+struct Key {
+  std::vector<int> forward, backward, holds;  // animations, animations, actuators
+  std::vector<Setting> sets, releases;
+  int pressed = none, released = none;  // places in the table of what is asked for
+  double every = no_number;
+  bool by_host = false;
+};
+
+// ------------------------------------------------------------ events
+
+enum class Kind : uint8_t {
+  collision,
+  touch_end,
+  sensor_enter,
+  sensor_leave,
+  joint_broken,
+  actuator_start,
+  actuator_stop,
+  time,
+  leave,
+  deleted,
+  condition,
+};
+constexpr int kind_count = 11;
+inline bool is_told(Kind kind) { return kind <= Kind::actuator_stop; }
+inline bool is_of_pair(Kind kind) { return kind <= Kind::sensor_leave; }
+
+struct Selector {
+  int tag = none;           // a bit of the masks of bodies
+  std::vector<int> bodies;  // sorted
+};
+
+enum class Once : uint8_t { never, run, pair };
+
+struct Rule {
+  Kind kind;
+  Once once;
+  bool per_pair, asks;  // asks: for the place and the strength of a collision
+  std::vector<Selector> who;
+  int subject;  // a joint or an actuator; none for any
+  double at, every, after, min_impulse, cooldown;
+  std::array<double, 4> region;  // left, bottom, right, top
+  int condition, guard, unless;
+  Actions actions;
+};
+
+struct Spawner {
+  double start, every, until;
+  int64_t most;  // -1 without a limit
+};
+
+struct Condition {
+  int word;  // a text
+  int expression;
+};
+
+struct Program {
+  double dt = 0.0, actuator_gravity = 0.0;
+  int bodies = 0, joints = 0, points = 0, pools = 0;
+  std::vector<std::string> texts;
+  int64_t seed = 0;
+  std::vector<Variable> variables;
+  std::vector<uint64_t> tags;  // of each of the scene's bodies
+  std::vector<Motor> motors;
+  std::vector<Actuator> actuators;
+  std::vector<Expression> expressions;
+  std::vector<Animation> animations;
+  std::vector<Key> keys;
+  std::vector<Actions> asked;  // of keys and inputs
+  std::vector<Rule> rules;
+  std::vector<Spawner> spawners;
+  std::vector<Condition> outcome;
+  std::vector<TimedInput> inputs;  // by step
+  int uses = 0, most_events = 0;
+  std::array<std::vector<int>, kind_count> by_kind;  // rules
+  // Whether anything is done after steps; whether it matters when actuators begin and stop.
+  bool reacts = false, switches = false, looks_at_each_step = false;
+  // Whether it needs no host.
+  bool is_whole = false;
+};
+
+}  // namespace rigid::script
+
+#endif

@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: MIT
+// The tables of a program, in the order in which they are written.
+#include "script/read_program.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "engine/channels.h"
+
+namespace rigid::script {
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "programs are little-endian");
+
+constexpr double shortest_period = 1e-5;  // of a step
+constexpr int most_elements = 1 << 24;    // of a table, whatever the bytes say
+
+[[noreturn]] void refuse(const char* what) {
+  throw std::invalid_argument(std::string("the program of the script is damaged: ") + what);
+}
+
+void require(bool holds, const char* what) {
+  if (!holds) refuse(what);
+}
+
+class Reader {
+ public:
+  explicit Reader(std::span<const std::byte> bytes) : rest_(bytes) {}
+
+  template <class T>
+  T number() {
+    T value;
+    require(sizeof value <= rest_.size(), "it ends too early");
+    std::memcpy(&value, rest_.data(), sizeof value);
+    rest_ = rest_.subspan(sizeof value);
+    return value;
+  }
+  double real() { return number<double>(); }
+  double finite() {
+    const double value = real();
+    require(std::isfinite(value), "a number is not finite");
+    return value;
+  }
+  bool flag() {
+    const auto value = number<uint8_t>();
+    require(value <= 1, "a truth value is neither 0 nor 1");
+    return value != 0;
+  }
+  template <class T>
+  T word(int count) {
+    const auto value = number<uint8_t>();
+    require(value < count, "there is no such word");
+    return static_cast<T>(value);
+  }
+  // The number of elements that follow, each of at least `least` bytes.
+  int count(std::size_t least) {
+    const auto value = number<uint32_t>();
+    require(value <= rest_.size() / least && value < most_elements, "it ends too early");
+    return static_cast<int>(value);
+  }
+  // A place in a table, or `none`.
+  int place(std::size_t size, int least = 0) {
+    const auto value = number<int32_t>();
+    require(value >= least && value < static_cast<int64_t>(size), "a place is in no table");
+    return value;
+  }
+  template <class T, class Read>
+  std::vector<T> list(std::size_t least, Read&& read) {
+    std::vector<T> found;
+    const int size = count(least);
+    found.reserve(static_cast<std::size_t>(std::min(size, 4096)));
+    for (int i = 0; i < size; ++i) found.push_back(read());
+    return found;
+  }
+  std::string text() {
+    const int size = count(1);
+    const auto* from = reinterpret_cast<const char*>(rest_.data());
+    std::string found(from, from + size);
+    rest_ = rest_.subspan(size);
+    return found;
+  }
+  bool skip(std::string_view text) {
+    if (rest_.size() < text.size() || std::memcmp(rest_.data(), text.data(), text.size()) != 0)
+      return false;
+    rest_ = rest_.subspan(text.size());
+    return true;
+  }
+  bool at_end() const { return rest_.empty(); }
+
+ private:
+  std::span<const std::byte> rest_;
+};
+
+class ProgramReader {
+ public:
+  explicit ProgramReader(std::span<const std::byte> bytes) : reader_(bytes) {}
+
+  Program read() {
+    require(reader_.skip(magic), "it is of another version");
+    read_sizes();
+    program_.texts = reader_.list<std::string>(4, [this] { return reader_.text(); });
+    program_.variables = reader_.list<Variable>(12, [this] {
+      const int name = text();
+      return Variable{name, reader_.finite()};
+    });
+    program_.tags = reader_.list<uint64_t>(8, [this] { return reader_.number<uint64_t>(); });
+    require(static_cast<int>(program_.tags.size()) == program_.bodies, "tags are of other bodies");
+    program_.motors = reader_.list<Motor>(38, [this] { return motor(); });
+    program_.actuators = reader_.list<Actuator>(79, [this] { return actuator(); });
+    program_.expressions = reader_.list<Expression>(37, [this] { return expression(); });
+    // Of keys and animations both speak of each other's places.
+    animations_ = reader_.count(1);
+    asked_ = reader_.count(1);
+    program_.animations = reader_.list<Animation>(30, [this] { return animation(); });
+    program_.keys = reader_.list<Key>(29, [this] { return key(); });
+    program_.asked = reader_.list<Actions>(4, [this] { return actions(); });
+    program_.rules = reader_.list<Rule>(100, [this] { return rule(); });
+    program_.spawners = reader_.list<Spawner>(32, [this] { return spawner(); });
+    program_.outcome = reader_.list<Condition>(8, [this] {
+      const int word = text();
+      return Condition{word, expression_place(0)};
+    });
+    program_.inputs = reader_.list<TimedInput>(13, [this] { return input_at_step(); });
+    require(std::is_sorted(program_.inputs.begin(), program_.inputs.end(),
+                           [](const auto& a, const auto& b) { return a.step < b.step; }),
+            "inputs are in another order");
+    require(static_cast<int>(program_.animations.size()) == animations_ &&
+                static_cast<int>(program_.asked.size()) == asked_ && reader_.at_end(),
+            "tables are of other sizes");
+    finish();
+    return std::move(program_);
+  }
+
+ private:
+  void read_sizes() {
+    program_.dt = reader_.finite();
+    require(program_.dt > 0.0, "a step has no length");
+    program_.actuator_gravity = reader_.finite();
+    for (int* size : {&program_.bodies, &program_.joints, &program_.points, &program_.pools}) {
+      *size = reader_.number<int32_t>();
+      require(*size >= 0, "a size is below 0");
+    }
+    program_.uses = reader_.number<int32_t>();
+    require(program_.uses >= 0 && program_.uses < most_elements, "a size is below 0");
+    program_.most_events = reader_.number<int32_t>();
+    program_.reacts = reader_.flag();
+    program_.switches = reader_.flag();
+    program_.is_whole = reader_.flag();
+    program_.seed = reader_.number<int64_t>();
+  }
+
+  int text() { return reader_.place(program_.texts.size()); }
+  int expression_place(int least = none) {
+    return reader_.place(program_.expressions.size(), least);
+  }
+
+  Motor motor() {
+    Motor found{};
+    found.joint = reader_.place(program_.joints);
+    found.target = reader_.finite();
+    found.strength = reader_.real();
+    found.enabled = reader_.flag();
+    found.relative = reader_.flag();
+    found.lower = reader_.real();
+    found.upper = reader_.real();
+    return found;
+  }
+
+  Actuator actuator() {
+    Actuator found{};
+    found.by_joint = reader_.flag();
+    found.turns = reader_.flag();
+    found.start = reader_.number<int64_t>();
+    found.until = reader_.number<int64_t>();
+    for (double& number : found.numbers) number = reader_.real();
+    found.enabled = reader_.flag();
+    found.parts = reader_.list<std::pair<int, int>>(8, [this] {
+      const int place = reader_.place(most_elements);
+      return std::pair(place, reader_.place(program_.bodies));
+    });
+    return found;
+  }
+
+  TimedInput input_at_step() {
+    TimedInput found{};
+    found.step = reader_.number<int64_t>();
+    found.kind = reader_.word<InputKind>(4);
+    const bool is_key = found.kind == InputKind::press || found.kind == InputKind::release;
+    found.what = reader_.place(is_key                         ? program_.keys.size()
+                               : found.kind == InputKind::ask ? asked_
+                                                              : 1);
+    return found;
+  }
+
+  int owners_of(Owner owner) const {
+    if (owner == Owner::body) return program_.bodies;
+    if (owner == Owner::joint) return program_.joints;
+    return owner == Owner::point ? program_.points : 1;
+  }
+
+  Input input() {
+    Input found{};
+    found.source = reader_.word<Source>(source_count);
+    const auto known = channels();
+    if (found.source == Source::channel) {
+      found.a = reader_.place(known.size());
+      found.b = reader_.place(owners_of(known[found.a].owner));
+    } else if (found.source == Source::of_body) {
+      found.a = reader_.place(2);
+      found.b = reader_.place(known.size());
+      require(known[found.b].owner == Owner::body, "a channel is of no body");
+    } else {
+      const std::size_t sizes[] = {program_.variables.size(), program_.actuators.size(), 5};
+      found.a = reader_.place(sizes[static_cast<int>(found.source) - 1]);
+      reader_.number<int32_t>();
+    }
+    return found;
+  }
+
+  Expression expression() {
+    const int path = text();
+    const int use = reader_.place(program_.uses, none);
+    const auto bodies = reader_.number<uint8_t>();
+    const double low = reader_.real(), high = reader_.real();
+    auto inputs = reader_.list<Input>(9, [this] { return input(); });
+    auto constants = reader_.list<double>(8, [this] { return reader_.real(); });
+    auto instructions = reader_.list<Instruction>(20, [this] {
+      const auto operation = reader_.number<int32_t>();
+      require(operation >= 0 && operation < operation_count, "there is no such operation");
+      Instruction found{};
+      found.operation = static_cast<Operation>(operation);
+      for (int* part : {&found.out, &found.a, &found.b, &found.c}) {
+        *part = reader_.number<int32_t>();
+      }
+      return found;
+    });
+    rigid::Program program(std::move(instructions), std::move(constants));
+    require(program.results() == 1 && program.columns(1) == 0 &&
+                program.columns(0) <= static_cast<int>(inputs.size()),
+            "an expression reads what it has not");
+    return {path, use, bodies, low, high, std::move(inputs), std::move(program)};
+  }
+
+  Number number() {
+    Number found;
+    found.expression = expression_place(host);
+    found.constant = reader_.real();
+    return found;
+  }
+
+  Value value() {
+    Value found;
+    found.width = 1 + reader_.word<uint8_t>(2);
+    for (int i = 0; i < found.width; ++i) found.numbers[i] = number();
+    return found;
+  }
+
+  Place place() {
+    Place found{};
+    found.target = reader_.word<Target>(target_count);
+    found.owner = reader_.number<int32_t>();
+    found.axis = reader_.place(4, none);
+    int64_t size = std::numeric_limits<int32_t>::max(), least = 0;
+    if (found.target == Target::variable) size = static_cast<int64_t>(program_.variables.size());
+    if (is_of_body(found.target)) size = program_.bodies, least = second_body;
+    if (is_of_motor(found.target)) size = static_cast<int64_t>(program_.motors.size());
+    if (found.target == Target::limits || found.target == Target::mouse) size = program_.joints;
+    if (is_of_actuator(found.target)) size = static_cast<int64_t>(program_.actuators.size());
+    if (is_of_pool(found.target)) size = program_.pools;
+    const bool is_world = is_of_body(found.target) && found.owner == 0;
+    const bool has_axis = found.axis < 2 || is_of_pool(found.target);
+    require(found.owner >= least && found.owner < size && !is_world && has_axis,
+            "a place is in no table");
+    return found;
+  }
+
+  // Whether a setting is a point, or one number.
+  static int width_of(const Place& place) {
+    switch (place.target) {
+      case Target::position:
+      case Target::velocity:
+      case Target::mouse:
+      case Target::actuator_force:
+      case Target::gravity:
+        return place.axis == none ? 2 : 1;
+      case Target::limits:
+        return 2;
+      default:
+        return 1;
+    }
+  }
+
+  Setting setting() {
+    Setting found{place(), value()};
+    require(found.place.target == Target::host || found.value.width == width_of(found.place),
+            "a value has another width than what is set to it");
+    return found;
+  }
+  std::vector<Setting> settings() {
+    return reader_.list<Setting>(22, [this] { return setting(); });
+  }
+
+  Action action() {
+    Action found{};
+    found.deed = reader_.word<Deed>(deed_count);
+    found.what = reader_.number<int32_t>();
+    found.has_place = reader_.flag();
+    found.at_event = reader_.flag();
+    found.at = value();
+    found.amount = value();
+    found.setting = setting();
+    const int what = found.what;
+    if (found.deed == Deed::impulse) {
+      require(what >= second_body && what < program_.bodies && what != 0, "a place is in no table");
+      require(found.amount.width == 2, "an impulse has no direction");
+      require(!found.has_place || found.at_event || found.at.width == 2, "a place is no point");
+    } else if (found.deed == Deed::play || found.deed == Deed::stop) {
+      require(what >= 0 && what < animations_, "a place is in no table");
+    } else if (found.deed >= Deed::log) {
+      require(what >= 0 && what < static_cast<int64_t>(program_.texts.size()),
+              "a place is in no table");
+      require(found.amount.width == 1, "a volume is no number");
+    }
+    return found;
+  }
+  Actions actions() {
+    return reader_.list<Action>(30, [this] { return action(); });
+  }
+
+  Track track() {
+    Track found{};
+    found.place = place();
+    found.moves_body = reader_.flag();
+    found.interpolates = reader_.flag();
+    found.easing = reader_.word<uint8_t>(4);
+    found.times = reader_.list<double>(8, [this] { return reader_.finite(); });
+    found.values = reader_.list<double>(8, [this] { return reader_.real(); });
+    found.width = width_of(found.place);
+    require(!found.times.empty() && found.values.size() == found.times.size() * found.width &&
+                std::is_sorted(found.times.begin(), found.times.end()),
+            "a track has other values than times");
+    const bool may_move =
+        found.place.target == Target::position || found.place.target == Target::angle;
+    require(!found.moves_body || (may_move && found.place.owner > 0 && found.place.axis == none),
+            "a track moves no body");
+    return found;
+  }
+
+  Animation animation() {
+    Animation found{};
+    found.kind = reader_.word<Playing>(4);
+    found.enabled = reader_.flag();
+    found.duration = reader_.finite();
+    require(found.duration > 0.0, "an animation has no duration");
+    found.start = reader_.finite();
+    found.back_to = reader_.real();
+    found.tracks = reader_.list<Track>(20, [this] { return track(); });
+    return found;
+  }
+
+  std::vector<int> places(std::size_t size) {
+    return reader_.list<int>(4, [this, size] { return reader_.place(size); });
+  }
+
+  Key key() {
+    Key found;
+    found.forward = places(animations_);
+    found.backward = places(animations_);
+    found.holds = places(program_.actuators.size());
+    found.sets = settings();
+    found.releases = settings();
+    found.pressed = reader_.place(asked_, none);
+    found.released = reader_.place(asked_, none);
+    found.every = reader_.real();
+    require_period(found.every);
+    found.by_host = reader_.flag();
+    return found;
+  }
+
+  // Times are counted in steps, which are whole numbers.
+  void require_time(double time) const {
+    require(std::fabs(time) <= 1e12 * program_.dt, "a time is too late");
+  }
+  // Not a number for what is not repeated.
+  void require_period(double every) const {
+    require(std::isnan(every) || every >= shortest_period * program_.dt, "a period is too short");
+  }
+
+  Selector selector() {
+    Selector found;
+    found.tag = reader_.place(64, none);
+    found.bodies = places(program_.bodies);
+    std::sort(found.bodies.begin(), found.bodies.end());
+    return found;
+  }
+
+  Rule rule() {
+    Rule found{};
+    found.kind = reader_.word<Kind>(kind_count);
+    found.once = reader_.word<Once>(3);
+    found.per_pair = reader_.flag();
+    found.asks = reader_.flag();
+    found.who = reader_.list<Selector>(8, [this] { return selector(); });
+    require(found.who.size() <= 2, "an event has more than two bodies");
+    const bool of_joint = found.kind == Kind::joint_broken || found.kind == Kind::deleted;
+    found.subject = reader_.place(of_joint ? program_.joints : program_.actuators.size(), none);
+    for (double* part :
+         {&found.at, &found.every, &found.after, &found.min_impulse, &found.cooldown}) {
+      *part = reader_.real();
+    }
+    require_period(found.every);
+    for (double time : {found.at, found.after, found.cooldown}) require_time(time);
+    for (double& side : found.region) side = reader_.real();
+    found.condition = expression_place(found.kind == Kind::condition ? 0 : none);
+    found.guard = expression_place(host);
+    found.unless = expression_place(host);
+    found.actions = actions();
+    return found;
+  }
+
+  Spawner spawner() {
+    Spawner found{};
+    found.start = reader_.finite();
+    require_time(found.start);
+    found.every = reader_.finite();
+    require_period(found.every);
+    found.until = reader_.real();
+    require(!std::isnan(found.until), "a time is no number");
+    found.most = reader_.number<int64_t>();
+    return found;
+  }
+
+  void finish() {
+    for (std::size_t i = 0; i < program_.rules.size(); ++i) {
+      const Rule& rule = program_.rules[i];
+      program_.by_kind[static_cast<int>(rule.kind)].push_back(static_cast<int>(i));
+      program_.looks_at_each_step |= rule.kind != Kind::time;
+    }
+    for (int i : program_.by_kind[static_cast<int>(Kind::condition)]) {
+      require_state(program_.rules[i].condition);
+    }
+    for (const Condition& each : program_.outcome) require_state(each.expression);
+  }
+
+  void require_state(int expression) {
+    for (const Input& input : program_.expressions[expression].inputs) {
+      require(input.source <= Source::actuator, "a condition reads an event");
+    }
+  }
+
+  Reader reader_;
+  Program program_;
+  int animations_ = 0, asked_ = 0;
+};
+
+}  // namespace
+
+std::shared_ptr<const Program> read_program(std::span<const std::byte> bytes) {
+  return std::make_shared<const Program>(ProgramReader(bytes).read());
+}
+
+}  // namespace rigid::script

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+// The stretches of a run, and the inputs before a step.
+#include "script/runner.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "script/times.h"
+
+namespace rigid::script {
+
+Runner::Runner(std::shared_ptr<const Program> program) : program_(std::move(program)) {
+  state_.variables.resize(program_->variables.size());
+  state_.animations.resize(program_->animations.size());
+  for (std::size_t i = 0; i < program_->animations.size(); ++i) {
+    state_.animations[i].moved.resize(program_->animations[i].tracks.size());
+  }
+  state_.motors.resize(program_->motors.size());
+  state_.actuators.resize(program_->actuators.size());
+  state_.tags = program_->tags;
+  state_.was.resize(program_->by_kind[static_cast<int>(Kind::condition)].size());
+  const std::size_t regions = program_->by_kind[static_cast<int>(Kind::leave)].size();
+  state_.inside.resize(regions);
+  state_.members.resize(regions);
+  state_.uses.assign(program_->uses, -1);
+  state_.spawned.resize(program_->spawners.size());
+}
+
+void Runner::check_fits(const World& world) const {
+  const WorldParts& parts = world.parts();
+  if (program_->bodies > parts.bodies.count() || program_->joints > parts.joints.count() ||
+      program_->points > parts.points.count() ||
+      program_->pools != static_cast<int>(parts.definition.pools.size()) ||
+      program_->dt != parts.definition.dt) {
+    throw std::invalid_argument("the program of the script is of another world");
+  }
+}
+
+Stop Runner::run(World& world, int64_t end, InterruptPoller* poller, Sampling& sampling,
+                 const Exact& exact) {
+  check_fits(world);
+  const WorldParts& parts = world.parts();
+  while (parts.clock.steps < end) {
+    const int64_t step = parts.clock.steps;
+    if (parts.error) return {Reason::engine};
+    if (state_.prepared != step) {
+      if (is_for_host(step) || !prepare(world, step, exact)) return {Reason::prepare};
+    }
+    int64_t stop = state_.busy ? std::min(end, step + 1) : next_stop(step, end);
+    const int room = sampling.rows - sampling.taken;
+    if (sampling.out != nullptr) {  // not beyond the last row
+      const int64_t full = (step / sampling.every + room) * sampling.every;
+      if (full <= step) return {};
+      stop = std::min(stop, full);
+    }
+    const int64_t removals = parts.bodies.removals + parts.joints.removals();
+    const std::size_t width = sampling.codes.size() / 2;
+    const int due = static_cast<int>(stop - step);
+    const int taken = static_cast<int>(stop / sampling.every - step / sampling.every);
+    double* const row = sampling.out + static_cast<std::size_t>(sampling.taken) * width;
+    const bool reads = sampling.out != nullptr && due > 1;  // a single step is read at its end
+    const int done = reads ? world.run(due, sampling.every, sampling.codes, row, room, poller)
+                           : world.step(due, poller);
+    native_steps += done;
+    if (reads) {
+      for (int i = 0; i < taken; ++i) fill_variables(sampling, row + i * width);
+    }
+    const int64_t now = step + done;
+    const bool ends_row = sampling.out != nullptr && done > 0 && now % sampling.every == 0;
+    if (sampling.out != nullptr) {  // the last one is read when all is done that follows its step
+      sampling.taken += static_cast<int>(now / sampling.every - step / sampling.every) - ends_row;
+    }
+    if (done < due || parts.error) {
+      if (ends_row) read_row(world, sampling);
+      return {Reason::engine};
+    }
+    if (has_host_ && parts.bodies.removals + parts.joints.removals() != removals) {
+      ++host_calls;
+      return {Reason::find};
+    }
+    if (const std::optional<Stop> left = finish(world, exact)) {
+      ++host_calls;
+      return *left;
+    }
+    if (ends_row) read_row(world, sampling);
+  }
+  return parts.error ? Stop{Reason::engine} : Stop{};
+}
+
+void Runner::read_row(World& world, Sampling& sampling) const {
+  const std::size_t width = sampling.codes.size() / 2;
+  double* const row = sampling.out + static_cast<std::size_t>(sampling.taken) * width;
+  world.finish();
+  sample(world.parts(), sampling.codes, row);
+  fill_variables(sampling, row);
+  ++sampling.taken;
+}
+
+void Runner::fill_variables(const Sampling& sampling, double* row) const {
+  for (std::size_t k = 0; 2 * k < sampling.variables.size(); ++k) {
+    row[sampling.variables[2 * k]] = state_.variables[sampling.variables[2 * k + 1]];
+  }
+}
+
+// ------------------------------------------------------------ inputs
+
+bool Runner::is_for_host(int64_t step) const {
+  for (const Span& span : state_.by_host) {
+    if (span.start <= step && step <= span.until) return true;
+  }
+  auto [first, last] = std::equal_range(
+      state_.inputs.begin(), state_.inputs.end(), TimedInput{step, InputKind::host, 0},
+      [](const TimedInput& a, const TimedInput& b) { return a.step < b.step; });
+  bool needs = false;
+  for (; first != last; ++first) {
+    const bool is_key = first->kind == InputKind::press || first->kind == InputKind::release;
+    needs |= first->kind == InputKind::host || (is_key && program_->keys[first->what].by_host);
+  }
+  // Nearly as many events wait as may.
+  return needs || static_cast<int>(state_.waiting.size()) + 1000 > program_->most_events;
+}
+
+bool Runner::prepare(World& world, int64_t step, const Exact& exact) {
+  state_.prepared = step;
+  for (const TimedInput& input : state_.inputs) {
+    if (input.step != step) continue;
+    if (input.kind == InputKind::press) press(world, input.what);
+    if (input.kind == InputKind::release) release(world, input.what);
+    if (input.kind == InputKind::ask) ask(world, input.what);
+  }
+  bool repeats = false;
+  act_again(world, step, repeats);
+  const bool moves = animate(scene(world), ways(), exact);
+  state_.busy = repeats || moves;
+  return true;
+}
+
+bool Runner::press(World& world, int index) {
+  const Key& key = program_->keys[index];
+  if (key.by_host) return false;
+  if (is_held(index)) return true;
+  state_.held.push_back({index, world.parts().clock.steps});
+  set_all(world, key.sets);
+  hold(world, key);
+  if (key.pressed != none) ask(world, key.pressed);
+  return true;
+}
+
+bool Runner::release(World& world, int index) {
+  const Key& key = program_->keys[index];
+  if (key.by_host) return false;
+  const auto held = std::find_if(state_.held.begin(), state_.held.end(),
+                                 [index](const HeldKey& each) { return each.key == index; });
+  if (held == state_.held.end()) return true;
+  state_.held.erase(held);
+  set_all(world, key.releases);
+  hold(world, key);
+  if (key.released != none) ask(world, key.released);
+  return true;
+}
+
+bool Runner::is_held(int key) const {
+  return std::any_of(state_.held.begin(), state_.held.end(),
+                     [key](const HeldKey& each) { return each.key == key; });
+}
+
+bool Runner::set_all(World& world, const std::vector<Setting>& settings) {
+  bool all = true;
+  for (const Setting& each : settings) {
+    const Numbers value{each.value.numbers[0].constant, each.value.numbers[1].constant};
+    all &= set(scene(world), each.place, each.place.owner, value);
+  }
+  return all;
+}
+
+// Lets a key's actuators act while a key is held that holds them.
+bool Runner::hold(World& world, const Key& key) {
+  bool all = true;
+  for (int actuator : key.holds) {
+    bool acts = false;
+    for (const HeldKey& held : state_.held) {
+      const std::vector<int>& holds = program_->keys[held.key].holds;
+      acts |= std::find(holds.begin(), holds.end(), actuator) != holds.end();
+    }
+    const Place place{Target::actuator_enabled, actuator, none};
+    all &= set(scene(world), place, actuator, {acts ? 1.0 : 0.0, 0.0});
+  }
+  return all;
+}
+
+// Schedules what is asked for until after the next step.
+bool Runner::ask(World& world, int what) {
+  const auto count = static_cast<int64_t>(program_->asked.size());
+  Found found{};
+  found.order = {what - count - 1, 0, 0};
+  state_.waiting.push_back({world.parts().clock.steps + 1, found});
+  return true;
+}
+
+// Asks again for the repeated actions of held keys.
+bool Runner::act_again(World& world, int64_t step, bool& repeats) {
+  constexpr double same_step = 1e-9;
+  const double dt = program_->dt;
+  for (const HeldKey& held : state_.held) {
+    const Key& key = program_->keys[held.key];
+    if (std::isnan(key.every) || key.pressed == none) continue;
+    repeats = true;
+    if (step <= held.since) continue;
+    const auto turns = [&](int64_t at) {
+      const auto since = static_cast<double>(at - held.since);
+      return static_cast<int64_t>(std::floor(since * dt / key.every + same_step));
+    };
+    const int64_t due = std::min(turns(step) - turns(step - 1), int64_t{1000});
+    for (int64_t i = 0; i < due; ++i) ask(world, key.pressed);
+  }
+  return repeats;
+}
+
+// The direction in which held keys move each animation; 0 if both are held.
+std::vector<int> Runner::ways() const {
+  std::vector<int> found(program_->animations.size(), 0);
+  for (const HeldKey& held : state_.held) {
+    const Key& key = program_->keys[held.key];
+    for (int i : key.forward) found[i] = std::clamp(found[i] + 1, -1, 1);
+    for (int i : key.backward) found[i] = std::clamp(found[i] - 1, -1, 1);
+  }
+  return found;
+}
+
+// The first step after `step`, and at most `end`, after which something may have to be done.
+int64_t Runner::next_stop(int64_t step, int64_t end) const {
+  for (const TimedInput& input : state_.inputs) {
+    if (input.step > step) end = std::min(end, input.step);
+  }
+  for (const Span& span : state_.by_host) {
+    if (span.start > step) end = std::min(end, span.start);
+  }
+  if (state_.ending != none) return end;
+  if (program_->looks_at_each_step || !program_->outcome.empty()) return std::min(end, step + 1);
+  int64_t stop = std::min(end, std::max(step + 1, state_.next_end));
+  for (const Rule& rule : program_->rules) {
+    stop = std::min(stop, due_after(step, rule.at, rule.every, program_->dt));
+  }
+  for (const Waiting& each : state_.waiting) stop = std::min(stop, each.step);
+  for (const Spawner& each : program_->spawners) {
+    stop = std::min(stop, due_after(step, each.start, each.every, program_->dt));
+  }
+  return std::min(end, std::max(step + 1, stop));
+}
+
+}  // namespace rigid::script

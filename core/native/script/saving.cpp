@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// The fields of a state in one list, which writing and reading both go through.
+#include "script/saving.h"
+
+#include <algorithm>
+
+#include "engine/data/archive.h"
+
+namespace rigid::script {
+
+namespace {
+
+template <class Archive, class T, std::size_t n>
+void put_each(Archive& archive, std::array<T, n>& values) {
+  for (T& value : values) put(archive, value);
+}
+
+template <class Archive>
+void list(Archive& a, Found& found) {
+  put_each(a, found.order);
+  put(a, found.given, found.has_first, found.has_second);
+  put_each(a, found.values);
+}
+
+template <class Archive>
+void list(Archive& a, Waiting& waiting) {
+  put(a, waiting.step);
+  list(a, waiting.found);
+}
+
+template <class Archive>
+void list(Archive& a, HeldKey& held) {
+  put(a, held.key, held.since);
+}
+
+template <class Archive>
+void list(Archive& a, PlayingState& state) {
+  put(a, state.begun, state.phase, state.settled, state.moved);
+}
+
+template <class Archive>
+void list(Archive& a, MotorState& state) {
+  put(a, state.target, state.strength, state.enabled);
+}
+
+template <class Archive>
+void list(Archive& a, ActuatorState& state) {
+  put_each(a, state.numbers);
+  put(a, state.enabled, state.gone, state.parts);
+}
+
+template <class Archive>
+void list(Archive& a, TimedInput& input) {
+  put(a, input.step, input.kind, input.what);
+}
+
+// Elements of which `put` finds no list.
+template <class Archive, class T>
+void put_list(Archive& archive, std::vector<T>& values) {
+  std::size_t size = values.size();
+  archive.count(size, 1);
+  if constexpr (Archive::reads) values.assign(size, T{});
+  for (T& value : values) list(archive, value);
+}
+
+template <class Archive>
+void put_keys(Archive& archive, std::vector<PairKey>& keys) {
+  std::size_t size = keys.size();
+  archive.count(size, sizeof(PairKey));
+  if constexpr (Archive::reads) keys.assign(size, PairKey{});
+  for (PairKey& key : keys) put_each(archive, key);
+}
+
+template <class Archive>
+void put_state(Archive& a, State& state) {
+  put(a, state.seed, state.variables);
+  put_list(a, state.held);
+  put_list(a, state.animations);
+  put_list(a, state.motors);
+  put_list(a, state.actuators);
+  put_list(a, state.inputs);
+  put(a, state.prepared, state.busy, state.was, state.inside);
+  std::vector<int64_t> fired(state.fired.begin(), state.fired.end());
+  std::vector<PairKey> pairs(state.pairs.begin(), state.pairs.end()), cooling;
+  std::vector<int64_t> until;
+  for (const auto& [key, step] : state.cooling) {
+    cooling.push_back(key);
+    until.push_back(step);
+  }
+  std::vector<int> acted(state.acted.begin(), state.acted.end());
+  put(a, fired, state.pairs_pruned, state.cooling_pruned, until, acted);
+  put_keys(a, pairs);
+  put_keys(a, cooling);
+  put_list(a, state.waiting);
+  put(a, state.ended_at, state.ending, state.uses);
+  if constexpr (Archive::reads) {
+    if (until.size() != cooling.size()) throw DamagedState();
+    state.fired = {fired.begin(), fired.end()};
+    state.pairs = {pairs.begin(), pairs.end()};
+    state.acted = {acted.begin(), acted.end()};
+    state.cooling.clear();
+    for (std::size_t i = 0; i < until.size(); ++i) state.cooling[cooling[i]] = until[i];
+  }
+}
+
+void require(bool holds) {
+  if (!holds) throw DamagedState();
+}
+
+template <class T>
+bool is_place(T value, std::size_t size, T least = 0) {
+  return value >= least && value < static_cast<T>(size);
+}
+
+}  // namespace
+
+std::vector<std::byte> save(State state) {
+  StateWriter archive;
+  put_state(archive, state);
+  return archive.take();
+}
+
+State restored(std::span<const std::byte> bytes, const Runner& runner) {
+  const Program& program = runner.program();
+  const State& now = runner.state();
+  State state;
+  StateReader archive(bytes);
+  put_state(archive, state);
+  require(archive.at_end() && state.variables.size() == now.variables.size() &&
+          state.animations.size() == now.animations.size() &&
+          state.motors.size() == now.motors.size() &&
+          state.actuators.size() == now.actuators.size() && state.was.size() == now.was.size() &&
+          state.inside.size() == now.inside.size() && state.uses.size() == now.uses.size());
+  for (std::size_t i = 0; i < state.animations.size(); ++i) {
+    require(state.animations[i].moved.size() == program.animations[i].tracks.size());
+    require(state.animations[i].phase >= 0.0 && state.animations[i].phase <= 1.0);
+  }
+  for (std::size_t i = 0; i < state.actuators.size(); ++i) {
+    require(state.actuators[i].parts == now.actuators[i].parts);
+  }
+  for (const HeldKey& held : state.held) require(is_place(held.key, program.keys.size()));
+  for (const TimedInput& input : state.inputs) {
+    const bool asks = input.kind == InputKind::ask;
+    require(input.kind <= InputKind::ask &&
+            is_place(input.what, asks ? program.asked.size() : program.keys.size()));
+  }
+  const auto asked = static_cast<int64_t>(program.asked.size());
+  for (const Waiting& each : state.waiting) {
+    require(is_place(each.found.order[0], program.rules.size(), -asked - 1));
+    require(each.found.given <= each.found.values.size());
+  }
+  require(is_place(state.ending, program.texts.size(), none));
+  state.members = now.members;
+  state.tags = now.tags;
+  state.spawned = now.spawned;
+  return state;
+}
+
+}  // namespace rigid::script

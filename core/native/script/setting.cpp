@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+// Settings of bodies, motors, actuators, gravity and pools.
+#include "script/setting.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "engine/joints/joint.h"
+
+namespace rigid::script {
+
+namespace {
+
+constexpr double largest = 1e15;  // beyond it the engine takes no number
+
+bool is_taken(double value) { return std::fabs(value) <= largest; }
+
+BodyChange change_of(Target target, double value, int axis) {
+  const auto number = static_cast<float>(value);
+  switch (target) {
+    case Target::awake:
+      return {.awake = value != 0.0};
+    case Target::gravity_scale:
+      return {.gravity_scale = number};
+    case Target::linear_damping:
+      return {.linear_damping = number};
+    case Target::angular_damping:
+      return {.angular_damping = number};
+    case Target::friction:
+      return {.friction = number};
+    case Target::restitution:
+      return {.restitution = number};
+    case Target::rolling_resistance:
+      return {.rolling_resistance = number};
+    case Target::tangent_speed:
+      return {.tangent_speed = axis == 1 ? -number : number};
+    case Target::category:
+      return {.category = static_cast<int>(value)};
+    default:
+      return {.collides = value != 0.0};
+  }
+}
+
+bool set_body(const Scene& scene, const Place& place, int slot, const Numbers& value) {
+  const Bodies& bodies = scene.world.parts().bodies;
+  const BodyState state = bodies.states[slot];
+  const auto x = static_cast<float>(value[0]), y = static_cast<float>(value[1]);
+  switch (place.target) {
+    case Target::position:
+      scene.world.set_pose(slot, value[0], value[1], bodies.angle[slot]);
+      return true;
+    case Target::angle:
+      scene.world.set_pose(slot, bodies.x[slot], bodies.y[slot], value[0]);
+      return true;
+    case Target::velocity:
+    case Target::angular_velocity:
+      if (bodies[slot].kind == BodyKind::fixed) return false;
+      if (place.target == Target::velocity) scene.world.set_velocity(slot, x, y, state.omega);
+      if (place.target != Target::velocity) scene.world.set_velocity(slot, state.vx, state.vy, x);
+      return true;
+    case Target::category:
+      if (value[0] < 0.0 || value[0] > 63.0) return false;
+      break;
+    case Target::linear_damping:
+    case Target::angular_damping:
+    case Target::friction:
+    case Target::restitution:
+    case Target::rolling_resistance:
+      if (!(value[0] >= 0.0)) return false;
+      break;
+    default:
+      break;
+  }
+  scene.world.set_body(slot, change_of(place.target, value[0], place.axis));
+  return true;
+}
+
+// ------------------------------------------------------------ motors and actuators
+
+bool set_motor(const Scene& scene, const Place& place, double value) {
+  const Motor& motor = scene.program.motors[place.owner];
+  MotorState& now = scene.state.motors[place.owner];
+  MotorState next = now;
+  if (place.target == Target::motor_enabled) next.enabled = value != 0.0;
+  if (place.target == Target::motor_target) next.target = value;
+  if (place.target == Target::motor_strength) next.strength = value;
+  if (!(next.strength >= 0.0)) return false;
+  double goal = next.target;
+  if (motor.relative) {
+    if (!(goal >= 0.0 && goal <= 1.0)) return false;
+    goal = motor.lower + goal * (motor.upper - motor.lower);
+  }
+  if (!is_taken(goal)) return false;
+  const double most = next.enabled ? next.strength : 0.0;
+  const JointChange::Motor change{static_cast<float>(goal), static_cast<float>(most)};
+  scene.world.set_joint(motor.joint, {.motor = change});
+  next.changed = true;
+  now = next;
+  return true;
+}
+
+// The values on which the engine's numbers of a joint depend.
+struct Driven {
+  double acts, speed, max_torque, friction, max_force;
+};
+
+bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+Driven driven_by(const ActuatorState& state, bool acts) {
+  return {acts ? 1.0 : 0.0, state[Quantity::speed], state[Quantity::max_torque],
+          state[Quantity::friction], state[Quantity::max_force]};
+}
+
+void apply_actuator(const Scene& scene, int index, const Driven& before, bool acts) {
+  const Actuator& actuator = scene.program.actuators[index];
+  const ActuatorState& now = scene.state.actuators[index];
+  if (!actuator.by_joint) {
+    for (const auto& [place, body] : now.parts) {
+      scene.world.set_force(place, static_cast<float>(now[Quantity::force_x]),
+                            static_cast<float>(now[Quantity::force_y]),
+                            static_cast<float>(now[Quantity::torque]), now.enabled);
+    }
+    return;
+  }
+  const Driven after = driven_by(now, acts);
+  if (before.acts == after.acts && same(before.speed, after.speed) &&
+      same(before.max_torque, after.max_torque) && same(before.friction, after.friction) &&
+      same(before.max_force, after.max_force)) {
+    return;
+  }
+  const Bodies& bodies = scene.world.parts().bodies;
+  for (const auto& [place, body] : now.parts) {
+    if (!bodies.alive[body]) continue;
+    double most = now[Quantity::max_force];
+    if (actuator.turns) {
+      most = now[Quantity::max_torque];
+    } else if (!std::isnan(now[Quantity::friction])) {
+      const double mass = bodies.mass[body];
+      most = now[Quantity::friction] * mass * scene.program.actuator_gravity;
+    }
+    const double speed = std::isnan(now[Quantity::speed]) ? 0.0 : now[Quantity::speed];
+    const JointChange::Motor change{static_cast<float>(speed),
+                                    static_cast<float>(acts ? most : 0.0)};
+    scene.world.set_joint(place, {.motor = change});
+  }
+}
+
+bool set_actuator(const Scene& scene, const Place& place, const Numbers& value) {
+  const Actuator& actuator = scene.program.actuators[place.owner];
+  ActuatorState& now = scene.state.actuators[place.owner];
+  const int64_t step = scene.world.parts().clock.steps;
+  const bool in_time = actuator.start <= step && !(actuator.until <= step);
+  const bool is_strength = place.target == Target::actuator_max_torque ||
+                           place.target == Target::actuator_friction ||
+                           place.target == Target::actuator_max_force;
+  if (is_strength && !(value[0] >= 0.0)) return false;
+  const Driven before = driven_by(now, in_time && now.enabled);
+  switch (place.target) {
+    case Target::actuator_enabled:
+      now.enabled = value[0] != 0.0;
+      break;
+    case Target::actuator_force:
+      now[Quantity::force_x] = value[0];
+      now[Quantity::force_y] = value[1];
+      break;
+    case Target::actuator_torque:
+      now[Quantity::torque] = value[0];
+      break;
+    case Target::actuator_speed:
+      now[Quantity::speed] = value[0];
+      break;
+    case Target::actuator_max_torque:
+      now[Quantity::max_torque] = value[0];
+      break;
+    case Target::actuator_friction:
+      now[Quantity::friction] = value[0];
+      now[Quantity::max_force] = std::numeric_limits<double>::infinity();
+      break;
+    default:
+      now[Quantity::max_force] = value[0];
+      now[Quantity::friction] = no_number;
+  }
+  now.changed = true;
+  apply_actuator(scene, place.owner, before, in_time && now.enabled);
+  return true;
+}
+
+// ------------------------------------------------------------ the world
+
+bool set_pool(const Scene& scene, const Place& place, double value) {
+  Pool pool = scene.world.parts().definition.pools[place.owner];
+  if (place.target != Target::pool_level && !(value >= 0.0)) return false;
+  switch (place.target) {
+    case Target::pool_density:
+      pool.density = value;
+      break;
+    case Target::pool_damping:
+      pool.damping = value;
+      break;
+    case Target::pool_drag:
+      pool.drag = value;
+      break;
+    default:  // beyond the other side the pool is empty
+      if (place.axis == 0) pool.left = std::min(value, pool.right);
+      if (place.axis == 1) pool.bottom = std::min(value, pool.top);
+      if (place.axis == 2) pool.right = std::max(value, pool.left);
+      if (place.axis == 3) pool.top = std::max(value, pool.bottom);
+  }
+  scene.world.set_world({.pool = {{place.owner, pool}}});
+  return true;
+}
+
+double pool_number(const Pool& pool, const Place& place) {
+  const double sides[] = {pool.left, pool.bottom, pool.right, pool.top};
+  if (place.target == Target::pool_density) return pool.density;
+  if (place.target == Target::pool_damping) return pool.damping;
+  return place.target == Target::pool_drag ? pool.drag : sides[std::max(0, place.axis)];
+}
+
+bool is_point(Target target) {
+  return target == Target::position || target == Target::velocity ||
+         target == Target::actuator_force || target == Target::gravity;
+}
+
+// The present value; not a number where there is none to add to.
+Numbers current(const Scene& scene, const Place& place, int owner) {
+  const WorldParts& parts = scene.world.parts();
+  if (is_of_pool(place.target)) return {pool_number(parts.definition.pools[owner], place), 0.0};
+  switch (place.target) {
+    case Target::position:
+      return {parts.bodies.x[owner], parts.bodies.y[owner]};
+    case Target::angle:
+      return {parts.bodies.angle[owner], 0.0};
+    case Target::velocity:
+      return {parts.bodies.states[owner].vx, parts.bodies.states[owner].vy};
+    case Target::angular_velocity:
+      return {parts.bodies.states[owner].omega, 0.0};
+    case Target::motor_target:
+      return {scene.state.motors[owner].target, 0.0};
+    case Target::motor_strength:
+      return {scene.state.motors[owner].strength, 0.0};
+    case Target::actuator_force:
+      return {scene.state.actuators[owner][Quantity::force_x],
+              scene.state.actuators[owner][Quantity::force_y]};
+    case Target::actuator_torque:
+      return {scene.state.actuators[owner][Quantity::torque], 0.0};
+    case Target::actuator_speed:
+      return {scene.state.actuators[owner][Quantity::speed], 0.0};
+    case Target::actuator_max_torque:
+      return {scene.state.actuators[owner][Quantity::max_torque], 0.0};
+    case Target::actuator_friction:
+      return {scene.state.actuators[owner][Quantity::friction], 0.0};
+    case Target::actuator_max_force:
+      return {scene.state.actuators[owner][Quantity::max_force], 0.0};
+    case Target::gravity:
+      return {parts.definition.gravity_x, parts.definition.gravity_y};
+    default:
+      return {no_number, no_number};
+  }
+}
+
+}  // namespace
+
+bool is_there(const Scene& scene, const Place& place, int owner) {
+  const WorldParts& parts = scene.world.parts();
+  if (is_of_body(place.target)) return parts.bodies.alive[owner] != 0;
+  if (is_of_motor(place.target)) {
+    return !is_broken(parts.joints[scene.program.motors[owner].joint]);
+  }
+  if (place.target == Target::limits) return !is_broken(parts.joints[owner]);
+  return !is_of_actuator(place.target) || !scene.state.actuators[owner].gone;
+}
+
+bool set(const Scene& scene, const Place& place, int owner, const Numbers& value) {
+  if (place.target == Target::host || place.target == Target::mouse) return false;
+  if (!is_there(scene, place, owner)) return true;
+  Numbers given = value;
+  if (is_point(place.target) && place.axis != none) {
+    given = current(scene, place, owner);
+    given[place.axis] = value[0];
+  }
+  const bool is_unlimited =
+      place.target == Target::motor_strength || place.target == Target::limits ||
+      place.target == Target::actuator_max_torque || place.target == Target::actuator_max_force;
+  if (!is_unlimited && !(is_taken(given[0]) && is_taken(given[1]))) return false;
+  if (is_of_body(place.target)) return set_body(scene, place, owner, given);
+  if (is_of_motor(place.target)) return set_motor(scene, place, given[0]);
+  if (is_of_actuator(place.target)) return set_actuator(scene, place, given);
+  if (is_of_pool(place.target)) return set_pool(scene, place, given[0]);
+  if (place.target == Target::gravity) {
+    scene.world.set_world({.gravity = Double2{given[0], given[1]}});
+    return true;
+  }
+  const double infinity = std::numeric_limits<double>::infinity();
+  if (!(given[0] <= given[1]) || given[0] == infinity || given[1] == -infinity) return false;
+  const JointChange::Limits limits{static_cast<float>(given[0]), static_cast<float>(given[1])};
+  scene.world.set_joint(owner, {.limits = limits});
+  return true;
+}
+
+bool add(const Scene& scene, const Place& place, int owner, const Numbers& value) {
+  if (place.target == Target::host || place.target == Target::mouse) return false;
+  if (!is_there(scene, place, owner)) return true;
+  const Numbers old = current(scene, place, owner);
+  if (std::isnan(old[0])) return false;
+  if (!is_taken(value[0]) || !is_taken(value[1])) return false;
+  if (!is_point(place.target)) return set(scene, place, owner, {old[0] + value[0], 0.0});
+  if (place.axis == none) return set(scene, place, owner, {old[0] + value[0], old[1] + value[1]});
+  return set(scene, place, owner, {old[place.axis] + value[0], 0.0});
+}
+
+}  // namespace rigid::script

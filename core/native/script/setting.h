@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Sets values of a world, and adds to them, with the rules of core/world/naming.
+#ifndef RIGID_SCRIPT_SETTING_H
+#define RIGID_SCRIPT_SETTING_H
+
+#include <array>
+
+#include "engine/world.h"
+#include "script/program.h"
+#include "script/state.h"
+
+namespace rigid::script {
+
+using Numbers = std::array<double, 2>;
+
+struct Scene {
+  World& world;
+  const Program& program;
+  State& state;
+};
+
+bool is_there(const Scene& scene, const Place& place, int owner);
+
+// Each returns false where the value cannot be set; nothing has changed then, and the host says
+// why. `owner` is that of the place, or the slot of an event's body. What is gone is left.
+bool set(const Scene& scene, const Place& place, int owner, const Numbers& value);
+bool add(const Scene& scene, const Place& place, int owner, const Numbers& value);
+
+}  // namespace rigid::script
+
+#endif

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: MIT
+set(SCRIPT_SOURCES
+  script/animations.cpp
+  script/batch.cpp
+  script/beginning.cpp
+  script/events.cpp
+  script/read_program.cpp
+  script/runner.cpp
+  script/saving.cpp
+  script/setting.cpp
+  script/turns.cpp
+  script/values.cpp)

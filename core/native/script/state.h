@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// The state of a script: with the program and the world's own state it determines all later steps.
+#ifndef RIGID_SCRIPT_STATE_H
+#define RIGID_SCRIPT_STATE_H
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "script/program.h"
+
+namespace rigid::script {
+
+// An event that was found, until its actions are done.
+struct Found {
+  std::array<int64_t, 3> order;  // the place of its rule, below 0 of what is asked for; two ids
+  uint8_t given = 0;             // how many of its values it has
+  bool has_first = false, has_second = false;
+  std::array<double, 5> values{};
+
+  bool is_asked() const { return order[0] < 0; }
+};
+
+struct Waiting {
+  int64_t step;
+  Found found;
+};
+
+struct HeldKey {
+  int key;
+  int64_t since;
+};
+
+struct PlayingState {
+  int64_t begun = none;
+  double phase = 0.0;
+  bool settled = false;
+  std::vector<uint8_t> moved;  // by track
+};
+
+struct MotorState {
+  double target = 0.0, strength = 0.0;
+  bool enabled = false, changed = false;
+};
+
+struct ActuatorState {
+  std::array<double, quantity_count> numbers{};
+  bool enabled = false, gone = false, changed = false;
+  std::vector<std::pair<int, int>> parts;  // the slot of a force or a joint, and of a body
+
+  double& operator[](Quantity quantity) { return numbers[static_cast<int>(quantity)]; }
+  double operator[](Quantity quantity) const { return numbers[static_cast<int>(quantity)]; }
+};
+
+struct Span {
+  int64_t start, until;
+};
+
+using PairKey = std::array<int64_t, 3>;
+
+struct State {
+  int64_t seed = 0;
+  std::vector<double> variables;
+  std::vector<HeldKey> held;
+  std::vector<PlayingState> animations;
+  std::vector<MotorState> motors;
+  std::vector<ActuatorState> actuators;
+  std::vector<TimedInput> inputs;  // by step
+  std::vector<Span> by_host;       // steps before which the host has a part
+  std::vector<uint64_t> tags;      // by slot
+  int64_t prepared = none;         // the step that was prepared last
+  bool busy = true;
+  std::vector<uint8_t> was;                           // whether conditions held
+  std::vector<std::vector<int64_t>> inside, members;  // by rules of `leave`
+  std::set<int64_t> fired;
+  std::set<PairKey> pairs;
+  int64_t pairs_pruned = 1024;
+  std::map<PairKey, int64_t> cooling;
+  int64_t cooling_pruned = 1024;
+  std::set<int> acted;  // actuators
+  std::vector<Waiting> waiting;
+  int64_t ended_at = none;
+  int ending = none;          // a text
+  std::vector<int64_t> uses;  // how often each random value was drawn, less one
+  std::vector<int64_t> spawned;
+  int64_t next_end = never;  // of lifetimes
+  bool host_finds = false;   // the host knows more of what happened in this step
+};
+
+// What happened, in order: events of the engine, and what actions said.
+constexpr int said = 1 << 16;
+struct LogRow {
+  int64_t step;
+  int kind;  // an EventKind, or `said` and a Deed
+  int64_t a, b;
+  double amount;
+};
+
+}  // namespace rigid::script
+
+#endif

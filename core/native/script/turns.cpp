@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+// The turns of events: whether each happens, and its actions; then the outcome.
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "script/runner.h"
+#include "script/times.h"
+
+namespace rigid::script {
+
+namespace {
+
+constexpr double most_of_variable = 1e15;
+constexpr int64_t few = 1024;  // remembered pairs that are not looked through
+
+// The slot of an owner, which may be a body of an event; -1 for one that is not there.
+int slot_of(const World& world, int owner, const Found& found) {
+  if (owner >= 0) return owner;
+  return world.parts().bodies.find(found.order[owner == first_body ? 1 : 2]);
+}
+
+}  // namespace
+
+// Does what follows a step; what is left for the host, if anything.
+std::optional<Stop> Runner::finish(World& world, const Exact& exact) {
+  const int64_t step = world.parts().clock.steps;
+  if (!program_->reacts || state_.ending != none) return std::nullopt;
+  if (!find(world, step, exact)) return Stop{Reason::find};
+  happened_ = 0;
+  if (const std::optional<Stop> left = take_turns(world, step, exact)) return left;
+  if (state_.next_end <= step) return Stop{Reason::after};
+  for (std::size_t i = 0; i < program_->spawners.size(); ++i) {
+    const Spawner& spawner = program_->spawners[i];
+    const bool may = spawner.most < 0 || state_.spawned[i] < spawner.most;
+    if (may && births_due(spawner, step, program_->dt) > 0) return Stop{Reason::after};
+  }
+  if (!look_for_end(world, step, exact)) return Stop{Reason::after};
+  return std::nullopt;
+}
+
+std::optional<Stop> Runner::take_turns(World& world, int64_t step, const Exact& exact) {
+  for (std::size_t i = 0; i < due_.size(); ++i) {
+    const auto turn = static_cast<int>(i);
+    const auto& [found, waited] = due_[i];
+    if (found.is_asked()) {
+      const auto count = static_cast<int64_t>(program_->asked.size());
+      const int64_t what = found.order[0] + count + 1;
+      if (what < 0 || what >= count) return Stop{Reason::turn, turn, none};
+      if (auto left = act_all(world, program_->asked[what], found, turn, exact)) return left;
+      continue;
+    }
+    const Rule& rule = program_->rules[found.order[0]];
+    if (!waited) {
+      const int64_t after = ceil_step(rule.after, program_->dt);
+      const bool full = static_cast<int>(state_.waiting.size()) >= program_->most_events;
+      if (happened_ >= program_->most_events || (after != 0 && full)) {
+        return Stop{Reason::turn, turn, none};
+      }
+      const std::optional<bool> happens = takes(world, found, rule, step, exact);
+      if (!happens) return Stop{Reason::turn, turn, none};
+      if (!*happens) continue;
+      ++happened_;
+      if (after != 0) {
+        state_.waiting.push_back({step + after, found});
+        continue;
+      }
+    }
+    if (rule.unless != none) {
+      const std::optional<bool> dropped = holds(world, found, rule.unless, exact);
+      if (!dropped) return Stop{Reason::turn, turn, 0};
+      if (*dropped) continue;
+    }
+    if (auto left = act_all(world, rule.actions, found, turn, exact)) return left;
+  }
+  return std::nullopt;
+}
+
+std::optional<Stop> Runner::act_all(World& world, const Actions& actions, const Found& found,
+                                    int turn, const Exact& exact) {
+  for (std::size_t k = 0; k < actions.size(); ++k) {
+    if (!act(world, actions[k], found, exact)) {
+      return Stop{Reason::turn, turn, static_cast<int>(k)};
+    }
+  }
+  return std::nullopt;
+}
+
+// Whether a found event happens: its `if` holds and no cooldown applies. Nothing where the host has
+// to say.
+std::optional<bool> Runner::takes(World& world, const Found& found, const Rule& rule, int64_t step,
+                                  const Exact& exact) {
+  const auto [number, first, second] = found.order;
+  if (rule.once == Once::run && state_.fired.count(number) != 0) return false;
+  if (rule.guard != none) {
+    const std::optional<bool> may = holds(world, found, rule.guard, exact);
+    if (!may || !*may) return may;
+  }
+  const PairKey pair{number, std::min(first, second), std::max(first, second)};
+  if (rule.cooldown != 0.0) {
+    const PairKey key = rule.per_pair ? pair : PairKey{number, 0, 0};
+    const auto until = state_.cooling.find(key);
+    if (until != state_.cooling.end() && step < until->second) return false;
+    state_.cooling[key] = step + ceil_step(rule.cooldown, program_->dt);
+    if (static_cast<int64_t>(state_.cooling.size()) > state_.cooling_pruned) {
+      std::erase_if(state_.cooling, [step](const auto& each) { return each.second <= step; });
+      state_.cooling_pruned = std::max(few, 2 * static_cast<int64_t>(state_.cooling.size()));
+    }
+  }
+  if (rule.once == Once::pair) {
+    if (!state_.pairs.insert(pair).second) return false;
+    if (static_cast<int64_t>(state_.pairs.size()) > state_.pairs_pruned) {
+      const Bodies& bodies = world.parts().bodies;
+      std::erase_if(state_.pairs, [&bodies](const PairKey& each) {
+        return bodies.find(each[1]) < 0 || bodies.find(each[2]) < 0;
+      });
+      state_.pairs_pruned = std::max(few, 2 * static_cast<int64_t>(state_.pairs.size()));
+    }
+  }
+  if (rule.once == Once::run) state_.fired.insert(number);
+  return true;
+}
+
+// Whether an expression with the names of an event is true; false for removed bodies.
+std::optional<bool> Runner::holds(World& world, const Found& found, int expression,
+                                  const Exact& exact) {
+  if (expression == host) return std::nullopt;
+  const Expression& source = program_->expressions[expression];
+  const Bodies& bodies = world.parts().bodies;
+  if ((source.bodies & 1) != 0 && bodies.find(found.order[1]) < 0) return false;
+  if ((source.bodies & 2) != 0 && bodies.find(found.order[2]) < 0) return false;
+  const std::optional<double> value = evaluate(world, source, &found, exact);
+  if (!value) return std::nullopt;
+  return *value != 0.0;
+}
+
+// ------------------------------------------------------------ actions
+
+// Returns false where the host has to act; nothing was done then.
+bool Runner::act(World& world, const Action& action, const Found& found, const Exact& exact) {
+  const Bodies& bodies = world.parts().bodies;
+  if (found.has_first && bodies.find(found.order[1]) < 0) return false;
+  if (found.has_second && bodies.find(found.order[2]) < 0) return false;
+  switch (action.deed) {
+    case Deed::host:
+      return false;
+    case Deed::set:
+    case Deed::add:
+      return set_or_add(world, action, found, exact);
+    case Deed::impulse:
+      return push(world, action, found, exact);
+    case Deed::play:
+      play(program_->animations[action.what], state_.animations[action.what],
+           world.parts().clock.steps);
+      state_.busy = true;
+      return true;
+    case Deed::stop:
+      stop(state_.animations[action.what]);
+      state_.busy = true;
+      return true;
+    case Deed::log:
+      say(world, Deed::log, action.what);
+      return true;
+    case Deed::sound: {
+      const Number& volume = action.amount.numbers[0];
+      const bool given = volume.expression != none || volume.constant != 0.0;
+      const std::optional<double> loud = given ? number(world, volume, &found, exact) : 1.0;
+      if (!loud) return false;
+      if (*loud > 0.0) say(world, Deed::sound, action.what, *loud);
+      return true;
+    }
+    case Deed::end:
+      end(action.what, world.parts().clock.steps);
+      return true;
+  }
+  return false;
+}
+
+bool Runner::set_or_add(World& world, const Action& action, const Found& found,
+                        const Exact& exact) {
+  const Place& place = action.setting.place;
+  if (place.target == Target::host) return false;
+  const std::optional<Numbers> given = value(world, action.setting.value, &found, exact);
+  if (!given) return false;
+  const bool adds = action.deed == Deed::add;
+  if (place.target == Target::variable) {
+    double& variable = state_.variables[place.owner];
+    const double total = adds ? variable + (*given)[0] : (*given)[0];
+    if (adds && !(std::fabs(total) <= most_of_variable)) return false;
+    variable = total;
+    return true;
+  }
+  const int owner = is_of_body(place.target) ? slot_of(world, place.owner, found) : place.owner;
+  if (owner < 0) return true;
+  const Scene there = scene(world);
+  return adds ? script::add(there, place, owner, *given) : script::set(there, place, owner, *given);
+}
+
+bool Runner::push(World& world, const Action& action, const Found& found, const Exact& exact) {
+  const int slot = slot_of(world, action.what, found);
+  const Bodies& bodies = world.parts().bodies;
+  if (slot < 0 || !bodies.alive[slot]) return true;
+  Numbers where{};
+  if (action.at_event) {
+    if (found.given < 2) return false;
+    where = {found.values[0], found.values[1]};
+  } else if (action.has_place) {
+    const std::optional<Numbers> at = value(world, action.at, &found, exact);
+    if (!at) return false;
+    where = *at;
+  }
+  if (bodies[slot].kind != BodyKind::dynamic) return true;
+  const std::optional<Numbers> along = value(world, action.amount, &found, exact);
+  if (!along) return false;
+  for (double each : {(*along)[0], (*along)[1], where[0], where[1]}) {
+    if (!(std::fabs(each) <= most_of_variable)) return false;
+  }
+  world.finish();
+  if (!action.has_place && !action.at_event) {
+    where = {bodies[slot].center_x, bodies[slot].center_y};
+  }
+  const Vec2 impulse{static_cast<float>((*along)[0]), static_cast<float>((*along)[1])};
+  world.apply({Push::Kind::impulse, slot, impulse, where[0], where[1]});
+  return true;
+}
+
+void Runner::say(World& world, Deed deed, int text, double amount) {
+  log_.push_back({world.parts().clock.steps, said + static_cast<int>(deed), text, -1, amount});
+  fresh_ = log_.size();
+}
+
+// ------------------------------------------------------------ the outcome
+
+bool Runner::look_for_end(World& world, int64_t step, const Exact& exact) {
+  std::vector<int> held;
+  for (const Condition& each : program_->outcome) {
+    const std::optional<double> value =
+        evaluate(world, program_->expressions[each.expression], nullptr, exact);
+    if (!value) return false;
+    if (*value != 0.0) held.push_back(each.word);
+  }
+  for (int word : held) end(word, step);
+  return true;
+}
+
+void Runner::end(int word, int64_t step) {
+  if (state_.ending != none) return;
+  state_.ending = word;
+  state_.ended_at = step;
+  log_.push_back({step, said + static_cast<int>(Deed::end), word, -1, 0.0});
+  fresh_ = log_.size();
+}
+
+}  // namespace rigid::script

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Values of a script: its expressions over the world, its variables and an event.
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "script/runner.h"
+
+namespace rigid::script {
+
+namespace {
+
+constexpr std::size_t few_inputs = 32;
+
+}  // namespace
+
+// Nothing where there is no value, or none between its bounds; the host says why.
+std::optional<double> Runner::evaluate(World& world, const Expression& expression,
+                                       const Found* found, const Exact& exact) {
+  std::array<double, few_inputs> few;
+  std::vector<double> many;
+  const std::size_t count = expression.inputs.size();
+  if (count > few.size()) many.resize(count);
+  double* const values = many.empty() ? few.data() : many.data();
+  world.finish();
+  Reading reading(world.parts());
+  for (std::size_t i = 0; i < count; ++i) {
+    const Input& input = expression.inputs[i];
+    switch (input.source) {
+      case Source::channel:
+        values[i] = channels()[input.a].read(reading, input.b);
+        break;
+      case Source::variable:
+        values[i] = state_.variables[input.a];
+        break;
+      case Source::actuator: {
+        const ActuatorState& actuator = state_.actuators[input.a];
+        values[i] = actuator.enabled && !actuator.gone ? 1.0 : 0.0;
+        break;
+      }
+      case Source::value:
+        if (found == nullptr || input.a >= found->given) return std::nullopt;
+        values[i] = found->values[input.a];
+        break;
+      case Source::of_body: {
+        const bool is_known =
+            found != nullptr && (input.a == 0 ? found->has_first : found->has_second);
+        const int slot = is_known ? world.parts().bodies.find(found->order[1 + input.a]) : -1;
+        if (slot < 0) return std::nullopt;
+        values[i] = channels()[input.b].read(reading, slot);
+      }
+    }
+  }
+  std::string path;
+  if (expression.use != none) {
+    const int64_t use = ++state_.uses[expression.use];
+    path = program_->texts[expression.path] + "#" + std::to_string(use);
+  }
+  const std::optional<double> result = expression.program.value(values, {state_.seed, path}, exact);
+  if (result && expression.low <= *result && *result <= expression.high) return result;
+  if (expression.use != none) --state_.uses[expression.use];
+  return std::nullopt;
+}
+
+std::optional<double> Runner::number(World& world, const Number& number, const Found* found,
+                                     const Exact& exact) {
+  if (number.expression == none) return number.constant;
+  if (number.expression == host) return std::nullopt;
+  return evaluate(world, program_->expressions[number.expression], found, exact);
+}
+
+std::optional<Numbers> Runner::value(World& world, const Value& value, const Found* found,
+                                     const Exact& exact) {
+  Numbers numbers{};
+  for (int i = 0; i < value.width; ++i) {
+    const std::optional<double> each = number(world, value.numbers[i], found, exact);
+    if (!each) return std::nullopt;
+    numbers[i] = *each;
+  }
+  return numbers;
+}
+
+}  // namespace rigid::script

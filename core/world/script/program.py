@@ -1,0 +1,427 @@
+# SPDX-License-Identifier: MIT
+"""The program of a scene's script, which the native runner executes beside the engine.
+
+Things are called by numbers in it: by the engine's slots, or by their places in its tables. What a
+program has no words for is left to Python, action by action; some scenes are left to it as a whole
+(``why_not``).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import get_args
+
+from ...scene import limits
+from ...scene.camera_names import reads_camera
+from ...scene.event_model import Action, EventKind, EventRule, Outcome, Selector, Spawner
+from ...scene.model import Actuator, Scene
+from ...scene.script import Animation, AnimationKind, Control, Easing, Track
+from ..building.actuator_rows import is_joint
+from ..naming.actuators import gravity_for_tyres
+from .event_conditions import SWITCHES, asks
+from .player import Player
+from .program_values import HOST, NONE, ProgramValues, Target, Writer
+
+MAGIC = b"rigid script 1\n"
+_DEEDS = ("host", "set", "add", "impulse", "play", "stop", "log", "sound", "end")
+_KINDS = get_args(EventKind)
+_EASINGS = get_args(Easing)
+_PLAYING = get_args(AnimationKind)
+_ONCE = ("", "run", "pair")
+_SHORTEST_PERIOD = 1e-5  # of a step
+_LATEST = 1e12  # steps
+_MOST_TAGS = 64
+_NEVER = 1 << 62
+_INPUTS = ("press", "release", "do", "host")
+_REMOVALS = ("leave", "deleted")
+QUANTITIES = ("speed", "max_torque", "friction", "max_force", "torque", "force_x", "force_y")
+"""The numbers of an actuator."""
+
+
+class LeftToPythonError(Exception):
+    """The reason why a scene has no program."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptProgram:
+    """A program and the names behind its numbers.
+
+    Attributes:
+        data: the bytes that the native runner reads.
+        keys, asked, actuators, motors, uses, tags, texts: the names in its tables.
+        leaves: the places of the events of type ``leave``.
+        switches: whether it matters when actuators begin and stop.
+        is_whole: whether nothing of it is left to Python.
+        deeds: by the path of an event, or of what a key asks for, the action and the setting
+            behind each of its actions.
+    """
+
+    data: bytes
+    keys: tuple[str, ...]
+    asked: tuple[str, ...]
+    actuators: tuple[str, ...]
+    motors: tuple[str, ...]
+    uses: tuple[str, ...]
+    tags: Mapping[str, int]
+    texts: tuple[str, ...]
+    leaves: tuple[int, ...]
+    switches: bool
+    is_whole: bool
+    deeds: Mapping[str, Sequence[tuple[int, int]]]
+
+
+def program_of(scene: Scene, asked: Mapping[str, tuple[Action, ...]]) -> ScriptProgram | str:
+    """The program of a scene, or the reason why there is none.
+
+    ``asked`` are the actions of its keys and inputs, by their paths.
+    """
+    try:
+        return _Program(scene, asked).write()
+    except LeftToPythonError as reason:
+        return str(reason)
+
+
+def _parts(scene: Scene, ids: Mapping[str, int]) -> dict[str, list[tuple[int, int]]]:
+    """For each actuator the slots of its forces or joints, each with that of its body."""
+    joints, forces = count(len(scene.joints)), count()
+    return {
+        name: [(next(joints if is_joint(each) else forces), ids[body]) for body in each.bodies]
+        for name, each in scene.actuators.items()
+    }
+
+
+def step_of(time: float, dt: float) -> int:
+    """The first step of an actuator that begins at a time or after it."""
+    return _NEVER if not math.isfinite(time) else math.ceil(min(time / dt, 1e15) - 1e-9)
+
+
+@dataclass(slots=True)
+class _Program:
+    scene: Scene
+    asked: Mapping[str, tuple[Action, ...]]
+    values: ProgramValues = field(init=False)
+    tags: dict[str, int] = field(default_factory=dict)
+    deeds: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    needs_host: bool = False
+
+    def __post_init__(self) -> None:
+        self.values = ProgramValues(self.scene)
+
+    def write(self) -> ScriptProgram:
+        """All tables; those that others speak of are written before them."""
+        scene, values = self.scene, self.values
+        self._refuse()
+        keys = tuple(dict.fromkeys((*scene.controls, *scene.keys)))
+        rest = Writer()
+        rest.raw(len(scene.animations).to_bytes(4, "little"))
+        rest.raw(len(self.asked).to_bytes(4, "little"))
+        rest.each([*scene.animations.values()], lambda each: self._put_animation(rest, each))
+        rest.each(keys, lambda key: self._put_key(rest, key))
+        rest.each([*self.asked.items()], lambda each: self._put_actions(rest, *each))
+        rest.each(scene.events, lambda rule: self._put_rule(rest, rule))
+        rest.each([*scene.spawners.values()], lambda each: self._put_spawner(rest, each))
+        outcome = scene.outcome or Outcome()
+        wanted = [(word, getattr(outcome, word)) for word in ("win", "lose")]
+        ends = [(word, source) for word, source in wanted if source]
+        rest.each(ends, lambda each: self._put_end(rest, *each))
+        variables = [(values.text(name), start) for name, start in scene.state.items()]
+        player = Player(scene.inputs, scene.world.dt)
+        inputs = input_rows(player, keys, [*self.asked] if scene.reacts else (), 0)
+        rest.each(inputs, lambda each: self._put_input(rest, *each))
+        self.needs_host |= bool(player.grabs) or any(
+            kind == _INPUTS.index("host") for _, kind, _ in inputs
+        )
+        data = Writer()
+        data.raw(MAGIC)
+        self._put_sizes(data)
+        data.each([*values.texts], data.text)
+        data.each(variables, lambda each: self._put_variable(data, *each))
+        data.each([0, *map(self._mask, scene.bodies)], lambda mask: data.raw(_unsigned(mask)))
+        values.put_motors(data)
+        parts = _parts(scene, values.roster.ids)
+        data.each([*scene.actuators], lambda name: self._put_actuator(data, name, parts[name]))
+        values.put_expressions(data)
+        data.raw(rest.bytes())
+        leaves = tuple(i for i, rule in enumerate(scene.events) if rule.kind == "leave")
+        return ScriptProgram(
+            data.bytes(),
+            keys,
+            tuple(self.asked),
+            tuple(scene.actuators),
+            tuple(values.motors),
+            tuple(values.uses),
+            self.tags,
+            tuple(values.texts),
+            leaves,
+            self._switches(),
+            not self.needs_host,
+            self.deeds,
+        )
+
+    def _refuse(self) -> None:
+        """Raise LeftToPythonError for a scene in whose every step Python has a part."""
+        scene = self.scene
+        if scene.world.solver.is_textbook:
+            raise LeftToPythonError(f"the solver {scene.world.solver.kind} is in Python")
+        if scene.camera.mode in ("follow", "keys") and reads_camera(scene):
+            raise LeftToPythonError("expressions read a camera that moves")
+        for actuator in scene.actuators.values():
+            if actuator.kind == "field":
+                raise LeftToPythonError(f"the field {actuator.name} is worked out at each step")
+            switched = actuator.start > 0.0 or math.isfinite(actuator.until)
+            if is_joint(actuator) and switched:
+                raise LeftToPythonError(f"the motor {actuator.name} begins or ends at a time")
+
+    # ------------------------------------------------------------ tables
+
+    def _put_sizes(self, to: Writer) -> None:
+        scene, values = self.scene, self.values
+        to.real(scene.world.dt, gravity_for_tyres(scene))
+        points = sum(len(body.points) for body in scene.bodies.values())
+        to.whole(1 + len(scene.bodies), len(scene.joints), points, len(scene.world.pools))
+        to.whole(len(values.uses), limits.EVENTS)
+        to.byte(scene.reacts)
+        to.byte(self._switches())
+        to.byte(not self.needs_host)
+        to.long(scene.world.seed)
+
+    def _switches(self) -> bool:
+        scene = self.scene
+        born = (rule for each in scene.prototypes.values() for rule in each.events)
+        return any(rule.kind in SWITCHES for rule in (*scene.events, *born))
+
+    def _mask(self, name: str) -> int:
+        return mask_of(self.tags, self.scene.bodies[name].tags)
+
+    def _put_variable(self, to: Writer, place: int, start: float) -> None:
+        to.whole(place)
+        to.real(start)
+
+    def _put_input(self, to: Writer, step: int, kind: int, place: int) -> None:
+        to.long(step)
+        to.byte(kind)
+        to.whole(place)
+
+    def _put_actuator(self, to: Writer, name: str, parts: Sequence[tuple[int, int]]) -> None:
+        actuator, dt = self.scene.actuators[name], self.scene.world.dt
+        to.byte(is_joint(actuator))
+        to.byte(actuator.kind == "rotary_motor")
+        to.long(step_of(actuator.start, dt), step_of(actuator.until, dt))
+        to.real(*actuator_numbers(actuator))
+        to.byte(actuator.enabled)
+        to.each(parts, lambda part: to.whole(*part))
+
+    def _put_animation(self, to: Writer, animation: Animation) -> None:
+        to.byte(_PLAYING.index(animation.kind))
+        to.byte(animation.enabled)
+        back = math.nan if animation.return_to is None else animation.return_to
+        to.real(animation.duration, animation.start, back)
+        to.each(animation.tracks, lambda track: self._put_track(to, track))
+
+    def _put_track(self, to: Writer, track: Track) -> None:
+        target, _ = self.values.setting(track.path, track.values[0])
+        if target.name == "host":
+            raise LeftToPythonError(f"an animation sets {track.path}")
+        moves = target.name in ("position", "angle") and target.axis == NONE
+        numbers = [self.values.setting(track.path, value)[1] for value in track.values]
+        kinds = {type(value) for value in track.values}
+        self.values.put_target(to, target)
+        to.byte(moves)
+        to.byte(kinds <= {float, tuple})
+        to.byte(_EASINGS.index(track.easing))
+        to.reals(track.times)
+        to.reals(constant for each in numbers for _, constant in each)
+
+    def _put_key(self, to: Writer, key: str) -> None:
+        control = self.scene.controls.get(key, Control(key))
+        animations, actuators = [*self.scene.animations], [*self.scene.actuators]
+        to.places(animations.index(name) for name in control.forward)
+        to.places(animations.index(name) for name in control.backward)
+        by_host = any(name not in actuators for name in control.holds)
+        to.places(actuators.index(name) for name in control.holds if name in actuators)
+        for settings in (control.sets, control.on_release):
+            pairs = [*settings.items()]
+            by_host |= any(self.values.target(path).name == "host" for path, _ in pairs)
+            by_host |= any(self.values.setting(*each)[0].name == "host" for each in pairs)
+            to.each(pairs, lambda each: self.values.put_setting(to, *each))
+        paths = [*self.asked]
+        to.whole(paths.index(f"controls.{key}") if control.actions else NONE)
+        to.whole(paths.index(f"controls.{key}.on_release") if control.released else NONE)
+        to.real(self._period(control.every))
+        to.byte(by_host)
+        self.needs_host |= by_host
+
+    def _period(self, every: float | None) -> float:
+        if every is None:
+            return math.nan
+        if every < _SHORTEST_PERIOD * self.scene.world.dt:
+            raise LeftToPythonError("something is repeated many times in a step")
+        return every
+
+    def _time(self, time: float) -> float:
+        if not abs(time) <= _LATEST * self.scene.world.dt:
+            raise LeftToPythonError("something is done very late")
+        return time
+
+    # ------------------------------------------------------------ events
+
+    def _put_rule(self, to: Writer, rule: EventRule) -> None:
+        values = self.values
+        to.byte(_KINDS.index(rule.kind))
+        to.byte(_ONCE.index(rule.once))
+        to.byte(rule.per_pair)
+        to.byte(rule.kind == "collision" and asks(rule))
+        to.each(rule.who, lambda who: self._put_selector(to, who))
+        to.whole(self._subject(rule))
+        to.real(self._time(rule.at), self._period(rule.every), self._time(rule.after))
+        to.real(rule.min_impulse, self._time(rule.cooldown))
+        to.real(*(number for point in rule.region or ((0.0, 0.0), (0.0, 0.0)) for number in point))
+        condition = values.expression(rule.condition, rule.path)
+        if condition == HOST:
+            raise LeftToPythonError(f"{rule.path}: its condition is worked out by Python")
+        more = [values.expression(rule.guard, f"{rule.path}.if")]
+        more.append(values.expression(rule.unless, f"{rule.path}.unless"))
+        to.whole(condition, *more)
+        self.needs_host |= HOST in more or rule.kind in _REMOVALS
+        self._put_actions(to, rule.path, rule.actions)
+
+    def _put_selector(self, to: Writer, who: Selector) -> None:
+        bodies, tag = self.scene.bodies, NONE
+        if who.tag:
+            tag = self.tags.setdefault(who.tag, len(self.tags))
+            if tag >= _MOST_TAGS:
+                raise LeftToPythonError(f"events speak of more than {_MOST_TAGS} tags")
+        if any(name not in bodies for name in who.bodies):
+            raise LeftToPythonError(f"an event speaks of {who.name}, which is not in the scene")
+        to.whole(tag)
+        to.places(self.values.roster.ids[name] for name in who.bodies)
+
+    def _subject(self, rule: EventRule) -> int:
+        if not rule.subject:
+            return NONE
+        scene = self.scene
+        names = [*(scene.actuators if rule.kind in SWITCHES else scene.joints)]
+        if rule.subject in names:
+            return names.index(rule.subject)
+        if rule.kind == "deleted":
+            return NONE  # of which Python takes notice
+        raise LeftToPythonError(f"{rule.path}: {rule.subject} is made while it runs")
+
+    def _put_spawner(self, to: Writer, spawner: Spawner) -> None:
+        to.real(self._time(spawner.start), self._period(spawner.every), spawner.until)
+        to.long(-1 if spawner.most is None else spawner.most)
+        self.needs_host = True
+
+    def _put_end(self, to: Writer, word: str, source: str) -> None:
+        place = self.values.expression(source, f"outcome.{word}")
+        if place == HOST:
+            raise LeftToPythonError(f"outcome.{word} is worked out by Python")
+        to.whole(self.values.text(word), place)
+
+    # ------------------------------------------------------------ actions
+
+    def _put_actions(self, to: Writer, path: str, actions: Iterable[Action]) -> None:
+        """The actions of a path; each setting of one is an action of its own."""
+        singles: list[Action] = []
+        behind: list[tuple[int, int]] = []
+        for i, action in enumerate(actions):
+            parts = [action]
+            if action.kind in ("set", "add") and len(action.values) > 1:
+                parts = [replace(action, values={key: v}) for key, v in action.values.items()]
+            singles += parts
+            behind += [(i, k) for k in range(len(parts))]
+        self.deeds[path] = behind
+        to.each(singles, lambda action: self._put_action(to, action))
+
+    def _put_action(self, to: Writer, action: Action) -> None:
+        values, what = self.values, NONE
+        deed = action.kind if action.kind in _DEEDS[1:] else "host"
+        amount, at = [(NONE, 0.0)], [(NONE, 0.0)]
+        target, given = Target(), [(NONE, 0.0)]
+        if deed in ("set", "add"):
+            target, given = self._assigned(action)
+        elif deed == "impulse":
+            what, at, amount = self._blow(action)
+            deed = "host" if what == HOST - 1 else deed
+        elif deed in ("play", "stop"):
+            what = [*self.scene.animations].index(action.name) if self._plays(action) else NONE
+            deed = "host" if what == NONE else deed
+        elif deed in ("log", "sound", "end"):
+            what = values.text(action.name)
+            if deed == "sound":
+                amount = values.value(action.amount)
+        if target.name == "host" and deed in ("set", "add"):
+            deed = "host"
+        worked_out = [place for place, _ in (*at, *amount, *given)]
+        self.needs_host |= deed == "host" or HOST in worked_out
+        to.byte(_DEEDS.index(deed))
+        to.whole(what)
+        to.byte(deed == "impulse" and len(at) == 2)
+        to.byte(deed == "impulse" and action.at == "$point")
+        values.put_value(to, at)
+        values.put_value(to, amount)
+        values.put_target(to, target)
+        values.put_value(to, given)
+
+    def _plays(self, action: Action) -> bool:
+        return action.name in self.scene.animations
+
+    def _assigned(self, action: Action) -> tuple[Target, list[tuple[int, float]]]:
+        """What the only setting of an action sets or adds to, and the value."""
+        ((path, value),) = action.values.items()
+        state = [*self.scene.state]
+        name = path if action.kind == "add" else path.removeprefix("state.")
+        if name in state and (action.kind == "add" or path.startswith("state.")):
+            return Target("variable", state.index(name)), self.values.value(value)
+        return self.values.setting(path, value)
+
+    def _blow(self, action: Action) -> tuple[int, list[tuple[int, float]], list[tuple[int, float]]]:
+        """The body of an impulse, HOST - 1 if Python looks for it; its place and the impulse."""
+        at = [(NONE, 0.0)]
+        if isinstance(action.at, tuple):
+            at = self.values.value(action.at, 2)
+        named = isinstance(action.at, str) and action.at not in ("", "$point")
+        what = {"$a": -1, "$b": -2}.get(action.name, self.values.roster.ids.get(action.name))
+        amount = self.values.value(action.amount, 2)
+        if named or what is None:
+            return HOST - 1, [(NONE, 0.0)], [(NONE, 0.0)]
+        return what, at, amount
+
+
+def input_rows(
+    player: Player, keys: Sequence[str], asked: Sequence[str], step: int
+) -> list[tuple[int, int, int]]:
+    """The inputs from a step on, but for drags: the step, the kind, and a place in a table."""
+    places = {key: place for place, key in enumerate(keys)}
+    rows: list[tuple[int, int, int]] = []
+    for at, acts in player.timeline().items():
+        for what, key, sets in acts if at >= step else ():
+            if what == "set" and not sets:
+                continue
+            if what in ("press", "release") and key in places:
+                rows.append((at, _INPUTS.index(what), places[key]))
+            elif what == "do":
+                if asked:
+                    rows.append((at, _INPUTS.index(what), asked.index(f"inputs[{key}]")))
+            else:
+                rows.append((at, _INPUTS.index("host"), 0))
+    return rows
+
+
+def actuator_numbers(actuator: Actuator) -> list[float]:
+    """The numbers of an actuator, NaN where it has none, as ``Quantity`` of
+    ``native/script/program.h``."""
+    given = (*(getattr(actuator, name) for name in QUANTITIES[:-2]), *actuator.force)
+    return [math.nan if number is None else float(number) for number in given]
+
+
+def mask_of(known: Mapping[str, int], tags: Iterable[str]) -> int:
+    """The bits of a body's tags."""
+    return sum(1 << known[tag] for tag in {*tags} if tag in known)
+
+
+def _unsigned(mask: int) -> bytes:
+    return mask.to_bytes(8, "little")

@@ -1,0 +1,368 @@
+# SPDX-License-Identifier: MIT
+"""Expressions, values and settings of a script, as its native program has them.
+
+Whatever the program cannot say is left to Python: ``HOST`` instead of an expression, the target
+``host`` instead of a setting.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from ... import _native
+from ...record.channels import resolve_channels
+from ...scene.blocks.settings.coordinates import split_axis
+from ...scene.event_model import Formula, Live
+from ...scene.model import Scene
+from ...scene.surroundings_model import POOLS, surface_of
+from ...scene.values.expression import Expression, compile_expression
+from ...scene.values.row_program import instructions_of
+from ...scene.values.state_words import STATE
+from ..building.actuator_rows import is_joint
+from ..building.joint_rows import motor_range
+from ..naming.registry import Registry
+from .event_detection import OF_A_TOUCH
+
+NONE, HOST = -1, -2
+TARGETS = (
+    *("host", "variable", "position", "angle", "velocity", "angular_velocity", "awake"),
+    *("gravity_scale", "linear_damping", "angular_damping", "friction", "restitution"),
+    *("rolling_resistance", "tangent_speed", "category", "collide"),
+    *("motor_target", "motor_strength", "motor_enabled", "limits", "mouse"),
+    *("actuator_enabled", "actuator_force", "actuator_torque", "actuator_speed"),
+    *("actuator_max_torque", "actuator_friction", "actuator_max_force", "gravity"),
+    *("pool_density", "pool_damping", "pool_drag", "pool_level"),
+)
+"""As ``Target`` of ``native/script/program.h``."""
+_OF_BODY = frozenset(TARGETS[TARGETS.index("position") : TARGETS.index("motor_target")])
+_POINTS = ("position", "velocity", "actuator_force", "gravity")
+_CHANNEL, _VARIABLE, _ACTUATOR, _VALUE, _OF_EVENT = range(5)
+_EVENT_BODIES = {"$a": -1, "$b": -2}
+_BLOWS = {"impulse": "force", "angular_impulse": "torque"}
+_MOST_REGISTERS = 1000
+_SIDES = {(0, False): 0, (1, False): 1, (0, True): 2, (1, True): 3}
+
+Each = TypeVar("Each")
+
+
+class Writer:
+    """Bytes that grow: little-endian numbers, texts and lists with their lengths before them.
+
+    ``native/script/read_program.cpp`` reads them.
+    """
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+
+    def byte(self, value: int) -> None:
+        self._pieces.append(struct.pack("<B", value))
+
+    def whole(self, *values: int) -> None:
+        """Whole numbers of 32 bits."""
+        self._pieces.append(struct.pack(f"<{len(values)}i", *values))
+
+    def long(self, *values: int) -> None:
+        """Whole numbers of 64 bits."""
+        self._pieces.append(struct.pack(f"<{len(values)}q", *values))
+
+    def real(self, *values: float) -> None:
+        self._pieces.append(struct.pack(f"<{len(values)}d", *values))
+
+    def input(self, given: tuple[int, int, int]) -> None:
+        """What an expression reads: a source and two places."""
+        self.byte(given[0])
+        self.whole(*given[1:])
+
+    def text(self, value: str) -> None:
+        data = value.encode()
+        self._pieces += [struct.pack("<I", len(data)), data]
+
+    def raw(self, data: bytes) -> None:
+        self._pieces.append(data)
+
+    def each(self, values: Sequence[Each], write: Callable[[Each], object]) -> None:
+        """A list: its length, then each of its elements."""
+        self._pieces.append(struct.pack("<I", len(values)))
+        for value in values:
+            write(value)
+
+    def places(self, values: Iterable[int]) -> None:
+        """A list of places in a table."""
+        self.each([*values], self.whole)
+
+    def reals(self, values: Iterable[float]) -> None:
+        """A list of numbers."""
+        self.each([*values], self.real)
+
+    def bytes(self) -> bytes:
+        """All of them."""
+        return b"".join(self._pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What is set: the place of its owner in a table, and which coordinate of a point."""
+
+    name: str = "host"
+    owner: int = 0
+    axis: int = NONE
+
+    @property
+    def width(self) -> int:
+        """The number of its values."""
+        return 2 if self.name == "limits" or (self.name in _POINTS and self.axis == NONE) else 1
+
+
+@dataclass(slots=True)
+class ProgramValues:
+    """The tables of a program that its other parts speak of.
+
+    Attributes:
+        motors: the places of the joints whose motors are set, by their names.
+        uses: the paths of the random numbers.
+    """
+
+    scene: Scene
+    roster: Registry = field(init=False)
+    texts: dict[str, int] = field(default_factory=dict)
+    motors: dict[str, int] = field(default_factory=dict)
+    uses: dict[str, int] = field(default_factory=dict)
+    _expressions: dict[tuple[object, ...], int] = field(default_factory=dict)
+    _written: list[bytes] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.roster = Registry(self.scene)
+
+    def text(self, text: str) -> int:
+        return self.texts.setdefault(text, len(self.texts))
+
+    # ------------------------------------------------------------ expressions
+
+    def expression(
+        self,
+        source: str,
+        path: str,
+        low: float = -math.inf,
+        high: float = math.inf,
+        *,
+        draws: bool = False,
+    ) -> int:
+        """The place of an expression; NONE for an empty one, HOST for one that Python evaluates.
+
+        ``draws`` is whether its random numbers are counted by the actions.
+        """
+        if not source:
+            return NONE
+        key = (source, path, low, high, draws)
+        if key not in self._expressions:
+            self._expressions[key] = self._add(source, path, low, high, draws)
+        return self._expressions[key]
+
+    def _add(self, source: str, path: str, low: float, high: float, draws: bool) -> int:
+        expression = compile_expression(source)
+        if expression.seeded and not draws:
+            return HOST
+        found = self._inputs(expression)
+        if found is None:
+            return HOST
+        inputs, columns, constants = found
+        instructions, numbers = instructions_of(expression, columns, constants)
+        registers = max((row[1] for row in instructions), default=0)
+        if registers >= _MOST_REGISTERS:
+            return HOST
+        use = self.uses.setdefault(path, len(self.uses)) if expression.seeded else NONE
+        to = Writer()
+        to.whole(self.text(path), use)
+        to.byte(("$a" in source) + 2 * ("$b" in source))
+        to.real(low, high)
+        to.each(inputs, to.input)
+        to.reals(numbers)
+        to.each(instructions, lambda each: to.whole(*each))
+        self._written.append(to.bytes())
+        return len(self._written) - 1
+
+    def _inputs(
+        self, expression: Expression
+    ) -> tuple[list[tuple[int, int, int]], dict[str, int], dict[str, float]] | None:
+        """The numbers that an expression reads, the places of its names among them, and vars."""
+        inputs: list[tuple[int, int, int]] = []
+        columns: dict[str, int] = {}
+        constants: dict[str, float] = {}
+        for name in sorted(expression.names):
+            if name in self.scene.vars:
+                constants[name] = self.scene.vars[name]
+                continue
+            found = self._input(name)
+            if found is None:
+                return None
+            columns[name] = len(inputs)
+            inputs.append(found)
+        return inputs, columns, constants
+
+    def _input(self, name: str) -> tuple[int, int, int] | None:
+        scene = self.scene
+        if name in OF_A_TOUCH:
+            return _VALUE, OF_A_TOUCH.index(name), 0
+        if name.startswith("$"):
+            owner, _, quantity = name.partition(".")
+            code = _native.CHANNELS.get(f"body.{quantity}")
+            if owner not in _EVENT_BODIES or code is None:
+                return None
+            return _OF_EVENT, -1 - _EVENT_BODIES[owner], code[0]
+        own = STATE in scene.bodies or STATE in scene.joints
+        if name.startswith(f"{STATE}.") and not own:
+            return _VARIABLE, [*scene.state].index(name.removeprefix(f"{STATE}.")), 0
+        (channel,) = resolve_channels(scene, [name])
+        if channel.kind == "actuator":
+            return _ACTUATOR, [*scene.actuators].index(channel.owner), 0
+        if channel.is_sum or channel.kind in ("solver", "state"):
+            return None
+        ((code, index),) = self.roster.channel_codes([channel]).tolist()
+        return _CHANNEL, code, index
+
+    # ------------------------------------------------------------ values
+
+    def number(self, value: Any) -> tuple[int, float]:
+        """An expression and a constant, one of which counts."""
+        if isinstance(value, Formula):
+            place = self.expression(value.source, value.path, value.low, value.high, draws=True)
+            return place, 0.0
+        return NONE, float(value)
+
+    def value(self, value: Live | None, width: int = 1) -> list[tuple[int, float]]:
+        """Numbers of a value of this width."""
+        parts = value if isinstance(value, tuple) else (value,)
+        if len(parts) != width or any(isinstance(part, (str, tuple)) for part in parts):
+            return [(HOST, 0.0)] * width
+        return [self.number(0.0 if part is None else part) for part in parts]
+
+    def put_value(self, to: Writer, numbers: list[tuple[int, float]]) -> None:
+        to.byte(len(numbers) - 1)
+        for place, constant in numbers:
+            to.whole(place)
+            to.real(constant)
+
+    # ------------------------------------------------------------ settings
+
+    def setting(self, path: str, value: Live) -> tuple[Target, list[tuple[int, float]]]:
+        """What a path sets, and its value."""
+        target = self.target(path)
+        if target.name == "category" and isinstance(value, str):
+            return target, [(NONE, float(self.scene.collision.categories.index(value)))]
+        numbers = self.value(value, target.width)
+        if isinstance(value, str) or (isinstance(value, bool) and not _is_truth(target.name)):
+            target = Target()
+        if target.name == "host":
+            return Target(), [(NONE, 0.0)]
+        return target, numbers
+
+    def put_setting(self, to: Writer, path: str, value: Live) -> None:
+        target, numbers = self.setting(path, value)
+        self.put_target(to, target)
+        self.put_value(to, numbers)
+
+    def put_target(self, to: Writer, target: Target) -> None:
+        to.byte(TARGETS.index(target.name))
+        to.whole(target.owner, target.axis)
+
+    def target(self, path: str) -> Target:
+        """What a path sets; the target ``host`` where that is done by Python."""
+        scene = self.scene
+        owner, setting = _split(scene, path)
+        whole, axis = split_axis(setting)
+        at = NONE if axis is None else axis
+        if owner in _EVENT_BODIES:
+            return self._of_body(_EVENT_BODIES[owner], whole, at)
+        if owner in scene.bodies:
+            return self._of_body(self.roster.ids[owner], whole, at)
+        if owner in scene.joints:
+            return self._of_joint(owner, setting)
+        if owner in scene.actuators:
+            return self._of_actuator(owner, whole, at)
+        if owner == "world" and whole == "gravity":
+            return Target("gravity", 0, at)
+        if owner.startswith(POOLS):
+            return self._of_pool(owner.removeprefix(POOLS), setting)
+        return Target()
+
+    def _of_body(self, slot: int, setting: str, axis: int) -> Target:
+        if setting not in _OF_BODY:
+            return Target()
+        if setting == "tangent_speed":
+            axis = 1 if self.scene.units.y_down else NONE
+        return Target(setting, slot, axis)
+
+    def _of_joint(self, name: str, setting: str) -> Target:
+        joint = self.scene.joints[name]
+        section, _, rest = setting.partition(".")
+        if section == "motor" and joint.motor is not None:
+            place = self.motors.setdefault(name, len(self.motors))
+            if rest == "enabled":
+                return Target("motor_enabled", place)
+            return Target("motor_strength" if rest.startswith("max_") else "motor_target", place)
+        if setting == "limits" and joint.limits is not None:
+            return Target("limits", self.roster.joint_ids[name])
+        return Target()
+
+    def _of_actuator(self, name: str, setting: str, axis: int) -> Target:
+        actuator = self.scene.actuators[name]
+        kind = f"actuator_{_BLOWS.get(setting, setting)}"
+        driven = is_joint(actuator)
+        fits = setting not in ("torque", "force") if driven else setting not in ("speed",)
+        if kind not in TARGETS or not fits:
+            return Target()
+        return Target(kind, [*self.scene.actuators].index(name), axis)
+
+    def _of_pool(self, name: str, setting: str) -> Target:
+        world = self.scene.world
+        index = [pool.name for pool in world.pools].index(name)
+        if setting != "level":
+            return Target(f"pool_{setting}", index)
+        surface = surface_of(world.gravity)
+        return Target() if surface is None else Target("pool_level", index, _SIDES[surface])
+
+    # ------------------------------------------------------------ writing
+
+    def put_motors(self, to: Writer) -> None:
+        """The motors that are set, as they begin."""
+        to.each([*self.motors], lambda name: self._put_motor(to, name))
+
+    def _put_motor(self, to: Writer, name: str) -> None:
+        joint = self.scene.joints[name]
+        assert joint.motor is not None
+        motor, goes = joint.motor, joint.motor.speed
+        to.whole(self.roster.joint_ids[name])
+        to.real((motor.position if goes is None else goes) or 0.0, motor.max_force)
+        to.byte(motor.enabled)
+        relative = motor.relative and goes is None
+        to.byte(relative)
+        to.real(*(motor_range(joint) if relative else (0.0, 0.0)))
+
+    def put_expressions(self, to: Writer) -> None:
+        """All expressions."""
+        to.each(self._written, to.raw)
+
+
+def _is_truth(target: str) -> bool:
+    return target in ("awake", "collide") or target.endswith("_enabled")
+
+
+def _split(scene: Scene, path: str) -> tuple[str, str]:
+    """The owner's name, the longest one that fits, and the rest."""
+    owner, _, rest = path.partition(".")
+    if owner in _EVENT_BODIES:
+        return owner, rest
+    at = path.rfind(".")
+    while at >= 0:
+        owner = path[:at]
+        if owner in scene.bodies or owner in scene.joints or owner in scene.actuators:
+            return owner, path[at + 1 :]
+        at = path.rfind(".", 0, at)
+    if path.startswith("world.gravity"):
+        return "world", path.removeprefix("world.")
+    owner, _, setting = path.rpartition(".")
+    return owner, setting

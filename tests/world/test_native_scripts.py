@@ -1,0 +1,375 @@
+# SPDX-License-Identifier: MIT
+"""Scripts that run in the engine: with the bits, saved states and events of Python's."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from rigid2d.core import Batch, World, _native, load, loads
+from rigid2d.core.errors import SimulationError
+from rigid2d.core.record.recorder import Recorder
+from rigid2d.core.scene.model import Scene
+from rigid2d.core.scene.values.expression import Expression
+from rigid2d.core.scene.values.row_program import EXACT, instructions_of
+from rigid2d.core.world import run
+from rigid2d.core.world.script import script as script_module
+from rigid2d.core.world.script import why_not
+from rigid2d.core.world.script.program import ScriptProgram, program_of
+from rigid2d.core.world.script.reactions import asked_actions
+
+SCENES = Path(__file__).parents[2] / "scenes"
+
+# Every stage, and in each of them something that Python does.
+ALL = """
+rigid: 1
+world: {dt: 0.02, seed: 7, bounds: [[-20, -9], [20, 30]]}
+state: {n: 0, sum: 0, held: 0}
+prototypes: {drop: {bodies: {dot: {shape: {circle: 0.2}, tags: [drop]}}}}
+bodies:
+  ground: {type: static, shape: {box: [30, 1]}, position: [0, -0.5], tags: [ground]}
+  gate: {type: static, shape: {box: [30, 0.3], sensor: true}, position: [0, 2]}
+  ball: {repeat: {i: 4}, shape: {circle: 0.4}, position: ["=-4 + 2*i", "=3 + i"], tags: [ball]}
+  lift: {type: kinematic, shape: {box: [1, 0.2]}, position: [-8, 2]}
+  post: {type: static, shape: {circle: 0.1}, position: [9, 3]}
+  arm: {shape: {box: [2, 0.2]}, position: [9, 3]}
+joints: {hinge: {type: revolute, bodies: [post, arm], anchor: [9, 3],
+  motor: {speed: 10, max_torque: 50}, collide: false}}
+actuators:
+  jet: {type: thruster, body: arm, force: [0, 2], enabled: false}
+  spin: {type: rotary_motor, body: 'ball[0]', speed: 90, max_torque: 3}
+animations:
+  ride: {type: loop, duration: 1, curve: cubic, tracks: {lift.position: [[0, [-8, 2]],
+    [0.5, [-8, 3]], [1, [-8, 2]]]}}
+  lean: {type: manual, duration: 0.4, return_to: 0, tracks: {hinge.motor.speed: [[0, 10], [1, 40]]}}
+events:
+  - {when: time, at: 0.1, every: 0.13, do: [{add: {n: 1, sum: "=uniform(0, 2)"}}]}
+  - {when: collision, tags: [ball, ground], if: "=$a.vy < 3", do: [{add: {sum: =$impulse}},
+      {impulse: {body: $a, impulse: ["=normal(0, 1)", 2], at: $point}}, {sound: tick}]}
+  - {when: collision, tags: [ball, ball], once_per: pair, do: [{log: met}]}
+  - {when: sensor_enter, bodies: [gate, 'ball[1]'], after: 0.1, do: [
+      {set: {'ball[1].velocity.x': 2, spin.enabled: false, state.held: "=choice(1, 2, 3)"}}]}
+  - {when: leave, tags: [ball], region: [[-9, -2], [9, 9]], do: [{log: left}]}
+  - {when: "=state.n > 3 and ball[0].y < 5", do: [{set: {world.gravity: [1, -9]}}, {play: ride}]}
+  - {when: "=state.n > 5", cooldown: 1, do: [{destroy: {body: 'ball[3]', count: 2}}, {log: broke}]}
+spawners: {sky: {use: drop, every: 0.31, at: ["=uniform(-3, 3)", 6], lifetime: 0.5}}
+controls:
+  up: {hold: jet, do: [{add: {held: 1}}], every: 0.1}
+  left: lean.forward
+  right: {set: {hinge.motor.max_torque: 9}}
+inputs:
+  - {key: up, from: 0.2, to: 0.9}
+  - {key: left, from: 0.3, to: 0.6}
+  - {drag: 'ball[2]', from: 0.5, to: 0.8, path: [[0.5, 0, 5], [0.7, 2, 6]], max_force: 90}
+  - {at: 1.1, set: {jet.force: [0, 9]}}
+outcome: {win: "=state.n >= 12"}
+"""
+
+
+@pytest.fixture(name="in_python")
+def _in_python(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Make worlds whose scripts are executed by Python alone."""
+
+    def make(scene: Scene) -> World:
+        with monkeypatch.context() as patch:
+            patch.setattr(script_module, "runner_of", lambda scene: None)
+            return World(scene)
+
+    return make
+
+
+def told(world: World) -> list[Any]:
+    return [(each.step, each.kind, each.a, each.b) for each in world.events.take()]
+
+
+def program(scene: Scene) -> ScriptProgram:
+    found = program_of(scene, asked_actions(scene))
+    assert isinstance(found, ScriptProgram)
+    return found
+
+
+@pytest.mark.parametrize("stride", [1, 7, 90])
+def test_a_native_script_has_the_bits_of_pythons(in_python: Any, stride: int) -> None:
+    scene = loads(ALL)
+    here, there = in_python(scene), World(scene)
+    for world in (here, there):
+        world.events.enable_births()
+    while here.step_count < 90:
+        for world in (here, there):
+            world.step(min(stride, 90 - world.step_count))
+        assert told(here) == told(there)
+        assert (here.state, here.outcome) == (there.state, there.outcome)
+    assert here.save() == there.save()
+    assert here.statistics()["script_steps"] == 0
+    assert there.statistics()["script_steps"] > 60
+
+
+def test_it_goes_on_from_a_saved_state_and_a_fork(in_python: Any) -> None:
+    scene = loads(ALL)
+    whole = in_python(scene)
+    whole.step(80)
+    for step in (13, 30, 41):
+        half = World(scene)
+        half.step(step)
+        later, fork = World(scene), half.fork()
+        later.restore(half.save())
+        for world in (half, later, fork):
+            world.step(80 - step)
+            assert world.save() == whole.save()
+
+
+def test_settings_and_keys_from_outside_count(in_python: Any) -> None:
+    scene = loads(ALL)
+    here, there = in_python(scene), World(scene)
+    for world in (here, there):
+        world.step(10)
+        world.set("jet.force", (1, 3))
+        world.set("hinge.motor.speed", 0.5)
+        world.controls.press("left")
+        world.step(10)
+        world.controls.release("left")
+        world.add_to("jet.force.x", 2)
+        world.step(20)
+    assert here.save() == there.save()
+
+
+def test_recorded_rows_are_those_of_python(in_python: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = loads(
+        ALL + "record: {channels: ['ball[0]', state, hinge, tags.ball.count], every: 3}\n"
+    )
+    found = []
+    for native in (True, False):
+        with monkeypatch.context() as patch:
+            if not native:
+                patch.setattr(script_module, "runner_of", lambda scene: None)
+            recorder = Recorder(scene, steps=90, trace=True, check=False)
+            frames = list(run(scene, steps=90, times=[0.1, 0.533, 1.7], recorder=recorder))
+            trace = recorder.trace
+            poses = [frame.pose.tolist() for frame in frames]
+            all_else = [*trace.events], poses, recorder.state_hash
+            found.append((trace.channels, trace.values, *all_else))
+    (names, values, *rest), (others, other_values, *other_rest) = found
+    assert names == others
+    assert np.array_equal(values, other_values, equal_nan=True)
+    assert rest == other_rest
+
+
+def test_worlds_of_a_batch_have_the_bits_of_one(in_python: Any) -> None:
+    scene = loads(ALL)
+    whole = in_python(scene)
+    whole.step(60)
+    batch = Batch(scene, 3, threads=2)
+    batch.step(25)
+    batch.reset(np.array([False, True, False]))
+    batch.step(35)
+    assert batch.world(0).save() == whole.save() == batch.world(2).save()
+    batch.step(25)
+    assert batch.world(1).save() == whole.save()
+    assert batch.read(["state.n"])[1, 0] == whole.state["n"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["games/pong", "living/kicks", "living/lock", "figures/lever", "tutorial/10_game"],
+)
+def test_scenes_have_the_bits_of_python(name: str, in_python: Any) -> None:
+    scene = load(SCENES / f"{name}.yaml")
+    here, there = in_python(scene), World(scene)
+    for world in (here, there):
+        world.step(80)
+    assert here.save() == there.save()
+    assert told(here) == told(there)
+
+
+@pytest.mark.parametrize(
+    ("source", "values"),
+    [
+        ("uniform(a, b) if a > 0 else uniform(b, a)", {"a": 1.0, "b": 4.0}),
+        ("randint(a, 9) + choice(1, b, 3) * normal(0, 2)", {"a": -2.4, "b": 4.0}),
+        ("randint(-1e15, 1e15)", {}),
+        ("hypot(a, b, 2) + min(a, b, -1) // 0.3", {"a": 1.5, "b": 4.0}),
+    ],
+)
+def test_an_expression_alone_has_the_bits_of_python(source: str, values: dict[str, float]) -> None:
+    dt, seeds = "world: {dt: 0.1, seed: %d}\n", (0, 3, 123456789)
+    for seed in seeds:
+        variables = ", ".join(f"{name}: {value!r}" for name, value in values.items())
+        renamed = Expression(source).renamed(lambda name: f"state.{name}")
+        scene = loads(
+            f"rigid: 1\n{dt % seed}state: {{result: 0{', ' + variables if variables else ''}}}\n"
+            f"bodies: {{ball: {{shape: {{circle: 1}}}}}}\n"
+            f"events: [{{when: time, every: 0.1, at: 0.1, do: [{{set: {{state.result: "
+            f'"={renamed}"}}}}]}}]\n'
+        )
+        world = World(scene)
+        for use in range(3):
+            world.step()
+            path = f"events[0].do[0].set.state.result#{use}"
+            wanted = Expression(source).evaluate(values, seed=seed, path=path)
+            assert world.state["result"] == wanted
+        assert world.statistics()["script_calls"] == 0
+
+
+def test_errors_are_those_of_python(in_python: Any) -> None:
+    scene = loads(
+        "rigid: 1\nstate: {n: 2}\nbodies: {ball: {shape: {circle: 1}}}\n"
+        "events: [{when: time, every: 0.5, do: [{add: {n: -1}}, {set: {ball.velocity: "
+        "['=1 / state.n', 0]}}]}]\n"
+    )
+    found = []
+    for world in (in_python(scene), World(scene)):
+        with pytest.raises(SimulationError) as error:
+            world.step(200)
+        found.append((str(error.value), error.value.step, world.state))
+    assert found[0] == found[1]
+
+
+def test_what_is_left_to_python_is_said() -> None:
+    assert why_not(loads(ALL)) == ""
+    field = "actuators: {pull: {type: field, tags: [ball], field: [=x, 0]}}\n"
+    text = "rigid: 1\nstate: {n: 0}\nbodies: {a: {shape: {circle: 1}, tags: [ball]}}\n"
+    assert why_not(loads(text + field)) == "the field pull is worked out at each step"
+
+
+# ------------------------------------------------------------ without Python
+
+# All that the runner does itself.
+WHOLE = (
+    ALL[: ALL.index("  - {when: leave")]
+    + """
+  - {when: "=state.n > 3 and ball[0].y < 5", do: [{set: {world.gravity: [1, -9]}}, {stop: ride}]}
+  - {when: actuator_start, actuator: jet, do: [{add: {held: 10, 'ball[2].velocity': [0, 1]}}]}
+controls:
+  up: {hold: jet, do: [{add: {held: 1}}], every: 0.1}
+  left: lean.forward
+  right: {set: {hinge.motor.max_torque: 9}, on_release: {do: [{log: released}]}}
+inputs:
+  - {key: up, from: 0.2, to: 0.9}
+  - {key: left, from: 0.3, to: 0.6}
+  - {key: right, from: 0.4, to: 0.7}
+  - {at: 1.1, do: [{add: {sum: 5}}]}
+outcome: {win: "=state.n >= 12"}
+"""
+)
+
+
+def alone(scene: Scene) -> tuple[_native.World, _native.ScriptRunner]:
+    """The engine's world of a scene, and the runner of its script at its beginning."""
+    still = replace(scene, animations={}, controls={}, inputs=(), state={}, events=(), outcome=None)
+    found = program(scene)
+    assert found.is_whole
+    runner = _native.ScriptRunner(_native.ScriptProgram(found.data), EXACT)
+    engine = World(still).native
+    runner.begin(engine)
+    return engine, runner
+
+
+def go(engine: _native.World, runner: _native.ScriptRunner, end: int) -> None:
+    nothing = np.empty((0, 2), np.int32)
+    reason, *_ = runner.run(engine, end, 0, nothing, np.empty((0, 0)), nothing)
+    assert reason == 0
+
+
+def test_a_whole_program_needs_no_python(in_python: Any) -> None:
+    scene = loads(WHOLE)
+    engine, runner = alone(scene)
+    world = in_python(scene)
+    for step in (1, 15, 40, 90):
+        world.step(step - world.step_count)
+        go(engine, runner, step)
+        assert engine.state_hash() == world.state_hash()
+        assert runner.variables == [*world.state.values()]
+    assert runner.ending[0] >= 0
+    assert world.outcome == "win"
+
+
+def test_a_run_without_python_goes_on_from_a_saved_state() -> None:
+    scene = loads(WHOLE)
+    engine, runner = alone(scene)
+    go(engine, runner, 37)
+    state, script = engine.save(), runner.save()
+    go(engine, runner, 90)
+    again, other = alone(scene)
+    go(again, other, 5)
+    again.restore(state)
+    other.restore(script)
+    assert other.save() == script
+    go(again, other, 90)
+    assert again.save() == engine.save()
+    assert other.save() == runner.save()
+
+
+def test_changed_states_of_scripts_are_refused_or_run() -> None:
+    engine, runner = alone(loads(WHOLE))
+    go(engine, runner, 37)
+    state, drawn, refused = runner.save(), random.Random(3), 0
+    for _ in range(200):
+        changed = bytearray(state)
+        changed[drawn.randrange(len(state))] = drawn.choice((0, 1, 255, drawn.randrange(256)))
+        try:
+            runner.restore(bytes(changed))
+            go(engine, runner, engine.step_count + 1)
+        except ValueError:
+            refused += 1
+        runner.restore(state)
+    assert refused > 20
+    for wrong in (b"", state[:-1], state + b"\0"):
+        with pytest.raises(ValueError, match="damaged"):
+            runner.restore(wrong)
+
+
+def test_a_program_that_needs_python_does_not_begin_without_it() -> None:
+    found = program(loads(ALL))
+    assert not found.is_whole
+    runner = _native.ScriptRunner(_native.ScriptProgram(found.data), EXACT)
+    with pytest.raises(ValueError, match="needs a host"):
+        runner.begin(World(loads(ALL)).native)
+
+
+# ------------------------------------------------------------ bytes
+
+
+def test_bytes_that_are_no_program_are_refused() -> None:
+    data = program(loads(ALL)).data
+    _native.ScriptProgram(data)
+    for wrong in (b"", data[:-1], data + b"\0", b"other" + data, data[:40]):
+        with pytest.raises(ValueError, match="program of the script"):
+            _native.ScriptProgram(wrong)
+
+
+def test_changed_bytes_end_in_an_error_or_run() -> None:
+    scene = loads(ALL)
+    data = program(scene).data
+    drawn = random.Random(5)
+    refused = 0
+    for _ in range(400):
+        changed = bytearray(data)
+        for _ in range(drawn.choice((1, 1, 3))):
+            changed[drawn.randrange(15, len(data))] = drawn.choice(
+                (0, 1, 255, drawn.randrange(256))
+            )
+        try:
+            _native.ScriptProgram(bytes(changed))
+        except ValueError:
+            refused += 1
+    assert refused > 100
+
+
+def test_a_program_of_another_world_is_refused() -> None:
+    code = _native.ScriptProgram(program(loads(ALL)).data)
+    runner = _native.ScriptRunner(code, EXACT)
+    other = World(loads("rigid: 1\nbodies: {ball: {shape: {circle: 1}}}\n"))
+    nothing = np.empty((0, 2), np.int32)
+    with pytest.raises(ValueError, match="of another world"):
+        runner.run(other.native, 5, 0, nothing, np.empty((0, 0)), nothing)
+
+
+def test_draws_need_an_expression_of_their_own() -> None:
+    instructions, _ = instructions_of(Expression("uniform(a, 2)"), {"a": 0}, {})
+    names = {code: name for name, code in _native.OPERATIONS.items()}
+    assert [names[row[0]] for row in instructions] == ["load", "constant", "uniform", "result"]
