@@ -41,6 +41,7 @@ ALLOWED: dict[str, set[str]] = {
         *("errors", "arguments", "scene", "polygons", "record", "view", "solvers", "viewers"),
         "_native",
     },
+    "compiled": {"errors", "scene", "record", "world", "_native"},
     "render": {
         *("errors", "arguments", "fonts", "scene", "record", "view"),
         *("unfinished", "viewers", "_native"),

@@ -28,13 +28,16 @@ FLOORS = (
     "engine/constraints",
     "engine/solvers",
     "engine",
+    "engine/building",
     "engine/state",
     "engine/batch",
     "engine/queries",
+    "seeded",
+    "compiled",
     "engine/bind",
 )
 # Rooms above the world, which know it as a whole.
-ABOVE = {"batch", "bind", "state"}
+ABOVE = {"batch", "bind", "building", "state"}
 
 
 def included(path: Path) -> set[str]:
@@ -62,7 +65,7 @@ def test_every_floor_includes_only_those_below_it() -> None:
         for path in NATIVE.rglob("*")
         if path.suffix in {".h", ".cpp"}
     ]
-    rooms = {room(name) for name in files} - {"raster", "seeded", "expressions"}  # no engine
+    rooms = {room(name) for name in files} - {"raster", "expressions"}  # no engine
     assert rooms == set(FLOORS)
     upward = [
         f"{name} includes {other}"

@@ -7,13 +7,13 @@ set(ENGINE_SOURCES
   engine/batch/resident_group.cpp
   engine/bind/bind_batch.cpp
   engine/bind/bind_building.cpp
+  engine/bind/bind_compiled.cpp
   engine/bind/bind_engine.cpp
   engine/bind/bind_observing.cpp
   engine/bind/bind_queries.cpp
   engine/bind/bind_running.cpp
   engine/bind/bind_saving.cpp
   engine/bind/bind_state.cpp
-  engine/bind/read_rows.cpp
   engine/bind/read_settings.cpp
   engine/bind/row_arrays.cpp
   engine/bodies/encounter.cpp
@@ -22,6 +22,7 @@ set(ENGINE_SOURCES
   engine/bodies/readings.cpp
   engine/broadphase/broadphase.cpp
   engine/broadphase/tree.cpp
+  engine/building/read_rows.cpp
   engine/channels.cpp
   engine/collision/carriers.cpp
   engine/collision/chain_tracks.cpp

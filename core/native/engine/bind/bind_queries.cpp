@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The bindings of rays and overlaps.
 #include "engine/bind/python_world.h"
-#include "engine/bind/read_rows.h"
 #include "engine/queries/queries.h"
 
 namespace rigid {

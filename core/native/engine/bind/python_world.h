@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "aligned.h"
-#include "engine/bind/checked_arguments.h"
+#include "engine/building/checked_numbers.h"
 #include "engine/world.h"
 
 namespace rigid {
@@ -23,6 +23,8 @@ namespace rigid {
 namespace nb = nanobind;
 using namespace nb::literals;
 
+using Table = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using BoolTable = nb::ndarray<const bool, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using IntTable = nb::ndarray<const int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Point = std::pair<double, double>;
 
@@ -62,10 +64,6 @@ class Guard {
 };
 using Entry = Guard<PyWorld>;
 
-inline int check_index(double value, int count, const std::string& what) {
-  return whole(value, 0, count - 1, what);
-}
-
 // The slot of the object of an id. Throws Unusable if it was removed.
 inline int body_slot(const World& world, int64_t id, int least = 0) {
   if (id >> 32 <= 0)
@@ -101,6 +99,7 @@ void bind_queries(nb::class_<PyWorld>& type);
 void bind_saving(nb::class_<PyWorld>& type);
 void bind_batch(nb::module_& module);
 void bind_mould(nb::module_& module);
+void bind_compiled(nb::module_& module);
 
 }  // namespace rigid
 

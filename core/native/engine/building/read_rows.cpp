@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Conversion and checks of rows from Python, and their addition to a world.
-#include "engine/bind/read_rows.h"
+// Conversion and checks of rows, and their addition to a world.
+#include "engine/building/read_rows.h"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
-#include "engine/bind/known_bodies.h"
-#include "engine/bind/row_arrays.h"
+#include "engine/building/checked_numbers.h"
+#include "engine/building/known_bodies.h"
 #include "engine/joints/joint.h"
 
 namespace rigid {
@@ -96,11 +98,9 @@ void check_points(const std::string& at, ShapeKind kind, const double* p, int co
 }
 
 // Their points are in `points` from first_vertex on.
-std::vector<WorldShape> read_shapes(std::span<const ShapeRow> rows, const Table& points,
+std::vector<WorldShape> read_shapes(std::span<const ShapeRow> rows, Corners points,
                                     const KnownBodies& bodies, int first) {
-  require_aligned(points);
-  if (points.shape(1) != 2) throw std::invalid_argument("points must have 2 columns");
-  const int point_rows = static_cast<int>(points.shape(0));
+  const int point_rows = static_cast<int>(points.size() / 2);
   std::vector<WorldShape> shapes;
   shapes.reserve(rows.size());
   for (const ShapeRow& row : rows) {
@@ -287,65 +287,52 @@ std::vector<BodyPoint> read_points(std::span<const PointRow> rows, const KnownBo
   return points;
 }
 
-const double* points_of(const WorldShape& shape, const Table& points) {
+const double* points_of(const WorldShape& shape, Corners points) {
   return points.data() + 2 * static_cast<std::size_t>(shape.first_vertex);
 }
 
 }  // namespace
 
-int add_bodies(PyWorld& self, const nb::object& array) {
-  Entry world(self);
-  Rows<BodyRow> rows(array);
-  const int first = world->parts().bodies.count();
-  for (const NewBody& body : read_bodies(rows.get(), first)) world->add_body(body);
+int add_bodies(World& world, std::span<const BodyRow> rows) {
+  const int first = world.parts().bodies.count();
+  for (const NewBody& body : read_bodies(rows, first)) world.add_body(body);
   return first;
 }
 
-int add_shapes(PyWorld& self, const nb::object& array, const Table& points) {
-  Entry world(self);
-  Rows<ShapeRow> rows(array);
-  const int first = world->parts().shapes.count();
-  for (const WorldShape& shape : read_shapes(rows.get(), points, KnownBodies(*world), first)) {
-    world->add_shape(shape, points_of(shape, points));
+int add_shapes(World& world, std::span<const ShapeRow> rows, Corners corners) {
+  const int first = world.parts().shapes.count();
+  for (const WorldShape& shape : read_shapes(rows, corners, KnownBodies(world), first)) {
+    world.add_shape(shape, points_of(shape, corners));
   }
   return first;
 }
 
-int add_joints(PyWorld& self, const nb::object& array) {
-  Entry world(self);
-  Rows<JointRow> rows(array);
-  const Joints& there = world->parts().joints;
-  const int first = there.count(), count = static_cast<int>(rows.get().size());
+int add_joints(World& world, std::span<const JointRow> rows) {
+  const Joints& there = world.parts().joints;
+  const int first = there.count(), count = static_cast<int>(rows.size());
   std::vector<int> coming(count);
   std::iota(coming.begin(), coming.end(), first);
-  for (const Joint& joint : read_joints(rows.get(), KnownBodies(*world), there, coming, first)) {
-    world->add_joint(joint);
+  for (const Joint& joint : read_joints(rows, KnownBodies(world), there, coming, first)) {
+    world.add_joint(joint);
   }
   return first;
 }
 
-int add_forces(PyWorld& self, const nb::object& array) {
-  Entry world(self);
-  Rows<ForceRow> rows(array);
-  const int first = world->parts().forces.count();
-  for (const ForceSource& force : read_forces(rows.get(), KnownBodies(*world), first)) {
-    world->add_force(force);
+int add_forces(World& world, std::span<const ForceRow> rows) {
+  const int first = world.parts().forces.count();
+  for (const ForceSource& force : read_forces(rows, KnownBodies(world), first)) {
+    world.add_force(force);
   }
   return first;
 }
 
-void set_bars(PyWorld& self, const nb::object& array) {
-  Entry world(self);
-  Rows<BarRow> rows(array);
-  for (const Bar& bar : read_bars(rows.get(), KnownBodies(*world))) world->add_bar(bar);
+void set_bars(World& world, std::span<const BarRow> rows) {
+  for (const Bar& bar : read_bars(rows, KnownBodies(world))) world.add_bar(bar);
 }
 
-int add_points(PyWorld& self, const nb::object& array) {
-  Entry world(self);
-  Rows<PointRow> rows(array);
-  const int first = world->parts().points.count();
-  for (const BodyPoint& point : read_points(rows.get(), KnownBodies(*world)))
-    world->add_point(point);
+int add_points(World& world, std::span<const PointRow> rows) {
+  const int first = world.parts().points.count();
+  for (const BodyPoint& point : read_points(rows, KnownBodies(world))) world.add_point(point);
   return first;
 }
 
@@ -357,14 +344,11 @@ struct Links {
   std::vector<ForceSource> forces;
 };
 
-Links read_links(const World& world, const KnownBodies& known, const nb::object& joints,
-                 const nb::object& forces) {
-  Rows<JointRow> joint_rows(joints);
-  Rows<ForceRow> force_rows(forces);
-  const int count = static_cast<int>(joint_rows.get().size());
-  return {read_joints(joint_rows.get(), known, world.parts().joints,
+Links read_links(const World& world, const KnownBodies& known, const LinkRows& rows) {
+  const int count = static_cast<int>(rows.joints.size());
+  return {read_joints(rows.joints, known, world.parts().joints,
                       world.parts().joints.slots().next(count), 0),
-          read_forces(force_rows.get(), known, 0)};
+          read_forces(rows.forces, known, 0)};
 }
 
 // Adds the checked rows, kind after kind, and returns their ids.
@@ -372,83 +356,70 @@ class Putting {
  public:
   explicit Putting(World& world) : world_(world) {}
   void body(const NewBody& body) {
-    bodies_.append(world_.parts().bodies.slots.id(world_.add_body(body, Place::free)));
+    added_.bodies.push_back(world_.parts().bodies.slots.id(world_.add_body(body, Place::free)));
   }
   void shape(const WorldShape& shape, const double* points) {
     world_.add_shape(shape, points, Place::free);
   }
   void links(const Links& links) {
     for (const Joint& joint : links.joints) {
-      joints_.append(world_.parts().joints.id(world_.add_joint(joint, Place::free)));
+      added_.joints.push_back(world_.parts().joints.id(world_.add_joint(joint, Place::free)));
     }
     for (const ForceSource& force : links.forces) {
-      forces_.append(world_.add_force(force, Place::free));
+      added_.forces.push_back(world_.add_force(force, Place::free));
     }
   }
   void bar(const Bar& bar) { world_.add_bar(bar); }
-  void point(const BodyPoint& point) { points_.append(world_.add_point(point, Place::free)); }
-  nb::dict finish() {
+  void point(const BodyPoint& point) {
+    added_.points.push_back(world_.add_point(point, Place::free));
+  }
+  Added finish() {
     world_.finish();
-    nb::dict added;
-    added["bodies"] = bodies_;
-    added["joints"] = joints_;
-    added["forces"] = forces_;
-    added["points"] = points_;
-    return added;
+    return std::move(added_);
   }
 
  private:
   World& world_;
-  nb::list bodies_, joints_, forces_, points_;
+  Added added_;
 };
 
 }  // namespace
 
-nb::dict add_fragment(PyWorld& self, const nb::object& bodies, const nb::object& shapes,
-                      const Table& corners, const nb::object& joints, const nb::object& forces,
-                      const nb::object& bars, const nb::object& points) {
-  Entry world(self);
-  Rows<BodyRow> body_rows(bodies);
-  Rows<ShapeRow> shape_rows(shapes);
-  Rows<BarRow> bar_rows(bars);
-  Rows<PointRow> point_rows(points);
-  const KnownBodies known(
-      *world, world->parts().bodies.slots.next(static_cast<int>(body_rows.get().size())));
-  const auto new_bodies = read_bodies(body_rows.get(), 0);
-  const auto new_shapes = read_shapes(shape_rows.get(), corners, known, 0);
-  const Links links = read_links(*world, known, joints, forces);
-  const auto new_bars = read_bars(bar_rows.get(), known);
-  const auto new_points = read_points(point_rows.get(), known);
-  Putting putting(*world);
+Added add_fragment(World& world, const FragmentRows& rows) {
+  const KnownBodies known(world,
+                          world.parts().bodies.slots.next(static_cast<int>(rows.bodies.size())));
+  const auto new_bodies = read_bodies(rows.bodies, 0);
+  const auto new_shapes = read_shapes(rows.shapes, rows.corners, known, 0);
+  const Links links = read_links(world, known, rows.links);
+  const auto new_bars = read_bars(rows.bars, known);
+  const auto new_points = read_points(rows.points, known);
+  Putting putting(world);
   for (const NewBody& body : new_bodies) putting.body(body);
-  for (const WorldShape& shape : new_shapes) putting.shape(shape, points_of(shape, corners));
+  for (const WorldShape& shape : new_shapes) putting.shape(shape, points_of(shape, rows.corners));
   putting.links(links);
   for (const Bar& bar : new_bars) putting.bar(bar);
   for (const BodyPoint& point : new_points) putting.point(point);
   return putting.finish();
 }
 
-Mould::Mould(const nb::object& body_rows, const nb::object& shape_rows, const Table& corner_rows,
-             const nb::object& bar_rows, const nb::object& point_rows) {
-  Rows<BodyRow> rows(body_rows);
-  bodies.assign(rows.get().begin(), rows.get().end());
+Mould::Mould(const FragmentRows& rows)
+    : bodies(rows.bodies.begin(), rows.bodies.end()),
+      corners(rows.corners.begin(), rows.corners.end()) {
   if (bodies.empty()) throw std::invalid_argument("a mould needs a body");
   read_bodies(bodies, 0);
   const KnownBodies known(static_cast<int>(bodies.size()));
-  shapes = read_shapes(Rows<ShapeRow>(shape_rows).get(), corner_rows, known, 0);
-  corners.assign(corner_rows.data(), corner_rows.data() + corner_rows.size());
-  bars = read_bars(Rows<BarRow>(bar_rows).get(), known);
-  points = read_points(Rows<PointRow>(point_rows).get(), known);
+  shapes = read_shapes(rows.shapes, rows.corners, known, 0);
+  bars = read_bars(rows.bars, known);
+  points = read_points(rows.points, known);
 }
 
-nb::dict add_copies(PyWorld& self, const Mould& mould, const std::vector<Motion>& motions,
-                    const nb::object& joints, const nb::object& forces) {
-  Entry world(self);
+Added add_copies(World& world, const Mould& mould, std::span<const Motion> motions,
+                 const LinkRows& link_rows) {
   const std::size_t count = mould.bodies.size();
   if (motions.size() % count != 0) {
     throw std::invalid_argument("motions must be those of whole copies");
   }
-  const std::vector<int> slots = world->parts().bodies.slots.next(static_cast<int>(motions.size()));
+  const std::vector<int> slots = world.parts().bodies.slots.next(static_cast<int>(motions.size()));
   std::vector<BodyRow> rows;
   rows.reserve(motions.size());
   for (std::size_t i = 0; i < motions.size(); ++i) {
@@ -457,7 +428,9 @@ nb::dict add_copies(PyWorld& self, const Mould& mould, const std::vector<Motion>
   }
   const auto new_bodies = read_bodies(rows, 0);
   Links links;
-  if (!joints.is_none()) links = read_links(*world, KnownBodies(*world, slots), joints, forces);
+  if (!link_rows.joints.empty() || !link_rows.forces.empty()) {
+    links = read_links(world, KnownBodies(world, slots), link_rows);
+  }
   const auto each = [&](auto things, auto&& put) {
     for (std::size_t first = 0; first < slots.size(); first += count) {
       for (auto thing : things) {
@@ -466,7 +439,7 @@ nb::dict add_copies(PyWorld& self, const Mould& mould, const std::vector<Motion>
       }
     }
   };
-  Putting putting(*world);
+  Putting putting(world);
   for (const NewBody& body : new_bodies) putting.body(body);
   each(std::span(mould.shapes), [&](const WorldShape& shape) {
     putting.shape(shape, mould.corners.data() + 2 * static_cast<std::size_t>(shape.first_vertex));
@@ -475,6 +448,22 @@ nb::dict add_copies(PyWorld& self, const Mould& mould, const std::vector<Motion>
   each(std::span(mould.bars), [&](const Bar& bar) { putting.bar(bar); });
   each(std::span(mould.points), [&](const BodyPoint& point) { putting.point(point); });
   return putting.finish();
+}
+
+std::vector<uint64_t> read_collision_matrix(std::span<const bool> matrix, std::size_t n) {
+  if (n > 64 || matrix.size() != n * n) {
+    throw std::invalid_argument("the collision matrix must be square, at most 64 x 64");
+  }
+  std::vector<uint64_t> rows(64, ~uint64_t{0});
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      if (matrix[i * n + j] != matrix[j * n + i]) {
+        throw std::invalid_argument("the collision matrix must be symmetric");
+      }
+      if (!matrix[i * n + j]) rows[i] &= ~(uint64_t{1} << j);
+    }
+  }
+  return rows;
 }
 
 }  // namespace rigid

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Checks of Python's arguments. Checked arguments cannot harm the engine.
-#ifndef RIGID_ENGINE_BIND_CHECKED_ARGUMENTS_H
-#define RIGID_ENGINE_BIND_CHECKED_ARGUMENTS_H
+// Checks of numbers from outside. Checked numbers cannot harm the engine.
+#ifndef RIGID_ENGINE_BUILDING_CHECKED_NUMBERS_H
+#define RIGID_ENGINE_BUILDING_CHECKED_NUMBERS_H
 
 #include <cmath>
 #include <stdexcept>
 #include <string>
-
-#include "engine/world.h"
 
 namespace rigid {
 
@@ -40,6 +38,10 @@ inline int whole(double value, int low, int high, const std::string& what) {
                                 " to " + std::to_string(high));
   }
   return static_cast<int>(value);
+}
+
+inline int check_index(double value, int count, const std::string& what) {
+  return whole(value, 0, count - 1, what);
 }
 
 }  // namespace rigid
