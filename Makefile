@@ -39,7 +39,7 @@ SANITIZED = LD_PRELOAD="$(foreach each,$(RUNTIMES) libstdc++.so,$(call RUNTIME,$
   ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
   PYTHONMALLOC=malloc $(SANITIZE)/venv/bin/python
 
-.PHONY: help demo test test-quick test-all planted browser-test screenshots fuzz fuzz-sanitized soak compilers same-bits lint format gallery solvers docs lessons font sanitize benchmark clean
+.PHONY: help demo test test-quick test-all planted browser-test screenshots fuzz fuzz-sanitized soak compilers same-bits lint format gallery solvers docs lessons font web sanitize benchmark clean
 
 help:  ## show what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -79,6 +79,10 @@ $(VENV)/.lint: pyproject.toml | $(VENV)/.tools
 
 $(VENV)/.benchmark: $(SOURCES) | $(VENV)/.tools
 	$(call install,[benchmark])
+	@touch $@
+
+$(VENV)/.web: pyproject.toml | $(VENV)/.tools
+	$(call install,[web])
 	@touch $@
 
 # ---------------------------------------------------------------- what to make
@@ -181,6 +185,9 @@ lessons: $(VENV)/.test  ## the pictures and notebooks of docs/lessons
 
 font: $(VENV)/.test  ## make the font of pictures again, from the one of matplotlib
 	$(BIN)/python -m tests.fonts.subset
+
+web: $(VENV)/.web  ## build the engine for browsers, core/web/librigid.wasm
+	$(BIN)/python core/web/build.py
 
 sanitize: $(SANITIZE)/.built  ## tests and scenes under ASan and UBSan
 	$(SANITIZED) -m pytest tests/native tests/physics -p no:cacheprovider

@@ -51,10 +51,15 @@ ALLOWED: dict[str, set[str]] = {
         *("errors", "arguments", "reading", "_native"),
         *("scene", "record", "view", "world", "render", "page"),
     },
+    "live": {
+        *("errors", "scene", "record", "view", "world", "compiled"),
+        *("render", "page", "play"),
+    },
+    "web": set(),
     "environments": {"errors", "arguments", "scene", "world", "render"},
     "jobs": {
         *("errors", "arguments", "reading", "unfinished"),
-        *("scene", "record", "view", "solvers", "world", "render", "page"),
+        *("scene", "record", "view", "solvers", "world", "render", "page", "live"),
     },
     "study": {
         *("errors", "arguments", "identity", "reading", "unfinished", "viewers"),

@@ -122,6 +122,7 @@ def about(scene: Scene) -> dict[str, Any]:
         "length": scene.units.length,
         "time": scene.units.time,
         "second": scene.units.time_per_second,
+        "lengthUnit": scene.world.length_unit,
         "gravity": list(scene.world.gravity),
         "yDown": scene.units.y_down,
     }

@@ -22,7 +22,12 @@ HERE = Path(__file__).resolve().parent
 NATIVE = HERE.parent / "native"
 LISTS = ("geometry", "engine", "compiled", "seeded")
 LEFT_OUT = re.compile(r"bind_|/bind/|kernels_avx|parallel/thread_pool\.cpp")
-OWN = ("engine/parallel/one_thread.cpp", "web/api.cpp", "web/thread_exit.cpp")
+OWN = (
+    "engine/parallel/one_thread.cpp",
+    "web/api.cpp",
+    "web/thread_exit.cpp",
+    "web/exception_tag.s",
+)
 TARGET = ("-target", "wasm32-wasi", "-mcpu=generic+simd128+exception_handling", "-fwasm-exceptions")
 FLAGS = (
     *("-std=c++20", "-O3", "-DNDEBUG", "-DRIGID_ONE_THREAD", "-w"),
@@ -86,7 +91,9 @@ class Compiler:
         mark.update(source.read_bytes())
         target = self._folder / f"{source.stem}-{mark.hexdigest()[:16]}.o"
         if not target.is_file():
-            tool = "cc" if source.suffix == ".c" else "c++"
+            tool = "c++" if source.suffix == ".cpp" else "cc"
+            if source.suffix == ".s":
+                flags = ()
             unfinished = target.with_suffix(".part.o")
             self._run(tool, *TARGET, *flags, "-c", str(source), "-o", str(unfinished))
             unfinished.rename(target)

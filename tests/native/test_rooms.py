@@ -34,6 +34,7 @@ FLOORS = (
     "engine/queries",
     "seeded",
     "compiled",
+    "web",
     "engine/bind",
 )
 # Rooms above the world, which know it as a whole.

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+"""The engine as WebAssembly and its JavaScript, as they are installed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ..errors import UsageError
+
+WEB = Path(__file__).parents[1] / "web"
+WASM = WEB / "librigid.wasm"
+
+
+def find_module() -> bytes:
+    """The bytes of the module. Raises UsageError where it was not built."""
+    try:
+        return WASM.read_bytes()
+    except FileNotFoundError:
+        raise UsageError(
+            "the engine for browsers is not installed here: `make web` builds it from the sources "
+            "of rigid (core/web/librigid.wasm)"
+        ) from None
+
+
+def module_name() -> str:
+    """The name of the module's file beside pages that share it."""
+    return WASM.name
+
+
+def program() -> str:
+    """The engine's JavaScript."""
+    return (WEB / "rigid.js").read_text(encoding="utf-8")
