@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from ..errors import UsageError
@@ -28,5 +29,9 @@ def module_name() -> str:
 
 
 def program() -> str:
-    """The engine's JavaScript."""
-    return (WEB / "rigid.js").read_text(encoding="utf-8")
+    """The engine's JavaScript as a script that is no module: browsers start no module's worker for
+    a page from a disk."""
+    text = (WEB / "rigid.js").read_text(encoding="utf-8")
+    text = re.sub(r"^export default .*$", "", text, flags=re.MULTILINE)
+    text = re.sub(r"^export ", "", text, flags=re.MULTILINE)
+    return text.replace("import.meta.url", "location.href")

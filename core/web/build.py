@@ -34,6 +34,12 @@ FLAGS = (
     *("-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-Wno-psabi"),
 )
 BY_FILE = {"engine/solvers/kernels_base.cpp": ("-fno-tree-vectorize",)}
+RARE = re.compile(
+    r"engine/(state|batch/batch|building|queries|overlaps|world|mechanisms/contact_joint_problems)"
+    r"|engine/solvers/step_observer|compiled/|geometry/(decompose|triangulate|fewest|simple|query)"
+    r"|engine/(channels|statistics)|seeded/|web/"
+)
+"""Sources whose time counts little: they are compiled for their size."""
 STACK = 1 << 20
 LIMIT = 450_000
 """Bytes of the file with gzip, at most."""
@@ -47,6 +53,11 @@ def sources() -> list[str]:
         found += re.findall(r"[\w/]+\.cpp", text)
     kept = [name for name in dict.fromkeys(found) if not LEFT_OUT.search(name)]
     return [*kept, *OWN]
+
+
+def _flags(name: str) -> list[str]:
+    size = ("-Os",) if RARE.match(name) else ()
+    return [*FLAGS, *size, "-iquote", str(NATIVE), *BY_FILE.get(name, ())]
 
 
 class Compiler:
@@ -64,26 +75,50 @@ class Compiler:
     def build(self, output: Path) -> None:
         """Compile and link everything. Raises CalledProcessError."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        jobs = [(NATIVE / name, [*FLAGS, "-iquote", str(NATIVE), *BY_FILE.get(name, ())])
-                for name in sources()]
+        jobs = [(NATIVE / name, _flags(name)) for name in sources()]
         jobs += self._exceptions()
         with ThreadPoolExecutor(self._jobs) as pool:
             objects = list(pool.map(lambda job: self._compile(*job), jobs))
         self._run(
-            "c++", *TARGET, "-O3", "-s", "-mexec-model=reactor", *map(str, objects),
-            f"-Wl,-z,stack-size={STACK}", "-Wl,--gc-sections", "-o", str(output),
+            "c++",
+            *TARGET,
+            "-O3",
+            "-s",
+            "-mexec-model=reactor",
+            *map(str, objects),
+            f"-Wl,-z,stack-size={STACK}",
+            "-Wl,--gc-sections",
+            "-o",
+            str(output),
         )
 
     def _exceptions(self) -> list[tuple[Path, list[str]]]:
         """The runtime of exceptions, which the library of the compiler leaves out."""
         abi, unwind = self._library / "libcxxabi", self._library / "libunwind"
         common = ["-O3", "-D__WASM_EXCEPTIONS__", "-D_LIBCXXABI_HAS_NO_THREADS", "-w"]
-        cxx = [*common, "-std=c++23", "-D_LIBCPP_BUILDING_LIBRARY", "-D_LIBCXXABI_BUILDING_LIBRARY",
-               "-I", str(abi / "include"), "-I", str(self._library / "libcxx" / "include"),
-               "-I", str(abi / "src"), "-I", str(self._library / "libcxx" / "src")]
+        cxx = [
+            *common,
+            "-std=c++23",
+            "-D_LIBCPP_BUILDING_LIBRARY",
+            "-D_LIBCXXABI_BUILDING_LIBRARY",
+            "-I",
+            str(abi / "include"),
+            "-I",
+            str(self._library / "libcxx" / "include"),
+            "-I",
+            str(abi / "src"),
+            "-I",
+            str(self._library / "libcxx" / "src"),
+        ]
         names = ("cxa_exception.cpp", "cxa_personality.cpp")
         found = [(abi / "src" / name, cxx) for name in names]
-        plain = [*common, "-I", str(unwind / "include"), "-D_LIBUNWIND_HAS_NO_THREADS", "-fdeclspec"]
+        plain = [
+            *common,
+            "-I",
+            str(unwind / "include"),
+            "-D_LIBUNWIND_HAS_NO_THREADS",
+            "-fdeclspec",
+        ]
         return [*found, (unwind / "src" / "Unwind-wasm.c", plain)]
 
     def _compile(self, source: Path, flags: Sequence[str]) -> Path:

@@ -62,7 +62,7 @@ class RunLink {
     window.rigid = {player, link: this, begun};
     const program = new Blob([find("rigid-worker").textContent], {type: "text/javascript"});
     const address = URL.createObjectURL(program);
-    this.worker = new Worker(address, {type: "module"});
+    this.worker = new Worker(address);
     this.worker.addEventListener("message", ({data}) => this.receive(data));
     this.worker.addEventListener("error", (event) => this.fail(`The engine stopped: ${event.message}`));
     this.worker.postMessage({do: "load", scene, wasm, page: this.given.run});
