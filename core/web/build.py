@@ -35,12 +35,12 @@ FLAGS = (
 )
 BY_FILE = {"engine/solvers/kernels_base.cpp": ("-fno-tree-vectorize",)}
 RARE = re.compile(
-    r"engine/(state|batch/batch|building|queries|overlaps|world|mechanisms/contact_joint_problems)"
+    r"engine/(state|batch|forces|data|islands|building|queries|overlaps|world|mechanisms/contact_joint_problems)"
     r"|engine/solvers/step_observer|compiled/|geometry/(decompose|triangulate|fewest|simple|query)"
     r"|engine/(channels|statistics)|seeded/|web/"
 )
 """Sources whose time counts little: they are compiled for their size."""
-STACK = 1 << 20
+STACK, MEMORY = 1 << 20, 1 << 30
 LIMIT = 450_000
 """Bytes of the file with gzip, at most."""
 
@@ -86,7 +86,7 @@ class Compiler:
             "-s",
             "-mexec-model=reactor",
             *map(str, objects),
-            f"-Wl,-z,stack-size={STACK}",
+            f"-Wl,-z,stack-size={STACK},--max-memory={MEMORY}",
             "-Wl,--gc-sections",
             "-o",
             str(output),

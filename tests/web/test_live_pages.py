@@ -105,9 +105,9 @@ def test_the_mouse_pulls_a_body(ragdoll: Any) -> None:
     wait_for(ragdoll, "!rigid.player.playing")
     box = ragdoll.locator("#picture").bounding_box()
     x, y = ragdoll.evaluate(
-        "() => { const {source, picture} = rigid.player, {moment} = source;"
-        " const i = source.data.bodies.findIndex(({kind}) => kind === 'dynamic');"
-        " const view = picture.view; return [view.x(moment.pose[3*i]), view.y(moment.pose[3*i+1])] }"
+        "() => { const {source: {data, moment}, picture: {lastView}} = rigid.player;"
+        " const i = data.bodies.findIndex(({kind}) => kind === 'dynamic');"
+        " return [lastView.x(moment.pose[3 * i]), lastView.y(moment.pose[3 * i + 1])] }"
     )
     ragdoll.mouse.move(box["x"] + x, box["y"] + y)
     ragdoll.mouse.down()
