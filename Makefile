@@ -191,7 +191,7 @@ web: $(VENV)/.web  ## build the engine for browsers, core/web/librigid.wasm
 
 npm: web  ## pack the npm package into build/npm
 	rm -rf build/npm && cp -r core/web/npm build/npm
-	cp core/web/rigid.js core/web/librigid.wasm LICENSE build/npm
+	cp core/web/rigid.js core/web/player.js core/web/librigid.wasm LICENSE build/npm
 	$(BIN)/rigid compile build/npm/examples/boxes.yaml -o build/npm/examples/boxes.rigid
 	cd build/npm && npm pack
 

@@ -125,6 +125,7 @@ def about(scene: Scene) -> dict[str, Any]:
         "lengthUnit": scene.world.length_unit,
         "gravity": list(scene.world.gravity),
         "yDown": scene.units.y_down,
+        "springs": _native.CHANNELS["world.spring_energy"][0],
     }
 
 

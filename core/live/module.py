@@ -10,6 +10,8 @@ from ..errors import UsageError
 
 WEB = Path(__file__).parents[1] / "web"
 WASM = WEB / "librigid.wasm"
+PROGRAM = ("player.js", "rigid.js")
+"""The files of the engine's JavaScript, in the order in which they build on each other."""
 
 
 def find_module() -> bytes:
@@ -31,7 +33,8 @@ def module_name() -> str:
 def program() -> str:
     """The engine's JavaScript as a script that is no module: browsers start no module's worker for
     a page from a disk."""
-    text = (WEB / "rigid.js").read_text(encoding="utf-8")
+    text = "\n".join((WEB / name).read_text(encoding="utf-8") for name in PROGRAM)
+    text = re.sub(r"^import .*$", "", text, flags=re.MULTILINE)
     text = re.sub(r"^export default .*$", "", text, flags=re.MULTILINE)
     text = re.sub(r"^export ", "", text, flags=re.MULTILINE)
     return text.replace("import.meta.url", "location.href")

@@ -7,7 +7,8 @@
 //
 // docs/anywhere.md describes all of it. Runs of equal scenes with equal inputs have equal bits here and natively.
 
-const NEVER = 2 ** 53, SAME_STEP = 1e-9;
+import {Player} from "./player.js";
+
 const DRAG_DIGITS = 7;
 const STRENGTH = 100, EARTH = 9.81, MOST_FORCE = 1e15;
 const MAGIC = "rigid web state 1\n";
@@ -22,19 +23,6 @@ export class RigidError extends Error {
 }
 
 const rounded = (number) => Number(number.toPrecision(DRAG_DIGITS));
-
-// One thing for the page's Python to read back: numbers are written so that they are read to the same bits.
-function written(value) {
-  if (Array.isArray(value)) return `[${value.map(written).join(", ")}]`;
-  if (typeof value === "number") return Number.isFinite(value) ? numberText(value) : ".inf";
-  return JSON.stringify(value);
-}
-
-// As YAML reads a number: an exponent has a point before it.
-function numberText(value) {
-  const text = String(value);
-  return /^-?\d+e/.test(text) ? text.replace("e", ".0e") : text;
-}
 
 // ---------------------------------------------------------------- the module
 
@@ -143,105 +131,6 @@ function jsonOf(sections, name) {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     throw new RigidError(`the compiled scene is damaged: ${name}`);
-  }
-}
-
-// ---------------------------------------------------------------- what players do
-
-// Inputs by steps, as a scene's `inputs` have them; recorded ones are done again after a restore.
-class Player {
-  constructor(dt) {
-    this.dt = dt;
-    this.next = 0;
-    this.grabs = [];
-    this.keys = [];
-  }
-
-  grab(body, point, target, force, step) {
-    const grab = {number: this.next++, body, point, force, start: step, until: NEVER, steps: [step], targets: [target]};
-    this.grabs.push(grab);
-    return grab;
-  }
-
-  move(grab, step, target) {
-    const last = grab.targets.at(-1);
-    if (grab.steps.at(-1) === step) grab.targets[grab.targets.length - 1] = target;
-    else if (last[0] !== target[0] || last[1] !== target[1]) {
-      grab.steps.push(step);
-      grab.targets.push(target);
-    }
-  }
-
-  drop(grab, step) { grab.until = Math.min(grab.until, Math.max(step, grab.start + 1)); }
-
-  // What is recorded for after the beginning of a step.
-  hasMore(step) {
-    const later = ({start, until}) => start >= step || (step < until && until < NEVER);
-    return this.grabs.some(later) || this.keys.some(later);
-  }
-
-  // Forgets later inputs; what is held is released before the step.
-  cut(step) {
-    for (const name of ["grabs", "keys"]) {
-      this[name] = this[name].filter(({start}) => start < step);
-      for (const each of this[name]) each.until = Math.min(each.until, step);
-    }
-    for (const grab of this.grabs) {
-      const kept = Math.max(1, grab.steps.filter((at) => at < step).length);
-      grab.steps.length = grab.targets.length = kept;
-    }
-  }
-
-  press(key, step) {
-    const again = this.keys.findLast((held) => held.key === key && held.start <= step && step <= held.until);
-    if (again) again.until = NEVER;
-    else this.keys.push({number: this.next++, key, start: step, until: NEVER});
-  }
-
-  release(key, step) {
-    for (const held of this.keys) if (held.key === key && held.until === NEVER) held.until = Math.max(step, held.start + 1);
-  }
-
-  // The step before which something is done next, at most `end`.
-  stop(step, end) {
-    for (const {start, until, steps} of this.grabs) {
-      for (const at of [start, until, ...steps]) if (step < at && at < end) end = at;
-    }
-    for (const {start, until} of this.keys) for (const at of [start, until]) if (step < at && at < end) end = at;
-    return end;
-  }
-
-  // A short time that is before this step and after the one before it.
-  timeOf(step) {
-    if (step >= NEVER) return Infinity;
-    const exact = step * this.dt;
-    for (let digits = 4; digits < 16; digits++) {
-      const scale = 10 ** digits, time = Math.floor(exact * scale) / scale;
-      if (Math.ceil(Math.min(time / this.dt, 1e15) - SAME_STEP) === step) return time;
-    }
-    return exact;
-  }
-
-  // The span of a held input; one that is held for no step keeps its place among the others.
-  timesOf({start, until}) {
-    if (start < until) return [this.timeOf(start), this.timeOf(until)];
-    if (start > 0) return [(start - 0.5) * this.dt, this.timeOf(start)];
-    return [0, 0.5 * SAME_STEP * this.dt];
-  }
-
-  // Lines of YAML, as `rigid run --inputs` reads them.
-  lines() {
-    const found = this.grabs.map((grab) => {
-      const [start, until] = this.timesOf(grab);
-      const path = grab.steps.map((step, i) => [this.timeOf(step), ...grab.targets[i]]);
-      const to = Number.isFinite(until) ? `, to: ${written(until)}` : "";
-      return [grab.number, `- {drag: ${written(grab.body)}, from: ${written(start)}${to}, point: ${written(grab.point)}, max_force: ${written(grab.force)}, path: ${written(path)}}`];
-    });
-    for (const held of this.keys) {
-      const [start, until] = this.timesOf(held), to = Number.isFinite(until) ? `, to: ${written(until)}` : "";
-      found.push([held.number, `- {key: ${written(held.key)}, from: ${written(start)}${to}}`]);
-    }
-    return found.sort(([a], [b]) => a - b).map(([, line]) => line);
   }
 }
 
@@ -367,8 +256,11 @@ export class World {
   /** The force and the torque on body B of each joint, and whether it is broken: four numbers each. */
   get joints() { return this.#array(Float64Array, "rigid_joints", 4 * this.#call.rigid_joint_count(this.#pointer)).slice(); }
 
-  /** Kinetic and potential energy. */
-  get energy() { return Array.from(this.#array(Float64Array, "rigid_energy", 2)); }
+  /** Kinetic energy, and the potential one of weight and springs. */
+  get energy() {
+    const [kinetic, potential] = this.#array(Float64Array, "rigid_energy", 2), [springs] = this.#sample([[this.about.springs, 0]]);
+    return [kinetic, potential + springs];
+  }
 
   /** The touching points: bodies a and b, x, y, normal x and y, normal force, friction, separation: nine numbers each. */
   get contacts() {
@@ -391,12 +283,17 @@ export class World {
   /** The recorded channels of the scene, by name. */
   record() {
     const {names, codes} = this.channels;
-    if (!names.length) return {};
-    const flat = new Uint8Array(Int32Array.from(codes.flat()).buffer);
-    const at = this.#engine.lend(flat, (pointer) => this.#call.rigid_sample(this.#pointer, pointer, names.length));
-    if (!at) throw this.#engine.refused();
-    const values = this.#engine.view(Float64Array, at, names.length);
+    const values = this.#sample(codes);
     return Object.fromEntries(names.map((name, i) => [name, values[i]]));
+  }
+
+  // The values of channels, pairs of a code and an owner.
+  #sample(codes) {
+    if (!codes.length) return [];
+    const flat = new Uint8Array(Int32Array.from(codes.flat()).buffer);
+    const at = this.#engine.lend(flat, (pointer) => this.#call.rigid_sample(this.#pointer, pointer, codes.length));
+    if (!at) throw this.#engine.refused();
+    return Array.from(this.#engine.view(Float64Array, at, codes.length));
   }
 
   /** 16 digits that change with any bit of any body's position, angle or velocity. */

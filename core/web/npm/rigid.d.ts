@@ -77,7 +77,7 @@ export class World {
   readonly joints: Float64Array;
   /** Nine numbers of each touching point: bodies a and b, x, y, normal x and y, normal force, friction, separation. */
   readonly contacts: Float64Array;
-  /** Kinetic and potential energy. */
+  /** Kinetic energy, and the potential one of weight and springs. */
   readonly energy: [number, number];
   /** 16 digits that change with any bit of the state of any body; equal to the native engine's. */
   readonly hash: string;
