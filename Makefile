@@ -40,7 +40,7 @@ SANITIZED = LD_PRELOAD="$(foreach each,$(RUNTIMES) libstdc++.so,$(call RUNTIME,$
   ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
   PYTHONMALLOC=malloc $(SANITIZE)/venv/bin/python
 
-.PHONY: help demo test test-quick test-all coverage planted browser-test screenshots fuzz fuzz-sanitized soak compilers same-bits processors dist lint format gallery solvers docs lessons site font sanitize benchmark clean
+.PHONY: help demo test test-quick test-all coverage planted browser-test screenshots fuzz fuzz-sanitized soak compilers same-bits processors dist lint format gallery solvers docs lessons site font web npm sanitize benchmark clean
 
 help:  ## show what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -89,6 +89,10 @@ $(VENV)/.coverage: $(SOURCES) | $(VENV)/.build-tools
 
 $(VENV)/.site: $(SOURCES) | $(VENV)/.build-tools
 	$(call install,[site$(comma)test])
+	@touch $@
+
+$(VENV)/.web: pyproject.toml | $(VENV)/.build-tools
+	$(call install,[web])
 	@touch $@
 
 # ---------------------------------------------------------------- what to make
@@ -211,6 +215,15 @@ site: $(VENV)/.site  ## the site, into build/site/html; SITE_SCENES="basics tuto
 
 font: $(VENV)/.test  ## make the font of pictures again, from the one of matplotlib
 	$(BIN)/python -m tests.fonts.subset
+
+web: $(VENV)/.web  ## build the engine for browsers, core/web/librigid.wasm
+	$(BIN)/python core/web/build.py
+
+npm: web  ## pack the npm package into build/npm
+	rm -rf build/npm && cp -r core/web/npm build/npm
+	cp core/web/rigid.js core/web/player.js core/web/librigid.wasm LICENSE build/npm
+	$(BIN)/rigid compile build/npm/examples/boxes.yaml -o build/npm/examples/boxes.rigid
+	cd build/npm && npm pack
 
 sanitize: $(SANITIZE)/.built  ## tests and scenes under ASan and UBSan
 	$(SANITIZED) -m pytest tests/native tests/physics -p no:cacheprovider

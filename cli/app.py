@@ -31,6 +31,7 @@ VERBS: dict[str, str] = {
     "study": "Run a scene many times with varied values: a table, plots and a page.",
     "dataset": "Run a scene many times and store pictures, masks and numbers for learning.",
     "expand": "Print a scene with its generators, expressions and includes expanded.",
+    "compile": "Write a scene as a file that pages and JavaScript run, without Python.",
     "schema": "Print the JSON Schema of scene files, for editors.",
     "upgrade": "Rewrite scenes of older versions of the format for the newest.",
     "new": "Write a commented scene to start from.",

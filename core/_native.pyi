@@ -560,6 +560,40 @@ class GifFrames:
     def palette(self) -> bytes:
         """The entries so far, three bytes each."""
 
+# ---------------------------------------------------------------- compiled scenes
+
+COMPILED_LAYOUT: int
+"""A hash of the fields of rows and settings of compiled scenes."""
+
+SWITCH: np.dtype[np.void]
+
+def read_container(bytes: bytes) -> list[tuple[str, bytes]]:
+    """The sections of a compiled scene. Raises ValueError for other bytes."""
+
+class CompiledWorld:
+    """A compiled scene that runs as in a page, without its script. Raises ValueError for bytes that
+    are none."""
+
+    def __init__(self, bytes: bytes, lanes: int = 0) -> None: ...
+    def step(self, steps: int = 1) -> int:
+        """Number of steps done; fewer where the engine stopped on an error."""
+    @property
+    def step_count(self) -> int: ...
+    def state_hash(self) -> int: ...
+    @property
+    def error(self) -> StepError | None: ...
+    def sample(self, channels: Int32) -> Float64: ...
+    def grab(
+        self, body: int, point: tuple[float, float], target: tuple[float, float], force: float
+    ) -> int:
+        """Pull a dynamic body by a point in its coordinates; the id of the joint that does."""
+    def drag(self, joint: int, target: tuple[float, float]) -> None: ...
+    def drop(self, joint: int) -> None: ...
+    def find_dynamic(self, point: tuple[float, float], reach: float) -> list[int]:
+        """The dynamic bodies at a point, or at most ``reach`` from it."""
+    def save(self) -> bytes: ...
+    def restore(self, state: bytes) -> None: ...
+
 # ---------------------------------------------------------------- random numbers
 
 def hash_rows(numbers: Int64, tail: str) -> NDArray[np.uint64]:

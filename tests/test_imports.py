@@ -42,6 +42,7 @@ ALLOWED: dict[str, set[str]] = {
         *("errors", "arguments", "scene", "polygons", "record", "view", "solvers", "viewers"),
         "_native",
     },
+    "compiled": {"errors", "scene", "record", "world", "_native"},
     "render": {
         *("errors", "arguments", "fonts", "scene", "record", "view"),
         *("unfinished", "viewers", "_native"),
@@ -51,10 +52,15 @@ ALLOWED: dict[str, set[str]] = {
         *("errors", "arguments", "reading", "_native"),
         *("scene", "record", "view", "world", "render", "page"),
     },
+    "live": {
+        *("errors", "scene", "record", "view", "world", "compiled"),
+        *("render", "page", "play"),
+    },
+    "web": set(),
     "environments": {"errors", "arguments", "scene", "world", "render"},
     "jobs": {
         *("errors", "arguments", "reading", "unfinished"),
-        *("scene", "record", "view", "solvers", "world", "render", "page"),
+        *("scene", "record", "view", "solvers", "world", "render", "page", "live"),
     },
     "study": {
         *("errors", "arguments", "identity", "reading", "storage", "unfinished", "viewers"),

@@ -17,6 +17,7 @@ from ..words import count
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
+MOST_COMPILED = 1 << 30
 LABEL = 12
 WIDTH = 88
 
@@ -32,12 +33,55 @@ def info(
     """Show the contents of scenes: counts, masses, extents, units, variables and materials."""
     from ..facts import facts
 
+    compiled = [each for each in scenes or () if each.endswith(".rigid")]
+    if compiled:
+        return _compiled(compiled, [*(scenes or ())], json)
     loaded = paths.load_all(paths.select(scenes).scenes, overrides or ())
     told = [facts(scene) for scene in loaded]
     if json:
         print_json({"ok": True, "scenes": told})
     else:
         say("\n\n".join(_page(each) for each in told))
+    return exit_codes.DONE
+
+
+def _compiled(files: Sequence[str], all_files: Sequence[str], as_json: bool) -> int:
+    """Show compiled scenes: what they hold, and the size of each section."""
+    from json import loads
+
+    from rigid2d.core.compiled import unpack
+    from rigid2d.core.errors import UsageError
+    from rigid2d.core.reading import read_bytes
+
+    if len(files) < len(all_files):
+        raise UsageError("compiled scenes and scene files: ask about one kind at a time")
+    told = []
+    for file in files:
+        content = read_bytes(file, MOST_COMPILED)
+        sections = unpack(content, file)
+        about, names = loads(sections["about"]), loads(sections["names"])
+        sizes = {name: len(each) for name, each in sections.items()}
+        told.append(
+            {"path": file, **about, "bytes": len(content), "sections": sizes}
+            | {"bodies": len(names["bodies"]) - 1, "joints": len(names["joints"])}
+        )
+    if as_json:
+        print_json({"ok": True, "scenes": told})
+        return exit_codes.DONE
+    for each in told:
+        say(f"{shown(each['name'] or each['path'])}  {shown(each['path'])}")
+        say(
+            f"{count(each['bodies'], 'body', 'bodies')}, {count(each['joints'], 'joint')}, "
+            f"{each['steps']:,} steps of {each['dt']:.6g} {each['time']}, {each['bytes']:,} bytes"
+        )
+        say(
+            table(
+                ["section", "bytes"],
+                [[name, f"{size:,}"] for name, size in each["sections"].items()],
+                left=(0,),
+                stream=sys.stdout,
+            )
+        )
     return exit_codes.DONE
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +18,13 @@ if TYPE_CHECKING:
     from rigid2d.core.jobs.targets import Look
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+class Assets(str, Enum):
+    """Where live pages have the engine."""
+
+    inline = "inline"
+    link = "link"
 
 
 class Layout(str, Enum):
@@ -44,6 +52,21 @@ def run(
         options.Paths,
         options.product("html", "F|DIR/", "Write a page that plays the run, for any browser."),
     ] = None,
+    live: Annotated[
+        bool,
+        options.setting(
+            "--live",
+            help="Pages of --html run the scene themselves, to be played: they hold the engine.",
+        ),
+    ] = False,
+    assets: Annotated[
+        Assets,
+        options.setting(
+            "--assets",
+            help="The engine in each live page, or in librigid.wasm beside them, which a web "
+            "server has to send.",
+        ),
+    ] = Assets.inline,
     at: Annotated[
         str | None,
         options.at("Time of --png or --save-state: seconds, `500 ms`, or `end`."),
@@ -127,6 +150,10 @@ def run(
             "--at: says when --png takes its picture and --save-state its state, and neither is "
             "there"
         )
+    if live and html is None:
+        raise UsageError("--live: says how the pages of --html are, and there is none")
+    if assets is Assets.link and not live:
+        raise UsageError("--assets link: is for pages that run themselves: add --live")
     if seconds is not None and steps is not None:
         raise UsageError("--seconds and --steps: give one of them, not both")
     wanted = {
@@ -146,6 +173,8 @@ def run(
     if json and plan.uses_standard_output:
         raise UsageError("--json: standard output is taken by an output that is `-`")
     look = look_of(size, fps, overlay or [], theme, mute, full_colors)
+    if live:
+        look = replace(look, live=assets.value)
     loaded = paths.load_all(selection.scenes, overrides or (), inputs)
     start = states.read_state(from_state, loaded)
     jobs = [

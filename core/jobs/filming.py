@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from ..live import find_module, live_page, module_name
 from ..page import Filmed, Style, Told, replay_page, take_spans, variants_page, watched
 from ..record import Frame, Recorder, Result
 from ..record.atomic import atomic_file
@@ -90,6 +91,35 @@ class Filmer:
                 file.write(page.encode())
 
 
+@dataclass
+class LiveWriter(Filmer):
+    """Writes pages that run the scene themselves, for which no moment is kept."""
+
+    page: bytes = b""
+    module: bytes = b""
+
+    @property
+    def watched(self) -> tuple[str, ...]:
+        return ()
+
+    def see(self, moment: float, frames: tuple[Frame, ...]) -> None:
+        pass
+
+    def end(self, frames: tuple[Frame, ...]) -> None:
+        pass
+
+    def write(
+        self, recorder: Recorder, results: Mapping[str, Sequence[Result]] | None = None
+    ) -> None:
+        """Write the pages, and the engine beside them where they share it."""
+        for target in self.targets:
+            with atomic_file(target.path) as file:
+                file.write(self.page)
+            if self.module:
+                with atomic_file(target.path.with_name(module_name())) as file:
+                    file.write(self.module)
+
+
 def filmers(
     scene: Scene,
     targets: Sequence[Target],
@@ -103,6 +133,11 @@ def filmers(
     if not pages:
         return []
     style = _style_of(scene, look)
+    if look.live:
+        linked = look.live == "link"
+        page = live_page(scene, style, link=linked).encode()
+        module = find_module() if linked else b""
+        return [LiveWriter(scene, style, pages, frozenset(), page=page, module=module)]
     first, end = engine.first_time(scene), steps * scene.world.dt
     times = [time for time in frame_times(scene, steps=steps, fps=style.fps) if time >= first]
     if longest is not None and longest < end:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from .. import arguments
-from ..arguments import checked_fields, flag, optional, real, text, texts
+from ..arguments import checked_fields, flag, optional, real, text, texts, word_of
 from ..errors import UsageError
 
 Kind = Literal[
@@ -47,13 +47,15 @@ class Target:
     theme=optional(text),
     mute=flag,
     full_colors=flag,
+    live=word_of("", "inline", "link"),
 )
 @dataclass(frozen=True, slots=True)
 class Look:
     """Look of pictures; None and empty values leave a choice to the scene.
 
     ``mute`` leaves out sounds. With ``full_colors`` an MP4 stores the colour of each pixel (4:4:4),
-    not one for two by two; some browsers and phones do not play it.
+    not one for two by two; some browsers and phones do not play it. A ``live`` page runs the scene
+    itself: with the engine in it, or with a ``link`` to that in a file beside it.
     """
 
     size: tuple[int, int] | None = None
@@ -62,3 +64,4 @@ class Look:
     theme: str | None = None
     mute: bool = False
     full_colors: bool = False
+    live: Literal["", "inline", "link"] = ""

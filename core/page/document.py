@@ -49,6 +49,7 @@ def document(
     program: Sequence[str] = ("replay.js",),
     connect: str = "'none'",
     styles: Sequence[str] = (),
+    engine: bool = False,
 ) -> str:
     """A page.
 
@@ -59,6 +60,7 @@ def document(
         program: the last files of the program, which start it.
         connect: the allowed connections in the form of its policy; none by default.
         styles: further style sheets.
+        engine: whether it compiles WebAssembly, in a worker that the page itself makes.
     """
     script, style = _program(tuple(program)), _style(tuple(styles))
     library = asset("uplot.js")
@@ -67,6 +69,8 @@ def document(
         f"connect-src {connect}; style-src {digest(style)}; "
         f"script-src {digest(library)} {digest(script)}"
     )
+    if engine:
+        policy += " 'wasm-unsafe-eval'; worker-src blob:"
     blocks = "\n".join(
         f'<script type="text/plain" id="{escape(name)}">{text}</script>'
         for name, text in texts.items()

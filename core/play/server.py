@@ -191,7 +191,7 @@ class PlayServer:
             "rigid play",
             {"live": True, "watches": watches, "mute": self.game.mute},
             {},
-            program=("live_source.js", "live_panels.js", "live_keys.js", "live.js"),
+            program=("live_source.js", "live_panels.js", "live_keys.js", "live.js", "live_link.js"),
             connect=f"ws://{host}/",
             styles=("live.css",),
         )

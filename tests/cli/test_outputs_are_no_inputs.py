@@ -108,6 +108,7 @@ CALLS = {
     "study": Call(("study", "scene.yaml", "--jobs", "1"), ("scene.yaml", "part.yaml", "ball.png")),
     "dataset": Call(("dataset", "scene.yaml", *ONE_RUN), ("scene.yaml", "part.yaml", "ball.png")),
     "expand": Call(("expand", "scene.yaml", *PLAYED), WITH_PLAYER),
+    "compile": Call(("compile", "inner.yaml"), ("inner.yaml", "pyproject.toml")),
     "schema": Call(("schema",), ("pyproject.toml",)),
     "import": Call(("import", "drawing.svg"), ("drawing.svg", "pyproject.toml")),
     "snapshot record": Call(("snapshot", "record", "scene.yaml")),

@@ -30,14 +30,17 @@ FLOORS = (
     "engine/constraints",
     "engine/solvers",
     "engine",
+    "engine/building",
     "engine/state",
     "engine/batch",
     "engine/queries",
     "script",
+    "compiled",
+    "web",
     "engine/bind",
 )
 # Rooms above the world, which know it as a whole.
-ABOVE = {"batch", "bind", "state"}
+ABOVE = {"batch", "bind", "building", "state"}
 
 
 def included(path: Path) -> set[str]:

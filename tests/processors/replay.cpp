@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "engine/bodies/readings.h"
-#include "engine/rows/add_rows.h"
+#include "engine/building/read_rows.h"
 #include "engine/solvers/solver.h"
 #include "engine/world.h"
 

@@ -11,6 +11,7 @@ set(ENGINE_SOURCES
   engine/bodies/readings.cpp
   engine/broadphase/broadphase.cpp
   engine/broadphase/tree.cpp
+  engine/building/read_rows.cpp
   engine/channels.cpp
   engine/collision/carriers.cpp
   engine/collision/chain_tracks.cpp
@@ -63,8 +64,6 @@ set(ENGINE_SOURCES
   engine/overlaps.cpp
   engine/parallel/thread_pool.cpp
   engine/queries/queries.cpp
-  engine/rows/add_rows.cpp
-  engine/rows/read_rows.cpp
   engine/solvers/bounces.cpp
   engine/solvers/island_batch_lanes.cpp
   engine/solvers/island_batches.cpp
@@ -81,9 +80,9 @@ set(ENGINE_SOURCES
   engine/world.cpp
   engine/world_parts.cpp)
 set(ENGINE_BINDINGS
-  engine/bind/bind_adding.cpp
   engine/bind/bind_batch.cpp
   engine/bind/bind_building.cpp
+  engine/bind/bind_compiled.cpp
   engine/bind/bind_engine.cpp
   engine/bind/bind_observing.cpp
   engine/bind/bind_queries.cpp

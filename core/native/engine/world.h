@@ -74,7 +74,7 @@ class World {
  public:
   explicit World(const WorldDefinition& definition);
 
-  // Building. Values are checked by the caller (bind/read_rows.cpp). Each returns a slot.
+  // Building. Values are checked by the caller (building/read_rows.cpp). Each returns a slot.
   int add_body(const NewBody& body, Place place = Place::end);
   int add_shape(const WorldShape& shape, const double* points, Place place = Place::end);
   int add_joint(const Joint& joint, Place place = Place::end);

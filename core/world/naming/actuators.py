@@ -300,6 +300,33 @@ class Actuators:
         ended = math.isfinite(actuator.until) and self._step(actuator.until) <= step
         return actuator.enabled and self._step(actuator.start) <= step and not ended
 
+    def settings_over_time(self) -> Iterator[dict[str, float]]:
+        """What the engine is told of those that act by time alone, from the beginning on: rows of
+        ``_native.SWITCH``, in the order of steps."""
+        for name, running in self._running.items():
+            x, y = running.now.force
+            for place, body in () if is_joint(running.now) else self.parts(name):
+                yield {
+                    "x": x,
+                    "y": y,
+                    "torque": running.now.torque,
+                    "slot": place,
+                    "body": body,
+                    "enabled": running.now.enabled,
+                }
+        before: dict[str, object] = {}
+        for step in (0, *self._switches):
+            for name, running in self._running.items():
+                state = self._state(running.now, step) if is_joint(running.now) else None
+                if state is None or before.get(name) == state:
+                    continue
+                before[name] = state
+                for place, body in self.parts(name):
+                    most = self._strength(running.now, body) if state[0] else 0.0
+                    speed = running.now.speed or 0.0
+                    motor = {"x": speed, "y": most, "slot": place, "body": body, "kind": 1}
+                    yield {"step": step, **motor}
+
     # ------------------------------------------------------------ settings
 
     SAVED = table(

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from ..frame import Fuzzer
+from .compiled_scenes import changed_scene, check_changed_scene
 from .files import attack, check_attack
 from .growth import check_growth, construct
 from .imports import changed_file, check_import
@@ -42,6 +43,7 @@ FUZZERS: dict[str, Fuzzer] = {
         Fuzzer("tasks", a_training, check_training, quick=15),
         Fuzzer("pages", a_page, check_page, quick=15),
         Fuzzer("states", changed_state, check_state_change, quick=80),
+        Fuzzer("compiled", changed_scene, check_changed_scene, quick=150),
         Fuzzer("growth", construct, check_growth, quick=4),
         Fuzzer("studies", damage, check_damage, quick=30),
         Fuzzer("laws", passive_world, check_laws, quick=0),  # test_laws.py tries them

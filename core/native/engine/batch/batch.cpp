@@ -53,7 +53,7 @@ void Batch::step_piece(int first, int last, int steps) {
     const int count = last - first;
     group->step(std::span(worlds_).subspan(first, count),
                 std::span(residents_).subspan(first, count), steps);
-    const std::lock_guard lock(groups_mutex_);
+    const Lock lock(groups_mutex_);
     groups_.push_back(std::move(group));
     return;
   }
@@ -62,7 +62,7 @@ void Batch::step_piece(int first, int last, int steps) {
 
 // Returns a group that no thread uses; its memory has been used before.
 std::unique_ptr<BatchStepper> Batch::take_group() {
-  const std::lock_guard lock(groups_mutex_);
+  const Lock lock(groups_mutex_);
   if (groups_.empty()) return std::make_unique<BatchStepper>(*start_);
   std::unique_ptr<BatchStepper> group = std::move(groups_.back());
   groups_.pop_back();

@@ -9,13 +9,13 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "engine/batch/batch_stepper.h"
 #include "engine/parallel/interrupt_poller.h"
+#include "engine/parallel/lock.h"
 #include "engine/parallel/thread_pool.h"
 #include "engine/world.h"
 
@@ -128,7 +128,7 @@ class Batch {
   std::vector<std::unique_ptr<ResidentGroup>> residents_;  // by the first of their worlds
   int threads_;
   ThreadPool pool_;
-  std::mutex groups_mutex_;
+  Mutex groups_mutex_;
   std::vector<std::unique_ptr<BatchStepper>> groups_;
 };
 

@@ -6,15 +6,109 @@
 
 #include "engine/bind/python_world.h"
 #include "engine/bind/read_settings.h"
-#include "engine/rows/read_rows.h"
+#include "engine/bind/row_arrays.h"
+#include "engine/building/read_rows.h"
 
 namespace rigid {
+
+namespace {
+
+Corners corners_of(const Table& points) {
+  require_aligned(points);
+  if (points.shape(1) != 2) throw std::invalid_argument("points must have 2 columns");
+  return {points.data(), points.size()};
+}
+
+// A method that adds rows of one kind.
+template <class R, class Add>
+auto adding(Add add) {
+  return [add](PyWorld& self, const nb::object& array) {
+    Entry world(self);
+    return add(*world, Rows<R>(array).get());
+  };
+}
+
+nb::dict told(const Added& added) {
+  nb::dict dict;
+  const auto put = [&](const char* name, const auto& numbers) {
+    nb::list list;
+    for (const auto number : numbers) list.append(number);
+    dict[name] = list;
+  };
+  put("bodies", added.bodies);
+  put("joints", added.joints);
+  put("forces", added.forces);
+  put("points", added.points);
+  return dict;
+}
+
+nb::dict add_fragment_rows(PyWorld& self, const nb::object& bodies, const nb::object& shapes,
+                           const Table& corners, const nb::object& joints, const nb::object& forces,
+                           const nb::object& bars, const nb::object& points) {
+  Entry world(self);
+  const Rows<BodyRow> body_rows(bodies);
+  const Rows<ShapeRow> shape_rows(shapes);
+  const Rows<JointRow> joint_rows(joints);
+  const Rows<ForceRow> force_rows(forces);
+  const Rows<BarRow> bar_rows(bars);
+  const Rows<PointRow> point_rows(points);
+  return told(add_fragment(*world, {body_rows.get(),
+                                    shape_rows.get(),
+                                    corners_of(corners),
+                                    {joint_rows.get(), force_rows.get()},
+                                    bar_rows.get(),
+                                    point_rows.get()}));
+}
+
+// Joints and forces are rows, or both None.
+nb::dict add_mould_copies(PyWorld& self, const Mould& mould, const std::vector<Motion>& motions,
+                          const nb::object& joints, const nb::object& forces) {
+  Entry world(self);
+  if (joints.is_none()) return told(add_copies(*world, mould, motions, {}));
+  const Rows<JointRow> joint_rows(joints);
+  const Rows<ForceRow> force_rows(forces);
+  return told(add_copies(*world, mould, motions, {joint_rows.get(), force_rows.get()}));
+}
+
+}  // namespace
+
+void bind_mould(nb::module_& module) {
+  nb::class_<Mould>(module, "Mould")
+      .def(
+          "__init__",
+          [](Mould* self, const nb::object& bodies, const nb::object& shapes, const Table& corners,
+             const nb::object& bars, const nb::object& points) {
+            const Rows<BodyRow> body_rows(bodies);
+            const Rows<ShapeRow> shape_rows(shapes);
+            const Rows<BarRow> bar_rows(bars);
+            const Rows<PointRow> point_rows(points);
+            new (self) Mould({body_rows.get(),
+                              shape_rows.get(),
+                              corners_of(corners),
+                              {},
+                              bar_rows.get(),
+                              point_rows.get()});
+          },
+          nb::kw_only(), "bodies"_a, "shapes"_a, "corners"_a, "bars"_a, "points"_a);
+}
 
 void bind_building(nb::class_<PyWorld>& type) {
   type.def("__init__",
            [](PyWorld* self, const nb::kwargs& settings) {
              new (self) PyWorld(read_settings(settings));
            })
+      .def("add_bodies", adding<BodyRow>(add_bodies), "rows"_a)
+      .def(
+          "add_shapes",
+          [](PyWorld& self, const nb::object& rows, const Table& points) {
+            Entry world(self);
+            return add_shapes(*world, Rows<ShapeRow>(rows).get(), corners_of(points));
+          },
+          "rows"_a, "points"_a)
+      .def("add_joints", adding<JointRow>(add_joints), "rows"_a)
+      .def("add_points", adding<PointRow>(add_points), "rows"_a)
+      .def("add_forces", adding<ForceRow>(add_forces), "rows"_a)
+      .def("set_bars", adding<BarRow>(set_bars), "rows"_a)
       .def(
           "set_force",
           [](PyWorld& self, int index, double x, double y, double torque, bool enabled) {
@@ -67,20 +161,8 @@ void bind_building(nb::class_<PyWorld>& type) {
           "set_collision_matrix",
           [](PyWorld& self, const BoolTable& matrix) {
             Entry world(self);
-            std::size_t n = matrix.shape(0);
-            if (n != matrix.shape(1) || n > 64) {
-              throw std::invalid_argument("the collision matrix must be square, at most 64 x 64");
-            }
-            std::vector<uint64_t> rows(64, ~uint64_t{0});
-            for (std::size_t i = 0; i < n; ++i) {
-              for (std::size_t j = 0; j < n; ++j) {
-                if (matrix.data()[i * n + j] != matrix.data()[j * n + i]) {
-                  throw std::invalid_argument("the collision matrix must be symmetric");
-                }
-                if (!matrix.data()[i * n + j]) rows[i] &= ~(uint64_t{1} << j);
-              }
-            }
-            world->set_collision_matrix(std::move(rows));
+            world->set_collision_matrix(
+                read_collision_matrix({matrix.data(), matrix.size()}, matrix.shape(0)));
           },
           "matrix"_a)
       .def(
@@ -110,6 +192,10 @@ void bind_building(nb::class_<PyWorld>& type) {
             return Entry(self)->parts().joints.slots().next(whole(count, 0, 1 << 24, "count"));
           },
           "count"_a)
+      .def("add_fragment", add_fragment_rows, "bodies"_a, "shapes"_a, "corners"_a, "joints"_a,
+           "forces"_a, "bars"_a, "points"_a)
+      .def("add_copies", add_mould_copies, "mould"_a, "motions"_a, "joints"_a.none(),
+           "forces"_a.none())
       .def("keep_slots", [](PyWorld& self) { Entry(self)->keep_slots(); })
       .def(
           "remove_body",

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "compiled/compiled_rows.h"
 #include "engine/bind/python_world.h"
 #include "engine/bind/read_settings.h"
 #include "engine/bind/row_arrays.h"
@@ -45,7 +46,8 @@ std::vector<RowKind> kinds_of() {
 
 std::vector<RowKind> row_kinds() {
   return kinds_of<BodyRow, ShapeRow, JointRow, ForceRow, BarRow, PointRow, JointStateRow,
-                  ContactRow, ObservedBody, ObservedContact, ObservedRow, ObservedJoint>();
+                  ContactRow, SwitchRow, ObservedBody, ObservedContact, ObservedRow,
+                  ObservedJoint>();
 }
 
 // The dtype of a row, made at its first use (PEP 562): reading scenes needs no NumPy, which takes
@@ -146,7 +148,6 @@ void bind_engine(nb::module_& module) {
   type.doc() = "The engine. Body 0 is `world`, a static body without shapes.";
   bind_attraction(module);
   bind_building(type);
-  bind_adding(type);
   bind_running(type);
   bind_observing(module, type);
   bind_state(type);
@@ -154,6 +155,7 @@ void bind_engine(nb::module_& module) {
   bind_saving(type);
   bind_batch(module);
   bind_mould(module);
+  bind_compiled(module);
 }
 
 }  // namespace rigid

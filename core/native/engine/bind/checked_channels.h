@@ -4,39 +4,20 @@
 #define RIGID_ENGINE_BIND_CHECKED_CHANNELS_H
 
 #include "engine/bind/python_world.h"
+#include "engine/building/checked_channels.h"
 #include "engine/channels.h"
 
 namespace rigid {
 
 using OutTable = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-inline int owner_count(const World& world, Owner owner) {
-  switch (owner) {
-    case Owner::body:
-      return world.parts().bodies.count();
-    case Owner::point:
-      return world.parts().points.count();
-    case Owner::joint:
-      return world.parts().joints.count();
-    case Owner::world:
-      return 1;
-  }
-  return 0;
-}
-
 // Pairs of a channel's place in the table and an owner's index.
 inline std::span<const int32_t> check_channels(const World& world, const IntTable& table) {
   require_aligned(table);
   if (table.shape(1) != 2) throw std::invalid_argument("channels must have 2 columns");
-  const int known = static_cast<int>(channels().size());
-  for (std::size_t i = 0; i < table.shape(0); ++i) {
-    int code = whole(table.data()[2 * i], 0, known - 1, "channel code");
-    int index = table.data()[2 * i + 1];
-    if (index < 0 || index >= owner_count(world, channels()[code].owner)) {
-      throw std::invalid_argument("channel index out of range");
-    }
-  }
-  return {table.data(), table.size()};
+  const std::span<const int32_t> codes(table.data(), table.size());
+  check_channel_codes(world, codes);
+  return codes;
 }
 
 // Steps without the GIL. Python's signal handlers run from time to time, in the main thread only;

@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "aligned.h"
-#include "engine/rows/checked_arguments.h"
+#include "engine/building/checked_numbers.h"
 #include "engine/world.h"
 
 namespace rigid {
@@ -23,9 +23,9 @@ namespace rigid {
 namespace nb = nanobind;
 using namespace nb::literals;
 
-using IntTable = nb::ndarray<const int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Table = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using BoolTable = nb::ndarray<const bool, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using IntTable = nb::ndarray<const int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Point = std::pair<double, double>;
 
 // A world that two threads of Python must not enter simultaneously, nor any after an interrupted
@@ -92,7 +92,6 @@ auto make_array(T* data, Size... size) {
 }
 
 void bind_building(nb::class_<PyWorld>& type);
-void bind_adding(nb::class_<PyWorld>& type);
 void bind_running(nb::class_<PyWorld>& type);
 void bind_observing(nb::module_& module, nb::class_<PyWorld>& type);
 void bind_state(nb::class_<PyWorld>& type);
@@ -100,6 +99,7 @@ void bind_queries(nb::class_<PyWorld>& type);
 void bind_saving(nb::class_<PyWorld>& type);
 void bind_batch(nb::module_& module);
 void bind_mould(nb::module_& module);
+void bind_compiled(nb::module_& module);
 
 }  // namespace rigid
 

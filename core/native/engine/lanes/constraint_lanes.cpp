@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
-#include <mutex>
 #include <utility>
 
 #include "engine/lanes/processor.h"
+#include "engine/parallel/lock.h"
 
 namespace rigid {
 
@@ -179,12 +179,12 @@ void ConstraintLanes::find_impacts(const KernelContext& context,
       found_impacts_.resize(static_cast<std::size_t>(count) * width);
     }
     std::vector<std::pair<int, int>> pieces;
-    std::mutex mutex;
+    Mutex mutex;
     auto find = [&](int begin, int end) {
       Impact* to = found_impacts_.data() + static_cast<std::size_t>(begin) * width;
       int found = (kernels->*contact_kernels_.*kernel)(context, color.span, begin, end, to);
       if (found == 0) return;
-      std::lock_guard lock(mutex);
+      const Lock lock(mutex);
       pieces.emplace_back(begin * width, found);
     };
     if (color.single) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The bodies to which rows of joints, forces and points may refer.
-#ifndef RIGID_ENGINE_ROWS_KNOWN_BODIES_H
-#define RIGID_ENGINE_ROWS_KNOWN_BODIES_H
+#ifndef RIGID_ENGINE_BUILDING_KNOWN_BODIES_H
+#define RIGID_ENGINE_BUILDING_KNOWN_BODIES_H
 
 #include <algorithm>
 #include <numeric>
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/rows/checked_arguments.h"
+#include "engine/building/checked_numbers.h"
 #include "engine/world.h"
 
 namespace rigid {

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Conversion and checks of rows.
-#include "engine/rows/read_rows.h"
+// Conversion and checks of rows, and their addition to a world.
+#include "engine/building/read_rows.h"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <span>
+#include <stdexcept>
+#include <vector>
 
+#include "engine/building/checked_numbers.h"
+#include "engine/building/known_bodies.h"
 #include "engine/joints/joint.h"
-#include "engine/rows/checked_arguments.h"
 
 namespace rigid {
 
@@ -34,8 +39,6 @@ void check_body(const BodyRow& row, const std::string& at) {
   not_negative(row.angular_damping, at + "angular_damping");
   whole(row.kind, 0, 2, at + "kind");
 }
-
-}  // namespace
 
 std::vector<NewBody> read_bodies(std::span<const BodyRow> rows, int first) {
   std::vector<NewBody> bodies;
@@ -66,8 +69,6 @@ std::vector<NewBody> read_bodies(std::span<const BodyRow> rows, int first) {
   return bodies;
 }
 
-namespace {
-
 void check_points(const std::string& at, ShapeKind kind, const double* p, int count) {
   const int least[] = {1, 2, 2, 3, 4, 9, 2},
             most[] = {1, 2, 2, max_vertices, 4, 3 * max_vertices, 2};
@@ -96,9 +97,8 @@ void check_points(const std::string& at, ShapeKind kind, const double* p, int co
   }
 }
 
-}  // namespace
-
-std::vector<WorldShape> read_shapes(std::span<const ShapeRow> rows, std::span<const double> points,
+// Their points are in `points` from first_vertex on.
+std::vector<WorldShape> read_shapes(std::span<const ShapeRow> rows, Corners points,
                                     const KnownBodies& bodies, int first) {
   const int point_rows = static_cast<int>(points.size() / 2);
   std::vector<WorldShape> shapes;
@@ -132,6 +132,8 @@ std::vector<WorldShape> read_shapes(std::span<const ShapeRow> rows, std::span<co
   }
   return shapes;
 }
+
+}  // namespace
 
 Spring read_spring(int kind, double one, double two, const std::string& at) {
   return {whole(kind, 0, 2, at + "kind"), narrow(not_negative(one, at + "1")),
@@ -225,8 +227,6 @@ Joint read_joint(const JointRow& row, const KnownBodies& bodies, const std::stri
   return joint;
 }
 
-}  // namespace
-
 std::vector<Joint> read_joints(std::span<const JointRow> rows, const KnownBodies& bodies,
                                const Joints& there, const std::vector<int>& coming, int first) {
   std::vector<Joint> joints;
@@ -285,6 +285,185 @@ std::vector<BodyPoint> read_points(std::span<const PointRow> rows, const KnownBo
         {bodies.find(row.body, "body"), finite(row.x, "point"), finite(row.y, "point")});
   }
   return points;
+}
+
+const double* points_of(const WorldShape& shape, Corners points) {
+  return points.data() + 2 * static_cast<std::size_t>(shape.first_vertex);
+}
+
+}  // namespace
+
+int add_bodies(World& world, std::span<const BodyRow> rows) {
+  const int first = world.parts().bodies.count();
+  for (const NewBody& body : read_bodies(rows, first)) world.add_body(body);
+  return first;
+}
+
+int add_shapes(World& world, std::span<const ShapeRow> rows, Corners corners) {
+  const int first = world.parts().shapes.count();
+  for (const WorldShape& shape : read_shapes(rows, corners, KnownBodies(world), first)) {
+    world.add_shape(shape, points_of(shape, corners));
+  }
+  return first;
+}
+
+int add_joints(World& world, std::span<const JointRow> rows) {
+  const Joints& there = world.parts().joints;
+  const int first = there.count(), count = static_cast<int>(rows.size());
+  std::vector<int> coming(count);
+  std::iota(coming.begin(), coming.end(), first);
+  for (const Joint& joint : read_joints(rows, KnownBodies(world), there, coming, first)) {
+    world.add_joint(joint);
+  }
+  return first;
+}
+
+int add_forces(World& world, std::span<const ForceRow> rows) {
+  const int first = world.parts().forces.count();
+  for (const ForceSource& force : read_forces(rows, KnownBodies(world), first)) {
+    world.add_force(force);
+  }
+  return first;
+}
+
+void set_bars(World& world, std::span<const BarRow> rows) {
+  for (const Bar& bar : read_bars(rows, KnownBodies(world))) world.add_bar(bar);
+}
+
+int add_points(World& world, std::span<const PointRow> rows) {
+  const int first = world.parts().points.count();
+  for (const BodyPoint& point : read_points(rows, KnownBodies(world))) world.add_point(point);
+  return first;
+}
+
+namespace {
+
+// Joints and forces added with new bodies.
+struct Links {
+  std::vector<Joint> joints;
+  std::vector<ForceSource> forces;
+};
+
+Links read_links(const World& world, const KnownBodies& known, const LinkRows& rows) {
+  const int count = static_cast<int>(rows.joints.size());
+  return {read_joints(rows.joints, known, world.parts().joints,
+                      world.parts().joints.slots().next(count), 0),
+          read_forces(rows.forces, known, 0)};
+}
+
+// Adds the checked rows, kind after kind, and returns their ids.
+class Putting {
+ public:
+  explicit Putting(World& world) : world_(world) {}
+  void body(const NewBody& body) {
+    added_.bodies.push_back(world_.parts().bodies.slots.id(world_.add_body(body, Place::free)));
+  }
+  void shape(const WorldShape& shape, const double* points) {
+    world_.add_shape(shape, points, Place::free);
+  }
+  void links(const Links& links) {
+    for (const Joint& joint : links.joints) {
+      added_.joints.push_back(world_.parts().joints.id(world_.add_joint(joint, Place::free)));
+    }
+    for (const ForceSource& force : links.forces) {
+      added_.forces.push_back(world_.add_force(force, Place::free));
+    }
+  }
+  void bar(const Bar& bar) { world_.add_bar(bar); }
+  void point(const BodyPoint& point) {
+    added_.points.push_back(world_.add_point(point, Place::free));
+  }
+  Added finish() {
+    world_.finish();
+    return std::move(added_);
+  }
+
+ private:
+  World& world_;
+  Added added_;
+};
+
+}  // namespace
+
+Added add_fragment(World& world, const FragmentRows& rows) {
+  const KnownBodies known(world,
+                          world.parts().bodies.slots.next(static_cast<int>(rows.bodies.size())));
+  const auto new_bodies = read_bodies(rows.bodies, 0);
+  const auto new_shapes = read_shapes(rows.shapes, rows.corners, known, 0);
+  const Links links = read_links(world, known, rows.links);
+  const auto new_bars = read_bars(rows.bars, known);
+  const auto new_points = read_points(rows.points, known);
+  Putting putting(world);
+  for (const NewBody& body : new_bodies) putting.body(body);
+  for (const WorldShape& shape : new_shapes) putting.shape(shape, points_of(shape, rows.corners));
+  putting.links(links);
+  for (const Bar& bar : new_bars) putting.bar(bar);
+  for (const BodyPoint& point : new_points) putting.point(point);
+  return putting.finish();
+}
+
+Mould::Mould(const FragmentRows& rows)
+    : bodies(rows.bodies.begin(), rows.bodies.end()),
+      corners(rows.corners.begin(), rows.corners.end()) {
+  if (bodies.empty()) throw std::invalid_argument("a mould needs a body");
+  read_bodies(bodies, 0);
+  const KnownBodies known(static_cast<int>(bodies.size()));
+  shapes = read_shapes(rows.shapes, rows.corners, known, 0);
+  bars = read_bars(rows.bars, known);
+  points = read_points(rows.points, known);
+}
+
+Added add_copies(World& world, const Mould& mould, std::span<const Motion> motions,
+                 const LinkRows& link_rows) {
+  const std::size_t count = mould.bodies.size();
+  if (motions.size() % count != 0) {
+    throw std::invalid_argument("motions must be those of whole copies");
+  }
+  const std::vector<int> slots = world.parts().bodies.slots.next(static_cast<int>(motions.size()));
+  std::vector<BodyRow> rows;
+  rows.reserve(motions.size());
+  for (std::size_t i = 0; i < motions.size(); ++i) {
+    BodyRow& row = rows.emplace_back(mould.bodies[i % count]);
+    std::tie(row.x, row.y, row.angle, row.vx, row.vy) = motions[i];
+  }
+  const auto new_bodies = read_bodies(rows, 0);
+  Links links;
+  if (!link_rows.joints.empty() || !link_rows.forces.empty()) {
+    links = read_links(world, KnownBodies(world, slots), link_rows);
+  }
+  const auto each = [&](auto things, auto&& put) {
+    for (std::size_t first = 0; first < slots.size(); first += count) {
+      for (auto thing : things) {
+        thing.body = slots[first + thing.body];
+        put(thing);
+      }
+    }
+  };
+  Putting putting(world);
+  for (const NewBody& body : new_bodies) putting.body(body);
+  each(std::span(mould.shapes), [&](const WorldShape& shape) {
+    putting.shape(shape, mould.corners.data() + 2 * static_cast<std::size_t>(shape.first_vertex));
+  });
+  putting.links(links);
+  each(std::span(mould.bars), [&](const Bar& bar) { putting.bar(bar); });
+  each(std::span(mould.points), [&](const BodyPoint& point) { putting.point(point); });
+  return putting.finish();
+}
+
+std::vector<uint64_t> read_collision_matrix(std::span<const bool> matrix, std::size_t n) {
+  if (n > 64 || matrix.size() != n * n) {
+    throw std::invalid_argument("the collision matrix must be square, at most 64 x 64");
+  }
+  std::vector<uint64_t> rows(64, ~uint64_t{0});
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      if (matrix[i * n + j] != matrix[j * n + i]) {
+        throw std::invalid_argument("the collision matrix must be symmetric");
+      }
+      if (!matrix[i * n + j]) rows[i] &= ~(uint64_t{1} << j);
+    }
+  }
+  return rows;
 }
 
 }  // namespace rigid

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Checks of what comes from outside. Checked arguments cannot harm the engine.
-#ifndef RIGID_ENGINE_ROWS_CHECKED_ARGUMENTS_H
-#define RIGID_ENGINE_ROWS_CHECKED_ARGUMENTS_H
+// Checks of numbers from outside. Checked numbers cannot harm the engine.
+#ifndef RIGID_ENGINE_BUILDING_CHECKED_NUMBERS_H
+#define RIGID_ENGINE_BUILDING_CHECKED_NUMBERS_H
 
 #include <cmath>
 #include <stdexcept>

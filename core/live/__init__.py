@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: MIT
+"""Pages that run a scene themselves, with the engine as WebAssembly."""
+
+from __future__ import annotations
+
+from .live_page import compiled, live_page
+from .module import find_module, module_name
+
+__all__ = ["compiled", "find_module", "live_page", "module_name"]

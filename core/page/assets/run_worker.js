@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+// The worker of a live page: it steps the engine (rigid.js is before it) and tells the page each moment, as bytes of live_source.js.
+
+const TICK = 1000 / 60, BUDGET = 45, TELL = 100, SEEK_BUDGET = 80;
+const STATES_KEPT = 200, EVERY_STATE = 60;  // steps between saved states, at first
+const THERE_BIT = 1, AWAKE_BIT = 2, NO_POINTS = 0xffffffff, EVENTS_KEPT = 50;
+
+// Saved states of the way up to now, the first of which is the beginning.
+class History {
+  constructor() { Object.assign(this, {states: [], every: EVERY_STATE}); }
+
+  see(world) {
+    const step = world.stepCount;
+    if (this.states.length && step < this.states.at(-1).step + this.every) return;
+    this.states.push({step, bytes: world.save()});
+    if (this.states.length <= STATES_KEPT) return;
+    this.every *= 2;
+    this.states = this.states.filter(({step: at}, i) => i === 0 || at % this.every === 0);
+  }
+
+  before(step) { return this.states.findLast(({step: at}) => at <= step); }
+
+  forgetAfter(step) { this.states = this.states.filter(({step: at}) => at <= step); }
+}
+
+class Run {
+  constructor(world, page) {
+    Object.assign(this, {world, page, playing: false, speed: 1, due: 0, goal: null, real: 1, wants: false, told: [...page.told], grab: null});
+    Object.assign(this, {held: new Set(), last: performance.now(), toldAt: 0, waits: 0, played: false, trouble: null, said: ""});
+    this.history = new History();
+    this.history.see(world);
+    this.slots = page.bodies;  // of the rows of the page
+    this.view = page.view;
+  }
+
+  // ------------------------------------------------------------ time
+
+  get rate() { return (this.speed * this.world.about.second) / this.world.dt; }  // steps in a second
+
+  step() {
+    try {
+      this.world.step();
+    } catch (error) {
+      this.playing = false;
+      this.goal = null;
+      this.trouble = {kind: "simulation", message: error.message, problems: [], more: 0, goes_on: false};
+      return;
+    }
+    this.history.see(this.world);
+    for (const {step, kind, a, b} of this.world.takeEvents()) {
+      this.told.push({time: step * this.world.dt, kind, text: a && b ? `${a}, ${b}` : a || b});
+    }
+    this.told = this.told.slice(-EVENTS_KEPT);
+  }
+
+  tick() {
+    const now = performance.now(), seconds = Math.min((now - this.last) / 1000, 0.25), before = this.world.stepCount;
+    this.last = now;
+    if (this.goal !== null) this.goOn(now + SEEK_BUDGET);
+    else if (this.playing) {
+      this.due += seconds * this.rate;
+      const wanted = this.due;
+      while (this.due >= 1 && this.playing) {
+        this.due -= 1;
+        this.step();
+        if (performance.now() - now > BUDGET) {
+          this.due %= 1;
+          break;
+        }
+      }
+      if (wanted >= 1) this.real += 0.1 * ((this.world.stepCount - before) / Math.floor(wanted) - this.real);
+    }
+    if (this.world.stepCount !== before || this.trouble) this.tellMoment();
+    if (now - this.toldAt > TELL) this.tellStatus();
+  }
+
+  seek(time) {
+    const goal = Math.max(0, Math.round(time / this.world.dt)), state = this.history.before(goal);
+    this.dropAll();
+    if (goal < this.world.stepCount || state.step > this.world.stepCount) {
+      this.world.restore(state.bytes);
+      this.trouble = null;
+      this.told = this.told.filter(({time: at}) => at <= state.step * this.world.dt);
+    }
+    this.goal = goal;
+    this.goOn(performance.now() + SEEK_BUDGET);
+    this.tellMoment();
+    this.tellStatus();
+  }
+
+  goOn(latest) {
+    while (this.goal !== null) {
+      if (this.world.stepCount >= this.goal || this.trouble) {
+        this.goal = null;
+        this.due = 0;
+        this.tellMoment();
+      } else this.step();
+      if (performance.now() > latest) break;
+    }
+  }
+
+  // ------------------------------------------------------------ what is asked
+
+  ask({do: what, ...given}) {
+    const act = {
+      play: () => { this.playing = !this.trouble; this.due = 0; this.last = performance.now(); },
+      pause: () => { this.playing = false; },
+      step: () => { this.playing = false; if (this.goal === null) this.step(); this.tellMoment(); },
+      speed: () => { this.speed = Math.min(Math.max(given.speed, 1 / 64), 64); },
+      seek: () => this.seek(given.time),
+      restart: () => {
+        this.dropAll();
+        this.world.restore(this.history.states[0].bytes);
+        this.begin();
+        this.world.player.cut(0);
+        Object.assign(this, {played: false, trouble: null, told: [...this.page.told], goal: null});
+        this.history = new History();
+        this.history.see(this.world);
+        this.tellMoment();
+      },
+      over: () => this.begin(),
+      want: () => { this.wants = Boolean(given.contacts); if (!this.playing) this.tellMoment(); },
+      press: () => { this.begin(); this.held.add(given.key); this.world.press(given.key); },
+      release: () => { this.held.delete(given.key); this.world.release(given.key); },
+      grab: () => {
+        this.dropAll();
+        if (this.goal !== null || this.trouble) return;
+        const front = (names) => names.reduce((best, name) => ((this.page.z[name] ?? 0) > (this.page.z[best] ?? 0) ? name : best));
+        this.begin();
+        this.grab = this.world.grab([given.x, given.y], {reach: given.reach, front});
+      },
+      drag: () => this.grab?.move([given.x, given.y]),
+      drop: () => this.dropGrab(),
+      save: () => postMessage({type: "file", name: this.page.inputs, text: this.world.inputs(this.page.file)}),
+      var: () => this.note(`${given.name} cannot be set while the page runs: make it again with --set ${given.name}=${given.value}`),
+      seen: () => { this.waits = 0; },
+    }[what];
+    if (!act) return void this.note(`A live page cannot do that: ${what}`);
+    act();
+    if (what !== "seen") this.tellStatus();
+    postMessage({type: "answered"});
+  }
+
+  // New input: what was recorded for later is dropped.
+  begin() {
+    if (this.world.lastStep > this.world.stepCount) {
+      this.world.takeOver();
+      this.history.forgetAfter(this.world.stepCount);
+    }
+    this.played = true;
+  }
+
+  dropGrab() {
+    this.grab?.drop();
+    this.grab = null;
+  }
+
+  dropAll() {
+    this.dropGrab();
+    for (const key of this.held) this.world.release(key);
+    this.held.clear();
+  }
+
+  // ------------------------------------------------------------ what is told
+
+  note(text) { postMessage({type: "note", text}); }
+
+  tellStatus() {
+    this.toldAt = performance.now();
+    const {world} = this, seeking = this.goal !== null;
+    const status = {
+      type: "status", file: this.page.file, mode: seeking ? "seeking" : this.playing ? "playing" : "paused", time: world.time,
+      goal: (this.goal ?? world.stepCount) * world.dt, end: world.lastStep * world.dt, speed: this.speed, real: Math.round(this.real * 20) / 20,
+      outcome: "", played: this.played, watchers: 1, solver: "", controls: world.keys, held: [...this.held], state: {}, vars: this.page.vars,
+      joints: [], traces: [], told: this.told, trouble: this.trouble, replays: [], replay: "",
+    };
+    const said = JSON.stringify(status);
+    if (said === this.said) return;
+    this.said = said;
+    postMessage(status);
+  }
+
+  // The bytes of live_source.js: doubles first, then narrower numbers.
+  tellMoment() {
+    if (this.waits > 2) return;  // the page is behind
+    this.waits += 1;
+    const {world, slots} = this, n = slots.length, poses = world.poses, velocities = world.velocities, joints = world.joints;
+    const alive = world.alive, awake = world.awake, {shifts, forces} = this.page, m = this.page.joints;
+    const contacts = this.wants ? world.contacts : null, count = contacts ? contacts.length / 9 : 0;
+    const doubles = 6 + 6 + 3 * n + shifts.length + 1, floats = 3 * n + 3 * m + (contacts ? 7 * count : 0), ints = contacts ? 2 * count : 0;
+    const probes = this.page.probes ? 1 : 0;
+    const buffer = new ArrayBuffer(8 * doubles + 4 * (floats + ints + probes) + n + m + forces.length);
+    const wide = new Float64Array(buffer, 0, doubles), view = this.look(poses), energy = world.energy;
+    wide.set([world.time, view.scale, view.x, view.y, energy[0], energy[1]]);
+    new Uint32Array(buffer, 48, 12).set([1, world.stepCount, n, m, forces.length, contacts ? count : NO_POINTS, 0, 0, 0, 0, 0, 0]);
+    let at = 12;
+    for (let i = 0; i < n; i++, at += 3) {
+      const slot = 3 * slots[i];
+      for (let k = 0; k < 3; k++) wide[at + k] = Number.isFinite(poses[slot + k]) ? poses[slot + k] : 0;
+    }
+    wide.set(shifts, at);
+    at = 8 * doubles;
+    const narrow = new Float32Array(buffer, at, floats);
+    for (let i = 0; i < n; i++) for (let k = 0; k < 3; k++) narrow[3 * i + k] = velocities[3 * slots[i] + k];
+    for (let i = 0; i < m; i++) for (let k = 0; k < 3; k++) narrow[3 * (n + i) + k] = joints[4 * i + k];
+    at += 4 * floats;
+    if (contacts) this.putContacts(contacts, count, narrow, 3 * (n + m), new Int32Array(buffer, at, ints));
+    at += 4 * (ints + probes);
+    const bytes = new Uint8Array(buffer, at);
+    for (let i = 0; i < n; i++) bytes[i] = alive[slots[i]] ? THERE_BIT | (awake[slots[i]] ? AWAKE_BIT : 0) : 0;
+    for (let i = 0; i < m; i++) bytes[n + i] = joints[4 * i + 3] ? 0 : 1;
+    const time = world.time;
+    forces.forEach(([start, until], i) => { bytes[n + m + i] = start <= time && time < until ? 1 : 0; });
+    const hands = this.grab ? [[slots.indexOf(world.names.bodies.indexOf(this.grab.body)), ...this.grab.grab.point, ...this.grab.grab.targets.at(-1)]] : [];
+    postMessage({type: "moment", buffer, hands}, [buffer]);
+  }
+
+  putContacts(contacts, count, narrow, from, bodies) {
+    for (let i = 0; i < count; i++) {
+      const [a, b, x, y, nx, ny, force, friction, separation] = contacts.subarray(9 * i, 9 * i + 9);
+      narrow.set([x, y], from + 2 * i);
+      narrow.set([nx, ny], from + 2 * (count + i));
+      narrow.set([force, friction], from + 4 * count + 2 * i);
+      narrow[from + 6 * count + i] = separation;
+      bodies[2 * i] = this.slots.indexOf(a);
+      bodies[2 * i + 1] = this.slots.indexOf(b);
+    }
+  }
+
+  // The view: that of the scene's camera, which may follow a body.
+  look(poses) {
+    const {follow, view, size} = this.page;
+    if (!follow) return view;
+    const x = poses[3 * follow.slot], y = poses[3 * follow.slot + 1];
+    if (!(Math.abs(x) < 1e300 && Math.abs(y) < 1e300)) return this.view;
+    const down = this.world.about.yDown ? 1 : -1, {scale} = view;
+    this.view = {scale, x: size[0] / 2 - x * scale, y: size[1] / 2 - y * down * scale};
+    if (follow.bounds) {
+      const [[x0, y0], [x1, y1]] = follow.bounds, inside = (a, b, length) => {
+        const [low, high] = a < b ? [a, b] : [b, a];
+        if (high - low < length) return 0.5 * length - 0.5 * (low + high);
+        return low > 0 ? Math.min(-low, 0) : Math.max(length - high, 0);
+      };
+      this.view.x += inside(x0 * scale + this.view.x, x1 * scale + this.view.x, size[0]);
+      this.view.y += inside(y0 * down * scale + this.view.y, y1 * down * scale + this.view.y, size[1]);
+    }
+    return this.view;
+  }
+}
+
+let run = null;
+
+addEventListener("message", async ({data}) => {
+  try {
+    if (data.do !== "load") return run?.ask(data);
+    const begun = performance.now();
+    const world = await load(data.scene, {wasm: data.wasm});
+    run = new Run(world, data.page);
+    run.tellMoment();
+    run.tellStatus();
+    postMessage({type: "ready", milliseconds: performance.now() - begun});
+    setInterval(() => run.tick(), TICK);
+  } catch (error) {
+    postMessage({type: run ? "note" : "failed", text: error.message});
+  }
+});

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+/** What the engine, or a function here, refuses. */
+export class RigidError extends Error {}
+
+export interface LoadOptions {
+  /** The module, its bytes or its address; by default `librigid.wasm` beside `rigid.js`. */
+  wasm?: WebAssembly.Module | ArrayBuffer | ArrayBufferView | string | URL;
+  /** Constraints in a vector, 1 or 4; the bits are the same. */
+  lanes?: 1 | 4;
+}
+
+/** Loads a compiled scene (`rigid compile scene.yaml -o scene.rigid`). Throws RigidError for other bytes. */
+export function load(bytes: ArrayBuffer | Uint8Array, options?: LoadOptions): Promise<World>;
+
+/** The sections of a compiled scene by name; the engine has to have checked it. */
+export function sectionsOf(data: Uint8Array): Map<string, Uint8Array> & {digest: bigint};
+
+export type Point = [x: number, y: number];
+
+export interface BodyState {
+  x: number;
+  y: number;
+  angle: number;
+  vx: number;
+  vy: number;
+  omega: number;
+  mass: number;
+  alive: boolean;
+  awake: boolean;
+}
+
+export interface WorldEvent {
+  step: number;
+  kind: string;
+  a: string;
+  b: string;
+}
+
+export interface GrabOptions {
+  /** How far from a body the point may be. */
+  reach?: number;
+  /** Picks one of several bodies at the point. */
+  front?: (names: string[]) => string;
+}
+
+/** A running scene. Quantities are in the scene's units, angles in radians. */
+export class World {
+  readonly about: {
+    name: string;
+    description: string;
+    hash: string;
+    dt: number;
+    steps: number;
+    length: string;
+    time: string;
+    second: number;
+    lengthUnit: number;
+    gravity: Point;
+    yDown: boolean;
+  };
+  /** Names by place; the first body is the world itself. */
+  readonly names: {bodies: string[]; joints: string[]; actuators: string[]};
+  readonly dt: number;
+  readonly stepCount: number;
+  readonly time: number;
+  /** The last step that was reached; after a restore, what was done up to it is done again. */
+  readonly lastStep: number;
+  readonly bodyCount: number;
+  /** x, y and angle of each body. */
+  readonly poses: Float64Array;
+  /** vx and vy of the centre of mass, and omega, of each body. */
+  readonly velocities: Float64Array;
+  readonly alive: Uint8Array;
+  readonly awake: Uint8Array;
+  readonly masses: Float32Array;
+  /** Four numbers of each joint: force x and y and torque on B, and whether it is broken. */
+  readonly joints: Float64Array;
+  /** Nine numbers of each touching point: bodies a and b, x, y, normal x and y, normal force, friction, separation. */
+  readonly contacts: Float64Array;
+  /** Kinetic energy, and the potential one of weight and springs. */
+  readonly energy: [number, number];
+  /** 16 digits that change with any bit of the state of any body; equal to the native engine's. */
+  readonly hash: string;
+  /** The names of the scene's keys. */
+  readonly keys: string[];
+  step(count?: number): this;
+  body(name: string): BodyState;
+  takeEvents(): WorldEvent[];
+  /** The recorded channels of the scene, by name. */
+  record(): Record<string, number>;
+  /** Pulls the dynamic body at a point; null where there is none. */
+  grab(point: Point, options?: GrabOptions): Grab | null;
+  press(key: string): void;
+  release(key: string): void;
+  /** Drops what is recorded for later than now. */
+  takeOver(): void;
+  /** What was done, as a file that `rigid run --inputs` replays to the same hash. */
+  inputs(file?: string): string;
+  save(): Uint8Array;
+  restore(state: Uint8Array): void;
+  /** Restores what `World.native.save()` of Python wrote. */
+  restoreEngine(state: Uint8Array): void;
+  /** Frees the memory of the engine. */
+  close(): void;
+}
+
+/** A body that is pulled. */
+export class Grab {
+  readonly body: string;
+  move(point: Point): void;
+  drop(): void;
+}
+
+declare const rigid: {
+  load: typeof load;
+  sectionsOf: typeof sectionsOf;
+  RigidError: typeof RigidError;
+  World: typeof World;
+  Grab: typeof Grab;
+};
+export default rigid;

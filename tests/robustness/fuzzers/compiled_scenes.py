@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT
+"""Compiled scenes that were changed, with a digest that is right again.
+
+A case is lines of JSON: which scene, then one change each, of a section or of the file's head. The
+engine refuses the file in words, or runs it for some steps, saves it and restores it.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import struct
+from functools import cache
+from typing import Any
+
+import rigid2d.core
+from rigid2d.core import _native
+from rigid2d.core.compiled.compiling import rows_of
+from rigid2d.core.compiled.container import digest, pack
+
+SCENES = {
+    "lively": """\
+rigid: 1
+world: {duration: 10, bounds: [[-20, -5], [20, 20]]}
+bodies:
+  floor: {type: static, shape: {box: [30, 1]}, position: [0, -0.5]}
+  ball: {shape: {circle: 0.3}, position: [0, 2], points: {p: [0, 0.3]}}
+  arm: {shape: {box: [1, 0.1]}, position: [-3, 2]}
+  car: {shape: {polygon: [[0, 0], [1, 0], [1, 1], [0.5, 0.4]]}, position: [3, 0.3]}
+joints:
+  hinge: {type: revolute, bodies: [world, arm], anchor: [-3.5, 2],
+          motor: {speed: 90, max_torque: 9}}
+  link: {type: distance, bodies: [ball, car], spring: {frequency: 2}, break: {force: 40}}
+actuators:
+  spin: {type: rotary_motor, bodies: [car], speed: 30, max_torque: 4, start: 0.2, until: 0.9}
+  jet: {type: thruster, bodies: [arm], force: [0, 3], start: 0.1}
+""",
+    "wet": """\
+rigid: 1
+world: {duration: 10, pools: {sea: {region: [[-5, -5], [5, 0]], density: 1}}}
+collision: {categories: [a, b], ignore: [[a, b]]}
+bodies:
+  box: {shape: {box: [1, 1], category: a}}
+  ring: {type: static, shape: {chain: [[-4, 0], [-4, -4], [4, -4], [4, 0]]}}
+""",
+}
+STEPS = 5
+NUMBERS = (0.0, -1.0, 1.0, 1e15, -1e15, 1e300, float("inf"), float("-inf"), float("nan"), 2e9, 0.5)
+WHOLES = (0, 1, -1, 2, 63, 64, 255, 2**31 - 1, -(2**31))
+_HEAD, _ENTRY, _NAME = 24, 40, 24
+
+
+@cache
+def sections_of(name: str) -> dict[str, bytes]:
+    return rows_of(rigid2d.core.loads(SCENES[name]))
+
+
+def changed_scene(choose: random.Random) -> bytes:
+    """Which scene, and what is changed in it."""
+    lines: list[Any] = [{"scene": choose.choice([*SCENES])}]
+    for _ in range(choose.choice([1, 1, 2, 4])):
+        what = choose.choice(
+            ["number", "number", "number", "whole", "byte", "cut", "double", "head"]
+        )
+        lines.append(
+            {
+                "do": what,
+                "section": choose.random(),
+                "at": choose.random(),
+                "to": choose.randrange(1 << 16),
+            }
+        )
+    return b"".join(json.dumps(each).encode() + b"\n" for each in lines)
+
+
+def changed(case: bytes) -> bytes | None:
+    """The file of a case; None for a case that is none."""
+    first, *changes = [json.loads(line) for line in case.splitlines()] or [{}]
+    if first.get("scene") not in SCENES:
+        return None
+    sections = {**sections_of(first["scene"])}
+    heads = []
+    for change in changes:
+        if change["do"] == "head":
+            heads.append(change)
+            continue
+        full = [name for name in sections if sections[name] and name != "layout"]
+        name = full[int(change["section"] * len(full))]
+        sections[name] = _edited(sections[name], change)
+    file = bytearray(pack(sections))
+    for change in heads:
+        reach = _HEAD + _ENTRY * len(sections)
+        file[16 + int(change["at"] * (reach - 16))] = change["to"] % 256
+    body = bytes(file[:-8])
+    return body + digest(body)
+
+
+def _edited(content: bytes, change: dict[str, Any]) -> bytes:
+    what, to = change["do"], change["to"]
+    at = int(change["at"] * len(content))
+    if what == "cut":
+        return content[:at]
+    if what == "double":
+        return content + content
+    if what == "byte":
+        return content[:at] + bytes([to % 256]) + content[at + 1 :]
+    packed = (
+        struct.pack("<d", NUMBERS[to % len(NUMBERS)])
+        if what == "number"
+        else struct.pack("<i", WHOLES[to % len(WHOLES)])
+    )
+    at = at // len(packed) * len(packed)
+    return content[:at] + packed + content[at + len(packed) :]
+
+
+def check_changed_scene(case: bytes) -> None:
+    """Have the engine read the changed file."""
+    content = changed(case)
+    if content is None:
+        return
+    try:
+        world = _native.CompiledWorld(content)
+    except ValueError:  # which the engine says in words
+        return
+    world.step(STEPS)
+    state = world.save()
+    try:
+        world.restore(state)
+    except ValueError:
+        raise AssertionError("a world refuses its own state") from None
+    world.step(1)

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: MIT
+"""Live pages in Chromium: they play, are rewound, and what is done in them replays natively."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rigid2d.core import build, load
+from rigid2d.core.errors import UsageError
+from rigid2d.core.live import live_page
+from rigid2d.core.live import module as module_of
+from rigid2d.core.page.replay import Style
+
+from tests.page.chromium import browser as browser
+from tests.scenes import ROOT
+from tests.web.engine import need_module
+
+RAGDOLL = ROOT / "scenes" / "machines" / "ragdoll.yaml"
+PYRAMID = ROOT / "scenes" / "stacking" / "pyramid.yaml"
+PATIENCE = 20_000
+DRAGS = 4
+
+
+def page_of(path: Path, **options: Any) -> str:
+    scene = load(path)
+    render = scene.render
+    return live_page(scene, Style(render.size, (), render.theme, render.fps), **options)
+
+
+def open_page(browser: Any, file: Path, path: Path, **options: Any) -> Any:
+    """The page of a scene, ready, from the disk."""
+    file.write_text(page_of(path, **options), encoding="utf-8")
+    tab = browser.new_page(viewport={"width": 1000, "height": 700})
+    tab.goto(file.as_uri())
+    tab.wait_for_selector("html[data-ready=true]", timeout=PATIENCE)
+    return tab
+
+
+@pytest.fixture
+def ragdoll(browser: Any, tmp_path: Path) -> Iterator[Any]:
+    need_module()
+    tab = open_page(browser, tmp_path / "page.html", RAGDOLL)
+    yield tab
+    tab.close()
+
+
+def wait_for(tab: Any, condition: str) -> None:
+    tab.wait_for_function(f"() => {condition}", timeout=PATIENCE)
+
+
+def test_drags_of_a_page_replay_natively_to_the_same_hash(ragdoll: Any, tmp_path: Path) -> None:
+    choose = random.Random(5)
+    wait_for(ragdoll, "rigid.player.time > 0.2")
+    for _ in range(DRAGS):
+        places = ragdoll.evaluate(
+            "() => { const {moment, data} = rigid.player.source; return data.bodies.map((b, i) =>"
+            " [b.kind, moment.pose[3 * i], moment.pose[3 * i + 1]])"
+            ".filter(([kind]) => kind === 'dynamic') }"
+        )
+        _, x, y = choose.choice(places)
+        ask = "request => rigid.link.ask(request)"
+        ragdoll.evaluate(ask, {"do": "grab", "x": x, "y": y, "reach": 0.3})
+        for _ in range(3):
+            x, y = x + choose.uniform(-1, 1), y + choose.uniform(0, 1)
+            ragdoll.evaluate(ask, {"do": "drag", "x": x, "y": y})
+            ragdoll.wait_for_timeout(60)
+        ragdoll.evaluate(ask, {"do": "drop"})
+    ragdoll.evaluate("rigid.link.ask({do: 'pause'}); rigid.link.ask({do: 'save'})")
+    wait_for(ragdoll, "rigid.saved")
+    text = ragdoll.evaluate("rigid.saved")
+    found = re.match(r"# (\d+) steps; the state is (\w+) then:", text)
+    assert found is not None
+    assert text.count("- {drag: ") >= 1, text
+    inputs = tmp_path / "played.yaml"
+    inputs.write_text(text, encoding="utf-8")
+    world = build(load(RAGDOLL, inputs=inputs))
+    world.step(int(found[1]))
+    assert f"{world.state_hash():016x}" == found[2]
+
+
+def test_a_page_is_rewound_and_goes_on_alike(ragdoll: Any) -> None:
+    pose = "JSON.stringify(Array.from(rigid.player.source.moment.pose))"
+    wait_for(ragdoll, "rigid.player.time > 1")
+    ragdoll.evaluate("rigid.link.ask({do: 'pause'})")
+    wait_for(ragdoll, "!rigid.player.playing")
+    ragdoll.evaluate("rigid.link.ask({do: 'seek', time: 0.9})")
+    wait_for(ragdoll, "Math.abs(rigid.player.time - 0.9) < 0.01")
+    before = ragdoll.evaluate(pose)
+    ragdoll.evaluate("rigid.link.ask({do: 'seek', time: 0.1})")
+    wait_for(ragdoll, "Math.abs(rigid.player.time - 0.1) < 0.01")
+    assert ragdoll.evaluate(pose) != before
+    ragdoll.evaluate("rigid.link.ask({do: 'seek', time: 0.9})")
+    wait_for(ragdoll, "Math.abs(rigid.player.time - 0.9) < 0.01")
+    assert ragdoll.evaluate(pose) == before
+
+
+def test_the_mouse_pulls_a_body(ragdoll: Any) -> None:
+    wait_for(ragdoll, "rigid.player.time > 0.1")
+    ragdoll.evaluate("rigid.link.ask({do: 'pause'})")
+    wait_for(ragdoll, "!rigid.player.playing")
+    box = ragdoll.locator("#picture").bounding_box()
+    x, y = ragdoll.evaluate(
+        "() => { const {source: {data, moment}, picture: {lastView}} = rigid.player;"
+        " const i = data.bodies.findIndex(({kind}) => kind === 'dynamic');"
+        " return [lastView.x(moment.pose[3 * i]), lastView.y(moment.pose[3 * i + 1])] }"
+    )
+    ragdoll.mouse.move(box["x"] + x, box["y"] + y)
+    ragdoll.mouse.down()
+    ragdoll.mouse.move(box["x"] + x + 40, box["y"] + y - 40, steps=4)
+    ragdoll.evaluate("rigid.link.ask({do: 'step'})")
+    wait_for(ragdoll, "rigid.player.source.moment.hands?.length === 1")
+    ragdoll.mouse.up()
+    wait_for(ragdoll, "rigid.link.latest.played")
+
+
+def test_a_page_may_do_nothing_but_run_its_own_program(tmp_path: Path) -> None:
+    need_module()
+    text = page_of(PYRAMID)
+    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', text)
+    assert policy is not None
+    parts = dict(part.strip().partition(" ")[::2] for part in policy[1].split(";"))
+    assert parts["default-src"] == "'none'"
+    assert parts["connect-src"] == "'none'"
+    assert parts["worker-src"] == "blob:"
+    words = parts["script-src"].split()
+    assert [word for word in words if not word.startswith("'sha256-")] == ["'wasm-unsafe-eval'"]
+    linked = page_of(PYRAMID, link=True)
+    assert "connect-src 'self'" in linked
+    assert len(linked) < len(text) / 2
+
+
+def test_a_missing_engine_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(module_of, "WASM", tmp_path / "librigid.wasm")
+    with pytest.raises(UsageError, match="make web"):
+        page_of(PYRAMID)
+
+
+def test_a_scene_that_only_python_runs_is_refused_by_name() -> None:
+    need_module()
+    with pytest.raises(UsageError, match=r"bouncing.*has|has .*textbook solver"):
+        page_of(ROOT / "scenes" / "solvers" / "four_piles.yaml")
