@@ -139,13 +139,18 @@ def _change(
 
 def _now(
     draft: Draft, place: Place, keys: Sequence[str | int], axis: int
-) -> Callable[[], float] | None:
+) -> Callable[[], float | None] | None:
     """The present coordinate, where it is one number that the scene has."""
     if place.many or place.turned or tuple(keys) != ("position",) or place.section != "bodies":
         return None
-    if place.path[0] == "prototypes" or place.name not in draft.scene.bodies:
+    if place.path[0] == "prototypes":
         return None
-    return lambda: body_of(draft, place).position[axis]
+    return lambda: _coordinate(draft, place, axis)
+
+
+def _coordinate(draft: Draft, place: Place, axis: int) -> float | None:
+    body = draft.scene.bodies.get(place.name)
+    return None if body is None else body.position[axis]
 
 
 # ---------------------------------------------------------------- what is fixed to bodies

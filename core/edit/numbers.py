@@ -37,7 +37,7 @@ class Amount:
     times: float = 1.0
     decimals: int = DIGITS
     powers: units.Powers = units.LENGTH
-    now: Callable[[], float] | None = None
+    now: Callable[[], float | None] | None = None
 
     def of(self, value: float) -> float:
         return value * self.times + self.add
@@ -213,9 +213,8 @@ def _change_expression(
 
 def _as_number(amount: Amount) -> str | None:
     """The number that would be in the place of an expression, where that has one value."""
-    if amount.now is None:
-        return None
-    return number(amount.of(amount.now()), amount.decimals)
+    value = None if amount.now is None else amount.now()
+    return None if value is None else number(amount.of(value), amount.decimals)
 
 
 def _var_of(draft: Draft, text: str, path: Path) -> tuple[str, int, Root, Path] | None:

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from errno import EFBIG
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,18 @@ from ..values.kinds import nearest, show
 from .files import Folders
 from .marks import Map, Mark, Seq, fail
 from .yaml_reader import Reader, decode
+
+_UNSAVED: ContextVar[Mapping[Path, bytes]] = ContextVar("_UNSAVED", default={})  # noqa: B039 - never changed
+
+
+@contextmanager
+def unsaved(files: Mapping[Path, bytes]) -> Iterator[None]:
+    """Read these contents in the place of files, by their real paths, such as of an editor."""
+    token = _UNSAVED.set(files)
+    try:
+        yield
+    finally:
+        _UNSAVED.reset(token)
 
 
 class Sources:
@@ -140,6 +154,9 @@ class Sources:
 
 
 def _bytes(path: Path, mark: Mark, where: str) -> bytes:
+    known = _UNSAVED.get().get(path)
+    if known is not None:
+        return known
     try:
         return read_bytes(path, limits.FILE_BYTES)
     except OSError as error:

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""Changes of a text as splices: found between two texts, turned round, and moved through others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+Splice = tuple[int, int, str]
+"""Characters from one index to another become a text."""
+MOST_LINES = 2000
+"""Texts with more lines between their first and their last difference are one splice."""
+
+
+def _common(a: str, b: str) -> int:
+    """How many characters two texts have in common at their beginning."""
+    low, high = 0, min(len(a), len(b))
+    if a[:high] == b[:high]:
+        return high
+    while high - low > 1:
+        middle = (low + high) // 2
+        if a[low:middle] == b[low:middle]:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def between(old: str, new: str) -> list[Splice]:
+    """The splices that make one text of another, in order."""
+    head = _common(old, new)
+    tail = _common(old[head:][::-1], new[head:][::-1])
+    a, b = old[head : len(old) - tail], new[head : len(new) - tail]
+    if not a and not b:
+        return []
+    lines_a, lines_b = a.splitlines(keepends=True), b.splitlines(keepends=True)
+    if len(lines_a) + len(lines_b) > MOST_LINES:
+        return [(head, head + len(a), b)]
+    found: list[Splice] = []
+    starts_a, starts_b = _starts(lines_a), _starts(lines_b)
+    blocks = SequenceMatcher(None, lines_a, lines_b, autojunk=False).get_opcodes()
+    for kind, a1, a2, b1, b2 in blocks:
+        if kind == "equal":
+            continue
+        x, y = a[starts_a[a1] : starts_a[a2]], b[starts_b[b1] : starts_b[b2]]
+        same = _common(x, y)
+        rest = _common(x[same:][::-1], y[same:][::-1])
+        start = head + starts_a[a1] + same
+        found.append((start, start + len(x) - same - rest, y[same : len(y) - rest]))
+    return found
+
+
+def _starts(lines: Sequence[str]) -> list[int]:
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line))
+    return starts
+
+
+def applied(text: str, splices: Sequence[Splice]) -> str:
+    """A text with splices, which are in order and do not overlap."""
+    pieces, last = [], 0
+    for start, end, new in splices:
+        pieces += [text[last:start], new]
+        last = end
+    return "".join([*pieces, text[last:]])
+
+
+def inverse(text: str, splices: Sequence[Splice]) -> list[Splice]:
+    """The splices that undo others, which were made in a text."""
+    back, shift = [], 0
+    for start, end, new in splices:
+        back.append((start + shift, start + shift + len(new), text[start:end]))
+        shift += len(new) - (end - start)
+    return back
+
+
+def through(splices: Sequence[Splice], others: Sequence[Splice]) -> list[Splice] | None:
+    """Splices of a text as splices of the same text with others; None if they meet."""
+    moved = []
+    for start, end, new in splices:
+        shift = 0
+        for low, high, text in others:
+            if high <= start and (high < start or low < high or start < end):
+                shift += len(text) - (high - low)
+            elif low >= end and (low > end or low < high or start < end):
+                continue
+            else:
+                return None
+        moved.append((start + shift, end + shift, new))
+    return moved
