@@ -66,8 +66,6 @@ def edit(
         if not quiet:
             note(f"rigid: {shown(scene)}: a new scene")
     serving = Serving(port, opened, mute=mute, opens_tools=True, quiet=quiet, json=json)
-    session = session_of(
-        scene, serving, overrides=None, inputs=None, threads=threads, lanes=lanes
-    )
+    session = session_of(scene, serving, overrides=None, inputs=None, threads=threads, lanes=lanes)
     serve(scene, session, serving, scene_templates())
     return exit_codes.DONE

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Answers what the tools of a page ask for: edits of the scene's files, and what they need for these.
+"""Answers what the tools of a page ask for: edits of the scene's files, and what these need.
 
 The page sends what was done (``ask: edit``); texts are changed by ``core/edit`` alone. Everything
 else here reads: the schema for forms, the outlines of a body, pictures of prototypes, templates,
@@ -126,7 +126,8 @@ class SceneDesk:
         found = imported(str(asked.get("name", "")), str(asked.get("data", "")))
         file = self.document.files.main
         tree = outline(self.document.texts[file])[0]
-        if not (tree.get("bodies") or tree.get("instances")):
+        bodies = (tree.get("bodies") or {}).values()
+        if len(bodies) < 2 and not tree.get("instances"):  # nothing but the ground
             whole = self._do({"edit": "text", "file": file, "text": found.text})
             return whole | {"notes": found.losses}
         name = _free(found.name, tree.get("prototypes") or {})

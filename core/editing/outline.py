@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
 import yaml
@@ -69,8 +70,9 @@ def scalar(node: Any) -> Any:
             number = float(text.replace("_", ""))
         except ValueError:
             return text
-        finite = number - number == 0.0
-        return (int(number) if number == int(number) and abs(number) < 1e15 else number) if finite else text
+        if not isfinite(number):
+            return text
+        return int(number) if number == int(number) and abs(number) < 1e15 else number
     return text
 
 

@@ -7,8 +7,13 @@ from pathlib import Path
 
 STARTS = {"a hinge and a rod": "joints", "a machine": "machine", "terrain": "terrain"}
 """The templates that an empty scene offers in the page of `rigid edit`, by what they are called."""
-EMPTY = "rigid: 1\nworld: {duration: 10}\nbodies: {}\n"
-"""A scene without anything in it."""
+EMPTY = """\
+rigid: 1
+world: {duration: 10}
+bodies:
+  ground: {type: static, shape: {box: [20, 1]}, position: [0, -0.5]}
+"""
+"""A scene with nothing but the ground."""
 
 
 def scene_templates() -> dict[str, str]:

@@ -84,8 +84,15 @@ class Editor {
     if (answer.error) return note(answer.error, 6000);
     this.schema = answer.schema;
     this.templates = answer.templates;
-    this.files.showStart();
+    this.start();
     this.renewed();
+  }
+
+  // Offers templates for a new scene, once the server has told of its text.
+  start() {
+    if (this.started || !this.desk || !this.templates) return;
+    this.started = true;
+    this.files.showStart();
   }
 
   close() {
@@ -183,6 +190,7 @@ class Editor {
   // The state of the files, as the server tells it.
   know(desk) {
     this.desk = desk;
+    this.start();
     this.text.show(desk);
     this.takeWanted();
     this.bar.show();

@@ -99,15 +99,15 @@ class FilesMenu {
 
   // ---------------------------------------------------------------- templates
 
-  // An empty scene offers what to start with.
+  // A scene with nothing but the ground offers what to start with.
   showStart(asked = false) {
     const {editor} = this, {tree} = editor.desk ?? {};
     if (!tree || !editor.templates?.length) return;
-    const isEmpty = !Object.keys(tree.bodies ?? {}).length && !Object.keys(tree.instances ?? {}).length;
+    const bodies = Object.values(tree.bodies ?? {}), isEmpty = bodies.length < 2 && bodies.every((body) => body?.type === "static") && !tree.instances;
     this.start.hidden = !(isEmpty || asked);
     if (this.start.hidden) return;
     this.start.replaceChildren(element("h2", {}, "Start with"), element("div", {class: "row wrap"},
-      action("An empty scene", "Draw everything yourself", () => { this.start.hidden = true; find("picture").focus(); }),
+      action("The ground alone", "Draw everything else yourself", () => { this.start.hidden = true; find("picture").focus(); }),
       ...editor.templates.map((name) => action(name, `The template ${name}`, async () => {
         if (!isEmpty && !await editor.dialogs.confirm("Replace the scene?", `The text of ${editor.desk.file} becomes that of the template. Ctrl z undoes it.`, "Replace")) return;
         this.start.hidden = true;

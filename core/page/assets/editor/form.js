@@ -5,6 +5,7 @@
 
 const COLORS = /^(color|outline|tint|background|outline_color|fill|text_color)$/;
 const DEEPEST_FORM = 6;
+const ONE = {bodies: "body", defaults: "defaults", expect: "expectation", vars: "variable"};
 
 // A value as a file says it in flow style.
 function flowOf(value) {
@@ -223,7 +224,7 @@ class FormPanel {
       if (!answer?.done) rename.value = name;
     }});
     const isNamed = !Array.isArray(editor.desk.tree[section]) && typeof editor.desk.tree[section] === "object" && name && !/[.[]/.test(name);
-    const head = [element("div", {class: "row"}, isNamed ? rename : element("h2", {}, entry), element("span", {class: "quiet"}, section.replace(/s$/, "")))];
+    const head = [element("div", {class: "row"}, isNamed ? rename : element("h2", {}, entry), element("span", {class: "quiet"}, ONE[section] ?? section.replace(/s$/, "")))];
     if (made) head.push(element("p", {class: "quiet"}, `${path} is made by ${entry}, as all that it repeats.`));
     if (section === "instances" && value?.use) head.push(this.toPrototype(value.use));
     if (value === undefined) return [...head, element("p", {class: "quiet"}, "An included file says it, or something else in this one makes it. It is moved and changed all the same; the answer says where.")];

@@ -21,11 +21,18 @@ function partsOf(sketch, body) {
 // How far a drawn part reaches beyond its points, in the scene's lengths.
 const reachOf = (sketch, item, view) => (item.kind === "circle" || item.kind === "path" ? sketch.size(item.radius, view) / view.scale : 0);
 
-// The box round a body in its own coordinates: [left, low, right, high].
+// The box round a body in its own coordinates: [left, low, right, high]. The ground below a chain is no part of it.
 function ownBox(sketch, view, body) {
+  const parts = partsOf(sketch, body).filter((item) => item.single && item.kind !== "half_plane"), whole = boxOfParts(sketch, view, parts);
+  const lines = parts.filter(({kind}) => kind === "path" || kind === "loop");
+  if (!lines.length || lines.length === parts.length) return whole;
+  const narrow = boxOfParts(sketch, view, lines), size = ([x0, y0, x1, y1]) => Math.max(x1 - x0, y1 - y0);
+  return size(whole) > 20 * size(narrow) ? narrow : whole;
+}
+
+function boxOfParts(sketch, view, parts) {
   const box = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const item of partsOf(sketch, body)) {
-    if (!item.single || item.kind === "half_plane") continue;
+  for (const item of parts) {
     const reach = reachOf(sketch, item, view);
     for (const [x, y] of pairs(item.local)) {
       box[0] = Math.min(box[0], x - reach);

@@ -116,7 +116,7 @@ class Marks {
   overview({context, view, moment, size, colors}) {
     const {source} = this.editor, {bodies} = source.data, there = bodies.map((_, i) => i).filter((i) => isThere(moment, i));
     if (!there.length || size[0] < 420) return;
-    const {all} = this.frame(source, moment, view, there), [wide, high] = [132, 88], [x0, y0] = [size[0] - wide - 8, 26];
+    const {all: things} = this.frame(source, moment, view, there), all = this.withView(things, view, size), [wide, high] = [132, 88], [x0, y0] = [size[0] - wide - 8, 26];
     const scale = Math.min((wide - 10) / Math.max(all[2] - all[0], 1e-9), (high - 10) / Math.max(all[3] - all[1], 1e-9));
     const middle = [0.5 * (all[0] + all[2]), 0.5 * (all[1] + all[3])];
     const place = (x, y) => [x0 + 0.5 * wide + (x - middle[0]) * scale, y0 + 0.5 * high + (y - middle[1]) * scale * view.way];
@@ -146,6 +146,13 @@ class Marks {
     context.strokeRect(a[0], a[1], b[0] - a[0], b[1] - a[1]);
     context.restore();
     this.map = {box: [x0, y0, x0 + wide, y0 + high], back: (px, py) => [middle[0] + (px - x0 - 0.5 * wide) / scale, middle[1] + (py - y0 - 0.5 * high) / (scale * view.way)]};
+  }
+
+  // A box with what is seen in it, as long as that is not much larger.
+  withView(box, view, size) {
+    const [ax, ay] = view.back(0, 0), [bx, by] = view.back(...size);
+    if (Math.abs(bx - ax) > 5 * Math.max(box[2] - box[0], box[3] - box[1], 1e-9)) return box;
+    return [Math.min(box[0], ax, bx), Math.min(box[1], ay, by), Math.max(box[2], ax, bx), Math.max(box[3], ay, by)];
   }
 
   // The box of all bodies, found once for a source.

@@ -77,7 +77,8 @@ class SelectTool extends Tool {
     const round = one && partsOf(sketch, rows[0]).every(({kind}) => kind !== "polygon");
     const corners = [[x0, y0], [x1, y0], [x1, y1], [x0, y1]], edges = [[mx, y0], [x1, my], [mx, y1], [x0, my]];
     const found = corners.map((point, i) => ({kind: "scale", point, fixed: corners[(i + 2) % 4], axes: one && !round ? [1, 1] : [2, 2]}));
-    if (one && !round) edges.forEach((point, i) => found.push({kind: "scale", point, fixed: edges[(i + 2) % 4], axes: i % 2 ? [1, 0] : [0, 1]}));
+    const sides = corners.map(place).map((each) => this.pixels(each)), isSmall = Math.min(apartOf(sides[0], sides[1]), apartOf(sides[1], sides[2])) < 40;
+    if (one && !round && !isSmall) edges.forEach((point, i) => found.push({kind: "scale", point, fixed: edges[(i + 2) % 4], axes: i % 2 ? [1, 0] : [0, 1]}));
     for (const each of found) Object.assign(each, {place, at: this.pixels(place(each.point)), one});
     const middle = this.pixels(place([mx, my])), up = found.slice(0, 4).map(({at}) => at).reduce((best, at) => (at[1] < best[1] ? at : best));
     const head = one ? this.headOf(found.slice(0, 4).map(({at}) => at), middle) : [middle[0], up[1]];
