@@ -341,16 +341,17 @@ def _of_instance(
 
 
 def _turned(draft: Draft, root: Root, path: Path, many: bool) -> Turned:
-    """The transformation of an instance, of which only plain numbers are known."""
+    """The transformation of an instance, where it has one."""
     node = draft.need(root.file, path)
 
     def plain(key: str, default: float) -> float:
+        from .values import evaluated
+
         value = node.get(key)
-        if value is None:
-            return default
-        if isinstance(value.value, bool) or not isinstance(value.value, (int, float)):
-            raise Refused(f"{dotted((*path, key))} is no plain number; open the prototype alone")
-        return float(value.value)
+        number = default if value is None else evaluated(draft, value)
+        if number is None:
+            raise Refused(f"{dotted((*path, key))} has no one value; open the prototype alone")
+        return number
 
     mirror = node.get("mirror")
     angle = plain("angle", 0.0)

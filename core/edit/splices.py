@@ -42,11 +42,16 @@ def between(old: str, new: str) -> list[Splice]:
     for kind, a1, a2, b1, b2 in blocks:
         if kind == "equal":
             continue
-        x, y = a[starts_a[a1] : starts_a[a2]], b[starts_b[b1] : starts_b[b2]]
-        same = _common(x, y)
-        rest = _common(x[same:][::-1], y[same:][::-1])
-        start = head + starts_a[a1] + same
-        found.append((start, start + len(x) - same - rest, y[same : len(y) - rest]))
+        pairs = [(a1, a2, b1, b2)]
+        if a2 - a1 == b2 - b1:
+            pairs = [(a1 + i, a1 + i + 1, b1 + i, b1 + i + 1) for i in range(a2 - a1)]
+        for low, high, first, last in pairs:
+            x, y = a[starts_a[low] : starts_a[high]], b[starts_b[first] : starts_b[last]]
+            if x != y:
+                same = _common(x, y)
+                rest = _common(x[same:][::-1], y[same:][::-1])
+                start = head + starts_a[low] + same
+                found.append((start, start + len(x) - same - rest, y[same : len(y) - rest]))
     return found
 
 
