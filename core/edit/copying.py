@@ -148,11 +148,11 @@ def make_prototype(draft: Draft, message: MakePrototype) -> str:
     instance = free_name(draft, root, "instances", message.name)
     within = {each.path for each in whole}
     for place in whole:
-        for each in references(draft, root, place.section, str(place.path[-1])):
+        for each in [*references(draft, root, place.section, str(place.path[-1]))]:
             if any(each.path[: len(p)] == p for p in within):
                 continue
             _follow(draft, each, instance, str(place.path[-1]))
-    draft.flush()
+        draft.flush()
     blocks: dict[str, dict[str, object]] = {}
     for section in ("bodies", "instances", "joints", "actuators"):
         for place in whole:

@@ -59,6 +59,7 @@ class Draft:
     Attributes:
         names: the things that the edit made.
         notes: what the edit did besides what was asked.
+        renamed: the names that things of unrolled generators have now, by section and name.
         only_numbers: whether nothing was changed but numbers by other ones.
     """
 
@@ -81,6 +82,7 @@ class Draft:
         self.find_file = files
         self.names: list[str] = []
         self.notes: list[str] = []
+        self.renamed: dict[tuple[str, str], str] = {}
         self.only_numbers = True
         self._queued: dict[str, list[Splice]] = {}
 

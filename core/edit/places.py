@@ -206,7 +206,7 @@ def split_path(draft: Draft, root: Root, path: str) -> tuple[str, str, str]:
     rest = rest[1:]
     ends = [m.start() for m in re.finditer(r"[.\[](?![^\[]*\])|\[", rest)] + [len(rest)]
     for end in reversed([e for e in ends if rest[:e].count("[") == rest[:e].count("]")]):
-        if look_up(draft, root, section, rest[:end]) is not None:
+        if (section, rest[:end]) in draft.renamed or look_up(draft, root, section, rest[:end]):
             return section, rest[:end], rest[end:].lstrip(".")
     end = ends[0]
     return section, rest[:end], rest[end:].lstrip(".")
@@ -242,6 +242,7 @@ def find(draft: Draft, thing: str, prototype: str | None = None) -> Place:
         raise Refused(f"there is no `{thing}`")
     if section in LISTS or (not name and section in WHOLE):
         return _of_list(draft, root, thing, section, name)
+    name = draft.renamed.get((section, name), name)
     found = look_up(draft, root, section, name)
     if found is None:
         raise Refused(f"there is no `{thing}`")

@@ -14,7 +14,7 @@ from .expressions import is_expression, lone_vars
 from .messages import Set, Unset
 from .nodes import Node, Path
 from .numbers import Amount, change, settle
-from .places import LISTS, WHOLE, Place, Root, entry_in, find, keys_in, root_of, roots, split_path
+from .places import LISTS, WHOLE, Root, entry_in, find, keys_in, root_of, roots, split_path
 from .style import MOST, rounded
 from .values import order_of
 
@@ -245,8 +245,10 @@ def _leave_out_default(
 
 def same(one: Scene, other: Scene) -> bool:
     """Whether two scenes differ in nothing but their texts."""
-    return with_fields(one, text=other.text) == other
+    return one.compare is None is other.compare and _without_text(one) == _without_text(other)
 
 
-def place_of_thing(draft: Draft, thing: str) -> Place:
-    return find(draft, thing)
+def _without_text(scene: Scene) -> Scene:
+    """A scene without its text and the places in that."""
+    expect = tuple(with_fields(each, line=0, column=0, file="") for each in scene.expect)
+    return with_fields(scene, text="", expect=expect)

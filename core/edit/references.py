@@ -191,6 +191,8 @@ def _of_scalar(
     tags = key == "tags" and section == "groups" and path[depth] == "actuators"
     if key in OTHER_WORDS and not tags:
         return None
+    if key in ("at", "until", "from", "to") and text == "end":  # the end of the run
+        return None
     pairs = path[depth] == "collision" and "pairs_ignore" in path
     if path[depth] in ("materials", "vars", "units", "state", "collision") and not pairs:
         return None

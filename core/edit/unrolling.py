@@ -63,6 +63,7 @@ def unroll(draft: Draft, place: Place) -> dict[str, str]:
         new[old] = _free(f"{base}_{_word(old[len(base) + 1 : -1])}", used)
         used.add(new[old])
     _rename_all(draft, place, base, new)
+    draft.renamed.update({(section, old): name for old, name in new.items()})
     parent = place.path[:-1]
     flow = place.node(draft).flow
     for old in reversed(names):
