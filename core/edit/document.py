@@ -29,6 +29,8 @@ STEPS = 500
 """So many edits can be undone."""
 PAST = 100
 """Of so many versions it is known what has changed since."""
+RECENT = 4
+"""So many scenes are kept, for texts that are undone."""
 QUICK = 0.05
 """Seconds in which a scene is loaded that is checked at every edit, also where a number moves."""
 
@@ -78,6 +80,7 @@ class Document:
         self._undone: list[Step] = []
         self._past: dict[int, dict[str, str]] = {}
         self._scene: Scene | None = None
+        self._recent: dict[tuple[str, ...], Scene] = {}
         self._seconds = 0.0
         self._is_checked = False
         self._remember()
@@ -121,7 +124,18 @@ class Document:
                 overrides=self.overrides,
             )
         self._seconds = perf_counter() - begin
+        self._recent[self._key(texts)] = scene
+        for old in [*self._recent][:-RECENT]:
+            del self._recent[old]
         return scene
+
+    def _key(self, texts: Mapping[str, str]) -> tuple[str, ...]:
+        return tuple(texts.get(name, file.text) for name, file in self.files.known.items())
+
+    def _forget_scene(self) -> None:
+        """The texts are others: their scene is known if they were the same a short while ago."""
+        self._scene = self._recent.get(self._key({}))
+        self._is_checked = self._scene is not None
 
     def _text(self, name: str) -> Text:
         text = self.files.known[name].text
@@ -186,6 +200,8 @@ class Document:
             self.scene,
             message.choices,
             self._found,
+            self._load,
+            self._seconds < 6 * QUICK,
         )
         self._draft = draft
         what = KINDS[type(message)](draft, message)
@@ -260,7 +276,7 @@ class Document:
                 raise Refused(f"{name} was changed meanwhile", None, [f"the text of {name}"])
         if message.text != before[name]:
             self.files.write({name: message.text})
-            self._scene, self._is_checked = None, False
+            self._forget_scene()
             self._push("Change the text", before, message.gesture)
         return self._answer("Change the text", before)
 
@@ -307,7 +323,7 @@ class Document:
         before = self.texts
         new = {name: applied(before[name], each) for name, each in splices.items()}
         self.files.write(new)
-        self._scene, self._is_checked = None, False
+        self._forget_scene()
         self._next()
         return before
 
@@ -320,7 +336,7 @@ class Document:
         self.files.known.update(changed)
         outside = {name: between(before[name], file.text) for name, file in changed.items()}
         outside = {name: each for name, each in outside.items() if each}
-        self._scene, self._is_checked = None, False
+        self._forget_scene()
         _rebase(self._done[::-1], outside, backward=True)
         _rebase(self._undone[::-1], outside, backward=False)
         self._next()

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..errors import Problem, UsageError
+from ..errors import Problem, SceneError, UsageError
 from ..scene.blocks.table import KEYS
 from .nodes import Node, Path, Text
 from .style import folded, in_flow, in_order, keys_of
@@ -59,6 +59,7 @@ class Draft:
     Attributes:
         names: the things that the edit made.
         notes: what the edit did besides what was asked.
+        renamed: the names that things of unrolled generators have now, by section and name.
         only_numbers: whether nothing was changed but numbers by other ones.
     """
 
@@ -68,15 +69,20 @@ class Draft:
         scene: Callable[[], Scene],
         choices: Mapping[str, str] | None = None,
         files: Callable[[str, str], str | None] = lambda name, by: None,
+        load: Callable[[Mapping[str, str]], Scene] | None = None,
+        quick: bool = True,
     ) -> None:
         self.texts = dict(texts)
         self.first = dict(texts)
         self.main = next(iter(texts))
         self._scene = scene
+        self._load = load
+        self._quick = quick
         self.choices = dict(choices or {})
         self.find_file = files
         self.names: list[str] = []
         self.notes: list[str] = []
+        self.renamed: dict[tuple[str, str], str] = {}
         self.only_numbers = True
         self._queued: dict[str, list[Splice]] = {}
 
@@ -84,6 +90,22 @@ class Draft:
     def scene(self) -> Scene:
         """The loaded scene as it was before the edit."""
         return self._scene()
+
+    def is_quick(self) -> bool:
+        """Whether scenes are loaded so quickly that an edit may try several."""
+        return self._quick and self._load is not None
+
+    def load(self) -> Scene:
+        """The scene of the texts as they are now. Raises SceneError."""
+        assert self._load is not None
+        return self._load({name: each.text for name, each in self.texts.items()})
+
+    def load_or_none(self) -> Scene | None:
+        """The scene of the texts as they are now; None if they are wrong."""
+        try:
+            return self.load()
+        except SceneError:
+            return None
 
     def ask(self, key: str, about: str, question: str, options: Mapping[str, str]) -> str:
         """The answer to a question. Raises Asked without one."""
@@ -178,7 +200,7 @@ class Draft:
         elif node.style in ("'", '"') and isinstance(value, str):
             new = _quoted(value, node.style)
         column = start - text.text.rfind("\n", 0, start) - 1
-        indent = self._indent_at(text, start) + 2
+        indent = self.indent_at(text, start) + 2
         self.splice(file, start, end, folded(new, column, indent, text.newline))
 
     def _replace_inside(self, file: str, path: Path, node: Node, value: Any) -> bool:
@@ -251,7 +273,7 @@ class Draft:
             start = entries[0][0].start if entries else node.start
             self.splice(file, start, start, f"{entry}{newline}{indent}")
             return
-        end = self._line_end(text.text, max(entries[after][1].end, entries[after][0].end))
+        end = self.line_end(text.text, max(entries[after][1].end, entries[after][0].end))
         self.splice(file, end, end, f"{newline}{indent}{entry}")
 
     def _put_in_flow(self, file: str, node: Node, after: int, entry: str) -> None:
@@ -270,8 +292,8 @@ class Draft:
             return
         end = ends[after]
         begin = text.text.rfind("\n", 0, end) + 1
-        line_end = self._line_end(text.text, end)
-        indent = self._indent_at(text, node.start) + 2
+        line_end = self.line_end(text.text, end)
+        indent = self.indent_at(text, node.start) + 2
         if line_end - begin + len(entry) + 2 > WIDTH_OF_LINES and end - begin > indent:
             inner = text.newline + " " * indent
             self.splice(file, end, end, f",{inner}{entry}")
@@ -304,7 +326,7 @@ class Draft:
         while text.text[dash + 1 : items[at - 1].start].strip(" \t"):
             dash = text.text.rfind("-", 0, dash)
         column = dash - text.text.rfind("\n", 0, dash) - 1
-        end = self._line_end(text.text, items[at - 1].end)
+        end = self.line_end(text.text, items[at - 1].end)
         new = folded(f"- {written}", column, column + 2, text.newline)
         self.splice(file, end, end, f"{text.newline}{' ' * column}{new}")
 
@@ -367,7 +389,7 @@ class Draft:
         start, end = spans[index]
         begin = text.rfind("\n", 0, start) + 1
         head = text[begin:start]
-        stop = self._line_end(text, end)
+        stop = self.line_end(text, end)
         if parent.kind == "seq":
             dash = text.rfind("-", begin, start)
             if dash >= 0 and text[begin:dash].strip() == "":
@@ -388,7 +410,7 @@ class Draft:
         return (back - 1 if text[back - 1 : back] == "\r" else back), stop
 
     @staticmethod
-    def _line_end(text: str, index: int) -> int:
+    def line_end(text: str, index: int) -> int:
         """The end of a line without its line end."""
         end = text.find("\n", index)
         if end < 0:
@@ -396,7 +418,7 @@ class Draft:
         return end - 1 if text[end - 1] == "\r" and end > index else end
 
     @staticmethod
-    def _indent_at(text: Text, index: int) -> int:
+    def indent_at(text: Text, index: int) -> int:
         begin = text.text.rfind("\n", 0, index) + 1
         line = text.text[begin:index]
         return len(line) - len(line.lstrip(" "))
@@ -453,6 +475,10 @@ class Draft:
         """Put a new entry, whose value is written already, behind the last one of a section."""
         self.put_text(file, path, name, value)
 
+    def add_section(self, file: str, key: str, value: Any) -> None:
+        """Put a section that is not there at its place among the others."""
+        self._add_section(file, (key,), value)
+
     def _add_section(self, file: str, path: Path, value: Any) -> None:
         """A new section at its place among the others."""
         self.flush()
@@ -484,7 +510,7 @@ class Draft:
             self.splice(file, start, start, f"{written}{newline}")
             return
         node = root.entries[after]
-        end = self._line_end(text.text, max(node[0].end, node[1].end))
+        end = self.line_end(text.text, max(node[0].end, node[1].end))
         gap = newline if self._is_airy(text, after) else ""
         self.splice(file, end, end, f"{newline}{gap}{written}")
 
@@ -558,6 +584,16 @@ def _like(value: Any, entries: Sequence[Node]) -> Node | None:
         if each.get("repeat") is None:
             return each
     return maps[-1] if maps else None
+
+
+def quoted_like(node: Node, text: str) -> str:
+    """A text in the quotes of the one that it replaces, or in others where it needs these."""
+    if node.style in ("'", '"'):
+        return _quoted(text, node.style)
+    if node.style in ("|", ">"):
+        return in_flow(text)
+    plain = not re.search(r"[:#,\[\]{}&*!|>'\"%@`\n]", text) and text == text.strip()
+    return text if plain or not re.search(r"[,\[\]{}#:]", text) else in_flow(text)
 
 
 def _quoted(value: str, quote: str) -> str:

@@ -7,13 +7,51 @@ from collections.abc import Callable
 from typing import Any
 
 from . import messages as said
+from .arranging import align, distribute
+from .copying import duplicate, instance, make_prototype
+from .deleting import delete
 from .draft import Draft
+from .entries import add, collide, group, keyframe, reorder
+from .joining import anchor, join, joint
+from .mirroring import mirror
 from .moving import move
+from .outlines import combine, draw, split, vertices
+from .properties import set_property, unset_property
+from .renaming import rename
+from .sizing import pivot, scale
+from .texturing import texture
 from .turning import take_pose, turn
+from .unrolling import unroll_all
 
 KINDS: dict[type[said.Message], Callable[[Draft, Any], str]] = {
     said.Move: move,
     said.Turn: turn,
+    said.Scale: scale,
+    said.Pivot: pivot,
+    said.Duplicate: duplicate,
+    said.Mirror: mirror,
+    said.Align: align,
+    said.Distribute: distribute,
+    said.Delete: delete,
+    said.Rename: rename,
+    said.Add: add,
+    said.Draw: draw,
+    said.Join: join,
+    said.Set: set_property,
+    said.Unset: unset_property,
+    said.Vertices: vertices,
+    said.Split: split,
+    said.Combine: combine,
+    said.Anchor: anchor,
+    said.Joint: joint,
+    said.Texture: texture,
+    said.Keyframe: keyframe,
+    said.MakePrototype: make_prototype,
+    said.Instance: instance,
+    said.Unroll: unroll_all,
+    said.Group: group,
+    said.Collide: collide,
+    said.Reorder: reorder,
     said.TakePose: take_pose,
 }
 """What does an edit; it gives the words for the list of edits."""

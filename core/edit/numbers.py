@@ -207,6 +207,7 @@ def _change_expression(
     else:
         assert var is not None
         name, sign, where, var_path = var
+        draft.only_numbers = False  # what else depends on it has to be checked
         add = amount.add * sign
         change(draft, where.file, var_path, Amount(add, 1.0, amount.decimals), f"vars.{name}")
 

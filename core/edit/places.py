@@ -206,7 +206,7 @@ def split_path(draft: Draft, root: Root, path: str) -> tuple[str, str, str]:
     rest = rest[1:]
     ends = [m.start() for m in re.finditer(r"[.\[](?![^\[]*\])|\[", rest)] + [len(rest)]
     for end in reversed([e for e in ends if rest[:e].count("[") == rest[:e].count("]")]):
-        if look_up(draft, root, section, rest[:end]) is not None:
+        if (section, rest[:end]) in draft.renamed or look_up(draft, root, section, rest[:end]):
             return section, rest[:end], rest[end:].lstrip(".")
     end = ends[0]
     return section, rest[:end], rest[end:].lstrip(".")
@@ -242,6 +242,7 @@ def find(draft: Draft, thing: str, prototype: str | None = None) -> Place:
         raise Refused(f"there is no `{thing}`")
     if section in LISTS or (not name and section in WHOLE):
         return _of_list(draft, root, thing, section, name)
+    name = draft.renamed.get((section, name), name)
     found = look_up(draft, root, section, name)
     if found is None:
         raise Refused(f"there is no `{thing}`")
@@ -341,16 +342,17 @@ def _of_instance(
 
 
 def _turned(draft: Draft, root: Root, path: Path, many: bool) -> Turned:
-    """The transformation of an instance, of which only plain numbers are known."""
+    """The transformation of an instance, where it has one."""
     node = draft.need(root.file, path)
 
     def plain(key: str, default: float) -> float:
+        from .values import evaluated
+
         value = node.get(key)
-        if value is None:
-            return default
-        if isinstance(value.value, bool) or not isinstance(value.value, (int, float)):
-            raise Refused(f"{dotted((*path, key))} is no plain number; open the prototype alone")
-        return float(value.value)
+        number = default if value is None else evaluated(draft, value)
+        if number is None:
+            raise Refused(f"{dotted((*path, key))} has no one value; open the prototype alone")
+        return number
 
     mirror = node.get("mirror")
     angle = plain("angle", 0.0)

@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 Splice = tuple[int, int, str]
 """Characters from one index to another become a text."""
+_WORD = re.compile(r"[\w.]+|\s+|.", re.DOTALL)
+MOST_WORDS = 1000
+"""Pieces with more words are one splice."""
 MOST_LINES = 2000
 """Texts with more lines between their first and their last difference are one splice."""
 
@@ -42,12 +46,30 @@ def between(old: str, new: str) -> list[Splice]:
     for kind, a1, a2, b1, b2 in blocks:
         if kind == "equal":
             continue
-        x, y = a[starts_a[a1] : starts_a[a2]], b[starts_b[b1] : starts_b[b2]]
-        same = _common(x, y)
-        rest = _common(x[same:][::-1], y[same:][::-1])
-        start = head + starts_a[a1] + same
-        found.append((start, start + len(x) - same - rest, y[same : len(y) - rest]))
+        pairs = [(a1, a2, b1, b2)]
+        if a2 - a1 == b2 - b1:
+            pairs = [(a1 + i, a1 + i + 1, b1 + i, b1 + i + 1) for i in range(a2 - a1)]
+        for low, high, first, last in pairs:
+            x, y = a[starts_a[low] : starts_a[high]], b[starts_b[first] : starts_b[last]]
+            if x != y:
+                found += _words(head + starts_a[low], x, y)
     return found
+
+
+def _words(start: int, a: str, b: str) -> list[Splice]:
+    """The splices between two short texts, by their words."""
+    words_a, words_b = _WORD.findall(a), _WORD.findall(b)
+    if len(words_a) + len(words_b) > MOST_WORDS:
+        same = _common(a, b)
+        rest = _common(a[same:][::-1], b[same:][::-1])
+        return [(start + same, start + len(a) - rest, b[same : len(b) - rest])]
+    starts = _starts(words_a)
+    blocks = SequenceMatcher(None, words_a, words_b, autojunk=False).get_opcodes()
+    return [
+        (start + starts[a1], start + starts[a2], "".join(words_b[b1:b2]))
+        for kind, a1, a2, b1, b2 in blocks
+        if kind != "equal"
+    ]
 
 
 def _starts(lines: Sequence[str]) -> list[int]:

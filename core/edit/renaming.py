@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""Gives a thing another name, everywhere."""
+
+from __future__ import annotations
+
+import re
+
+from ..scene.building.generators import name_problem
+from .draft import Draft, Refused, quoted_like
+from .messages import Rename
+from .places import LISTS, WHOLE, Root, find, root_of, taken
+from .references import references
+
+NAMED = (
+    "bodies", "instances", "joints", "actuators", "groups", "animations", "prototypes",
+    "materials", "vars", "spawners", "particles", "probes", "controls",
+)  # fmt: skip
+ALONE = frozenset(("prototypes", "materials", "controls"))
+"""Sections whose names may be those of things of other sections."""
+_RANDOM = re.compile(r"\b(?:uniform|normal|randint|choice)\s*\(")
+
+
+def rename(draft: Draft, message: Rename) -> str:
+    """Rename one thing; the words for it."""
+    if len(message.what) != 1:
+        raise Refused("one thing is renamed at a time")
+    place = find(draft, message.what[0], message.in_prototype)
+    if place.section in LISTS or place.section in WHOLE or place.section not in NAMED:
+        raise Refused(f"{place.thing} has no name that could be changed here")
+    old, new = str(place.path[-1]), message.to
+    if old == new:
+        return f"Rename {old}"
+    root = root_of(draft, message.in_prototype)
+    check_name(draft, root, place.section, new)
+    home = Root(place.file, place.path[:-2])
+    top = root if not home.path and not root.path else home
+    for each in [*references(draft, top, place.section, old)]:
+        text = each.renamed(new)
+        draft.queue(each.file, each.node, quoted_like(each.node, text))
+    parent = draft.need(place.file, place.path[:-1])
+    found = parent.entry(old)
+    assert found is not None
+    draft.queue(place.file, found[0], new)
+    if _RANDOM.search(found[1].source):
+        draft.notes.append("its random numbers depend on its name, and are others now")
+    draft.only_numbers = False
+    draft.flush()
+    draft.names.append(f"{place.section}.{new}")
+    return f"Rename {old}"
+
+
+def check_name(draft: Draft, root: Root, section: str, name: str) -> None:
+    """Raise Refused for a name that a thing cannot have."""
+    kind = {"bodies": "body", "joints": "joint", "instances": "instance"}.get(section, "thing")
+    problem = name_problem(name, kind)
+    if (not problem and "." in name) or "[" in name:
+        problem = f"`{name}` has parts of other names in it"
+    if problem:
+        raise Refused(problem)
+    sections = (section,) if section in ALONE else (*(s for s in NAMED if s not in ALONE),)
+    if name in taken(draft, root, sections):
+        raise Refused(f"there is a `{name}` already")
