@@ -50,10 +50,25 @@ ALLOWED: dict[str, set[str]] = {
         *("errors", "arguments", "reading", "_native"),
         *("scene", "record", "view", "world", "render", "page"),
     },
+    "edit": {
+        *(
+            "errors",
+            "reading",
+            "unfinished",
+            "scene",
+            "polygons",
+            "nearest",
+            "arguments",
+            "_native",
+        ),
+    },
     "environments": {"errors", "arguments", "scene", "world", "render"},
     "jobs": {
         *("errors", "arguments", "reading", "unfinished"),
         *("scene", "record", "view", "solvers", "world", "render", "page"),
+    },
+    "editing": {
+        *("errors", "scene", "view", "world", "render", "importers", "edit", "play", "jobs"),
     },
     "study": {
         *("errors", "arguments", "identity", "reading", "unfinished", "viewers"),

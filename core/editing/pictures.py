@@ -14,6 +14,7 @@ from ..play.session import Session
 from ..render import Renderer
 from ..scene import loads
 from ..scene.text.flow import flow
+from ..view.boxes import BodyBoxes, is_somewhere, merged
 from ..world import World
 from .outline import outline
 
@@ -34,9 +35,15 @@ def picture_of(session: Session, name: str, theme: str) -> dict[str, Any]:
         alone["render"] = {"theme": theme}
     try:
         scene = loads(flow(alone), folder=session.source.path.parent)
-        image = Renderer(scene, size=(SIDE, SIDE)).draw(World(scene).frame(False))
+        frame = World(scene).frame(False)
+        image = Renderer(scene, size=(SIDE, SIDE)).draw(frame)
     except RigidError:
-        return {"picture": ""}
+        return {"picture": "", "middle": [0, 0]}
     file = BytesIO()
     Image.fromarray(image).save(file, "PNG", optimize=True)
-    return {"picture": f"data:image/png;base64,{b64encode(file.getvalue()).decode('ascii')}"}
+    box = merged(BodyBoxes(scene).of(frame))
+    middle = [0.5 * (box[0] + box[2]), 0.5 * (box[1] + box[3])] if is_somewhere(box) else [0, 0]
+    return {
+        "middle": middle,
+        "picture": f"data:image/png;base64,{b64encode(file.getvalue()).decode('ascii')}",
+    }

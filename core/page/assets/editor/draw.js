@@ -14,6 +14,7 @@ class DrawTool extends Tool {
   }
 
   async send(points, more = {}) {
+    if (this.kind === "chain" && points.at(-1)[0] < points[0][0]) points = [...points].reverse();  // its upper side is the solid one
     const message = {edit: "draw", kind: this.kind, points: points.map((point) => point.map(clean)), type: this.type, ...more};
     return this.editor.edit(message);
   }

@@ -17,6 +17,8 @@ const ICONS = {
   undo: '<path d="M7.500 4.500L4 8l3.500 3.500M4 8h7.500a4 4 0 0 1 0 8H8"/>',
   redo: '<path d="M12.500 4.500L16 8l-3.500 3.500M16 8H8.500a4 4 0 0 0 0 8H12"/>',
   grid: '<path d="M3 7.300h14M3 12.600h14M7.300 3v14M12.600 3v14"/>',
+  hide: '<path d="M2.5 10s3-5 7.5-5 7.500 5 7.500 5-3 5-7.500 5-7.500-5-7.500-5zM3.500 16.500l13-13"/>',
+  lock: '<rect x="4.500" y="9" width="11" height="7.500" rx="1.500"/><path d="M7 9V6.500a3 3 0 0 1 6 0V9"/>',
   pose: '<path d="M4 16h12M6 16v-5h8v5M8 11V6h4v5"/>',
 };
 
@@ -58,6 +60,10 @@ class Editor {
     this.text = new TextPane(this);
     this.files = new FilesMenu(this);
     this.panels = new EditPanels(this);
+    player.picture.home = () => {
+      [this.kept, this.wasHome] = [null, true];
+      Picture.prototype.home.call(player.picture);
+    };
     this.opener = element("button", {type: "button", class: "icon", id: "edit-open", "aria-label": "Edit", "aria-pressed": "false", title: "Tools that change the file (Shift e)", click: () => this.toggle()});
     this.opener.append(document.importNode(icon("vertices"), true));
     find("theme").before(this.opener);
@@ -270,20 +276,16 @@ class Editor {
     return this.rowsOf.rows.get(name) ?? -1;
   }
 
-  // Rows of the bodies that are selected, with all parts of instances.
-  rows() {
-    const {bodies} = this.source.data, found = new Set();
-    for (const path of this.paths()) {
-      if (path.startsWith("instances.")) {
-        const head = `${path.slice(10)}.`;
-        bodies.forEach(({name}, row) => { if (name.startsWith(head)) found.add(row); });
-      } else if (path.startsWith("bodies.")) {
-        const row = this.rowOf(path.slice(7));
-        if (row >= 0) found.add(row);
-      }
-    }
-    return [...found].filter((row) => isThere(this.moment, row));
+  // Rows of the bodies of a path: all parts of an instance.
+  rowsAt(path) {
+    const head = `${path.slice(path.indexOf(".") + 1)}.`;
+    if (path.startsWith("instances.")) return this.source.data.bodies.flatMap(({name}, row) => (name.startsWith(head) ? [row] : []));
+    const row = path.startsWith("bodies.") ? this.rowOf(path.slice(7)) : -1;
+    return row < 0 ? [] : [row];
   }
+
+  // Rows of the bodies that are selected.
+  rows() { return [...new Set(this.paths().flatMap((path) => this.rowsAt(path)))].filter((row) => isThere(this.moment, row)); }
 
   poses() {
     const {pose} = this.source.moment;
@@ -490,8 +492,33 @@ class Editor {
     this.player.changed();
   }
 
+  // The view stays while things are changed, whatever the scene's camera would show of the new run; in
+  // the run it is the camera's, unless it was moved.
+  holdView({view}) {
+    const {picture} = this.player, same = (one, other) => one && other && ["x", "y", "scale"].every((key) => Math.abs(one[key] - other[key]) <= 1e-9 * (1 + Math.abs(other[key])));
+    if (this.atStart) {
+      if (!picture.free && !this.kept && !this.wasHome) {
+        picture.free = this.wholeView(view);
+        this.player.changed();
+      }
+      picture.free ??= this.kept ?? picture.middle(view);
+      this.kept = picture.free;
+    } else if (same(picture.free, this.kept) && this.player.playing) picture.free = null;
+  }
+
+  // The camera's view, and what is beside it, as far as that is not much more.
+  wholeView(view) {
+    const {picture} = this.player, {bodies} = this.source.data, box = worldBox(this.source.sketch, this.moment, view, bodies.map((_, i) => i).filter((i) => isThere(this.moment, i)));
+    if (!box) return picture.middle(view);
+    const [ax, ay] = view.back(0, 0), [bx, by] = view.back(...picture.size), whole = [Math.min(box[0], ax, bx), Math.min(box[1], ay, by), Math.max(box[2], ax, bx), Math.max(box[3], ay, by)];
+    const scale = 0.95 * Math.min(picture.size[0] / (whole[2] - whole[0]), picture.size[1] / (whole[3] - whole[1]));
+    if (scale > 0.9 * view.scale || scale < view.scale / 30) return picture.middle(view);
+    return {x: 0.5 * (whole[0] + whole[2]), y: 0.5 * (whole[1] + whole[3]), scale};
+  }
+
   draw(scene) {
     if (!this.isOpen) return;
+    this.holdView(scene);
     if (this.grid.on && this.atStart) this.marks.grid(scene);
     if (this.atStart) {
       this.marks.selection(scene);

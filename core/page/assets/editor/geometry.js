@@ -64,9 +64,10 @@ function worldBox(sketch, moment, view, bodies) {
 // Corners, middles of edges and the middle of a body, in the scene.
 function holdsOf(sketch, moment, view, body) {
   const places = [placed(moment, body, 0, 0)];
+  const parts = partsOf(sketch, body), isRound = parts.some(({kind}) => kind === "circle");  // whose line only shows how it is turned
   let count = 0;
-  for (const item of partsOf(sketch, body)) {
-    if (item.kind !== "polygon" && item.kind !== "loop" && item.kind !== "path" || !item.single || (count += 1) > 8) continue;
+  for (const item of parts) {
+    if (item.kind !== "polygon" && item.kind !== "loop" && (item.kind !== "path" || isRound) || !item.single || (count += 1) > 8) continue;
     const points = pairs(item.local), closed = item.kind !== "path";
     if (points.length > 60) continue;
     points.forEach(([x, y], i) => {

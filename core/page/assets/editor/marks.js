@@ -168,7 +168,8 @@ class Marks {
       if (kind === "body") {
         const body = editor.rowOf(name);
         if (body < 0 || !isThere(moment, body)) continue;
-        const corners = cornersOf(ownBox(sketch, view, body)).map((corner) => placed(moment, body, ...corner)).map(([x, y]) => [view.x(x), view.y(y)]);
+        const path = editor.pathOf({kind, name}), whole = path.startsWith("instances.") ? worldBox(sketch, moment, view, editor.rowsAt(path)) : null;
+        const corners = (whole ? cornersOf(whole) : cornersOf(ownBox(sketch, view, body)).map((corner) => placed(moment, body, ...corner))).map(([x, y]) => [view.x(x), view.y(y)]);
         this.line(context, corners, HOLD, {dash: [5, 4], closed: true, width: 1.4});
       } else if (kind === "joint") {
         const joint = data.joints.find((each) => each.name === name);

@@ -57,16 +57,16 @@ class ThingsPanel {
   row(section, {path, label, note}) {
     const {editor} = this, isOn = editor.paths().some((each) => editor.entryOf(each).entry === path);
     const name = element("button", {type: "button", class: "thing", "data-key": path, "aria-pressed": String(isOn), click: (event) => this.pick(path, event.shiftKey || event.ctrlKey)}, element("span", {}, label), element("i", {}, note));
-    const switches = ["bodies", "instances"].includes(section) ? [this.toggle(path, editor.hidden, "hide", "Hide", "◌"), this.toggle(path, editor.locked, "lock", "Lock: it is not selected in the picture", "🔒︎")] : [];
+    const switches = ["bodies", "instances"].includes(section) ? [this.toggle(path, editor.hidden, "hide", "Hide"), this.toggle(path, editor.locked, "lock", "Lock: it is not selected in the picture")] : [];
     return element("li", {}, name, ...switches);
   }
 
-  toggle(path, set, key, label, sign) {
-    return element("button", {type: "button", class: "switch", "data-key": `${key} ${path}`, "aria-label": `${label} ${path.split(".").slice(1).join(".")}`, title: label, "aria-pressed": String(set.has(path)), click: () => {
+  toggle(path, set, key, label) {
+    return element("button", {type: "button", class: "icon switch", "data-key": `${key} ${path}`, "aria-label": `${label} ${path.split(".").slice(1).join(".")}`, title: label, "aria-pressed": String(set.has(path)), click: () => {
       if (set.has(path)) set.delete(path); else set.add(path);
       this.editor.showHidden();
       this.show();
-    }}, sign);
+    }}, icon(key));
   }
 
   pick(path, add) {
@@ -98,8 +98,14 @@ class ThingsPanel {
     if (known?.text === text) return void (known.picture && (image.src = known.picture));
     if (known?.picture) image.src = known.picture;
     const answer = await this.editor.ask({ask: "picture", prototype: name});
-    this.pictures.set(name, {text, picture: answer.picture});
+    this.pictures.set(name, {text, picture: answer.picture, middle: answer.middle});
     if (answer.picture) image.src = answer.picture;
+  }
+
+  // Where an instance is so that its middle is at a place.
+  originFor(name, at) {
+    const middle = this.pictures.get(name)?.middle ?? [0, 0];
+    return at.map((part, i) => toNearest(part - middle[i], this.editor.step()));
   }
 
   // The next click in the picture places it; more clicks place more of them.
@@ -129,7 +135,7 @@ class ThingsPanel {
       setTimeout(() => { this.wasDragged = false; }, 50);
       const box = find("picture").getBoundingClientRect(), [x, y] = [moved.clientX - box.left, moved.clientY - box.top];
       if (x < 0 || y < 0 || x > box.width || y > box.height) return;
-      editor.edit({edit: "instance", use: name, at: editor.snapped(editor.view.back(x, y)).map(clean)});
+      editor.edit({edit: "instance", use: name, at: this.originFor(name, editor.snapped(editor.view.back(x, y)))});
     };
     card.addEventListener("pointermove", move);
     card.addEventListener("pointerup", up, {once: true});
@@ -145,7 +151,7 @@ class PlaceTool extends Tool {
 
   says() { return `Click where ${this.name} shall be; again for more of them. Esc: select.`; }
   hover({at}) { this.at = at; }
-  press({at}) { this.editor.edit({edit: "instance", use: this.name, at: at.map(clean)}); }
+  press({at}) { this.editor.edit({edit: "instance", use: this.name, at: this.editor.things.originFor(this.name, at)}); }
 
   draw({context}) {
     if (!this.at) return;
