@@ -39,7 +39,7 @@ SANITIZED = LD_PRELOAD="$(foreach each,$(RUNTIMES) libstdc++.so,$(call RUNTIME,$
   ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
   PYTHONMALLOC=malloc $(SANITIZE)/venv/bin/python
 
-.PHONY: help demo test test-quick test-all planted browser-test screenshots fuzz fuzz-sanitized soak compilers same-bits lint format gallery solvers docs lessons font sanitize benchmark clean
+.PHONY: help demo test test-quick test-all planted browser-test screenshots fuzz fuzz-sanitized soak compilers same-bits lint format gallery solvers docs lessons font codemirror sanitize benchmark clean
 
 help:  ## show what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -181,6 +181,10 @@ lessons: $(VENV)/.test  ## the pictures and notebooks of docs/lessons
 
 font: $(VENV)/.test  ## make the font of pictures again, from the one of matplotlib
 	$(BIN)/python -m tests.fonts.subset
+
+codemirror:  ## bundle the text pane of pages again, with node: its versions are in tests/page/codemirror
+	cd tests/page/codemirror && npm install --no-audit --no-fund --no-package-lock && npx esbuild entry.js --bundle --minify \
+	  --format=iife --global-name=CodeMirror --legal-comments=none --target=es2022 --outfile=$(abspath core/page/assets/editor/codemirror.js)
 
 sanitize: $(SANITIZE)/.built  ## tests and scenes under ASan and UBSan
 	$(SANITIZED) -m pytest tests/native tests/physics -p no:cacheprovider

@@ -8,6 +8,7 @@ wrote meanwhile is taken in first, and stays where an edit is undone.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import RLock
@@ -99,6 +100,11 @@ class Document:
                 self._scene = self._load({})
                 self._is_checked = True
             return self._scene
+
+    def prepare(self) -> None:
+        """Read the structure of the text now, so that the first edit is as quick as later ones."""
+        with self._lock, suppress(SceneError):
+            self._text(self.files.main)
 
     def take(self, scene: Scene) -> None:
         """Use a scene that was loaded elsewhere from the same text."""

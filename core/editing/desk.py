@@ -86,6 +86,7 @@ class SceneDesk:
     # ------------------------------------------------------------ what is asked
 
     def _hello(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        self.document.prepare()
         return {"schema": json_schema(), "templates": [*self._templates]}
 
     def _edit(self, asked: Mapping[str, Any]) -> dict[str, Any]:

@@ -83,7 +83,7 @@ def document(
         "style": style,
         "data": as_json(data),
         "texts": blocks,
-        "license": "\n\n\n".join(each.strip() for each in licences),
+        "license": "\n\n\nAlso in this page:\n\n".join(each.strip() for each in licences),
         "library": "</script>\n<script>".join(loaded),
         "program": script,
     }

@@ -57,15 +57,15 @@ class Outbox:
                 yield message
 
     def _next(self) -> str | bytes | None:
-        """The next one: a stage before the status, the desk, notes, and the moments of it."""
+        """The next one: a stage before the status, notes, the desk, and the moments of it."""
         message: str | bytes | None
         message, self._stage = self._stage, None
         if message is None:
             message, self._status = self._status, None
-        if message is None:
-            message, self._desk = self._desk, None
         if message is None and self._notes:
             message = self._notes.popleft()
+        if message is None:
+            message, self._desk = self._desk, None
         if message is None:
             message, self._moment = self._moment, None
         return message

@@ -49,7 +49,19 @@ GOING_AWAY = 1001
 TOO_LONG = 1009
 EDITOR = (
     *("geometry", "marks", "tools", "select", "draw", "vertices", "join", "forces", "texture"),
-    *("form", "text", "things", "timeline", "blocks", "files", "dialogs", "bar", "hands", "editor"),
+    *(
+        "form",
+        "text",
+        "things",
+        "timeline",
+        "blocks",
+        "files",
+        "tour",
+        "dialogs",
+        "bar",
+        "hands",
+        "editor",
+    ),
 )
 """The files of the page's tools, in order."""
 _HEADERS = {

@@ -107,12 +107,13 @@ def test_forms_set_what_is_typed_and_say_what_is_wrong(edit: Edit) -> None:
 def test_the_text_beside_the_picture_and_the_mouse_take_turns(edit: Edit) -> None:
     edit.click((4, 0.5))
     edit.tab.click("#tab-text")
-    edit.tab.wait_for_selector(".cm-lit >> text=crate")
+    edit.tab.wait_for_selector(".cm-lit:has-text('crate')")
     before = edit.version()
-    edit.tab.click(".cm-line >> text=crate")
+    edit.tab.click(".cm-line:has-text('crate')")
     edit.tab.keyboard.press("End")
     edit.tab.keyboard.type("  # mine")
     edit.done(before)
+    edit.wait("!p.editor.text.isTyped")
     assert edit.text == GROUND.rstrip("\n") + "  # mine\n"
     edit.path.write_text(edit.text.replace("[4, 0.5]", "[3, 0.5]"), encoding="utf-8")
     edit.wait(
@@ -170,6 +171,18 @@ def test_an_outline_that_is_dropped_becomes_a_prototype(edit: Edit) -> None:
     assert [each["use"] for each in edit.tree["instances"].values()] == ["plank"]
 
 
+def test_the_tour_builds_a_car(edit: Edit) -> None:
+    edit.tab.click("#files-open")
+    edit.tab.click("[role=menuitem] >> text=tour")
+    for _ in range(5):
+        before = edit.version()
+        edit.tab.click(".tour button >> text=Do it")
+        edit.done(before)
+    assert [*edit.tree["joints"]] == ["drive", "roll"]
+    edit.tab.click(".tour button >> text=Play")
+    edit.wait("p.time > 0.2")
+
+
 def test_a_scene_of_2000_bodies_is_dragged_and_written_at_once(tabs: Tabs, path: Path) -> None:
     rows = "".join(
         f"  c{i}: {{shape: {{box: [0.4, 0.4]}}, position: [{i % 100 - 50}, {i // 100}]}}\n"
@@ -178,8 +191,8 @@ def test_a_scene_of_2000_bodies_is_dragged_and_written_at_once(tabs: Tabs, path:
     path.write_text(GROUND + rows, encoding="utf-8")
     edit = Edit(tabs, path)
     try:
-        edit.makes((0, 3), (0, 25))
-        assert "c350: {shape: {box: [0.4, 0.4]}, position: [0, 25]}" in edit.text
+        edit.makes((0, 3), (0, 24))
+        assert "c350: {shape: {box: [0.4, 0.4]}, position: [0, 24]}" in edit.text
     finally:
         edit.end()
     assert edit.errors == []

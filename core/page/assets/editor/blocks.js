@@ -76,8 +76,8 @@ class BlocksPanel {
       "aria-label": `${sign === "↑" ? "Earlier" : "Later"}: ${path}`, title: "The order, in which they are drawn", click: (event) => { event.preventDefault(); editor.edit({edit: "reorder", what: [path], to}); }}, sign)) : [];
     if (!object) return new FieldList(editor, path.slice(0, path.lastIndexOf(".")), {properties: {[label]: node ?? {}}}, {[label]: value}).box;
     const short = Object.values(value).filter((each) => typeof each !== "object").slice(0, 2).join(" ");
-    const box = element("details", {class: "nested"}, element("summary", {}, `${label} `, element("i", {class: "quiet"}, short), ...moves, remove));
-    box.addEventListener("toggle", () => { if (box.open && box.childElementCount === 1) box.append(new FieldList(editor, path, object, value).box); if (box.open) this.opened = path; });
+    const box = element("details", {class: "nested"}, element("summary", {}, `${label} `, element("i", {class: "quiet"}, short)));
+    box.addEventListener("toggle", () => { if (box.open && box.childElementCount === 1) box.append(element("span", {class: "beside"}, ...moves, remove), new FieldList(editor, path, object, value).box); if (box.open) this.opened = path; });
     if (this.opened === path) box.open = true;
     return box;
   }
@@ -165,7 +165,7 @@ class BlocksPanel {
     const names = element("datalist", {id: "names-things"}, ...[...bodies, ...joints].slice(0, 500).map(({name}) => element("option", {value: name})));
     const whens = element("datalist", {id: "names-when"}, ...WHENS.map((value) => element("option", {value})));
     const rows = (Array.isArray(list) ? list : []).map((event, i) => this.event(event ?? {}, i));
-    const table = element("table", {class: "events"}, element("tr", {}, ...["When", "Who", "Does", ""].map((text) => element("th", {scope: "col"}, text))), ...rows);
+    const table = element("table", {class: "events"}, element("tr", {}, ...["When", "Who", "Does"].map((text) => element("th", {scope: "col"}, text)), element("td", {})), ...rows);
     return [names, whens, element("p", {class: "hint"}, "When: a word or an expression. Who: bodies, tags or a joint; “Pick” takes what is selected. Does: a list of actions, such as [{delete: $a}, {add: {score: 1}}]."),
       element("div", {class: "scroller", tabindex: "0", role: "region", "aria-label": "Events"}, table),
       action("Add an event", "A new row", () => editor.edit({edit: "add", section: "events", value: FIRST.events})), ...this.entries("events", true).slice(0, -1)];

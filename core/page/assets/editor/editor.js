@@ -177,7 +177,7 @@ class Editor {
     if (answer.names?.length) this.wanted = answer.names;
     this.say([answer.what, ...(answer.notes ?? [])].filter(Boolean).join(". "));
     clearTimeout(this.fading);
-    this.fading = setTimeout(() => this.preview(null), 2000);
+    this.fading = setTimeout(() => this.preview(null), 15000);  // the picture of the new text is there before
     return answer;
   }
 
@@ -394,6 +394,8 @@ class Editor {
     this.text.diagnose(trouble?.problems ?? []);
   }
 
+  tour() { new Tour(this).begin(); }
+
   help() {
     const rows = [...TOOLS.map(([, label, key]) => [key, label.toLowerCase()]), ["Esc", "out of what is begun, of the tool, of the selection"], ["←", "nudge what is selected by the grid; with a tool: move the cross"],
       ["Shift ←", "nudge by a pixel; the cross by five"], ["Enter", "click at the cross; twice at one place, or Shift Enter: finish"], ["PageDown", "select the next thing, PageUp the one before"], ["Ctrl z", "undo"], ["Ctrl y", "redo"],
@@ -496,6 +498,7 @@ class Editor {
   // the run it is the camera's, unless it was moved.
   holdView({view}) {
     const {picture} = this.player, same = (one, other) => one && other && ["x", "y", "scale"].every((key) => Math.abs(one[key] - other[key]) <= 1e-9 * (1 + Math.abs(other[key])));
+    if (!this.source.past.length) return;  // no moment has come yet
     if (this.atStart) {
       if (!picture.free && !this.kept && !this.wasHome) {
         picture.free = this.wholeView(view);

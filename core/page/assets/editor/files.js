@@ -5,7 +5,7 @@ class FilesMenu {
   constructor(editor) {
     this.editor = editor;
     this.menu = element("div", {class: "menu", role: "menu", hidden: true, keydown: (event) => this.along(event)});
-    document.body.append(this.menu);
+    document.querySelector("main").append(this.menu);
     document.addEventListener("pointerdown", (event) => { if (!this.menu.hidden && !this.menu.contains(event.target)) this.close(); }, true);
     const stage = find("picture").parentElement;
     stage.addEventListener("dragover", (event) => { if (editor.isOpen) event.preventDefault(); });

@@ -99,9 +99,9 @@ class FieldList {
   }
 
   nested(key, object, value, path, description, isOpen) {
-    const box = element("details", {class: "nested"}, element("summary", {title: description ?? ""}, key, ...(value === undefined ? [] : [this.remover(path, key)])));
+    const box = element("details", {class: "nested"}, element("summary", {title: description ?? ""}, key));
     const fill = () => {
-      if (box.childElementCount === 1) box.append(...(description ? [element("p", {class: "hint"}, description)] : []), new FieldList(this.editor, path, object, value, {depth: this.depth + 1}).box);
+      if (box.childElementCount === 1) box.append(...(value === undefined ? [] : [this.remover(path, key)]), ...(description ? [element("p", {class: "hint"}, description)] : []), new FieldList(this.editor, path, object, value, {depth: this.depth + 1}).box);
     };
     box.addEventListener("toggle", () => { if (box.open) fill(); });
     if (isOpen) { box.open = true; fill(); }

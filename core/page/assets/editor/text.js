@@ -55,6 +55,7 @@ class TextPane {
       ]}),
     });
     this.panel.append(this.box);
+    this.pane.scrollDOM.tabIndex = 0;
     window.addEventListener("beforeunload", (event) => { if (this.isTyped) event.preventDefault(); });
   }
 
