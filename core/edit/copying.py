@@ -79,8 +79,8 @@ def _copies(draft: Draft, places: Sequence[Place], prototype: str | None) -> lis
         path = (*place.path[:-1], name)
         made.append(Place(f"{place.section}.{name}", place.section, name, place.file, path,
                           place.many, turned=place.turned))  # fmt: skip
-    for each in made:
-        _rename_in(draft, each, new)
+    for copy in made:
+        _rename_in(draft, copy, new)
     return made
 
 
@@ -148,10 +148,10 @@ def make_prototype(draft: Draft, message: MakePrototype) -> str:
     instance = free_name(draft, root, "instances", message.name)
     within = {each.path for each in whole}
     for place in whole:
-        for each in [*references(draft, root, place.section, str(place.path[-1]))]:
-            if any(each.path[: len(p)] == p for p in within):
+        for said in [*references(draft, root, place.section, str(place.path[-1]))]:
+            if any(said.path[: len(p)] == p for p in within):
                 continue
-            _follow(draft, each, instance, str(place.path[-1]))
+            _follow(draft, said, instance, str(place.path[-1]))
         draft.flush()
     blocks: dict[str, dict[str, object]] = {}
     for section in ("bodies", "instances", "joints", "actuators"):

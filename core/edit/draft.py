@@ -163,6 +163,20 @@ class Draft:
                 raise Refused(f"{file}:{line}: `{node.source}` would become {other} and {new}")
         self._queued.setdefault(file, []).append(splice)
 
+    def check_shared(self, file: str, path: Path) -> None:
+        """Ask before something is changed in a value with an anchor that others use."""
+        text = self.text(file).text
+        if "&" not in text or self.choices.get("shared") == "all":
+            return
+        node: Node | None = self.root(file)
+        for i, key in enumerate(path):
+            node = None if node is None else node.get(key)
+            if node is None:
+                return
+            if i and node.anchor and node.kind != "alias" and self.has_aliases(file, node.anchor):
+                said = f"`{dotted(path[: i + 1])}` has the anchor &{node.anchor}, which others use"
+                self.ask("shared", dotted(path), said, {"all": "change it for all that use it"})
+
     def flush(self) -> None:
         """Make the changes that were queued."""
         if not self._queued:
@@ -180,6 +194,7 @@ class Draft:
     def replace(self, file: str, path: Path, value: Any) -> None:
         """Write another value in the place of one: plain data."""
         self.flush()
+        self.check_shared(file, path)
         node = self.need(file, path)
         text = self.text(file)
         if node.kind == "map" and not node.flow and isinstance(value, Mapping) and value:
@@ -208,11 +223,11 @@ class Draft:
         if isinstance(value, Mapping):
             if node.kind != "map" or keys_of(node) != [str(key) for key in value]:
                 return False
-            parts = [(str(key), value[key]) for key in value]
+            parts: list[tuple[str | int, Any]] = [(str(key), value[key]) for key in value]
         else:
             if node.kind != "seq" or len(node.items) != len(value) or not value:
                 return False
-            parts = list(enumerate(value))
+            parts = [*enumerate(value)]
         for key, each in parts:
             here = self.need(file, (*path, key))
             if here.kind == "alias" or not alike(here.plain(), each):
@@ -258,6 +273,7 @@ class Draft:
     ) -> None:
         """Give a mapping a new key, whose value is written already."""
         self.flush()
+        self.check_shared(file, path)
         node = self.need(file, path)
         text = self.text(file)
         entries = node.entries
@@ -303,6 +319,7 @@ class Draft:
     def append(self, file: str, path: Path, value: Any, index: int | None = None) -> None:
         """Put an item into a list."""
         self.flush()
+        self.check_shared(file, path)
         node = self.need(file, path)
         text = self.text(file)
         items = node.items
@@ -318,14 +335,14 @@ class Draft:
             self._put_in_flow(file, node, at - 1, written)
             return
         if at == 0:
-            dash = text.text.rfind("-", 0, items[0].start)
-            column = dash - text.text.rfind("\n", 0, dash) - 1
-            self.splice(file, dash, dash, f"- {written}{text.newline}{' ' * column}")
+            place = text.text.rfind("-", 0, items[0].start)
+            column = place - text.text.rfind("\n", 0, place) - 1
+            self.splice(file, place, place, f"- {written}{text.newline}{' ' * column}")
             return
-        dash = text.text.rfind("-", 0, items[at - 1].start)
-        while text.text[dash + 1 : items[at - 1].start].strip(" \t"):
-            dash = text.text.rfind("-", 0, dash)
-        column = dash - text.text.rfind("\n", 0, dash) - 1
+        place = text.text.rfind("-", 0, items[at - 1].start)
+        while text.text[place + 1 : items[at - 1].start].strip(" \t"):
+            place = text.text.rfind("-", 0, place)
+        column = place - text.text.rfind("\n", 0, place) - 1
         end = self.line_end(text.text, items[at - 1].end)
         new = folded(f"- {written}", column, column + 2, text.newline)
         self.splice(file, end, end, f"{text.newline}{' ' * column}{new}")
@@ -334,6 +351,7 @@ class Draft:
         """Take out a key with its value, or an item; a comment in its line goes with it."""
         self.flush()
         *to, last = path
+        self.check_shared(file, tuple(to))
         parent = self.need(file, tuple(to))
         text = self.text(file).text
         if isinstance(last, int):

@@ -193,7 +193,8 @@ def _change_expression(
     number_text = _as_number(amount)
     if number_text is not None:
         options["number"] = f"{text} becomes {number_text}"
-    var = _var_of(draft, text, path) if amount.times == 1.0 or lone_vars(text) == [text] else None
+    alone = [name for name, _ in lone_vars(text)] == [text.strip().removeprefix("=").strip()]
+    var = _var_of(draft, text, path) if amount.times == 1.0 or alone else None
     if var is not None:
         options["var"] = f"the var `{var[0]}` changes, with all that depends on it"
     if not options:
@@ -208,8 +209,8 @@ def _change_expression(
         assert var is not None
         name, sign, where, var_path = var
         draft.only_numbers = False  # what else depends on it has to be checked
-        add = amount.add * sign
-        change(draft, where.file, var_path, Amount(add, 1.0, amount.decimals), f"vars.{name}")
+        other = Amount(amount.add * sign, amount.times, amount.decimals)
+        change(draft, where.file, var_path, other, f"vars.{name}")
 
 
 def _as_number(amount: Amount) -> str | None:

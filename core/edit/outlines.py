@@ -78,7 +78,7 @@ def _drawn(
         return {"chain": rounded([[*p] for p in points], decimals)}, None
     _check(points)
     middle = _centroid(points)
-    middle = tuple(rounded([*middle], decimals))  # type: ignore[assignment]
+    middle = tuple(rounded([*middle], decimals))
     local = rounded([[p[0] - middle[0], p[1] - middle[1]] for p in points], decimals)
     _check([tuple(p) for p in local])
     return {"polygon": local}, middle
