@@ -7,15 +7,17 @@ import re
 from collections.abc import Mapping, Sequence
 
 from .deleting import remove_units
-from .draft import Draft, Refused, quoted_like
 from .entries import free_name, insert
 from .messages import Duplicate, Instance, MakePrototype
 from .moving import joints_of, mentions, move_all, named, places_of, root_beside
-from .nodes import Path
 from .numbers import angle_of, length_decimals
-from .places import LISTS, Place, Root, entry_in, in_radians, names_of, prototype_root, root_of
+from .place import Place, Root
+from .places import LISTS, entry_in, in_radians, names_of, prototype_root, root_of
 from .references import in_value, pattern_of, references
-from .style import rounded
+from .text.draft import Draft, quoted_like
+from .text.nodes import Path
+from .text.style import rounded
+from .text.texts import Refused
 
 
 def duplicate(draft: Draft, message: Duplicate) -> str:

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import re
 
-from .draft import Draft, Refused, dotted
 from .messages import Delete
 from .moving import named
-from .nodes import Path
-from .places import LISTS, Root, find, look_up, root_of, split_path
+from .place import Root
+from .places import LISTS, find, look_up, root_of, split_path
 from .references import references
+from .text.draft import Draft
+from .text.nodes import Path
+from .text.texts import Refused, dotted
 
 ENTRIES = frozenset(
     ("joints", "actuators", "spawners", "particles", "probes", "controls", "instances")

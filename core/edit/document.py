@@ -18,12 +18,14 @@ from ..errors import Problem, SceneError, UsageError
 from ..scene.loading import loads
 from ..scene.model import Scene
 from ..scene.text.sources import unsaved
-from .draft import Asked, Draft, Refused
 from .files import Files
 from .kinds import KINDS, absolute
 from .messages import Message, Redo, ReplaceText, Undo, read_message
-from .nodes import Text
-from .splices import Splice, applied, between, inverse, through
+from .text.draft import Draft
+from .text.nodes import Text
+from .text.splices import Splice, applied, between, inverse, through
+from .text.texts import Asked, Refused
+from .unrolling import unroll
 
 STEPS = 500
 """So many edits can be undone."""
@@ -202,6 +204,7 @@ class Document:
             self._found,
             self._load,
             self._seconds < 6 * QUICK,
+            unroll,
         )
         self._draft = draft
         what = KINDS[type(message)](draft, message)
@@ -229,7 +232,8 @@ class Document:
 
     def _checked(self, draft: Draft, new: Mapping[str, str]) -> Scene | None:
         """The scene of new texts; None where it need not be loaded to know that it is one."""
-        if draft.only_numbers and self._is_checked and self._seconds > QUICK:
+        safe = draft.only_numbers and self._is_checked
+        if safe and self._seconds > QUICK:
             return None
         try:
             return self._load(new)

@@ -14,11 +14,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..scene.values import units
-from .draft import Draft, Refused, dotted
-from .expressions import changed, is_expression, lone_vars
-from .nodes import Node, Path
-from .places import Place, Root, entry_in, in_radians
-from .style import ANGLE_DIGITS, DIGITS, decimals_of, number, written_decimals
+from .place import Place, Root
+from .places import entry_in, in_radians
+from .text.draft import Draft
+from .text.expressions import changed, is_expression, lone_vars
+from .text.nodes import Node, Path
+from .text.style import ANGLE_DIGITS, DIGITS, decimals_of, number, written_decimals
+from .text.texts import Refused, dotted
 
 _UNIT = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(\s*)(.*?)\s*", re.DOTALL)
 

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ..scene.values.expression import Expression, ExpressionError
-from .draft import Draft
-from .expressions import is_expression
-from .nodes import Node, Path
-from .places import Root, look_up, prototype_root, roots
+from .place import Root
+from .places import look_up, prototype_root, roots
+from .text.draft import Draft
+from .text.expressions import is_expression
+from .text.nodes import Node, Path
 
 OTHER_WORDS = frozenset(
     ("name", "description", "tags", "color", "outline", "material", "category", "categories",

@@ -6,10 +6,12 @@ from __future__ import annotations
 import re
 
 from ..scene.building.generators import name_problem
-from .draft import Draft, Refused, quoted_like
 from .messages import Rename
-from .places import LISTS, WHOLE, Root, find, root_of, taken
+from .place import Root
+from .places import LISTS, WHOLE, find, root_of, taken
 from .references import references
+from .text.draft import Draft, quoted_like
+from .text.texts import Refused
 
 NAMED = (
     "bodies", "instances", "joints", "actuators", "groups", "animations", "prototypes",

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from .draft import Draft, Refused
 from .local import Map, change_actuators, change_anchors, change_rest, change_shape, shapes_of
 from .messages import Pivot, Scale
 from .moving import joints_of, move_all, named, places_of, root_beside
 from .numbers import Amount, change_number, change_point, length_decimals
-from .places import Place, Point
-from .style import rounded
+from .place import Place, Point
+from .text.draft import Draft
+from .text.style import rounded
+from .text.texts import Refused
 from .values import body_of, order_of, to_local
 
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from .draft import Draft, Refused
 from .messages import Texture
 from .moving import named, places_of
 from .numbers import (
@@ -18,8 +17,10 @@ from .numbers import (
     length_decimals,
     settle,
 )
-from .places import Place, Point
-from .style import MOST, rounded
+from .place import Place, Point
+from .text.draft import Draft
+from .text.style import MOST, rounded
+from .text.texts import Refused
 from .values import body_of, order_of, turned
 
 

@@ -14,9 +14,9 @@ from typing import Any
 
 import yaml
 
-from ..errors import SceneError
-from ..scene.text.yaml_reader import Reader, plain_value
-from ..scene.text.yaml_slips import explain
+from ...errors import SceneError
+from ...scene.text.yaml_reader import Reader, plain_value
+from ...scene.text.yaml_slips import explain
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _PROPERTIES = re.compile(r"(?:[&!][^\s,\[\]{}]*[ \t]*(?:\r?\n[ \t]*)?)*")

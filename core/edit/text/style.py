@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..scene.text.flow import flow
+from ...scene.text.flow import flow
 from .nodes import Node
 
 DIGITS = 4
@@ -130,7 +130,7 @@ def in_order(fields: Mapping[str, Any], like: Sequence[str]) -> dict[str, Any]:
     last, places = -1.0, []
     for i, key in enumerate(fields):
         if key in rank:
-            last = float(rank[key])
+            last = max(last, float(rank[key]))
         places.append((rank.get(key, last + 0.5), i, key))
     return {key: fields[key] for _, _, key in sorted(places)}
 
