@@ -266,7 +266,8 @@ class Document:
             then = _said(old.get(name or self.files.main), name or self.files.main, path)
             now = _said(self.texts.get(name or self.files.main), name or self.files.main, path)
             if then != now:
-                differs.append(f"{path} is {_short(now)} now, not {_short(then)}")
+                was = "it was not there" if then is None else f"it was {_short(then)}"
+                differs.append(f"{path} is {_short(now)} now; {was}")
         if differs:
             raise Refused("it was changed meanwhile: " + "; ".join(differs), None, differs)
 

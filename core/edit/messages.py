@@ -60,7 +60,7 @@ messages, whatever unit the file has. Only the `value` of `set` and `add` is as 
     {"ask": [{"key": "expression", "about": "bodies.crate.position[0]", "question": "...",
               "options": [{"value": "constant", "text": "=1.5 + i becomes =1.8 + i"}, ...]}], "version": 7}
     {"refused": "...", "version": 7, "at": {"file": "scene.yaml", "line": 3, "column": 5, "path": "..."} or null,
-     "differs": ["bodies.crate.position is [1, 2] now, not [0, 2]"]}
+     "differs": ["bodies.crate.position is [1, 2] now; it was [0, 2]"]}
 
 `changed` has splices of the text of `version - 1`: characters from `start` to `end` become `text`. `names` are the paths of things
 that the edit made or renamed, to be selected. Nothing is written when an answer asks or refuses. Keys of questions and their options:

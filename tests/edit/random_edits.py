@@ -473,9 +473,14 @@ def one_edit(document: Document, message: dict[str, Any], rng: random.Random) ->
 
 
 def run(
-    edits: int, seed: int, only: str = "", each: int = 12, say: Any = print
+    edits: int,
+    seed: int,
+    only: str = "",
+    each: int = 12,
+    say: Any = print,
+    most: int = 10**9,
 ) -> list[dict[str, Any]]:
-    """Random edits of all scenes; the findings."""
+    """Random edits of all scenes of at most so many bytes; the findings."""
     rng = random.Random(seed)
     findings: list[dict[str, Any]] = []
     counts: Counter[str] = Counter()
@@ -483,6 +488,7 @@ def run(
         copy = Path(folder) / "scenes"
         shutil.copytree(SCENES, copy)
         paths = [p for p in sorted(copy.rglob("*.yaml")) if only in str(p.relative_to(copy))]
+        paths = [p for p in paths if p.stat().st_size <= most]
         done = 0
         while done < edits:
             path = rng.choice(paths)
