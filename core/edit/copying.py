@@ -25,14 +25,13 @@ def duplicate(draft: Draft, message: Duplicate) -> str:
     places = places_of(draft, message.what, message.in_prototype)
     decimals = length_decimals(draft, message.step)
     more = _among(draft, places)
-    for turn in range(1, message.count + 1):
-        by = message.by[0] * turn, message.by[1] * turn
+    for _ in range(message.count):
         made = _copies(draft, [*places, *more], message.in_prototype)
-        moved = [made[i] for i in range(len(places))]
-        if any(by):
-            move_all(draft, moved, lambda _, by=by: by, decimals, message.in_prototype)  # type: ignore[misc]
+        places, more = made[: len(places)], made[len(places) :]
+        if any(message.by):
+            move_all(draft, places, lambda _: message.by, decimals, message.in_prototype)
             draft.flush()
-        draft.names += [each.thing for each in moved]
+        draft.names += [each.thing for each in places]
     return f"Duplicate {named(message.what)}"
 
 

@@ -153,7 +153,8 @@ def change(draft: Draft, file: str, path: Path, amount: Amount, about: str) -> N
     if isinstance(value, (int, float)):
         source = node.source
         decimals = max(amount.decimals, written_decimals(source))
-        new = number(amount.of(float(value)), decimals, source)
+        is_size = not amount.add and amount.times != 0.0
+        new = number(amount.of(float(value)), decimals, source, is_size=is_size)
         if float(new) != float(value):
             draft.queue(file, node, new)
         return
@@ -271,6 +272,8 @@ def change_point(
             raise Refused(f"{about} is not said in the file")
         value = [number(a.of(d), max(a.decimals, 0)) for a, d in zip(amounts, default, strict=True)]
         plain: list[Any] = [_whole(float(each)) for each in value]
+        if plain == [*default]:
+            return
         draft.put(place.file, path[:-1], str(path[-1]), plain, order)
         return
     if node.kind == "alias" or node.kind != "seq" or len(node.items) != len(amounts):

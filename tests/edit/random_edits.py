@@ -502,6 +502,8 @@ def run(
                 paths.remove(path)
                 continue
             count = min(each, edits - done)
+            if done // 1000 < (done + count) // 1000:
+                say(f"{done + count} edits", flush=True)
             for _ in range(count):
                 done += 1
                 message: dict[str, Any] = {}

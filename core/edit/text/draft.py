@@ -309,6 +309,10 @@ class Draft(Texts):
         """The value of a new entry: keys in lines of their own if its neighbour has them so."""
         text = self.text(file)
         column = section.entries[0][0].column if section.entries else section.column
+        if section.text[: section.start].rstrip().endswith("prototypes:") and "file" not in value:
+            indent, newline = " " * column, text.newline  # `put_text` indents all lines once
+            lines = _parts(value, indent, newline)
+            return "".join(newline + line.removeprefix(indent) for line in lines)
         block = like is not None and like.kind == "map" and not like.flow and like.entries
         if isinstance(value, Mapping) and value and block:
             assert like is not None
@@ -341,12 +345,17 @@ class Draft(Texts):
             return
         step = " " * self._step(file)
         lines = [f"{key}:"]
-        if isinstance(value, list):
+        if isinstance(value, list) and any(isinstance(each, Mapping) for each in value):
             lines += [f"{step}- {in_flow(each)}" for each in value]
+        elif isinstance(value, str) and "\n" in value:
+            lines = [f"{key}: |", *(f"{step}{each}".rstrip() for each in value.splitlines())]
         elif key in ONE_LINE or not isinstance(value, Mapping) or not value:
             lines = [f"{key}: {folded(in_flow(value), len(key) + 2, 2, newline)}"]
         else:
             for name, each in value.items():
+                if key == "prototypes" and "file" not in each:
+                    lines += [f"{step}{name}:", *_parts(each, step, newline)]
+                    continue
                 head = f"{step}{name}: "
                 lines.append(head + folded(in_flow(each), len(head), len(step) + 2, newline))
         written = newline.join(lines)
@@ -358,7 +367,7 @@ class Draft(Texts):
             return
         node = root.entries[after]
         end = self.line_end(text.text, max(node[0].end, node[1].end))
-        gap = newline if self._is_airy(text, after) else ""
+        gap = newline if self._is_airy(text, after) and key not in HEAD else ""
         self.splice(file, end, end, f"{newline}{gap}{written}")
 
     @staticmethod
@@ -383,10 +392,23 @@ class Draft(Texts):
 
 WIDTH_OF_LINES = 140
 """A line of brackets that is longer is continued on the next one."""
+HEAD = frozenset(("name", "description", "tags", "include"))
+"""Keys at the beginning of a file that have no empty line between them."""
 ONE_LINE = frozenset(
     ("world", "camera", "render", "collision", "minimap", "units", "record", "outcome", "state")
 )
 """Sections that a person writes in one line while they are short."""
+
+
+def _parts(sections: Mapping[str, Any], step: str, newline: str) -> list[str]:
+    """The lines of a prototype: its sections, with a line for each of their entries."""
+    lines = []
+    for key, entries in sections.items():
+        lines.append(f"{step * 2}{key}:")
+        for name, each in entries.items():
+            head = f"{step * 3}{name}: "
+            lines.append(head + folded(in_flow(each), len(head), len(step) * 4, newline))
+    return lines
 
 
 def alike(old: Any, new: Any) -> bool:
