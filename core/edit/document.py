@@ -20,7 +20,19 @@ from ..scene.model import Scene
 from ..scene.text.sources import unsaved
 from .files import Files
 from .kinds import KINDS, absolute
-from .messages import Message, Redo, ReplaceText, Undo, read_message
+from .messages import (
+    Align,
+    Distribute,
+    Message,
+    Move,
+    Redo,
+    ReplaceText,
+    Scale,
+    TakePose,
+    Turn,
+    Undo,
+    read_message,
+)
 from .text.draft import Draft
 from .text.nodes import Text
 from .text.splices import Splice, applied, between, inverse, through
@@ -35,6 +47,9 @@ RECENT = 4
 """So many scenes are kept, for texts that are undone."""
 QUICK = 0.05
 """Seconds in which a scene is loaded that is checked at every edit, also where a number moves."""
+
+SAFE = (Move, Turn, Scale, TakePose, Align, Distribute)
+"""Edits that make no scene wrong where they change nothing but plain numbers."""
 
 Splices = Mapping[str, Sequence[Splice]]
 
@@ -216,7 +231,7 @@ class Document:
         }
         if not new:
             return self._answer(what, before, draft)
-        scene = self._checked(draft, new)
+        scene = self._checked(message, draft, new)
         self.files.write(new)
         self._texts.update({name: draft.texts[name] for name in new})
         self._scene = scene
@@ -230,9 +245,9 @@ class Document:
             self._draft.texts[found] = self._draft.first[found] = self._text(found)
         return found
 
-    def _checked(self, draft: Draft, new: Mapping[str, str]) -> Scene | None:
+    def _checked(self, message: Message, draft: Draft, new: Mapping[str, str]) -> Scene | None:
         """The scene of new texts; None where it need not be loaded to know that it is one."""
-        safe = draft.only_numbers and self._is_checked
+        safe = isinstance(message, SAFE) and draft.only_numbers and self._is_checked
         if safe and self._seconds > QUICK:
             return None
         try:

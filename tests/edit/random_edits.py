@@ -338,6 +338,8 @@ def check_scene(message: Mapping[str, Any], old: Scene, new: Scene) -> None:
         what = {message["path"]}
         if message["path"].partition(".")[0] in ("vars", "world", "name", "render"):
             return
+        if message["path"].endswith(".tags"):  # others may be about them
+            return
     for each in differing(old, new):
         section = each.partition(".")[0]
         if each in what or any(path.startswith((f"{each}.", f"{each}[")) for path in what):
