@@ -31,6 +31,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "polygons": {"errors", "arguments", "scene"},
     "solvers": {"errors", "scene"},
+    "edit": {"errors", "arguments", "reading", "unfinished", "scene", "polygons"},
     "importers": {"errors", "arguments", "reading", "scene", "polygons"},
     "record": {
         *("errors", "arguments", "identity", "reading", "scene", "unfinished", "viewers"),
@@ -48,7 +49,7 @@ ALLOWED: dict[str, set[str]] = {
     "page": {"errors", "arguments", "fonts", "scene", "record", "view", "render"},
     "play": {
         *("errors", "arguments", "reading", "_native"),
-        *("scene", "record", "view", "world", "render", "page"),
+        *("scene", "edit", "record", "view", "world", "render", "page"),
     },
     "edit": {
         *(

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import math
 
-from .draft import Draft, Refused
 from .messages import Align, Distribute
 from .moving import move_all, named, places_of
 from .numbers import length_decimals
-from .places import Place
+from .place import Place
+from .text.draft import Draft
+from .text.texts import Refused
 from .values import body_of, position_of, to_world
 
 Box = tuple[float, float, float, float]

@@ -7,15 +7,17 @@ import re
 from collections.abc import Mapping, Sequence
 
 from .deleting import remove_units
-from .draft import Draft, Refused, quoted_like
 from .entries import free_name, insert
 from .messages import Duplicate, Instance, MakePrototype
 from .moving import joints_of, mentions, move_all, named, places_of, root_beside
-from .nodes import Path
 from .numbers import angle_of, length_decimals
-from .places import LISTS, Place, Root, entry_in, in_radians, names_of, prototype_root, root_of
+from .place import Place, Root
+from .places import LISTS, entry_in, in_radians, names_of, prototype_root, root_of
 from .references import in_value, pattern_of, references
-from .style import rounded
+from .text.draft import Draft, quoted_like
+from .text.nodes import Path
+from .text.style import rounded
+from .text.texts import Refused
 
 
 def duplicate(draft: Draft, message: Duplicate) -> str:
@@ -23,14 +25,13 @@ def duplicate(draft: Draft, message: Duplicate) -> str:
     places = places_of(draft, message.what, message.in_prototype)
     decimals = length_decimals(draft, message.step)
     more = _among(draft, places)
-    for turn in range(1, message.count + 1):
-        by = message.by[0] * turn, message.by[1] * turn
+    for _ in range(message.count):
         made = _copies(draft, [*places, *more], message.in_prototype)
-        moved = [made[i] for i in range(len(places))]
-        if any(by):
-            move_all(draft, moved, lambda _, by=by: by, decimals, message.in_prototype)  # type: ignore[misc]
+        places, more = made[: len(places)], made[len(places) :]
+        if any(message.by):
+            move_all(draft, places, lambda _: message.by, decimals, message.in_prototype)
             draft.flush()
-        draft.names += [each.thing for each in moved]
+        draft.names += [each.thing for each in places]
     return f"Duplicate {named(message.what)}"
 
 
@@ -79,8 +80,8 @@ def _copies(draft: Draft, places: Sequence[Place], prototype: str | None) -> lis
         path = (*place.path[:-1], name)
         made.append(Place(f"{place.section}.{name}", place.section, name, place.file, path,
                           place.many, turned=place.turned))  # fmt: skip
-    for each in made:
-        _rename_in(draft, each, new)
+    for copy in made:
+        _rename_in(draft, copy, new)
     return made
 
 
@@ -148,10 +149,10 @@ def make_prototype(draft: Draft, message: MakePrototype) -> str:
     instance = free_name(draft, root, "instances", message.name)
     within = {each.path for each in whole}
     for place in whole:
-        for each in [*references(draft, root, place.section, str(place.path[-1]))]:
-            if any(each.path[: len(p)] == p for p in within):
+        for said in [*references(draft, root, place.section, str(place.path[-1]))]:
+            if any(said.path[: len(p)] == p for p in within):
                 continue
-            _follow(draft, each, instance, str(place.path[-1]))
+            _follow(draft, said, instance, str(place.path[-1]))
         draft.flush()
     blocks: dict[str, dict[str, object]] = {}
     for section in ("bodies", "instances", "joints", "actuators"):

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import re
 
-from .draft import Draft, Refused, dotted
 from .messages import Delete
 from .moving import named
-from .nodes import Path
-from .places import LISTS, Root, find, look_up, root_of, split_path
+from .place import Place, Root
+from .places import LISTS, find, look_up, root_of, roots, split_path
 from .references import references
+from .text.draft import Draft
+from .text.nodes import Path
+from .text.texts import Refused, dotted
 
 ENTRIES = frozenset(
     ("joints", "actuators", "spawners", "particles", "probes", "controls", "instances")
@@ -27,8 +29,8 @@ def delete(draft: Draft, message: Delete) -> str:
         if _left_out(draft, root, thing):
             continue
         place = find(draft, thing, message.in_prototype)
-        if place.section == "groups" or place.path:
-            units[place.file, place.path] = place.thing
+        units[place.file, place.path] = place.thing
+        _check_not_behind(draft, root, place)
     first = dict(units)
     _add_dependents(draft, root, units)
     more = {unit: said for unit, said in units.items() if unit not in first}
@@ -47,6 +49,17 @@ def delete(draft: Draft, message: Delete) -> str:
             draft.notes.append(f"deleted with it: {shown}")
     remove_units(draft, units)
     return f"Delete {named(message.what)}"
+
+
+def _check_not_behind(draft: Draft, root: Root, place: Place) -> None:
+    """Raise Refused if another file says a thing too, which would be there instead."""
+    if place.section in LISTS or len(place.path) < 2 or place.file != root.file:
+        return
+    for tree in roots(draft, root):
+        section = tree.section(draft, place.section)
+        known = section is not None and section.get(str(place.path[-1])) is not None
+        if known and tree.file != place.file:
+            raise Refused(f"{place.thing} would be that of {tree.file} then; delete it there too")
 
 
 def _left_out(draft: Draft, root: Root, thing: str) -> bool:

@@ -7,12 +7,15 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from .draft import Draft, Refused, alike, dotted
+from .local import SHAPES
 from .messages import Add, Collide, Group, Keyframe, Reorder
-from .nodes import Node, Path
-from .places import LISTS, WHOLE, Place, Root, entry_in, find, root_of, taken
+from .place import Place, Root
+from .places import LISTS, WHOLE, entry_in, find, root_of, taken
 from .renaming import ALONE, NAMED, check_name
-from .style import MOST, number, rounded
+from .text.draft import Draft, alike
+from .text.nodes import Node, Path
+from .text.style import MOST, number, rounded
+from .text.texts import Refused, dotted
 
 ONE = {
     "bodies": "body", "joints": "joint", "actuators": "force", "instances": "copy",
@@ -20,16 +23,6 @@ ONE = {
     "spawners": "spawner", "particles": "particles", "probes": "probe", "prototypes": "part",
     "controls": "key", "state": "state",
 }  # fmt: skip
-SHAPES = (
-    "circle",
-    "box",
-    "polygon",
-    "regular_polygon",
-    "capsule",
-    "segment",
-    "chain",
-    "half_space",
-)
 
 
 def add(draft: Draft, message: Add) -> str:

@@ -8,13 +8,15 @@ from typing import Any
 
 from ..scene.blocks.joints.types import JOINT_TYPES
 from ..scene.model import WORLD, Body
-from .draft import Draft, Refused
 from .entries import insert
 from .messages import Anchor, Join, Joint
 from .moving import named
 from .numbers import Amount, change_number, change_point, length_decimals
-from .places import Place, Point, find, in_radians, root_of
-from .style import rounded
+from .place import Place, Point
+from .places import find, in_radians, root_of
+from .text.draft import Draft
+from .text.style import rounded
+from .text.texts import Refused
 from .values import evaluated, order_of, point_at, to_local, turned
 
 ONE_POINT = frozenset(("revolute", "weld", "prismatic", "wheel", "axial_motor", "ratchet", "mouse"))

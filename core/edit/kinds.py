@@ -10,7 +10,6 @@ from . import messages as said
 from .arranging import align, distribute
 from .copying import duplicate, instance, make_prototype
 from .deleting import delete
-from .draft import Draft
 from .entries import add, collide, group, keyframe, reorder
 from .joining import anchor, join, joint
 from .mirroring import mirror
@@ -19,6 +18,7 @@ from .outlines import combine, draw, split, vertices
 from .properties import set_property, unset_property
 from .renaming import rename
 from .sizing import pivot, scale
+from .text.draft import Draft
 from .texturing import texture
 from .turning import take_pose, turn
 from .unrolling import unroll_all

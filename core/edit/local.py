@@ -6,13 +6,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .draft import Draft, Refused
-from .nodes import Node
+from .moving import mentions, root_beside
 from .numbers import Amount, change_number, change_point
-from .places import Place
+from .place import Place
+from .text.draft import Draft
+from .text.nodes import Node
+from .text.texts import Refused
 
-POINTS = ("polygon", "chain", "capsule", "segment")
-"""Shapes that are lists of points."""
+SHAPES = (
+    "circle",
+    "box",
+    "polygon",
+    "regular_polygon",
+    "capsule",
+    "segment",
+    "chain",
+    "half_space",
+)
+"""The keys that say what a shape is."""
 CURVES = ("bezier", "spline")
 """Curves that are."""
 
@@ -54,8 +65,6 @@ def shapes_of(place: Place, node: Node) -> list[tuple[tuple[str | int, ...], Nod
 
 
 def kind_of(shape: Node) -> str:
-    from .entries import SHAPES
-
     for key, _ in shape.entries:
         if key.value in SHAPES:
             return str(key.value)
@@ -84,6 +93,8 @@ def change_shape(
     if turned is not None and not even:
         raise Refused(f"a shape of {place.thing} is turned in its body; scale it evenly")
     size = Amount(0.0, by.size, by.decimals)
+    if kind not in ("circle", "box") or shape.get("radius") or shape.get("holes"):
+        draft.only_numbers = False  # it has to be checked whether this is a shape still
     if kind == "circle":
         change_number(draft, place, (*keys, kind), size, None)
     elif kind == "box":
@@ -172,8 +183,6 @@ def change_anchors(draft: Draft, joint: Place, held: Sequence[str], name: str, b
 
 def change_actuators(draft: Draft, place: Place, name: str, by: Map) -> None:
     """Change the points at which actuators act on a body."""
-    from .moving import mentions, root_beside
-
     root = root_beside(place)
     section = root.section(draft, "actuators")
     if section is None or section.kind != "map" or not mentions(section, [name]):

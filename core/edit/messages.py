@@ -60,15 +60,15 @@ messages, whatever unit the file has. Only the `value` of `set` and `add` is as 
     {"ask": [{"key": "expression", "about": "bodies.crate.position[0]", "question": "...",
               "options": [{"value": "constant", "text": "=1.5 + i becomes =1.8 + i"}, ...]}], "version": 7}
     {"refused": "...", "version": 7, "at": {"file": "scene.yaml", "line": 3, "column": 5, "path": "..."} or null,
-     "differs": ["bodies.crate.position is [1, 2] now, not [0, 2]"]}
+     "differs": ["bodies.crate.position is [1, 2] now; it was [0, 2]"]}
 
 `changed` has splices of the text of `version - 1`: characters from `start` to `end` become `text`. `names` are the paths of things
 that the edit made or renamed, to be selected. Nothing is written when an answer asks or refuses. Keys of questions and their options:
 
 | `key` | asked when | options |
 |---|---|---|
-| `expression` | a value is an expression | `constant` (its constant term), `number` (a number instead), `var` (the var that it names), `default` (what a file says outside) |
-| `generated` | a thing comes of a generator | `generator` (all of them move), `override` (this one alone), `unroll` (entries one by one) |
+| `expression` | a value is an expression | `constant` (its constant term, or a factor), `number` (a number instead), `var` (the var that it names) |
+| `generated` | a thing comes of a generator | `generator` (all of them), `unroll` (entries one by one), `when` (left out, to delete it), `skip` (not in `take_pose`) |
 | `instance` | a thing comes of an instance | `instance` (the whole instance), `prototype` (all instances of it) |
 | `shared` | a value has an anchor (`&a`) or is an alias (`*a`) | `all` (where it is said), `here` (a value of its own) |
 | `included` | another file says it | `there` (written into that file), `here` (said in this file instead) |

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from .arranging import box_of
-from .draft import Draft, Refused
 from .local import (
     Map,
     change_actuators,
@@ -16,9 +15,12 @@ from .local import (
 )
 from .messages import Mirror
 from .moving import joints_of, named, places_of, root_beside
-from .nodes import Node
 from .numbers import Amount, angle_decimals, change_number, change_point, length_decimals
-from .places import Place, in_radians
+from .place import Place
+from .places import in_radians
+from .text.draft import Draft
+from .text.nodes import Node
+from .text.texts import Refused
 from .values import body_of, order_of
 
 TURNING = frozenset(("revolute", "wheel", "ratchet"))

@@ -6,11 +6,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from .draft import Draft, Refused
 from .messages import Move
-from .nodes import Node, Path
 from .numbers import Amount, change_point, length_decimals
-from .places import Place, Point, Root, find, look_up, root_of
+from .place import Place, Point, Root
+from .places import find, look_up, root_of
+from .text.draft import Draft
+from .text.nodes import Node, Path
+from .text.texts import Refused
 from .values import PLACES, body_of, order_of, position_of
 
 COMMON_POINT = frozenset(("revolute", "weld", "prismatic", "wheel", "axial_motor"))

@@ -14,11 +14,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..scene.values import units
-from .draft import Draft, Refused, dotted
-from .expressions import changed, is_expression, lone_vars
-from .nodes import Node, Path
-from .places import Place, Root, entry_in, in_radians
-from .style import ANGLE_DIGITS, DIGITS, decimals_of, number, written_decimals
+from .place import Place, Root
+from .places import entry_in, in_radians
+from .text.draft import Draft
+from .text.expressions import changed, is_expression, lone_vars
+from .text.nodes import Node, Path
+from .text.style import ANGLE_DIGITS, DIGITS, decimals_of, number, written_decimals
+from .text.texts import Refused, dotted
 
 _UNIT = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(\s*)(.*?)\s*", re.DOTALL)
 
@@ -151,7 +153,8 @@ def change(draft: Draft, file: str, path: Path, amount: Amount, about: str) -> N
     if isinstance(value, (int, float)):
         source = node.source
         decimals = max(amount.decimals, written_decimals(source))
-        new = number(amount.of(float(value)), decimals, source)
+        is_size = not amount.add and amount.times != 0.0
+        new = number(amount.of(float(value)), decimals, source, is_size=is_size)
         if float(new) != float(value):
             draft.queue(file, node, new)
         return
@@ -193,7 +196,8 @@ def _change_expression(
     number_text = _as_number(amount)
     if number_text is not None:
         options["number"] = f"{text} becomes {number_text}"
-    var = _var_of(draft, text, path) if amount.times == 1.0 or lone_vars(text) == [text] else None
+    alone = [name for name, _ in lone_vars(text)] == [text.strip().removeprefix("=").strip()]
+    var = _var_of(draft, text, path) if amount.times == 1.0 or alone else None
     if var is not None:
         options["var"] = f"the var `{var[0]}` changes, with all that depends on it"
     if not options:
@@ -208,8 +212,8 @@ def _change_expression(
         assert var is not None
         name, sign, where, var_path = var
         draft.only_numbers = False  # what else depends on it has to be checked
-        add = amount.add * sign
-        change(draft, where.file, var_path, Amount(add, 1.0, amount.decimals), f"vars.{name}")
+        other = Amount(amount.add * sign, amount.times, amount.decimals)
+        change(draft, where.file, var_path, other, f"vars.{name}")
 
 
 def _as_number(amount: Amount) -> str | None:
@@ -268,6 +272,8 @@ def change_point(
             raise Refused(f"{about} is not said in the file")
         value = [number(a.of(d), max(a.decimals, 0)) for a, d in zip(amounts, default, strict=True)]
         plain: list[Any] = [_whole(float(each)) for each in value]
+        if plain == [*default]:
+            return
         draft.put(place.file, path[:-1], str(path[-1]), plain, order)
         return
     if node.kind == "alias" or node.kind != "seq" or len(node.items) != len(amounts):

@@ -12,15 +12,17 @@ from ..scene.model import Body, Shape
 from ..scene.values.context import Wrong
 from ..scene.values.polygon import checked_polygon, is_convex, signed_area
 from .deleting import delete
-from .draft import Draft, Refused
 from .entries import free_name, insert
 from .local import kind_of, shapes_of
 from .messages import Combine, Delete, Draw, Split, Vertices
 from .moving import named
-from .nodes import Node, Path
 from .numbers import Amount, change_point, length_decimals
-from .places import Place, Point, find, root_of
-from .style import in_flow, rounded
+from .place import Place, Point
+from .places import find, root_of
+from .text.draft import Draft
+from .text.nodes import Node, Path
+from .text.style import in_flow, rounded
+from .text.texts import Refused
 from .values import body_of, order_of, to_local, to_world, turned
 
 ARC = math.radians(15)
@@ -78,7 +80,7 @@ def _drawn(
         return {"chain": rounded([[*p] for p in points], decimals)}, None
     _check(points)
     middle = _centroid(points)
-    middle = tuple(rounded([*middle], decimals))  # type: ignore[assignment]
+    middle = tuple(rounded([*middle], decimals))
     local = rounded([[p[0] - middle[0], p[1] - middle[1]] for p in points], decimals)
     _check([tuple(p) for p in local])
     return {"polygon": local}, middle
@@ -415,7 +417,7 @@ def _put_outline(draft: Draft, place: Place, piece: polygons.Polygon, decimals: 
         return
     text = draft.text(place.file)
     column = old.content - text.text.rfind("\n", 0, old.content) - 1
-    from .style import folded
+    from .text.style import folded
 
     new = folded(in_flow(shape), column, draft.indent_at(text, old.content) + 4, text.newline)
     draft.splice(place.file, old.content, old.end, new)

@@ -9,10 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .draft import Draft, Refused, dotted
-from .nodes import Node, Path
+from .place import Place, Root, Turned
+from .text.draft import Draft
+from .text.nodes import Node, Path
+from .text.texts import Refused, dotted
+from .values import evaluated
 
-Point = tuple[float, float]
 LISTS = frozenset(("annotations", "layers", "events", "expect", "inputs", "include", "tags"))
 """Sections that are lists."""
 WHOLE = frozenset(
@@ -25,57 +27,6 @@ PARTS = frozenset(
 )
 """Sections whose things come of instances too."""
 _ATOM = re.compile(r"\.?([^.\[\]]+)|\[([^\]]*)\]")
-
-
-@dataclass(frozen=True)
-class Turned:
-    """How coordinates of a prototype become those of the scene, without the shift."""
-
-    angle: float = 0.0
-    scale: float = 1.0
-    mirror: str = ""
-
-    def back(self, by: Point) -> Point:
-        """A displacement in the scene, in coordinates of the prototype."""
-        c, s = math.cos(self.angle), math.sin(self.angle)
-        x, y = (c * by[0] + s * by[1]) / self.scale, (-s * by[0] + c * by[1]) / self.scale
-        return (-x if self.mirror == "x" else x, -y if self.mirror == "y" else y)
-
-
-@dataclass(frozen=True)
-class Place:
-    """The entry that says a thing.
-
-    Attributes:
-        thing: its path in messages.
-        name: its name in the scene.
-        many: whether the entry is a generator.
-        instance: the names of the instances through which it comes, outermost first.
-        turned: the transformation of its prototype, where that is edited.
-    """
-
-    thing: str
-    section: str
-    name: str
-    file: str
-    path: Path
-    many: bool = False
-    instance: tuple[str, ...] = ()
-    turned: tuple[Turned, ...] = ()
-
-    def node(self, draft: Draft) -> Node:
-        return draft.need(self.file, self.path)
-
-
-@dataclass(frozen=True)
-class Root:
-    """A tree that has sections: a file's, or a prototype's in it."""
-
-    file: str
-    path: Path = ()
-
-    def section(self, draft: Draft, name: str) -> Node | None:
-        return draft.node(self.file, (*self.path, name))
 
 
 def root_of(draft: Draft, prototype: str | None) -> Root:
@@ -299,9 +250,7 @@ def _decided(draft: Draft, root: Root, thing: str, section: str, name: str, foun
         }
         answer = draft.ask("generated", thing, f"`{name}` comes of the generator `{base}`", options)
         if answer == "unroll":
-            from .unrolling import unroll
-
-            made = unroll(draft, Place(thing, section, base, file, path, True))
+            made = draft.unroll(draft, Place(thing, section, base, file, path, True))
             if name not in made:
                 raise Refused(f"there is no `{thing}`")
             return Place(thing, section, made[name], file, (*path[:-1], made[name]))
@@ -346,8 +295,6 @@ def _turned(draft: Draft, root: Root, path: Path, many: bool) -> Turned:
     node = draft.need(root.file, path)
 
     def plain(key: str, default: float) -> float:
-        from .values import evaluated
-
         value = node.get(key)
         number = default if value is None else evaluated(draft, value)
         if number is None:

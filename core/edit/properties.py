@@ -9,13 +9,15 @@ from typing import Any
 
 from ..scene.blocks.bodies.materials import SurfaceFields
 from ..scene.model import Scene
-from .draft import Draft, Refused, alike, dotted
-from .expressions import is_expression, lone_vars
 from .messages import Set, Unset
-from .nodes import Node, Path
 from .numbers import Amount, change, settle
-from .places import LISTS, WHOLE, Root, entry_in, find, keys_in, root_of, roots, split_path
-from .style import MOST, rounded
+from .place import Root
+from .places import LISTS, WHOLE, entry_in, find, keys_in, root_of, roots, split_path
+from .text.draft import Draft, alike
+from .text.expressions import is_expression, lone_vars
+from .text.nodes import Node, Path
+from .text.style import MOST, rounded
+from .text.texts import Refused, dotted
 from .values import order_of
 
 SURFACE = tuple(SurfaceFields.model_fields)

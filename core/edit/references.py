@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ..scene.values.expression import Expression, ExpressionError
-from .draft import Draft
-from .expressions import is_expression
-from .nodes import Node, Path
-from .places import Root, look_up, prototype_root, roots
+from .place import Root
+from .places import look_up, prototype_root, roots
+from .text.draft import Draft
+from .text.expressions import is_expression
+from .text.nodes import Node, Path
 
 OTHER_WORDS = frozenset(
     ("name", "description", "tags", "color", "outline", "material", "category", "categories",
@@ -148,10 +149,10 @@ def _of_key(text: str, path: Path, section: str, pattern: re.Pattern[str], depth
         return None
     if section in ("vars", "materials"):
         head = f"{section}."
-        match = (
-            pattern.fullmatch(text[len(head) :].split(".")[0]) if text.startswith(head) else None
-        )
-        return None if match is None else lambda new: _at_start(text, head, new, match)
+        word = text[len(head) :].split(".")[0]
+        if not text.startswith(head) or pattern.fullmatch(word) is None:
+            return None
+        return lambda new: head + new + text[len(head) + len(word) :]
     for lead in ("bodies.", "joints.", "actuators.", "instances.", ""):
         if not text.startswith(lead):
             continue
@@ -160,10 +161,6 @@ def _of_key(text: str, path: Path, section: str, pattern: re.Pattern[str], depth
         if match is not None and rest[:1] in (".", "[") and rest:
             return _replacing(text, match)
     return None
-
-
-def _at_start(text: str, head: str, new: str, match: re.Match[str]) -> str:
-    return head + new + text[len(head) + match.end() :]
 
 
 def _replacing(text: str, match: re.Match[str]) -> Callable[[str], str]:

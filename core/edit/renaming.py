@@ -6,10 +6,12 @@ from __future__ import annotations
 import re
 
 from ..scene.building.generators import name_problem
-from .draft import Draft, Refused, quoted_like
 from .messages import Rename
-from .places import LISTS, WHOLE, Root, find, root_of, taken
+from .place import Root
+from .places import LISTS, WHOLE, find, root_of, roots, taken
 from .references import references
+from .text.draft import Draft, quoted_like
+from .text.texts import Refused
 
 NAMED = (
     "bodies", "instances", "joints", "actuators", "groups", "animations", "prototypes",
@@ -24,6 +26,7 @@ def rename(draft: Draft, message: Rename) -> str:
     """Rename one thing; the words for it."""
     if len(message.what) != 1:
         raise Refused("one thing is renamed at a time")
+    draft.choices.setdefault("included", "there")
     place = find(draft, message.what[0], message.in_prototype)
     if place.section in LISTS or place.section in WHOLE or place.section not in NAMED:
         raise Refused(f"{place.thing} has no name that could be changed here")
@@ -37,10 +40,17 @@ def rename(draft: Draft, message: Rename) -> str:
     for each in [*references(draft, top, place.section, old)]:
         text = each.renamed(new)
         draft.queue(each.file, each.node, quoted_like(each.node, text))
-    parent = draft.need(place.file, place.path[:-1])
-    found = parent.entry(old)
-    assert found is not None
-    draft.queue(place.file, found[0], new)
+    found = None
+    for tree in roots(draft, top):  # the entry, and those that it replaces in other files
+        section = tree.section(draft, place.section)
+        entry = None if section is None else section.entry(old)
+        if entry is not None:
+            found = found or entry
+            draft.queue(tree.file, entry[0], new)
+            if tree.file != draft.main:
+                draft.notes.append(f"written into {tree.file}")
+    if found is None:
+        raise Refused(f"{place.thing} is said elsewhere; rename it there")
     if _RANDOM.search(found[1].source):
         draft.notes.append("its random numbers depend on its name, and are others now")
     draft.only_numbers = False

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from .draft import Draft, Refused
 from .local import Map, change_actuators, change_anchors, change_rest, change_shape, shapes_of
 from .messages import Pivot, Scale
 from .moving import joints_of, move_all, named, places_of, root_beside
 from .numbers import Amount, change_number, change_point, length_decimals
-from .places import Place, Point
-from .style import rounded
+from .place import Place, Point
+from .text.draft import Draft
+from .text.style import rounded
+from .text.texts import Refused
 from .values import body_of, order_of, to_local
 
 
@@ -73,8 +74,9 @@ def pivot(draft: Draft, message: Pivot) -> str:
         raise Refused(f"{place.thing} is no single body")
     body = body_of(draft, place)
     decimals = length_decimals(draft, message.step) + 1
-    dx, dy = to_local(body, message.at)
-    by = Map((1.0, 1.0), (-dx, -dy), decimals)
+    at = float(round(message.at[0], decimals)), float(round(message.at[1], decimals))
+    dx, dy = to_local(body, at)
+    by = Map((1.0, 1.0), (-dx, -dy), decimals + 3)  # so that nothing is seen to move
     name = str(place.path[-1])
     root = root_beside(place)
     for joint, held in [*joints_of(draft, root, [name])]:
@@ -91,7 +93,7 @@ def pivot(draft: Draft, message: Pivot) -> str:
     for joint, held in joints_of(draft, root, [name]):
         change_anchors(draft, joint, held, name, by)
     change_actuators(draft, place, name, by)
-    to = (message.at[0] - body.position[0], message.at[1] - body.position[1])
+    to = at[0] - body.position[0], at[1] - body.position[1]
     amounts = [Amount(to[i], 1.0, decimals, now=_value(body.position[i])) for i in (0, 1)]
     default = None if node.get("position") is not None else body.position
     change_point(draft, place, ("position",), amounts, default, order_of("bodies"))

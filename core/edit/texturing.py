@@ -3,15 +3,24 @@
 
 from __future__ import annotations
 
-import math
+from dataclasses import replace
 from typing import Any
 
-from .draft import Draft, Refused
 from .messages import Texture
 from .moving import named, places_of
-from .numbers import Amount, angle_decimals, angle_of, change_number, change_point, length_decimals
-from .places import Place, Point
-from .style import MOST, rounded
+from .numbers import (
+    Amount,
+    angle_decimals,
+    angle_of,
+    change_number,
+    change_point,
+    length_decimals,
+    settle,
+)
+from .place import Place, Point
+from .text.draft import Draft
+from .text.style import MOST, rounded
+from .text.texts import Refused
 from .values import body_of, order_of, turned
 
 
@@ -27,7 +36,8 @@ def texture(draft: Draft, message: Texture) -> str:
 
 
 def _change(draft: Draft, place: Place, message: Texture) -> None:
-    path = (*place.path, "texture")
+    path = settle(draft, place.file, (*place.path, "texture"), f"{place.thing}.texture")
+    place = replace(place, path=path[:-1])
     node = draft.node(place.file, path)
     if message.file is not None:
         if node is None:
@@ -120,7 +130,3 @@ def _mirror(draft: Draft, place: Place, axis: str) -> None:
         amount = Amount(half, 1.0, angle_decimals(draft))
         change_number(draft, place, ("texture", "angle"), amount, 0.0)
         draft.flush()
-
-
-def degrees(radians: float) -> float:
-    return math.degrees(radians)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 
-from .draft import Draft, Refused
 from .messages import TakePose, Turn
 from .moving import joints_of, move_all, named, places_of, root_beside
 from .numbers import (
@@ -17,7 +16,10 @@ from .numbers import (
     change_point,
     length_decimals,
 )
-from .places import Place, Point, Root, find, look_up, root_of, split_path
+from .place import Place, Point, Root
+from .places import find, look_up, root_of, split_path
+from .text.draft import Draft
+from .text.texts import Refused
 from .values import body_of, order_of, point_at, turned
 
 

@@ -8,14 +8,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..scene.values.expression import Expression, ExpressionError
-from .draft import Draft, Refused, dotted, quoted_like
-from .expressions import is_expression
 from .messages import Unroll
 from .moving import named
-from .nodes import Path
-from .places import Place, Root, look_up, root_of, split_path, taken
+from .place import Place, Root
+from .places import look_up, root_of, split_path, taken
 from .references import references
-from .style import in_flow, keys_of, rounded
+from .text.draft import Draft, quoted_like
+from .text.expressions import is_expression
+from .text.nodes import Path
+from .text.style import in_flow, keys_of, rounded
+from .text.texts import Refused, dotted
 
 _RANDOM = re.compile(r"\b(?:uniform|normal|randint|choice)\s*\(")
 _MOST = 500

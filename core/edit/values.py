@@ -11,10 +11,11 @@ from typing import Any
 from ..scene.model import Body
 from ..scene.values import units
 from ..scene.values.expression import Expression, ExpressionError
-from .draft import Draft, Refused
-from .expressions import is_expression
-from .nodes import Node
-from .places import Place, Point
+from .place import Place, Point
+from .text.draft import Draft
+from .text.expressions import is_expression
+from .text.nodes import Node
+from .text.texts import Refused
 
 
 def evaluated(draft: Draft, node: Node | None) -> float | None:
@@ -119,5 +120,15 @@ def order_of(section: str) -> tuple[str, ...]:
     if model is None:
         return ()
     keys = [field.alias or name for name, field in model.model_fields.items()]
-    first = ("type", "repeat", "when", "use", "shape", "shapes", "position", "at", "angle")
-    return (*first, *(key for key in keys if key not in first))
+    first = [key for key in _FIRST if key in keys or key == "use"]
+    last = [key for key in _LAST if key in keys]
+    return (*first, *(key for key in keys if key not in first and key not in last), *last)
+
+
+_FIRST = (
+    "type", "repeat", "when", "use", "shape", "shapes", "position", "at", "angle", "velocity",
+    "angular_velocity", "material", "density", "friction", "restitution", "rolling_resistance",
+    "tangent_speed",
+)  # fmt: skip
+_LAST = ("points", "color", "outline", "z", "visible", "texture", "trail")
+"""Keys of things as the reference has them first and last, and as people write them."""

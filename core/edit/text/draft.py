@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The texts of a scene while an edit changes them, and the smallest changes of which edits consist.
+"""The smallest changes of which edits consist, made in the texts of a scene.
 
 Numbers and words are replaced where they are; keys, items and entries are put in and taken out in
 the style of their neighbours. All else stays byte for byte.
@@ -8,178 +8,22 @@ the style of their neighbours. All else stays byte for byte.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from ..errors import Problem, SceneError, UsageError
-from ..scene.blocks.table import KEYS
+from ...scene.blocks.table import KEYS
 from .nodes import Node, Path, Text
 from .style import folded, in_flow, in_order, keys_of
-
-if TYPE_CHECKING:
-    from ..scene.model import Scene
-
-Splice = tuple[int, int, str]
-_BLANK = re.compile(r"[ \t\r\n]*")
+from .texts import Refused, Texts, dotted
 
 
-class Refused(UsageError):  # noqa: N818 - it is an answer
-    """An edit that cannot be done. ``at`` is the place because of which."""
-
-    def __init__(
-        self, message: str, at: Problem | None = None, differs: Sequence[str] = ()
-    ) -> None:
-        super().__init__(message)
-        self.at = at
-        self.differs = list(differs)
-
-
-class Asked(Exception):  # noqa: N818 - it is an answer
-    """A question that has to be answered before an edit can be done."""
-
-    def __init__(self, key: str, about: str, question: str, options: Mapping[str, str]) -> None:
-        super().__init__(question)
-        self.key = key
-        self.about = about
-        self.question = question
-        self.options = dict(options)
-
-    def plain(self) -> dict[str, Any]:
-        return {
-            "key": self.key,
-            "about": self.about,
-            "question": self.question,
-            "options": [{"value": v, "text": t} for v, t in self.options.items()],
-        }
-
-
-class Draft:
-    """The texts of a scene's files, the first of them the scene's own, and changes of them.
-
-    Attributes:
-        names: the things that the edit made.
-        notes: what the edit did besides what was asked.
-        renamed: the names that things of unrolled generators have now, by section and name.
-        only_numbers: whether nothing was changed but numbers by other ones.
-    """
-
-    def __init__(
-        self,
-        texts: Mapping[str, Text],
-        scene: Callable[[], Scene],
-        choices: Mapping[str, str] | None = None,
-        files: Callable[[str, str], str | None] = lambda name, by: None,
-        load: Callable[[Mapping[str, str]], Scene] | None = None,
-        quick: bool = True,
-    ) -> None:
-        self.texts = dict(texts)
-        self.first = dict(texts)
-        self.main = next(iter(texts))
-        self._scene = scene
-        self._load = load
-        self._quick = quick
-        self.choices = dict(choices or {})
-        self.find_file = files
-        self.names: list[str] = []
-        self.notes: list[str] = []
-        self.renamed: dict[tuple[str, str], str] = {}
-        self.only_numbers = True
-        self._queued: dict[str, list[Splice]] = {}
-
-    @property
-    def scene(self) -> Scene:
-        """The loaded scene as it was before the edit."""
-        return self._scene()
-
-    def is_quick(self) -> bool:
-        """Whether scenes are loaded so quickly that an edit may try several."""
-        return self._quick and self._load is not None
-
-    def load(self) -> Scene:
-        """The scene of the texts as they are now. Raises SceneError."""
-        assert self._load is not None
-        return self._load({name: each.text for name, each in self.texts.items()})
-
-    def load_or_none(self) -> Scene | None:
-        """The scene of the texts as they are now; None if they are wrong."""
-        try:
-            return self.load()
-        except SceneError:
-            return None
-
-    def ask(self, key: str, about: str, question: str, options: Mapping[str, str]) -> str:
-        """The answer to a question. Raises Asked without one."""
-        given = self.choices.get(key)
-        if given in options:
-            return str(given)
-        if given is not None:
-            choice = ", ".join(options)
-            raise Refused(f"{about}: `{given}` is no answer here; possible: {choice}")
-        raise Asked(key, about, question, options)
-
-    # ------------------------------------------------------------ reading
-
-    def text(self, file: str) -> Text:
-        """The text of a file, without the changes that are queued."""
-        return self.texts[file]
-
-    def root(self, file: str) -> Node:
-        return self.text(file).root
-
-    def node(self, file: str, path: Path) -> Node | None:
-        return self.root(file).at(path)
-
-    def need(self, file: str, path: Path) -> Node:
-        """The value at a path. Raises Refused if there is none."""
-        node = self.node(file, path)
-        if node is None:
-            raise Refused(f"{file}: there is no {dotted(path)}")
-        return node
-
-    def anchored(self, file: str, name: str | None) -> tuple[Path, Node] | None:
-        """The value that has an anchor, with its path."""
-        for path, node in self.root(file).walk():
-            if node.anchor == name and node.kind != "alias":
-                return path, node
-        return None
-
-    def has_aliases(self, file: str, anchor: str) -> bool:
-        return re.search(rf"\*{re.escape(anchor)}(?![\w-])", self.text(file).text) is not None
-
-    def problem(self, file: str, node: Node, path: str, message: str) -> Problem:
-        line, column = self.texts[file].line_of(node.start)
-        return Problem(file, line, column, path, message, "conflicting-keys")
-
-    # ------------------------------------------------------------ changing
-
-    def queue(self, file: str, node: Node, new: str) -> None:
-        """Write another number or word in the place of one, when all are known."""
-        splice = (node.content, node.end, new)
-        for start, end, other in self._queued.get(file, ()):
-            if (start, end, other) == splice:
-                return
-            if start < node.end and node.content < end:
-                line, _ = self.texts[file].line_of(node.start)
-                raise Refused(f"{file}:{line}: `{node.source}` would become {other} and {new}")
-        self._queued.setdefault(file, []).append(splice)
-
-    def flush(self) -> None:
-        """Make the changes that were queued."""
-        if not self._queued:
-            return
-        queued, self._queued = self._queued, {}
-        for file, splices in queued.items():
-            self.texts[file] = self.texts[file].with_splices(sorted(splices))
-
-    def splice(self, file: str, start: int, end: int, new: str) -> None:
-        """Replace characters of a file."""
-        assert not self._queued
-        self.only_numbers = False
-        self.texts[file] = self.texts[file].with_splices([(start, end, new)])
+class Draft(Texts):
+    """The texts of a scene's files with changes in the style of what is there."""
 
     def replace(self, file: str, path: Path, value: Any) -> None:
         """Write another value in the place of one: plain data."""
         self.flush()
+        self.check_shared(file, path)
         node = self.need(file, path)
         text = self.text(file)
         if node.kind == "map" and not node.flow and isinstance(value, Mapping) and value:
@@ -208,11 +52,11 @@ class Draft:
         if isinstance(value, Mapping):
             if node.kind != "map" or keys_of(node) != [str(key) for key in value]:
                 return False
-            parts = [(str(key), value[key]) for key in value]
+            parts: list[tuple[str | int, Any]] = [(str(key), value[key]) for key in value]
         else:
             if node.kind != "seq" or len(node.items) != len(value) or not value:
                 return False
-            parts = list(enumerate(value))
+            parts = [*enumerate(value)]
         for key, each in parts:
             here = self.need(file, (*path, key))
             if here.kind == "alias" or not alike(here.plain(), each):
@@ -258,6 +102,7 @@ class Draft:
     ) -> None:
         """Give a mapping a new key, whose value is written already."""
         self.flush()
+        self.check_shared(file, path)
         node = self.need(file, path)
         text = self.text(file)
         entries = node.entries
@@ -303,6 +148,7 @@ class Draft:
     def append(self, file: str, path: Path, value: Any, index: int | None = None) -> None:
         """Put an item into a list."""
         self.flush()
+        self.check_shared(file, path)
         node = self.need(file, path)
         text = self.text(file)
         items = node.items
@@ -318,14 +164,14 @@ class Draft:
             self._put_in_flow(file, node, at - 1, written)
             return
         if at == 0:
-            dash = text.text.rfind("-", 0, items[0].start)
-            column = dash - text.text.rfind("\n", 0, dash) - 1
-            self.splice(file, dash, dash, f"- {written}{text.newline}{' ' * column}")
+            place = text.text.rfind("-", 0, items[0].start)
+            column = place - text.text.rfind("\n", 0, place) - 1
+            self.splice(file, place, place, f"- {written}{text.newline}{' ' * column}")
             return
-        dash = text.text.rfind("-", 0, items[at - 1].start)
-        while text.text[dash + 1 : items[at - 1].start].strip(" \t"):
-            dash = text.text.rfind("-", 0, dash)
-        column = dash - text.text.rfind("\n", 0, dash) - 1
+        place = text.text.rfind("-", 0, items[at - 1].start)
+        while text.text[place + 1 : items[at - 1].start].strip(" \t"):
+            place = text.text.rfind("-", 0, place)
+        column = place - text.text.rfind("\n", 0, place) - 1
         end = self.line_end(text.text, items[at - 1].end)
         new = folded(f"- {written}", column, column + 2, text.newline)
         self.splice(file, end, end, f"{text.newline}{' ' * column}{new}")
@@ -334,6 +180,7 @@ class Draft:
         """Take out a key with its value, or an item; a comment in its line goes with it."""
         self.flush()
         *to, last = path
+        self.check_shared(file, tuple(to))
         parent = self.need(file, tuple(to))
         text = self.text(file).text
         if isinstance(last, int):
@@ -462,6 +309,10 @@ class Draft:
         """The value of a new entry: keys in lines of their own if its neighbour has them so."""
         text = self.text(file)
         column = section.entries[0][0].column if section.entries else section.column
+        if section.text[: section.start].rstrip().endswith("prototypes:") and "file" not in value:
+            indent, newline = " " * column, text.newline  # `put_text` indents all lines once
+            lines = _parts(value, indent, newline)
+            return "".join(newline + line.removeprefix(indent) for line in lines)
         block = like is not None and like.kind == "map" and not like.flow and like.entries
         if isinstance(value, Mapping) and value and block:
             assert like is not None
@@ -494,12 +345,17 @@ class Draft:
             return
         step = " " * self._step(file)
         lines = [f"{key}:"]
-        if isinstance(value, list):
+        if isinstance(value, list) and any(isinstance(each, Mapping) for each in value):
             lines += [f"{step}- {in_flow(each)}" for each in value]
+        elif isinstance(value, str) and "\n" in value:
+            lines = [f"{key}: |", *(f"{step}{each}".rstrip() for each in value.splitlines())]
         elif key in ONE_LINE or not isinstance(value, Mapping) or not value:
             lines = [f"{key}: {folded(in_flow(value), len(key) + 2, 2, newline)}"]
         else:
             for name, each in value.items():
+                if key == "prototypes" and "file" not in each:
+                    lines += [f"{step}{name}:", *_parts(each, step, newline)]
+                    continue
                 head = f"{step}{name}: "
                 lines.append(head + folded(in_flow(each), len(head), len(step) + 2, newline))
         written = newline.join(lines)
@@ -511,7 +367,7 @@ class Draft:
             return
         node = root.entries[after]
         end = self.line_end(text.text, max(node[0].end, node[1].end))
-        gap = newline if self._is_airy(text, after) else ""
+        gap = newline if self._is_airy(text, after) and key not in HEAD else ""
         self.splice(file, end, end, f"{newline}{gap}{written}")
 
     @staticmethod
@@ -536,15 +392,23 @@ class Draft:
 
 WIDTH_OF_LINES = 140
 """A line of brackets that is longer is continued on the next one."""
+HEAD = frozenset(("name", "description", "tags", "include"))
+"""Keys at the beginning of a file that have no empty line between them."""
 ONE_LINE = frozenset(
     ("world", "camera", "render", "collision", "minimap", "units", "record", "outcome", "state")
 )
 """Sections that a person writes in one line while they are short."""
 
 
-def dotted(path: Sequence[str | int]) -> str:
-    """A path as messages show it."""
-    return "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path).lstrip(".")
+def _parts(sections: Mapping[str, Any], step: str, newline: str) -> list[str]:
+    """The lines of a prototype: its sections, with a line for each of their entries."""
+    lines = []
+    for key, entries in sections.items():
+        lines.append(f"{step * 2}{key}:")
+        for name, each in entries.items():
+            head = f"{step * 3}{name}: "
+            lines.append(head + folded(in_flow(each), len(head), len(step) * 4, newline))
+    return lines
 
 
 def alike(old: Any, new: Any) -> bool:

@@ -14,9 +14,9 @@ from typing import Any
 
 import yaml
 
-from ..errors import SceneError
-from ..scene.text.yaml_reader import Reader, plain_value
-from ..scene.text.yaml_slips import explain
+from ...errors import SceneError
+from ...scene.text.yaml_reader import Reader, plain_value
+from ...scene.text.yaml_slips import explain
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _PROPERTIES = re.compile(r"(?:[&!][^\s,\[\]{}]*[ \t]*(?:\r?\n[ \t]*)?)*")
@@ -177,12 +177,13 @@ class _Builder:
         if depth == self.lazy:
             node.end = self.skip(node)
             return node
-        node._items = items = []
+        items: list[Any] = []
+        node._items = items
         last = end
         if kind is yaml.MappingStartEvent:
             for each in self.events:
                 if type(each) is yaml.MappingEndEvent:
-                    last = each.end_mark.index + shift if node.flow else last
+                    last = _end(each) + shift if node.flow else last
                     break
                 key = self.build(each, depth + 1)
                 value = self.build(next(self.events), depth + 1)
@@ -191,7 +192,7 @@ class _Builder:
         else:
             for each in self.events:
                 if type(each) is yaml.SequenceEndEvent:
-                    last = each.end_mark.index + shift if node.flow else last
+                    last = _end(each) + shift if node.flow else last
                     break
                 item = self.build(each, depth + 1)
                 items.append(item)
@@ -220,6 +221,10 @@ class _Builder:
         if block in ("|", ">"):
             last = node.start + len(self.text[node.start : last].rstrip())
         return last
+
+
+def _end(event: Any) -> int:
+    return int(event.end_mark.index)
 
 
 class Text:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..scene.text.flow import flow
+from ...scene.text.flow import flow
 from .nodes import Node
 
 DIGITS = 4
@@ -39,16 +39,19 @@ def written_decimals(text: str) -> int:
     return max(0, len(match[1] or "") - int(match[2] or 0))
 
 
-def number(value: float, decimals: int = MOST, like: str = "") -> str:
-    """A number with so many decimals at most; ``like`` is the number that it replaces."""
+def number(value: float, decimals: int = MOST, like: str = "", *, is_size: bool = False) -> str:
+    """A number with so many decimals at most; ``like`` is the number that it replaces.
+
+    One that ``is_size`` does not become 0 by rounding.
+    """
     if not math.isfinite(value):
         return ".nan" if math.isnan(value) else ".inf" if value > 0 else "-.inf"
     decimals = min(decimals, MOST)
     if abs(value) >= 1e15:
         return repr(value)
     text = f"{value:.{decimals}f}"
-    if float(text) == 0.0 and abs(value) >= 1e-300 and decimals:
-        text = f"{value:.3g}" if abs(value) < 0.5 * 10.0**-MOST else text
+    if is_size and float(text) == 0.0 and value:
+        text = f"{value:.3g}"
     if "." in text and "e" not in text:
         text = text.rstrip("0").rstrip(".")
     if float(text) == 0.0:
@@ -130,7 +133,7 @@ def in_order(fields: Mapping[str, Any], like: Sequence[str]) -> dict[str, Any]:
     last, places = -1.0, []
     for i, key in enumerate(fields):
         if key in rank:
-            last = float(rank[key])
+            last = max(last, float(rank[key]))
         places.append((rank.get(key, last + 0.5), i, key))
     return {key: fields[key] for _, _, key in sorted(places)}
 

@@ -32,8 +32,9 @@ def _common(a: str, b: str) -> int:
 
 def between(old: str, new: str) -> list[Splice]:
     """The splices that make one text of another, in order."""
-    head = _common(old, new)
+    head = _in_front_of_word(old, new, _common(old, new))
     tail = _common(old[head:][::-1], new[head:][::-1])
+    tail = _behind_word(old, new, head, tail)
     a, b = old[head : len(old) - tail], new[head : len(new) - tail]
     if not a and not b:
         return []
@@ -70,6 +71,29 @@ def _words(start: int, a: str, b: str) -> list[Splice]:
         for kind, a1, a2, b1, b2 in blocks
         if kind != "equal"
     ]
+
+
+def _is_word(text: str, index: int) -> bool:
+    return 0 <= index < len(text) and (text[index].isalnum() or text[index] in "_.")
+
+
+def _in_front_of_word(old: str, new: str, head: int) -> int:
+    """The place at which a word begins in which two texts differ."""
+    if _is_word(old, head) or _is_word(new, head):
+        while _is_word(old, head - 1):
+            head -= 1
+    return head
+
+
+def _behind_word(old: str, new: str, head: int, tail: int) -> int:
+    """The number of characters after the word in which two texts differ."""
+    a, b = len(old) - tail, len(new) - tail
+    if _is_word(old, a) and (
+        (a > head and _is_word(old, a - 1)) or (b > head and _is_word(new, b - 1))
+    ):
+        while tail and _is_word(old, len(old) - tail):
+            tail -= 1
+    return tail
 
 
 def _starts(lines: Sequence[str]) -> list[int]:
