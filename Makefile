@@ -103,9 +103,10 @@ planted: $(VENV)/.test  ## plant faults in copies of the sources: tests find eac
 browser-test: $(VENV)/.browser-test  ## try pages in the Chromium that is installed
 	$(BIN)/python -m pytest tests/page
 
-screenshots: $(VENV)/.browser-test  ## the pictures of docs/see-and-play.md
+screenshots: $(VENV)/.browser-test  ## the pictures of docs/see-and-play.md and docs/editor.md
 	$(BIN)/python -m tests.page.screenshots docs/see-and-play
 	$(BIN)/python -m tests.play.screenshots docs/see-and-play
+	$(BIN)/python -m tests.editing.screenshots docs/editor
 
 # The time is shared by the library as it is installed and by the sanitizers of each compiler.
 fuzz: $(VENV)/.test  ## attack rigid with random input; MINUTES=60 FUZZ_OPTIONS="--seed 1"
