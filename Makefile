@@ -40,7 +40,7 @@ SANITIZED = LD_PRELOAD="$(foreach each,$(RUNTIMES) libstdc++.so,$(call RUNTIME,$
   ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
   PYTHONMALLOC=malloc $(SANITIZE)/venv/bin/python
 
-.PHONY: help demo test test-quick test-all coverage planted browser-test screenshots fuzz fuzz-sanitized soak compilers same-bits processors dist lint format gallery solvers docs lessons site font web npm sanitize benchmark clean
+.PHONY: help demo test test-quick test-all coverage planted browser-test screenshots fuzz fuzz-sanitized soak compilers same-bits processors dist lint format gallery solvers docs lessons site font web npm codemirror sanitize benchmark clean
 
 help:  ## show what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -123,9 +123,10 @@ planted: $(VENV)/.test  ## plant faults in copies of the sources: tests find eac
 browser-test: $(VENV)/.browser-test  ## try pages in the Chromium that is installed
 	$(BIN)/python -m pytest tests/page
 
-screenshots: $(VENV)/.browser-test  ## the pictures of docs/see-and-play.md
+screenshots: $(VENV)/.browser-test  ## the pictures of docs/see-and-play.md and docs/editor.md
 	$(BIN)/python -m tests.page.screenshots docs/see-and-play
 	$(BIN)/python -m tests.play.screenshots docs/see-and-play
+	$(BIN)/python -m tests.editing.screenshots docs/editor
 
 # The time is shared by the library as it is installed and by the sanitizers of each compiler.
 fuzz: $(VENV)/.test  ## attack rigid with random input; MINUTES=60 FUZZ_OPTIONS="--seed 1"
@@ -224,6 +225,10 @@ npm: web  ## pack the npm package into build/npm
 	cp core/web/rigid.js core/web/player.js core/web/librigid.wasm LICENSE build/npm
 	$(BIN)/rigid compile build/npm/examples/boxes.yaml -o build/npm/examples/boxes.rigid
 	cd build/npm && npm pack
+
+codemirror:  ## bundle the text pane of pages again, with node: its versions are in tests/page/codemirror
+	cd tests/page/codemirror && npm install --no-audit --no-fund --no-package-lock && npx esbuild entry.js --bundle --minify \
+	  --format=iife --global-name=CodeMirror --legal-comments=none --target=es2022 --outfile=$(abspath core/page/assets/editor/codemirror.js)
 
 sanitize: $(SANITIZE)/.built  ## tests and scenes under ASan and UBSan
 	$(SANITIZED) -m pytest tests/native tests/physics -p no:cacheprovider

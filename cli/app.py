@@ -16,6 +16,7 @@ from . import exit_codes
 VERBS: dict[str, str] = {
     "run": "Simulate scenes; write pictures, videos, traces and snapshots.",
     "play": "Play a scene in the browser: keys, dragging, sliders, rewinding.",
+    "edit": "Build a scene in the browser with the mouse; the file follows.",
     "watch": "Rewrite pictures of a scene whenever one of its files changes.",
     "show": "Play a scene in the terminal.",
     "validate": "Report every error of every scene file, with line and column.",

@@ -32,6 +32,10 @@ ALLOWED: dict[str, set[str]] = {
     },
     "polygons": {"errors", "arguments", "scene"},
     "solvers": {"errors", "scene"},
+    "edit": {
+        *("errors", "nearest", "arguments", "reading", "unfinished", "scene", "polygons"),
+        "_native",
+    },
     "importers": {"errors", "arguments", "reading", "scene", "polygons"},
     "record": {
         *("errors", "arguments", "identity", "reading", "scene", "unfinished", "viewers"),
@@ -50,7 +54,7 @@ ALLOWED: dict[str, set[str]] = {
     "page": {"errors", "arguments", "fonts", "scene", "record", "view", "render"},
     "play": {
         *("errors", "arguments", "reading", "_native"),
-        *("scene", "record", "view", "world", "render", "page"),
+        *("scene", "edit", "record", "view", "world", "render", "page"),
     },
     "live": {
         *("errors", "scene", "record", "view", "world", "compiled"),
@@ -61,6 +65,9 @@ ALLOWED: dict[str, set[str]] = {
     "jobs": {
         *("errors", "arguments", "reading", "unfinished"),
         *("scene", "record", "view", "solvers", "world", "render", "page", "live"),
+    },
+    "editing": {
+        *("errors", "scene", "view", "world", "render", "importers", "edit", "play", "jobs"),
     },
     "study": {
         *("errors", "arguments", "identity", "reading", "storage", "unfinished", "viewers"),

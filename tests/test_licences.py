@@ -12,7 +12,11 @@ ROOT = Path(__file__).resolve().parents[1]
 LINE = "SPDX-License-Identifier: MIT"
 ENDINGS = {".py", ".pyi", ".h", ".cpp", ".js", ".css", ".cmake"}
 NAMES = {"Makefile", "CMakeLists.txt"}
-THIRD_PARTY = {"uplot.js": "uPlot.txt", "uplot.css": "uPlot.txt"}
+THIRD_PARTY = {
+    "uplot.js": "uPlot.txt",
+    "uplot.css": "uPlot.txt",
+    "codemirror.js": "CodeMirror.txt",
+}
 FOLDERS = ("cli", "core", "tests", "docs")
 
 
@@ -47,4 +51,6 @@ def test_libraries_that_are_shipped_have_their_licence(name: str) -> None:
 
 def test_pages_carry_the_licence_of_their_library() -> None:
     assets = ROOT / "core" / "page" / "assets"
-    assert (assets / "uplot-license.txt").read_text() == (ROOT / "LICENSES/uPlot.txt").read_text()
+    carried = {"uplot-license.txt": "uPlot.txt", "editor/codemirror-license.txt": "CodeMirror.txt"}
+    for page, whole in carried.items():
+        assert (assets / page).read_text() == (ROOT / "LICENSES" / whole).read_text()

@@ -50,6 +50,8 @@ def document(
     connect: str = "'none'",
     styles: Sequence[str] = (),
     engine: bool = False,
+    libraries: Sequence[str] = (),
+    nonce: str = "",
 ) -> str:
     """A page.
 
@@ -61,13 +63,17 @@ def document(
         connect: the allowed connections in the form of its policy; none by default.
         styles: further style sheets.
         engine: whether it compiles WebAssembly, in a worker that the page itself makes.
+        libraries: further libraries, each with its licence beside it.
+        nonce: a word for this page alone, with which its program may add style sheets.
     """
     script, style = _program(tuple(program)), _style(tuple(styles))
-    library = asset("uplot.js")
+    loaded = [asset("uplot.js"), *(asset(f"{each}.js") for each in libraries)]
+    licences = [asset("uplot-license.txt"), *(asset(f"{each}-license.txt") for each in libraries)]
+    added = f" 'nonce-{nonce}'" if nonce else ""
     policy = (
         "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data: blob:; "
-        f"connect-src {connect}; style-src {digest(style)}; "
-        f"script-src {digest(library)} {digest(script)}"
+        f"connect-src {connect}; style-src {digest(style)}{added}; "
+        f"script-src {' '.join(digest(each) for each in loaded)} {digest(script)}"
     )
     if engine:
         policy += " 'wasm-unsafe-eval'; worker-src blob:"
@@ -81,8 +87,8 @@ def document(
         "style": style,
         "data": as_json(data),
         "texts": blocks,
-        "license": asset("uplot-license.txt").strip(),
-        "library": library,
+        "license": "\n\n\nAlso in this page:\n\n".join(each.strip() for each in licences),
+        "library": "</script>\n<script>".join(loaded),
         "program": script,
     }
     pieces = asset("page.html").split("{{")
@@ -107,7 +113,8 @@ def asset(name: str) -> str:
 
 def program_digest() -> str:
     """A word that changes with the page's program."""
-    return digest("".join(asset(path.name) for path in sorted(ASSETS.iterdir())))
+    files = sorted(path for path in ASSETS.rglob("*") if path.is_file())
+    return digest("".join(asset(str(path.relative_to(ASSETS))) for path in files))
 
 
 @cache

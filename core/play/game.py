@@ -8,15 +8,16 @@ So two pages see the same world, and none of them waits for another.
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Protocol
 
-from ..errors import RigidError, UsageError
+from ..errors import RigidError, SceneError, UsageError
 from ..render.sounds import MOST_AT_ONCE, encoded, heard
 from ..view.boxes import Box
+from .desk import Desk
 from .inbox import MOST, Inbox
 from .recording import Record
 from .replays import OWN, Replays
@@ -54,6 +55,7 @@ class Watcher(Protocol):
     def tell_stage(self, text: str) -> None: ...
     def tell_status(self, text: str) -> None: ...
     def tell_note(self, text: str) -> None: ...
+    def tell_desk(self, text: str) -> None: ...
     def tell_moment(self, moment: bytes) -> None: ...
 
 
@@ -63,6 +65,7 @@ class _Watch:
     wants_contacts: bool = False
     wants_loads: bool = False
     wants_sounds: bool = False
+    wants_desk: bool = False
     sounds: dict[str, int] = field(default_factory=dict)  # that it has, and of which version
     traces: frozenset[str] = frozenset()
 
@@ -75,6 +78,7 @@ class Game:
         record: where what was played is written on request; a new file beside the scene for None.
         on_trouble: called with what is wrong when that changes.
         mute: no page hears a sound.
+        desk: changes the scene's files for pages; without one they have no tools for that.
     """
 
     def __init__(
@@ -84,9 +88,11 @@ class Game:
         on_trouble: Callable[[Trouble | None], None] = lambda trouble: None,
         clock: Callable[[], float] = perf_counter,
         mute: bool = False,
+        desk: Desk | None = None,
     ) -> None:
         self.session = session
         self.mute = mute
+        self.desk = desk
         self.record = Record(session, record)
         self.replays = Replays(session, record)
         self._on_trouble = on_trouble
@@ -138,6 +144,8 @@ class Game:
         if now - self._looked >= LOOK:
             self._looked = now
             self.session.reload()
+            if self.desk is not None and self.desk.look():
+                self._tell_desk()
         self.session.advance(now - self._last if self._met else 0.0, BUDGET)
         self._last = now
         self._tell(now)
@@ -183,6 +191,8 @@ class Game:
                 self._shown = None
             elif request.does == "replay":
                 self._replay(watch, request.words["name"])
+            elif request.does == "desk":
+                self._ask_desk(watch, request.asked)
             else:
                 done = carry_out(self.session, who, request)
                 if request.does == "now" and not done:
@@ -192,6 +202,32 @@ class Game:
         except RigidError as error:
             self._note(watch, str(error))
         self._told_at = 0.0
+
+    def _ask_desk(self, watch: _Watch, asked: Mapping[str, Any]) -> None:
+        """Answer what a page asks of the desk; files that it has changed are read at once."""
+        if self.desk is None:
+            raise UsageError("the files of this scene are not changed from its pages")
+        is_new, watch.wants_desk = not watch.wants_desk, True
+        try:
+            answer = self.desk.answer(asked)
+        except SceneError as error:
+            answer = {"error": str(error), "problems": [asdict(each) for each in error.problems]}
+        except RigidError as error:
+            answer = {"error": str(error)}
+        told = {"type": "answer", "id": asked.get("id"), **answer}
+        watch.watcher.tell_note(as_text(told))
+        if self.desk.look():
+            self._looked = 0.0
+            self._tell_desk()
+        elif is_new:
+            watch.watcher.tell_desk(as_text(self.desk.state()))
+
+    def _tell_desk(self) -> None:
+        assert self.desk is not None
+        text = as_text(self.desk.state())
+        for watch in self._watches.values():
+            if watch.wants_desk:
+                watch.watcher.tell_desk(text)
 
     def _replay(self, watch: _Watch, name: str) -> None:
         missing = self.replays.choose(name)

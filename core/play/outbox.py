@@ -17,6 +17,7 @@ class Outbox:
     def __init__(self) -> None:
         self._stage: str | None = None
         self._status: str | None = None
+        self._desk: str | None = None
         self._notes: deque[str] = deque(maxlen=NOTES)
         self._moment: bytes | None = None
         self._filled = asyncio.Event()
@@ -29,6 +30,10 @@ class Outbox:
 
     def put_status(self, text: str) -> None:
         self._status = text
+        self._filled.set()
+
+    def put_desk(self, text: str) -> None:
+        self._desk = text
         self._filled.set()
 
     def put_note(self, text: str) -> None:
@@ -52,13 +57,15 @@ class Outbox:
                 yield message
 
     def _next(self) -> str | bytes | None:
-        """The next one: a stage before the status, and that before the moments of it."""
+        """The next one: a stage before the status, notes, the desk, and the moments of it."""
         message: str | bytes | None
         message, self._stage = self._stage, None
         if message is None:
             message, self._status = self._status, None
         if message is None and self._notes:
             message = self._notes.popleft()
+        if message is None:
+            message, self._desk = self._desk, None
         if message is None:
             message, self._moment = self._moment, None
         return message

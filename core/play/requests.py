@@ -25,6 +25,8 @@ class Request:
     does: str
     numbers: Mapping[str, float] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)
+    asked: Mapping[str, Any] = field(default_factory=dict)
+    """What the desk is asked for, see ``desk.py``."""
 
 
 _LARGEST = 1e15
@@ -57,9 +59,9 @@ _OPTIONAL = {"traces": 20 * LONGEST}
 _PLAIN = ("play", "pause", "step", "drop", "restart", "over", "save")
 TO_WATCH = frozenset(("want",))
 """Requests that a page that only watches may send."""
-TO_FILES = frozenset(("write", "save"))
+TO_FILES = frozenset(("write", "save", "desk"))
 """Requests that write files."""
-KNOWN = frozenset((*_PLAIN, *_NUMBERS, *_WORDS))
+KNOWN = frozenset((*_PLAIN, *_NUMBERS, *_WORDS, "desk"))
 
 
 def read_request(text: str) -> Request:
@@ -71,6 +73,8 @@ def read_request(text: str) -> Request:
     does = given.get("do") if isinstance(given, dict) else None
     if not isinstance(does, str) or does not in KNOWN:
         raise UsageError(f"a request says what to `do`: {', '.join(sorted(KNOWN))}")
+    if does == "desk":
+        return Request(does, asked=given)
     missing = {name: 0.0 for name in _NEWER if does in _NUMBERS}
     numbers = {
         name: _number(given.get(name, missing.get(name)), name) for name in _NUMBERS.get(does, ())

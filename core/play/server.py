@@ -36,6 +36,8 @@ MOST_PAGES = 32
 MOST_CONNECTIONS = 200
 LONGEST_REQUEST = 4096
 """Bytes of what a page may send at once."""
+LONGEST_EDIT = 12 * 1024 * 1024
+"""Likewise of a page on this machine that may change the scene: a file that is dropped on it."""
 PATIENCE = 5.0
 """Seconds that a connection has to send its request."""
 SILENCE = 20.0
@@ -44,6 +46,24 @@ give it."""
 STUCK = 20.0
 """Seconds that a page has to take in what it is sent."""
 GOING_AWAY = 1001
+TOO_LONG = 1009
+EDITOR = (
+    *("geometry", "marks", "tools", "select", "draw", "vertices", "join", "forces", "texture"),
+    *(
+        "form",
+        "text",
+        "things",
+        "timeline",
+        "blocks",
+        "files",
+        "tour",
+        "dialogs",
+        "bar",
+        "hands",
+        "editor",
+    ),
+)
+"""The files of the page's tools, in order."""
 _HEADERS = {
     "Cache-Control": "no-store",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -75,9 +95,12 @@ class PlayServer:
         *,
         host: str = HOST,
         watched: bool = False,
+        opens_tools: bool = False,
     ) -> None:
-        """``host`` is where it listens; ``watched`` makes an address for those who only watch."""
+        """``host`` is where it listens; ``watched`` makes an address for those who only watch; with
+        ``opens_tools`` pages begin with the tools that change the scene."""
         self.game = game
+        self.opens_tools = opens_tools
         self._token = token or secrets.token_urlsafe(TOKEN_BYTES)
         self._watch_token = secrets.token_urlsafe(TOKEN_BYTES) if watched else ""
         self._socket = listening_socket(port, host)
@@ -135,7 +158,7 @@ class PlayServer:
             self._talk,
             sock=self._socket,
             process_request=self._answer,
-            max_size=LONGEST_REQUEST,
+            max_size=LONGEST_EDIT if self.game.desk is not None else LONGEST_REQUEST,
             max_queue=64,
             open_timeout=PATIENCE,
             close_timeout=PATIENCE,
@@ -184,16 +207,33 @@ class PlayServer:
             return None
         if rest or not slash:
             return self._refuse(connection, HTTPStatus.NOT_FOUND, "there is nothing here")
-        return self._page(connection, hosts[0], watches)
+        edits = self.game.desk is not None and not watches and _is_own(connection)
+        return self._page(connection, hosts[0], watches, edits)
 
-    def _page(self, connection: ServerConnection, host: str, watches: bool) -> Response:
+    def _page(
+        self, connection: ServerConnection, host: str, watches: bool, edits: bool
+    ) -> Response:
+        tools = [f"editor/{name}.js" for name in EDITOR] if edits else []
+        nonce = secrets.token_urlsafe(TOKEN_BYTES) if edits else ""
+        data = {"live": True, "watches": watches, "mute": self.game.mute}
+        if edits:
+            data |= {"edits": True, "opens": self.opens_tools, "nonce": nonce}
         text = document(
-            "rigid play",
-            {"live": True, "watches": watches, "mute": self.game.mute},
+            "rigid edit" if self.opens_tools else "rigid play",
+            data,
             {},
-            program=("live_source.js", "live_panels.js", "live_keys.js", "live.js", "live_link.js"),
+            program=(
+                "live_source.js",
+                "live_panels.js",
+                "live_keys.js",
+                *tools,
+                "live.js",
+                "live_link.js",
+            ),
             connect=f"ws://{host}/",
-            styles=("live.css",),
+            styles=("live.css", "editor/editor.css") if edits else ("live.css",),
+            libraries=("editor/codemirror",) if edits else (),
+            nonce=nonce,
         )
         return self._respond(connection, HTTPStatus.OK, text, "text/html; charset=utf-8")
 
@@ -226,6 +266,9 @@ class PlayServer:
         telling = asyncio.create_task(_tell(connection, outbox))
         try:
             async for text in connection:
+                if len(text) > LONGEST_REQUEST and refused("desk"):
+                    await connection.close(TOO_LONG)
+                    break
                 if isinstance(text, str):
                     self._ask(who, outbox, text, refused)
         except ConnectionClosed:
@@ -240,8 +283,7 @@ class PlayServer:
         """Why a page may not ask for something; empty where it may."""
         assert connection.request is not None
         watches = not _same(_parts(connection.request.path)[0], self._token)
-        there, here = connection.remote_address[0], connection.local_address[0]
-        is_own = there == here or is_here(there)
+        is_own = _is_own(connection)
 
         def refused(does: str) -> str:
             if watches and does not in TO_WATCH:
@@ -275,6 +317,9 @@ class _Post:
     def tell_note(self, text: str) -> None:
         self._hand(lambda: self._outbox.put_note(text))
 
+    def tell_desk(self, text: str) -> None:
+        self._hand(lambda: self._outbox.put_desk(text))
+
     def tell_moment(self, moment: bytes) -> None:
         self._hand(lambda: self._outbox.put_moment(moment))
 
@@ -293,6 +338,12 @@ async def _tell(connection: ServerConnection, outbox: Outbox) -> None:
             except asyncio.TimeoutError:
                 connection.transport.abort()  # it reads nothing, so that no farewell would arrive
                 return
+
+
+def _is_own(connection: ServerConnection) -> bool:
+    """Whether a page is on this machine."""
+    there = connection.remote_address[0]
+    return there == connection.local_address[0] or is_here(there)
 
 
 def _parts(path: str) -> tuple[str, str, str]:

@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from pathlib import Path
 
+from ..edit.sliders import with_value
 from ..errors import SceneError, UsageError
 from ..reading import read_bytes
 from ..record.atomic import atomic_file
 from ..scene import limits, load, loads
 from ..scene.model import Joint, Scene
 from ..scene.text.flow import flow
-from .places import with_value
 
 Sign = tuple[int, int, int, int] | tuple[str, ...] | None
 """A signature that changes with a file; None if there is no file."""

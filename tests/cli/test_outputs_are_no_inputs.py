@@ -87,6 +87,7 @@ ONE_RUN = ("--runs", "1", "--jobs", "1", "--size", "32x32", "--what", "state")
 CALLS = {
     "run": Call(("run", "scene.yaml", *PLAYED, *SMALL), WITH_PLAYER),
     "play": Call(("play", "scene.yaml", *PLAYED, "--no-open", "--port", "0"), WITH_PLAYER),
+    "edit": Call(("edit", "scene.yaml", "--no-open", "--port", "0"), WITH_PLAYER),
     "watch": Call(("watch", "scene.yaml", *PLAYED, *SMALL), WITH_PLAYER),
     "test": Call(
         ("test", "scene.yaml", "--jobs", "1"),
@@ -233,7 +234,7 @@ def need(name):
     """Skip where what a verb stands on is not installed."""
     of = dict.fromkeys(("plot", "compare", "explain"), "matplotlib")
     of |= dict.fromkeys(("study", "dataset"), "pyarrow")
-    if name in of or name == "play":
+    if name in of or name in ("play", "edit"):
         pytest.importorskip(of.get(name, "websockets"))
 
 
@@ -246,7 +247,7 @@ def test_the_output_is_written_elsewhere(rigid, folder, name, option):
     call, ending = CALLS[name], written(name)[option]
     target = "made" if ending.startswith("/") else f"made{ending}"
     result = rigid(*call.words, option, target)
-    codes = {"watch": 130, "play": 130, "snapshot check": 1, "snapshot diff": 1}
+    codes = {"watch": 130, "play": 130, "edit": 130, "snapshot check": 1, "snapshot diff": 1}
     assert result.code == codes.get(name, 0), result.err
 
 

@@ -8,12 +8,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from rigid2d.core.editing.desk import SceneDesk
 from rigid2d.core.play.game import Game
 from rigid2d.core.play.server import PlayServer
 from rigid2d.core.play.session import Session
 
 from tests.page.chromium import Tabs
 from tests.page.waiting import wake
+
+STAIRS = """\
+rigid: 1
+bodies:
+  step: {type: static, repeat: {i: 3}, shape: {box: [1, 1]}, position: [=i, =i]}
+"""
 
 
 class Play:
@@ -25,11 +32,14 @@ class Play:
         path: Path,
         size: tuple[int, int] = (1100, 800),
         watched: bool = False,
+        edits: bool = False,
         **options: Any,
     ) -> None:
         self.path = path
-        self.game = Game(Session(path), path.with_name("record.yaml"))
-        self.server = PlayServer(self.game, 0, watched=watched)
+        session = Session(path)
+        desk = SceneDesk(session, {"stairs": STAIRS}) if edits else None
+        self.game = Game(session, path.with_name("record.yaml"), desk=desk)
+        self.server = PlayServer(self.game, 0, watched=watched, opens_tools=edits)
         self.server.start()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)

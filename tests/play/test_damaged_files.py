@@ -9,9 +9,9 @@ import re
 from pathlib import Path
 
 import pytest
+from rigid2d.core.edit.sliders import with_value
 from rigid2d.core.errors import RigidError
 from rigid2d.core.play.game import Game
-from rigid2d.core.play.places import with_value
 from rigid2d.core.play.requests import Request
 from rigid2d.core.play.session import Session
 from rigid2d.core.play.status import status

@@ -40,7 +40,7 @@ function listenToKeys(player, first = () => false) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const at = event.target instanceof Element ? event.target : document.body;
-    if (at.matches("input:not([type=checkbox]), textarea, select") || find("help").open) return;
+    if (at.matches("input:not([type=checkbox]), textarea, select, [contenteditable=true]") || find("help").open) return;
     if (first(event)) return;
     const isOwn = at.matches("button, input, summary, a") && (event.key === " " || event.key === "Enter");
     const scrolls = at.matches(".code-scroll") && /^(Arrow|Page|Home|End)/.test(event.key);

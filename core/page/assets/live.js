@@ -17,6 +17,7 @@ class LivePlayer extends Player {
     find("sound").hidden = link.mute;
     this.extras();
     if (link.watches) this.onlyWatch();
+    if (link.edits) this.editor = new Editor(this);
   }
 
   extras() {
@@ -59,6 +60,7 @@ class LivePlayer extends Player {
     LiveSource.traces = status.traces;
     this.source.end = Math.max(status.end, status.time);
     this.trouble.show(status.trouble);
+    this.editor?.seeTrouble(status.trouble);
     this.sliders.show(status.vars);
     this.joints.show(status.joints);
     this.replays.show(status.replays, status.replay);
@@ -159,6 +161,7 @@ class LivePlayer extends Player {
 
   // The keys that there are now: those of the scene come before all others; there are no loop and no marks.
   help() {
+    if (this.editor?.isOpen) return this.editor.help();
     const own = this.status?.controls ?? [], keyOf = (name) => Object.keys(SCENE_KEYS).find((key) => SCENE_KEYS[key] === name) ?? name;
     const taken = new Set([...own.map(keyOf), "l", "[", "]", "PageUp", "PageDown"]);
     const rows = own.map((name) => [name, "the scene's"]);
@@ -192,9 +195,10 @@ class LivePlayer extends Player {
 
   releaseAll() { for (const key of [...this.pressed]) this.hold(key, false); }
 
-  // What is pulled to a place that moves.
-  drawn({context, moment, view, colors}) {
-    const {targets} = moment;
+  // What is pulled to a place that moves, and what the tools draw.
+  drawn(scene) {
+    const {context, moment, view, colors} = scene, {targets} = moment;
+    this.editor?.draw(scene);
     for (let i = 0; i < targets.length; i += 3) {
       const joint = this.source.data.joints[targets[i]];
       if (!joint || !isThere(moment, joint.b)) continue;

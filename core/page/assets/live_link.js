@@ -3,8 +3,8 @@
 class Link {
   constructor() {
     this.player = null;
-    const {watches, mute} = JSON.parse(find("rigid-data").textContent);
-    Object.assign(this, {watches, mute});
+    const {watches, mute, edits, opens} = JSON.parse(find("rigid-data").textContent);
+    Object.assign(this, {watches, mute, edits, opens});
     this.latest = null;
     this.trouble = null;
     this.socket = new WebSocket(`${location.href.replace(/^http/, "ws").replace(/[#?].*$/, "")}live`);
@@ -27,6 +27,8 @@ class Link {
     if (message.type === "stage") await this.stage(message);
     else if (message.type === "status") this.tell(message);
     else if (message.type === "sounds") this.hear(message);
+    else if (message.type === "desk") this.player?.editor?.know(message);
+    else if (message.type === "answer") this.player?.editor?.hear(message);
     else note(message.text, 4000);
   }
 
@@ -44,6 +46,7 @@ class Link {
       this.player.show(source);
       if (selection && selection.kind !== "contact") this.player.select(selection);
       if (this.latest) this.player.tell(this.latest);
+      this.player.editor?.renewed();
       return;
     }
     this.early?.remove();
@@ -58,6 +61,7 @@ class Link {
     player.want();
     if (this.latest) player.tell(this.latest);
     document.documentElement.dataset.ready = "true";
+    if (this.opens && this.edits) player.editor.open();
   }
 
   tell(status) {

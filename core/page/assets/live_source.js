@@ -100,7 +100,7 @@ class LiveSource {
     if (other.world !== this.world) [other.past, other.bytes] = [[], 0];
     const same = (a, b) => a.every((each, i) => each.name === b[i]?.name);
     if (!same(other.data.bodies, this.data.bodies) || !same(other.data.joints, this.data.joints)) return;
-    [this.past, this.bytes, this.moment, this.end] = [other.past, other.bytes, other.moment, other.end];
+    [this.past, this.bytes, this.moment, this.end] = [other.past, other.bytes, other.at(), other.end];
     if (other.world === this.world) this.walks = other.walks;
     const grown = (list, count, kind) => {
       const longer = new kind(count);
@@ -113,7 +113,14 @@ class LiveSource {
       acting: grown(moment.acting, this.data.actuators.length, Uint8Array), contacts: null};
   }
 
-  at() { return this.moment; }
+  // The moment, with what the tools hold elsewhere ({row: [x, y, angle]}) and what they hide.
+  at() {
+    if (!this.posed && !this.veiled?.size) return this.moment;
+    const pose = this.moment.pose.slice(), state = this.moment.state.slice();
+    for (const [row, place] of this.posed ?? []) pose.set(place, 3 * row);
+    for (const row of this.veiled ?? []) state[row] |= UNSEEN;
+    return {...this.moment, pose, state};
+  }
 
   step(time, count) { return time + count * this.data.units.second / this.data.fps; }
 

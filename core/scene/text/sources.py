@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from errno import EFBIG
 from pathlib import Path
 from typing import Any
@@ -40,6 +42,19 @@ def wrong_version(value: Any, newest: int = FORMAT_VERSION, oldest: int = OLDEST
             "the file"
         )
     return f"the format's version must be {newest} (`rigid: {newest}`), not {show(value)}"
+
+
+_UNSAVED: ContextVar[Mapping[Path, bytes]] = ContextVar("_UNSAVED", default={})  # noqa: B039 - never changed
+
+
+@contextmanager
+def unsaved(files: Mapping[Path, bytes]) -> Iterator[None]:
+    """Read these contents in the place of files, by their real paths, such as of an editor."""
+    token = _UNSAVED.set(files)
+    try:
+        yield
+    finally:
+        _UNSAVED.reset(token)
 
 
 class Sources:
@@ -163,6 +178,9 @@ class Sources:
 
 
 def _bytes(path: Path, mark: Mark, where: str) -> bytes:
+    known = _UNSAVED.get().get(path)
+    if known is not None:
+        return known
     try:
         return read_bytes(path, limits.FILE_BYTES)
     except OSError as error:

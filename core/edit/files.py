@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: MIT
+"""The files of a scene that is edited: read, compared with the disk, and written as a whole.
+
+A file is written beside its place and renamed, with the rights of the old one, and only if the disk
+still has what was read. Links are not written through.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..errors import UsageError
+from ..reading import read_bytes
+from ..scene import limits
+from ..scene.text.files import Folders
+from ..scene.text.yaml_reader import decode
+from ..unfinished import discard, finished, new_name
+
+BOM = b"\xef\xbb\xbf"
+Sign = tuple[int, int, int, int]
+
+
+@dataclass
+class File:
+    """A file as it was read last.
+
+    Attributes:
+        path: its path without links in its folders.
+        data: its bytes.
+        text: these as a text, without a byte order mark.
+    """
+
+    path: Path
+    data: bytes
+    text: str
+    sign: Sign | None = None
+
+    def bytes_of(self, text: str) -> bytes:
+        """Another text as bytes of this file."""
+        return (BOM if self.data.startswith(BOM) else b"") + text.encode()
+
+
+def sign_of(path: Path) -> Sign | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino, found.st_dev
+
+
+class Files:
+    """The scene's own file, by its name, and those that it includes, relative to its folder."""
+
+    def __init__(self, path: Path, assets: Path | None = None) -> None:
+        self.folder = path.parent.resolve()
+        self.main = path.name
+        self.folders = Folders((self.folder, assets), {self.main: self.folder})
+        self.known: dict[str, File] = {}
+        self._read(self.main, self.folder / path.name)
+
+    def _read(self, name: str, path: Path) -> File:
+        sign = sign_of(path)
+        try:
+            data = read_bytes(path, limits.FILE_BYTES)
+        except OSError as error:
+            raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
+        file = File(path, data, decode(data, name), sign)
+        self.known[name] = file
+        return file
+
+    def find(self, name: str, by: str) -> str | None:
+        """The name among these files of one that another file names; None if there is none."""
+        try:
+            path = self.folders.find(name, by)
+        except ValueError:
+            return None
+        inside = path.is_relative_to(self.folder)
+        shown = path.relative_to(self.folder).as_posix() if inside else str(path)
+        if shown not in self.known:
+            self.folders.beside[shown] = path.parent
+            self._read(shown, path)
+        return shown
+
+    def changed_outside(self) -> dict[str, File]:
+        """The files whose contents are not what was read, as they are now."""
+        found = {}
+        for name, file in self.known.items():
+            sign = sign_of(file.path)
+            if sign == file.sign and sign is not None:
+                continue
+            try:
+                data = read_bytes(file.path, limits.FILE_BYTES)
+            except OSError as error:
+                raise UsageError(f"{file.path}: cannot be read: {error.strerror}") from None
+            file.sign = sign
+            if data != file.data:
+                found[name] = File(file.path, data, decode(data, name), sign)
+        return found
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other editors from writing, which lock the folder too."""
+        descriptor = os.open(self.folder, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            with suppress(OSError):  # a file system without locks
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(descriptor)
+
+    def check_writable(self, name: str) -> None:
+        """Raise UsageError if a file may not be written."""
+        path = self.known[name].path
+        try:
+            mode = path.lstat().st_mode
+        except OSError as error:
+            raise UsageError(f"{path}: cannot be written: {error.strerror}") from None
+        if stat.S_ISLNK(mode):
+            raise UsageError(f"{path} is a link, and links are not written through; open its file")
+        if not stat.S_ISREG(mode):
+            raise UsageError(f"{path} is no plain file")
+        if not os.access(path, os.W_OK):
+            raise UsageError(f"{path} is read-only")
+        if not os.access(path.parent, os.W_OK | os.X_OK):
+            raise UsageError(f"{path}: its folder cannot be written to")
+
+    def write(self, texts: Mapping[str, str]) -> None:
+        """Write files, all or none."""
+        for name in texts:
+            self.check_writable(name)
+        ready: list[tuple[str, Path, bytes]] = []
+        done: list[tuple[Path, bytes]] = []
+        try:
+            for name, text in texts.items():
+                file = self.known[name]
+                data = file.bytes_of(text)
+                decode(data, name)  # which refuses one that is too large
+                ready.append((name, _beside(file.path, data), data))
+            for name, temporary, data in ready:
+                file = self.known[name]
+                temporary.replace(file.path)
+                finished(temporary)
+                done.append((file.path, file.data))
+                self.known[name] = File(file.path, data, texts[name], sign_of(file.path))
+        except OSError as error:
+            for path, data in done[:-1] if len(done) == len(texts) else done:
+                with suppress(OSError):
+                    _beside(path, data).replace(path)
+            raise UsageError(f"{self.folder}: cannot be written: {error.strerror}") from None
+        finally:
+            for _, temporary, _ in ready:
+                discard(temporary)
+
+
+def _beside(path: Path, data: bytes) -> Path:
+    """A new file with these bytes and the rights of an old one, beside that."""
+    temporary = new_name(path.parent)
+    old = path.stat()
+    try:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+        descriptor = os.open(temporary, flags, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            with suppress(OSError):  # to give a file away takes root
+                if (old.st_uid, old.st_gid) != (os.geteuid(), os.getegid()):
+                    os.chown(descriptor, old.st_uid, old.st_gid)
+            os.fchmod(descriptor, stat.S_IMODE(old.st_mode) & 0o777)
+            file.write(data)
+            file.flush()
+    except BaseException:
+        discard(temporary)
+        raise
+    return temporary

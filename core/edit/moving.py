@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: MIT
+"""Moves things, with what is fixed to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from .messages import Move
+from .numbers import Amount, change_point, length_decimals
+from .place import Place, Point, Root
+from .places import find, look_up, root_of
+from .text.draft import Draft
+from .text.nodes import Node, Path
+from .text.texts import Refused
+from .values import PLACES, body_of, order_of, position_of
+
+COMMON_POINT = frozenset(("revolute", "weld", "prismatic", "wheel", "axial_motor"))
+"""Joints whose point of the world is one of their body: it moves with that."""
+
+
+def move(draft: Draft, message: Move) -> str:
+    """Move things; the words for the list of what may be undone."""
+    places = places_of(draft, message.what, message.in_prototype)
+    if message.by is not None:
+        by = message.by
+    elif message.to is not None:
+        now = position_of(draft, places[0])
+        by = message.to[0] - now[0], message.to[1] - now[1]
+    else:
+        raise Refused("`move` needs `by` or `to`")
+    decimals = length_decimals(draft, message.step)
+    move_all(draft, places, lambda _: by, decimals, message.in_prototype)
+    return f"Move {named(message.what)}"
+
+
+def named(what: Sequence[str]) -> str:
+    """The things of an edit in words."""
+    short = [each.partition(".")[2] or each for each in what]
+    return short[0] if len(short) == 1 else f"{len(short)} things"
+
+
+def places_of(draft: Draft, what: Sequence[str], prototype: str | None) -> list[Place]:
+    """The places of things, each once; a group stands for its members."""
+    found: dict[tuple[str, Path], Place] = {}
+    for thing in _members(draft, what, prototype, ()):
+        place = find(draft, thing, prototype)
+        found.setdefault((place.file, place.path), place)
+    return [*found.values()]
+
+
+def _members(
+    draft: Draft, what: Sequence[str], prototype: str | None, seen: tuple[str, ...]
+) -> Iterator[str]:
+    for thing in what:
+        section, _, name = thing.partition(".")
+        if section != "groups":
+            yield thing
+            continue
+        if thing in seen:
+            continue
+        root = root_of(draft, prototype)
+        group = root.section(draft, "groups")
+        node = None if group is None else group.get(name)
+        if node is None:
+            raise Refused(f"there is no `{thing}`")
+        for item in node.items:
+            member = str(item.value)
+            for kind in ("bodies", "instances", "groups"):
+                inner = [f"{kind}.{member}"]
+                if kind == "groups" and group is not None and group.get(member) is not None:
+                    yield from _members(draft, inner, prototype, (*seen, thing))
+                elif kind != "groups" and look_up(draft, root, kind, member) is not None:
+                    yield from inner
+                    break
+
+
+def move_all(
+    draft: Draft,
+    places: Sequence[Place],
+    by_of: Callable[[Point], Point],
+    decimals: int,
+    prototype: str | None = None,
+    *,
+    same: bool = True,
+) -> None:
+    """Move things by what depends on their place; ``same`` if it does not."""
+    for place in places:
+        by = by_of((0.0, 0.0)) if same else by_of(position_of(draft, place))
+        if not same and place.many and len(_made(draft, place)) != 1:
+            raise Refused(f"{place.thing} stands for several things; unroll the generator first")
+        _move_one(draft, place, by, decimals)
+    _move_joints(draft, places, by_of, decimals, prototype)
+
+
+def _made(draft: Draft, place: Place) -> list[str]:
+    things = draft.scene.bodies if place.section == "bodies" else {}
+    return [name for name in things if name.startswith(f"{place.name}[")]
+
+
+def _move_one(draft: Draft, place: Place, by: Point, decimals: int) -> None:
+    for each in place.turned:
+        by = each.back(by)
+    if place.section == "joints":
+        if not _move_joint(draft, place, by, decimals):
+            raise Refused(f"the anchors of {place.thing} are points of its bodies; move these")
+        return
+    if place.section == "camera":
+        for i in (0, 1):
+            _change(draft, place, ("rect", i), by, decimals, None)
+        return
+    key = PLACES.get(place.section)
+    if key is None:
+        raise Refused(f"{place.thing} has no place")
+    default = None if place.section in ("annotations", "spawners") else (0.0, 0.0)
+    if place.section == "bodies" and place.node(draft).get("position") is None:
+        default = _default(draft, place)
+    _change(draft, place, (key,), by, decimals, default)
+    if place.section == "bodies":
+        _move_tracks(draft, place, by, decimals)
+
+
+def _default(draft: Draft, place: Place) -> Point:
+    """The place of a body whose entry says none: the origin, unless `defaults` say another."""
+    if place.turned or draft.root(draft.main).get("defaults") is None:
+        return 0.0, 0.0
+    return body_of(draft, place).position
+
+
+def _change(
+    draft: Draft,
+    place: Place,
+    keys: Sequence[str | int],
+    by: Point,
+    decimals: int,
+    default: Point | None,
+) -> None:
+    amounts = [Amount(by[i], 1.0, decimals, now=_now(draft, place, keys, i)) for i in range(2)]
+    change_point(draft, place, keys, amounts, default, order_of(place.section))
+
+
+def _now(
+    draft: Draft, place: Place, keys: Sequence[str | int], axis: int
+) -> Callable[[], float | None] | None:
+    """The present coordinate, where it is one number that the scene has."""
+    if place.many or place.turned or tuple(keys) != ("position",) or place.section != "bodies":
+        return None
+    if place.path[0] == "prototypes":
+        return None
+    return lambda: _coordinate(draft, place, axis)
+
+
+def _coordinate(draft: Draft, place: Place, axis: int) -> float | None:
+    body = draft.scene.bodies.get(place.name)
+    return None if body is None else body.position[axis]
+
+
+# ---------------------------------------------------------------- what is fixed to bodies
+
+
+def base(name: str) -> str:
+    """The name of the generator or instance that a name begins with."""
+    return re.split(r"[.\[]", name)[0]
+
+
+def mentions(node: Node | None, names: Sequence[str]) -> bool:
+    """Whether the characters of a value have one of some names in them."""
+    if node is None:
+        return False
+    words = "|".join(re.escape(each) for each in names)
+    return re.search(rf"(?<![\w.])(?:{words})(?!\w)", node.text[node.start : node.end]) is not None
+
+
+def root_beside(place: Place) -> Root:
+    """The tree in whose section a place is."""
+    return Root(place.file, place.path[:-2])
+
+
+def joints_of(draft: Draft, root: Root, names: Sequence[str]) -> Iterator[tuple[Place, list[str]]]:
+    """The joints of a tree on things with these names, each with the names of its bodies."""
+    section = root.section(draft, "joints")
+    if section is None or section.kind != "map" or not mentions(section, names):
+        return
+    for key, entry in section.entries:
+        if entry.kind != "map":
+            continue
+        bodies = entry.get("bodies") or entry.get("body")
+        items = [] if bodies is None else bodies.items or [bodies]
+        held = [str(each.value) for each in items]
+        if any(base(each) in names for each in held):
+            name = str(key.value)
+            path = (*root.path, "joints", name)
+            many = entry.get("repeat") is not None
+            yield Place(f"joints.{name}", "joints", name, root.file, path, many), held
+
+
+def _move_joints(
+    draft: Draft,
+    places: Sequence[Place],
+    by_of: Callable[[Point], Point],
+    decimals: int,
+    prototype: str | None,
+) -> None:
+    """Move the points of the world of joints whose bodies have moved."""
+    by_root: dict[Root, list[Place]] = {}
+    own = {(each.file, each.path) for each in places}
+    for place in places:
+        if place.section in ("bodies", "instances"):
+            by_root.setdefault(root_beside(place), []).append(place)
+    for root, moved in by_root.items():
+        names = [base(each.name) for each in moved]
+        whole = {str(each.path[-1]) for each in moved}
+        for joint, held in joints_of(draft, root, names):
+            free = [each for each in held if each != "world"]
+            if (joint.file, joint.path) in own or not all(base(each) in whole for each in free):
+                continue
+            node = joint.node(draft)
+            kind = node.get("type")
+            fixed = len(free) < len(held)
+            if fixed and (kind is None or kind.value not in COMMON_POINT):
+                continue
+            anchor = node.get("anchor")
+            if anchor is None or anchor.kind != "seq":
+                continue
+            by = by_of((0.0, 0.0))
+            for each in moved[0].turned:
+                by = each.back(by)
+            _change(draft, joint, ("anchor",), by, decimals, None)
+
+
+def _move_joint(draft: Draft, place: Place, by: Point, decimals: int) -> bool:
+    """Move the points of the world that a joint says; whether there are any."""
+    node = place.node(draft)
+    found = False
+    for key in ("anchor", "target"):
+        point = node.get(key)
+        if point is not None and point.kind == "seq":
+            _change(draft, place, (key,), by, decimals, None)
+            found = True
+    grounds = node.get("ground_anchors")
+    if grounds is not None and grounds.kind == "seq":
+        for i in range(len(grounds.items)):
+            _change(draft, place, ("ground_anchors", i), by, decimals, None)
+        found = True
+    bodies, anchors = node.get("bodies"), node.get("anchors")
+    if bodies is not None and anchors is not None and anchors.kind == "seq":
+        for i, each in enumerate(bodies.items):
+            if each.value == "world" and anchors.items[i].kind == "seq":
+                _change(draft, place, ("anchors", i), by, decimals, None)
+                found = True
+    return found
+
+
+def _move_tracks(draft: Draft, place: Place, by: Point, decimals: int) -> None:
+    """Move the way of a body that an animation leads."""
+    root = root_beside(place)
+    animations = root.section(draft, "animations")
+    name = str(place.path[-1])
+    if animations is None or not mentions(animations, [name]):
+        return
+    for key, entry in animations.entries:
+        tracks = entry.get("tracks")
+        if tracks is None or tracks.kind != "map":
+            continue
+        for track, value in tracks.entries:
+            keys = (value.get("keys") if value.kind == "map" else value) or value
+            head = ("keys",) if value.kind == "map" else ()
+            if track.value != f"{name}.position" or keys.kind != "seq":
+                continue
+            path = (*root.path, "animations", str(key.value))
+            animation = Place(f"animations.{key.value}", "animations", str(key.value),
+                              root.file, path)  # fmt: skip
+            for i, each in enumerate(keys.items):
+                if len(each.items) == 2 and each.items[1].kind == "seq":
+                    at = ("tracks", str(track.value), *head, i, 1)
+                    _change(draft, animation, at, by, decimals, None)

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: MIT
+"""Turns things about their origins or round a point; poses that are taken from a run."""
+
+from __future__ import annotations
+
+import math
+
+from .messages import TakePose, Turn
+from .moving import joints_of, move_all, named, places_of, root_beside
+from .numbers import (
+    Amount,
+    angle_decimals,
+    angle_in_file,
+    angle_of,
+    change_number,
+    change_point,
+    length_decimals,
+)
+from .place import Place, Point, Root
+from .places import find, look_up, root_of, split_path
+from .text.draft import Draft
+from .text.texts import Refused
+from .values import body_of, order_of, point_at, turned
+
+
+def turn(draft: Draft, message: Turn) -> str:
+    """Turn things; the words for it."""
+    places = places_of(draft, message.what, message.in_prototype)
+    radians = math.radians(message.by)
+    for place in places:
+        if place.section in ("bodies", "instances"):
+            turn_one(draft, place, message.by)
+        elif message.about is None:
+            raise Refused(f"{place.thing} has no angle")
+    if message.about is not None:
+        x, y = message.about
+
+        def by_of(at: Point) -> Point:
+            to = turned((at[0] - x, at[1] - y), radians)
+            return x + to[0] - at[0], y + to[1] - at[1]
+
+        decimals = length_decimals(draft, message.step)
+        move_all(draft, places, by_of, decimals, message.in_prototype, same=False)
+        _turn_joints(draft, places, radians, by_of, decimals)
+    return f"Turn {named(message.what)}"
+
+
+def turn_one(draft: Draft, place: Place, degrees: float) -> None:
+    """Turn a body or an instance about its origin."""
+    for each in place.turned:
+        degrees = -degrees if each.mirror else degrees
+    by = angle_of(draft, degrees)
+    now = None
+    if place.section == "bodies" and not place.many and not place.turned:
+        now = lambda: angle_in_file(draft, body_of(draft, place).angle)  # noqa: E731
+    amount = Amount(by, 1.0, angle_decimals(draft), now=now)
+    default = 0.0
+    if now is not None and place.node(draft).get("angle") is None:
+        default = now() if draft.root(draft.main).get("defaults") is not None else 0.0
+    change_number(draft, place, ("angle",), amount, default, order_of(place.section))
+
+
+def _turn_joints(
+    draft: Draft, places: list[Place], radians: float, by_of: object, decimals: int
+) -> None:
+    """Turn the directions of joints, of which all bodies are turned round a point."""
+    own: dict[Root, set[str]] = {}
+    for place in places:
+        if place.section in ("bodies", "instances"):
+            own.setdefault(root_beside(place), set()).add(str(place.path[-1]))
+    for root, names in own.items():
+        for joint, held in joints_of(draft, root, [*names]):
+            free = [each for each in held if each != "world"]
+            node = joint.node(draft)
+            if not all(each in names for each in free) or node.get("anchors") is not None:
+                continue
+            axis = point_at(draft, node.get("axis"))
+            if axis is None or len(free) < len(held):
+                continue
+            new = turned(axis, radians)
+            amounts = [Amount(new[i], 0.0, 6) for i in (0, 1)]
+            change_point(draft, joint, ("axis",), amounts, None)
+
+
+def take_pose(draft: Draft, message: TakePose) -> str:
+    """Write places and angles of bodies as they are in a run."""
+    lengths, angles = length_decimals(draft, message.step), angle_decimals(draft)
+    root = root_of(draft, message.in_prototype)
+    left = []
+    for name, (x, y, degrees) in message.poses.items():
+        now = draft.scene.bodies.get(name)
+        if now is None:
+            left.append(name)
+            continue
+        same = abs(now.position[0] - x) + abs(now.position[1] - y) < 0.5 * 10.0**-lengths
+        if same and abs(math.degrees(now.angle) - degrees) < 0.5 * 10.0**-angles:
+            continue
+        found = look_up(draft, root, "bodies", name)
+        if found is None or found.chain:
+            left.append(name)
+            continue
+        if found.many:
+            options = {"unroll": "write its bodies one by one", "skip": "leave it as it is"}
+            question = f"`{found.path[-1]}` is a generator, whose bodies are at one place each"
+            if draft.ask("generated", f"bodies.{name}", question, options) == "skip":
+                left.append(name)
+                continue
+        place = find(draft, f"bodies.{name}", message.in_prototype)
+        position = place.node(draft).get("position")
+        target = (x, y)
+        amounts = [
+            Amount(target[i] - now.position[i], 1.0, lengths, now=_at(now.position[i]))
+            for i in (0, 1)
+        ]
+        default = None if position is not None else now.position
+        change_point(draft, place, ("position",), amounts, default, order_of("bodies"))
+        radians = now.angle
+        change = Amount(
+            angle_of(draft, degrees) - angle_in_file(draft, radians),
+            1.0,
+            angles,
+            now=_at(angle_in_file(draft, radians)),
+        )
+        written = place.node(draft).get("angle")
+        default_angle = None if written is not None else angle_in_file(draft, radians)
+        change_number(draft, place, ("angle",), change, default_angle, order_of("bodies"))
+    draft.flush()
+    if left:
+        draft.notes.append(f"left as they are: {', '.join(left[:8])}")
+    return "Take the pose"
+
+
+def _at(value: float):  # type: ignore[no-untyped-def]
+    return lambda: value
+
+
+def section_of(draft: Draft, thing: str, prototype: str | None) -> str:
+    return split_path(draft, root_of(draft, prototype), thing)[0]

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: MIT
+"""Answers what the tools of a page ask for: edits of the scene's files, and what these need.
+
+The page sends what was done (``ask: edit``); texts are changed by ``core/edit`` alone. Everything
+else here reads: the schema for forms, the outlines of a body, pictures of prototypes, templates,
+files of other programs that are dropped on the page, and the scene in other forms to keep.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ..edit.document import Document
+from ..errors import UsageError
+from ..play.session import Session
+from ..scene.schema import json_schema
+from .exporting import exported
+from .importing import imported
+from .outline import outline, value_of
+from .outlines import outlines
+from .pictures import picture_of
+
+
+class SceneDesk:
+    """The desk of a played scene.
+
+    Args:
+        session: what is played; its scene is the one that is edited.
+        templates: texts of scenes to start from, by name.
+    """
+
+    def __init__(self, session: Session, templates: Mapping[str, str] | None = None) -> None:
+        self._session = session
+        self._templates = dict(templates or {})
+        source = session.source
+        self.document = Document(source.path, overrides=source.overrides)
+        self._undo: str | None = None
+        self._redo: str | None = None
+        self._told = 0
+        self._last: dict[str, Any] = {}
+        self._asks: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
+            "hello": self._hello,
+            "edit": self._edit,
+            "outlines": self._outlines,
+            "picture": self._picture,
+            "template": self._template,
+            "import": self._import,
+            "export": self._export,
+        }
+
+    # ------------------------------------------------------------ of the game
+
+    def answer(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """The answer to a request. Raises a RigidError for one that cannot be honoured."""
+        ask = asked.get("ask")
+        if not isinstance(ask, str) or ask not in self._asks:
+            raise UsageError(f"a desk is asked for one of: {', '.join(self._asks)}")
+        return self._asks[ask](asked)
+
+    def look(self) -> bool:
+        """Take in what other programs wrote; whether pages have to be told of anything."""
+        answer = self.document.look()
+        if answer is not None:
+            self._undo, self._redo = answer["undo"], answer["redo"]
+        return self.document.version != self._told
+
+    def state(self) -> dict[str, Any]:
+        """The state that pages show: the text, its tree and where its entries are."""
+        version, texts = self.document.version, self.document.texts
+        if version != self._last.get("version"):
+            file = self.document.files.main
+            tree, lines = outline(texts[file])
+            self._last = {
+                "type": "desk",
+                "version": version,
+                "file": file,
+                "text": texts[file],
+                "tree": tree,
+                "lines": lines,
+                "others": [name for name in texts if name != file],
+            }
+        self._told = version
+        return self._last | {"undo": self._undo, "redo": self._redo}
+
+    # ------------------------------------------------------------ what is asked
+
+    def _hello(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        self.document.prepare()
+        return {"schema": json_schema(), "templates": [*self._templates]}
+
+    def _edit(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        edit = asked.get("edit")
+        if not isinstance(edit, dict):
+            raise UsageError("an edit says what was done: {edit: move, ...}")
+        edit = dict(edit)
+        if "text" in edit and edit.get("edit") in ("set", "add"):
+            edit["value"] = value_of(str(edit.pop("text")))
+        return self._do(edit)
+
+    def _do(self, edit: Mapping[str, Any]) -> dict[str, Any]:
+        session = self._session
+        if session.scene is not None and session.trouble is None:
+            self.document.take(session.scene)
+        answer = self.document.do(edit)
+        if "undo" in answer:
+            self._undo, self._redo = answer["undo"], answer["redo"]
+        return {key: value for key, value in answer.items() if key != "files"}
+
+    def _outlines(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        scene = self._session.scene
+        body = None if scene is None else scene.bodies.get(str(asked.get("body")))
+        return {"outlines": [] if body is None else outlines(body)}
+
+    def _picture(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        return picture_of(self._session, str(asked.get("prototype")), str(asked.get("theme", "")))
+
+    def _template(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        name = str(asked.get("name"))
+        if name not in self._templates:
+            raise UsageError(f"there is no template {name}; there are {', '.join(self._templates)}")
+        file = self.document.files.main
+        return self._do({"edit": "text", "file": file, "text": self._templates[name]})
+
+    def _import(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """A dropped file becomes a prototype with an instance; an empty scene becomes the file."""
+        found = imported(str(asked.get("name", "")), str(asked.get("data", "")))
+        file = self.document.files.main
+        tree = outline(self.document.texts[file])[0]
+        bodies = (tree.get("bodies") or {}).values()
+        if len(bodies) < 2 and not tree.get("instances"):  # nothing but the ground
+            whole = self._do({"edit": "text", "file": file, "text": found.text})
+            return whole | {"notes": found.losses}
+        name = _free(found.name, tree.get("prototypes") or {})
+        edits: list[dict[str, Any]] = [
+            {"edit": "add", "section": "materials", "name": word, "value": value}
+            for word, value in found.materials.items()
+            if word not in (tree.get("materials") or {})
+        ]
+        edits.append(
+            {"edit": "add", "section": "prototypes", "name": name, "value": found.prototype}
+        )
+        edits.append({"edit": "instance", "use": name, "at": asked.get("at") or [0, 0]})
+        answer: dict[str, Any] = {}
+        for edit in edits:
+            answer = self._do(edit | {"gesture": f"import {name}"})
+            if not answer.get("done"):
+                break
+        return answer | {"notes": [*answer.get("notes", []), *found.losses]}
+
+    def _export(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        return exported(self._session, str(asked.get("form")), float(asked.get("seconds") or 0.0))
+
+
+def _free(name: str, known: Mapping[str, Any]) -> str:
+    """A name that is not taken."""
+    number, free = 1, name
+    while free in known:
+        number += 1
+        free = f"{name}_{number}"
+    return free

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+"""The scene in other forms, for the page to keep: a picture, a movie, a page, its text."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, get_args
+
+from ..errors import UsageError
+from ..jobs.produce import produce
+from ..jobs.targets import Kind, Target
+from ..play.session import Session
+
+FORMS = ("png", "gif", "mp4", "html")
+LONGEST = 30.0
+"""Seconds of a movie that is made while the page waits, at most."""
+
+
+def exported(session: Session, form: str, seconds: float) -> dict[str, Any]:
+    """The scene as a file: its name, and its bytes in base64.
+
+    A picture shows the moment at which the session is; a movie begins at the start.
+    Raises UsageError where there is none.
+    """
+    scene = session.scene
+    if scene is None or session.trouble is not None:
+        raise UsageError("the scene has mistakes; mend these first")
+    if form not in FORMS or form not in get_args(Kind):
+        raise UsageError(f"the scene is kept as one of: {', '.join(FORMS)}")
+    second = scene.units.time_per_second
+    longest = min(seconds or scene.world.duration / second, LONGEST) * second
+    steps = min(scene.world.steps, max(1, round(longest / scene.world.dt)))
+    if form == "png":
+        steps = max(1, session.step)
+    name = f"{session.source.path.stem}.{form}"
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / name
+        at = session.time if form == "png" else None
+        kind: Any = form
+        produce(scene, [Target(kind, file)], steps=steps, at=at, check=False)
+        data = file.read_bytes()
+    return {"name": name, "data": b64encode(data).decode("ascii")}

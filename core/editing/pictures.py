@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+"""Small pictures of prototypes for the palette."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from io import BytesIO
+from typing import Any
+
+from PIL import Image
+
+from ..errors import RigidError, UsageError
+from ..play.session import Session
+from ..render import Renderer
+from ..scene import loads
+from ..scene.text.flow import flow
+from ..view.boxes import BodyBoxes, is_somewhere, merged
+from ..world import World
+from .outline import outline
+
+SIDE = 96
+"""Pixels of a picture."""
+NEEDED = ("rigid", "units", "vars", "materials", "defaults", "prototypes", "include", "collision")
+"""The blocks that a prototype may need."""
+
+
+def picture_of(session: Session, name: str, theme: str) -> dict[str, Any]:
+    """A PNG of a prototype, as an address that holds it; an empty one where it has no look."""
+    tree, _ = outline(session.source.text)
+    if name not in (tree.get("prototypes") or {}):
+        raise UsageError(f"the file has no prototype {name}")
+    alone = {key: tree[key] for key in NEEDED if key in tree}
+    alone["instances"] = {"shown": {"use": name}}
+    if theme:
+        alone["render"] = {"theme": theme}
+    try:
+        scene = loads(flow(alone), folder=session.source.path.parent)
+        frame = World(scene).frame(False)
+        image = Renderer(scene, size=(SIDE, SIDE)).draw(frame)
+    except RigidError:
+        return {"picture": "", "middle": [0, 0]}
+    file = BytesIO()
+    Image.fromarray(image).save(file, "PNG", optimize=True)
+    box = merged(BodyBoxes(scene).of(frame))
+    middle = [0.5 * (box[0] + box[2]), 0.5 * (box[1] + box[3])] if is_somewhere(box) else [0, 0]
+    return {
+        "middle": middle,
+        "picture": f"data:image/png;base64,{b64encode(file.getvalue()).decode('ascii')}",
+    }

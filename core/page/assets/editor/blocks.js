@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Blocks of the whole scene: world, the collision matrix, camera, layers, events, animations, keys and so on.
+
+const BLOCKS = [["world", "World"], ["collision", "Collisions"], ["camera", "Camera"], ["layers", "Layers"], ["events", "Events"], ["animations", "Animations"],
+  ["controls", "Keys of the scene"], ["spawners", "Spawners"], ["state", "State"], ["outcome", "Outcome"], ["materials", "Materials"], ["vars", "Variables"], ["defaults", "Defaults"], ["render", "Look"], ["minimap", "Minimap"],
+  ["particles", "Particles"], ["annotations", "Annotations"], ["record", "Record"], ["expect", "Expectations"]];
+const WHENS = ["collision", "touch_end", "sensor_enter", "sensor_leave", "joint_broken", "actuator_start", "actuator_stop", "time", "leave", "deleted"];
+// What a new entry of a block begins as; a name is asked for where it has one.
+const FIRST = {
+  layers: {image: "image.png", z: -1}, events: {when: "time", at: 1, do: [{log: "a second"}]}, controls: {hold: []}, spawners: null, state: 0, materials: {density: 1, friction: 0.6}, vars: 1,
+  annotations: {text: "a text", at: [0, 0]}, expect: {at: "end", that: "=1 > 0"}, particles: null,
+};
+
+class BlocksPanel {
+  constructor(editor) {
+    this.editor = editor;
+    this.chosen = "world";
+    this.choice = element("select", {"aria-label": "Block of the scene", id: "block", change: () => { this.chosen = this.choice.value; this.shape = null; this.show(); this.editor.changed(); }},
+      ...BLOCKS.map(([value, label]) => element("option", {value}, label)));
+    this.body = element("div", {class: "block"});
+    this.box = element("div", {}, this.choice, this.body);
+    this.line = new TimeLine(editor, () => { this.shape = null; this.show(); });
+  }
+
+  show() {
+    const {editor} = this, {desk} = editor;
+    if (!desk || !editor.schema) return;
+    editor.schemas ??= new Schema(editor.schema);
+    const shape = `${this.chosen} ${desk.version}`;
+    if (shape === this.shape) return;
+    this.shape = shape;
+    const focus = this.body.contains(document.activeElement) ? document.activeElement.dataset.path : null;
+    const special = {collision: () => this.matrix(), camera: () => this.camera(), events: () => this.events(), animations: () => this.line.rows(), layers: () => this.entries("layers", true)}[this.chosen];
+    this.body.replaceChildren(...(special ? special() : this.plain(this.chosen)));
+    if (focus) this.body.querySelector(`[data-path="${CSS.escape(focus)}"]`)?.focus();
+  }
+
+  plain(block) {
+    const {editor} = this, value = editor.desk.tree[block], node = editor.schemas.at(block), object = editor.schemas.objectOf(node);
+    const hint = element("p", {class: "hint"}, node.description ?? "");
+    if (object && !node.items) return [hint, new FieldList(editor, block, object, value, {depth: 1}).box];
+    return [hint, ...this.entries(block)];
+  }
+
+  // Entries by name or by number, each with its form.
+  entries(block, ordered = false) {
+    const {editor} = this, {tree} = editor.desk, own = tree[block] ?? {}, isList = Array.isArray(own) || editor.schemas.at(block).type === "array";
+    const all = Array.isArray(own) ? own.map((value, i) => [`${block}[${i}]`, `${i + 1}`, value]) : Object.entries(own).map(([name, value]) => [`${block}.${name}`, name, value]);
+    const rows = all.map(([path, label, value], i) => this.entry(block, path, label, value, ordered ? [i, all.length] : null));
+    const add = FIRST[block] === null || FIRST[block] === undefined ? [] : [action("Add", `A new entry of ${block}`, () => this.add(block, isList))];
+    return [...rows, ...add];
+  }
+
+  async add(block, isList) {
+    const {editor} = this, start = FIRST[block];
+    if (block === "controls") {
+      const key = await editor.dialogs.word("Key", "up", "Which key?");
+      const does = key && await editor.dialogs.word("Actuator, or animation.forward", Object.keys(editor.desk.tree.actuators ?? {})[0] ?? "", "Active while it is held");
+      if (does) await editor.edit({edit: "set", path: `controls.${key}`, text: does});
+      return;
+    }
+    if (block === "layers") {
+      const image = await editor.dialogs.word("Image, a file in the folder of the scene", "image.png", "A new layer");
+      if (image) await editor.edit({edit: "add", section: "layers", value: {...start, image}});
+      return;
+    }
+    if (isList) return void await editor.edit({edit: "add", section: block, value: start});
+    const name = await editor.dialogs.word("Name", block.replace(/s$/, ""));
+    if (name) await editor.edit({edit: "set", path: `${block}.${name}`, value: start});
+  }
+
+  entry(block, path, label, value, order) {
+    const {editor} = this, node = editor.schemas.at(path), object = node && value && typeof value === "object" && !Array.isArray(value) ? editor.schemas.objectOf(node) : null;
+    const remove = element("button", {type: "button", class: "close", "aria-label": `Delete ${path}`, title: "Delete", click: (event) => { event.preventDefault(); editor.edit({edit: "delete", what: [path]}); }}, "×");
+    const moves = order ? [["↑", order[0] - 1], ["↓", order[0] + 1]].filter(([, to]) => to >= 0 && to < order[1]).map(([sign, to]) => element("button", {type: "button", class: "close",
+      "aria-label": `${sign === "↑" ? "Earlier" : "Later"}: ${path}`, title: "The order, in which they are drawn", click: (event) => { event.preventDefault(); editor.edit({edit: "reorder", what: [path], to}); }}, sign)) : [];
+    if (!object) return new FieldList(editor, path.slice(0, path.lastIndexOf(".")), {properties: {[label]: node ?? {}}}, {[label]: value}).box;
+    const short = Object.values(value).filter((each) => typeof each !== "object").slice(0, 2).join(" ");
+    const box = element("details", {class: "nested"}, element("summary", {}, `${label} `, element("i", {class: "quiet"}, short)));
+    box.addEventListener("toggle", () => { if (box.open && box.childElementCount === 1) box.append(element("span", {class: "beside"}, ...moves, remove), new FieldList(editor, path, object, value).box); if (box.open) this.opened = path; });
+    if (this.opened === path) box.open = true;
+    return box;
+  }
+
+  // ---------------------------------------------------------------- collisions
+
+  categories() {
+    const {tree} = this.editor.desk, found = new Set(["default", ...(tree.collision?.categories ?? [])]);
+    const look = (value) => {
+      if (!value || typeof value !== "object") return;
+      if (typeof value.category === "string" && !value.category.startsWith("=")) found.add(value.category);
+      Object.values(value).forEach(look);
+    };
+    look(tree.bodies);
+    look(tree.prototypes);
+    look(tree.defaults);
+    return [...found];
+  }
+
+  collides(a, b) {
+    const {collide, ignore} = this.editor.desk.tree.collision ?? {}, has = (list) => list.some((pair) => Array.isArray(pair) && ((pair[0] === a && pair[1] === b) || (pair[0] === b && pair[1] === a)));
+    return Array.isArray(collide) ? has(collide) : !has(Array.isArray(ignore) ? ignore : []);
+  }
+
+  matrix() {
+    const {editor} = this, names = this.categories(), hue = (i) => `hsl(${Math.round(i * 360 / names.length)} 55% 50%)`;
+    const dot = (i) => {
+      const canvas = element("canvas", {width: "12", height: "12", "aria-hidden": "true", class: "dot"}), context = canvas.getContext("2d");
+      context.fillStyle = hue(i);
+      context.beginPath();
+      context.arc(6, 6, 6, 0, TURN);
+      context.fill();
+      return canvas;
+    };
+    const head = element("tr", {}, element("td", {}), ...names.map((name, i) => element("th", {scope: "col"}, dot(i), element("span", {}, name))));
+    const rows = names.map((a, i) => element("tr", {}, element("th", {scope: "row"}, dot(i), a), ...names.map((b, k) => {
+      if (k > i) return element("td", {});
+      const box = element("input", {type: "checkbox", "aria-label": `${a} and ${b} collide`, "data-path": `${a} ${b}`, change: () => editor.edit({edit: "collide", a, b, value: box.checked})});
+      box.checked = this.collides(a, b);
+      return element("td", {}, box);
+    })));
+    const object = editor.schemas.objectOf(editor.schemas.at("collision"));
+    return [element("p", {class: "hint"}, "Checked: bodies of these two categories collide. A body's category is in its form."),
+      element("div", {class: "scroller", tabindex: "0", role: "region", "aria-label": "Collision matrix"}, element("table", {class: "matrix"}, head, ...rows)),
+      action("New category", "A name that bodies may have as their category", async () => {
+        const name = await editor.dialogs.word("Name of the category", "ground");
+        if (name) editor.edit({edit: "set", path: "collision.categories", value: [...names.filter((each) => each !== name), name]});
+      }), new FieldList(editor, "collision", object, editor.desk.tree.collision, {depth: 1}).box];
+  }
+
+  // ---------------------------------------------------------------- camera
+
+  camera() {
+    const {editor} = this, object = editor.schemas.objectOf(editor.schemas.at("camera")), seen = () => {
+      const [x0, y0] = editor.view.back(0, 0), [x1, y1] = editor.view.back(...editor.player.picture.size), digits = (part) => toNearest(part, editor.step());
+      return [[Math.min(x0, x1), Math.min(y0, y1)].map(digits), [Math.max(x0, x1), Math.max(y0, y1)].map(digits)];
+    };
+    const body = editor.selection.find(({kind}) => kind === "body")?.name;
+    const buttons = element("div", {class: "row wrap"},
+      action("Show this part", "The camera shows what the picture shows now", () => editor.edit({edit: "set", path: "camera", value: {mode: "region", rect: seen()}})),
+      action(body ? `Follow ${body}` : "Follow the selected body", "The camera follows it", () => {
+        const now = editor.selection.find(({kind}) => kind === "body")?.name;
+        if (now) editor.edit({edit: "set", path: "camera", value: {mode: "follow", target: now, zoom: Number(editor.source.moment.view.scale.toPrecision(3))}}); else editor.say("Select the body that it shall follow.");
+      }),
+      action("Bounds are this part", "The view never leaves what the picture shows now", () => editor.edit({edit: "set", path: "camera.bounds", value: seen()})));
+    return [element("p", {class: "hint"}, "The dashed orange box in the picture is the region, the grey one the bounds."), buttons, new FieldList(editor, "camera", object, editor.desk.tree.camera, {depth: 1}).box];
+  }
+
+  // The region and the bounds of the camera in the picture.
+  draw({context, view}) {
+    if (this.chosen !== "camera" || this.editor.panels.chosen !== "blocks") return;
+    const {rect, bounds} = this.editor.desk?.tree.camera ?? {}, isBox = (box) => Array.isArray(box) && box.length === 2 && box.flat().every(Number.isFinite);
+    for (const [box, color, name] of [[bounds, "#808080", "bounds"], [rect, LOWER, "camera"]]) {
+      if (!isBox(box)) continue;
+      const corners = cornersOf([...box[0], ...box[1]]).map(([x, y]) => [view.x(x), view.y(y)]);
+      this.editor.marks.line(context, corners, color, {closed: true, dash: [8, 5]});
+      this.editor.marks.label(context, name, [corners[0][0] + 6, corners[0][1] - 6], color);
+    }
+  }
+
+  // ---------------------------------------------------------------- events
+
+  events() {
+    const {editor} = this, list = editor.desk.tree.events ?? [], {bodies, joints} = editor.source.data;
+    const names = element("datalist", {id: "names-things"}, ...[...bodies, ...joints].slice(0, 500).map(({name}) => element("option", {value: name})));
+    const whens = element("datalist", {id: "names-when"}, ...WHENS.map((value) => element("option", {value})));
+    const rows = (Array.isArray(list) ? list : []).map((event, i) => this.event(event ?? {}, i));
+    const table = element("table", {class: "events"}, element("tr", {}, ...["When", "Who", "Does"].map((text) => element("th", {scope: "col"}, text)), element("td", {})), ...rows);
+    return [names, whens, element("p", {class: "hint"}, "When: a word or an expression. Who: bodies, tags or a joint; “Pick” takes what is selected. Does: a list of actions, such as [{delete: $a}, {add: {score: 1}}]."),
+      element("div", {class: "scroller", tabindex: "0", role: "region", "aria-label": "Events"}, table),
+      action("Add an event", "A new row", () => editor.edit({edit: "add", section: "events", value: FIRST.events})), ...this.entries("events", true).slice(0, -1)];
+  }
+
+  event(event, i) {
+    const {editor} = this, path = `events[${i}]`, who = ["bodies", "body", "tags", "joint", "actuator"].find((key) => event[key] !== undefined) ?? (event.when === "joint_broken" ? "joint" : event.when === "leave" ? "body" : "bodies");
+    const cell = (key, label, list) => {
+      const input = element("input", {type: "text", value: flowOf(event[key]), list, "aria-label": `${label} of event ${i + 1}`, "data-path": `${path}.${key}`, spellcheck: "false",
+        change: () => (input.value.trim() ? editor.edit({edit: "set", path: `${path}.${key}`, text: input.value.trim()}) : editor.edit({edit: "unset", path: `${path}.${key}`}))});
+      return input;
+    };
+    const pick = action("Pick", "Takes what is selected in the picture", () => {
+      const things = editor.selection.map(({name}) => name);
+      if (!things.length) return editor.say("Select in the picture who it is about, then press Pick.");
+      const isJoint = editor.selection[0].kind === "joint";
+      editor.edit({edit: "set", path: `${path}.${isJoint ? "joint" : who === "body" ? "body" : "bodies"}`, value: isJoint || who === "body" ? things[0] : things.slice(0, 2)});
+    });
+    const remove = element("button", {type: "button", class: "close", "aria-label": `Delete event ${i + 1}`, click: () => editor.edit({edit: "delete", what: [path]})}, "×");
+    return element("tr", {}, element("td", {}, cell("when", "When", "names-when")), element("td", {}, cell(who, who, "names-things"), pick), element("td", {}, cell("do", "Actions")), element("td", {}, remove));
+  }
+}

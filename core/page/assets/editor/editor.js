@@ -1,0 +1,537 @@
+// SPDX-License-Identifier: MIT
+// The tools of the page: which one is chosen, what is selected, and what is asked of the server.
+// Every action is a message of core/edit/messages.py; the file on disk is the only state.
+
+const ICONS = {
+  select: '<path d="M5 3l10 6.5-4.6 1L8 15z"/>',
+  box: '<rect x="3.5" y="5" width="13" height="10" rx="1"/>',
+  circle: '<circle cx="10" cy="10" r="6.5"/>',
+  capsule: '<rect x="2.5" y="6.5" width="15" height="7" rx="3.5"/>',
+  polygon: '<path d="M10 3l7 5.2-2.7 8.3H5.7L3 8.2z"/>',
+  chain: '<path d="M2.5 13.5l4-6 4 4 3-5.5 4 4"/>',
+  vertices: '<path d="M4.5 15.5L7 5l9 4z"/><path class="solid" d="M5.5 3.5h3v3h-3zM14.5 7.5h3v3h-3zM3 14h3v3H3z"/>',
+  join: '<circle cx="5" cy="10" r="2.2"/><circle cx="15" cy="10" r="2.2"/><path d="M7.2 10h5.6"/>',
+  forces: '<path d="M3.5 16.5l12-12M9.5 4.5h6v6"/>',
+  texture: '<rect x="3" y="4" width="14" height="12" rx="1"/><path d="M3 13.5l4-4 3.5 3.5 2-2 4.5 4"/><circle cx="13" cy="7.5" r="1.2"/>',
+  measure: '<path d="M2.5 13l10.500-10.500 4.500 4.500L7 17.500zM6 9.500l1.700 1.700M9 6.500l1.700 1.700M12 3.500l1.700 1.700" transform="translate(0 -.3)"/>',
+  undo: '<path d="M7.500 4.500L4 8l3.500 3.500M4 8h7.500a4 4 0 0 1 0 8H8"/>',
+  redo: '<path d="M12.500 4.500L16 8l-3.500 3.500M16 8H8.500a4 4 0 0 0 0 8H12"/>',
+  grid: '<path d="M3 7.300h14M3 12.600h14M7.300 3v14M12.600 3v14"/>',
+  hide: '<path d="M2.5 10s3-5 7.5-5 7.500 5 7.500 5-3 5-7.500 5-7.500-5-7.500-5zM3.500 16.500l13-13"/>',
+  lock: '<rect x="4.500" y="9" width="11" height="7.500" rx="1.500"/><path d="M7 9V6.500a3 3 0 0 1 6 0V9"/>',
+  pose: '<path d="M4 16h12M6 16v-5h8v5M8 11V6h4v5"/>',
+};
+
+const icon = (name) => {
+  const svg = new DOMParser().parseFromString(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20" aria-hidden="true">${ICONS[name]}</svg>`, "image/svg+xml").documentElement;
+  return document.importNode(svg, true);
+};
+
+const TOOLS = [  // id, label, key, its class
+  ["select", "Select and move", "v", (editor) => new SelectTool(editor)],
+  ["box", "Box", "b", (editor) => new ShapeTool(editor, "box")],
+  ["circle", "Circle", "c", (editor) => new ShapeTool(editor, "circle")],
+  ["capsule", "Capsule", "k", (editor) => new ShapeTool(editor, "capsule")],
+  ["polygon", "Polygon", "p", (editor) => new OutlineTool(editor, "polygon")],
+  ["chain", "Chain, for ground", "l", (editor) => new OutlineTool(editor, "chain")],
+  ["vertices", "Points and splitting", "e", (editor) => new VerticesTool(editor)],
+  ["join", "Join", "j", (editor) => new JoinTool(editor)],
+  ["forces", "Forces and motors", "f", (editor) => new ForcesTool(editor)],
+  ["texture", "Texture", "t", (editor) => new TextureTool(editor)],
+  ["measure", "Measure", "m", (editor) => new MeasureTool(editor)],
+];
+const SECTIONS = {body: "bodies", joint: "joints", actuator: "actuators"};
+
+class Editor {
+  constructor(player) {
+    Object.assign(this, {player, selection: [], desk: null, isOpen: false, waiting: new Map(), asked: 0, remembered: {}, gesture: 0});
+    this.grid = {on: true, step: 0, origin: [0, 0], others: true, ruler: true, overview: true};
+    this.hidden = new Set();
+    this.locked = new Set();
+    this.marks = new Marks(this);
+    this.tools = new Map(TOOLS.map(([id, , , make]) => [id, make(this)]));
+    this.tool = this.tools.get("select");
+    this.dialogs = new Dialogs();
+    this.hands = new Hands(this);
+    this.bar = new ToolBar(this);
+    this.form = new FormPanel(this);
+    this.things = new ThingsPanel(this);
+    this.blocks = new BlocksPanel(this);
+    this.text = new TextPane(this);
+    this.files = new FilesMenu(this);
+    this.panels = new EditPanels(this);
+    player.picture.home = () => {
+      [this.kept, this.wasHome] = [null, true];
+      Picture.prototype.home.call(player.picture);
+    };
+    this.opener = element("button", {type: "button", class: "icon", id: "edit-open", "aria-label": "Edit", "aria-pressed": "false", title: "Tools that change the file (Shift e)", click: () => this.toggle()});
+    this.opener.append(document.importNode(icon("vertices"), true));
+    find("theme").before(this.opener);
+  }
+
+  get source() { return this.player.source; }
+  get view() { return this.player.picture.lastView; }
+  get moment() { return this.source.at(this.player.time); }
+
+  // ---------------------------------------------------------------- open and closed
+
+  toggle() { if (this.isOpen) this.close(); else this.open(); }
+
+  async open() {
+    this.isOpen = true;
+    document.documentElement.dataset.edits = "true";
+    this.opener.setAttribute("aria-pressed", "true");
+    this.player.select(null);
+    this.goToStart();
+    this.panels.open();
+    this.choose("select");
+    this.player.picture.resize();
+    const answer = await this.ask({ask: "hello"});
+    if (answer.error) return note(answer.error, 6000);
+    this.schema = answer.schema;
+    this.templates = answer.templates;
+    this.start();
+    this.renewed();
+  }
+
+  // Offers templates for a new scene, once the server has told of its text.
+  start() {
+    if (this.started || !this.desk || !this.templates) return;
+    this.started = true;
+    this.files.showStart();
+  }
+
+  close() {
+    this.tool.leave();
+    this.isOpen = false;
+    delete document.documentElement.dataset.edits;
+    this.opener.setAttribute("aria-pressed", "false");
+    this.panels.close();
+    this.select([]);
+    this.player.picture.resize();
+    this.changed();
+  }
+
+  goToStart() {
+    if (this.player.playing) this.player.pause();
+    if (this.player.time > 0) this.player.seek(0);
+  }
+
+  // Whether the picture shows the start, which is what the file says.
+  get atStart() { return this.player.time <= 1e-12 && !this.player.playing; }
+
+  choose(id) {
+    this.tool.leave();
+    this.tool = this.tools.get(id);
+    this.toolId = id;
+    this.tool.begin();
+    this.changed(true);
+  }
+
+  // Esc: out of what is begun, then out of the tool, then out of the selection.
+  escape() {
+    if (this.files.close() || this.tool.cancel()) this.changed(true);
+    else if (this.toolId !== "select") this.choose("select");
+    else this.select([]);
+  }
+
+  // ---------------------------------------------------------------- the server
+
+  ask(request) {
+    const id = this.asked += 1;
+    this.player.link.ask({do: "desk", id, ...request});
+    return new Promise((resolve) => this.waiting.set(id, resolve));
+  }
+
+  hear(answer) {
+    this.waiting.get(answer.id)?.(answer);
+    this.waiting.delete(answer.id);
+  }
+
+  // One edit; asks what has to be known first. The answer, or null where it was not made.
+  async edit(message, {quiet = false} = {}) {
+    const edit = {step: this.step(), ...message, choices: {...this.remembered, ...message.choices}};
+    if (!this.canEdit(edit)) {
+      this.preview(null);
+      return null;
+    }
+    const begun = performance.now(), answer = await this.ask({ask: "edit", edit});
+    this.took = performance.now() - begun;
+    if (answer.ask) {
+      const choices = await this.dialogs.questions(answer.ask);
+      if (!choices) {
+        this.preview(null);
+        this.say("Nothing was changed.");
+        return null;
+      }
+      if (choices.remember) Object.assign(this.remembered, choices.values);
+      return this.edit({...message, choices: {...message.choices, ...choices.values}}, {quiet});
+    }
+    if (answer.refused || answer.error) {
+      this.preview(null);
+      const why = [answer.refused ?? answer.error, ...(answer.differs ?? [])].join("; ");
+      if (!quiet) note(why, 8000);
+      this.say(`Not changed: ${why}`);
+      return {...answer, refused: why};
+    }
+    if (answer.names?.length) this.wanted = answer.names;
+    this.say([answer.what, ...(answer.notes ?? [])].filter(Boolean).join(". "));
+    clearTimeout(this.fading);
+    this.fading = setTimeout(() => this.preview(null), 15000);  // the picture of the new text is there before
+    return answer;
+  }
+
+  // The mouse waits while the text is wrong by hand.
+  canEdit({edit}) {
+    const wrong = this.player.status?.trouble;
+    if (!wrong || wrong.kind === "simulation" || ["text", "undo", "redo"].includes(edit)) return true;
+    const [first] = wrong.problems;
+    note(`The file has a mistake${first ? ` in line ${first.line}` : ""}: mend it, then the tools go on.`, 6000);
+    return false;
+  }
+
+  async undo() { await this.edit({edit: "undo"}); }
+  async redo() { await this.edit({edit: "redo"}); }
+
+  // The state of the files, as the server tells it.
+  know(desk) {
+    this.desk = desk;
+    this.start();
+    this.text.show(desk);
+    this.takeWanted();
+    this.bar.show();
+    if (this.isOpen) this.panels.show();
+    this.changed(true);
+  }
+
+  // What an edit has made is selected as soon as the picture has it.
+  takeWanted() {
+    if (!this.wanted) return;
+    const things = this.wanted.map((path) => this.thingOf(path)).filter(Boolean);
+    if (!things.length) return;
+    this.wanted = null;
+    this.select(things);
+  }
+
+  // There is another source, as after each edit.
+  renewed() {
+    this.takeWanted();
+    this.selection = this.selection.filter((each) => each.kind === "entry" || this.isThereAny(each));
+    this.showHidden();
+    this.tool.renewed?.();
+    if (this.isOpen) this.panels.show();
+    this.changed(true);
+  }
+
+  // ---------------------------------------------------------------- things and their paths
+
+  valueAt(path) {
+    const keys = path.match(/[^.[\]]+/g) ?? [];
+    return keys.reduce((value, key) => (value === null || typeof value !== "object" ? undefined : value[key]), this.desk?.tree);
+  }
+
+  // The path by which messages name a thing of the picture: that of its instance where it comes of one.
+  pathOf({kind, name, path}) {
+    if (kind === "entry") return path;
+    const head = name.split(".")[0], instance = head.replace(/\[.*$/, "");
+    if (name.includes(".") && this.desk?.tree?.instances?.[instance] !== undefined) return `instances.${head}`;
+    return `${SECTIONS[kind]}.${name}`;
+  }
+
+  // The entry of the file that says a path, and whether many things come of it.
+  entryOf(path) {
+    const [section] = path.split(/[.[]/), own = this.desk?.tree?.[section];
+    if (Array.isArray(own) || own === undefined) return {entry: path, section, made: false};
+    const entry = path.replace(/\[[^\]]*\]$/, "");
+    return {entry, section, made: entry !== path};
+  }
+
+  thingOf(path) {
+    const [section, ...rest] = path.split("."), name = rest.join("."), {bodies, joints, actuators} = this.source.data;
+    const has = (list) => list.some((each) => each.name === name || each.name.startsWith(`${name}[`));
+    if (section === "bodies") return has(bodies) ? {kind: "body", name: bodies.find((each) => each.name === name || each.name.startsWith(`${name}[`)).name} : null;
+    if (section === "joints") return has(joints) ? {kind: "joint", name} : null;
+    if (section === "actuators") return has(actuators) ? {kind: "actuator", name} : null;
+    if (section === "instances") {
+      const first = bodies.find((each) => each.name.startsWith(`${name}.`) || each.name.startsWith(`${name}[`));
+      return first ? {kind: "body", name: first.name} : null;
+    }
+    return this.valueAt(path) === undefined ? null : {kind: "entry", name: path, path};
+  }
+
+  isThereAny({kind, name}) {
+    const {bodies, joints, actuators} = this.source.data;
+    return {body: bodies, joint: joints, actuator: actuators}[kind].some((each) => each.name === name);
+  }
+
+  paths() { return [...new Set(this.selection.map((each) => this.pathOf(each)))]; }
+
+  // Things are the same that have one path: all parts of an instance are one thing.
+  isSame(one, other) { return this.pathOf(one) === this.pathOf(other); }
+
+  isSelected(thing) { return this.selection.some((each) => this.isSame(each, thing)); }
+
+  rowOf(name) {
+    if (this.rowsOf?.source !== this.source) this.rowsOf = {source: this.source, rows: new Map(this.source.data.bodies.map((each, row) => [each.name, row]))};
+    return this.rowsOf.rows.get(name) ?? -1;
+  }
+
+  // Rows of the bodies of a path: all parts of an instance.
+  rowsAt(path) {
+    const head = `${path.slice(path.indexOf(".") + 1)}.`;
+    if (path.startsWith("instances.")) return this.source.data.bodies.flatMap(({name}, row) => (name.startsWith(head) ? [row] : []));
+    const row = path.startsWith("bodies.") ? this.rowOf(path.slice(7)) : -1;
+    return row < 0 ? [] : [row];
+  }
+
+  // Rows of the bodies that are selected.
+  rows() { return [...new Set(this.paths().flatMap((path) => this.rowsAt(path)))].filter((row) => isThere(this.moment, row)); }
+
+  poses() {
+    const {pose} = this.source.moment;
+    return new Map(this.rows().map((row) => [row, [pose[3 * row], pose[3 * row + 1], pose[3 * row + 2]]]));
+  }
+
+  isFree(name) {
+    const path = this.pathOf({kind: "body", name});
+    return !this.hidden.has(path) && !this.locked.has(path);
+  }
+
+  // What is under a place, but for what is hidden or locked.
+  thingAt({x, y}) {
+    const {joints, bodies, actuators} = this.source.data, {view, moment} = this;
+    let best = null, nearest = NEAR;
+    joints.forEach((joint) => {
+      for (const [body, anchor] of [[joint.a, joint.anchorA], [joint.b, joint.anchorB]]) {
+        if (!isThere(moment, body)) continue;
+        const [px, py] = placed(moment, body, ...anchor), away = Math.hypot(view.x(px) - x, view.y(py) - y);
+        if (away < nearest) [best, nearest] = [{kind: "joint", name: joint.name}, away];
+      }
+    });
+    if (best) return best;
+    const [row] = bodiesUnder(this.source, moment, view, x, y, (each) => this.isFree(bodies[each].name));
+    return row === undefined ? null : {kind: "body", name: bodies[row].name};
+  }
+
+  select(things) {
+    this.selection = things;
+    const [first] = things, row = first?.kind === "body" ? this.rowOf(first.name) : this.source.data.joints.findIndex(({name}) => name === first?.name);
+    this.player.values.select(first && first.kind !== "entry" && first.kind !== "actuator" && row >= 0 ? {kind: first.kind, index: row} : null);
+    if (this.isOpen) {
+      this.panels.selected();
+      this.tool.renewed?.();
+    }
+    this.changed(true);
+  }
+
+  selectAll() {
+    const {bodies} = this.source.data;
+    this.select(bodies.map(({name}) => ({kind: "body", name})).filter(({name}) => this.isFree(name)));
+  }
+
+  selectNext(way) {
+    const {bodies, joints} = this.source.data;
+    const all = [...bodies.map(({name}) => ({kind: "body", name})), ...joints.map(({name}) => ({kind: "joint", name}))].filter((each) => each.kind === "joint" || this.isFree(each.name));
+    if (!all.length) return;
+    const at = all.findIndex((each) => this.selection.length && each.kind === this.selection.at(-1).kind && each.name === this.selection.at(-1).name);
+    this.select([all[(at + way + all.length) % all.length] ?? all[0]]);
+  }
+
+  // ---------------------------------------------------------------- what is done with the selection
+
+  async duplicate() { if (this.paths().length) await this.edit({edit: "duplicate", what: this.paths(), by: [1, -1].map((part, i) => part * this.gridStep() * (i && this.source.data.units.yDown ? -1 : 1))}); }
+
+  async remove() {
+    const what = this.paths();
+    if (!what.length) return this.say("Nothing is selected.");
+    const done = await this.edit({edit: "delete", what});
+    if (done?.done) this.select([]);
+  }
+
+  async group() {
+    const name = await this.dialogs.word("Name of the group", "group");
+    if (name) await this.edit({edit: "group", what: this.paths(), name});
+  }
+
+  async makePrototype() {
+    const name = await this.dialogs.word("Name of the prototype", "part");
+    if (name) await this.edit({edit: "prototype", what: this.paths(), name});
+  }
+
+  async takePose() {
+    const {bodies} = this.source.data, {pose, state} = this.source.moment, poses = {};
+    bodies.forEach(({name, kind}, row) => {
+      if (kind === "dynamic" && state[row] & THERE) poses[name] = [pose[3 * row], pose[3 * row + 1], pose[3 * row + 2] * DEGREES];
+    });
+    this.player.pause();
+    const done = await this.edit({edit: "take_pose", poses});
+    if (done?.done) this.player.link.ask({do: "restart"});
+  }
+
+  nudge(x, y, fine) {
+    const what = this.paths(), step = fine ? 1 / this.view.scale : this.gridStep();
+    if (!what.length) return;
+    if (!this.atStart) return this.backToStart();
+    this.edit({edit: "move", what, by: [x * step, y * step * this.view.way].map(clean), gesture: `nudge ${what.join(" ")} ${this.gesture}`, ...(fine ? {step: step / 2} : {})});
+  }
+
+  backToStart() {
+    this.goToStart();
+    this.say("Back at the start: the file says where things begin. “Take this pose” keeps where they are in the run.");
+  }
+
+  // Bodies that are hidden in the tree are not drawn; in the run they are there.
+  showHidden() {
+    const {bodies} = this.source.data, rows = bodies.map(({name}, row) => (this.hidden.has(this.pathOf({kind: "body", name})) || this.hidden.has(`bodies.${name.replace(/\[.*$/, "")}`) ? row : -1));
+    this.source.veiled = new Set(rows.filter((row) => row >= 0));
+    this.changed();
+  }
+
+  seeTrouble(trouble) {
+    const said = JSON.stringify(trouble?.problems ?? []);
+    if (said === this.troubleSaid || !this.text.pane) return;
+    this.troubleSaid = said;
+    this.text.diagnose(trouble?.problems ?? []);
+  }
+
+  tour() { new Tour(this).begin(); }
+
+  help() {
+    const rows = [...TOOLS.map(([, label, key]) => [key, label.toLowerCase()]), ["Esc", "out of what is begun, of the tool, of the selection"], ["←", "nudge what is selected by the grid; with a tool: move the cross"],
+      ["Shift ←", "nudge by a pixel; the cross by five"], ["Enter", "click at the cross; twice at one place, or Shift Enter: finish"], ["PageDown", "select the next thing, PageUp the one before"], ["Ctrl z", "undo"], ["Ctrl y", "redo"],
+      ["Ctrl d", "duplicate"], ["Ctrl a", "select all"], ["Ctrl g", "group"], ["Del", "delete"], ["x", "snap to the grid"], ["Shift p", "take this pose"], ["Shift e", "close the tools"]];
+    const taken = new Set([...TOOLS.map(([, , key]) => key), "x", "Escape", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "l", "[", "]", "PageUp", "PageDown", "Shift+ArrowLeft", "Shift+ArrowRight"]);
+    fillHelp(find("help-keys"), rows, (key) => taken.has(key));
+    find("help").showModal();
+  }
+
+  // ---------------------------------------------------------------- the grid
+
+  gridStep() { return this.grid.step || roundStep(GRID_LEAST / this.view.scale); }
+
+  // How fine lengths are written: to a pixel of the screen, which places of the grid and of others fit in.
+  step() { return 10 ** Math.floor(Math.log10(1 / this.view.scale)); }
+
+  // A place at the corner, edge or middle of something near, else at the grid.
+  snapped(raw, {off = false, skip = new Set()} = {}) {
+    this.hint = null;
+    if (off) return raw;
+    if (this.grid.others) {
+      const near = this.nearPlace(raw, skip);
+      if (near) {
+        this.hint = near;
+        return near.map(clean);
+      }
+    }
+    return this.grid.on ? raw.map((part, i) => toNearest(part, this.gridStep(), this.grid.origin[i])) : raw;
+  }
+
+  nearPlace([x, y], skip) {
+    let best = null, nearest = SNAP / this.view.scale;
+    for (const [px, py, row] of this.places()) {
+      if (skip.has(row)) continue;
+      const away = Math.hypot(px - x, py - y);
+      if (away < nearest) [best, nearest] = [[px, py], away];
+    }
+    return best;
+  }
+
+  // Places to snap to of all that is there, found once for a source.
+  places() {
+    if (this.found?.source === this.source && this.found.pose === this.source.moment.pose) return this.found.places;
+    const {source, view} = this, {moment} = source, places = [];
+    source.data.bodies.forEach((_, row) => {
+      if (isThere(moment, row)) for (const [x, y] of holdsOf(source.sketch, moment, view, row)) places.push([x, y, row]);
+    });
+    for (const joint of source.data.joints) {
+      const [x, y] = placed(moment, joint.b, ...joint.anchorB);
+      places.push([x, y, joint.b]);
+    }
+    this.found = {source, pose: moment.pose, places};
+    return places;
+  }
+
+  // By how much what is held is moved: to a place near, or so that the first origin is on the grid.
+  snappedMove(act, p) {
+    const by = minus(p.raw, act.from.raw);
+    this.hint = null;
+    if (p.alt) return by;
+    if (this.grid.others && act.rows.size <= 20) {
+      act.holds ??= [...act.rows].flatMap((row) => holdsOf(this.source.sketch, this.source.moment, this.view, row)).slice(0, 80);
+      let best = null, nearest = SNAP / this.view.scale;
+      for (const hold of act.holds) {
+        const place = plus(hold, by), near = this.nearPlace(place, act.rows);
+        if (near && apartOf(near, place) < nearest) [best, nearest] = [[near, minus(near, hold)], apartOf(near, place)];
+      }
+      if (best) {
+        [this.hint] = best;
+        return best[1];
+      }
+    }
+    if (!this.grid.on) return by;
+    const row = this.rowOf(act.thing.name), [x, y] = act.poses.get(row) ?? [0, 0], step = this.gridStep();
+    return [toNearest(x + by[0], step, this.grid.origin[0]) - x, toNearest(y + by[1], step, this.grid.origin[1]) - y];
+  }
+
+  // ---------------------------------------------------------------- showing
+
+  preview(poses) {
+    if (!poses) clearTimeout(this.fading);
+    this.source.posed = poses;
+    this.changed();
+  }
+
+  say(text) {
+    this.said = text;
+    clearTimeout(this.forgetting);
+    this.forgetting = setTimeout(() => { this.said = ""; this.bar.tellStatus(); }, 6000);
+    this.bar.tellStatus();
+  }
+
+  // Draw again; with the row of options too where these may be others.
+  changed(all = false) {
+    if (all) this.bar.show();
+    this.player.changed();
+  }
+
+  // The view stays while things are changed, whatever the scene's camera would show of the new run; in
+  // the run it is the camera's, unless it was moved.
+  holdView({view}) {
+    const {picture} = this.player, same = (one, other) => one && other && ["x", "y", "scale"].every((key) => Math.abs(one[key] - other[key]) <= 1e-9 * (1 + Math.abs(other[key])));
+    if (!this.source.past.length) return;  // no moment has come yet
+    if (this.atStart) {
+      if (!picture.free && !this.kept && !this.wasHome) {
+        picture.free = this.wholeView(view);
+        this.player.changed();
+      }
+      picture.free ??= this.kept ?? picture.middle(view);
+      this.kept = picture.free;
+    } else if (same(picture.free, this.kept) && this.player.playing) picture.free = null;
+  }
+
+  // The camera's view, and what is beside it, as far as that is not much more.
+  wholeView(view) {
+    const {picture} = this.player, {bodies} = this.source.data, box = worldBox(this.source.sketch, this.moment, view, bodies.map((_, i) => i).filter((i) => isThere(this.moment, i)));
+    if (!box) return picture.middle(view);
+    const [ax, ay] = view.back(0, 0), [bx, by] = view.back(...picture.size), whole = [Math.min(box[0], ax, bx), Math.min(box[1], ay, by), Math.max(box[2], ax, bx), Math.max(box[3], ay, by)];
+    const scale = 0.95 * Math.min(picture.size[0] / (whole[2] - whole[0]), picture.size[1] / (whole[3] - whole[1]));
+    if (scale > 0.9 * view.scale || scale < view.scale / 30) return picture.middle(view);
+    return {x: 0.5 * (whole[0] + whole[2]), y: 0.5 * (whole[1] + whole[3]), scale};
+  }
+
+  draw(scene) {
+    if (!this.isOpen) return;
+    this.holdView(scene);
+    if (this.grid.on && this.atStart) this.marks.grid(scene);
+    if (this.atStart) {
+      this.marks.selection(scene);
+      this.tool.draw(scene);
+      this.blocks.draw(scene);
+      if (this.hint && (this.tool.act || this.toolId !== "select")) this.marks.cross(scene.context, [scene.view.x(this.hint[0]), scene.view.y(this.hint[1])], GUIDE);
+      if (this.cross) this.marks.cross(scene.context, [scene.view.x(this.cross[0]), scene.view.y(this.cross[1])], PIVOT, 10);
+    }
+    if (this.grid.ruler) this.marks.ruler(scene);
+    if (this.grid.overview) this.marks.overview(scene);
+    this.bar.tellStatus();
+  }
+}

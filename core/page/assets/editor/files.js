@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// Templates, files of other programs dropped on the page, and the scene kept in other forms.
+
+class FilesMenu {
+  constructor(editor) {
+    this.editor = editor;
+    this.menu = element("div", {class: "menu", role: "menu", hidden: true, keydown: (event) => this.along(event)});
+    document.querySelector("main").append(this.menu);
+    document.addEventListener("pointerdown", (event) => { if (!this.menu.hidden && !this.menu.contains(event.target)) this.close(); }, true);
+    const stage = find("picture").parentElement;
+    stage.addEventListener("dragover", (event) => { if (editor.isOpen) event.preventDefault(); });
+    stage.addEventListener("drop", (event) => this.drop(event));
+    this.input = element("input", {type: "file", hidden: true, accept: ".svg,.json,.tmj,.xml,.rube", "aria-label": "File of another program", change: () => this.take([...this.input.files])});
+    document.body.append(this.input);
+    this.start = element("section", {class: "start", id: "start", "aria-label": "Start with", hidden: true});
+    stage.append(this.start);
+  }
+
+  // A menu of [label, what it does] at an event or below its button.
+  list(event, rows) {
+    this.before = document.activeElement;
+    this.menu.replaceChildren(...rows.map(([label, act]) => element("button", {type: "button", role: "menuitem", tabindex: "-1", click: () => { this.close(); act(); }}, label)));
+    this.menu.hidden = false;
+    const button = event.currentTarget instanceof HTMLButtonElement ? event.currentTarget.getBoundingClientRect() : null;
+    const [x, y] = button ? [button.left, button.bottom + 4] : [event.clientX, event.clientY];
+    this.menu.style.left = `${Math.min(x, innerWidth - this.menu.offsetWidth - 8)}px`;
+    this.menu.style.top = `${Math.min(y, innerHeight - this.menu.offsetHeight - 8)}px`;
+    this.menu.firstElementChild?.focus();
+  }
+
+  along(event) {
+    const all = [...this.menu.children], at = all.indexOf(document.activeElement), way = {ArrowDown: 1, ArrowUp: -1}[event.key];
+    event.stopPropagation();
+    if (event.key === "Escape" || event.key === "Tab") this.close();
+    else if (way) {
+      event.preventDefault();
+      all[(at + way + all.length) % all.length].focus();
+    }
+  }
+
+  close() {
+    if (this.menu.hidden) return false;
+    this.menu.hidden = true;
+    this.before?.focus?.();
+    return true;
+  }
+
+  open(event) {
+    const {editor} = this, keep = (form) => () => this.keep(form);
+    this.list(event, [
+      ["New from a template…", () => this.showStart(true)],
+      ["Import a file of another program…", () => this.input.click()],
+      ["Keep a copy of the text", () => this.save(editor.desk.file, new Blob([editor.desk.text], {type: "text/yaml"}))],
+      ["Keep this picture (PNG)", keep("png")], ["Keep a movie (GIF)", keep("gif")], ["Keep a movie (MP4)", keep("mp4")], ["Keep a page that plays it (HTML)", keep("html")],
+      ["One minute's tour: build a car", () => editor.tour()],
+    ]);
+  }
+
+  async keep(form) {
+    this.editor.say(`Making the ${form.toUpperCase()}…`);
+    const answer = await this.editor.ask({ask: "export", form});
+    if (answer.error) return note(answer.error, 8000);
+    const bytes = Uint8Array.from(atob(answer.data), (letter) => letter.charCodeAt(0));
+    this.save(answer.name, new Blob([bytes]));
+    this.editor.say(`${answer.name} is among the downloads`);
+  }
+
+  save(name, blob) {
+    const link = element("a", {href: URL.createObjectURL(blob), download: name});
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  }
+
+  // ---------------------------------------------------------------- import
+
+  drop(event) {
+    if (!this.editor.isOpen || !event.dataTransfer?.files.length) return;
+    event.preventDefault();
+    const box = find("picture").getBoundingClientRect();
+    this.take([...event.dataTransfer.files], this.editor.snapped(this.editor.view.back(event.clientX - box.left, event.clientY - box.top)));
+  }
+
+  async take(files, at = this.editor.view.back(0.5 * this.editor.player.picture.size[0], 0.5 * this.editor.player.picture.size[1])) {
+    const {editor} = this;
+    for (const file of files) {
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      let letters = "";
+      for (let i = 0; i < bytes.length; i += 8192) letters += String.fromCharCode(...bytes.subarray(i, i + 8192));
+      const answer = await editor.ask({ask: "import", name: file.name, data: btoa(letters), at: at.map((part) => toNearest(part, editor.step()))});
+      const why = answer.error ?? answer.refused;
+      if (why) note(`${file.name}: ${why}`, 8000);
+      else {
+        editor.wanted = answer.names ?? [];
+        note([`${file.name} is in the scene.`, ...(answer.notes ?? [])].join(" "), 8000);
+      }
+    }
+    this.input.value = "";
+  }
+
+  // ---------------------------------------------------------------- templates
+
+  // A scene with nothing but the ground offers what to start with.
+  showStart(asked = false) {
+    const {editor} = this, {tree} = editor.desk ?? {};
+    if (!tree || !editor.templates?.length) return;
+    const bodies = Object.values(tree.bodies ?? {}), isEmpty = bodies.length < 2 && bodies.every((body) => body?.type === "static") && !tree.instances;
+    this.start.hidden = !(isEmpty || asked);
+    if (this.start.hidden) return;
+    this.start.replaceChildren(element("h2", {}, "Start with"), element("div", {class: "row wrap"},
+      action("The ground alone", "Draw everything else yourself", () => { this.start.hidden = true; find("picture").focus(); }),
+      ...editor.templates.map((name) => action(name, `The template ${name}`, async () => {
+        if (!isEmpty && !await editor.dialogs.confirm("Replace the scene?", `The text of ${editor.desk.file} becomes that of the template. Ctrl z undoes it.`, "Replace")) return;
+        this.start.hidden = true;
+        const answer = await editor.ask({ask: "template", name});
+        if (answer.error ?? answer.refused) note(answer.error ?? answer.refused, 8000);
+      })), action("The tour: a car in a minute", "Builds a car step by step", () => { this.start.hidden = true; editor.tour(); })));
+  }
+}

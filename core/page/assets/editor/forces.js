@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Actuators by an arrow: thrusters, forces of the world, friction along an axis; and motors by a click.
+
+const ACTS = [["thruster", "thruster"], ["force", "force"], ["impulse", "impulse"], ["axial_friction", "friction along an axis"], ["rotary_motor", "motor"], ["torque", "torque"]];
+const WEIGHT_AT = 60;  // pixels of an arrow that is as strong as the weight of its body
+
+class ForcesTool extends Tool {
+  constructor(editor) {
+    super(editor);
+    this.type = "thruster";
+  }
+
+  says() {
+    if (!this.from) return this.isArrow() ? "Force: press on a body and drag the arrow. Esc: select." : "Click the body that it turns. Esc: select.";
+    const force = this.forceOf(), {of} = this.source.data.units;
+    return this.type === "axial_friction" ? "Release: motion along this arrow is braked." : `${written(Math.hypot(...force))} ${of.force}`;
+  }
+
+  isArrow() { return !["rotary_motor", "torque"].includes(this.type); }
+
+  options() { return [choice("Type", ACTS, this.type, (type) => { this.type = type; this.editor.changed(true); })]; }
+
+  bodyAt(p) { return bodiesUnder(this.source, this.moment, this.view, p.x, p.y, (row) => this.editor.isFree(this.source.data.bodies[row].name))[0] ?? -1; }
+
+  // The force of the arrow, in the scene's axes.
+  forceOf() {
+    const [dx, dy] = minus(this.to, this.from), long = Math.hypot(dx, dy) || 1, body = this.source.data.bodies[this.row];
+    const weight = Math.hypot(...(body.weight ?? [0, 0])) || (body.mass ?? 1) * 9.81;
+    const size = Number((weight * long * this.view.scale / WEIGHT_AT).toPrecision(2));
+    return [dx, dy].map((part) => Number((part / long * size).toPrecision(3)));
+  }
+
+  press(p) {
+    if (this.from && p.isKey) return this.end(p.at);
+    const row = this.bodyAt(p);
+    if (row < 0) return this.editor.say("Press on a body.");
+    if (this.source.data.bodies[row].kind !== "dynamic") return this.editor.say("Forces move dynamic bodies only: this one is fixed or goes its own way.");
+    this.row = row;
+    if (!this.isArrow()) return this.add(this.type === "torque" ? {torque: 5} : {speed: 180, max_torque: 20});
+    [this.from, this.to] = [p.at, p.at];
+  }
+
+  hover(p) { if (this.from && p.isKey) this.to = p.at; }
+  drag(p) { if (this.from) this.to = p.raw; }
+  release(p) { if (this.from && !p.isKey) this.end(p.raw); }
+
+  end(to) {
+    this.to = to;
+    const {from, row, moment} = this, long = apartOf(this.pixels(from), this.pixels(to));
+    if (long < 6) return this.cancel();
+    const force = this.forceOf(), local = (vector) => turned(vector, -moment.pose[3 * row + 2]).map((part) => Number(part.toPrecision(3)) || 0);
+    const at = inBody(moment, row, from).map((part) => toNearest(part, this.editor.step()));
+    this.from = null;
+    if (this.type === "axial_friction") {
+      const way = local(minus(to, from)), size = Math.hypot(...way);
+      return this.add({direction: way.map((part) => Number((part / size).toPrecision(3))), friction: 0.8, ...(Math.hypot(...at) > 0 ? {at} : {})});
+    }
+    const where = Math.hypot(...at) > 0 ? {at} : {};
+    if (this.type === "impulse") return this.add({impulse: force.map((part) => Number((0.2 * part).toPrecision(3))), ...where});
+    this.add({force: this.type === "thruster" ? local(force) : force, ...where});
+  }
+
+  add(fields) {
+    const body = this.source.data.bodies[this.row].name;
+    this.editor.edit({edit: "add", section: "actuators", value: {type: this.type, body, ...fields}, near: body});
+  }
+
+  cancel() {
+    const was = Boolean(this.from);
+    this.from = null;
+    return was;
+  }
+
+  draw({context}) {
+    if (this.from) this.editor.marks.arrow(context, this.pixels(this.from), this.pixels(this.to), LOWER);
+  }
+}

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: MIT
+// Selecting, moving, turning, scaling and the pivot; handles of joints.
+
+const KNOB = 26;       // pixels from a box to the knob that turns it
+const SECTOR_AT = 56;  // pixels from a hinge to the handles of its limits
+const DEGREES = 180 / Math.PI;
+
+class SelectTool extends Tool {
+  says() {
+    const {selection} = this.editor;
+    if (this.act?.says) return this.act.says;
+    if (!selection.length) return "Select: click something, or drag a box around several things. Drag moves what is selected.";
+    if (selection.length === 1 && selection[0].kind === "joint") return "Drag an end of the joint to another place, or a handle of its limits.";
+    return "Drag: move (Shift: along an axis, Alt: off the grid). Squares: scale. Round knob: turn. Ctrl click on a square: pivot. Arrows nudge.";
+  }
+
+  cursor() { return this.over ?? "default"; }
+
+  options() {
+    const {editor} = this, {selection} = editor, paths = editor.paths();
+    if (!selection.length) return [];
+    if (selection.length === 1 && selection[0].kind === "joint") return this.ofJoint(selection[0].name);
+    const edit = (message) => () => editor.edit({what: editor.paths(), ...message});
+    const found = [action("Duplicate", "Duplicate (Ctrl d)", () => editor.duplicate()), action("Delete", "Delete (Del)", () => editor.remove())];
+    found.push(choice("Mirror", [["", "…"], ["x", "left and right"], ["y", "up and down"]], "", (axis) => axis && edit({edit: "mirror", axis})()));
+    if (paths.length > 1) {
+      const sides = ["left", "center", "right", "top", "middle", "bottom"];
+      found.push(choice("Align", [["", "…"], ...sides], "", (to) => to && edit({edit: "align", to})()));
+      found.push(choice("Distribute", [["", "…"], ["x", "across"], ["y", "up and down"]], "", (along) => along && edit({edit: "distribute", along})()));
+      found.push(action("Group", "Name these together (Ctrl g)", () => editor.group()));
+    }
+    if (paths.length === 2 && selection.every(({kind}) => kind === "body")) {
+      found.push(choice("Combine", [["", "…"], "union", "difference", "intersection"], "", (how) => how && edit({edit: "combine", how})()));
+    }
+    if (selection.some(({kind}) => kind === "body") && !paths.some((path) => path.startsWith("instances."))) {
+      found.push(action("Make prototype", "A prototype of what is selected, and an instance in its place", () => editor.makePrototype()));
+    }
+    if (paths.length === 1 && (paths[0].startsWith("instances.") || paths[0].endsWith("]"))) found.push(action("Unroll", "Its things one by one in the file", edit({edit: "unroll"})));
+    return found;
+  }
+
+  ofJoint(name) {
+    const {editor} = this, path = editor.pathOf({kind: "joint", name}), value = editor.valueAt(path) ?? {}, {type} = value, found = [];
+    const toggle = (field, label, given, title) => found.push(action(label, title, () => editor.edit(value[field] === undefined
+      ? {edit: "set", path: `${path}.${field}`, value: given} : {edit: "unset", path: `${path}.${field}`}), {"aria-pressed": String(value[field] !== undefined)}));
+    const has = (...types) => types.includes(type);
+    if (has("revolute", "prismatic", "wheel")) toggle("limits", "Limits", type === "revolute" ? [-45, 45] : [-0.5, 0.5], "How far it may turn or slide");
+    if (has("revolute", "wheel")) toggle("motor", "Motor", {speed: 180, max_torque: 20}, "A motor that turns it");
+    if (has("prismatic", "distance")) toggle("motor", "Motor", {speed: 1, max_force: 50}, "A motor that moves it");
+    if (has("revolute", "distance", "weld", "prismatic", "wheel")) toggle("spring", "Spring", {frequency: 3, damping_ratio: 0.5}, "A spring");
+    if (has("distance")) toggle("rope", "Rope", true, "Only pulls");
+    found.push(action("Delete", "Delete (Del)", () => editor.remove()));
+    return found;
+  }
+
+  cancel() {
+    if (!this.act) return false;
+    this.act = null;
+    this.editor.preview(null);
+    return true;
+  }
+
+  skips() { return this.act?.rows ?? new Set(); }
+
+  // ---------------------------------------------------------------- handles
+
+  // [{kind, at: pixels, ...}] of what is selected.
+  handles() {
+    const {editor} = this, rows = editor.rows(), {selection} = editor;
+    if (selection.length === 1 && selection[0].kind === "joint") return this.jointHandles(selection[0].name);
+    if (!rows.length) return [];
+    const {sketch} = this.source, one = rows.length === 1 && editor.paths()[0].startsWith("bodies.");
+    const local = one ? ownBox(sketch, this.view, rows[0]) : worldBox(sketch, this.moment, this.view, rows);
+    if (!local) return [];
+    const [x0, y0, x1, y1] = local, [mx, my] = [0.5 * (x0 + x1), 0.5 * (y0 + y1)];
+    const place = one ? (point) => placed(this.moment, rows[0], ...point) : (point) => point;
+    const round = one && partsOf(sketch, rows[0]).every(({kind}) => kind !== "polygon");
+    const corners = [[x0, y0], [x1, y0], [x1, y1], [x0, y1]], edges = [[mx, y0], [x1, my], [mx, y1], [x0, my]];
+    const found = corners.map((point, i) => ({kind: "scale", point, fixed: corners[(i + 2) % 4], axes: one && !round ? [1, 1] : [2, 2]}));
+    const sides = corners.map(place).map((each) => this.pixels(each)), isSmall = Math.min(apartOf(sides[0], sides[1]), apartOf(sides[1], sides[2])) < 40;
+    if (one && !round && !isSmall) edges.forEach((point, i) => found.push({kind: "scale", point, fixed: edges[(i + 2) % 4], axes: i % 2 ? [1, 0] : [0, 1]}));
+    for (const each of found) Object.assign(each, {place, at: this.pixels(place(each.point)), one});
+    const middle = this.pixels(place([mx, my])), up = found.slice(0, 4).map(({at}) => at).reduce((best, at) => (at[1] < best[1] ? at : best));
+    const head = one ? this.headOf(found.slice(0, 4).map(({at}) => at), middle) : [middle[0], up[1]];
+    const way = [head[0] - middle[0], head[1] - middle[1]], long = Math.hypot(...way) || 1;
+    const about = one ? placed(this.moment, rows[0], 0, 0) : place([mx, my]);
+    found.push({kind: "turn", at: [head[0] + KNOB * (way[0] || 0) / long, head[1] + KNOB * (way[1] || -1) / long], from: head, about, one});
+    return found;
+  }
+
+  // The middle of that edge of a turned box that is highest on the screen.
+  headOf(corners, middle) {
+    const edges = corners.map((corner, i) => [0.5 * (corner[0] + corners[(i + 1) % 4][0]), 0.5 * (corner[1] + corners[(i + 1) % 4][1])]);
+    const best = edges.reduce((a, b) => (b[1] < a[1] ? b : a));
+    return apartOf(best, middle) < 1 ? [middle[0], middle[1] - 12] : best;
+  }
+
+  jointOf(name) { return this.source.data.joints.find((each) => each.name === name); }
+
+  jointHandles(name) {
+    const joint = this.jointOf(name);
+    if (!joint) return [];
+    const ends = [placed(this.moment, joint.a, ...joint.anchorA), placed(this.moment, joint.b, ...joint.anchorB)];
+    const at = ends.map((end) => this.pixels(end)), both = apartOf(at[0], at[1]) < 3, found = [];
+    for (const i of both ? [1] : [0, 1]) found.push({kind: "anchor", at: at[i], end: both ? null : i, name, world: ends[i]});
+    const sector = this.sectorOf(joint, at[0]);
+    for (const i of sector ? [0, 1] : []) {
+      const limit = sector.limits[i];
+      if (Number.isFinite(limit)) found.push({kind: "limit", at: sector.place(limit), end: i, name, sector});
+    }
+    return found;
+  }
+
+  // Where the limits of a hinge or a slide are in the picture; null for none.
+  sectorOf(joint, at) {
+    const {facts} = joint;
+    if (facts?.moves !== "turn" && facts?.moves !== "slide") return null;
+    const limits = [facts.low ?? -Infinity, facts.high ?? Infinity], {way, scale} = this.view;
+    if (facts.moves === "turn") {
+      const middle = this.pixels(placed(this.moment, joint.b, 0, 0)), aside = apartOf(middle, at) > 3;
+      const zero = aside ? Math.atan2((middle[1] - at[1]) * way, middle[0] - at[0]) : this.angleOf(joint.b);
+      const place = (angle) => [at[0] + SECTOR_AT * Math.cos(zero + angle), at[1] + SECTOR_AT * way * Math.sin(zero + angle)];
+      const read = ([x, y]) => Math.atan2((y - at[1]) * way, x - at[0]) - zero;
+      return {turns: true, limits, place, read, zero, at};
+    }
+    const angle = Math.atan2(joint.axis[1], joint.axis[0]) + this.angleOf(joint.a), [dx, dy] = [Math.cos(angle), Math.sin(angle)];
+    const place = (far) => [at[0] + far * dx * scale, at[1] + far * dy * scale * way];
+    const read = ([x, y]) => ((x - at[0]) * dx + (y - at[1]) * way * dy) / scale;
+    return {turns: false, limits, place, read, at};
+  }
+
+  angleOf(row) { return row < 0 ? 0 : this.moment.pose[3 * row + 2]; }
+
+  handleAt({x, y}, reach = 9) {
+    const found = this.handles().filter(({at}) => apartOf(at, [x, y]) <= reach);
+    return found.sort((a, b) => apartOf(a.at, [x, y]) - apartOf(b.at, [x, y]))[0] ?? null;
+  }
+
+  // ---------------------------------------------------------------- mouse
+
+  hover(p) {
+    const handle = this.handleAt(p, p.isTouch ? 18 : 9);
+    this.over = handle ? {scale: "nwse-resize", turn: "grab", anchor: "move", limit: "move"}[handle.kind] : this.editor.thingAt(p) ? "pointer" : "default";
+  }
+
+  press(p) {
+    const {editor} = this, handle = this.handleAt(p, p.isTouch ? 18 : 9);
+    if (handle) {
+      if (handle.kind === "scale" && p.ctrl && handle.one) return void editor.edit({edit: "pivot", what: editor.paths(), at: handle.place(handle.point).map(clean)});
+      this.act = {...handle, rows: new Set(editor.rows()), poses: editor.poses(), from: p};
+      return;
+    }
+    const thing = editor.thingAt(p);
+    if (!thing) {
+      this.act = {kind: "box", from: p, add: p.shift};
+      if (!p.shift) editor.select([]);
+      return;
+    }
+    const isIn = editor.isSelected(thing);
+    if (p.shift && !p.isKey) editor.select(isIn ? editor.selection.filter((each) => !editor.isSame(each, thing)) : [...editor.selection, thing]);
+    else if (!isIn) editor.select([thing]);
+    if (thing.kind === "joint") return;
+    this.act = {kind: "move", from: p, rows: new Set(editor.rows()), poses: editor.poses(), thing, only: isIn && !p.shift && editor.selection.length > 1};
+  }
+
+  drag(p) {
+    const {act} = this;
+    if (!act) return;
+    act.to = p;
+    if (!act.moved && Math.hypot(p.x - act.from.x, p.y - act.from.y) < 4) return;
+    act.moved = true;
+    this[`${act.kind}By`]?.(act, p);
+  }
+
+  moveBy(act, p) {
+    let by = this.editor.snappedMove(act, p);
+    if (p.shift) by = Math.abs(by[0]) > Math.abs(by[1]) ? [by[0], 0] : [0, by[1]];
+    act.by = by;
+    act.says = `Moved by ${written(by[0])}, ${written(by[1])} ${this.source.data.units.length}`;
+    this.editor.preview(new Map([...act.poses].map(([row, [x, y, angle]]) => [row, [x + by[0], y + by[1], angle]])));
+  }
+
+  turnBy(act, p) {
+    const angleAt = ([x, y]) => Math.atan2(y - act.about[1], x - act.about[0]);
+    let by = (angleAt(p.raw) - angleAt(act.from.raw)) * DEGREES;
+    if (this.editor.grid.on && !p.alt) {
+      const own = act.one ? [...act.poses.values()][0][2] * DEGREES : 0;
+      by = toNearest(own + by, 15) - own;
+    }
+    act.by = by > 180 ? by - 360 : by < -180 ? by + 360 : by;
+    act.says = `Turned by ${written(act.by)}°`;
+    this.editor.preview(new Map([...act.poses].map(([row, [x, y, angle]]) => [row, [...turned([x, y], by / DEGREES, act.about), angle + by / DEGREES]])));
+  }
+
+  scaleBy(act, p) {
+    const {one, point, fixed, axes} = act, [row] = act.rows;
+    const local = one ? inBody(this.moment, row, p.at) : p.at;
+    const part = (i) => (Math.abs(point[i] - fixed[i]) < 1e-12 ? 1 : Math.max((local[i] - fixed[i]) / (point[i] - fixed[i]), 0.02));
+    let by = [axes[0] ? part(0) : 1, axes[1] ? part(1) : 1];
+    if (axes[0] === 2 || (p.shift && axes[0] && axes[1])) by = [Math.max(...by), Math.max(...by)];
+    act.by = by;
+    act.says = `Scaled by ${written(by[0])}${by[0] === by[1] ? "" : ` and ${written(by[1])}`}`;
+  }
+
+  anchorBy(act, p) {
+    act.to = p;
+    act.says = `${act.name} goes to ${written(p.at[0])}, ${written(p.at[1])}`;
+  }
+
+  limitBy(act, p) {
+    let value = act.sector.read([p.x, p.y]);
+    if (act.sector.turns) {
+      const before = act.sector.limits[act.end];
+      value = before + Math.atan2(Math.sin(value - before), Math.cos(value - before));  // the nearest turn
+      act.value = p.alt ? value * DEGREES : toNearest(value * DEGREES, 5);
+    } else act.value = p.alt ? value : toNearest(value, this.editor.step());
+    const other = act.sector.limits[1 - act.end] * (act.sector.turns ? DEGREES : 1);
+    act.value = act.end ? Math.max(act.value, other) : Math.min(act.value, other);
+    act.says = `${act.end ? "Highest" : "Lowest"}: ${written(act.value)}${act.sector.turns ? "°" : ` ${this.source.data.units.length}`}`;
+  }
+
+  async release(p) {
+    const {act, editor} = this;
+    this.act = null;
+    if (!act) return;
+    if (!act.moved) {
+      if (act.only) editor.select([act.thing]);
+      return;
+    }
+    const what = editor.paths();
+    if (act.kind === "box") return this.boxed(act, p);
+    if (act.kind === "anchor") return void await editor.edit({edit: "anchor", what, end: act.end, to: act.to.at});
+    if (act.kind === "limit") {
+      const limits = act.sector.limits.map((each, i) => (i === act.end ? clean(act.value) : Number.isFinite(each) ? clean(act.sector.turns ? each * DEGREES : each) : null));
+      return void await editor.edit({edit: "joint", what, limits});
+    }
+    if (!act.by) return;
+    if (act.kind === "move") await editor.edit({edit: "move", what, by: act.by.map(clean)});
+    if (act.kind === "turn") await editor.edit({edit: "turn", what, by: clean(act.by), about: act.one ? null : act.about});
+    if (act.kind === "scale") {
+      const fixed = act.place(act.fixed);
+      await editor.edit({edit: "scale", what, by: act.by.map(clean), about: fixed});
+    }
+  }
+
+  boxed(act, p) {
+    const {editor} = this, box = [act.from.x, act.from.y, p.x, p.y], {bodies, joints} = this.source.data, things = [];
+    bodies.forEach(({name}, row) => {
+      if (!isThere(this.moment, row) || !editor.isFree(name)) return;
+      const corners = cornersOf(ownBox(this.source.sketch, this.view, row)).map((corner) => this.pixels(placed(this.moment, row, ...corner)));
+      if (corners.every(([x, y]) => isIn(box, x, y))) things.push({kind: "body", name});
+    });
+    if (!things.length) joints.forEach((joint) => {
+      if (isIn(box, ...this.pixels(placed(this.moment, joint.b, ...joint.anchorB)))) things.push({kind: "joint", name: joint.name});
+    });
+    editor.select(act.add ? [...editor.selection, ...things.filter((each) => !editor.isSelected(each))] : things);
+  }
+
+  // ---------------------------------------------------------------- drawing
+
+  draw({context}) {
+    const {act, editor} = this, {marks} = editor;
+    if (act?.kind === "box" && act.to) {
+      const [a, b] = [act.from, act.to];
+      marks.line(context, [[a.x, a.y], [b.x, a.y], [b.x, b.y], [a.x, b.y]], HOLD, {dash: [4, 3], closed: true});
+      return;
+    }
+    if (act?.kind === "scale" && act.by) this.drawScaled(context, act);
+    if (act?.kind === "anchor" && act.to) marks.dot(context, this.pixels(act.to.at), HOLD, 7);
+    const joint = editor.selection.length === 1 && editor.selection[0].kind === "joint" ? this.jointOf(editor.selection[0].name) : null;
+    if (joint) this.drawSector(context, joint);
+    for (const handle of this.handles()) {
+      if (handle.kind === "turn") {
+        marks.line(context, [handle.from, handle.at], HOLD, {width: 1.2});
+        marks.dot(context, handle.at, HOLD, HANDLE + 1);
+        if (handle.one) marks.cross(context, this.pixels(handle.about), PIVOT, 5);
+      } else if (handle.kind === "scale") marks.dot(context, handle.at, HOLD, HANDLE, false);
+    }
+  }
+
+  drawSector(context, joint) {
+    const sector = this.sectorOf(joint, this.pixels(placed(this.moment, joint.a, ...joint.anchorA)));
+    if (!sector) return;
+    const {act, view} = this, {marks} = this.editor, limits = [...sector.limits];
+    if (act?.kind === "limit" && act.value !== undefined) limits[act.end] = sector.turns ? act.value / DEGREES : act.value;
+    const whole = limits.map((each, i) => (Number.isFinite(each) ? each : (i ? 1 : -1) * (sector.turns ? Math.PI : 200 / view.scale)));
+    if (sector.turns) {
+      const angle = (value) => view.way * (sector.zero + value);
+      context.beginPath();
+      context.moveTo(...sector.at);
+      context.arc(...sector.at, SECTOR_AT, angle(whole[0]), angle(whole[1]), view.way < 0);
+      context.closePath();
+      context.globalAlpha = 0.35;
+      context.fillStyle = REACHES;
+      context.fill();
+      context.globalAlpha = 1;
+    } else marks.line(context, whole.map(sector.place), REACHES, {width: 4});
+    limits.forEach((limit, i) => {
+      if (!Number.isFinite(limit)) return;
+      if (sector.turns) marks.line(context, [sector.at, sector.place(limit)], i ? UPPER : LOWER);
+      marks.dot(context, sector.place(limit), i ? UPPER : LOWER, HANDLE + 1);
+    });
+  }
+
+  // The outlines of what is scaled, as it will be.
+  drawScaled(context, {one, rows, by, fixed, place}) {
+    const {marks} = this.editor, grown = ([x, y]) => place([fixed[0] + by[0] * (x - fixed[0]), fixed[1] + by[1] * (y - fixed[1])]);
+    for (const row of rows) {
+      const outline = one ? (point) => point : (point) => placed(this.moment, row, ...point);
+      for (const item of partsOf(this.source.sketch, row)) {
+        if (!item.single || !["polygon", "loop", "path", "circle"].includes(item.kind)) continue;
+        let points = pairs(item.local);
+        if (item.kind === "circle") {
+          const radius = reachOf(this.source.sketch, item, this.view);
+          points = Array.from({length: 32}, (_, i) => [points[0][0] + radius * Math.cos(i * TURN / 32), points[0][1] + radius * Math.sin(i * TURN / 32)]);
+        }
+        marks.line(context, points.map((point) => this.pixels(grown(outline(point)))), GUIDE, {closed: item.kind !== "path", dash: [5, 3]});
+      }
+    }
+  }
+}

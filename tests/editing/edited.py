@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+"""A scene that is edited in a browser, by mouse and keys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from tests.page.chromium import Tabs
+from tests.play.played import Play
+
+Point = tuple[float, float]
+
+
+class Edit(Play):
+    """A page whose tools are open. Every action waits until the picture shows what it made."""
+
+    def __init__(
+        self, tabs: Tabs, path: Path, size: tuple[int, int] = (1280, 860), **options: Any
+    ) -> None:
+        super().__init__(tabs, path, size, edits=True, **options)
+        self.wait("p.editor?.schema && p.editor.desk && p.editor.kept && p.picture.lastView")
+
+    @property
+    def text(self) -> str:
+        return self.path.read_text(encoding="utf-8")
+
+    @property
+    def tree(self) -> Any:
+        return yaml.safe_load(self.text)
+
+    def version(self) -> int:
+        return int(self.say("p.editor.desk.version"))
+
+    def done(self, before: int) -> None:
+        """Wait for an edit since a version, and for its picture."""
+        self.wait(f"p.editor.desk.version > {before}")
+        self.wait("p.source.data.text === p.editor.desk.text && p.picture.source === p.source")
+
+    def tool(self, key: str) -> None:
+        self.tab.keyboard.press(key)
+
+    def click(self, *places: Point) -> None:
+        for place in places:
+            self.tab.mouse.click(*self.pixel(*place))
+
+    def drag(self, start: Point, end: Point) -> None:
+        mouse = self.tab.mouse
+        mouse.move(*self.pixel(*start))
+        mouse.down()
+        mouse.move(*self.pixel(*end), steps=4)
+        mouse.up()
+
+    def makes(self, *places: Point) -> None:
+        """Drag between two places, or click at several, which makes one edit."""
+        before = self.version()
+        if len(places) == 2:
+            self.drag(*places)
+        else:
+            self.click(*places)
+        self.done(before)
+
+    def press(self, keys: str) -> None:
+        """Press keys that make one edit."""
+        before = self.version()
+        self.tab.keyboard.press(keys)
+        self.done(before)
+
+    def undo_all(self) -> int:
+        """Undo everything; how many steps that were."""
+        steps = 0
+        while self.say("Boolean(p.editor.desk.undo)"):
+            self.press("Control+z")
+            steps += 1
+        return steps

@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: MIT
+"""Scenes built in a real browser, by mouse and by keys, and what the files say then."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from rigid2d.core import build, load
+
+from tests.editing.conftest import GROUND
+from tests.editing.edited import Edit
+from tests.page.chromium import Tabs
+
+pytest.importorskip("websockets", reason="needs rigid2d[play]")
+
+
+def test_a_drag_changes_two_numbers_and_nothing_else(edit: Edit) -> None:
+    edit.makes((4, 0.5), (2, 1.5))
+    assert edit.text == GROUND.replace("position: [4, 0.5]", "position: [2, 1.5]")
+
+
+def test_a_car_is_built_by_mouse_and_drives(edit: Edit) -> None:
+    edit.tool("b")
+    edit.makes((-5, 1), (-2, 1.5))
+    edit.tool("c")
+    edit.makes((-4.5, 1), (-4.5, 0.5))
+    edit.makes((-2.5, 1), (-2.5, 0.5))
+    edit.tool("j")
+    edit.tab.select_option(".tool-options select", "wheel")
+    edit.tab.check(".tool-options input[type=checkbox]")
+    edit.click((-3.5, 1.25))
+    edit.makes((-4.5, 1))
+    edit.click((-3.5, 1.25))
+    edit.makes((-2.5, 1))
+    joints = edit.tree["joints"]
+    assert [(each["type"], each["bodies"]) for each in joints.values()] == [
+        ("wheel", ["box", "ball"]),
+        ("wheel", ["box", "ball_2"]),
+    ]
+    assert edit.text.startswith(GROUND.rstrip("\n"))
+    world = build(load(edit.path))
+    before = world.bodies["box"].position[0]
+    world.step(60)
+    assert world.bodies["box"].position[0] - before > 1.0
+    assert edit.undo_all() == 5
+    assert edit.text == GROUND
+
+
+def test_a_polygon_becomes_a_prototype_that_is_used_five_times(edit: Edit) -> None:
+    edit.tool("p")
+    edit.makes((-6, 1), (-4, 1), (-4, 2), (-5, 3), (-6, 1))
+    edit.tool("Escape")
+    edit.tab.get_by_role("button", name="Make prototype").click()
+    before = edit.version()
+    edit.tab.locator("dialog.ask input").fill("roof")
+    edit.tab.keyboard.press("Enter")
+    edit.done(before)
+    edit.tab.click("#tab-things")
+    edit.wait("p.editor.things.pictures.get('roof')?.picture")
+    edit.tab.click("[data-prototype=roof]")
+    for x in (-2, 0, 2, 6):
+        edit.makes((x, 5.0))
+    assert [each["use"] for each in edit.tree["instances"].values()] == ["roof"] * 5
+    assert len(load(edit.path).bodies) == 7
+    assert edit.undo_all() == 6
+    assert edit.text == GROUND
+
+
+def test_everything_is_done_with_the_keyboard(edit: Edit) -> None:
+    edit.tab.locator("#picture").focus()
+    edit.tool("b")
+    for key in ("ArrowUp", "Enter", *["ArrowRight"] * 3, *["ArrowUp"] * 2):
+        edit.tab.keyboard.press(key)
+    edit.press("Enter")
+    width, height = edit.tree["bodies"]["box"]["shape"]["box"]
+    assert width == 1.5 * height
+    edit.tool("Escape")
+    edit.wait("p.editor.selection[0]?.name === 'box'")
+    before = edit.tree["bodies"]["box"]["position"]
+    edit.press("ArrowRight")
+    after = edit.tree["bodies"]["box"]["position"]
+    assert after[0] - before[0] == pytest.approx(width / 3)
+    assert after[1] == before[1]
+    edit.press("Control+d")
+    assert "box_2" in edit.tree["bodies"]
+    edit.press("Delete")
+    assert "box_2" not in edit.tree["bodies"]
+    assert edit.undo_all() == 4
+    assert edit.text == GROUND
+
+
+def test_forms_set_what_is_typed_and_say_what_is_wrong(edit: Edit) -> None:
+    edit.click((4, 0.5))
+    edit.tab.wait_for_selector("[data-path='bodies.crate.color']")
+    before = edit.version()
+    edit.tab.fill("[data-path='bodies.crate.color']", "crimson")
+    edit.tab.keyboard.press("Tab")
+    edit.done(before)
+    assert edit.text == GROUND.replace('"tan"', '"crimson"')
+    edit.tab.fill("[data-path='bodies.crate.position']", "[1, two]")
+    edit.tab.keyboard.press("Tab")
+    edit.tab.wait_for_selector(".field-error:not([hidden])")
+    assert edit.text == GROUND.replace('"tan"', '"crimson"')
+
+
+def test_the_text_beside_the_picture_and_the_mouse_take_turns(edit: Edit) -> None:
+    edit.click((4, 0.5))
+    edit.tab.click("#tab-text")
+    edit.tab.wait_for_selector(".cm-lit:has-text('crate')")
+    before = edit.version()
+    edit.tab.click(".cm-line:has-text('crate')")
+    edit.tab.keyboard.press("End")
+    edit.tab.keyboard.type("  # mine")
+    edit.done(before)
+    edit.wait("!p.editor.text.isTyped")
+    assert edit.text == GROUND.rstrip("\n") + "  # mine\n"
+    edit.path.write_text(edit.text.replace("[4, 0.5]", "[3, 0.5]"), encoding="utf-8")
+    edit.wait(
+        "p.editor.desk.text.includes('[3, 0.5]') && p.editor.text.written.includes('[3, 0.5]')"
+    )
+    edit.wait("p.source.data.text === p.editor.desk.text")
+    edit.makes((3, 0.5), (1, 0.5))
+    assert "position: [1, 0.5]" in edit.text
+    assert "# mine" in edit.text
+
+
+def test_a_mistake_in_the_text_is_marked_and_stops_the_mouse(edit: Edit) -> None:
+    wrong = GROUND.replace("circle", "box").replace("box: [1, 1]", "bax: [1, 1]")
+    edit.tab.click("#tab-text")
+    edit.path.write_text(wrong, encoding="utf-8")
+    edit.tab.wait_for_selector(".cm-lintRange-error")
+    edit.tab.click("#trouble .close")
+    edit.drag((4, 0.5), (2, 0.5))
+    edit.tab.wait_for_selector("#note:not([hidden]) >> text=line 5")
+    assert edit.text == wrong
+
+
+def test_the_matrix_keeps_categories_apart(edit: Edit) -> None:
+    edit.path.write_text(GROUND.replace('tan"', 'tan", category: box'), encoding="utf-8")
+    edit.wait("p.editor.desk.text.includes('category')")
+    edit.tab.click("#tab-blocks")
+    edit.tab.select_option("#block", "collision")
+    before = edit.version()
+    edit.tab.uncheck("[data-path='box default']")
+    edit.done(before)
+    assert edit.tree["collision"]["ignore"] == [["box", "default"]]
+
+
+def test_a_pose_of_the_run_is_taken(edit: Edit) -> None:
+    edit.makes((4, 0.5), (4, 3))
+    edit.tab.click("#play")
+    edit.wait("p.time > 1.5")
+    edit.tab.click("#play")
+    edit.wait("!p.playing")
+    before = edit.version()
+    edit.tab.keyboard.press("Shift+P")
+    edit.done(before)
+    assert edit.tree["bodies"]["crate"]["position"] == pytest.approx([4, 0.5], abs=0.02)
+
+
+def test_an_outline_that_is_dropped_becomes_a_prototype(edit: Edit) -> None:
+    drawing = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h40v20h-40z"/></svg>'
+    before = edit.version()
+    edit.tab.set_input_files(
+        "input[type=file]",
+        {"name": "plank.svg", "mimeType": "image/svg+xml", "buffer": drawing.encode()},
+    )
+    edit.done(before)
+    edit.wait("p.source.data.bodies.length === 3")
+    assert [each["use"] for each in edit.tree["instances"].values()] == ["plank"]
+
+
+def test_the_tour_builds_a_car(edit: Edit) -> None:
+    edit.tab.click("#files-open")
+    edit.tab.click("[role=menuitem] >> text=tour")
+    for _ in range(5):
+        before = edit.version()
+        edit.tab.click(".tour button >> text=Do it")
+        edit.done(before)
+    assert [*edit.tree["joints"]] == ["drive", "roll"]
+    edit.tab.click(".tour button >> text=Play")
+    edit.wait("p.time > 0.2")
+
+
+def test_a_scene_of_2000_bodies_is_dragged_and_written_at_once(tabs: Tabs, path: Path) -> None:
+    rows = "".join(
+        f"  c{i}: {{shape: {{box: [0.4, 0.4]}}, position: [{i % 100 - 50}, {i // 100}]}}\n"
+        for i in range(2000)
+    )
+    path.write_text(GROUND + rows, encoding="utf-8")
+    edit = Edit(tabs, path)
+    try:
+        edit.makes((0, 3), (0, 24))
+        assert "c350: {shape: {box: [0.4, 0.4]}, position: [0, 24]}" in edit.text
+    finally:
+        edit.end()
+    assert edit.errors == []
+
+
+@pytest.mark.parametrize("size", [(1280, 860), (390, 844)], ids=["desktop", "phone"])
+def test_axe_finds_no_fault(size: tuple[int, int], tabs: Tabs, path: Path) -> None:
+    axe = pytest.importorskip(
+        "axe_playwright_python.sync_playwright",
+        reason="axe is not installed (pip install 'rigid2d[browser-test]')",
+    )
+    edit = Edit(tabs, path, size, bypass_csp=True)
+    steps = [
+        "0",
+        "rigid.player.editor.select([{kind: 'body', name: 'crate'}])",
+        *(f"document.getElementById('tab-{each}').click()" for each in ("things", "text")),
+        "document.getElementById('tab-blocks').click()",
+        *(
+            f"(document.getElementById('block').value = '{each}',"
+            " document.getElementById('block').dispatchEvent(new Event('change')))"
+            for each in ("collision", "events", "animations", "camera")
+        ),
+        "document.getElementById('grid-open').click()",
+        "rigid.player.setTheme('dark')",
+        "document.getElementById('files-open').click()",
+    ]
+    try:
+        for step in steps:
+            edit.tab.evaluate(f"() => {step}")
+            violations = axe.Axe().run(edit.tab).response["violations"]
+            assert [(each["id"], each["nodes"][0]["html"]) for each in violations] == [], step
+    finally:
+        edit.end()
