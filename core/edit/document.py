@@ -116,6 +116,8 @@ class Document:
             if self._scene is None:
                 self._scene = self._load({})
                 self._is_checked = True
+                for name in self.files.known:
+                    self._text(name)  # so that the first edit finds it read
             return self._scene
 
     def prepare(self) -> None:

@@ -372,8 +372,10 @@ def check_added(old: Scene, new: Scene) -> None:
     for each in differing(old, new):
         section, _, name = each.partition(".")
         if section in ("bodies", "joints", "actuators", "materials", "vars", "groups"):
-            before = getattr(old, section)
-            if name in before and getattr(new, section).get(name) != before[name]:
+            before, now = getattr(old, section).get(name), getattr(new, section).get(name)
+            if section == "actuators" and before is not None and now is not None:
+                before, now = (replace(one, bodies=()) for one in (before, now))  # by tags
+            if before is not None and now != before:
                 raise WrongError(f"{each} is another one")
 
 

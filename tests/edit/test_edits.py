@@ -315,6 +315,39 @@ def test_what_an_included_file_says_is_written_there_after_asking(tmp_path: Path
     assert lines(here, text) == ["  wall: {shape: {box: [1, 3]}, position: [5, 1]}"]
 
 
+def test_a_thing_that_two_files_say_is_renamed_in_both(tmp_path: Path) -> None:
+    part = "bodies:\n  wall: {shape: {box: [1, 3]}, position: [4, 1]}\n"
+    text = "rigid: 1\ninclude: [part.yaml]\nbodies:\n  wall: {shape: {circle: 1}}\n"
+    edited = document(tmp_path, text, part=part)
+    assert edited.do({"edit": "rename", "what": ["bodies.wall"], "to": "dam"})["done"]
+    assert [*edited.scene().bodies] == ["dam"]
+    assert "dam: {shape: {box" in (tmp_path / "part.yaml").read_text()
+    answer = edited.do({"edit": "delete", "what": ["bodies.dam"]})
+    assert "delete it there too" in answer["refused"]
+
+
+def test_round_corners_have_no_digits_of_rounding(tmp_path: Path) -> None:
+    text = """\
+rigid: 1
+bodies:
+  ground: {type: static, shape: {chain: [[-5, 0], [0, 0.5], [5, 0]]}}
+"""
+    edited = document(tmp_path, text)
+    corner = {"edit": "vertices", "what": ["bodies.ground"], "do": "round", "index": 1, "radius": 1}
+    assert edited.do(corner)["done"]
+    points = "[[-5, 0], [-0.0995, 0.49005], [0, 0.49501], [0.0995, 0.49005], [5, 0]]"
+    assert f"chain: {points}" in edited.texts["scene.yaml"]
+
+
+def test_several_copies_stand_one_after_the_other(tmp_path: Path) -> None:
+    edited = document(tmp_path)
+    copies = {"edit": "duplicate", "what": ["bodies.plain"], "by": [0.5, 0], "count": 3}
+    assert lines(edited.do(copies)) == [
+        f"  plain_{i}: {{shape: {{circle: 0.2}}, position: [{0.5 * (i - 1):g}, 0]}}"
+        for i in (2, 3, 4)
+    ]
+
+
 def test_keys_of_animations_are_set_moved_and_deleted(tmp_path: Path) -> None:
     text = """\
 rigid: 1
