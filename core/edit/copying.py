@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from .deleting import remove_units
+from .deleting import check_not_behind, remove_units
 from .entries import free_name, insert
 from .messages import Duplicate, Instance, MakePrototype
 from .moving import joints_of, mentions, move_all, named, places_of, root_beside
@@ -143,6 +143,7 @@ def make_prototype(draft: Draft, message: MakePrototype) -> str:
             raise Refused(f"{each.thing} cannot be in a prototype here")
         if each.file != draft.main or each.turned:
             raise Refused(f"{each.thing} is said elsewhere; a prototype is made of one file's")
+        check_not_behind(draft, root, each)
     whole = [*places, *_among(draft, places)]
     whole = [*{(each.file, each.path): each for each in whole}.values()]
     name = free_name(draft, root, "prototypes", message.name)

@@ -30,7 +30,7 @@ def delete(draft: Draft, message: Delete) -> str:
             continue
         place = find(draft, thing, message.in_prototype)
         units[place.file, place.path] = place.thing
-        _check_not_behind(draft, root, place)
+        check_not_behind(draft, root, place)
     first = dict(units)
     _add_dependents(draft, root, units)
     more = {unit: said for unit, said in units.items() if unit not in first}
@@ -51,7 +51,7 @@ def delete(draft: Draft, message: Delete) -> str:
     return f"Delete {named(message.what)}"
 
 
-def _check_not_behind(draft: Draft, root: Root, place: Place) -> None:
+def check_not_behind(draft: Draft, root: Root, place: Place) -> None:
     """Raise Refused if another file says a thing too, which would be there instead."""
     if place.section in LISTS or len(place.path) < 2 or place.file != root.file:
         return
