@@ -51,18 +51,6 @@ ALLOWED: dict[str, set[str]] = {
         *("errors", "arguments", "reading", "_native"),
         *("scene", "edit", "record", "view", "world", "render", "page"),
     },
-    "edit": {
-        *(
-            "errors",
-            "reading",
-            "unfinished",
-            "scene",
-            "polygons",
-            "nearest",
-            "arguments",
-            "_native",
-        ),
-    },
     "environments": {"errors", "arguments", "scene", "world", "render"},
     "jobs": {
         *("errors", "arguments", "reading", "unfinished"),
