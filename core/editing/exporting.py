@@ -30,7 +30,7 @@ def exported(session: Session, form: str, seconds: float) -> dict[str, Any]:
     if form not in FORMS or form not in get_args(Kind):
         raise UsageError(f"the scene is kept as one of: {', '.join(FORMS)}")
     second = scene.units.time_per_second
-    longest = min(seconds or scene.world.duration / second, LONGEST) * second
+    longest = min(seconds or LONGEST, LONGEST) * second
     steps = min(scene.world.steps, max(1, round(longest / scene.world.dt)))
     if form == "png":
         steps = max(1, session.step)

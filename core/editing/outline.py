@@ -78,7 +78,7 @@ def scalar(node: Any) -> Any:
 
 def _last(node: Any, rows: list[str]) -> int:
     """The last line of a value, without what is before the next entry."""
-    first, end = node.start_mark.line, node.end_mark
+    first, end = int(node.start_mark.line), node.end_mark
     last = int(end.line)
     if last >= len(rows) or not rows[last][: end.column].strip():
         last -= 1

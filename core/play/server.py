@@ -215,7 +215,7 @@ class PlayServer:
     ) -> Response:
         tools = [f"editor/{name}.js" for name in EDITOR] if edits else []
         nonce = secrets.token_urlsafe(TOKEN_BYTES) if edits else ""
-        data = {"live": True, "watches": watches, "mute": self.game.mute}
+        data: dict[str, object] = {"live": True, "watches": watches, "mute": self.game.mute}
         if edits:
             data |= {"edits": True, "opens": self.opens_tools, "nonce": nonce}
         text = document(

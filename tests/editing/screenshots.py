@@ -35,8 +35,7 @@ bodies:
   lid: {shape: {box: [2, 0.2]}, position: [0, 1.35]}
   roof: {shape: {polygon: [[-1.2, 0], [1.2, 0], [0.4, 1], [-0.4, 1]]}, position: [6, 0]}
 joints:
-  drive: {type: wheel, bodies: [chassis, rear], spring: {frequency: 4, damping_ratio: 0.7},
-          motor: {speed: -180, max_torque: 20}}
+  drive: {type: wheel, bodies: [chassis, rear], spring: {frequency: 4}, motor: {speed: -180}}
   roll: {type: wheel, bodies: [chassis, front], spring: {frequency: 4, damping_ratio: 0.7}}
   hinge: {type: revolute, bodies: [chassis, lid], anchor: [-1, 1.35], limits: [-20, 60]}
 instances:

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""The desk without a browser: exports, pictures, outlines, refusals."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from pathlib import Path
+
+import pytest
+from rigid2d.core.editing.desk import SceneDesk
+from rigid2d.core.editing.outline import outline, value_of
+from rigid2d.core.errors import UsageError
+from rigid2d.core.play.session import Session
+
+SCENE = """\
+rigid: 1
+world: {duration: 0.2}
+prototypes: {crate: {bodies: {box: {shape: {box: [1, 1]}, position: [3, 0]}}}}
+bodies:
+  wedge: {shape: {polygon: [[0, 0], [1, 0], [0, 1]]}, position: [1, 2]}
+instances: {one: {use: crate}}
+"""
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> SceneDesk:
+    file = tmp_path / "scene.yaml"
+    file.write_text(SCENE, encoding="utf-8")
+    return SceneDesk(Session(file), {"again": SCENE})
+
+
+def test_the_state_has_the_tree_and_the_lines_of_entries(desk: SceneDesk) -> None:
+    state = desk.state()
+    assert state["tree"]["bodies"]["wedge"]["position"] == [1, 2]
+    assert state["lines"]["bodies.wedge"] == (4, 4)
+    assert not desk.look()
+
+
+def test_the_scene_is_kept_as_a_picture_and_as_a_page(desk: SceneDesk) -> None:
+    picture = desk.answer({"ask": "export", "form": "png"})
+    assert picture["name"] == "scene.png"
+    assert b64decode(picture["data"]).startswith(b"\x89PNG")
+    page = desk.answer({"ask": "export", "form": "html"})
+    assert b64decode(page["data"]).startswith(b"<!doctype html>")
+    with pytest.raises(UsageError, match="png, gif"):
+        desk.answer({"ask": "export", "form": "exe"})
+
+
+def test_a_prototype_has_a_picture_and_a_middle(desk: SceneDesk) -> None:
+    found = desk.answer({"ask": "picture", "prototype": "crate"})
+    assert found["picture"].startswith("data:image/png;base64,")
+    assert found["middle"] == pytest.approx([3, 0])
+
+
+def test_outlines_are_the_points_that_the_file_says(desk: SceneDesk) -> None:
+    (found,) = desk.answer({"ask": "outlines", "body": "wedge"})["outlines"]
+    assert found["points"] == [[0, 0], [1, 0], [0, 1]]
+    assert found["closed"]
+
+
+def test_what_is_typed_in_a_form_is_what_a_file_says(desk: SceneDesk) -> None:
+    edit = {"edit": "set", "path": "bodies.wedge.position", "text": "[=1 + 1, 3 m]"}
+    assert desk.answer({"ask": "edit", "edit": edit})["done"]
+    assert desk.look()
+    assert desk.state()["tree"]["bodies"]["wedge"]["position"] == ["=1 + 1", "3 m"]
+    assert value_of("tan") == "tan"
+    assert value_of("yes") == "yes"
+    assert outline("a: [")[0] == {}
+
+
+@pytest.mark.parametrize("asked", [{}, {"ask": "format"}, {"ask": "edit"}, {"ask": ["edit"]}])
+def test_what_no_page_asks_is_refused(desk: SceneDesk, asked: dict[str, object]) -> None:
+    with pytest.raises(UsageError):
+        desk.answer(asked)
