@@ -3,6 +3,7 @@
 #include "compiled/compiled_world.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -63,7 +64,7 @@ void read_ignored(const Container& container, World& world) {
 void check_switches(std::span<const SwitchRow> switches, const World& world) {
   double before = 0;
   for (const SwitchRow& row : switches) {
-    if (!(row.step >= before && row.step <= most_steps)) {
+    if (!(row.step >= before && row.step <= most_steps) || row.step != std::floor(row.step)) {
       throw DamagedScene("the compiled scene is damaged: switches");
     }
     before = row.step;
