@@ -18,8 +18,8 @@ from rigid2d.core.scene.model import Scene
 from rigid2d.core.scene.values.expression import Expression
 from rigid2d.core.scene.values.row_program import EXACT, instructions_of
 from rigid2d.core.world import run
+from rigid2d.core.world.script import player_of, why_not
 from rigid2d.core.world.script import script as script_module
-from rigid2d.core.world.script import why_not
 from rigid2d.core.world.script.program import ScriptProgram, program_of
 from rigid2d.core.world.script.reactions import asked_actions
 
@@ -134,6 +134,22 @@ def test_settings_and_keys_from_outside_count(in_python: Any) -> None:
         world.step(10)
         world.controls.release("left")
         world.add_to("jet.force.x", 2)
+        world.step(20)
+    assert here.save() == there.save()
+
+
+def test_what_a_player_does_now_counts(in_python: Any) -> None:
+    scene = loads(ALL)
+    here, there = in_python(scene), World(scene)
+    for world in (here, there):
+        world.step(11)
+        player = player_of(world)
+        player.press("right", 12)
+        world.step(4)
+        player.release("right", 16)
+        grab = player.grab("ball[1]", (0.1, 0.0), (0.0, 4.0), 50.0, 20)
+        world.step(9)
+        player.let_go(grab, 25)
         world.step(20)
     assert here.save() == there.save()
 

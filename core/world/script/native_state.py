@@ -111,8 +111,8 @@ def put(script: RunScript, program: ScriptProgram) -> State:
 
 def inputs_of(script: RunScript, program: ScriptProgram) -> State:
     """The inputs from the present step on, and the steps before which bodies are dragged."""
-    step, reacts = script.world.step_count, script.reactions is not None
-    rows = input_rows(script.player, program.keys, program.asked if reacts else (), step)
+    step, asked = script.world.step_count, program.asked if script.plan.reacts else ()
+    rows = input_rows(script.player, program.keys, asked, step)
     drags = [(each.start, each.until) for each in script.player.grabs if each.until >= step]
     return {"inputs": rows, "by_host": drags}
 
