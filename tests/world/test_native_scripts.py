@@ -175,6 +175,18 @@ def test_recorded_rows_are_those_of_python(in_python: Any, monkeypatch: pytest.M
     assert rest == other_rest
 
 
+def test_a_recorded_run_stops_at_its_end() -> None:
+    scene = loads(
+        "rigid: 1\nstate: {n: 0}\nbodies: {ball: {shape: {circle: 1}}}\nworld: {dt: 0.01}\n"
+        "events: [{when: time, at: 0.1, every: 0.1, do: [{add: {n: 1}}]}]\n"
+        "outcome: {win: =state.n >= 3}\nrecord: {channels: [state]}\n"
+    )
+    recorder = Recorder(scene, steps=200, trace=True, check=False)
+    assert len(list(run(scene, steps=200, times=(), recorder=recorder))) == 0
+    assert (recorder.ended, recorder.outcome) == (30, "win")
+    assert recorder.trace.steps[-1] == 30
+
+
 def test_worlds_of_a_batch_have_the_bits_of_one(in_python: Any) -> None:
     scene = loads(ALL)
     whole = in_python(scene)
@@ -287,8 +299,9 @@ def alone(scene: Scene) -> tuple[_native.World, _native.ScriptRunner]:
 
 def go(engine: _native.World, runner: _native.ScriptRunner, end: int) -> None:
     nothing = np.empty((0, 2), np.int32)
-    reason, *_ = runner.run(engine, end, 0, nothing, np.empty((0, 0)), nothing)
-    assert reason == 0
+    while engine.step_count < end:
+        reason, *_ = runner.run(engine, end, 0, nothing, np.empty((0, 0)), nothing)
+        assert reason == 0
 
 
 def test_a_whole_program_needs_no_python(in_python: Any) -> None:

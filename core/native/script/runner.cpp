@@ -79,11 +79,13 @@ Stop Runner::run(World& world, int64_t end, InterruptPoller* poller, Sampling& s
       ++host_calls;
       return {Reason::find};
     }
+    const bool had_ended = state_.ending != none;
     if (const std::optional<Stop> left = finish(world, exact)) {
       ++host_calls;
       return *left;
     }
     if (ends_row) read_row(world, sampling);
+    if (!had_ended && state_.ending != none) return {};  // whoever runs it may stop at the end
   }
   return parts.error ? Stop{Reason::engine} : Stop{};
 }
