@@ -61,8 +61,10 @@ class ForcesTool extends Tool {
   }
 
   add(fields) {
-    const body = this.source.data.bodies[this.row].name;
-    this.editor.edit({edit: "add", section: "actuators", value: {type: this.type, body, ...fields}, near: body});
+    const body = this.source.data.bodies[this.row].name, {tree} = this.editor.desk, taken = {...tree.bodies, ...tree.joints, ...tree.actuators, ...tree.instances};
+    let name = this.type, number = 1;
+    while (name in taken) name = `${this.type}_${number += 1}`;
+    this.editor.edit({edit: "add", section: "actuators", name, value: {type: this.type, body, ...fields}, near: body});
   }
 
   cancel() {
