@@ -42,7 +42,8 @@ def live_page(scene: Scene, style: Style, *, link: bool = False, plays: bool = T
     content, wasm = compiled(scene), find_module()
     shown = replace(scene, render=replace(scene.render, size=style.size, overlays=style.overlays))
     if style.chosen:
-        shown = replace(shown, render=replace(shown.render, theme=style.theme))
+        theme: Any = style.theme
+        shown = replace(shown, render=replace(shown.render, theme=theme))
     world = World(scene)
     first = world.frame()
     seen = survey(scene)

@@ -407,7 +407,7 @@ Program::Program(std::vector<Instruction> instructions, std::vector<double> cons
   }
 }
 
-void Program::run(std::size_t rows, Table first, Table second, double* results,
+void Program::run(std::size_t rows, NumberRows first, NumberRows second, double* results,
                   const Exact& exact) const {
   constexpr int block = rows_at_once;
   std::vector<Register<block>> registers(registers_);
@@ -434,7 +434,7 @@ void Program::run(std::size_t rows, Table first, Table second, double* results,
         std::fill_n(to.at, count, constants_[i.a]);
         continue;
       }
-      const Table& table = i.operation == Operation::load ? first : second;
+      const NumberRows& table = i.operation == Operation::load ? first : second;
       const double* from = table.numbers + begin * table.columns + i.a;
       for (int k = 0; k < count; ++k) to.at[k] = from[static_cast<std::size_t>(k) * table.columns];
     }

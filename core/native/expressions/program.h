@@ -94,7 +94,7 @@ struct Draws {
 };
 
 // Rows of numbers, one after the other.
-struct Table {
+struct NumberRows {
   const double* numbers;
   std::size_t columns;
 };
@@ -111,7 +111,8 @@ class Program {
   int columns(int table) const { return columns_[table]; }
   int results() const { return results_; }
   // Without draws, a random number has no value.
-  void run(std::size_t rows, Table first, Table second, double* results, const Exact& exact) const;
+  void run(std::size_t rows, NumberRows first, NumberRows second, double* results,
+           const Exact& exact) const;
   // The first result of one row; nothing where it has no finite value.
   std::optional<double> value(const double* first, const Draws& draws, const Exact& exact) const;
 
