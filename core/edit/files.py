@@ -7,9 +7,9 @@ still has what was read. Links are not written through.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import stat
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -20,6 +20,9 @@ from ..reading import read_bytes
 from ..scene import limits
 from ..scene.text.files import Folders
 from ..scene.text.yaml_reader import decode
+
+if sys.platform != "win32":  # where a folder cannot be locked
+    import fcntl
 from ..unfinished import discard, finished, new_name
 
 BOM = b"\xef\xbb\xbf"
@@ -106,6 +109,9 @@ class Files:
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Keep other editors from writing, which lock the folder too."""
+        if sys.platform == "win32":
+            yield
+            return
         descriptor = os.open(self.folder, os.O_RDONLY | os.O_CLOEXEC)
         try:
             with suppress(OSError):  # a file system without locks

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..scene.blocks.joints.types import JOINT_TYPES
 from ..scene.model import WORLD, Body
+from ..scene.values import portable_math
 from .entries import insert
 from .messages import Anchor, Join, Joint
 from .moving import named
@@ -68,7 +69,7 @@ def _is_default(kind: str, ends: list[Body], point: Point, decimals: int) -> boo
     if kind == "mouse" or ends[1] is WORLD:
         return False
     at = ends[1].position
-    return math.dist(at, point) < 0.5 * 10.0**-decimals
+    return portable_math.dist(at, point) < 0.5 * 10.0**-decimals
 
 
 def _body(draft: Draft, name: str, prototype: str | None) -> Body:
@@ -79,7 +80,7 @@ def _body(draft: Draft, name: str, prototype: str | None) -> Body:
         node = place.node(draft)
         position = point_at(draft, node.get("position")) or (0.0, 0.0)
         angle = evaluated(draft, node.get("angle")) or 0.0
-        radians = angle if in_radians(draft) else math.radians(angle)
+        radians = angle if in_radians(draft) else portable_math.radians(angle)
         return Body(name, position=position, angle=radians)
     body = draft.scene.bodies.get(name)
     if body is None:
@@ -218,7 +219,7 @@ def _put_limits(
     draft: Draft, place: Place, limits: tuple[float | None, float | None], turns: bool
 ) -> None:
     """Set limits in degrees, or in lengths; None is no limit on a side."""
-    factor = math.radians(1.0) if turns and in_radians(draft) else 1.0
+    factor = portable_math.radians(1.0) if turns and in_radians(draft) else 1.0
     digits = 1 if turns and not in_radians(draft) else 4
     node = place.node(draft).get("limits")
     path = (*place.path, "limits")
@@ -246,7 +247,7 @@ def _put_limits(
 
 
 def _put_axis(draft: Draft, place: Place, axis: Point, prototype: str | None) -> None:
-    length = math.hypot(*axis)
+    length = portable_math.hypot(*axis)
     if not length:
         raise Refused("an axis has a direction")
     if place.node(draft).get("anchors") is not None:  # then it is in the axes of the first body

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import sqrt
 
 from .moving import mentions, root_beside
 from .numbers import Amount, change_number, change_point
@@ -40,7 +41,7 @@ class Map:
     def size(self) -> float:
         """The factor of radii, which have no direction."""
         x, y = abs(self.times[0]), abs(self.times[1])
-        return x if x == y else float((x * y) ** 0.5)
+        return x if x == y else sqrt(x * y)
 
     @property
     def mirrors(self) -> bool:

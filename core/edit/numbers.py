@@ -7,13 +7,12 @@ things share and what an expression says is changed only in the way that was ask
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..scene.values import units
+from ..scene.values import portable_math, units
 from .place import Place, Root
 from .places import entry_in, in_radians
 from .text.draft import Draft
@@ -66,12 +65,12 @@ def angle_decimals(draft: Draft) -> int:
 
 def angle_of(draft: Draft, degrees: float) -> float:
     """Degrees of a message as the plain number of the file."""
-    return math.radians(degrees) if in_radians(draft) else degrees
+    return portable_math.radians(degrees) if in_radians(draft) else degrees
 
 
 def angle_in_file(draft: Draft, radians: float) -> float:
     """Radians of a scene as the plain number of the file."""
-    return radians if in_radians(draft) else math.degrees(radians)
+    return radians if in_radians(draft) else portable_math.degrees(radians)
 
 
 def settle(draft: Draft, file: str, path: Path, about: str) -> Path:
@@ -177,7 +176,11 @@ def _change_text(draft: Draft, file: str, node: Node, amount: Amount, path: str)
     if not one:
         raise Refused(f"{path} cannot be written in its unit")
     decimals = written_decimals(match[1])
-    fine = amount.decimals + round(math.log10(abs(one))) if abs(one) < 1e9 else 0
+    fine = (
+        amount.decimals + round(portable_math.log(abs(one)) / portable_math.log(10.0))
+        if abs(one) < 1e9
+        else 0
+    )
     value = amount.of(measure.number * one) / one
     new = number(value, max(decimals, fine, 0), match[1])
     source = node.source

@@ -9,6 +9,7 @@ from typing import Any
 
 from .. import polygons
 from ..scene.model import Body, Shape
+from ..scene.values import portable_math
 from ..scene.values.context import Wrong
 from ..scene.values.polygon import checked_polygon, is_convex, signed_area
 from .deleting import delete
@@ -25,7 +26,7 @@ from .text.style import in_flow, rounded
 from .text.texts import Refused
 from .values import body_of, order_of, to_local, to_world, turned
 
-ARC = math.radians(15)
+ARC = portable_math.radians(15)
 """The angle between the points of a round corner."""
 
 
@@ -61,7 +62,7 @@ def _drawn(
         radius = message.radius
         if radius is None:
             (x1, y1), (x2, y2) = _two(points, "a circle has its middle and a point of its border")
-            radius = math.hypot(x2 - x1, y2 - y1)
+            radius = portable_math.hypot(x2 - x1, y2 - y1)
         found = rounded(float(radius), decimals)
         if not found:
             raise Refused("a circle has a radius")
@@ -72,7 +73,7 @@ def _drawn(
         ends = rounded([[p[0] - middle[0], p[1] - middle[1]] for p in (a, b)], decimals)
         if ends[0] == ends[1]:
             raise Refused("a capsule has two ends at different places")
-        radius = message.radius or math.dist(a, b) / 8
+        radius = message.radius or portable_math.dist(a, b) / 8
         return {"capsule": ends, "radius": rounded(float(radius), decimals)}, middle
     if kind == "chain":
         if len(points) < 2:
@@ -120,7 +121,7 @@ def _simple(points: list[Point], tolerance: float, *, closed: bool) -> list[Poin
         return points
     if not closed:
         return _thinned(points, tolerance)
-    far = max(range(len(points)), key=lambda i: math.dist(points[0], points[i]))
+    far = max(range(len(points)), key=lambda i: portable_math.dist(points[0], points[i]))
     first = _thinned(points[: far + 1], tolerance)
     second = _thinned([*points[far:], points[0]], tolerance)
     return [*first[:-1], *second[:-1]]
@@ -144,12 +145,12 @@ def _thinned(points: list[Point], tolerance: float) -> list[Point]:
 
 
 def _distance(p: Point, a: Point, b: Point) -> float:
-    length = math.dist(a, b)
+    length = portable_math.dist(a, b)
     if not length:
-        return math.dist(p, a)
-    t = ((p[0] - a[0]) * (b[0] - a[0]) + (p[1] - a[1]) * (b[1] - a[1])) / length**2
+        return portable_math.dist(p, a)
+    t = ((p[0] - a[0]) * (b[0] - a[0]) + (p[1] - a[1]) * (b[1] - a[1])) / (length * length)
     t = min(1.0, max(0.0, t))
-    return math.dist(p, (a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])))
+    return portable_math.dist(p, (a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])))
 
 
 # ---------------------------------------------------------------- vertices
@@ -251,7 +252,7 @@ def _to_shape(draft: Draft, place: Place, shape: Node, point: Point) -> Point:
         x, y = x - offset[0], y - offset[1]
     angle = evaluated(draft, shape.get("angle"))
     if angle:
-        x, y = turned((x, y), -(angle if in_radians(draft) else math.radians(angle)))
+        x, y = turned((x, y), -(angle if in_radians(draft) else portable_math.radians(angle)))
     return x, y
 
 
@@ -274,28 +275,31 @@ def _arc(a: Point, b: Point, c: Point, radius: float) -> list[Point]:
     """Points of the arc that touches both sides of a corner."""
     u = _unit((a[0] - b[0], a[1] - b[1]))
     v = _unit((c[0] - b[0], c[1] - b[1]))
-    half = math.acos(max(-1.0, min(1.0, u[0] * v[0] + u[1] * v[1]))) / 2
+    half = portable_math.acos(max(-1.0, min(1.0, u[0] * v[0] + u[1] * v[1]))) / 2
     if not 1e-3 < half < math.pi / 2 - 1e-3:
         raise Refused("the sides of this corner are nearly one line")
-    reach = radius / math.tan(half)
-    if reach > min(math.dist(a, b), math.dist(b, c)) + 1e-12:
-        longest = min(math.dist(a, b), math.dist(b, c)) * math.tan(half)
+    reach = radius / portable_math.tan(half)
+    if reach > min(portable_math.dist(a, b), portable_math.dist(b, c)) + 1e-12:
+        longest = min(portable_math.dist(a, b), portable_math.dist(b, c)) * portable_math.tan(half)
         raise Refused(f"this corner has room for a radius of {longest:.4g} at most")
     first = b[0] + u[0] * reach, b[1] + u[1] * reach
     last = b[0] + v[0] * reach, b[1] + v[1] * reach
-    away = radius / math.sin(half)
+    away = radius / portable_math.sin(half)
     middle = _unit((u[0] + v[0], u[1] + v[1]))
     center = b[0] + middle[0] * away, b[1] + middle[1] * away
-    start = math.atan2(first[1] - center[1], first[0] - center[0])
-    end = math.atan2(last[1] - center[1], last[0] - center[0])
+    start = portable_math.atan2(first[1] - center[1], first[0] - center[0])
+    end = portable_math.atan2(last[1] - center[1], last[0] - center[0])
     turn = (end - start + math.pi) % (2 * math.pi) - math.pi
     count = max(2, math.ceil(abs(turn) / ARC))
     angles = [start + turn * i / count for i in range(count + 1)]
-    return [(center[0] + radius * math.cos(t), center[1] + radius * math.sin(t)) for t in angles]
+    return [
+        (center[0] + radius * portable_math.cos(t), center[1] + radius * portable_math.sin(t))
+        for t in angles
+    ]
 
 
 def _unit(v: Point) -> Point:
-    length = math.hypot(*v)
+    length = portable_math.hypot(*v)
     if not length:
         raise Refused("two corners are at the same place")
     return v[0] / length, v[1] / length
@@ -311,7 +315,10 @@ def _area_of(body: Body) -> tuple[Shape, polygons.Polygon]:
     if shape.kind == "circle":
         (x, y), r = shape.points[0], shape.radius
         points = [
-            (x + r * math.cos(i * math.pi / 16), y + r * math.sin(i * math.pi / 16))
+            (
+                x + r * portable_math.cos(i * math.pi / 16),
+                y + r * portable_math.sin(i * math.pi / 16),
+            )
             for i in range(32)
         ]
         return shape, polygons.Polygon(tuple(points))
@@ -328,7 +335,7 @@ def split(draft: Draft, message: Split) -> str:
     a, b = (to_local(body, point) for point in message.line)
     if a == b:
         raise Refused("a line has two points")
-    size = 4 * max(math.dist(p, a) for p in area.points) + math.dist(a, b)
+    size = 4 * max(portable_math.dist(p, a) for p in area.points) + portable_math.dist(a, b)
     u = _unit((b[0] - a[0], b[1] - a[1]))
     n = -u[1], u[0]
     start = a[0] - u[0] * size, a[1] - u[1] * size

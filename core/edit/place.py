@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
+from ..scene.values import portable_math
 from .text.draft import Draft
 from .text.nodes import Node, Path
 
@@ -22,7 +22,7 @@ class Turned:
 
     def back(self, by: Point) -> Point:
         """A displacement in the scene, in coordinates of the prototype."""
-        c, s = math.cos(self.angle), math.sin(self.angle)
+        c, s = portable_math.cos(self.angle), portable_math.sin(self.angle)
         x, y = (c * by[0] + s * by[1]) / self.scale, (-s * by[0] + c * by[1]) / self.scale
         return (-x if self.mirror == "x" else x, -y if self.mirror == "y" else y)
 

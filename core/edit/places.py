@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..scene.values import portable_math
 from .place import Place, Root, Turned
 from .text.draft import Draft
 from .text.nodes import Node, Path
@@ -304,7 +304,7 @@ def _turned(draft: Draft, root: Root, path: Path, many: bool) -> Turned:
     mirror = node.get("mirror")
     angle = plain("angle", 0.0)
     return Turned(
-        angle if in_radians(draft) else math.radians(angle),
+        angle if in_radians(draft) else portable_math.radians(angle),
         plain("scale", 1.0),
         str(mirror.value) if mirror is not None else "",
     )

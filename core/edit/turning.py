@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-import math
-
+from ..scene.values import portable_math
 from .messages import TakePose, Turn
 from .moving import joints_of, move_all, named, places_of, root_beside
 from .numbers import (
@@ -26,7 +25,7 @@ from .values import body_of, order_of, point_at, turned
 def turn(draft: Draft, message: Turn) -> str:
     """Turn things; the words for it."""
     places = places_of(draft, message.what, message.in_prototype)
-    radians = math.radians(message.by)
+    radians = portable_math.radians(message.by)
     for place in places:
         if place.section in ("bodies", "instances"):
             turn_one(draft, place, message.by)
@@ -93,7 +92,7 @@ def take_pose(draft: Draft, message: TakePose) -> str:
             left.append(name)
             continue
         same = abs(now.position[0] - x) + abs(now.position[1] - y) < 0.5 * 10.0**-lengths
-        if same and abs(math.degrees(now.angle) - degrees) < 0.5 * 10.0**-angles:
+        if same and abs(portable_math.degrees(now.angle) - degrees) < 0.5 * 10.0**-angles:
             continue
         found = look_up(draft, root, "bodies", name)
         if found is None or found.chain:

@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
 from ..scene.model import Body
-from ..scene.values import units
+from ..scene.values import portable_math, units
 from ..scene.values.expression import Expression, ExpressionError
 from .place import Place, Point
 from .text.draft import Draft
@@ -92,13 +91,13 @@ PLACES = {
 
 def to_local(body: Body, point: Point) -> Point:
     """A point of the world in a body's coordinates."""
-    c, s = math.cos(body.angle), math.sin(body.angle)
+    c, s = portable_math.cos(body.angle), portable_math.sin(body.angle)
     x, y = point[0] - body.position[0], point[1] - body.position[1]
     return c * x + s * y, -s * x + c * y
 
 
 def turned(by: Point, angle: float) -> Point:
-    c, s = math.cos(angle), math.sin(angle)
+    c, s = portable_math.cos(angle), portable_math.sin(angle)
     return c * by[0] - s * by[1], s * by[0] + c * by[1]
 
 

@@ -87,7 +87,6 @@ ONE_RUN = ("--runs", "1", "--jobs", "1", "--size", "32x32", "--what", "state")
 CALLS = {
     "run": Call(("run", "scene.yaml", *PLAYED, *SMALL), WITH_PLAYER),
     "play": Call(("play", "scene.yaml", *PLAYED, "--no-open", "--port", "0"), WITH_PLAYER),
-    "edit": Call(("edit", "scene.yaml", "--no-open", "--port", "0"), WITH_PLAYER),
     "watch": Call(("watch", "scene.yaml", *PLAYED, *SMALL), WITH_PLAYER),
     "test": Call(
         ("test", "scene.yaml", "--jobs", "1"),

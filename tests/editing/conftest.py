@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.page.chromium import Tabs, browser, tabs  # noqa: F401
+from tests.page.chromium import Tabs
 
 GROUND = """\
 rigid: 1
@@ -28,7 +28,7 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def edit(tabs: Tabs, path: Path) -> Iterator[Any]:  # noqa: F811
+def edit(tabs: Tabs, path: Path) -> Iterator[Any]:
     pytest.importorskip("websockets", reason="needs rigid2d[play]")
     from tests.editing.edited import Edit
 

@@ -19,6 +19,7 @@ and, for what still works and should not be used any more, ends in a mark:
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import inspect
 import io
 import json
@@ -85,6 +86,10 @@ def _public(kind: type) -> set[str]:
 
 
 def _parameters(name: str, value: Any) -> Iterator[str]:
+    if dataclasses.is_dataclass(value):  # whose signature may be made when it is first called
+        each = [field.name for field in dataclasses.fields(value) if field.init]
+        yield from (f"{name}({word})" for word in each if not word.startswith("_"))
+        return
     with contextlib.suppress(ValueError, TypeError):
         for parameter in inspect.signature(value).parameters.values():
             if not parameter.name.startswith("_") and parameter.name != "self":

@@ -16,7 +16,6 @@ from rigid2d.core.live import live_page
 from rigid2d.core.live import module as module_of
 from rigid2d.core.page.replay import Style
 
-from tests.page.chromium import browser as browser
 from tests.scenes import ROOT
 from tests.web.engine import need_module
 

@@ -159,7 +159,7 @@ class Objects:
         shapes: list[Entry] = []
         for middle, radius in outline.circles:
             x, y = placed(middle)
-            shapes.append({"circle": radius * (sx * sy) ** 0.5})
+            shapes.append({"circle": radius * math.sqrt(sx * sy)})
             if (x, y) != (0.0, 0.0):
                 shapes[-1]["offset"] = [x, y]
         for area in mirrored(outline, placed).areas:

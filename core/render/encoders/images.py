@@ -133,7 +133,7 @@ class FramesEncoder:
 
 def in_palette(image: UInt8) -> Image.Image:
     """The image with a palette: the same colours if there are few, else those that a GIF has."""
-    packed = image.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], np.uint32)
+    packed = (image.astype(np.uint32) << np.array([16, 8, 0], np.uint32)).sum(-1, np.uint32)
     colors, places = np.unique(packed, return_inverse=True)
     if len(colors) <= MOST_COLORS:
         palette = np.stack([colors >> 16, colors >> 8 & 255, colors & 255], -1).astype(np.uint8)

@@ -328,6 +328,21 @@ def _hypot_of_many(numbers: Sequence[float]) -> float:
     return _ratio(math.isqrt(sum(squares)), 1 << 140, exponent)
 
 
+def dist(a: Sequence[float], b: Sequence[float]) -> float:
+    """The distance of two points."""
+    return hypot(*(x - y for x, y in zip(a, b, strict=True)))
+
+
+def radians(angle: float) -> float:
+    """Degrees in radians: one product."""
+    return angle * (math.pi / 180)
+
+
+def degrees(angle: float) -> float:
+    """Radians in degrees: one product."""
+    return angle * (180 / math.pi)
+
+
 def power(base: float, exponent: float) -> float:
     """base**exponent for real results; nan for a negative base and a fractional exponent.
 

@@ -7,7 +7,9 @@ import math
 from collections.abc import Iterable, Mapping
 
 from ... import _native
-from ...scene.model import Actuator, Point
+from ...scene.blocks.world.world import default_gravity
+from ...scene.model import Actuator, Point, Scene
+from ...scene.values.portable_math import hypot
 from .assembly import WORLD_BODY
 from .rows import Rows, RowWriter, default_fields
 
@@ -15,6 +17,14 @@ from .rows import Rows, RowWriter, default_fields
 def is_joint(actuator: Actuator) -> bool:
     """Whether the engine has it as a joint with the world."""
     return actuator.kind == "axial_friction" or actuator.speed is not None
+
+
+def gravity_for_tyres(scene: Scene) -> float:
+    """The gravity for the weight of tyres: the usual one in a scene without any."""
+    gravity = scene.world.gravity
+    if gravity == (0.0, 0.0):
+        gravity = default_gravity(scene.units, scene.world.length_unit)
+    return hypot(*gravity)
 
 
 Placed = tuple[Actuator, int]

@@ -15,12 +15,10 @@ from typing import Any
 from ... import _native
 from ...errors import SimulationError, UsageError
 from ...scene.blocks.actuators.force_fields import PLACE_NAMES, compile_field
-from ...scene.blocks.world.world import default_gravity
 from ...scene.model import Actuator, Body, Scene
 from ...scene.plain import what_is_other
 from ...scene.values.expression import Expression, ExpressionError
-from ...scene.values.portable_math import hypot
-from ..building.actuator_rows import force_rows, is_joint
+from ..building.actuator_rows import force_rows, gravity_for_tyres, is_joint
 from ..saved import (
     UnfitError,
     anything,
@@ -472,14 +470,6 @@ class Actuators:
         if actuator.friction is None:
             return actuator.max_force
         return actuator.friction * float(self._native.mass[body]) * self._gravity
-
-
-def gravity_for_tyres(scene: Scene) -> float:
-    """The gravity for the weight of tyres: the usual one in a scene without any."""
-    gravity = scene.world.gravity
-    if gravity == (0.0, 0.0):
-        gravity = default_gravity(scene.units, scene.world.length_unit)
-    return hypot(*gravity)
 
 
 def _changes(before: Actuator, now: Actuator) -> dict[str, Any]:

@@ -19,8 +19,7 @@ from ...scene.camera_names import reads_camera
 from ...scene.event_model import Action, EventKind, EventRule, Outcome, Selector, Spawner
 from ...scene.model import Actuator, Scene
 from ...scene.script import Animation, AnimationKind, Control, Easing, Track
-from ..building.actuator_rows import is_joint
-from ..naming.actuators import gravity_for_tyres
+from ..building.actuator_rows import gravity_for_tyres, is_joint
 from .event_conditions import SWITCHES, asks
 from .player import Player
 from .program_values import HOST, NONE, ProgramValues, Target, Writer
