@@ -69,7 +69,12 @@ $(VENV)/.test: $(SOURCES) | $(VENV)/.build-tools
 
 $(VENV)/.browser-test: $(SOURCES) | $(VENV)/.build-tools
 	$(call install,[test$(comma)browser-test])
-	@touch $@
+	@touch $@ $(VENV)/.test
+
+# All that `.ci/run` needs, by one install.
+$(VENV)/.all: $(SOURCES) | $(VENV)/.build-tools
+	$(call install,[test$(comma)browser-test$(comma)lint])
+	@touch $@ $(VENV)/.browser-test $(VENV)/.test $(VENV)/.lint
 
 $(VENV)/.compare: $(SOURCES) | $(VENV)/.build-tools
 	$(call install,[compare])

@@ -11,6 +11,7 @@ import pytest
 
 from tests.lessons.made import LESSONS, PAGES, commands
 from tests.robustness.fuzzers.command import ENDED, LASTING, run
+from tests.search import tries
 
 ROOT = Path(__file__).resolve().parents[1]
 FEW = {
@@ -65,8 +66,16 @@ def test_each_lesson_prints_commands_of_its_own_scene() -> None:
         assert {each[1] for each in words} == {f"docs/lessons/{page.stem}.yaml"}
 
 
+# Lessons print the same verbs for scenes of their own: one in four shows that these are right.
+TRIED = [
+    (path, words)
+    for number, (path, words) in enumerate(printed())
+    if path not in PAGES or number % tries(4, 1) == 0
+]
+
+
 @pytest.mark.parametrize(
-    "words", [words for _, words in printed()], ids=[f"{p.stem}: {w[0]}" for p, w in printed()]
+    "words", [words for _, words in TRIED], ids=[f"{p.stem}: {w[0]}" for p, w in TRIED]
 )
 def test_a_printed_command_succeeds(
     words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -167,6 +167,8 @@ def test_a_scene_keeps_its_word(whole: WholeRun) -> None:
 
 
 def test_a_scene_goes_on_from_where_it_was_saved(whole: WholeRun) -> None:
+    if NAMES.index(name_of(whole.path)) % tries(3, 1):
+        return
     other = World(loaded(whole.path), threads=2, lanes=4)
     other.restore(whole.state)
     assert other.save() == whole.state

@@ -296,10 +296,10 @@ class _Link:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Silence dask's own messages on events that are reported here."""
+    """Silence the messages of dask and its event loop on events that are reported here."""
     need_distributed()  # which gives its loggers levels and handlers, each its own
     known = logging.root.manager.loggerDict
-    names = [name for name in known if name.partition(".")[0] == "distributed"]
+    names = [name for name in known if name.partition(".")[0] in ("distributed", "tornado")]
     loggers = [logging.getLogger(name) for name in names]
     before = [logger.disabled for logger in loggers]
     for logger in loggers:

@@ -14,6 +14,7 @@ import pytest
 import yaml
 
 from tests.cli.runner import run_action
+from tests.search import tries
 
 SCENE = """\
 rigid: 1
@@ -286,7 +287,7 @@ def test_the_hooks_of_pre_commit_are_commands(rigid, project):
         ("a b c", "-k 'high and not higher'", 0, 1),
         ("'a", "", 2, 0),
         ("a", '-k "high', 2, 0),
-    ],
+    ][:: tries(2, 1)],
 )
 def test_the_action_for_github_runs(project, tmp_path_factory, scenes, arguments, code, ran):
     say(project, '[tool.rigid]\npaths = ["."]\n')
