@@ -155,7 +155,7 @@ def _exposed(server: PlayServer, scene: str) -> str:
     watches = "watches, and sees the scene's text"
     who = f"whoever reaches {server.host} and has the address"
     what = f"{watches}; with the first address one {plays}" if server.watch_address else plays
-    return f"{scene}: {who} {what}. What is sent is not encrypted"
+    return f"{scene}: {who} {what}. The connection is not encrypted"
 
 
 def _open(address: str) -> None:

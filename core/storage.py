@@ -192,8 +192,8 @@ def _send_rest(mirror: Mirror, folder: Path) -> None:
         kept = Path(tempfile.gettempdir()) / f"rigid-unsent-{os.urandom(4).hex()}"
         shutil.move(folder, kept)
         raise UsageError(
-            f"{error}. What could not be sent is in {kept}; the same command goes on from what is "
-            "there"
+            f"{error}. The files that were not sent are in {kept}; the same command goes on from "
+            "those that were"
         ) from None
 
 

@@ -137,7 +137,9 @@ def test_what_cannot_be_sent_is_kept_here(
         with kept_in(address, ()) as (folder, _):
             (folder / "a").write_text("b")
 
-    with pytest.raises(UsageError, match=r"no network\. What could not be sent is in ") as caught:
+    with pytest.raises(
+        UsageError, match=r"no network\. The files that were not sent are"
+    ) as caught:
         work()
     kept = next(tmp_path.iterdir())
     assert str(kept) in str(caught.value)

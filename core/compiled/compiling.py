@@ -27,7 +27,7 @@ _CATEGORIES = 64
 
 
 def unfit(scene: Scene, sections: Mapping[str, bytes] | None = None) -> list[str]:
-    """What of a scene a page cannot run: words for a message; empty where it runs it whole.
+    """Parts of a scene that a page cannot run, as words for a message; empty if it runs all.
 
     ``sections`` are those of its script, which then is none of it.
     """
@@ -112,7 +112,7 @@ def row_bytes(rows: Rows) -> bytes:
 
 
 def about(scene: Scene) -> dict[str, Any]:
-    """What a page says of a scene, and how long it runs."""
+    """Name, description and duration of a scene, for its page."""
     return {
         "name": scene.name,
         "description": scene.description,
@@ -164,7 +164,7 @@ def _matrix(matrix: Any) -> np.ndarray[Any, np.dtype[np.uint64]]:
 
 
 def _switches(world: World) -> Rows:
-    """What actuators are set to before which step."""
+    """Settings of actuators by the step before which they apply."""
     found = list(world.actuators.settings_over_time())
     rows = np.zeros(len(found), _native.SWITCH)
     for row, values in zip(rows, found, strict=True):

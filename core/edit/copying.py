@@ -13,7 +13,7 @@ from .moving import joints_of, mentions, move_all, named, places_of, root_beside
 from .numbers import angle_of, length_decimals
 from .place import Place, Root
 from .places import LISTS, entry_in, in_radians, names_of, prototype_root, root_of
-from .references import in_value, pattern_of, references
+from .references import Reference, in_value, pattern_of, references
 from .text.draft import Draft, quoted_like
 from .text.nodes import Path
 from .text.style import rounded
@@ -177,7 +177,7 @@ def _check_alone(draft: Draft, place: Place) -> None:
             raise Refused(f"{place.thing} shares values by `&` or `*`; write them out first")
 
 
-def _follow(draft: Draft, reference, instance: str, old: str) -> None:  # type: ignore[no-untyped-def]
+def _follow(draft: Draft, reference: Reference, instance: str, old: str) -> None:
     new = reference.renamed(f"{instance}.{old}")
     draft.queue(reference.file, reference.node, quoted_like(reference.node, new))
 

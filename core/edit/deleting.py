@@ -123,7 +123,7 @@ def _depth(draft: Draft, path: Path, top: Root) -> int:
 
 
 def _unit_of(draft: Draft, file: str, path: Path, depth: int) -> Unit:
-    """What has to go with a reference."""
+    """Entries that have to be deleted with a reference."""
     inner = path[depth:]
     section = inner[0]
     head = path[:depth]

@@ -41,11 +41,11 @@ from .text.texts import Asked, Refused
 from .unrolling import unroll
 
 STEPS = 500
-"""So many edits can be undone."""
+"""Number of edits that can be undone."""
 PAST = 100
-"""Of so many versions it is known what has changed since."""
+"""Number of versions whose later changes are known."""
 RECENT = 4
-"""So many scenes are kept, for texts that are undone."""
+"""Number of loaded scenes that are kept, for texts that are undone."""
 QUICK = 0.05
 """Seconds in which a scene is loaded that is checked at every edit, also where a number moves."""
 

@@ -12,7 +12,7 @@ from ..scene.values import portable_math
 from .entries import insert
 from .messages import Anchor, Join, Joint
 from .moving import named
-from .numbers import Amount, change_number, change_point, length_decimals
+from .numbers import Amount, change_number, change_point, known_value, length_decimals
 from .place import Place, Point
 from .places import find, in_radians, root_of
 from .text.draft import Draft
@@ -135,13 +135,9 @@ def anchor(draft: Draft, message: Anchor) -> str:
         to = each.back(to)
     if place.turned:
         raise Refused(f"open the prototype alone to move {place.thing}")
-    amounts = [Amount(to[i], 0.0, decimals, now=_value(to[i])) for i in (0, 1)]
+    amounts = [Amount(to[i], 0.0, decimals, now=known_value(to[i])) for i in (0, 1)]
     change_point(draft, place, ("anchor",), amounts, (0.0, 0.0), order_of("joints"))
     return said
-
-
-def _value(number: float):  # type: ignore[no-untyped-def]
-    return lambda: number
 
 
 def _put_point(
@@ -152,7 +148,7 @@ def _put_point(
     if node is not None and node.kind == "scalar":
         draft.replace(place.file, path, rounded([*to], decimals))
         return
-    amounts = [Amount(to[i], 0.0, decimals, now=_value(to[i])) for i in (0, 1)]
+    amounts = [Amount(to[i], 0.0, decimals, now=known_value(to[i])) for i in (0, 1)]
     change_point(draft, place, keys, amounts, None)
 
 

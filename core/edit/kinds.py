@@ -54,7 +54,7 @@ KINDS: dict[type[said.Message], Callable[[Draft, Any], str]] = {
     said.Reorder: reorder,
     said.TakePose: take_pose,
 }
-"""What does an edit; it gives the words for the list of edits."""
+"""A function that makes an edit and returns its title in the list of edits."""
 
 
 def absolute(message: said.Message) -> list[tuple[str, str]]:

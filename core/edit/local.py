@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is said in a body's own coordinates, changed as a whole: scaled, shifted or mirrored."""
+"""Scales, shifts and mirrors all values in a body's own coordinates."""
 
 from __future__ import annotations
 

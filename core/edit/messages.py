@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a page or a program may ask of an editor, and the answers.
+"""Messages of pages and programs to an editor, and its answers.
 
 A message says what was done with the mouse, never text: `Editor.do` takes it as plain data
 (JSON) and returns an answer as plain data. Every edit has these fields besides its own:
@@ -89,7 +89,7 @@ Names = Annotated[list[str], Field(min_length=1)]
 
 
 class Message(BaseModel):
-    """What all edits have in common."""
+    """Fields of all edits."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     version: int | None = None

@@ -16,7 +16,7 @@ from .local import (
 from .messages import Mirror
 from .moving import joints_of, named, places_of, root_beside
 from .numbers import Amount, angle_decimals, change_number, change_point, length_decimals
-from .place import Place
+from .place import Place, Root
 from .places import in_radians
 from .text.draft import Draft
 from .text.nodes import Node
@@ -49,14 +49,14 @@ def mirror(draft: Draft, message: Mirror) -> str:
             raise Refused(f"{place.thing} cannot be mirrored")
         elif place.section != "joints":
             change_point(draft, place, ("at",), world.amounts(), None)
-    by_root: dict[object, list[Place]] = {}
+    by_root: dict[Root, list[Place]] = {}
     for place in places:
         if place.section in ("bodies", "instances"):
             by_root.setdefault(root_beside(place), []).append(place)
     for root, moved in by_root.items():
         names = [str(each.path[-1]) for each in moved]
         bodies = {str(each.path[-1]) for each in moved if each.section == "bodies"}
-        for joint, held in joints_of(draft, root, names):  # type: ignore[arg-type]
+        for joint, held in joints_of(draft, root, names):
             free = [each for each in held if each != "world"]
             whole = all(each in bodies for each in free)
             if whole and joint.path not in seen:

@@ -48,6 +48,11 @@ class Amount:
         return self.times == 1.0 and not self.add
 
 
+def known_value(value: float) -> Callable[[], float]:
+    """The present value of an ``Amount`` that is known already."""
+    return lambda: value
+
+
 def length_decimals(draft: Draft, step: float | None) -> int:
     """The decimals of lengths for the grid's step, or for what the scene's units are."""
     if step is not None:

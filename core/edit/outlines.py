@@ -17,7 +17,7 @@ from .entries import free_name, insert
 from .local import kind_of, shapes_of
 from .messages import Combine, Delete, Draw, Split, Vertices
 from .moving import named
-from .numbers import Amount, change_point, length_decimals
+from .numbers import Amount, change_point, known_value, length_decimals
 from .place import Place, Point
 from .places import find, root_of
 from .text.draft import Draft
@@ -201,15 +201,11 @@ def vertices(draft: Draft, message: Vertices) -> str:
         if message.do == "insert":
             draft.append(place.file, path, rounded([*to], decimals), index)
         else:
-            amounts = [Amount(to[i], 0.0, decimals, now=_value(to[i])) for i in (0, 1)]
+            amounts = [Amount(to[i], 0.0, decimals, now=known_value(to[i])) for i in (0, 1)]
             change_point(draft, place, (*keys, kind, index), amounts, None)
     draft.flush()
     _check_again(draft, path, place, kind)
     return said
-
-
-def _value(number: float):  # type: ignore[no-untyped-def]
-    return lambda: number
 
 
 def _check_again(draft: Draft, path: Path, place: Place, kind: str) -> None:

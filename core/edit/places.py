@@ -106,7 +106,7 @@ def split_names(name: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Found:
-    """What makes a thing: its entry, and the instances on the way to it."""
+    """The source of an object: its entry, and the instances on the way to it."""
 
     root: Root
     path: Path
@@ -115,7 +115,7 @@ class Found:
 
 
 def look_up(draft: Draft, root: Root, section: str, name: str) -> Found | None:
-    """What makes a thing of a section, by its name."""
+    """The source of an object of a section, by its name."""
     made = _made_by(draft, root, section, name)
     if made is not None:
         return Found(*made)
@@ -280,7 +280,7 @@ def _of_instance(
         },
     )
     if answer == "instance":
-        return find(draft, f"instances.{outer}", root.path[-1] if root.path else None)  # type: ignore[arg-type]
+        return find(draft, f"instances.{outer}", str(root.path[-1]) if root.path else None)
     if found.root.file != root.file:
         draft.notes.append(f"written into {found.root.file}")
     turned = tuple(_turned(draft, *each) for each in found.chain)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sets and unsets any property of a scene by its path. What equals its default is not written."""
+"""Sets and unsets any property by its path. Values equal to the default are not written."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .text.texts import Refused, dotted
 from .values import order_of
 
 SURFACE = tuple(SurfaceFields.model_fields)
-"""What a material says too."""
+"""Properties that a material may give too."""
 
 
 def set_property(draft: Draft, message: Set) -> str:
@@ -129,7 +129,7 @@ def _elsewhere(draft: Draft, file: str, path: Path, about: str) -> Path:
 
 
 def _givers(draft: Draft, file: str, entry: Node, section: str, key: str) -> list[tuple[Path, str]]:
-    """What of this file gives an entry a value that it does not say."""
+    """The default or material of this file that gives an entry a value it does not have."""
     found: list[tuple[Path, str]] = []
     defaults = draft.node(file, ("defaults",))
     if section == "bodies" and key in SURFACE:

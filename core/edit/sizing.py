@@ -6,7 +6,7 @@ from __future__ import annotations
 from .local import Map, change_actuators, change_anchors, change_rest, change_shape, shapes_of
 from .messages import Pivot, Scale
 from .moving import joints_of, move_all, named, places_of, root_beside
-from .numbers import Amount, change_number, change_point, length_decimals
+from .numbers import Amount, change_number, change_point, known_value, length_decimals
 from .place import Place, Point
 from .text.draft import Draft
 from .text.style import rounded
@@ -94,14 +94,10 @@ def pivot(draft: Draft, message: Pivot) -> str:
         change_anchors(draft, joint, held, name, by)
     change_actuators(draft, place, name, by)
     to = at[0] - body.position[0], at[1] - body.position[1]
-    amounts = [Amount(to[i], 1.0, decimals, now=_value(body.position[i])) for i in (0, 1)]
+    amounts = [Amount(to[i], 1.0, decimals, now=known_value(body.position[i])) for i in (0, 1)]
     default = None if node.get("position") is not None else body.position
     change_point(draft, place, ("position",), amounts, default, order_of("bodies"))
     return f"Pivot of {named(message.what)}"
-
-
-def _value(number: float):  # type: ignore[no-untyped-def]
-    return lambda: number
 
 
 def _keep_anchor(draft: Draft, joint: Place, held: list[str], name: str) -> None:

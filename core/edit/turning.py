@@ -13,6 +13,7 @@ from .numbers import (
     angle_of,
     change_number,
     change_point,
+    known_value,
     length_decimals,
 )
 from .place import Place, Point, Root
@@ -108,7 +109,7 @@ def take_pose(draft: Draft, message: TakePose) -> str:
         position = place.node(draft).get("position")
         target = (x, y)
         amounts = [
-            Amount(target[i] - now.position[i], 1.0, lengths, now=_at(now.position[i]))
+            Amount(target[i] - now.position[i], 1.0, lengths, now=known_value(now.position[i]))
             for i in (0, 1)
         ]
         default = None if position is not None else now.position
@@ -118,7 +119,7 @@ def take_pose(draft: Draft, message: TakePose) -> str:
             angle_of(draft, degrees) - angle_in_file(draft, radians),
             1.0,
             angles,
-            now=_at(angle_in_file(draft, radians)),
+            now=known_value(angle_in_file(draft, radians)),
         )
         written = place.node(draft).get("angle")
         default_angle = None if written is not None else angle_in_file(draft, radians)
@@ -127,10 +128,6 @@ def take_pose(draft: Draft, message: TakePose) -> str:
     if left:
         draft.notes.append(f"left as they are: {', '.join(left[:8])}")
     return "Take the pose"
-
-
-def _at(value: float):  # type: ignore[no-untyped-def]
-    return lambda: value
 
 
 def section_of(draft: Draft, thing: str, prototype: str | None) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is written at a place as numbers of the scene's units, and how things of a scene are now."""
+"""Numbers of a place in the scene's units, and the present state of objects of a scene."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ KEPT = (
 ASIDE = ("rigid", "name", "description", "tags", "units", "world", "camera", "render", "expect")
 """Blocks that are the scene's own; nothing is said of these."""
 TOLD = 6
-"""So many losses are told."""
+"""Greatest number of reported losses."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -202,7 +202,7 @@ def _add_body(level: _Level, number: int, body: Value, is_polygon: bool) -> None
 
 
 def _figure(name: str, shape: Entry, place: Point, angle: float, fixed: bool) -> Figure | None:
-    """What a body is for the question whether it touches others; None for other polygons."""
+    """The shape of a body for tests of contact; None for other polygons."""
     if "circle" in shape:
         return Figure(name, None, float(shape["circle"]), place if fixed else None)
     if "box" not in shape or ("offset" in shape and not fixed):

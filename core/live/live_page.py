@@ -128,7 +128,7 @@ def _variables(scene: Scene) -> list[dict[str, Any]]:
 
 
 def _left_out(scene: Scene) -> list[str]:
-    """What of a picture this page does not draw, for its list of events."""
+    """Parts of a picture that this page does not draw, for its list of events."""
     parts = {"annotations": scene.annotations, "particles": scene.particles, "probes": scene.probes}
     found = [name for name, there in parts.items() if there]
     moves = scene.camera.mode in ("keys",) or bool(scene.camera.shake)

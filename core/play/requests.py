@@ -26,7 +26,7 @@ class Request:
     numbers: Mapping[str, float] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)
     asked: Mapping[str, Any] = field(default_factory=dict)
-    """What the desk is asked for, see ``desk.py``."""
+    """Requests to the desk, see ``desk.py``."""
 
 
 _LARGEST = 1e15

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What players do, by steps: the record of a run, which is done again after a restore.
+// Inputs of players by steps: the record of a run, which is replayed after a restore.
 
 const NEVER = 2 ** 53, SAME_STEP = 1e-9;
 
@@ -42,7 +42,7 @@ export class Player {
 
   drop(grab, step) { grab.until = Math.min(grab.until, Math.max(step, grab.start + 1)); }
 
-  // What is recorded for after the beginning of a step.
+  // Inputs recorded after the beginning of a step.
   hasMore(step) {
     const later = ({start, until}) => start >= step || (step < until && until < NEVER);
     return this.grabs.some(later) || this.keys.some(later);

@@ -14,7 +14,7 @@ const STRENGTH = 100, EARTH = 9.81, MOST_FORCE = 1e15;
 const MAGIC = "rigid web state 1\n";
 const EVENTS = ["left_bounds", "joint_broken", "contact_begin", "contact_end", "sensor_begin", "sensor_end", "not_finite", "runaway", "crowded"];
 
-// What the engine and callers refuse.
+// Errors of the engine and of callers.
 export class RigidError extends Error {
   constructor(message) {
     super(message);
@@ -268,7 +268,7 @@ export class World {
     return this.#engine.view(Float64Array, this.#call.rigid_numbers(), 9 * count).slice();
   }
 
-  /** What happened since this was last read: step, kind, and the bodies (or the joint). */
+  /** Events since the last reading: step, kind, and the bodies (or the joint). */
   takeEvents() {
     const count = this.#call.rigid_take_events(this.#pointer);
     const rows = this.#engine.view(Float64Array, this.#call.rigid_numbers(), 4 * count).slice(), {bodies, joints} = this.names;
@@ -352,7 +352,7 @@ export class World {
   /** The last step that was reached: after a restore, how far what is recorded goes on. */
   get lastStep() { return this.#last; }
 
-  /** What was done, as a file that `rigid run --inputs` replays to the same hash. */
+  /** The recorded inputs, as a file that `rigid run --inputs` replays to the same hash. */
   inputs(file = "scene.yaml") {
     const steps = this.stepCount, lines = this.player.lines();
     const head = [`# ${steps} steps; the state is ${this.hash} then:`, `# rigid run ${file} --inputs inputs.yaml --steps ${steps}`];

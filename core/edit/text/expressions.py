@@ -24,7 +24,7 @@ def _parsed(body: str) -> ast.expr | None:
 
 
 def _split(source: str) -> tuple[str, str]:
-    """What stands before the expression, with its `=`, and the expression."""
+    """The text before the expression, with its `=`, and the expression."""
     match = re.match(r"\s*=\s*", source)
     head = match[0] if match else ""
     return head, source[len(head) :].rstrip()

@@ -17,7 +17,7 @@ MOST_LINES = 2000
 
 
 def _common(a: str, b: str) -> int:
-    """How many characters two texts have in common at their beginning."""
+    """Length of the common beginning of two texts."""
     low, high = 0, min(len(a), len(b))
     if a[:high] == b[:high]:
         return high

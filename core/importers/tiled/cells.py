@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from ..drafts.places import Value
 
 MOST_CELLS = 1_000_000
-"""Of a map."""
+"""The limit of cells of a map."""
 ALL = 0xFFFFFFFF
 Cell = tuple[int, int, int]
 """Column, row and the tile's number with its flips."""

@@ -87,7 +87,7 @@ struct Instruction {
   int out, a, b, c;  // registers, except where the operation says otherwise
 };
 
-// What the random numbers of an expression depend on.
+// Seed and path of the random numbers of an expression.
 struct Draws {
   int64_t seed = 0;
   std::string_view path;

@@ -110,7 +110,7 @@ inline bool is_of_actuator(Target target) {
 }
 inline bool is_of_pool(Target target) { return target >= Target::pool_density; }
 
-// What is set: of which owner, and which coordinate of a point, or none. Of a pool's level the
+// A setting: of which owner, and which coordinate of a point, or none. Of a pool's level the
 // axis is its side; of a tangential speed 1 says that it is turned.
 struct Place {
   Target target;

@@ -113,7 +113,7 @@ class ProgramReader {
     program_.motors = reader_.list<Motor>(38, [this] { return motor(); });
     program_.actuators = reader_.list<Actuator>(79, [this] { return actuator(); });
     program_.expressions = reader_.list<Expression>(37, [this] { return expression(); });
-    // Of keys and animations both speak of each other's places.
+    // Keys and animations refer to each other's places.
     animations_ = reader_.count(1);
     asked_ = reader_.count(1);
     program_.animations = reader_.list<Animation>(30, [this] { return animation(); });

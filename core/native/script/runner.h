@@ -8,8 +8,8 @@
 //   turns    of each of them in order: whether it happens, and its actions; then the outcome
 // Stretches without anything to prepare or find are stepped in one call.
 //
-// What the program leaves to the host stops the runner between two parts, with the state as it is
-// there: the host does that part and the rest of the stage, and calls `run` again.
+// A part that the program leaves to the host stops the runner between two parts, with the state as
+// it is there: the host does that part and the rest of the stage, and calls `run` again.
 #ifndef RIGID_SCRIPT_RUNNER_H
 #define RIGID_SCRIPT_RUNNER_H
 

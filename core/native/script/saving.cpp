@@ -54,7 +54,7 @@ void list(Archive& a, TimedInput& input) {
   put(a, input.step, input.kind, input.what);
 }
 
-// Elements of which `put` finds no list.
+// Elements for which `put` finds no list.
 template <class Archive, class T>
 void put_list(Archive& archive, std::vector<T>& values) {
   std::size_t size = values.size();

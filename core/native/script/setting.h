@@ -22,7 +22,7 @@ struct Scene {
 bool is_there(const Scene& scene, const Place& place, int owner);
 
 // Each returns false where the value cannot be set; nothing has changed then, and the host says
-// why. `owner` is that of the place, or the slot of an event's body. What is gone is left.
+// why. `owner` is that of the place, or the slot of an event's body. Removed objects are skipped.
 bool set(const Scene& scene, const Place& place, int owner, const Numbers& value);
 bool add(const Scene& scene, const Place& place, int owner, const Numbers& value);
 

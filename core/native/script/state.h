@@ -90,7 +90,7 @@ struct State {
   bool host_finds = false;   // the host knows more of what happened in this step
 };
 
-// What happened, in order: events of the engine, and what actions said.
+// Events of the engine and messages of actions, in order.
 constexpr int said = 1 << 16;
 struct LogRow {
   int64_t step;

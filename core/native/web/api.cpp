@@ -107,7 +107,7 @@ RIGID_EXPORT(rigid_masses) const float* rigid_masses(CompiledWorld* w) {
 RIGID_EXPORT(rigid_joint_count) int rigid_joint_count(CompiledWorld* world) {
   return world->world().parts().joints.count();
 }
-// Of each joint: the force and the torque on B, and whether it is broken.
+// The force and the torque on B of each joint, and whether it is broken.
 RIGID_EXPORT(rigid_joints) const double* rigid_joints(CompiledWorld* world) {
   bodies_of(world);
   const WorldParts& parts = world->world().parts();

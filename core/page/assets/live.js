@@ -195,7 +195,7 @@ class LivePlayer extends Player {
 
   releaseAll() { for (const key of [...this.pressed]) this.hold(key, false); }
 
-  // What is pulled to a place that moves, and what the tools draw.
+  // The drag line to a place that moves, and the drawings of the tools.
   drawn(scene) {
     const {context, moment, view, colors} = scene, {targets} = moment;
     this.editor?.draw(scene);

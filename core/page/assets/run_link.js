@@ -12,7 +12,7 @@ class RunPlayer extends LivePlayer {
     this.joints.box.remove();
   }
 
-  // What the hand pulls, from the point of its body to where it is.
+  // The line of a drag, from the point of its body to the pointer.
   drawn({context, moment, view, colors}) {
     for (const [body, x, y, toX, toY] of moment.hands ?? []) {
       if (!isThere(moment, body)) continue;

@@ -24,7 +24,7 @@ async function showVariants(player) {
   box.append(stage);
   const films = [lead], panes = [];
   const hooks = {
-    // What is clicked in one picture is shown in all that have it; the values are the first one's.
+    // A selection in one picture is shown in all that have it; the values are those of the first.
     pick: (pane, x, y) => {
       const found = pick(pane.film, pane.picture.moment, pane.picture.lastView, pane.picture.shown, x, y);
       player.select(found && counterpart(pane.film, lead, found));
@@ -63,7 +63,7 @@ function counterpart(from, to, selection) {
   return index < 0 ? null : {kind: selection.kind, index};
 }
 
-// What can be plotted with a line for each variant: quantities, and their differences from the first.
+// Plots with a line for each variant: quantities, and their differences from the first.
 function compareQuantities(lead, films, names) {
   const own = lead.quantities(), series = lead.series.bind(lead), both = new Map();
   const known = films.map((film) => new Map(film.quantities().map((each) => [each.owner, each.names])));

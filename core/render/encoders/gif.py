@@ -42,7 +42,7 @@ def still_gif(image: UInt8) -> bytes:
 
 
 def _head(size: Size) -> bytes:
-    """What comes before the palette."""
+    """The chunks before the palette."""
     return b"GIF89a" + struct.pack("<HHBBB", *size, 0xF7, 0, 0)
 
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/** What the engine, or a function here, refuses. */
+/** An error of the engine or of a function here. */
 export class RigidError extends Error {}
 
 export interface LoadOptions {
@@ -94,7 +94,7 @@ export class World {
   release(key: string): void;
   /** Drops what is recorded for later than now. */
   takeOver(): void;
-  /** What was done, as a file that `rigid run --inputs` replays to the same hash. */
+  /** The recorded inputs, as a file that `rigid run --inputs` replays to the same hash. */
   inputs(file?: string): string;
   save(): Uint8Array;
   restore(state: Uint8Array): void;

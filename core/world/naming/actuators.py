@@ -299,7 +299,7 @@ class Actuators:
         return actuator.enabled and self._step(actuator.start) <= step and not ended
 
     def settings_over_time(self) -> Iterator[dict[str, float]]:
-        """What the engine is told of those that act by time alone, from the beginning on: rows of
+        """Rows for the engine of those that act by time alone, from the beginning on: rows of
         ``_native.SWITCH``, in the order of steps."""
         for name, running in self._running.items():
             x, y = running.now.force

@@ -116,12 +116,12 @@ class NativeRunner:
             self.runner.put_inputs(inputs_of(script, self.program))
 
     def _given(self, script: RunScript) -> list[Any]:
-        """What changes where the player does something else from now on."""
+        """Changes of state where the player acts differently from now on."""
         drags = [(each.start, each.until) for each in script.player.grabs]
         return [script.player.timeline(), *drags]
 
     def _settings(self, world: NamedParts) -> list[Any]:
-        """What changes where a motor or an actuator is set from outside."""
+        """Changes of state where a motor or an actuator is set from outside."""
         motors, actuators = world.motors, world.actuators
         found: list[Any] = [motors.get(name) for name in self.program.motors]
         return found + [actuators.get(name) for name in self.program.actuators]

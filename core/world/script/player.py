@@ -136,7 +136,7 @@ class Player:
         return next((at for at in self._acts if step < at < end), end)
 
     def timeline(self) -> Mapping[int, list[Act]]:
-        """What ``due`` gives, by steps in order."""
+        """Results of ``due``, by steps in order."""
         return self._acts
 
     @property

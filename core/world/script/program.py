@@ -369,7 +369,7 @@ class _Program:
         return action.name in self.scene.animations
 
     def _assigned(self, action: Action) -> tuple[Target, list[tuple[int, float]]]:
-        """What the only setting of an action sets or adds to, and the value."""
+        """Target and value of the only setting of an action."""
         ((path, value),) = action.values.items()
         state = [*self.scene.state]
         name = path if action.kind == "add" else path.removeprefix("state.")

@@ -73,7 +73,7 @@ class Writer:
         self._pieces.append(struct.pack(f"<{len(values)}d", *values))
 
     def input(self, given: tuple[int, int, int]) -> None:
-        """What an expression reads: a source and two places."""
+        """An input of an expression: a source and two places."""
         self.byte(given[0])
         self.whole(*given[1:])
 
@@ -105,7 +105,7 @@ class Writer:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What is set: the place of its owner in a table, and which coordinate of a point."""
+    """A target: the place of its owner in a table, and which coordinate of a point."""
 
     name: str = "host"
     owner: int = 0
@@ -249,7 +249,7 @@ class ProgramValues:
     # ------------------------------------------------------------ settings
 
     def setting(self, path: str, value: Live) -> tuple[Target, list[tuple[int, float]]]:
-        """What a path sets, and its value."""
+        """Target and value of a path."""
         target = self.target(path)
         if target.name == "category" and isinstance(value, str):
             return target, [(NONE, float(self.scene.collision.categories.index(value)))]
@@ -270,7 +270,7 @@ class ProgramValues:
         to.whole(target.owner, target.axis)
 
     def target(self, path: str) -> Target:
-        """What a path sets; the target ``host`` where that is done by Python."""
+        """Target of a path; ``host`` where Python sets it."""
         scene = self.scene
         owner, setting = _split(scene, path)
         whole, axis = split_axis(setting)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What of CodeMirror 6 the text pane uses: `make codemirror` bundles it into core/page/assets/editor/codemirror.js.
+// The parts of CodeMirror 6 that the text pane uses: `make codemirror` bundles it into core/page/assets/editor/codemirror.js.
 
 export {EditorState, Compartment, StateField, StateEffect, Annotation, Transaction} from "@codemirror/state";
 export {EditorView, Decoration, keymap, lineNumbers, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, drawSelection, hoverTooltip} from "@codemirror/view";

@@ -5,7 +5,7 @@ const BLOCKS = [["world", "World"], ["collision", "Collisions"], ["camera", "Cam
   ["controls", "Keys of the scene"], ["spawners", "Spawners"], ["state", "State"], ["outcome", "Outcome"], ["materials", "Materials"], ["vars", "Variables"], ["defaults", "Defaults"], ["render", "Look"], ["minimap", "Minimap"],
   ["particles", "Particles"], ["annotations", "Annotations"], ["record", "Record"], ["expect", "Expectations"]];
 const WHENS = ["collision", "touch_end", "sensor_enter", "sensor_leave", "joint_broken", "actuator_start", "actuator_stop", "time", "leave", "deleted"];
-// What a new entry of a block begins as; a name is asked for where it has one.
+// The first value of a new entry of a block; entries with names ask for one.
 const FIRST = {
   layers: {image: "image.png", z: -1}, events: {when: "time", at: 1, do: [{log: "a second"}]}, controls: {hold: []}, spawners: null, state: 0, materials: {density: 1, friction: 0.6}, vars: 1,
   annotations: {text: "a text", at: [0, 0]}, expect: {at: "end", that: "=1 > 0"}, particles: null,

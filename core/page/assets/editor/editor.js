@@ -204,7 +204,7 @@ class Editor {
     this.changed(true);
   }
 
-  // What an edit has made is selected as soon as the picture has it.
+  // New objects of an edit are selected as soon as the picture has them.
   takeWanted() {
     if (!this.wanted) return;
     const things = this.wanted.map((path) => this.thingOf(path)).filter(Boolean);
@@ -297,7 +297,7 @@ class Editor {
     return !this.hidden.has(path) && !this.locked.has(path);
   }
 
-  // What is under a place, but for what is hidden or locked.
+  // The objects at a place, without hidden and locked ones.
   thingAt({x, y}) {
     const {joints, bodies, actuators} = this.source.data, {view, moment} = this;
     let best = null, nearest = NEAR;

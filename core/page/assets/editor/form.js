@@ -168,7 +168,7 @@ class FieldList {
     return id;
   }
 
-  // What is missing above a field is written with it.
+  // Missing parents of a field are written with it.
   send(path, key, text) {
     const {editor} = this, parent = this.path;
     if (text === "") return editor.valueAt(path) === undefined ? null : editor.edit({edit: "unset", path}, {quiet: true});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tools draw over the picture: handles, guides, the grid, the ruler and the small view of all.
+// Drawings of the tools over the picture: handles, guides, the grid, the ruler and the small view of all.
 
 const HANDLE = 5;      // pixels, half of a handle's side
 const SNAP = 9;        // pixels within which a place is snapped to another one
@@ -161,7 +161,7 @@ class Marks {
     return this.framed;
   }
 
-  // What is selected, by dashed boxes, with handles round it.
+  // The selection: dashed boxes with handles around it.
   selection({context, moment, view}) {
     const {editor} = this, {sketch, data} = editor.source;
     for (const {kind, name} of editor.selection) {
