@@ -243,7 +243,15 @@ def keyframe(draft: Draft, message: Keyframe) -> str:
     times = [_time(place, each) for each in node.items]
     found = [i for i, time in enumerate(times) if abs(time - message.at) < 1e-6]
     if message.do == "set":
-        _set_key(draft, place, path, times, found, message.at, rounded(message.value, MOST))
+        value = rounded(message.value, MOST)
+        ends = {times[0], times[-1]} if times else set()
+        also = ends - {message.at} if _returns(place.node(draft)) and message.at in ends else set()
+        _set_key(draft, place, path, times, found, message.at, value)
+        for other in also:
+            index = times.index(other)
+            if not alike(draft.need(place.file, (*path, index, 1)).plain(), value):
+                draft.replace(place.file, (*path, index, 1), value)
+                draft.notes.append("a loop ends as it begins: the key at the other end has the value too")
         return f"Key {said}"
     if not found:
         raise Refused(f"there is no key at {number(message.at, 6)}")
@@ -267,6 +275,16 @@ def keyframe(draft: Draft, message: Keyframe) -> str:
         draft.remove(place.file, (*path, found[0]))
         draft.append(place.file, path, key, at)
     return f"Move key {said}"
+
+
+def _returns(animation: Node) -> bool:
+    """Whether the first and the last key of an animation have to be equal."""
+    kind, loop = animation.get("type"), animation.get("loop")
+    return (
+        kind is not None
+        and kind.value == "loop"
+        and (loop is None or loop.value != "ping_pong")
+    )
 
 
 def _time(place: Place, node: Node) -> float:

@@ -13,7 +13,7 @@ from .places import find, look_up, root_of
 from .text.draft import Draft
 from .text.nodes import Node, Path
 from .text.texts import Refused
-from .values import PLACES, body_of, order_of, position_of
+from .values import PLACES, body_of, order_of, point_at, position_of, to_world
 
 COMMON_POINT = frozenset(("revolute", "weld", "prismatic", "wheel", "axial_motor"))
 """Joints whose point of the world is one of their body: it moves with that."""
@@ -90,7 +90,7 @@ def move_all(
         if not same and place.many and len(_made(draft, place)) != 1:
             raise Refused(f"{place.thing} stands for several things; unroll the generator first")
         _move_one(draft, place, by, decimals)
-    _move_joints(draft, places, by_of, decimals, prototype)
+    _move_joints(draft, places, by_of, decimals, same=same)
 
 
 def _made(draft: Draft, place: Place) -> list[str]:
@@ -199,7 +199,8 @@ def _move_joints(
     places: Sequence[Place],
     by_of: Callable[[Point], Point],
     decimals: int,
-    prototype: str | None,
+    *,
+    same: bool,
 ) -> None:
     """Move the points of the world of joints whose bodies have moved."""
     by_root: dict[Root, list[Place]] = {}
@@ -222,10 +223,22 @@ def _move_joints(
             anchor = node.get("anchor")
             if anchor is None or anchor.kind != "seq":
                 continue
-            by = by_of((0.0, 0.0))
+            by = by_of((0.0, 0.0) if same else _point_of(draft, joint, anchor, moved[0]))
             for each in moved[0].turned:
                 by = each.back(by)
             _change(draft, joint, ("anchor",), by, decimals, None)
+
+
+def _point_of(draft: Draft, joint: Place, anchor: Node, body: Place) -> Point:
+    """The point of the world of a joint beside a body that is moved."""
+    said = None if body.turned else point_at(draft, anchor)
+    if said is not None:
+        return said
+    known = draft.scene.joints.get(".".join((*body.instance, joint.name)))
+    if known is None:
+        raise Refused(f"the place of {joint.thing} is not known; give it as two numbers first")
+    holder = draft.scene.bodies.get(known.body_a)
+    return known.anchor_a if holder is None else to_world(holder, known.anchor_a)
 
 
 def _move_joint(draft: Draft, place: Place, by: Point, decimals: int) -> bool:

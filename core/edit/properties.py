@@ -154,8 +154,9 @@ def _replace(draft: Draft, file: str, path: Path, node: Node, value: Any, about:
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if number and is_expression(node.value):
         options = {"number": f"{node.value} becomes {value}"}
-        if lone_vars(str(node.value)) and str(node.value).strip(" =").isidentifier():
-            options["var"] = f"the var `{str(node.value).strip(' =')}` changes"
+        name = str(node.value).strip(" =")
+        if name in draft.scene.vars and lone_vars(str(node.value)):
+            options["var"] = f"the var `{name}` changes"
         if draft.ask("expression", about, f"{about} is {node.value}", options) == "var":
             change(draft, file, path, _to(float(value), "var", draft, node), about)
             return

@@ -47,6 +47,7 @@ class SceneDesk:
             "template": self._template,
             "import": self._import,
             "export": self._export,
+            "rehearse": self._rehearse,
         }
 
     # ------------------------------------------------------------ of the game
@@ -150,6 +151,22 @@ class SceneDesk:
 
     def _export(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         return exported(self._session, str(asked.get("form")), float(asked.get("seconds") or 0.0))
+
+    def _rehearse(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """Play from the start with bodies held in their places, also without gravity."""
+        session = self._session
+        scene = session.scene
+        if scene is None or session.trouble is not None:
+            raise UsageError("the scene has mistakes; mend these first")
+        held = [name for name in asked.get("held") or [] if name in scene.bodies]
+        sets: dict[str, Any] = {f"{name}.type": "static" for name in held}
+        if asked.get("weightless") is True:
+            sets["world.gravity"] = (0.0, 0.0)
+        session.restart()
+        if sets:
+            session.set_now(sets)
+        session.play()
+        return {"held": held}
 
 
 def _free(name: str, known: Mapping[str, Any]) -> str:

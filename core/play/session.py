@@ -20,7 +20,7 @@ from ..record.recorder import Event
 from ..render.marks.annotations import wants_contacts
 from ..scene import limits
 from ..scene.model import Scene
-from ..scene.script import InputEntry
+from ..scene.script import InputEntry, Value
 from ..world import World
 from ..world.overlaps import overlap_warnings
 from ..world.plotted import PlottedSteps
@@ -393,6 +393,11 @@ class Session:
         wanted = dial.allowed(value)
         if self._may_act and self.dial_values().get(path, wanted) != wanted:
             self.sliders.move(self._act(), path, wanted, {path: wanted}, self.step)
+
+    def set_now(self, settings: Mapping[str, Value]) -> None:
+        """Set what can be set, by paths, from now on."""
+        if self._may_act:
+            self._act().set(dict(settings), self.step)
 
     def dial_values(self) -> dict[str, float]:
         """Present numbers of the joints that are there, by the paths of their sliders."""

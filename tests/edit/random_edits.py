@@ -353,6 +353,23 @@ def check_scene(message: Mapping[str, Any], old: Scene, new: Scene) -> None:
         raise WrongError(f"{each} differs too")
     if kind == "move" and not chosen:
         check_move(message, old, new, what)
+    if kind in ("move", "turn") and not chosen:
+        check_joints(message, old, new, what)
+
+
+def check_joints(message: Mapping[str, Any], old: Scene, new: Scene, what: set[str]) -> None:
+    """A joint of two bodies that went the same way holds them where it did."""
+    if message["edit"] == "turn" and message.get("about") is None:
+        return  # each about itself
+    moved = {name for name in new.bodies if f"bodies.{name}" in what}
+    for name, joint in new.joints.items():
+        before = old.joints.get(name)
+        if before is None or not {joint.body_a, joint.body_b} <= moved:
+            continue
+        size = 0.02 * new.world.length_unit
+        ends = ((joint.anchor_a, before.anchor_a), (joint.anchor_b, before.anchor_b))
+        if any(math.dist(now, then) > size for now, then in ends):
+            raise WrongError(f"the joint {name} holds its bodies elsewhere")
 
 
 WHAT = frozenset(

@@ -64,8 +64,16 @@ FINDINGS: dict[str, tuple[str, dict[str, Any]]] = {
     "another pivot of a turned body with a joint": (
         TURNED, {"edit": "pivot", "what": ["bodies.brick"], "at": [14.3, 0.31], "step": 1.0},
     ),
+    "two bodies that are turned with their joint": (
+        TURNED.replace("[other, brick]", "[other, brick], anchor: [14.3, 0.31]"),
+        {"edit": "turn", "what": ["bodies.brick", "bodies.other"], "by": 40, "about": [0, 0]},
+    ),
     "a body with the name of a colour": (
         NAMES, {"edit": "rename", "what": ["bodies.red"], "to": "apple"},
+    ),
+    "a value that is a constant of expressions": (
+        BY_VAR.replace("r: 0.4", "r: 0.4, turn: =pi"),
+        {"edit": "set", "path": "vars.turn", "value": -2.1, "choices": {"expression": "var"}},
     ),
     "a key before one that begins like it": (
         ROUNDED.replace("position: [0, 3]", "position: [0, 3], angular_velocity: 2"),

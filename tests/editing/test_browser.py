@@ -29,7 +29,7 @@ def test_a_car_is_built_by_mouse_and_drives(edit: Edit) -> None:
     edit.makes((-2.5, 1), (-2.5, 0.5))
     edit.tool("j")
     edit.tab.select_option(".tool-options select", "wheel")
-    edit.tab.check(".tool-options input[type=checkbox]")
+    edit.tab.select_option("[aria-label=Motor]", "speed")
     edit.click((-3.5, 1.25))
     edit.makes((-4.5, 1))
     edit.click((-3.5, 1.25))

@@ -51,6 +51,7 @@ class ShapeTool extends DrawTool {
     if (!this.from || apartOf(this.pixels(this.from), [p.x, p.y]) < 4) return;
     this.drag(p);
     this.end(this.to);
+    this.from = this.to = null;
   }
 
   end(to) {

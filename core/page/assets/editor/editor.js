@@ -44,7 +44,7 @@ const SECTIONS = {body: "bodies", joint: "joints", actuator: "actuators"};
 
 class Editor {
   constructor(player) {
-    Object.assign(this, {player, selection: [], desk: null, isOpen: false, waiting: new Map(), asked: 0, remembered: {}, gesture: 0});
+    Object.assign(this, {player, selection: [], desk: null, isOpen: false, waiting: new Map(), asked: 0, remembered: {}, gesture: 0, picks: 0});
     this.grid = {on: true, step: 0, origin: [0, 0], others: true, ruler: true, overview: true};
     this.hidden = new Set();
     this.locked = new Set();
@@ -155,7 +155,7 @@ class Editor {
       this.preview(null);
       return null;
     }
-    const begun = performance.now(), answer = await this.ask({ask: "edit", edit});
+    const {picks} = this, begun = performance.now(), answer = await this.ask({ask: "edit", edit});
     this.took = performance.now() - begun;
     if (answer.ask) {
       const choices = await this.dialogs.questions(answer.ask);
@@ -174,7 +174,10 @@ class Editor {
       this.say(`Not changed: ${why}`);
       return {...answer, refused: why};
     }
-    if (answer.names?.length) this.wanted = answer.names;
+    if (answer.names?.length && picks === this.picks) {  // nothing else was selected meanwhile
+      this.wanted = answer.names;
+      this.takeWanted();  // where the picture has them already
+    }
     this.say([answer.what, ...(answer.notes ?? [])].filter(Boolean).join(". "));
     clearTimeout(this.fading);
     this.fading = setTimeout(() => this.preview(null), 15000);  // the picture of the new text is there before
@@ -314,6 +317,8 @@ class Editor {
   }
 
   select(things) {
+    this.wanted = null;
+    this.picks += 1;
     this.selection = things;
     const [first] = things, row = first?.kind === "body" ? this.rowOf(first.name) : this.source.data.joints.findIndex(({name}) => name === first?.name);
     this.player.values.select(first && first.kind !== "entry" && first.kind !== "actuator" && row >= 0 ? {kind: first.kind, index: row} : null);

@@ -9,7 +9,7 @@ class JoinTool extends Tool {
   constructor(editor) {
     super(editor);
     this.type = "revolute";
-    this.motor = false;
+    this.motor = "";
   }
 
   says() {
@@ -20,12 +20,8 @@ class JoinTool extends Tool {
   }
 
   options() {
-    const found = [choice("Type", JOINTS, this.type, (type) => { this.type = type; this.editor.changed(true); })];
-    if (["revolute", "wheel"].includes(this.type)) {
-      const box = element("input", {type: "checkbox", change: () => { this.motor = box.checked; }});
-      box.checked = this.motor;
-      found.push(element("label", {class: "option"}, box, "with a motor"));
-    }
+    const found = [choice("Type", JOINTS, this.type, (type) => { this.type = type; this.motor = ""; this.editor.changed(true); })];
+    if (["revolute", "wheel", "prismatic"].includes(this.type)) found.push(choice("Motor", [["", "none"], ...MOTORS[this.type]], this.motor, (kind) => { this.motor = kind; }));
     return found;
   }
 
@@ -62,7 +58,7 @@ class JoinTool extends Tool {
     if (type === "rope") [type, fields.rope] = ["distance", true];
     if (type === "spring") [type, fields.spring] = ["distance", {frequency: 2, damping_ratio: 0.2}];
     if (type === "wheel") fields.spring = {frequency: 4, damping_ratio: 0.7};
-    if (this.motor && ["revolute", "wheel"].includes(type)) fields.motor = {speed: this.source.data.units.yDown ? 360 : -360, max_torque: 20};
+    if (MOTORS[type]?.some(([kind]) => kind === this.motor)) fields.motor = motorOf(this.source.data, type, this.motor, second.body);
     const at = TWO_ENDS.includes(this.type) ? [first.at, second.at] : [second.at];
     this.editor.edit({edit: "join", type, bodies: [this.nameOf(first.body), this.nameOf(second.body)], at: at.map((point) => point.map(clean)), fields});
   }

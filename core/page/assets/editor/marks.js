@@ -4,7 +4,7 @@
 const HANDLE = 5;      // pixels, half of a handle's side
 const SNAP = 9;        // pixels within which a place is snapped to another one
 const GRID_LEAST = 9;  // pixels between two lines of the grid
-const HOLD = "#2f6fb5", PIVOT = "#d6402f", GUIDE = "#c03a9b", LOWER = "#e8821e", UPPER = "#8a4fc4", REACHES = "#f2c230";
+const HOLD = "#2f6fb5", PIVOT = "#d6402f", GUIDE = "#c03a9b", LOWER = "#e8821e", UPPER = "#8a4fc4", REACHES = "#f2c230", MOTOR = "#2a8c57";
 
 class Marks {
   constructor(editor) { this.editor = editor; }

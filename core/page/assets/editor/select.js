@@ -2,15 +2,31 @@
 // Selecting, moving, turning, scaling and the pivot; handles of joints.
 
 const KNOB = 26;       // pixels from a box to the knob that turns it
-const SECTOR_AT = 56;  // pixels from a hinge to the handles of its limits
 const DEGREES = 180 / Math.PI;
 
+// Kinds of motors of each type of joints.
+const MOTORS = {
+  revolute: [["speed", "turns"], ["position", "holds an angle"]], wheel: [["speed", "turns"]], ratchet: [["speed", "turns"]],
+  prismatic: [["speed", "slides"], ["position", "holds a place"]], distance: [["speed", "lengthens"], ["position", "holds a length"]],
+};
+
+// A motor that is strong enough to lift the body it moves.
+function motorOf({bodies, units}, type, kind, row) {
+  const turns = ["revolute", "wheel", "ratchet"].includes(type), weight = Math.hypot(...(bodies[row]?.weight ?? [0, 0])) || 10, strength = Number((10 * weight).toPrecision(1));
+  return {[kind]: kind === "position" ? 0 : turns ? (units.yDown ? 360 : -360) : 1, [turns ? "max_torque" : "max_force"]: strength};
+}
+
 class SelectTool extends Tool {
+  constructor(editor) {
+    super(editor);
+    this.joints = new JointHandles(editor);
+  }
+
   says() {
     const {selection} = this.editor;
     if (this.act?.says) return this.act.says;
     if (!selection.length) return "Select: click something, or drag a box around several things. Drag moves what is selected.";
-    if (selection.length === 1 && selection[0].kind === "joint") return "Drag an end of the joint to another place, or a handle of its limits.";
+    if (selection.length === 1 && selection[0].kind === "joint") return "Drag an end of the joint to another place, or a handle: limits, axis, length, motor, spring. Alt: any value.";
     return "Drag: move (Shift: along an axis, Alt: off the grid). Squares: scale. Round knob: turn. Ctrl click on a square: pivot. Arrows nudge.";
   }
 
@@ -45,8 +61,11 @@ class SelectTool extends Tool {
       ? {edit: "set", path: `${path}.${field}`, value: given} : {edit: "unset", path: `${path}.${field}`}), {"aria-pressed": String(value[field] !== undefined)}));
     const has = (...types) => types.includes(type);
     if (has("revolute", "prismatic", "wheel")) toggle("limits", "Limits", type === "revolute" ? [-45, 45] : [-0.5, 0.5], "How far it may turn or slide");
-    if (has("revolute", "wheel")) toggle("motor", "Motor", {speed: 180, max_torque: 20}, "A motor that turns it");
-    if (has("prismatic", "distance")) toggle("motor", "Motor", {speed: 1, max_force: 50}, "A motor that moves it");
+    if (MOTORS[type]) {
+      const now = value.motor?.position !== undefined ? "position" : value.motor !== undefined ? "speed" : "";
+      found.push(choice("Motor", [["", "none"], ...MOTORS[type]], now, (kind) => editor.edit(kind
+        ? {edit: "set", path: `${path}.motor`, value: motorOf(this.source.data, type, kind, joint.b)} : {edit: "unset", path: `${path}.motor`})));
+    }
     if (has("revolute", "distance", "weld", "prismatic", "wheel")) toggle("spring", "Spring", {frequency: 3, damping_ratio: 0.5}, "A spring");
     if (has("distance")) toggle("rope", "Rope", true, "Only pulls");
     found.push(action("Delete", "Delete (Del)", () => editor.remove()));
@@ -103,33 +122,8 @@ class SelectTool extends Tool {
     const ends = [placed(this.moment, joint.a, ...joint.anchorA), placed(this.moment, joint.b, ...joint.anchorB)];
     const at = ends.map((end) => this.pixels(end)), both = apartOf(at[0], at[1]) < 3, found = [];
     for (const i of both ? [1] : [0, 1]) found.push({kind: "anchor", at: at[i], end: both ? null : i, name, world: ends[i]});
-    const sector = this.sectorOf(joint, at[0]);
-    for (const i of sector ? [0, 1] : []) {
-      const limit = sector.limits[i];
-      if (Number.isFinite(limit)) found.push({kind: "limit", at: sector.place(limit), end: i, name, sector});
-    }
-    return found;
+    return [...found, ...this.joints.of(joint).map((each) => ({...each, kind: "value", name}))];
   }
-
-  // Where the limits of a hinge or a slide are in the picture; null for none.
-  sectorOf(joint, at) {
-    const {facts} = joint;
-    if (facts?.moves !== "turn" && facts?.moves !== "slide") return null;
-    const limits = [facts.low ?? -Infinity, facts.high ?? Infinity], {way, scale} = this.view;
-    if (facts.moves === "turn") {
-      const middle = this.pixels(placed(this.moment, joint.b, 0, 0)), aside = apartOf(middle, at) > 3;
-      const zero = aside ? Math.atan2((middle[1] - at[1]) * way, middle[0] - at[0]) : this.angleOf(joint.b);
-      const place = (angle) => [at[0] + SECTOR_AT * Math.cos(zero + angle), at[1] + SECTOR_AT * way * Math.sin(zero + angle)];
-      const read = ([x, y]) => Math.atan2((y - at[1]) * way, x - at[0]) - zero;
-      return {turns: true, limits, place, read, zero, at};
-    }
-    const angle = Math.atan2(joint.axis[1], joint.axis[0]) + this.angleOf(joint.a), [dx, dy] = [Math.cos(angle), Math.sin(angle)];
-    const place = (far) => [at[0] + far * dx * scale, at[1] + far * dy * scale * way];
-    const read = ([x, y]) => ((x - at[0]) * dx + (y - at[1]) * way * dy) / scale;
-    return {turns: false, limits, place, read, at};
-  }
-
-  angleOf(row) { return row < 0 ? 0 : this.moment.pose[3 * row + 2]; }
 
   handleAt({x, y}, reach = 9) {
     const found = this.handles().filter(({at}) => apartOf(at, [x, y]) <= reach);
@@ -140,7 +134,7 @@ class SelectTool extends Tool {
 
   hover(p) {
     const handle = this.handleAt(p, p.isTouch ? 18 : 9);
-    this.over = handle ? {scale: "nwse-resize", turn: "grab", anchor: "move", limit: "move"}[handle.kind] : this.editor.thingAt(p) ? "pointer" : "default";
+    this.over = handle ? {scale: "nwse-resize", turn: "grab", anchor: "move", value: "move"}[handle.kind] : this.editor.thingAt(p) ? "pointer" : "default";
   }
 
   press(p) {
@@ -207,16 +201,9 @@ class SelectTool extends Tool {
     act.says = `${act.name} goes to ${written(p.at[0])}, ${written(p.at[1])}`;
   }
 
-  limitBy(act, p) {
-    let value = act.sector.read([p.x, p.y]);
-    if (act.sector.turns) {
-      const before = act.sector.limits[act.end];
-      value = before + Math.atan2(Math.sin(value - before), Math.cos(value - before));  // the nearest turn
-      act.value = p.alt ? value * DEGREES : toNearest(value * DEGREES, 5);
-    } else act.value = p.alt ? value : toNearest(value, this.editor.step());
-    const other = act.sector.limits[1 - act.end] * (act.sector.turns ? DEGREES : 1);
-    act.value = act.end ? Math.max(act.value, other) : Math.min(act.value, other);
-    act.says = `${act.end ? "Highest" : "Lowest"}: ${written(act.value)}${act.sector.turns ? "°" : ` ${this.source.data.units.length}`}`;
+  valueBy(act, p) {
+    act.now = act.read(p, act.now ?? act.value);
+    act.says = act.words(act.now);
   }
 
   async release(p) {
@@ -224,15 +211,17 @@ class SelectTool extends Tool {
     this.act = null;
     if (!act) return;
     if (!act.moved) {
+      const below = act.point || act.from && act.kind === "turn" ? editor.thingAt(p) : null;  // a click on a handle is one on what is below it
       if (act.only) editor.select([act.thing]);
+      else if (below && !editor.isSelected(below)) editor.select([below]);
       return;
     }
     const what = editor.paths();
     if (act.kind === "box") return this.boxed(act, p);
     if (act.kind === "anchor") return void await editor.edit({edit: "anchor", what, end: act.end, to: act.to.at});
-    if (act.kind === "limit") {
-      const limits = act.sector.limits.map((each, i) => (i === act.end ? clean(act.value) : Number.isFinite(each) ? clean(act.sector.turns ? each * DEGREES : each) : null));
-      return void await editor.edit({edit: "joint", what, limits});
+    if (act.kind === "value") {
+      const {set, value, ...fields} = act.message(act.now);
+      return void await editor.edit(set ? {edit: "set", path: `${what[0]}.${set}`, value} : {edit: "joint", what, ...fields});
     }
     if (!act.by) return;
     if (act.kind === "move") await editor.edit({edit: "move", what, by: act.by.map(clean)});
@@ -268,7 +257,7 @@ class SelectTool extends Tool {
     if (act?.kind === "scale" && act.by) this.drawScaled(context, act);
     if (act?.kind === "anchor" && act.to) marks.dot(context, this.pixels(act.to.at), HOLD, 7);
     const joint = editor.selection.length === 1 && editor.selection[0].kind === "joint" ? this.jointOf(editor.selection[0].name) : null;
-    if (joint) this.drawSector(context, joint);
+    if (joint) this.joints.draw(context, joint, act);
     for (const handle of this.handles()) {
       if (handle.kind === "turn") {
         marks.line(context, [handle.from, handle.at], HOLD, {width: 1.2});
@@ -276,30 +265,6 @@ class SelectTool extends Tool {
         if (handle.one) marks.cross(context, this.pixels(handle.about), PIVOT, 5);
       } else if (handle.kind === "scale") marks.dot(context, handle.at, HOLD, HANDLE, false);
     }
-  }
-
-  drawSector(context, joint) {
-    const sector = this.sectorOf(joint, this.pixels(placed(this.moment, joint.a, ...joint.anchorA)));
-    if (!sector) return;
-    const {act, view} = this, {marks} = this.editor, limits = [...sector.limits];
-    if (act?.kind === "limit" && act.value !== undefined) limits[act.end] = sector.turns ? act.value / DEGREES : act.value;
-    const whole = limits.map((each, i) => (Number.isFinite(each) ? each : (i ? 1 : -1) * (sector.turns ? Math.PI : 200 / view.scale)));
-    if (sector.turns) {
-      const angle = (value) => view.way * (sector.zero + value);
-      context.beginPath();
-      context.moveTo(...sector.at);
-      context.arc(...sector.at, SECTOR_AT, angle(whole[0]), angle(whole[1]), view.way < 0);
-      context.closePath();
-      context.globalAlpha = 0.35;
-      context.fillStyle = REACHES;
-      context.fill();
-      context.globalAlpha = 1;
-    } else marks.line(context, whole.map(sector.place), REACHES, {width: 4});
-    limits.forEach((limit, i) => {
-      if (!Number.isFinite(limit)) return;
-      if (sector.turns) marks.line(context, [sector.at, sector.place(limit)], i ? UPPER : LOWER);
-      marks.dot(context, sector.place(limit), i ? UPPER : LOWER, HANDLE + 1);
-    });
   }
 
   // The outlines of what is scaled, as it will be.
