@@ -251,7 +251,7 @@ def keyframe(draft: Draft, message: Keyframe) -> str:
             index = times.index(other)
             if not alike(draft.need(place.file, (*path, index, 1)).plain(), value):
                 draft.replace(place.file, (*path, index, 1), value)
-                draft.notes.append("a loop ends as it begins: the key at the other end has the value too")
+                draft.notes.append("a loop ends as it begins: its other end has the value too")
         return f"Key {said}"
     if not found:
         raise Refused(f"there is no key at {number(message.at, 6)}")
@@ -280,11 +280,7 @@ def keyframe(draft: Draft, message: Keyframe) -> str:
 def _returns(animation: Node) -> bool:
     """Whether the first and the last key of an animation have to be equal."""
     kind, loop = animation.get("type"), animation.get("loop")
-    return (
-        kind is not None
-        and kind.value == "loop"
-        and (loop is None or loop.value != "ping_pong")
-    )
+    return kind is not None and kind.value == "loop" and (loop is None or loop.value != "ping_pong")
 
 
 def _time(place: Place, node: Node) -> float:

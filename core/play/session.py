@@ -395,9 +395,10 @@ class Session:
             self.sliders.move(self._act(), path, wanted, {path: wanted}, self.step)
 
     def set_now(self, settings: Mapping[str, Value]) -> None:
-        """Set what can be set, by paths, from now on."""
-        if self._may_act:
-            self._act().set(dict(settings), self.step)
+        """Set what can be set, by paths, from now on, also after the files have changed."""
+        for path, value in settings.items():
+            if self._may_act:
+                self.sliders.move(self._act(), path, 1.0, {path: value}, self.step)
 
     def dial_values(self) -> dict[str, float]:
         """Present numbers of the joints that are there, by the paths of their sliders."""

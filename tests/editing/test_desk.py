@@ -68,6 +68,23 @@ def test_what_is_typed_in_a_form_is_what_a_file_says(desk: SceneDesk) -> None:
     assert outline("a: [")[0] == {}
 
 
+def test_a_rehearsal_holds_bodies_also_when_the_file_changes(tmp_path: Path) -> None:
+    file = tmp_path / "scene.yaml"
+    file.write_text(SCENE.replace("0.2}", "2}"), encoding="utf-8")
+    session = Session(file)
+    desk = SceneDesk(session)
+    assert desk.answer({"ask": "rehearse", "held": ["wedge"]}) == {"held": ["wedge"]}
+    for _ in range(2):
+        session.advance(0.5)
+        session.arrive()
+        assert session.time > 0.4
+        assert session.world is not None
+        assert session.world["wedge"].position == pytest.approx((1, 2))
+        assert session.world["one.box"].position[1] < -0.5
+        file.write_text(file.read_text(encoding="utf-8") + "# changed\n", encoding="utf-8")
+        session.reload()
+
+
 @pytest.mark.parametrize("asked", [{}, {"ask": "format"}, {"ask": "edit"}, {"ask": ["edit"]}])
 def test_what_no_page_asks_is_refused(desk: SceneDesk, asked: dict[str, object]) -> None:
     with pytest.raises(UsageError):
