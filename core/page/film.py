@@ -51,6 +51,7 @@ class Cast:
         self._bodies, self._joints = dict(scene.bodies), dict(scene.joints)
         self._actuators = dict(scene.actuators)
         self._rows: dict[int, tuple[Scene, Rows, Rows]] = {}
+        self._unseen: dict[int, NDArray[np.bool_]] = {}
         self._base = scene
         for frame in frames:
             now = frame.scene or scene
@@ -58,6 +59,8 @@ class Cast:
                 _take(now.actuators, self._actuators)
                 rows = _take(now.bodies, self._bodies), _take(now.joints, self._joints)
                 self._rows[id(now)] = (now, *rows)
+                unseen = [not body.visible for body in now.bodies.values()]
+                self._unseen[id(now)] = np.array(unseen, bool)
             for name in self._hidden(frame):
                 self._bodies[name] = replace(self._bodies[name], visible=True)
         self.scene = replace(
@@ -82,10 +85,12 @@ class Cast:
     def state(self, frame: Frame) -> NDArray[np.uint8]:
         """The bits of the state of each body of a frame."""
         there = frame.alive & np.isfinite(frame.pose).all(axis=1)
-        bodies = (frame.scene or self._base).bodies.values()
-        visible = frame.visible
-        unseen = [not visible.get(body.name, body.visible) for body in bodies]
-        bits = there * THERE + (there & frame.awake) * AWAKE + np.array(unseen, bool) * UNSEEN
+        scene, visible = frame.scene or self._base, frame.visible
+        unseen = self._unseen[id(scene)]
+        if visible:
+            given = scene.bodies.values()
+            unseen = np.array([not visible.get(each.name, each.visible) for each in given], bool)
+        bits = there * THERE + (there & frame.awake) * AWAKE + unseen * UNSEEN
         state: NDArray[np.uint8] = bits.astype(np.uint8)
         return state
 

@@ -103,7 +103,7 @@ class Sketch {
   // `paths` are those of who draws it at one zoom, while others draw it at another one.
   draw(context, moment, view, theme, size, ratio, paths = this.paths) {
     this.styles(theme);
-    paths.prepare(view);
+    paths.prepare(view, theme, ratio);
     const brush = new Brush(context, ratio);
     const stamps = this.items.length > MANY ? this.stamps ??= new Stamps(this) : null;
     for (let i = 0; i < this.items.length; i++) {
@@ -113,11 +113,13 @@ class Sketch {
         i += group.items.length - 1;
         continue;
       }
+      stamps?.flush(brush);
       const asleep = item.sleeper >= 0 && !(moment.state[item.sleeper] & AWAKE);
       const [fill, stroke] = (asleep ? this.asleep : this.awake)[item.color];
       if (item.single && item.kind in WITH_BODY) this.drawWithBody(brush, item, moment, view, size, fill, stroke, paths);
       else this.drawFree(brush, item, moment, view, size, fill, stroke);
     }
+    stamps?.end(brush);
     brush.reset();
   }
 
@@ -209,12 +211,12 @@ class Sketch {
   }
 }
 
-// Paths of items, kept as long as the zoom stays.
+// Paths of items, kept as long as the zoom and the colours stay.
 class Paths {
-  constructor() { this.zoom = ""; }
-  prepare(view) {
-    const zoom = `${view.scale} ${view.unit}`;
-    if (this.zoom !== zoom) [this.zoom, this.made, this.stamps] = [zoom, [], new Map()];
+  constructor() { this.key = ""; }
+  prepare(view, theme, ratio) {
+    const key = `${view.scale} ${view.unit} ${theme} ${ratio}`;
+    if (this.key !== key) [this.key, this.made, this.stamps] = [key, [], []];
   }
 }
 

@@ -18,7 +18,8 @@ class Picture {
   // has move(x, y) and release(), with places in scene coordinates; then dragging does not pan.
   constructor(canvas, source, hooks) {
     Object.assign(this, {canvas, hooks, theme: source.data.theme, shown: new Set(source.data.overlays)});
-    this.context = canvas.getContext("2d", {alpha: false});
+    const isRead = source.sketch.items.length > MANY && !hasGraphics();  // by stamps.js
+    this.context = canvas.getContext("2d", {alpha: false, willReadFrequently: isRead});
     this.selection = null;
     this.show(source);
     this.pointers = new Map();

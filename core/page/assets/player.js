@@ -253,7 +253,7 @@ class Player {
     const second = this.source.data.units.second;
     find("clock").textContent = `${(this.time / second).toFixed(2)} / ${(this.source.end / second).toFixed(2)} s`;
     this.rate.drawn += 1;
-    if (this.playing) this.changed();
+    if (this.playing && !this.source.grows) this.changed();  // what grows has nothing new until it comes
   }
 
   advance(seconds) {
