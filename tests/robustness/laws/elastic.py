@@ -8,7 +8,7 @@ held by this joint alone.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -115,23 +115,35 @@ def _line(ux: float, uy: float, ax: float, ay: float, bx: float, by: float) -> l
     return [-ux, -uy, -(ax * uy - ay * ux), ux, uy, bx * uy - by * ux]
 
 
-def elastic_energy(joint: Joint, motions: Mapping[str, Motion]) -> Numbers:
-    """What the springs of a joint hold, [moments]."""
+def elastic_energy(
+    joint: Joint,
+    motions: Mapping[str, Motion],
+    start: Mapping[str, Motion] | None = None,
+    fastest: float = math.inf,
+) -> Numbers:
+    """What the springs of a joint hold, [moments].
+
+    Args:
+        start: the run at whose start frequencies hold (by default that of `motions`).
+        fastest: springs that swing faster (rad/s) are left out.
+    """
     stretch = _Stretch(joint, motions[joint.body_a], motions[joint.body_b])
+    start = start or motions
+    mass = _Stretch(joint, start[joint.body_a], start[joint.body_b]).mass
     energy = np.zeros_like(stretch.a.x + stretch.b.x)
     if joint.kind == "weld" and joint.spring:
         dx, dy = stretch.between()
         a, b = stretch.a, stretch.b
-        line = _stiffness(joint.spring, lambda: _whole(a.inverse_mass, b.inverse_mass))
-        turn = _stiffness(joint.spring, lambda: _whole(a.inverse_inertia, b.inverse_inertia))
+        line = _stiffness(joint.spring, _whole(a.inverse_mass, b.inverse_mass), fastest)
+        turn = _stiffness(joint.spring, _whole(a.inverse_inertia, b.inverse_inertia), fastest)
         return (line * (dx * dx + dy * dy) + turn * stretch.turn() ** 2) / 2
     if joint.spring and joint.kind in ("revolute", "distance", "prismatic", "wheel"):
         rest = joint.length if joint.kind == "distance" else 0.0
-        stiffness = _stiffness(joint.spring, stretch.mass)
+        stiffness = _stiffness(joint.spring, mass(), fastest)
         energy = energy + stiffness / 2 * (stretch.along() - rest) ** 2
     ends = _ends(joint)
     if joint.limit_spring and ends:
-        stiffness = _stiffness(joint.limit_spring, stretch.mass)
+        stiffness = _stiffness(joint.limit_spring, mass(), fastest)
         at = stretch.along()
         beyond = np.maximum(at - ends[1], 0) + np.maximum(ends[0] - at, 0)
         energy = energy + stiffness / 2 * beyond**2
@@ -142,10 +154,13 @@ def _whole(a: float, b: float) -> float:
     return 1 / (a + b) if a + b > 0 else 0.0
 
 
-def _stiffness(spring: Spring, mass: Callable[[], float]) -> float:
+def _stiffness(spring: Spring, mass: float, fastest: float) -> float:
+    """That of a spring that swings a mass, 0 of one that is left out."""
     if spring.frequency is None:
-        return spring.stiffness or 0.0
-    return mass() * (2 * math.pi * spring.frequency) ** 2
+        stiffness = spring.stiffness or 0.0
+    else:
+        stiffness = mass * (2 * math.pi * spring.frequency) ** 2
+    return 0.0 if stiffness > mass * fastest**2 else stiffness
 
 
 def _ends(joint: Joint) -> tuple[float, float] | None:
