@@ -19,7 +19,7 @@ from ..errors import Problem, SceneError, UsageError
 from ..scene.loading import loads
 from ..scene.model import Scene
 from ..scene.text.sources import unsaved
-from .files import Files
+from .files import ChangedError, Files
 from .kinds import KINDS, absolute
 from .messages import (
     Align,
@@ -40,6 +40,8 @@ from .text.splices import Splice, applied, between, inverse, through
 from .text.texts import Asked, Refused
 from .unrolling import unroll
 
+TRIES = 5
+"""Number of times that an edit is made anew on a text that changes meanwhile."""
 STEPS = 500
 """Number of edits that can be undone."""
 PAST = 100
@@ -190,8 +192,7 @@ class Document:
             try:
                 given = message if isinstance(message, Message) else read_message(message)
                 with self.files.locked():
-                    self._take_in()
-                    return self._do(given)
+                    return self._tried(given)
             except Asked as asked:
                 return {"ask": [asked.plain()], "version": self.version}
             except Refused as error:
@@ -200,6 +201,16 @@ class Document:
                 return self._refusal(str(error), error.problems[0], [])
             except UsageError as error:
                 return self._refusal(str(error), None, [])
+
+    def _tried(self, message: Message) -> dict[str, Any]:
+        """Do an edit; again on the new text if another program wrote it meanwhile."""
+        for _ in range(TRIES):
+            self._take_in()
+            try:
+                return self._do(message)
+            except ChangedError:
+                continue
+        raise Refused("another program writes the file all the time; try again")
 
     def _refusal(self, why: str, at: Problem | None, differs: Sequence[str]) -> dict[str, Any]:
         place = None

@@ -10,7 +10,8 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +28,14 @@ from ..unfinished import discard, finished, new_name
 
 BOM = b"\xef\xbb\xbf"
 Sign = tuple[int, int, int, int]
+LONGEST_WRITE = 0.25
+"""Seconds that another program takes to write a file, at most."""
+PAUSE = 0.008
+"""Seconds in which a file that is being written has other contents than before."""
+
+
+class ChangedError(UsageError):
+    """Another program wrote a file between reading and writing."""
 
 
 @dataclass
@@ -98,7 +107,7 @@ class Files:
             if sign == file.sign and sign is not None:
                 continue
             try:
-                data = read_bytes(file.path, limits.FILE_BYTES)
+                data, sign = _settled(file.path)
             except OSError as error:
                 raise UsageError(f"{file.path}: cannot be read: {error.strerror}") from None
             file.sign = sign
@@ -136,8 +145,18 @@ class Files:
         if not os.access(path.parent, os.W_OK | os.X_OK):
             raise UsageError(f"{path}: its folder cannot be written to")
 
+    def _check_unchanged(self, names: Iterable[str]) -> None:
+        """Raise ChangedError if another program has written one of some files since it was read."""
+        for name in names:
+            file = self.known[name]
+            if sign_of(file.path) != file.sign and _settled(file.path)[0] != file.data:
+                raise ChangedError(f"{file.path} is written by another program at this moment")
+
     def write(self, texts: Mapping[str, str]) -> None:
-        """Write files, all or none."""
+        """Write files, all or none.
+
+        Raises ChangedError, with nothing written, if one of them is not as it was read.
+        """
         for name in texts:
             self.check_writable(name)
         ready: list[tuple[str, Path, bytes]] = []
@@ -148,6 +167,7 @@ class Files:
                 data = file.bytes_of(text)
                 decode(data, name)  # which refuses one that is too large
                 ready.append((name, _beside(file.path, data), data))
+            self._check_unchanged(texts)
             for name, temporary, data in ready:
                 file = self.known[name]
                 temporary.replace(file.path)
@@ -162,6 +182,21 @@ class Files:
         finally:
             for _, temporary, _ in ready:
                 discard(temporary)
+
+
+def _settled(path: Path) -> tuple[bytes, Sign | None]:
+    """The bytes of a file that no program is writing: many empty it first, and write in pieces."""
+    end = time.monotonic() + LONGEST_WRITE
+    before = sign = None
+    while True:
+        last, sign = sign, sign_of(path)
+        data = read_bytes(path, limits.FILE_BYTES)
+        is_old = sign is not None and time.time_ns() - sign[0] > 1e9 * LONGEST_WRITE
+        is_same = (data, sign) == (before, last)
+        if data and (is_old or is_same) or time.monotonic() > end:
+            return data, sign
+        before = data
+        time.sleep(PAUSE)
 
 
 def _beside(path: Path, data: bytes) -> Path:

@@ -227,3 +227,46 @@ def test_axe_finds_no_fault(size: tuple[int, int], tabs: Tabs, path: Path) -> No
             assert [(each["id"], each["nodes"][0]["html"]) for each in violations] == [], step
     finally:
         edit.end()
+
+
+def test_two_pages_and_a_text_editor_lose_nothing_of_each_other(edit: Edit) -> None:
+    start = GROUND.replace("color", "friction: 0, color") + "# 0 words\n"
+    edit.path.write_text(start, encoding="utf-8")
+    edit.wait("p.editor.desk.text.includes('0 words')")
+    other = edit.tabs.take({"width": 700, "height": 700}, {})
+    other.goto(edit.server.address)
+    other.wait_for_function("() => window.rigid?.player?.editor?.schema")
+    count = tries(6, 200)
+    loop = """([message, count]) => { window.made = (async () => {
+        const {editor} = window.rigid.player, refused = [];
+        for (let i = 1; i <= count; i++) {
+            const answer = await editor.ask({ask: "edit", edit: message(i)});
+            if (!answer.done) refused.push(answer.refused);
+        }
+        return refused;
+    })(); }"""
+    edit.tab.evaluate(
+        loop.replace("message(i)", "message"),
+        [
+            {"edit": "move", "what": ["bodies.crate"], "by": [0, 0.25]},
+            count,
+        ],
+    )
+    other.evaluate(
+        loop.replace("message(i)", "{...message, value: i}"),
+        [{"edit": "set", "path": "bodies.crate.friction"}, count],
+    )
+    for word in range(count):
+        while True:  # as a text editor, which does not overwrite what it has not read
+            before = edit.text
+            after = before.replace(f"# {word} words", f"# {word + 1} words")
+            if edit.text == before:
+                edit.path.write_text(after, encoding="utf-8")
+                break
+        edit.tab.wait_for_timeout(20)
+    refused = [tab.evaluate("() => window.made") for tab in (edit.tab, other)]
+    edit.tabs.give_back(other, {})
+    assert refused == [[], []]
+    expected = start.replace("[4, 0.5]", f"[4, {0.5 + 0.25 * count:g}]")
+    expected = expected.replace("friction: 0", f"friction: {count}").replace("# 0", f"# {count}")
+    assert edit.text == expected
