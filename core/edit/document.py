@@ -40,7 +40,7 @@ from .text.splices import Splice, applied, between, inverse, through
 from .text.texts import Asked, Refused
 from .unrolling import unroll
 
-TRIES = 5
+TRIES = 8
 """Number of times that an edit is made anew on a text that changes meanwhile."""
 STEPS = 500
 """Number of edits that can be undone."""
@@ -248,6 +248,7 @@ class Document:
             for name, each in draft.texts.items()
             if each.text != before.get(name, self.files.known[name].text)
         }
+        before = self.texts  # also of files that were found to be included
         if not new:
             return self._answer(what, before, draft)
         scene = self._checked(message, draft, new)

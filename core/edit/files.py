@@ -187,7 +187,8 @@ class Files:
 def _settled(path: Path) -> tuple[bytes, Sign | None]:
     """The bytes of a file that no program is writing: many empty it first, and write in pieces."""
     end = time.monotonic() + LONGEST_WRITE
-    before = sign = None
+    before: bytes | None = None
+    sign: Sign | None = None
     while True:
         last, sign = sign, sign_of(path)
         data = read_bytes(path, limits.FILE_BYTES)

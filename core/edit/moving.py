@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from .messages import Move
 from .numbers import Amount, change_point, length_decimals
 from .place import Place, Point, Root
-from .places import find, look_up, root_of
+from .places import find, look_up, root_of, roots
 from .text.draft import Draft
 from .text.nodes import Node, Path
 from .text.texts import Refused
@@ -207,11 +207,12 @@ def _move_joints(
     own = {(each.file, each.path) for each in places}
     for place in places:
         if place.section in ("bodies", "instances"):
-            by_root.setdefault(root_beside(place), []).append(place)
+            root = root_beside(place)  # files that are included are one tree with the scene's
+            by_root.setdefault(root if root.path else Root(draft.main), []).append(place)
     for root, moved in by_root.items():
         names = [base(each.name) for each in moved]
         whole = {str(each.path[-1]) for each in moved}
-        for joint, held in joints_of(draft, root, names):
+        for joint, held in _joints_of_tree(draft, root, names, {each.file for each in moved}):
             free = [each for each in held if each != "world"]
             if (joint.file, joint.path) in own or not all(base(each) in whole for each in free):
                 continue
@@ -227,6 +228,20 @@ def _move_joints(
             for each in moved[0].turned:
                 by = each.back(by)
             _change(draft, joint, ("anchor",), by, decimals, None)
+
+
+def _joints_of_tree(
+    draft: Draft, root: Root, names: Sequence[str], files: Collection[str]
+) -> Iterator[tuple[Place, list[str]]]:
+    """The joints of a tree and of the files that are merged into it; those that win."""
+    seen: set[str] = set()
+    for each in [*roots(draft, root)]:
+        for joint, held in [*joints_of(draft, each, names)]:
+            if joint.name in seen:
+                continue
+            seen.add(joint.name)
+            here = joint.file in files or root.path
+            yield (joint if here else find(draft, joint.thing)), held
 
 
 def _point_of(draft: Draft, joint: Place, anchor: Node, body: Place) -> Point:

@@ -9,6 +9,7 @@ files of other programs that are dropped on the page, and the scene in other for
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 from ..edit.document import Document
@@ -20,6 +21,10 @@ from .importing import imported
 from .outline import outline, value_of
 from .outlines import outlines
 from .pictures import picture_of
+
+IMAGES = frozenset((".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".svg"))
+MOST_IMAGES = 300
+"""Number of image files that are offered."""
 
 
 class SceneDesk:
@@ -48,6 +53,8 @@ class SceneDesk:
             "import": self._import,
             "export": self._export,
             "rehearse": self._rehearse,
+            "images": self._images,
+            "categories": self._categories,
         }
 
     # ------------------------------------------------------------ of the game
@@ -152,6 +159,19 @@ class SceneDesk:
     def _export(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         return exported(self._session, str(asked.get("form")), float(asked.get("seconds") or 0.0))
 
+    def _images(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """Image files of the scene's folder and of those in it, for textures and layers."""
+        folder = self.document.files.folder
+        found = (each for pattern in ("*", "*/*") for each in folder.glob(pattern))
+        names = [each.relative_to(folder).as_posix() for each in found if _is_image(each)]
+        return {"images": sorted(names)[:MOST_IMAGES]}
+
+    def _categories(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """The category of each body."""
+        scene = self._session.scene
+        bodies = {} if scene is None else scene.bodies
+        return {"categories": {name: body.category for name, body in bodies.items()}}
+
     def _rehearse(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """Play from the start with bodies held in their places, also without gravity."""
         session = self._session
@@ -167,6 +187,10 @@ class SceneDesk:
             session.set_now(sets)
         session.play()
         return {"held": held}
+
+
+def _is_image(path: Path) -> bool:
+    return path.suffix.lower() in IMAGES and not path.name.startswith(".")
 
 
 def _free(name: str, known: Mapping[str, Any]) -> str:

@@ -48,9 +48,9 @@ STUCK = 20.0
 GOING_AWAY = 1001
 TOO_LONG = 1009
 EDITOR = (
-    *("geometry", "marks", "tools", "joint_handles", "select", "draw", "vertices", "join"),
-    *("forces", "texture", "form", "text", "things", "timeline", "blocks", "files", "tour"),
-    *("dialogs", "bar", "hands", "editor"),
+    *("geometry", "marks", "tools", "joint_handles", "value_handles", "select", "draw"),
+    *("vertices", "join", "forces", "texture", "form", "text", "things", "timeline", "blocks"),
+    *("files", "tour", "dialogs", "bar", "hands", "inside", "editor"),
 )
 """The files of the page's tools, in order."""
 _HEADERS = {

@@ -458,10 +458,17 @@ def bytes_of(document: Document) -> dict[str, bytes]:
     return {name: file.path.read_bytes() for name, file in document.files.known.items()}
 
 
+def files_around(document: Document) -> dict[Path, bytes]:
+    """The files that a scene may include."""
+    if b"include" not in document.path.read_bytes() and len(document.files.known) == 1:
+        return {document.path.resolve(): document.path.read_bytes()}
+    return {each.resolve(): each.read_bytes() for each in document.path.parent.rglob("*.yaml")}
+
+
 def one_edit(document: Document, message: dict[str, Any], rng: random.Random) -> str:
     """Do an edit and check it; `done`, `same` or `refused`."""
     old = document.scene()
-    texts, before = document.texts, bytes_of(document)
+    texts, before, around = document.texts, bytes_of(document), files_around(document)
     answer = answered(document, message, rng)
     if "refused" in answer:
         if bytes_of(document) != {
@@ -473,7 +480,7 @@ def one_edit(document: Document, message: dict[str, Any], rng: random.Random) ->
     if not answer["files"]:
         return "same"
     for name, file in document.files.known.items():
-        before.setdefault(name, file.data if name not in answer["files"] else b"")
+        before.setdefault(name, around[file.path.resolve()])
     check_bytes(
         message, answer, {**texts, **{n: t for n, t in document.texts.items() if n not in texts}}
     )
@@ -484,7 +491,7 @@ def one_edit(document: Document, message: dict[str, Any], rng: random.Random) ->
     check_scene(message, old, new)
     after = bytes_of(document)
     undone = document.do({"edit": "undo"})
-    if "refused" in undone or any(bytes_of(document)[n] != before[n] for n in before if before[n]):
+    if "refused" in undone or any(bytes_of(document)[n] != before[n] for n in before):
         raise WrongError(f"undo does not give the old bytes: {undone.get('refused')}")
     if rng.random() < 0.6:
         again = document.do({"edit": "redo"})

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rigid2d.core.edit import files
 from rigid2d.core.edit.document import Document
 
 from tests.edit.edited import SCENE, document
@@ -204,3 +205,33 @@ def test_two_editors_and_a_text_editor_lose_nothing(tmp_path: Path) -> None:
     assert scene.bodies["plain"].position[0] == pytest.approx(moves["plain"])
     assert scene.bodies["hull"].position[1] == moves["hull"]
     assert [each.name for each in tmp_path.iterdir()] == ["scene.yaml"]
+
+
+def test_the_first_edit_that_writes_an_included_file_is_undone_there_too(tmp_path: Path) -> None:
+    part = "bodies:\n  wall: {shape: {circle: 1}}\n"
+    (tmp_path / "part.yaml").write_text(part, encoding="utf-8")
+    main = "rigid: 1\ninclude: [part.yaml]\nbodies:\n  ball: {shape: {circle: 1}}\n"
+    (tmp_path / "scene.yaml").write_text(main, encoding="utf-8")
+    edited = Document(tmp_path / "scene.yaml")  # whose scene was not read yet
+    assert edited.do({"edit": "rename", "what": ["bodies.wall"], "to": "fence"})["done"]
+    assert "fence" in (tmp_path / "part.yaml").read_text(encoding="utf-8")
+    assert edited.do({"edit": "undo"})["done"]
+    assert (tmp_path / "part.yaml").read_text(encoding="utf-8") == part
+
+
+def test_an_edit_is_made_anew_on_what_another_program_writes_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edited = document(tmp_path, SCENE)
+    write = files._beside
+
+    def while_written(path: Path, data: bytes) -> Path:
+        monkeypatch.setattr(files, "_beside", write)
+        path.write_text(SCENE + "# theirs\n", encoding="utf-8")
+        return write(path, data)
+
+    monkeypatch.setattr(files, "_beside", while_written)
+    assert edited.do({"edit": "move", "what": ["bodies.plain"], "by": [3, 0]})["done"]
+    text = edited.path.read_text(encoding="utf-8")
+    assert text.endswith("# theirs\n")
+    assert "plain: {shape: {circle: 0.2}, position: [3, 0]}" in text

@@ -119,7 +119,10 @@ class LiveSource {
     const pose = this.moment.pose.slice(), state = this.moment.state.slice();
     for (const [row, place] of this.posed ?? []) pose.set(place, 3 * row);
     for (const row of this.veiled ?? []) state[row] |= UNSEEN;
-    return {...this.moment, pose, state};
+    if (!this.veiled?.size) return {...this.moment, pose, state};
+    const whole = this.moment.whole.slice();
+    this.data.joints.forEach(({a, b}, i) => { if (this.veiled.has(a) || this.veiled.has(b)) whole[i] = 0; });
+    return {...this.moment, pose, state, whole};
   }
 
   step(time, count) { return time + count * this.data.units.second / this.data.fps; }

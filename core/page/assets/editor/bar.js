@@ -73,11 +73,11 @@ class ToolBar {
     this.undo.title = desk?.undo ? `Undo: ${desk.undo} (Ctrl z)` : "Undo (Ctrl z)";
     this.redo.title = desk?.redo ? `Redo: ${desk.redo} (Ctrl y)` : "Redo (Ctrl y)";
     this.pose.disabled = editor.player.time <= 1e-12;
-    const shape = `${editor.toolId} ${editor.paths().join(" ")} ${editor.desk?.version} ${editor.tool.type ?? ""} ${editor.tool.splits ?? ""} ${Boolean(editor.tool.outlines)}`;
+    const shape = `${editor.toolId} ${editor.inside?.instance} ${editor.paths().join(" ")} ${editor.desk?.version} ${editor.tool.type ?? ""} ${editor.tool.splits ?? ""} ${Boolean(editor.tool.outlines)}`;
     if (shape !== this.shape) {
       this.shape = shape;
       const inside = this.options.contains(document.activeElement);
-      this.options.replaceChildren(...editor.tool.options());
+      this.options.replaceChildren(...(editor.inside?.options() ?? []), ...editor.tool.options());
       if (inside) find("picture").focus({preventScroll: true});
     }
     this.tellStatus();

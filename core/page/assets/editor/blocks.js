@@ -143,19 +143,7 @@ class BlocksPanel {
         if (now) editor.edit({edit: "set", path: "camera", value: {mode: "follow", target: now, zoom: Number(editor.source.moment.view.scale.toPrecision(3))}}); else editor.say("Select the body that it shall follow.");
       }),
       action("Bounds are this part", "The view never leaves what the picture shows now", () => editor.edit({edit: "set", path: "camera.bounds", value: seen()})));
-    return [element("p", {class: "hint"}, "The dashed orange box in the picture is the region, the grey one the bounds."), buttons, new FieldList(editor, "camera", object, editor.desk.tree.camera, {depth: 1}).box];
-  }
-
-  // The region and the bounds of the camera in the picture.
-  draw({context, view}) {
-    if (this.chosen !== "camera" || this.editor.panels.chosen !== "blocks") return;
-    const {rect, bounds} = this.editor.desk?.tree.camera ?? {}, isBox = (box) => Array.isArray(box) && box.length === 2 && box.flat().every(Number.isFinite);
-    for (const [box, color, name] of [[bounds, "#808080", "bounds"], [rect, LOWER, "camera"]]) {
-      if (!isBox(box)) continue;
-      const corners = cornersOf([...box[0], ...box[1]]).map(([x, y]) => [view.x(x), view.y(y)]);
-      this.editor.marks.line(context, corners, color, {closed: true, dash: [8, 5]});
-      this.editor.marks.label(context, name, [corners[0][0] + 6, corners[0][1] - 6], color);
-    }
+    return [element("p", {class: "hint"}, "The dashed orange box in the picture is the region, the grey one the bounds: with Select, their corners size them, their middles move them."), buttons, new FieldList(editor, "camera", object, editor.desk.tree.camera, {depth: 1}).box];
   }
 
   // ---------------------------------------------------------------- events

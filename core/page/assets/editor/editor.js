@@ -103,6 +103,7 @@ class Editor {
 
   close() {
     this.tool.leave();
+    this.inside = null;
     this.isOpen = false;
     delete document.documentElement.dataset.edits;
     this.opener.setAttribute("aria-pressed", "false");
@@ -128,10 +129,27 @@ class Editor {
     this.changed(true);
   }
 
+  // The prototype of an instance alone.
+  editPrototype(instance) {
+    this.inside = new Inside(this, instance);
+    this.choose("select");
+    this.showHidden();
+    this.select([]);
+    this.say(`The prototype ${this.inside.prototype} alone: what is changed here changes all its instances. Esc, with nothing selected, leads back.`);
+  }
+
+  leaveInside() {
+    const {instance} = this.inside;
+    this.inside = null;
+    this.showHidden();
+    this.select([this.thingOf(`instances.${instance.replace(/\[.*$/, "")}`)].filter(Boolean));
+  }
+
   // Esc: out of what is begun, then out of the tool, then out of the selection.
   escape() {
     if (this.files.close() || this.tool.cancel()) this.changed(true);
     else if (this.toolId !== "select") this.choose("select");
+    else if (this.inside && !this.selection.length) this.leaveInside();
     else this.select([]);
   }
 
@@ -149,7 +167,12 @@ class Editor {
   }
 
   // One edit; asks what has to be known first. The answer, or null where it was not made.
-  async edit(message, {quiet = false} = {}) {
+  async edit(asked, {quiet = false} = {}) {
+    const message = this.inside ? this.inside.edit(asked) : asked;
+    if (!message) {
+      this.say("The file does not say plainly where this instance is: draw in one at a plain place.");
+      return null;
+    }
     const edit = {step: this.step(), ...message, choices: {...this.remembered, ...message.choices}};
     if (!this.canEdit(edit)) {
       this.preview(null);
@@ -165,7 +188,7 @@ class Editor {
         return null;
       }
       if (choices.remember) Object.assign(this.remembered, choices.values);
-      return this.edit({...message, choices: {...message.choices, ...choices.values}}, {quiet});
+      return this.edit({...asked, choices: {...asked.choices, ...choices.values}}, {quiet});
     }
     if (answer.refused || answer.error) {
       this.preview(null);
@@ -220,6 +243,7 @@ class Editor {
   renewed() {
     this.takeWanted();
     this.selection = this.selection.filter((each) => each.kind === "entry" || this.isThereAny(each));
+    if (this.inside && this.valueAt(`instances.${this.inside.instance.replace(/\[.*$/, "")}`)?.use !== this.inside.prototype) this.inside = null;
     this.showHidden();
     this.tool.renewed?.();
     if (this.isOpen) this.panels.show();
@@ -236,6 +260,7 @@ class Editor {
   // The path by which messages name a thing of the picture: that of its instance where it comes of one.
   pathOf({kind, name, path}) {
     if (kind === "entry") return path;
+    if (this.inside?.holds(name)) return this.inside.pathOf(kind, name);
     const head = name.split(".")[0], instance = head.replace(/\[.*$/, "");
     if (name.includes(".") && this.desk?.tree?.instances?.[instance] !== undefined) return `instances.${head}`;
     return `${SECTIONS[kind]}.${name}`;
@@ -243,6 +268,8 @@ class Editor {
 
   // The entry of the file that says a path, and whether many things come of it.
   entryOf(path) {
+    const inner = this.inside?.entryOf(path);
+    if (inner) return inner;
     const [section] = path.split(/[.[]/), own = this.desk?.tree?.[section];
     if (Array.isArray(own) || own === undefined) return {entry: path, section, made: false};
     const entry = path.replace(/\[[^\]]*\]$/, "");
@@ -250,6 +277,8 @@ class Editor {
   }
 
   thingOf(path) {
+    if (this.inside) path = path.replace(new RegExp(`^prototypes\\.${this.inside.prototype}\\.(bodies|joints|actuators)\\.`), `$1.${this.inside.head}`)
+      .replace(/^(bodies|joints|actuators)\.(.*)$/, (all, section, name) => (this.inside.holds(name) ? all : `${section}.${this.inside.head}${name}`));
     const [section, ...rest] = path.split("."), name = rest.join("."), {bodies, joints, actuators} = this.source.data;
     const has = (list) => list.some((each) => each.name === name || each.name.startsWith(`${name}[`));
     if (section === "bodies") return has(bodies) ? {kind: "body", name: bodies.find((each) => each.name === name || each.name.startsWith(`${name}[`)).name} : null;
@@ -296,6 +325,7 @@ class Editor {
   }
 
   isFree(name) {
+    if (this.inside) return this.inside.holds(name);
     const path = this.pathOf({kind: "body", name});
     return !this.hidden.has(path) && !this.locked.has(path);
   }
@@ -303,17 +333,23 @@ class Editor {
   // The objects at a place, without hidden and locked ones.
   thingAt({x, y}) {
     const {joints, bodies, actuators} = this.source.data, {view, moment} = this;
+    const smallest = (row) => { const [x0, y0, x1, y1] = row < 0 ? [0, 0, Infinity, Infinity] : ownBox(this.source.sketch, view, row); return Math.min(x1 - x0, y1 - y0) * view.scale; };
     let best = null, nearest = NEAR;
     joints.forEach((joint) => {
+      if (this.inside && !this.inside.holds(joint.name)) return;
       for (const [body, anchor] of [[joint.a, joint.anchorA], [joint.b, joint.anchorB]]) {
         if (!isThere(moment, body)) continue;
         const [px, py] = placed(moment, body, ...anchor), away = Math.hypot(view.x(px) - x, view.y(py) - y);
-        if (away < nearest) [best, nearest] = [{kind: "joint", name: joint.name}, away];
+        if (away < nearest && away < Math.max(4, 0.25 * smallest(body))) [best, nearest] = [{kind: "joint", name: joint.name}, away];  // round it a small body is left to be clicked
       }
     });
+    best ??= this.tools.get("select").actuators.at({x, y});
     if (best) return best;
     const [row] = bodiesUnder(this.source, moment, view, x, y, (each) => this.isFree(bodies[each].name));
-    return row === undefined ? null : {kind: "body", name: bodies[row].name};
+    if (row !== undefined) return {kind: "body", name: bodies[row].name};
+    const line = joints.find((joint) => joint.kind === "distance" && (!this.inside || this.inside.holds(joint.name)) && isThere(moment, joint.a) && isThere(moment, joint.b)
+      && distance([[joint.a, joint.anchorA], [joint.b, joint.anchorB]].map(([body, anchor]) => placed(moment, body, ...anchor)).map(([px, py]) => [view.x(px), view.y(py)]), x, y) < 5);
+    return line ? {kind: "joint", name: line.name} : null;
   }
 
   select(things) {
@@ -336,7 +372,7 @@ class Editor {
 
   selectNext(way) {
     const {bodies, joints} = this.source.data;
-    const all = [...bodies.map(({name}) => ({kind: "body", name})), ...joints.map(({name}) => ({kind: "joint", name}))].filter((each) => each.kind === "joint" || this.isFree(each.name));
+    const all = [...bodies.map(({name}) => ({kind: "body", name})), ...joints.map(({name}) => ({kind: "joint", name}))].filter((each) => (each.kind === "joint" && !this.inside) || this.isFree(each.name));
     if (!all.length) return;
     const at = all.findIndex((each) => this.selection.length && each.kind === this.selection.at(-1).kind && each.name === this.selection.at(-1).name);
     this.select([all[(at + way + all.length) % all.length] ?? all[0]]);
@@ -344,7 +380,7 @@ class Editor {
 
   // ---------------------------------------------------------------- what is done with the selection
 
-  async duplicate() { if (this.paths().length) await this.edit({edit: "duplicate", what: this.paths(), by: [1, -1].map((part, i) => part * this.gridStep() * (i && this.source.data.units.yDown ? -1 : 1))}); }
+  async duplicate(count = 1) { if (this.paths().length) await this.edit({edit: "duplicate", count, what: this.paths(), by: [1, -1].map((part, i) => part * this.gridStep() * (i && this.source.data.units.yDown ? -1 : 1))}); }
 
   async remove() {
     const what = this.paths();
@@ -387,7 +423,7 @@ class Editor {
 
   // Bodies that are hidden in the tree are not drawn; in the run they are there.
   showHidden() {
-    const {bodies} = this.source.data, rows = bodies.map(({name}, row) => (this.hidden.has(this.pathOf({kind: "body", name})) || this.hidden.has(`bodies.${name.replace(/\[.*$/, "")}`) ? row : -1));
+    const {bodies} = this.source.data, rows = bodies.map(({name}, row) => ((this.inside ? !this.inside.holds(name) : this.hidden.has(this.pathOf({kind: "body", name})) || this.hidden.has(`bodies.${name.replace(/\[.*$/, "")}`)) ? row : -1));
     this.source.veiled = new Set(rows.filter((row) => row >= 0));
     this.changed();
   }
@@ -528,15 +564,14 @@ class Editor {
     if (!this.isOpen) return;
     this.holdView(scene);
     if (this.grid.on && this.atStart) this.marks.grid(scene);
+    if (this.grid.overview) this.marks.overview(scene);
     if (this.atStart) {
       this.marks.selection(scene);
       this.tool.draw(scene);
-      this.blocks.draw(scene);
       if (this.hint && (this.tool.act || this.toolId !== "select")) this.marks.cross(scene.context, [scene.view.x(this.hint[0]), scene.view.y(this.hint[1])], GUIDE);
       if (this.cross) this.marks.cross(scene.context, [scene.view.x(this.cross[0]), scene.view.y(this.cross[1])], PIVOT, 10);
     }
     if (this.grid.ruler) this.marks.ruler(scene);
-    if (this.grid.overview) this.marks.overview(scene);
     this.bar.tellStatus();
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Actuators by an arrow: thrusters, forces of the world, friction along an axis; and motors by a click.
 
-const ACTS = [["thruster", "thruster"], ["force", "force"], ["impulse", "impulse"], ["axial_friction", "friction along an axis"], ["rotary_motor", "motor"], ["torque", "torque"]];
+const ACTS = [["thruster", "thruster"], ["force", "force"], ["impulse", "impulse"], ["axial_friction", "friction along an axis"], ["rotary_motor", "motor"], ["torque", "torque"], ["field", "field that pulls to a place"]];
 const WEIGHT_AT = 60;  // pixels of an arrow that is as strong as the weight of its body
 
 class ForcesTool extends Tool {
@@ -11,8 +11,10 @@ class ForcesTool extends Tool {
   }
 
   says() {
+    if (this.type === "field" && !this.from) return "Field: select the bodies that it pulls, press at its middle, and drag to where it pulls as hard as their weight.";
     if (!this.from) return this.isArrow() ? "Force: press on a body and drag the arrow. Esc: select." : "Click the body that it turns. Esc: select.";
     const force = this.forceOf(), {of} = this.source.data.units;
+    if (this.type === "field") return `Pulls with the weight of a body at ${written(apartOf(this.from, this.to))} ${this.source.data.units.length}`;
     return this.type === "axial_friction" ? "Release: motion along this arrow is braked." : `${written(Math.hypot(...force))} ${of.force}`;
   }
 
@@ -25,13 +27,18 @@ class ForcesTool extends Tool {
   // The force of the arrow, in the scene's axes.
   forceOf() {
     const [dx, dy] = minus(this.to, this.from), long = Math.hypot(dx, dy) || 1, body = this.source.data.bodies[this.row];
-    const weight = Math.hypot(...(body.weight ?? [0, 0])) || (body.mass ?? 1) * 9.81;
-    const size = Number((weight * long * this.view.scale / WEIGHT_AT).toPrecision(2));
+    const size = Number((weightOf(body) * long * this.view.scale / WEIGHT_AT).toPrecision(2));
     return [dx, dy].map((part) => Number((part / long * size).toPrecision(3)));
   }
 
   press(p) {
     if (this.from && p.isKey) return this.end(p.at);
+    if (this.type === "field") {
+      [this.row] = this.editor.rows();
+      if (this.row === undefined) return this.editor.say("Select the bodies first that it pulls.");
+      this.names = this.editor.rows().map((each) => this.source.data.bodies[each].name);
+      return void ([this.from, this.to] = [p.at, p.at]);
+    }
     const row = this.bodyAt(p);
     if (row < 0) return this.editor.say("Press on a body.");
     if (this.source.data.bodies[row].kind !== "dynamic") return this.editor.say("Forces move dynamic bodies only: this one is fixed or goes its own way.");
@@ -48,6 +55,12 @@ class ForcesTool extends Tool {
     this.to = to;
     const {from, row, moment} = this, long = apartOf(this.pixels(from), this.pixels(to));
     if (long < 6) return this.cancel();
+    if (this.type === "field") {
+      const strength = Number((weightOf(this.source.data.bodies[row]) / apartOf(from, to)).toPrecision(3)), [x, y] = from.map((part) => toNearest(part, this.editor.step()));
+      const along = (name, middle) => `=-${strength}*${middle ? `(${name} ${middle < 0 ? "+" : "-"} ${Math.abs(middle)})` : name}`;
+      this.from = null;
+      return this.add({field: [along("x", x), along("y", y)]});
+    }
     const force = this.forceOf(), local = (vector) => turned(vector, -moment.pose[3 * row + 2]).map((part) => Number(part.toPrecision(3)) || 0);
     const at = inBody(moment, row, from).map((part) => toNearest(part, this.editor.step()));
     this.from = null;
@@ -64,7 +77,7 @@ class ForcesTool extends Tool {
     const body = this.source.data.bodies[this.row].name, {tree} = this.editor.desk, taken = {...tree.bodies, ...tree.joints, ...tree.actuators, ...tree.instances};
     let name = this.type, number = 1;
     while (name in taken) name = `${this.type}_${number += 1}`;
-    this.editor.edit({edit: "add", section: "actuators", name, value: {type: this.type, body, ...fields}, near: body});
+    this.editor.edit({edit: "add", section: "actuators", name, value: {type: this.type, ...(this.type === "field" ? {bodies: this.names} : {body}), ...fields}});
   }
 
   cancel() {

@@ -217,13 +217,13 @@ class FormPanel {
   }
 
   ofOne(path) {
-    const {editor} = this, {entry, section, made} = editor.entryOf(path), value = editor.valueAt(entry), node = editor.schemas.at(entry);
-    const name = entry.slice(section.length + 1);
+    const {editor} = this, {entry, section, made, own} = editor.entryOf(path), value = editor.valueAt(entry), node = editor.schemas.at(entry);
+    const name = own ?? entry.slice(section.length + 1);
     const rename = element("input", {type: "text", value: name, "aria-label": "Name", class: "title", spellcheck: "false", "data-path": `${entry} name`, change: async () => {
       const answer = await editor.edit({edit: "rename", what: [entry], to: rename.value.trim()});
       if (!answer?.done) rename.value = name;
     }});
-    const isNamed = !Array.isArray(editor.desk.tree[section]) && typeof editor.desk.tree[section] === "object" && name && !/[.[]/.test(name);
+    const isNamed = !editor.inside && !Array.isArray(editor.desk.tree[section]) && typeof editor.desk.tree[section] === "object" && name && !/[.[]/.test(name);
     const head = [element("div", {class: "row"}, isNamed ? rename : element("h2", {}, entry), element("span", {class: "quiet"}, ONE[section] ?? section.replace(/s$/, "")))];
     if (made) head.push(element("p", {class: "quiet"}, `${path} is made by ${entry}, as all that it repeats.`));
     if (section === "instances" && value?.use) head.push(this.toPrototype(value.use));

@@ -69,7 +69,7 @@ class Hands {
   // A click in the small view of all moves the picture there.
   onMap(event) {
     const {editor} = this, {map} = editor.marks, [x, y] = editor.player.picture.place(event);
-    if (!editor.grid.overview || !map || !isIn(map.box, x, y)) return false;
+    if (!editor.grid.overview || !map || !isIn(map.box, x, y) || editor.tool.handleAt?.({x, y})) return false;
     const [mx, my] = map.back(x, y), {picture} = editor.player;
     picture.free = {x: mx, y: my, scale: editor.view.scale};
     editor.changed();
@@ -108,7 +108,9 @@ class Hands {
   }
 
   double() {
-    if (this.editor.toolId === "select") this.editor.panels.choose("form");
+    const {editor} = this, [path] = editor.paths();
+    if (editor.toolId === "select" && path?.startsWith("instances.") && editor.atStart) editor.editPrototype(path.slice(10));
+    else if (editor.toolId === "select") editor.panels.choose("form");
     else this.editor.tool.finish();
     return true;
   }

@@ -20,14 +20,18 @@ class SelectTool extends Tool {
   constructor(editor) {
     super(editor);
     this.joints = new JointHandles(editor);
+    this.actuators = new ActuatorHandles(editor);
+    this.frames = new FrameHandles(editor);
+    this.copies = 1;
   }
 
   says() {
     const {selection} = this.editor;
     if (this.act?.says) return this.act.says;
+    if (selection.length === 1 && selection[0].kind === "actuator") return "Drag the tip of the arrow for another force, its start for another place. Alt: any value.";
     if (!selection.length) return "Select: click something, or drag a box around several things. Drag moves what is selected.";
     if (selection.length === 1 && selection[0].kind === "joint") return "Drag an end of the joint to another place, or a handle: limits, axis, length, motor, spring. Alt: any value.";
-    return "Drag: move (Shift: along an axis, Alt: off the grid). Squares: scale. Round knob: turn. Ctrl click on a square: pivot. Arrows nudge.";
+    return "Drag: move (Ctrl: a copy, Shift: along an axis, Alt: off the grid). Squares: scale. Round knob: turn. Ctrl click on a square: pivot.";
   }
 
   cursor() { return this.over ?? "default"; }
@@ -37,7 +41,8 @@ class SelectTool extends Tool {
     if (!selection.length) return [];
     if (selection.length === 1 && selection[0].kind === "joint") return this.ofJoint(selection[0].name);
     const edit = (message) => () => editor.edit({what: editor.paths(), ...message});
-    const found = [action("Duplicate", "Duplicate (Ctrl d)", () => editor.duplicate()), action("Delete", "Delete (Del)", () => editor.remove())];
+    const count = element("input", {type: "text", inputmode: "numeric", size: "2", value: String(this.copies), title: "How many a Ctrl drag makes in a row", "aria-label": "Number of copies", change: () => { this.copies = clamp(Math.round(Number(count.value)) || 1, 1, 200); count.value = this.copies; }});
+    const found = [action("Duplicate", "Duplicate (Ctrl d, or Ctrl and drag)", () => editor.duplicate(this.copies)), element("label", {class: "option"}, "×", count), action("Delete", "Delete (Del)", () => editor.remove())];
     found.push(choice("Mirror", [["", "…"], ["x", "left and right"], ["y", "up and down"]], "", (axis) => axis && edit({edit: "mirror", axis})()));
     if (paths.length > 1) {
       const sides = ["left", "center", "right", "top", "middle", "bottom"];
@@ -48,9 +53,10 @@ class SelectTool extends Tool {
     if (paths.length === 2 && selection.every(({kind}) => kind === "body")) {
       found.push(choice("Combine", [["", "…"], "union", "difference", "intersection"], "", (how) => how && edit({edit: "combine", how})()));
     }
-    if (selection.some(({kind}) => kind === "body") && !paths.some((path) => path.startsWith("instances."))) {
+    if (!editor.inside && selection.some(({kind}) => kind === "body") && !paths.some((path) => path.startsWith("instances."))) {
       found.push(action("Make prototype", "A prototype of what is selected, and an instance in its place", () => editor.makePrototype()));
     }
+    if (paths.length === 1 && paths[0].startsWith("instances.")) found.push(action("Edit prototype", "Its parts alone (double click)", () => editor.editPrototype(paths[0].slice(10))));
     if (paths.length === 1 && (paths[0].startsWith("instances.") || paths[0].endsWith("]"))) found.push(action("Unroll", "Its things one by one in the file", edit({edit: "unroll"})));
     return found;
   }
@@ -84,8 +90,11 @@ class SelectTool extends Tool {
   // ---------------------------------------------------------------- handles
 
   // [{kind, at: pixels, ...}] of what is selected.
-  handles() {
+  handles() { return [...this.frames.of().map((each) => ({...each, kind: "value"})), ...this.ownHandles()]; }
+
+  ownHandles() {
     const {editor} = this, rows = editor.rows(), {selection} = editor;
+    if (selection.length === 1 && selection[0].kind === "actuator") return this.actuators.of(selection[0].name).map((each) => ({...each, kind: "value"}));
     if (selection.length === 1 && selection[0].kind === "joint") return this.jointHandles(selection[0].name);
     if (!rows.length) return [];
     const {sketch} = this.source, one = rows.length === 1 && editor.paths()[0].startsWith("bodies.");
@@ -153,8 +162,8 @@ class SelectTool extends Tool {
     const isIn = editor.isSelected(thing);
     if (p.shift && !p.isKey) editor.select(isIn ? editor.selection.filter((each) => !editor.isSame(each, thing)) : [...editor.selection, thing]);
     else if (!isIn) editor.select([thing]);
-    if (thing.kind === "joint") return;
-    this.act = {kind: "move", from: p, rows: new Set(editor.rows()), poses: editor.poses(), thing, only: isIn && !p.shift && editor.selection.length > 1};
+    if (thing.kind !== "body") return;
+    this.act = {kind: "move", copies: p.ctrl, from: p, rows: new Set(editor.rows()), poses: editor.poses(), thing, only: isIn && !p.shift && editor.selection.length > 1};
   }
 
   drag(p) {
@@ -170,7 +179,7 @@ class SelectTool extends Tool {
     let by = this.editor.snappedMove(act, p);
     if (p.shift) by = Math.abs(by[0]) > Math.abs(by[1]) ? [by[0], 0] : [0, by[1]];
     act.by = by;
-    act.says = `Moved by ${written(by[0])}, ${written(by[1])} ${this.source.data.units.length}`;
+    act.says = `${act.copies ? (this.copies > 1 ? `${this.copies} copies, each further` : "Copied") : "Moved"} by ${written(by[0])}, ${written(by[1])} ${this.source.data.units.length}`;
     this.editor.preview(new Map([...act.poses].map(([row, [x, y, angle]]) => [row, [x + by[0], y + by[1], angle]])));
   }
 
@@ -220,11 +229,15 @@ class SelectTool extends Tool {
     if (act.kind === "box") return this.boxed(act, p);
     if (act.kind === "anchor") return void await editor.edit({edit: "anchor", what, end: act.end, to: act.to.at});
     if (act.kind === "value") {
+      if (act.path) return void await editor.edit({edit: "set", path: act.path, value: act.now});
       const {set, value, ...fields} = act.message(act.now);
       return void await editor.edit(set ? {edit: "set", path: `${what[0]}.${set}`, value} : {edit: "joint", what, ...fields});
     }
     if (!act.by) return;
-    if (act.kind === "move") await editor.edit({edit: "move", what, by: act.by.map(clean)});
+    if (act.kind === "move" && act.copies) {
+      this.editor.preview(null);
+      await editor.edit({edit: "duplicate", what, by: act.by.map(clean), count: this.copies});
+    } else if (act.kind === "move") await editor.edit({edit: "move", what, by: act.by.map(clean)});
     if (act.kind === "turn") await editor.edit({edit: "turn", what, by: clean(act.by), about: act.one ? null : act.about});
     if (act.kind === "scale") {
       const fixed = act.place(act.fixed);
@@ -258,8 +271,13 @@ class SelectTool extends Tool {
     if (act?.kind === "anchor" && act.to) marks.dot(context, this.pixels(act.to.at), HOLD, 7);
     const joint = editor.selection.length === 1 && editor.selection[0].kind === "joint" ? this.jointOf(editor.selection[0].name) : null;
     if (joint) this.joints.draw(context, joint, act);
+    else this.actuators.draw(context);
     for (const handle of this.handles()) {
-      if (handle.kind === "turn") {
+      if (handle.kind === "value" && handle.path) {
+        const now = act?.part === handle.part && act.now !== undefined ? act.now : handle.value, at = now === handle.value ? handle.at : handle.place(now);
+        handle.draw(context, now, at);
+        if (now !== handle.value) marks.label(context, handle.words(now), [at[0] + 10, at[1] - 8], HOLD);
+      } else if (handle.kind === "turn") {
         marks.line(context, [handle.from, handle.at], HOLD, {width: 1.2});
         marks.dot(context, handle.at, HOLD, HANDLE + 1);
         if (handle.one) marks.cross(context, this.pixels(handle.about), PIVOT, 5);

@@ -28,7 +28,7 @@ class TextureTool extends Tool {
     const {editor} = this, row = this.row();
     if (row < 0) return [];
     const path = this.path(), texture = editor.valueAt(`${editor.entryOf(path).entry}.texture`), file = typeof texture === "string" ? texture : texture?.file ?? "";
-    const input = element("input", {type: "text", value: file, placeholder: "image.png", "aria-label": "File of the image", size: "18", spellcheck: "false",
+    const input = element("input", {type: "text", value: file, placeholder: "image.png", "aria-label": "File of the image", size: "18", spellcheck: "false", list: this.images(), autocomplete: "off",
       change: () => (input.value.trim() ? editor.edit({edit: "texture", what: [path], file: input.value.trim()}) : editor.edit({edit: "unset", path: `${path}.texture`}))});
     const found = [element("label", {class: "option"}, element("span", {class: "quiet"}, "Image"), input)];
     if (!file) return found;
@@ -38,9 +38,18 @@ class TextureTool extends Tool {
     const tile = element("input", {type: "checkbox", change: () => editor.edit({edit: "texture", what: [path], fields: {tile: tile.checked}})});
     tile.checked = more.tile === true;
     const tint = element("input", {type: "color", value: /^#[0-9a-f]{6}$/.test(more.tint ?? "") ? more.tint : "#ffffff", "aria-label": "Tint", change: () => editor.edit({edit: "texture", what: [path], fields: {tint: tint.value}})});
-    found.push(element("label", {class: "option"}, tile, "Tile"), element("label", {class: "option"}, "Tint", tint));
+    const z = element("input", {type: "text", inputmode: "decimal", size: "3", value: flowOf(more.z), placeholder: "0", "aria-label": "z: higher ones are drawn later", change: () => (z.value.trim() ? editor.edit({edit: "texture", what: [path], fields: {z: Number(z.value)}}) : editor.edit({edit: "unset", path: `${path}.texture.z`}))});
+    found.push(element("label", {class: "option"}, tile, "Tile"), element("label", {class: "option"}, "Tint", tint), element("label", {class: "option"}, "z", z));
     found.push(action("Remove", "No image", () => editor.edit({edit: "unset", path: `${path}.texture`})));
     return found;
+  }
+
+  // The images of the scene's folder, to choose from.
+  images() {
+    const id = "names-images";
+    if (!find(id)) document.body.append(element("datalist", {id}));
+    this.editor.ask({ask: "images"}).then(({images = []}) => find(id).replaceChildren(...images.map((value) => element("option", {value}))));
+    return id;
   }
 
   handleAt({x, y}) {
@@ -58,8 +67,9 @@ class TextureTool extends Tool {
     const handle = this.handleAt(p);
     if (handle) this.act = {...handle, from: p};
     else {
-      const thing = this.editor.thingAt(p);
-      this.editor.select(thing?.kind === "body" ? [thing] : []);
+      const {sketch, data} = this.source, size = (row) => { const [x0, y0, x1, y1] = ownBox(sketch, this.view, row); return (x1 - x0) * (y1 - y0); };
+      const rows = bodiesUnder(this.source, this.moment, this.view, p.x, p.y, (row) => this.editor.isFree(data.bodies[row].name)).sort((a, b) => size(a) - size(b));
+      this.editor.select(rows.length ? [{kind: "body", name: data.bodies[rows[0]].name}] : []);
     }
   }
 

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Handles of actuators, and of the boxes and places of the camera, the minimap and the layers. They are as those of
+// joint_handles.js; `path` is what they set.
+
+// The force of an arrow of so many pixels on a body, in the scene's units, and back.
+function weightOf({mass, weight}) { return Math.hypot(...(weight ?? [0, 0])) || (mass ?? 1) * 9.81; }
+
+class ActuatorHandles {
+  constructor(editor) { this.editor = editor; }
+
+  get moment() { return this.editor.moment; }
+  pixels([x, y]) { return [this.editor.view.x(x), this.editor.view.y(y)]; }
+
+  // The arrow of an actuator on its first body: {from, to: pixels, ...}; null for one without.
+  arrowOf({kind, force, bodies, at, visible}) {
+    const [row] = bodies, {data} = this.editor.source, size = Math.hypot(...force);
+    if (visible === false || row === undefined || !isThere(this.moment, row) || !(size > 0) || !["thruster", "force", "impulse"].includes(kind)) return null;
+    const angle = kind === "thruster" ? this.moment.pose[3 * row + 2] : 0, per = WEIGHT_AT / weightOf(data.bodies[row]), {way} = this.editor.view;
+    const from = this.pixels(placed(this.moment, row, ...(at ?? [0, 0]))), [fx, fy] = turned(force, angle);
+    return {row, angle, per, from, to: [from[0] + fx * per, from[1] + fy * per * way]};
+  }
+
+  // The actuator whose arrow is at a place.
+  at({x, y}) {
+    const {editor} = this, {bodies, actuators} = editor.source.data;
+    const found = actuators.find((each) => {
+      const arrow = this.arrowOf(each);
+      return arrow && editor.isFree(bodies[arrow.row].name) && (!editor.inside || editor.inside.holds(each.name)) && distance([arrow.from, arrow.to], x, y) < 6;
+    });
+    return found ? {kind: "actuator", name: found.name} : null;
+  }
+
+  of(name) {
+    const {editor} = this, actuator = editor.source.data.actuators.find((each) => each.name === name), arrow = actuator && this.arrowOf(actuator);
+    if (!arrow) return [];
+    const path = editor.pathOf({kind: "actuator", name}), {marks, source, view} = editor, {row, angle, per, from} = arrow, {of, length} = source.data.units;
+    const tip = (force, base = from) => { const [fx, fy] = turned(force, angle); return [base[0] + fx * per, base[1] + fy * per * view.way]; };
+    return [
+      {part: "force", path: `${path}.force`, at: arrow.to, value: actuator.force, place: tip,
+        read: (p) => turned([(p.x - from[0]) / per, (p.y - from[1]) * view.way / per], -angle).map((part) => Number(part.toPrecision(p.alt ? 4 : 2)) || 0),
+        words: (force) => `${written(Math.hypot(...force))} ${of.force ?? ""}`, draw: (context, force, at) => { marks.arrow(context, from, at, LOWER); marks.dot(context, at, LOWER, HANDLE); }},
+      {part: "at", path: `${path}.at`, at: from, value: actuator.at ?? [0, 0], place: (at) => this.pixels(placed(this.moment, row, ...at)),
+        read: (p) => inBody(this.moment, row, p.at).map((part) => toNearest(part, editor.step())), words: ([x, y]) => `Acts at ${written(x)}, ${written(y)} ${length} of its body`,
+        draw: (context, value, at) => marks.dot(context, at, UPPER, HANDLE)},
+    ];
+  }
+
+  // Arrows of all of them, so that they are seen where they can be clicked.
+  draw(context) {
+    for (const each of this.editor.source.data.actuators.slice(0, 200)) {
+      const arrow = this.arrowOf(each);
+      if (arrow && (!this.editor.inside || this.editor.inside.holds(each.name))) this.editor.marks.arrow(context, arrow.from, arrow.to, GUIDE);
+    }
+  }
+}
+
+// The boxes and places of the block that is chosen beside the picture.
+class FrameHandles {
+  constructor(editor) { this.editor = editor; }
+
+  pixels([x, y]) { return [this.editor.view.x(x), this.editor.view.y(y)]; }
+
+  // [path, box or place, color, label] of the chosen block, as far as the file says them in numbers.
+  shown() {
+    const {editor} = this, {blocks, desk} = editor, tree = desk?.tree ?? {}, {camera = {}, minimap = {}, layers = []} = tree;
+    if (editor.panels?.chosen !== "blocks" || editor.inside) return [];
+    const isPlace = (place) => Array.isArray(place) && place.length === 2 && place.every(Number.isFinite), isBox = (box) => Array.isArray(box) && box.length === 2 && box.every(isPlace);
+    const boxes = {camera: [["camera.bounds", camera?.bounds, "#808080", "bounds"], ["camera.rect", camera?.rect, LOWER, "camera"]], minimap: [["minimap.rect", minimap?.rect, UPPER, "minimap"]]}[blocks.chosen] ?? [];
+    const places = blocks.chosen === "layers" && Array.isArray(layers) ? layers.map((layer, i) => [`layers[${i}].at`, layer?.at ?? (layer ? [0, 0] : null), UPPER, `${i + 1}: ${String(layer?.image ?? "").split("/").at(-1)}`]) : [];
+    return [...boxes.filter(([, box]) => isBox(box)), ...places.filter(([, place]) => isPlace(place))];
+  }
+
+  of() { return this.shown().flatMap(([path, value, color, label]) => (Array.isArray(value[0]) ? this.ofBox(path, value, color, label) : [this.ofPlace(path, value, color, label)])); }
+
+  ofPlace(path, value, color, label) {
+    const {marks} = this.editor;
+    return {part: path, path, at: this.pixels(value), value, place: (place) => this.pixels(place), read: (p) => p.at.map(clean), words: ([x, y]) => `${label} at ${written(x)}, ${written(y)}`,
+      draw: (context, place, at) => { marks.dot(context, at, color, HANDLE + 1); marks.label(context, label, [at[0] + 10, at[1] - 8], color); }};
+  }
+
+  // A corner sizes a box, the middle moves it.
+  ofBox(path, box, color, label) {
+    const {marks} = this.editor, sorted = (all) => [0, 1].map((end) => [0, 1].map((axis) => clean(Math[end ? "max" : "min"](all[0][axis], all[1][axis]))));
+    const draw = (context, now) => {
+      const corners = cornersOf([...now[0], ...now[1]]).map((corner) => this.pixels(corner));
+      marks.line(context, corners, color, {closed: true, dash: [8, 5]});
+      marks.label(context, label, [corners[3][0] + 6, corners[3][1] - 6], color);
+    };
+    const handle = (part, at, read, first) => ({part: `${path} ${part}`, path, at: this.pixels(at(box)), value: box, place: (now) => this.pixels(at(now)), read: (p) => sorted(read(p)),
+      words: ([a, b]) => `${label}: ${written(b[0] - a[0])} by ${written(b[1] - a[1])}`, draw: (context, now, pixels) => { if (first || now !== box) draw(context, now); marks.dot(context, pixels, color, HANDLE + 1, part !== "middle"); }});
+    const corners = [[0, 0], [1, 0], [1, 1], [0, 1]], middle = (now) => [0, 1].map((axis) => 0.5 * (now[0][axis] + now[1][axis]));
+    return [...corners.map(([i, k], number) => handle(`corner ${number}`, (now) => [now[i][0], now[k][1]], (p) => [p.at, [box[1 - i][0], box[1 - k][1]]], !number)),
+      handle("middle", middle, (p) => { const by = minus(p.at, middle(box)); return box.map((corner) => plus(corner, by)); }, false)];
+  }
+}
