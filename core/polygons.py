@@ -27,7 +27,7 @@ from .arguments import finite, items, vector
 from .errors import UsageError
 from .scene.values.context import Wrong
 from .scene.values.polygon import checked_polygon, cross, signed_area, size_of
-from .scene.values.portable_math import cos, hypot, sin
+from .scene.values.portable_math import cos, hypot, sin, total
 
 Point = tuple[float, float]
 Ring = tuple[Point, ...]
@@ -53,7 +53,7 @@ class Polygon:
     @property
     def area(self) -> float:
         """The area without the holes."""
-        return signed_area(self.points) + sum(signed_area(hole) for hole in self.holes)
+        return signed_area(self.points) + total(signed_area(hole) for hole in self.holes)
 
     @property
     def shape(self) -> dict[str, Any]:

@@ -49,17 +49,18 @@ def expand(
     from rigid2d.core.scene import expand as expanded
 
     text = expanded(loaded) if at is None else _present(loaded, at)
-    if output not in (None, "-") and not json:
+    if output not in (None, "-"):
         check_writable(str(output))
         copied = copy_beside(str(output), _files(loaded, text, str(output)))
         if copied and not quiet:
             note(f"copied: {', '.join(copied)}")
+        write_text(text, output)
     if json:
         import yaml
 
         print_json(yaml.safe_load(text))
-    else:
-        write_text(text, output)
+    elif output in (None, "-"):
+        write_text(text, None)
     return exit_codes.DONE
 
 

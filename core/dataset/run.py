@@ -77,18 +77,12 @@ class Run:
 
 def _frames_of(video: bytes) -> NDArray[np.uint8]:
     """The pictures of an MP4."""
-    import tempfile
-
     try:
-        import imageio_ffmpeg
+        import imageio.v3 as iio
+        import imageio_ffmpeg  # noqa: F401
     except ImportError:
         raise UsageError(
-            "frames that are stored as MP4 need imageio-ffmpeg, which is not installed"
+            "frames that are stored as MP4 need imageio and imageio-ffmpeg, which are not installed"
         ) from None
-    with tempfile.NamedTemporaryFile(suffix=".mp4") as file:
-        file.write(video)
-        file.flush()
-        reader = imageio_ffmpeg.read_frames(file.name)
-        width, height = next(reader)["size"]
-        images = [np.frombuffer(image, np.uint8) for image in reader]
-    return np.stack(images).reshape(-1, height, width, 3)
+    frames: NDArray[np.uint8] = iio.imread(video, plugin="FFMPEG", extension=".mp4")
+    return frames

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ..scene.model import Annotation, Scene
+from ..scene.values.portable_math import total
 from .boxes import Box
 
 WIDTH, HEIGHT = 190.0, 112.0
@@ -150,7 +151,7 @@ def strip_boxes(
         room = end - start - gap * (len(members) - 1)
         for group, weight in zip(members, weights, strict=True):
             box = [part[0] + gap, part[1] + gap, part[2] - gap, part[3] - gap]
-            box[across], box[across + 2] = start, start + room * weight / sum(weights)
+            box[across], box[across + 2] = start, start + room * weight / total(weights)
             found.append((group, (box[0], box[1], box[2], box[3])))
             start = box[across + 2] + gap
     return found

@@ -85,6 +85,10 @@ def test_expand_gives_a_scene_of_the_same_physics(rigid, compound, tmp_path):
     assert rigid("expand", compound, "-o", out).code == 0
     assert load(out).hash == load(compound).hash
     assert out.read_text() == rigid("expand", compound).out
+    both = tmp_path / "both.yaml"
+    told = rigid("expand", compound, "-o", both, "--json")
+    assert both.read_text() == out.read_text()
+    assert told.json == rigid("expand", compound, "--json").json
 
 
 def test_expand_copies_what_a_scene_names_into_another_folder(rigid, tmp_path):

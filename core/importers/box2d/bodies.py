@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from ...scene.model import Point
 from ...scene.values.polygon import signed_area
+from ...scene.values.portable_math import total
 from ..drafts import geometry
 from ..drafts.draft import Entry
 from ..drafts.filters import Filter
@@ -181,12 +182,12 @@ def _mass(value: Value, entry: Entry, shapes: list[Entry], parts: list[_Part]) -
 
     Returns the moment of inertia about the centre of mass, 0 for a fixed rotation.
     """
-    mass = sum(part.mass for part in parts)
+    mass = total(part.mass for part in parts)
     center = (
-        sum(part.mass * part.center[0] for part in parts) / (mass or 1.0),
-        sum(part.mass * part.center[1] for part in parts) / (mass or 1.0),
+        total(part.mass * part.center[0] for part in parts) / (mass or 1.0),
+        total(part.mass * part.center[1] for part in parts) / (mass or 1.0),
     )
-    inertia = sum(part.inertia for part in parts)
+    inertia = total(part.inertia for part in parts)
     given = number(value, "massData-mass")
     own = given > 0 and not (
         _near(given, mass) and _near(number(value, "massData-I", default=inertia), inertia)

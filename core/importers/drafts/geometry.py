@@ -9,7 +9,7 @@ from typing import Any
 
 from ...scene.model import Point
 from ...scene.values.polygon import signed_area, size_of, without_neighbours, without_repeats
-from ...scene.values.portable_math import cos, hypot, sin
+from ...scene.values.portable_math import cos, hypot, sin, total
 
 Points = Sequence[Point]
 
@@ -27,7 +27,7 @@ def centroid(points: Points) -> Point:
     size = size_of(points)
     if abs(area) <= 1e-12 * size * size:
         n = len(points)
-        return sum(x for x, _ in points) / n, sum(y for _, y in points) / n
+        return total(x for x, _ in points) / n, total(y for _, y in points) / n
     sx = sy = 0.0
     ax, ay = points[-1][0] - ox, points[-1][1] - oy
     for x, y in points:

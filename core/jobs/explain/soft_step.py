@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...scene.values.portable_math import total
 from .groups import Heap, heaps_of
 from .observed import ObservedStep
 from .observed_rows import Row
@@ -218,7 +219,7 @@ def _matrices(step: ObservedStep, kept: Sequence[Row]) -> list[Table]:
                 for far in (0, 1):
                     if other[far] == slot:
                         theirs = slice(3 * far, 3 * far + 3)
-                        found += sum((weighted[i, mine] * jacobian[k, theirs]).tolist())
+                        found += total((weighted[i, mine] * jacobian[k, theirs]).tolist())
             line.append(found)
         matrix.append(line)
     together = sorted({row.name.rpartition(".")[0] for row in kept if row.direct})

@@ -12,6 +12,7 @@ from math import isfinite
 
 from ...record.expression_units import unit_of_expression
 from ...scene.model import Annotation, Scene
+from ...scene.values.portable_math import total
 from ...view.boxes import Box
 from ..canvas.colors import Color, fade
 from ..canvas.display import Items
@@ -154,7 +155,7 @@ class PanelPen:
         placed: list[tuple[Panel, Box, list[tuple[float, str]]]] = []
         top = y0
         for i, (panel, high) in enumerate(zip(panels, heights, strict=True)):
-            bottom = top + (y1 - y0) * high / sum(heights)
+            bottom = top + (y1 - y0) * high / total(heights)
             below = 6.0 * k
             if i == len(panels) - 1:
                 below = (16.0 + (ROW if panels[0].words.across else 0.0)) * k

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...errors import SceneError
 from ..values.colors import parse_color
+from ..values.portable_math import total
 from ..values.svg_path import IDENTITY, Matrix, Subpath
 from .svg_elements import Element, read_elements
 from .svg_outlines import OUTLINES, UNSEEN, Cut, lines_of, read_length, transformed
@@ -141,7 +142,7 @@ class _Drawer:
                 pen.line(closed, fill=1, width=max(round(width), 1), joint="curve")
             elif len(inside) > 2:
                 pen.polygon(inside, fill=1)
-            turn = sum(
+            turn = total(
                 ax * by - ay * bx
                 for (ax, ay), (bx, by) in zip(inside, [*inside[1:], inside[0]], strict=True)
             )

@@ -13,7 +13,7 @@ reduction (Muller, "Elementary Functions", chapters 3 and 11). Angles are radian
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 BITS = 160  # of the fixed-point fraction: 53 for the result, the rest against cancellation
@@ -299,6 +299,18 @@ def log(x: float) -> float:
     return _ratio(_log_fixed(x), ONE)
 
 
+def total(numbers: Iterable[float]) -> float:
+    """The sum from left to right, rounded after each addition, as a loop has it.
+
+    ``sum`` of Python 3.12 and later keeps the rounding errors of floats and adds them at the end,
+    so that its result depends on the version.
+    """
+    found = 0.0
+    for number in numbers:
+        found += number
+    return found
+
+
 def hypot(*numbers: float) -> float:
     """The square root of the sum of the squares, without overflow on the way."""
     if len(numbers) != 2:
@@ -322,7 +334,7 @@ def _hypot_of_many(numbers: Sequence[float]) -> float:
         return math.nan
     others = [abs(number) for number in numbers if number != 0.0]
     if len(others) < 2:
-        return sum(others, 0.0)
+        return total(others)
     exponent = max(math.frexp(number)[1] for number in others)
     squares = (_fixed(number, 140 - exponent) ** 2 for number in others)
     return _ratio(math.isqrt(sum(squares)), 1 << 140, exponent)

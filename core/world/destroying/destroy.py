@@ -13,7 +13,7 @@ from ...scene.basis import Fragment
 from ...scene.model import Body, Point, Shape
 from ...scene.script import Destruction, Kick
 from ...scene.values import seeded
-from ...scene.values.portable_math import atan2, cos, sin
+from ...scene.values.portable_math import atan2, cos, sin, total
 from ..failures import raise_error
 from ..naming.ids import slot_of
 from ..naming.parts import WorldParts
@@ -111,15 +111,15 @@ class _Motion:
         self.velocity = float(native.vx[slot]), float(native.vy[slot])
         self.omega = float(native.omega[slot])
         self.cos, self.sin = cos(self.angle), sin(self.angle)
-        self.weight = sum(piece.weight for piece in pieces)
+        self.weight = total(piece.weight for piece in pieces)
         self.mass = float(native.mass[slot]) if body.kind == "dynamic" else self.weight
         self.center = native.center_of_mass(slot)
         if body.kind == "dynamic":
-            x, y = (sum(p.weight * p.center[k] for p in pieces) / self.weight for k in (0, 1))
+            x, y = (total(p.weight * p.center[k] for p in pieces) / self.weight for k in (0, 1))
             self.center = x, y
         if body.kind == "dynamic" and body.inertia is None and body.center_of_mass is None:
             x, y = self.center
-            about = sum(p.inertia + p.weight * squared_distance(p.center, (x, y)) for p in pieces)
+            about = total(p.inertia + p.weight * squared_distance(p.center, (x, y)) for p in pieces)
             together = about * self.mass / self.weight
             if together > 0.0:
                 self.omega *= float(native.inertia[slot]) / together

@@ -14,6 +14,7 @@ from ...polygons import combined
 from ...scene.model import Point, Shape
 from ...scene.script import Destruction
 from ...scene.values.polygon import signed_area, size_of
+from ...scene.values.portable_math import total
 from .cells import Part as Cut
 from .cells import bounds, box_cells, seeded_sites, voronoi_cells
 from .cutting import SAME_POINT, Polygon, centroid, squared_distance, touch
@@ -35,7 +36,7 @@ class PiecePart(NamedTuple):
 
     @property
     def area(self) -> float:
-        return signed_area(self.points) + sum(map(signed_area, self.holes))
+        return signed_area(self.points) + total(map(signed_area, self.holes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +86,8 @@ def cut_shapes(
     parts = [[part for each in cell for part in _hollowed(each, shapes)] for cell, _ in parted]
     groups = [_connected(each, SAME_POINT * size) for each in parts]
     found = [group for cell in groups for group in cell]
-    areas = [sum(part.area for part in group) for group in found]
-    least = SLIVERS * sum(areas) / max(1, len(areas))
+    areas = [total(part.area for part in group) for group in found]
+    least = SLIVERS * total(areas) / max(1, len(areas))
     kept = [group for group, area in zip(found, areas, strict=True) if area > least]
     densities = [shape.material.density for shape in shapes]
     if not all(density > 0.0 for density in densities):
@@ -135,9 +136,9 @@ def _connected(cell: list[PiecePart], near: float) -> list[list[PiecePart]]:
 
 def _weighed(group: list[PiecePart], densities: Sequence[float]) -> Piece:
     weights = [part.area * densities[part.number] for part in group]
-    weight = sum(weights)
+    weight = total(weights)
     centers = [_center(part) for part in group]
-    x, y = (sum(w * c[k] for w, c in zip(weights, centers, strict=True)) / weight for k in (0, 1))
+    x, y = (total(w * c[k] for w, c in zip(weights, centers, strict=True)) / weight for k in (0, 1))
     inertia = 0.0
     for part, of_part, center in zip(group, weights, centers, strict=True):
         own = _inertia(part, center, densities[part.number])
@@ -150,7 +151,7 @@ def _center(part: PiecePart) -> Point:
     if not part.holes:
         return centroid(part.points)
     rings = [(signed_area(ring), centroid(ring)) for ring in (part.points, *part.holes)]
-    x, y = (sum(area * center[k] for area, center in rings) / part.area for k in (0, 1))
+    x, y = (total(area * center[k] for area, center in rings) / part.area for k in (0, 1))
     return x, y
 
 

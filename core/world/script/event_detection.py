@@ -14,6 +14,7 @@ from ...scene import limits
 from ...scene.event_model import EventRule, Selector
 from ...scene.model import Body
 from ...scene.values.names import group_of
+from ...scene.values.portable_math import total
 from ..events import EVENT_KINDS
 from ..naming.ids import SLOTS, slot_of
 from ..naming.named_parts import NamedParts
@@ -207,7 +208,7 @@ class EventDetector:
             rows = self._points(one, other)
             if len(rows):
                 count = len(rows)
-                sums = {field: sum(rows[field].tolist()) for field in _FIELDS}
+                sums = {field: total(rows[field].tolist()) for field in _FIELDS}
                 return {
                     "$point.x": sums["x"] / count,
                     "$point.y": sums["y"] / count,

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from math import inf
 
 from ...scene.model import Point
-from ...scene.values.portable_math import cos, hypot, sin
+from ...scene.values.portable_math import cos, hypot, sin, total
 from ..naming.named_parts import NamedParts
 
 TURNS = 200
@@ -50,7 +50,7 @@ def reach(hinges: Sequence[Hinge], tip: Point, target: Point) -> None:
     """Set the angles, from the base to the tip, for which the tip is nearest to a place."""
     ends = [*(each.at for each in hinges[1:]), tip]
     parts = zip(hinges, ends, strict=True)
-    length = sum(hypot(end[0] - each.at[0], end[1] - each.at[1]) for each, end in parts)
+    length = total(hypot(end[0] - each.at[0], end[1] - each.at[1]) for each, end in parts)
     if not length > 0.0:
         return
     bent = False  # a straight chain has no rates along itself
@@ -90,9 +90,9 @@ def _changes(
     """The changes of the angles; a hinge that would be turned beyond its limit takes no part."""
     free = list(range(len(hinges)))
     while True:
-        xx = damping + sum(rates[i][0] * rates[i][0] for i in free)
-        yy = damping + sum(rates[i][1] * rates[i][1] for i in free)
-        xy = sum(rates[i][0] * rates[i][1] for i in free)
+        xx = damping + total(rates[i][0] * rates[i][0] for i in free)
+        yy = damping + total(rates[i][1] * rates[i][1] for i in free)
+        xy = total(rates[i][0] * rates[i][1] for i in free)
         area = xx * yy - xy * xy
         fx = (yy * error[0] - xy * error[1]) / area
         fy = (xx * error[1] - xy * error[0]) / area

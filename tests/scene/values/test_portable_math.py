@@ -128,3 +128,10 @@ def test_hypot_of_many_takes_no_notice_of_order_zeros_and_signs() -> None:
     assert portable_math.hypot(1.0, math.inf, math.nan) == math.inf
     assert math.isnan(portable_math.hypot(1.0, 2.0, math.nan))
     assert portable_math.hypot(1e300, 1e300, 1e300) == 1e300 * math.sqrt(3)
+
+
+def test_a_total_is_rounded_after_each_addition() -> None:
+    """`sum` of Python 3.12 and later has 2.0 and 1.0 here."""
+    assert portable_math.total([1e16, 1.0, 1.0, -1e16]) == 0.0
+    assert portable_math.total([0.1] * 10) == 0.9999999999999999
+    assert math.copysign(1.0, portable_math.total([-0.0])) == 1.0

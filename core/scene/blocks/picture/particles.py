@@ -18,6 +18,7 @@ from ...values.expression import state_problem
 from ...values.fields import Duration, Input, Size, Value, about
 from ...values.kinds import Color, Custom, ListOf, Text, nearest, show
 from ...values.names import born_of
+from ...values.portable_math import total
 from ...values.quantity import Quantity
 
 _SPEED = 2.0  # in length_unit a second
@@ -159,9 +160,9 @@ def too_many(emitters: Iterable[Emitter]) -> str:
     alive = [each.alive for each in emitters]
     if len(alive) > limits.EMITTERS:
         return f"{len(alive)} emitters of particles at a time; the limit is {limits.EMITTERS}"
-    if sum(alive) > limits.ALL_PARTICLES:
+    if total(alive) > limits.ALL_PARTICLES:
         return (
-            f"{sum(alive):.0f} particles of all emitters at a time; the limit is "
+            f"{total(alive):.0f} particles of all emitters at a time; the limit is "
             f"{limits.ALL_PARTICLES}"
         )
     return ""
