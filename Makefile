@@ -61,7 +61,7 @@ STRICT := -C cmake.define.RIGID_STRICT=ON
 install = $(PIP) install --no-build-isolation $(STRICT) --editable '.$(1)' && touch $(VENV)/.rigid
 
 $(VENV)/.rigid: $(SOURCES) | $(VENV)/.build-tools
-	$(call install,)
+	$(call install,[play])
 
 $(VENV)/.test: $(SOURCES) | $(VENV)/.build-tools
 	$(call install,[test])

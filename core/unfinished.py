@@ -10,9 +10,11 @@ from __future__ import annotations
 import atexit
 import os
 import signal
+import stat
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO, cast
 
 _paths: dict[Path, int] = {}
 """Files and folders that are not whole, and the process that makes them."""
@@ -25,6 +27,28 @@ def new_name(folder: Path) -> Path:
     path = folder / f".rigid-{os.urandom(8).hex()}.part"
     _paths[path] = os.getpid()
     return path
+
+
+def create(path: Path, old: os.stat_result | None = None, rights: int = 0o666) -> BinaryIO:
+    """Create and open a file that ``new_name`` has named, for writing.
+
+    It gets the owner and the rights of ``old``, the file that it is going to replace, where the
+    system allows that. Raises OSError, and leaves no file then.
+    """
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)
+    try:
+        descriptor = os.open(path, flags, rights if old is None else 0o600)
+        file = cast(BinaryIO, os.fdopen(descriptor, "wb"))
+        if old is not None:
+            if sys.platform != "win32":
+                with suppress(OSError):  # to give a file away takes root
+                    if (old.st_uid, old.st_gid) != (os.geteuid(), os.getegid()):
+                        os.chown(descriptor, old.st_uid, old.st_gid)
+            path.chmod(stat.S_IMODE(old.st_mode) & 0o777)
+    except BaseException:
+        discard(path)
+        raise
+    return file
 
 
 def discard(path: Path) -> None:

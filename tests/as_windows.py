@@ -29,9 +29,13 @@ MODULES = ("fcntl", "termios", "tty", "pty", "resource", "pwd", "grp", "readline
 ATTRIBUTES: dict[ModuleType, tuple[str, ...]] = {
     os: (
         *("O_CLOEXEC", "O_NONBLOCK", "O_NOCTTY", "O_DIRECTORY", "chown", "fork", "geteuid"),
-        *("getegid", "getuid", "link", "mkfifo", "sched_getaffinity", "set_blocking", "sync"),
+        *("getegid", "getuid", "getgid", "link", "mkfifo", "sched_getaffinity", "set_blocking"),
+        *("sync", "fchmod", "fchown", "lchown", "getpgid", "killpg", "setsid", "pread", "wait3"),
     ),
-    signal: ("SIGHUP", "SIGKILL", "SIGALRM", "SIGWINCH", "setitimer"),
+    signal: (
+        *("SIGHUP", "SIGKILL", "SIGALRM", "SIGWINCH", "SIGPIPE", "SIGTSTP", "SIGCHLD", "setitimer"),
+        *("sigwait", "siginterrupt"),
+    ),
     select: ("poll", "epoll"),
 }
 USED = (asyncio, concurrent.futures, multiprocessing, selectors, shutil, subprocess, tempfile)

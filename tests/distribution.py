@@ -17,7 +17,7 @@ from pathlib import Path
 
 LARGEST = 5_000_000  # bytes of the source distribution
 TRIED = ("tests/native/test_determinism_hashes.py", "tests/record", "tests/test_documents.py")
-LICENCES = {"LICENSE", "DejaVu.txt", "uPlot.txt"}
+LICENCES = {"LICENSE", "CodeMirror.txt", "DejaVu.txt", "uPlot.txt"}
 
 
 def check_wheel(path: Path) -> list[str]:

@@ -71,6 +71,24 @@ def test_what_needs_a_terminal_of_posix_names_another_way(tmp_path: Path) -> Non
     assert "rigid play" in run(tmp_path, "show", "ball.yaml", code=2).stderr
 
 
+EDITS = """
+from tests.as_windows import strip; strip()
+import sys
+from rigid2d.core.edit import Document
+document = Document(sys.argv[1])
+assert document.do({"edit": "set", "path": "bodies.ball.position", "value": [1, 2]})["done"]
+"""
+
+
+def test_a_scene_is_edited(tmp_path: Path) -> None:
+    scene = tmp_path / "ball.yaml"
+    scene.write_text(SCENE, encoding="utf-8")
+    scene.chmod(0o600)
+    subprocess.run([sys.executable, "-c", EDITS, scene], cwd=ROOT, check=True)
+    assert "position: [1, 2]}" in scene.read_text(encoding="utf-8")
+    assert scene.stat().st_mode & 0o777 == 0o600
+
+
 LISTENS = """
 from tests.as_windows import strip; strip()
 from rigid2d.core.play import listening, server

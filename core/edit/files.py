@@ -21,10 +21,10 @@ from ..reading import read_bytes
 from ..scene import limits
 from ..scene.text.files import Folders
 from ..scene.text.yaml_reader import decode
+from ..unfinished import create, discard, finished, new_name
 
 if sys.platform != "win32":  # where a folder cannot be locked
     import fcntl
-from ..unfinished import discard, finished, new_name
 
 BOM = b"\xef\xbb\xbf"
 Sign = tuple[int, int, int, int]
@@ -203,17 +203,9 @@ def _settled(path: Path) -> tuple[bytes, Sign | None]:
 def _beside(path: Path, data: bytes) -> Path:
     """A new file with these bytes and the rights of an old one, beside that."""
     temporary = new_name(path.parent)
-    old = path.stat()
     try:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-        descriptor = os.open(temporary, flags, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            with suppress(OSError):  # to give a file away takes root
-                if (old.st_uid, old.st_gid) != (os.geteuid(), os.getegid()):
-                    os.chown(descriptor, old.st_uid, old.st_gid)
-            os.fchmod(descriptor, stat.S_IMODE(old.st_mode) & 0o777)
+        with create(temporary, path.stat()) as file:
             file.write(data)
-            file.flush()
     except BaseException:
         discard(temporary)
         raise

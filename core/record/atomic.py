@@ -12,17 +12,16 @@ import errno
 import os
 import shutil
 import stat
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
 from ..arguments import checked, flag, named
 from ..errors import UsageError
-from ..unfinished import discard, finished, new_name
+from ..unfinished import create, discard, finished, new_name
 
 
 def cannot_be_written(path: str | Path, error: OSError) -> UsageError:
@@ -143,30 +142,16 @@ class NewFile:
         check_place(path)
         try:
             self.temporary = new_name(self._folder())
-            self.file = self._create()
+            if self._place.is_plain:
+                self.file = create(self.temporary, self._place.old)
+            else:
+                self.file = create(self.temporary, rights=0o600)
         except OSError as error:
             raise cannot_be_written(path, error) from None
 
     def _folder(self) -> Path:
         """Return the temporary file of the bytes; for a device it is in another folder."""
         return self._place.target.parent if self._place.is_plain else Path(tempfile.gettempdir())
-
-    def _create(self) -> BinaryIO:
-        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)
-        try:
-            descriptor = os.open(self.temporary, flags, 0o666 if self._place.is_plain else 0o600)
-            file = cast(BinaryIO, os.fdopen(descriptor, "wb"))
-            old = self._place.old
-            if self._place.is_plain and old is not None:
-                if sys.platform != "win32":
-                    with suppress(OSError):  # to give a file away takes root
-                        if (old.st_uid, old.st_gid) != (os.geteuid(), os.getegid()):
-                            os.chown(descriptor, old.st_uid, old.st_gid)
-                self.temporary.chmod(stat.S_IMODE(old.st_mode) & 0o777)
-        except BaseException:
-            discard(self.temporary)
-            raise
-        return file
 
     def commit(self) -> None:
         """Move the complete file to its place. Raises UsageError if that fails."""

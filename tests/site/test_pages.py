@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The pages of the site: their Markdown, their links, the fields of scenes, and its navigation."""
+"""The pages of the site: their Markdown, their links, and the fields of scenes."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ from tests.rows import every_row
 from .links import broken
 
 pytest.importorskip("latex2mathml", reason="formulas of the site need it")
-tomllib = pytest.importorskip("tomllib")
 
-from . import markdown  # noqa: E402
-from .fields import fields_page  # noqa: E402
-from .made import HERE, ROOT, Site, names_page  # noqa: E402
+from . import markdown
+from .fields import fields_page
+from .made import Site, names_page
 
 
 @pytest.fixture
@@ -68,16 +67,6 @@ def test_formulas_become_mathml_outside_of_code() -> None:
     assert made.count("<math") == 2
     assert made.startswith("<span><math")
     assert "`$a $b`" in made
-
-
-def test_every_document_can_be_reached_from_another_one() -> None:
-    names = [path.relative_to(ROOT).as_posix() for path in ROOT.glob("docs/**/*.md")]
-    config = tomllib.loads((HERE / "zensical.toml").read_text(encoding="utf-8"))
-    listed = set(re.findall(r"[\w/.-]+\.md", str(config["project"]["nav"])))
-    made = {"index.md", "docs/fields.md", "docs/python-names.md"}
-    assert [name for name in listed - made if not (ROOT / name).is_file()] == []
-    below = {f"docs/design/{path.name}" for path in ROOT.glob("docs/design/*.md")}
-    assert set(names) - listed - below == set()
 
 
 def test_the_page_of_fields_has_each_field_with_an_example() -> None:
