@@ -6,7 +6,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
-BUILD_TOOLS := "scikit-build-core>=0.11" "nanobind>=2.4" "setuptools-scm>=8"
+# Older ones of pip do not pass settings (-C) to a build.
+BUILD_TOOLS := "pip>=23.1" "scikit-build-core>=0.11" "nanobind>=2.4" "setuptools-scm>=8"
 NATIVE := core/native
 SOURCES := pyproject.toml $(shell find $(NATIVE) -type f)
 CPP := $(shell find $(NATIVE) -name '*.h' -o -name '*.cpp')
