@@ -16,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, cast
 
+_KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # on Windows any signal ends a process at once
 _paths: dict[Path, int] = {}
 """Files and folders that are not whole, and the process that makes them."""
 _helpers: dict[int, int] = {}
@@ -87,8 +88,7 @@ def remove_unfinished() -> None:
     here = os.getpid()
     for process in [process for process, owner in list(_helpers.items()) if owner == here]:
         with suppress(OSError):
-            # On Windows any signal ends a process at once.
-            os.kill(process, signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
+            os.kill(process, _KILL)
         remove_helper(process)
     for path in [path for path, owner in list(_paths.items()) if owner == here]:
         discard(path)

@@ -23,9 +23,6 @@ from ..scene.text.files import Folders
 from ..scene.text.yaml_reader import decode
 from ..unfinished import create, discard, finished, new_name
 
-if sys.platform != "win32":  # where a folder cannot be locked
-    import fcntl
-
 BOM = b"\xef\xbb\xbf"
 Sign = tuple[int, int, int, int]
 LONGEST_WRITE = 0.25
@@ -119,8 +116,10 @@ class Files:
     def locked(self) -> Iterator[None]:
         """Keep other editors from writing, which lock the folder too."""
         if sys.platform == "win32":
-            yield
+            yield  # where a folder cannot be locked
             return
+        import fcntl
+
         descriptor = os.open(self.folder, os.O_RDONLY | os.O_CLOEXEC)
         try:
             with suppress(OSError):  # a file system without locks

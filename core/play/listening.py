@@ -11,9 +11,6 @@ from collections.abc import Iterator
 
 from ..errors import UsageError
 
-if sys.platform != "win32":
-    import resource
-
 HOST = "127.0.0.1"
 ANY = "0.0.0.0"
 ELSEWHERE = "192.0.2.1"
@@ -86,6 +83,8 @@ def allow_connections() -> None:
     """Let this process have as many connections as it may."""
     if sys.platform == "win32":  # which counts no connections
         return
+    import resource
+
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     with contextlib.suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

@@ -15,10 +15,6 @@ from typing import Literal
 
 from ..errors import UsageError
 
-if sys.platform != "win32":
-    import termios
-    import tty
-
 Way = Literal["cells", "kitty", "sixel"]
 PATIENCE = 0.3
 """Seconds in which a terminal reports its features."""
@@ -119,6 +115,9 @@ def drawn_on() -> Iterator[Terminal]:
     """
     if sys.platform == "win32":
         raise UsageError("no scene is drawn in a terminal of Windows; `rigid play` shows it")
+    import termios
+    import tty
+
     reading, writing = sys.stdin.fileno(), sys.stdout.fileno()
     if not (os.isatty(reading) and os.isatty(writing)):
         raise UsageError("this needs a terminal; `rigid run --gif` writes a picture instead")

@@ -9,9 +9,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-if sys.platform != "win32":  # where a folder cannot be locked
-    import fcntl
-
 
 @contextmanager
 def folder_lock(folder: Path, on_wait: Callable[[], None] | None = None) -> Iterator[None]:
@@ -21,8 +18,10 @@ def folder_lock(folder: Path, on_wait: Callable[[], None] | None = None) -> Iter
     called when another process holds it. Where the file system knows no locks there is none.
     """
     if sys.platform == "win32":
-        yield
+        yield  # where a folder cannot be locked
         return
+    import fcntl
+
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         try:
