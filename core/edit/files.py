@@ -193,7 +193,7 @@ def _settled(path: Path) -> tuple[bytes, Sign | None]:
         data = read_bytes(path, limits.FILE_BYTES)
         is_old = sign is not None and time.time_ns() - sign[0] > 1e9 * LONGEST_WRITE
         is_same = (data, sign) == (before, last)
-        if data and (is_old or is_same) or time.monotonic() > end:
+        if (data and (is_old or is_same)) or time.monotonic() > end:
             return data, sign
         before = data
         time.sleep(PAUSE)

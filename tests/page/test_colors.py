@@ -112,7 +112,7 @@ def test_many_small_bodies_look_as_each_of_them_does(way: str, show: Show) -> No
             read.drawImage(picture.canvas, 0, 0);
             return read.getImageData(0, 0, width, height).data;
           };
-          for (let frame = 0; frame < 5; frame++) shot();  // so many looks are drawn in a frame, at most
+          for (let frame = 0; frame < 5; frame++) shot();  // so many looks are drawn in a frame
           const copied = shot(), count = runs;
           stamps.groups.clear();
           const apart = shot().map((part, i) => Math.abs(part - copied[i]));
