@@ -210,7 +210,7 @@ def _no_snapshot(scene: str, stored: str) -> str:
 
 def _pairs(arguments: list[str]) -> list[tuple[str, str]]:
     """(scene, snapshot) for each scene to check: those named, and in folders those with one."""
-    named = [argument for argument in arguments if argument.endswith(".snapshot")]
+    named = [argument for argument in arguments if _is_snapshot(argument)]
     files = paths.select([argument for argument in arguments if argument not in named]).scenes
     if named:
         if len(files) != 1 or len(named) != 1:
@@ -223,6 +223,19 @@ def _pairs(arguments: list[str]) -> list[tuple[str, str]]:
     if not chosen:
         raise UsageError(_no_snapshot(*pairs[0]))
     return chosen
+
+
+def _is_snapshot(name: str) -> bool:
+    """Whether an argument is a snapshot file: by its ending, or by its first word."""
+    if name.endswith(".snapshot"):
+        return True
+    path = Path(name)
+    if not path.is_file() or name.endswith((".yaml", ".yml")):
+        return False
+    from rigid2d.core.record.snapshot import FORMAT, PLAIN_FORMAT
+
+    with path.open("rb") as file:
+        return file.readline(64).strip() in (FORMAT.encode(), PLAIN_FORMAT.encode())
 
 
 def _error_fields(error: RigidError) -> dict[str, Any]:

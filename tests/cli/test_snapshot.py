@@ -70,9 +70,11 @@ def test_check_tells_the_input_that_changed_and_all_of_it_when_asked(rigid, hell
 
 
 def test_check_takes_a_snapshot_by_name(rigid, hello, stored, tmp_path):
-    other = tmp_path / "elsewhere.snapshot"
+    other, third = tmp_path / "elsewhere.snapshot", tmp_path / "of another ending.txt"
     stored.rename(other)
     assert rigid("snapshot", "check", hello, other).code == 0
+    third.write_bytes(other.read_bytes())
+    assert rigid("snapshot", "check", hello, third).code == 0
     assert rigid("snapshot", "check", hello).code == 2
 
 
