@@ -10,10 +10,12 @@ from typing import Any, get_args
 
 from ..errors import UsageError
 from ..jobs.produce import produce
+from ..jobs.sprites import sprite_sheet
 from ..jobs.targets import Kind, Target
 from ..play.session import Session
+from ..scene.model import Scene
 
-FORMS = ("png", "gif", "mp4", "html")
+FORMS = ("png", "gif", "mp4", "html", "sprites")
 LONGEST = 30.0
 """Seconds of a movie that is made while the page waits, at most."""
 
@@ -27,6 +29,8 @@ def exported(session: Session, form: str, seconds: float) -> dict[str, Any]:
     scene = session.scene
     if scene is None or session.trouble is not None:
         raise UsageError("the scene has mistakes; mend these first")
+    if form == "sprites":
+        return _sprites(scene, session.source.path.stem)
     if form not in FORMS or form not in get_args(Kind):
         raise UsageError(f"the scene is kept as one of: {', '.join(FORMS)}")
     second = scene.units.time_per_second
@@ -42,3 +46,11 @@ def exported(session: Session, form: str, seconds: float) -> dict[str, Any]:
         produce(scene, [Target(kind, file)], steps=steps, at=at, check=False)
         data = file.read_bytes()
     return {"name": name, "data": b64encode(data).decode("ascii")}
+
+
+def _sprites(scene: Scene, stem: str) -> dict[str, Any]:
+    """The poses of the scene's animations as one picture, and what is in it as JSON."""
+    with TemporaryDirectory() as folder:
+        picture, index = sprite_sheet(scene).write(Path(folder) / f"{stem}_sprites.png")
+        first, second = (b64encode(each.read_bytes()).decode("ascii") for each in (picture, index))
+    return {"name": picture.name, "data": first, "beside": {"name": index.name, "data": second}}

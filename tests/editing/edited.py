@@ -68,6 +68,34 @@ class Edit(Play):
         self.tab.keyboard.press(keys)
         self.done(before)
 
+    def pull(self, part: str, across: float, down: float) -> str:
+        """Drag a handle by pixels; the line of what is waited for meanwhile."""
+        x, y = self.say(
+            "(() => { const {left, top} = document.getElementById('picture').getBoundingClientRect(),"
+            f" found = p.editor.tool.handles().find((each) => (each.part ?? each.kind) === '{part}');"
+            " return [found.at[0] + left, found.at[1] + top]; })()"
+        )
+        before, mouse = self.version(), self.tab.mouse
+        mouse.move(x, y)
+        mouse.down()
+        mouse.move(x + across, y + down, steps=4)
+        said = self.tab.inner_text("#tool-status")
+        mouse.up()
+        self.done(before)
+        return str(said)
+
+    def types(self, path: str, value: str) -> None:
+        """Type a value into a field of a form."""
+        before = self.version()
+        self.tab.fill(f"[data-path='{path}']", value)
+        self.tab.keyboard.press("Enter")
+        self.done(before)
+
+    def block(self, name: str) -> None:
+        """Show a block of the scene beside the picture."""
+        self.tab.click("#tab-blocks")
+        self.tab.select_option("#block", name)
+
     def undo_all(self) -> int:
         """Undo everything; how many steps that were."""
         steps = 0

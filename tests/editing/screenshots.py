@@ -37,7 +37,10 @@ bodies:
 joints:
   drive: {type: wheel, bodies: [chassis, rear], spring: {frequency: 4}, motor: {speed: -180}}
   roll: {type: wheel, bodies: [chassis, front], spring: {frequency: 4, damping_ratio: 0.7}}
-  hinge: {type: revolute, bodies: [chassis, lid], anchor: [-1, 1.35], limits: [-20, 60]}
+  hinge: {type: revolute, bodies: [chassis, lid], anchor: [-1, 1.35], limits: [-20, 60],
+    motor: {position: 30}}
+animations:
+  wave: {type: loop, duration: 2, tracks: {hinge.motor.position: [[0, 0], [0.4, 45], [1, 0]]}}
 instances:
   load: {use: crate, at: [-3.5, 1.65]}
   spare: {use: crate, at: [3, 0.4]}
@@ -49,6 +52,14 @@ STEPS: dict[str, tuple[int, int, str]] = {
         1180,
         800,
         "(e.select([{kind: 'body', name: 'load.box'}]), p.chooseTab('tab-things'))",
+    ),
+    "prototype": (1180, 700, "e.editPrototype('spare')"),
+    "animation": (
+        1180,
+        800,
+        "(e.select([{kind: 'body', name: 'chassis'}]), p.chooseTab('tab-blocks'),"
+        " e.blocks.choice.value = 'animations', e.blocks.choice.dispatchEvent(new Event('change')),"
+        " document.querySelector('.key:nth-of-type(2)').click())",
     ),
     "phone": (390, 844, "e.select([{kind: 'body', name: 'chassis'}])"),
 }

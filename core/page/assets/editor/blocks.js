@@ -102,8 +102,43 @@ class BlocksPanel {
     return Array.isArray(collide) ? has(collide) : !has(Array.isArray(ignore) ? ignore : []);
   }
 
+  hueOf(i, count) { return `hsl(${Math.round(i * 360 / count)} 55% 50%)`; }
+
+  // While the matrix is looked at, bodies have the colours of their categories.
+  async learnCategories() {
+    const {version} = this.editor.desk, {categories} = await this.editor.ask({ask: "categories"});
+    this.known = {version, categories: categories ?? {}};
+    this.editor.changed();
+  }
+
+  drawCategories({context, view, moment}) {
+    const {editor} = this;
+    if (this.chosen !== "collision" || editor.panels.chosen !== "blocks" || !editor.atStart) return;
+    if (this.known?.version !== editor.desk.version && this.learns !== editor.desk.version) {
+      this.learns = editor.desk.version;
+      this.learnCategories();
+    }
+    const names = this.categories(), {sketch, data} = editor.source;
+    data.bodies.forEach(({name}, row) => {
+      const at = names.indexOf(this.known?.categories[name]);
+      if (at < 0 || !isSeen(moment, row)) return;
+      context.fillStyle = context.strokeStyle = this.hueOf(at, names.length);
+      context.globalAlpha = 0.75;
+      context.lineWidth = 4;
+      for (const item of partsOf(sketch, row)) {
+        if (!item.single || !["polygon", "loop", "path", "circle"].includes(item.kind)) continue;
+        const points = pairs(item.local).map((point) => placed(moment, row, ...point)).map(([x, y]) => [view.x(x), view.y(y)]);
+        context.beginPath();
+        if (item.kind === "circle") context.arc(...points[0], reachOf(sketch, item, view) * view.scale, 0, TURN);
+        else points.forEach(([x, y], i) => (i ? context.lineTo(x, y) : context.moveTo(x, y)));
+        if (item.kind === "path") context.stroke(); else context.fill();
+      }
+      context.globalAlpha = 1;
+    });
+  }
+
   matrix() {
-    const {editor} = this, names = this.categories(), hue = (i) => `hsl(${Math.round(i * 360 / names.length)} 55% 50%)`;
+    const {editor} = this, names = this.categories(), hue = (i) => this.hueOf(i, names.length);
     const dot = (i) => {
       const canvas = element("canvas", {width: "12", height: "12", "aria-hidden": "true", class: "dot"}), context = canvas.getContext("2d");
       context.fillStyle = hue(i);

@@ -564,6 +564,8 @@ class Editor {
     if (!this.isOpen) return;
     this.holdView(scene);
     if (this.grid.on && this.atStart) this.marks.grid(scene);
+    this.files.drawTraced(scene);
+    this.blocks.drawCategories(scene);
     if (this.grid.overview) this.marks.overview(scene);
     if (this.atStart) {
       this.marks.selection(scene);

@@ -12,6 +12,8 @@ class FilesMenu {
     stage.addEventListener("drop", (event) => this.drop(event));
     this.input = element("input", {type: "file", hidden: true, accept: ".svg,.json,.tmj,.xml,.rube", "aria-label": "File of another program", change: () => this.take([...this.input.files])});
     document.body.append(this.input);
+    this.traceInput = element("input", {type: "file", hidden: true, accept: "image/*", "aria-label": "Picture to trace", change: () => this.trace(this.traceInput.files[0])});
+    document.body.append(this.traceInput);
     this.start = element("section", {class: "start", id: "start", "aria-label": "Start with", hidden: true});
     stage.append(this.start);
   }
@@ -52,6 +54,8 @@ class FilesMenu {
       ["Import a file of another program…", () => this.input.click()],
       ["Keep a copy of the text", () => this.save(editor.desk.file, new Blob([editor.desk.text], {type: "text/yaml"}))],
       ["Keep this picture (PNG)", keep("png")], ["Keep a movie (GIF)", keep("gif")], ["Keep a movie (MP4)", keep("mp4")], ["Keep a page that plays it (HTML)", keep("html")],
+      ...(Object.keys(editor.desk.tree.animations ?? {}).length ? [["Keep its animations as sprites (PNG, JSON)", keep("sprites")]] : []),
+      [this.traced ? "Remove the picture to trace" : "Trace a picture…", () => (this.traced ? this.trace(null) : this.traceInput.click())],
       ["One minute's tour: build a car", () => editor.tour()],
     ]);
   }
@@ -60,8 +64,7 @@ class FilesMenu {
     this.editor.say(`Making the ${form.toUpperCase()}…`);
     const answer = await this.editor.ask({ask: "export", form});
     if (answer.error) return note(answer.error, 8000);
-    const bytes = Uint8Array.from(atob(answer.data), (letter) => letter.charCodeAt(0));
-    this.save(answer.name, new Blob([bytes]));
+    for (const {name, data} of [answer, ...(answer.beside ? [answer.beside] : [])]) this.save(name, new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))]));
     this.editor.say(`${answer.name} is among the downloads`);
   }
 
@@ -69,6 +72,31 @@ class FilesMenu {
     const link = element("a", {href: URL.createObjectURL(blob), download: name});
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  }
+
+  // A picture behind all, to draw after; it is this page's alone, and no part of the file.
+  async trace(file) {
+    const {editor} = this;
+    this.traceInput.value = "";
+    this.traced = null;
+    if (file) {
+      const image = await createImageBitmap(file).catch(() => null);
+      if (!image) return note(`${file.name} is no picture that can be shown.`, 6000);
+      const {view} = editor, [width, height] = editor.player.picture.size, scale = 0.7 * Math.min(width / image.width, height / image.height) / view.scale, [x, y] = view.back(0.5 * width, 0.5 * height);
+      const size = [image.width * scale, image.height * scale];
+      this.traced = {image, box: [[x - 0.5 * size[0], y - 0.5 * size[1]], [x + 0.5 * size[0], y + 0.5 * size[1]]]};
+      editor.choose("select");
+      editor.say("With Select, a corner of the picture sizes it, and its middle moves it. It is no part of the file.");
+    }
+    editor.changed(true);
+  }
+
+  drawTraced({context, view}) {
+    if (!this.traced) return;
+    const {image, box: [a, b]} = this.traced, xs = [view.x(a[0]), view.x(b[0])], ys = [view.y(a[1]), view.y(b[1])];
+    context.globalAlpha = 0.45;
+    context.drawImage(image, Math.min(...xs), Math.min(...ys), Math.abs(xs[1] - xs[0]), Math.abs(ys[1] - ys[0]));
+    context.globalAlpha = 1;
   }
 
   // ---------------------------------------------------------------- import

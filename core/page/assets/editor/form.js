@@ -208,7 +208,7 @@ class FormPanel {
 
   sceneFields(scene) {
     const {editor} = this, rows = ["name", "description"].map((key) => {
-      const input = element(key === "name" ? "input" : "textarea", {id: `scene-${key}`, "data-path": key, rows: "4", spellcheck: "false", change: () => (
+      const input = element(key === "name" ? "input" : "textarea", {id: `scene-${key}`, ...(key === "name" ? {type: "text"} : {rows: "4"}), "data-path": key, spellcheck: "false", change: () => (
         input.value.trim() ? editor.edit({edit: "set", path: key, value: input.value}) : editor.edit({edit: "unset", path: key}))});
       input.value = scene[key] ?? "";
       return element("div", {class: "field"}, element("label", {for: `scene-${key}`}, key), input);

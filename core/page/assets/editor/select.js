@@ -229,6 +229,7 @@ class SelectTool extends Tool {
     if (act.kind === "box") return this.boxed(act, p);
     if (act.kind === "anchor") return void await editor.edit({edit: "anchor", what, end: act.end, to: act.to.at});
     if (act.kind === "value") {
+      if (act.put) return void act.put(act.now);
       if (act.path) return void await editor.edit({edit: "set", path: act.path, value: act.now});
       const {set, value, ...fields} = act.message(act.now);
       return void await editor.edit(set ? {edit: "set", path: `${what[0]}.${set}`, value} : {edit: "joint", what, ...fields});

@@ -70,7 +70,22 @@ class FrameHandles {
     return [...boxes.filter(([, box]) => isBox(box)), ...places.filter(([, place]) => isPlace(place))];
   }
 
-  of() { return this.shown().flatMap(([path, value, color, label]) => (Array.isArray(value[0]) ? this.ofBox(path, value, color, label) : [this.ofPlace(path, value, color, label)])); }
+  of() { return [...this.ofTraced(), ...this.ofBlocks()]; }
+
+  // The picture to trace, which keeps its proportions.
+  ofTraced() {
+    const {traced} = this.editor.files;
+    if (!traced) return [];
+    const [[x0, y0], [x1, y1]] = traced.box, long = Math.hypot(x1 - x0, y1 - y0);
+    const put = (box) => { traced.box = box; }, middle = (box) => [0.5 * (box[0][0] + box[1][0]), 0.5 * (box[0][1] + box[1][1])];
+    const common = {path: "picture", value: traced.box, put, words: ([a, b]) => `${written(Math.abs(b[0] - a[0]))} by ${written(Math.abs(b[1] - a[1]))}`, draw: (context, now, at) => { put(now); this.editor.marks.dot(context, at, PIVOT, HANDLE + 1); }};
+    return [{...common, part: "picture corner", at: this.pixels([x1, y1]), place: (box) => this.pixels(box[1]),
+      read: (p) => { const grown = Math.max(0.02, Math.hypot(p.raw[0] - x0, p.raw[1] - y0) / long); return [[x0, y0], [x0 + grown * (x1 - x0), y0 + grown * (y1 - y0)]]; }},
+    {...common, part: "picture middle", at: this.pixels(middle(traced.box)), place: (box) => this.pixels(middle(box)),
+      read: (p) => { const by = minus(p.at, middle([[x0, y0], [x1, y1]])); return [plus([x0, y0], by), plus([x1, y1], by)]; }}];
+  }
+
+  ofBlocks() { return this.shown().flatMap(([path, value, color, label]) => (Array.isArray(value[0]) ? this.ofBox(path, value, color, label) : [this.ofPlace(path, value, color, label)])); }
 
   ofPlace(path, value, color, label) {
     const {marks} = this.editor;
