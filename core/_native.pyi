@@ -278,6 +278,9 @@ class World:
         """The number of bodies and joints removed so far."""
     def step(self, steps: int = 1) -> int:
         """Step; returns how many steps were done (fewer after an error, see ``error``)."""
+    def advance(self, steps: int, removals: int) -> int | None:
+        """Step; None where all steps were done and nothing else is to be noted: there is no
+        error, and ``removals`` is as given. Otherwise the number of steps done."""
     def run(self, steps: int, every: int, channels: Int32, out: Float64) -> int:
         """Step and record. ``channels`` [c, 2] holds (code, index). After each ``every``-th
         step (counted
@@ -478,6 +481,14 @@ class Batch:
         """One world anew, in the state of another; ValueError where that has not as many bodies,
         joints, forces and points, or other lanes, or cannot be solved side by side as they are."""
     def fork(self, index: int) -> World: ...
+    def act(
+        self, settings: Int32, values: Float64, steps: int, channels: Int32, out: Float64
+    ) -> bool:
+        """Write settings of all worlds, step, and read channels, each as the function of its own
+        does; whether a world may have stopped."""
+    @property
+    def stopped(self) -> bool:
+        """Whether a world has stopped on an error."""
     def errors(self) -> list[tuple[int, StepError]]:
         """The worlds that have stopped, and why."""
 
@@ -616,9 +627,18 @@ class RowProgram:
         constants: Sequence[float],
         exact: Mapping[int, Callable[..., float | None]],
     ) -> None: ...
-    def run(self, first: Float64, second: Float64, results: Float64, singles: Float32) -> int:
-        """Fill the results [rows, results], and ``singles`` with the first of them; return the
-        place of the first result that is not finite, row by row, -1 where all are."""
+    def run(
+        self,
+        first: Float64,
+        second: Float64,
+        results: Float64,
+        singles: Float32,
+        low: Float32 | None = None,
+        high: Float32 | None = None,
+    ) -> int:
+        """Fill the results [rows, results], and ``singles`` with the first of them, each clipped
+        to its bounds, if there are any; return the place of the first result that is not finite, row by row, -1
+        where all are."""
 
 class ScriptProgram:
     """The program of a scene's script, read and checked (``core/native/script/program.h``)."""

@@ -111,8 +111,7 @@ class Course:
         self.scene = replace(scene, inputs=())  # the learning agent is the player
         self.task: Task = scene.task
         self.batch = Batch(self.scene, count, threads=threads)
-        self._set = self.batch.writer(settings)
-        self._step = self.batch.stepper(self.task.repeat)
+        self._settings = settings
         self.elapsed = np.zeros(count, np.int64)
         self.has_outcome = self.scene.reacts
         self.has_progress = bool(self.task.progress)
@@ -138,12 +137,17 @@ class Course:
         for column, action in enumerate(task.act):
             columns[f"${action.path}"] = 1, column
         self._read = self.batch.reader(read)
+        # A single world is read in the call that steps it; of many some begin anew before.
+        now = read if len(self.batch) == 1 else []
+        self._control = self.batch.controller(self._settings, task.repeat, now)
         self._program = RowProgram(compiled, columns, constants)
         asked = sum(name[0] == "$" for name in names)
         self._asked = asked > 0, len(task.act) if asked else 0
         self._results = np.empty((len(self.batch), len(compiled)))
         self.low, self.high = np.array(task.bounds, np.float32).T
-        self._bounded = bool(np.isfinite([self.low, self.high]).any())
+        bounded = np.isfinite([self.low, self.high]).any()
+        low, high = map(np.ascontiguousarray, (self.low, self.high))
+        self._clip = (low, high) if bounded else (None, None)
 
     # ------------------------------------------------------------ episodes
 
@@ -176,13 +180,13 @@ class Course:
         self._foreseen = self._episodes + ahead
         self.batch.draw_ahead(self._coming.reshape(-1))
 
-    def step(self, values: Float64) -> None:
-        """Apply the actions, and step all worlds."""
-        self._set(values)
+    def step(self, values: Float64) -> Float64:
+        """Apply the actions, and step all worlds; the channels of a single one."""
         if self._asked[0]:
             self._decided = np.ascontiguousarray(values, np.float64)
-        self._step()
+        read = self._control(values)
         self.elapsed += 1
+        return read
 
     def raise_errors(self) -> None:
         """Raise SimulationError where a world has stopped on an error."""
@@ -199,14 +203,12 @@ class Course:
         """
         results, width = self._results, len(self.task.observe)
         seen = np.empty((len(results), width), np.float32)
-        lost = self._program.run(self._read(), self._decided, results, seen)
+        lost = self._evaluate(self._read(), seen)
         errors = self.batch.errors() if self.batch.stopped else {}
         if lost >= 0:
             if fresh is not None and fresh.any():
                 self._raise_without_value(fresh, begins=True)
             errors = {**self._without_value(fresh), **errors}
-        if self._bounded:
-            np.clip(seen, self.low, self.high, out=seen)
         rewards, progresses = results[:, width].copy(), results[:, -2].copy()
         ends: Bools = results[:, -1] != 0.0
         if self.has_outcome:
@@ -218,14 +220,21 @@ class Course:
             rewards[index], progresses[index], ends[index] = 0.0, 0.0, True
         return Outcome(seen, rewards, progresses, ends, errors)
 
-    def one(self, *, begins: bool = False) -> tuple[NDArray[np.float32], list[float]]:
-        """As ``outcome``, of the first world: its observation; reward, progress and ``done``."""
+    def _evaluate(self, read: Float64, seen: NDArray[np.float32]) -> int:
+        """Work out all expressions, and observations; as ``RowProgram.run``."""
+        return self._program.run(read, self._decided, self._results, seen, *self._clip)
+
+    def one(
+        self, read: Float64 | None = None, *, begins: bool = False
+    ) -> tuple[NDArray[np.float32], list[float]]:
+        """As ``outcome``, of the first world: its observation; reward, progress and ``done``.
+
+        ``read`` has its channels, if they have been read.
+        """
         seen = np.empty((1, len(self.task.observe)), np.float32)
-        lost = self._program.run(self._read(), self._decided, self._results, seen)
+        lost = self._evaluate(self._read() if read is None else read, seen)
         if lost >= 0:
             self._raise_without_value(begins=begins)
-        if self._bounded:
-            np.clip(seen, self.low, self.high, out=seen)
         found: list[float] = self._results[0].tolist()
         return seen[0], found[-3:]
 

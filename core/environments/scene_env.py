@@ -83,9 +83,9 @@ class SceneEnv(Copied, gymnasium.Env[Observation, Any]):
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """One step of the task."""
         course = self._course
-        course.step(self._decisions.one(action))
+        read = course.step(self._decisions.one(action))
         course.raise_errors()
-        seen, (reward, progress, done) = course.one()
+        seen, (reward, progress, done) = course.one(read)
         if course.has_progress:
             reward += progress - self._before
             self._before = progress

@@ -117,8 +117,8 @@ class Bodies(Mapping[str, BodyHandle]):
 def body_handle(world: WorldParts, name: str) -> BodyHandle:
     """The handle of a body. Raises UnknownNameError, also a KeyError."""
     if type(name) is str and world.native.removals == world.removals:
-        known: BodyHandle | None = world.handles.get(name)
-        if known is not None and world.roster.ids.get(name) == known.id:
+        known: BodyHandle | None = world.handles.get(name)  # a name is given once
+        if known is not None:
             return known
     roster = settled(world)
     if text(name, "name") not in roster.bodies:

@@ -128,6 +128,7 @@ def unpack(world: WorldParts, state: bytes) -> None:
 
 def _take_over(world: WorldParts, header: Mapping[str, Any]) -> None:
     """Restore the header's parts of a world with a restored engine. Raises UnfitError."""
+    world.handles = {}
     native = world.native
     need(header["step"] == native.step_count, "step", "is not the engine's")
     added = header["added"]

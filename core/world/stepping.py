@@ -11,9 +11,8 @@ from .removals import settle
 def advance(world: WorldParts, steps: int) -> None:
     """Do steps, with due inputs before and reactions after each."""
     if world.script is None and world.actuators.empty and steps:
-        native = world.native
-        done = native.step(steps)
-        if done == steps and native.removals == world.removals and native.error is None:
+        done = world.native.advance(steps, world.removals)
+        if done is None:
             return
         settle(world)
         raise_error(world)

@@ -20,6 +20,7 @@ World::World(const WorldDefinition& definition) : parts_(definition, nullptr) {
 }
 
 int World::add_body(const NewBody& given, Place place) {
+  leave_lanes();
   // A body that starts asleep is an island of its own until it is touched.
   const bool sleeps = !given.awake && given.body.kind == BodyKind::dynamic;
   const int before = parts_.bodies.count();
@@ -35,6 +36,7 @@ int World::add_body(const NewBody& given, Place place) {
 }
 
 int World::add_shape(const WorldShape& given, const double* points, Place place) {
+  leave_lanes();
   const int before = parts_.shapes.count();
   const int index = parts_.shapes.add(given, points, place);
   if (index == before) parts_.separations.add_shape();
@@ -47,6 +49,7 @@ int World::add_shape(const WorldShape& given, const double* points, Place place)
 }
 
 int World::add_joint(const Joint& given, Place place) {
+  leave_lanes();
   const int index = parts_.joints.add_joint(given, place);
   const Joint& joint = parts_.joints[index];
   if (!joint.collide) parts_.contacts.destroy_between(joint.body_a, joint.body_b);
@@ -101,6 +104,7 @@ void World::finish() {
 
 void World::remove_body(int index) {
   if (index <= 0 || !parts_.bodies.alive[index]) return;
+  leave_lanes();
   finish();
   wake_touching(index);
   for (int i : parts_.joints.of(index)) parts_.joints.remove_joint(i);
@@ -141,6 +145,7 @@ void World::wake(int body) {
 }
 
 void World::set_pose(int index, double x, double y, double angle) {
+  leave_lanes();
   finish();
   parts_.bodies.wake(index);
   parts_.contacts.for_contacts_of(index, [this](const Contact& contact, int other) {
@@ -164,6 +169,7 @@ void World::set_pose(int index, double x, double y, double angle) {
 }
 
 void World::set_velocity(int index, float vx, float vy, float omega) {
+  leave_lanes();
   finish();
   if (parts_.bodies[index].kind == BodyKind::fixed || !parts_.bodies.alive[index]) return;
   parts_.bodies.wake(index);
@@ -196,6 +202,7 @@ bool World::can_be_pushed(int body) {
 }
 
 void World::apply(const Push& push) {
+  leave_lanes();
   const int index = push.body;
   if (!can_be_pushed(index)) return;
   Body& body = parts_.bodies[index];
@@ -238,6 +245,7 @@ void World::set_awake(int index, bool awake) {
 }
 
 void World::set_body(int index, const BodyChange& change) {
+  leave_lanes();
   finish();
   if (!parts_.bodies.alive[index]) return;
   if (change.awake) set_awake(index, *change.awake);
@@ -380,6 +388,7 @@ void World::set_pool(int index, const Pool& pool) {
 }
 
 void World::set_joint(int index, const JointChange& change) {
+  leave_lanes();
   finish();
   Joint& joint = parts_.joints[index];
   if (change.target) {
@@ -405,6 +414,7 @@ void World::set_joint(int index, const JointChange& change) {
 }
 
 void World::set_world(const WorldChange& change) {
+  leave_lanes();
   if (change.gravity) set_gravity(*change.gravity);
   if (change.pool) set_pool(change.pool->index, change.pool->pool);
   if (change.measures_stages) parts_.stage_clock.measure(*change.measures_stages);
@@ -414,6 +424,7 @@ void World::set_world(const WorldChange& change) {
 }
 
 const Broadphase& World::refreshed_broadphase() {
+  leave_lanes();
   finish();
   parts_.broadphase.refresh_stale();
   return parts_.broadphase;

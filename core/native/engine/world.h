@@ -70,6 +70,9 @@ struct JointChange {
   std::optional<Double2> target = std::nullopt;  // of a mouse
 };
 
+class LoneStepper;
+class ResidentGroup;
+
 class World {
  public:
   explicit World(const WorldDefinition& definition);
@@ -82,24 +85,33 @@ class World {
     return parts_.points.add(point, place);
   }
   int add_force(const ForceSource& source, Place place = Place::end) {
+    leave_lanes();
     return parts_.forces.add(source, place);
   }
   void add_bar(const Bar& bar) { parts_.bars.add(bar, parts_.bodies.size()); }
-  void set_force(int index, float x, float y, float torque, bool enabled) {
-    parts_.forces.set(index, x, y, torque, enabled);
-  }
+  void set_force(int index, float x, float y, float torque, bool enabled);
   void set_collision_matrix(std::vector<uint64_t> rows) {
+    leave_lanes();
     parts_.broadphase.set_collision_matrix(std::move(rows));
   }
-  void ignore_pair(int a, int b) { parts_.broadphase.ignore_pair(a, b); }
+  void ignore_pair(int a, int b) {
+    leave_lanes();
+    parts_.broadphase.ignore_pair(a, b);
+  }
   void finish();
 
   // Removal. The shapes, joints, forces and points of a body are removed with it, and their slots
   // released: later objects reuse them, so that a world with as many removals as additions keeps
   // its size.
   void remove_body(int body);
-  void remove_joint(int joint) { parts_.joints.remove_joint(joint); }
-  void remove_force(int force) { parts_.forces.remove(force); }
+  void remove_joint(int joint) {
+    leave_lanes();
+    parts_.joints.remove_joint(joint);
+  }
+  void remove_force(int force) {
+    leave_lanes();
+    parts_.forces.remove(force);
+  }
   // Reserves the slots of all present objects permanently.
   void keep_slots();
 
@@ -130,7 +142,17 @@ class World {
 
   // The parts: for reading, and for stepping (step.h, batch/).
   const WorldParts& parts() const { return parts_; }
-  WorldParts& parts_to_step() { return parts_; }
+  WorldParts& parts_to_step() {
+    leave_lanes();
+    return parts_;
+  }
+  // The lanes in which its state stays between steps: `parts` are written by those who step it. A
+  // change makes it leave them.
+  void reside(ResidentGroup* group, int lane) {
+    residence_ = group;
+    lane_ = lane;
+  }
+  const ResidentGroup* residence() const { return residence_; }
   // With the boxes that steps leave out, for queries (queries.h).
   const Broadphase& refreshed_broadphase();
 
@@ -142,6 +164,11 @@ class World {
 
  private:
   explicit World(const WorldParts& from) : parts_(from.definition, &from) {}
+
+  void leave_lanes() {
+    if (residence_) leave_residence();
+  }
+  void leave_residence();
 
   // world.cpp
   void forget_chains(int body);
@@ -162,6 +189,12 @@ class World {
   void read(std::span<const std::byte> bytes);
 
   WorldParts parts_;
+  ResidentGroup* residence_ = nullptr;
+  int lane_ = 0;
+  struct Discard {
+    void operator()(LoneStepper* stepper) const;
+  };
+  std::unique_ptr<LoneStepper, Discard> stepper_;  // once it has been stepped alone
 };
 
 }  // namespace rigid

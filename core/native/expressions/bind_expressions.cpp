@@ -2,6 +2,7 @@
 // The bindings of expressions over rows.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -22,7 +23,15 @@ using Rows = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cp
 using Results = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Singles = nb::ndarray<float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Bounds = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using SingleBounds = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Codes = nb::ndarray<const int32_t, nb::shape<-1, 5>, nb::c_contig, nb::device::cpu>;
+
+// As numpy.clip, also of NaN and of the zeros.
+float clipped(float number, float low, float high) {
+  if (std::isnan(number)) return number;
+  const float above = number > low ? number : low;
+  return above < high ? above : high;
+}
 
 // A program, and Python's functions for what it is not sure of, by their operation.
 class RowProgram {
@@ -32,8 +41,11 @@ class RowProgram {
 
   // Returns the place of the first result that is not finite, -1 where all are.
   std::ptrdiff_t run(const Rows& first, const Rows& second, const Results& results,
-                     const Singles& singles) const {
+                     const Singles& singles, const std::optional<SingleBounds>& low,
+                     const std::optional<SingleBounds>& high) const {
     require_aligned(first, second, results, singles);
+    if (low) require_aligned(*low);
+    if (high) require_aligned(*high);
     const std::size_t rows = results.shape(0);
     if (first.shape(0) != rows || second.shape(0) != rows || singles.shape(0) != rows) {
       throw std::invalid_argument("the tables must have as many rows as the results");
@@ -41,7 +53,8 @@ class RowProgram {
     if (static_cast<int>(first.shape(1)) < program_.columns(0) ||
         static_cast<int>(second.shape(1)) < program_.columns(1) ||
         static_cast<int>(results.shape(1)) != program_.results() ||
-        singles.shape(1) > results.shape(1)) {
+        singles.shape(1) > results.shape(1) || (low && low->shape(0) != singles.shape(1)) ||
+        (high && high->shape(0) != singles.shape(1))) {
       throw std::invalid_argument("a table has other columns than the program");
     }
     program_.run(rows, {first.data(), first.shape(1)}, {second.data(), second.shape(1)},
@@ -51,8 +64,9 @@ class RowProgram {
     const std::size_t width = results.shape(1), kept = singles.shape(1);
     for (std::size_t row = 0; row < rows; ++row) {
       for (std::size_t column = 0; column < kept; ++column) {
+        const float number = static_cast<float>(results.data()[row * width + column]);
         singles.data()[row * kept + column] =
-            static_cast<float>(results.data()[row * width + column]);
+            low && high ? clipped(number, low->data()[column], high->data()[column]) : number;
       }
     }
     const double *begin = results.data(), *end = begin + rows * width;
@@ -112,7 +126,8 @@ void bind_expressions(nb::module_& module) {
   nb::class_<RowProgram>(module, "RowProgram")
       .def(nb::init<const Codes&, std::vector<double>, nb::dict>(), "codes"_a, "constants"_a,
            "exact"_a)
-      .def("run", &RowProgram::run, "first"_a, "second"_a, "results"_a, "singles"_a);
+      .def("run", &RowProgram::run, "first"_a, "second"_a, "results"_a, "singles"_a,
+           "low"_a = nb::none(), "high"_a = nb::none());
   module.def("are_within", are_within, "rows"_a, "low"_a, "high"_a);
 }
 

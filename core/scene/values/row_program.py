@@ -108,16 +108,22 @@ class RowProgram:
         self._run = _native.RowProgram(codes, made.constants, EXACT).run
 
     def run(
-        self, first: Float64, second: Float64, results: Float64, singles: Float32 | None = None
+        self,
+        first: Float64,
+        second: Float64,
+        results: Float64,
+        singles: Float32 | None = None,
+        low: Float32 | None = None,
+        high: Float32 | None = None,
     ) -> int:
         """Fill ``results`` [rows, expressions] from tables [rows, columns].
 
-        ``singles`` [rows, at most as many] takes the first ones in single precision. Returns the
-        place of the first result that is not finite, row by row; -1 where all are.
+        ``singles`` [rows, at most as many] takes the first ones in single precision, clipped to
+        ``low`` and ``high`` where these are given. Returns the place of the first result that is
+        not finite, row by row; -1 where all are.
         """
-        return self._run(
-            first, second, results, _none(len(results)) if singles is None else singles
-        )
+        kept = _none(len(results)) if singles is None else singles
+        return self._run(first, second, results, kept, low, high)
 
 
 class _Compiler:

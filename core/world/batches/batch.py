@@ -66,11 +66,6 @@ class Batch:
         """Step every world that has not stopped ``steps`` times."""
         self._worlds.step(steps)
 
-    @checked(steps=whole(0, limits.STEPS))
-    def stepper(self, steps: int = 1) -> Callable[[], None]:
-        """A function equal to ``step(steps)``, for use in every step."""
-        return partial(self._worlds.step, steps)
-
     @checked(channels=texts)
     def read(self, channels: Sequence[str]) -> Float64:
         """Return [worlds, channels] the present values of channels, by the names of ``record``.
@@ -119,12 +114,26 @@ class Batch:
         """A writer of these settings, equal to ``write``, for use in every step."""
         return partial(self._write, self._writer(tuple(settings)))
 
+    @checked(settings=texts, steps=whole(0, limits.STEPS), channels=texts)
+    def controller(
+        self, settings: Sequence[str], steps: int = 1, channels: Sequence[str] = ()
+    ) -> Callable[[ArrayLike], Float64]:
+        """A function for use in every step: it writes values of these settings, as ``write`` does,
+        steps so many times, and reads these channels, as ``read`` does."""
+        writer = self._writer(tuple(settings))
+        found = resolve_channels(self.scene, tuple(channels))
+        control: Any = self._worlds.controller(writer, steps, found)
+        return partial(self._control, writer, control)
+
     def _write(self, writer: Any, values: ArrayLike) -> None:
+        self._control(writer, partial(self._worlds.write, self._all, writer), values)
+
+    def _control(self, writer: Any, take: Callable[[Float64], Any], values: ArrayLike) -> Any:
+        """Pass a table [worlds, settings] to a function."""
         try:
             given = np.asarray(values, np.float64)
             shape = len(self), writer.width
-            table = given if given.shape == shape else np.broadcast_to(given, shape)
-            self._worlds.write(self._all, writer, table)
+            return take(given if given.shape == shape else np.broadcast_to(given, shape))
         except (TypeError, ValueError) as error:
             raise UsageError(
                 f"values for {len(self)} worlds and {writer.width} settings: {error}"

@@ -128,6 +128,19 @@ class WorldsOneByOne:
             catch_up(self._worlds[index])
             writer.set(self._worlds[index], row)
 
+    def controller(
+        self, writer: NamedWriter, steps: int, channels: Sequence[Channel]
+    ) -> Callable[[Float64], Float64]:
+        """A function that sets values [worlds, numbers], steps, and reads as ``reader`` does."""
+        read, worlds = self.reader(channels), np.arange(len(self._worlds), dtype=np.int32)
+
+        def control(values: Float64) -> Float64:
+            self.write(worlds, writer, values)
+            self.step(steps)
+            return read()
+
+        return control
+
     def reset(self, mask: NDArray[np.bool_]) -> None:
         """Reset the marked worlds to the start of the first one."""
         for index in np.flatnonzero(mask).tolist():

@@ -51,6 +51,24 @@ class EngineWorlds:
 
         return read
 
+    def controller(
+        self, writer: SettingWriter, steps: int, channels: Sequence[Channel]
+    ) -> Callable[[Float64], Float64]:
+        """A function that sets values [worlds, numbers], steps, and reads as ``reader`` does."""
+        codes, native = settled(self._first).channel_codes(channels), self._native
+        worlds = np.arange(len(self._firsts), dtype=np.int32)
+        values = np.empty((len(self._firsts), len(channels)))
+        sums = [(i, self._gatherer(each)) for i, each in enumerate(channels) if each.is_sum]
+        table, settings, act = writer.table, writer.codes, native.act
+
+        def control(given: Float64) -> Float64:
+            act(settings, table(worlds, given), steps, codes, values)
+            for column, gather in sums:
+                values[:, column] = gather()
+            return values
+
+        return control
+
     def _gatherer(self, channel: Channel) -> Callable[[], list[float]]:
         """Aggregates a channel over many bodies in each world; these worlds have no spawns."""
         first, native = self._first, self._native
@@ -140,7 +158,7 @@ class EngineWorlds:
     @property
     def stopped(self) -> bool:
         """Whether a world has stopped on an error."""
-        return bool(self._native.errors())
+        return self._native.stopped
 
     def errors(self) -> dict[int, SimulationError]:
         """Errors of stopped worlds, by world index."""

@@ -87,16 +87,19 @@ class BodyHandle:
 
     @property
     def x(self) -> float:
-        return self._read(X)
+        now = self.world.native.read_body(self.id, X)
+        return self._read(X) if now is None else now
 
     @property
     def y(self) -> float:
-        return self._read(Y)
+        now = self.world.native.read_body(self.id, Y)
+        return self._read(Y) if now is None else now
 
     @property
     def angle(self) -> float:
         """The angle in radians from +x towards +y, unwrapped. May be set."""
-        return self._read(ANGLE)
+        now = self.world.native.read_body(self.id, ANGLE)  # most loops of control read this
+        return self._read(ANGLE) if now is None else now
 
     @angle.setter
     def angle(self, value: float) -> None:
@@ -115,7 +118,8 @@ class BodyHandle:
     @property
     def angular_velocity(self) -> float:
         """The angular velocity in radians per time unit. May be set."""
-        return self._read(OMEGA)
+        now = self.world.native.read_body(self.id, OMEGA)
+        return self._read(OMEGA) if now is None else now
 
     @angular_velocity.setter
     def angular_velocity(self, value: float) -> None:

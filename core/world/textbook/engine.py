@@ -83,6 +83,10 @@ class TextbookEngine(TextbookRoom):
             self._one_step()
         return steps
 
+    def advance(self, steps: int, removals: int) -> int | None:
+        done = self.step(steps)
+        return None if done == steps and self.removals == removals and not self.error else done
+
     def run(self, steps: int, every: int, channels: Int32, out: Float64) -> int:
         row = 0
         for done in range(steps):

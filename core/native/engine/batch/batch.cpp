@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 
 #include "engine/channels.h"
@@ -22,6 +23,25 @@ void foresee_mechanisms(World& world) {
   parts.mechanisms.foresee(other->parts().mechanisms);
 }
 
+// Calls take for each setting of a row that is joined to the one before it, with its value.
+template <class Take>
+void for_each_setting(std::span<const int32_t> codes, const double* values, Take take) {
+  for (std::size_t k = 0; 3 * k < codes.size(); ++k) {
+    take(static_cast<Setting>(codes[3 * k]), values[k]);
+  }
+}
+
+void set_resident_source(BatchState::Source& source, int lane, std::span<const int32_t> codes,
+                         const double* values) {
+  for_each_setting(codes, values, [&source, lane](Setting setting, double value) {
+    const float number = static_cast<float>(value);
+    if (setting == Setting::source_x) source.x.at[lane] = number;
+    if (setting == Setting::source_y) source.y.at[lane] = number;
+    if (setting == Setting::source_torque) source.torque.at[lane] = number;
+    if (setting == Setting::source_enabled) source.enabled.at[lane] = value != 0.0 ? 1.0f : 0.0f;
+  });
+}
+
 }  // namespace
 
 Batch::Batch(std::unique_ptr<World> first, int count, int threads)
@@ -30,6 +50,18 @@ Batch::Batch(std::unique_ptr<World> first, int count, int threads)
   worlds_.reserve(count);
   for (int i = 0; i < count; ++i) worlds_.push_back(start_->fork());
   residents_.resize(count);
+  all_.resize(count);
+  std::iota(all_.begin(), all_.end(), 0);
+  stopped_ = start_->parts().error.has_value();
+}
+
+std::vector<int> Batch::stopped() {
+  std::vector<int> found;
+  for (int i = 0; stopped_ && i < size(); ++i) {
+    if (error(i)) found.push_back(i);
+  }
+  stopped_ = !found.empty();
+  return found;
 }
 
 void Batch::step(int steps, InterruptPoller* poller) {
@@ -48,16 +80,19 @@ void Batch::step(int steps, InterruptPoller* poller) {
 
 void Batch::step_piece(int first, int last, int steps) {
   const int width = BatchStepper::width_for(*worlds_[first]);
-  if (width > 1 && last - first >= width) {
+  if (width > 1 && last - first > 1) {
     std::unique_ptr<BatchStepper> group = take_group();
     const int count = last - first;
-    group->step(std::span(worlds_).subspan(first, count),
-                std::span(residents_).subspan(first, count), steps);
+    const bool all_go_on = group->step(std::span(worlds_).subspan(first, count),
+                                       std::span(residents_).subspan(first, count), steps);
+    if (!all_go_on) stopped_ = true;
     const Lock lock(groups_mutex_);
     groups_.push_back(std::move(group));
     return;
   }
-  for (; first < last; ++first) worlds_[first]->step(steps);
+  for (; first < last; ++first) {
+    if (worlds_[first]->step(steps) < steps) stopped_ = true;
+  }
 }
 
 // Returns a group that no thread uses; its memory has been used before.
@@ -69,24 +104,11 @@ std::unique_ptr<BatchStepper> Batch::take_group() {
   return group;
 }
 
-// The place of the resident group of a world, if there is one.
-std::unique_ptr<ResidentGroup>* Batch::residents_of(int index) {
+Batch::Residence Batch::residence_of(int index) const {
   int first = index;
-  while (first > 0 && !residents_[first]) --first;
-  const ResidentGroup* residents = residents_[first].get();
-  return residents && index < first + residents->size() ? &residents_[first] : nullptr;
-}
-
-// A world that is about to be changed.
-World& Batch::take_out(int index) {
-  if (std::unique_ptr<ResidentGroup>* residents = residents_of(index)) (*residents)->leave();
-  return *worlds_[index];
-}
-
-std::unique_ptr<World> Batch::fork(int index) {
-  if (const std::unique_ptr<ResidentGroup>* residents = residents_of(index))
-    (*residents)->write_back();
-  return worlds_[index]->fork();
+  while (first > 0 && !residents_[first] && index - first < LaneTask::most_width) --first;
+  ResidentGroup* group = residents_[first].get();
+  return {group && index < first + group->size() ? group : nullptr, index - first};
 }
 
 void Batch::read(std::span<const int32_t> codes, double* out, InterruptPoller* poller) {
@@ -94,11 +116,12 @@ void Batch::read(std::span<const int32_t> codes, double* out, InterruptPoller* p
   const std::size_t width = codes.size() / 2;
   pool_.run(size(), 64, [&](int first, int last) {
     for (int i = first; i < last; ++i) {
-      if (residents_[i]) residents_[i]->write_back();
+      const auto [group, lane] = residence_of(i);
+      double* row = out + width * i;
+      if (group && group->sample(lane, codes, row)) continue;
+      if (group) group->write_back(lane);
+      sample(worlds_[i]->parts(), codes, row);
     }
-  });
-  pool_.run(size(), 64, [&](int first, int last) {
-    for (int i = first; i < last; ++i) sample(worlds_[i]->parts(), codes, out + width * i);
   });
   session.done();
 }
@@ -107,10 +130,19 @@ void Batch::write(std::span<const int32_t> worlds, std::span<const int32_t> code
                   const double* values) {
   const std::size_t width = codes.size() / 3;
   for (std::size_t i = 0; i < worlds.size(); ++i) {
-    World& world = take_out(worlds[i]);
+    const auto [group, lane] = residence_of(worlds[i]);
     for (std::size_t first = 0, end = 0; first < width; first = end) {
       for (end = first + 1; end < width && codes[3 * end + 2] != 0;) ++end;
-      set(world, codes.subspan(3 * first, 3 * (end - first)), values + width * i + first);
+      const std::span<const int32_t> joined = codes.subspan(3 * first, 3 * (end - first));
+      const double* numbers = values + width * i + first;
+      const bool pushes = is_of_source(static_cast<Setting>(joined[0]));
+      BatchState::Source* resident = group && pushes ? group->source_of(lane, joined[1]) : nullptr;
+      if (resident) {
+        set_resident_source(*resident, lane, joined, numbers);
+      } else {
+        if (group && !pushes) group->leave(lane);  // what is set may depend on the present state
+        set(*worlds_[worlds[i]], joined, numbers);
+      }
     }
   }
 }
@@ -123,10 +155,11 @@ void Batch::reset(std::span<const uint8_t> marked) {
 
 void Batch::begin_as(int index, World& other) {
   other.finish();
-  if (take_out(index).parts_to_step().assign(other.parts())) return;
+  if (worlds_[index]->parts_to_step().assign(other.parts())) return;
+  for (std::unique_ptr<ResidentGroup>& group : residents_) {
+    if (group.get() == worlds_[index]->residence()) group.reset();
+  }
   worlds_[index] = other.fork();
-  // The replaced world has left its resident group.
-  if (std::unique_ptr<ResidentGroup>* residents = residents_of(index)) residents->reset();
 }
 
 // Reading and writing use the indices of the start, which must be those of every world.
@@ -141,17 +174,10 @@ void Batch::replace(int index, World& by) {
   }
   foresee_mechanisms(by);
   begin_as(index, by);
+  if (error(index)) stopped_ = true;
 }
 
 namespace {
-
-// Calls take for each setting of a row that is joined to the one before it, with its value.
-template <class Take>
-void for_each_setting(std::span<const int32_t> codes, const double* values, Take take) {
-  for (std::size_t k = 0; 3 * k < codes.size(); ++k) {
-    take(static_cast<Setting>(codes[3 * k]), values[k]);
-  }
-}
 
 void set_source(World& world, int index, std::span<const int32_t> codes, const double* values) {
   ForceSource source = world.parts().forces.all()[index];

@@ -7,6 +7,7 @@
 #ifndef RIGID_ENGINE_BATCH_BATCH_H
 #define RIGID_ENGINE_BATCH_BATCH_H
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -100,8 +101,12 @@ class Batch {
   int size() const { return static_cast<int>(worlds_.size()); }
   // The error that has stopped a world.
   const std::optional<StepError>& error(int index) const { return worlds_[index]->parts().error; }
+  // Whether a world may have stopped on an error, and all that have.
+  bool has_stopped() const { return stopped_; }
+  std::vector<int> stopped();
   const World& start() const { return *start_; }
-  std::unique_ptr<World> fork(int index);
+  std::span<const int32_t> all() const { return all_; }
+  std::unique_ptr<World> fork(int index) { return worlds_[index]->fork(); }
 
   // A world that has stopped on an error is not stepped.
   void step(int steps, InterruptPoller* poller);
@@ -117,8 +122,12 @@ class Batch {
 
  private:
   void begin_as(int index, World& other);
-  std::unique_ptr<ResidentGroup>* residents_of(int index);
-  World& take_out(int index);
+  // The resident group of a world, if there is one, and its lane in it.
+  struct Residence {
+    ResidentGroup* group;
+    int lane;
+  };
+  Residence residence_of(int index) const;
   void step_piece(int first, int last, int steps);
   std::unique_ptr<BatchStepper> take_group();
   static void set(World& world, std::span<const int32_t> codes, const double* values);
@@ -126,6 +135,8 @@ class Batch {
   std::unique_ptr<World> start_;
   std::vector<std::unique_ptr<World>> worlds_;
   std::vector<std::unique_ptr<ResidentGroup>> residents_;  // by the first of their worlds
+  std::vector<int32_t> all_;                               // their indices
+  std::atomic<bool> stopped_{false};
   int threads_;
   ThreadPool pool_;
   Mutex groups_mutex_;

@@ -35,9 +35,8 @@ BatchStepper::Alike* BatchStepper::those_like(const World& world) {
   return nullptr;
 }
 
-// Solves the step of as many worlds as there are lanes, which are all alike and have begun it;
-// returns false if one of them has stopped.
-bool BatchStepper::solve(const Alike& worlds) {
+// Solves the step of as many worlds as there are lanes, which are all alike and have begun it.
+void BatchStepper::solve(const Alike& worlds) {
   const WorldParts& first = worlds.front()->parts();
   LaneKind::of(first).describe(task_);
   for (std::size_t lane = 0; lane < worlds.size(); ++lane) {
@@ -46,13 +45,11 @@ bool BatchStepper::solve(const Alike& worlds) {
                           parts.mechanisms.for_lanes(), worlds[lane]};
   }
   first.lanes.solve_side_by_side()(task_);
-  bool all_go_on = true;
   for (World* world : worlds) {
     Step step(*world);
     step.solve(true);
-    all_go_on = step.end() && all_go_on;
+    if (!step.end()) all_go_on_ = false;
   }
-  return all_go_on;
 }
 
 void BatchStepper::solve_alone(World& world) {
@@ -60,7 +57,7 @@ void BatchStepper::solve_alone(World& world) {
   if (parts.goes_in_lanes) parts.mechanisms.locate_systems();
   Step step(world);
   step.solve(false);
-  step.end();
+  if (!step.end()) all_go_on_ = false;
 }
 
 // Ends the step that a world has begun, now or as soon as there are enough others like it.
@@ -82,7 +79,9 @@ void BatchStepper::leave_nobody_waiting() {
 
 bool BatchStepper::begin(World& world, std::optional<StepSession>& session) {
   if (!session) session.emplace(world.parts_to_step().pool, nullptr);
-  return Step(world).begin(true);
+  const bool begun = Step(world).begin(true);
+  if (!begun) all_go_on_ = false;
+  return begun;
 }
 
 // Takes one step of neighbours; returns whether they were solved side by side.
@@ -99,31 +98,40 @@ bool BatchStepper::step_together(Worlds worlds, Sessions sessions) {
     for (World* world : neighbours_) enter(*world);
     return false;
   }
-  together_ = solve(neighbours_);
+  solve(neighbours_);
   return true;
 }
 
-// Takes up to this many steps while the worlds are in the cache, until they are not all alike;
-// returns the number of steps done or begun.
+// Takes up to this many steps while the worlds are in the cache; returns the number of steps done
+// or begun. Worlds that do not reside are solved side by side only if none does.
 int BatchStepper::step_neighbours(Worlds worlds, Sessions sessions, ResidentGroup& residents,
                                   int steps) {
   int done = 0;
   while (done < steps) {
-    if (residents.holds() || residents.enter(model_)) {
-      task_.settled = false;
-      done += residents.step(task_, steps - done);
-      if (done == steps) break;
-      residents.leave();
+    residents.admit(model_);
+    if (!residents.holds()) {
+      const bool alike = step_together(worlds, sessions);
+      ++done;
+      if (!alike) break;
+      residents.note_step();
+      continue;
     }
-    const bool alike = step_together(worlds, sessions);
-    ++done;
-    residents.note_step(alike && together_);
-    if (!alike) break;
+    task_.settled = false;
+    const bool full = residents.is_full();
+    const int moved = residents.step(task_, full ? steps - done : 1);
+    done += moved;
+    if (full || moved == 0) continue;
+    for (std::size_t i = 0; i < worlds.size(); ++i) {
+      if (!residents.holds(static_cast<int>(i)) && begin(*worlds[i], sessions[i]))
+        solve_alone(*worlds[i]);
+    }
+    residents.note_step();
   }
   return done;
 }
 
-void BatchStepper::step(Worlds worlds, Residents residents, int steps) {
+bool BatchStepper::step(Worlds worlds, Residents residents, int steps) {
+  all_go_on_ = true;
   std::vector<std::optional<StepSession>> sessions(worlds.size());
   std::vector<int> done(worlds.size(), steps);
   for (std::size_t first = 0; first < worlds.size(); first += width_) {
@@ -143,6 +151,10 @@ void BatchStepper::step(Worlds worlds, Residents residents, int steps) {
     }
     leave_nobody_waiting();
   }
+  for (std::unique_ptr<ResidentGroup>& each : residents) {
+    if (each) each->note_step();
+  }
+  return all_go_on_;
 }
 
 }  // namespace rigid

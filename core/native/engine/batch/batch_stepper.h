@@ -28,10 +28,11 @@ class BatchStepper {
   static int width_for(const World& world);
 
   explicit BatchStepper(const World& like);
-  // Steps any number of worlds, each by this many steps. `residents` has a place for each group of
+  // Steps any number of worlds, each by this many steps; returns whether none has stopped on an
+  // error. `residents` has a place for each group of
   // neighbours, at the index of its first world.
   using Residents = std::span<std::unique_ptr<ResidentGroup>>;
-  void step(Worlds worlds, Residents residents, int steps);
+  bool step(Worlds worlds, Residents residents, int steps);
 
  private:
   // Worlds at the beginning of their substeps that differ only in their values.
@@ -41,13 +42,13 @@ class BatchStepper {
 
   int step_neighbours(Worlds worlds, Sessions sessions, ResidentGroup& residents, int steps);
   bool step_together(Worlds worlds, Sessions sessions);
-  static bool begin(World& world, std::optional<StepSession>& session);
+  bool begin(World& world, std::optional<StepSession>& session);
   void enter(World& world);
   void leave_nobody_waiting();
   Alike* those_like(const World& world);
   static bool are_alike(const World& world, const World& other);
-  bool solve(const Alike& worlds);
-  static void solve_alone(World& world);
+  void solve(const Alike& worlds);
+  void solve_alone(World& world);
 
   static constexpr int most_kinds = 4;
 
@@ -57,7 +58,7 @@ class BatchStepper {
   std::shared_ptr<const LaneModel> model_;  // of the last resident worlds
   std::vector<Alike> waiting_;
   Alike neighbours_;
-  bool together_ = false;  // all neighbours were solved side by side in this step
+  bool all_go_on_ = true;  // no world of this call has stopped
 };
 
 }  // namespace rigid

@@ -35,6 +35,7 @@ LaneModel::LaneModel(const WorldParts& world, int width)
       parameters_(world.parameters),
       substeps_(world.definition.substeps),
       body_count_(world.bodies.count()),
+      width_(width),
       step_(find_kernels(width)->step_residents) {}
 
 }  // namespace rigid

@@ -28,6 +28,7 @@ struct LaneKind {
 class LaneModel {
  public:
   LaneModel(const WorldParts& world, int width);
+  int width() const { return width_; }
   LaneKind kind() const { return {systems_, awake_, &parameters_, substeps_, body_count_}; }
   int step(LaneTask& task, BatchState& state, int steps) const {
     kind().describe(task);
@@ -38,7 +39,7 @@ class LaneModel {
   std::vector<JointSystem> systems_;
   std::vector<int> awake_;
   StepParameters parameters_;
-  int substeps_, body_count_;
+  int substeps_, body_count_, width_;
   StepResidents step_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The steps of a single world: in stages, or many together in the lanes while it has no contacts.
+// The steps of a single world: in stages, or in a lane of its own while it has no contacts.
 #include <algorithm>
 
 #include "engine/batch/resident_group.h"
@@ -9,33 +9,33 @@
 
 namespace rigid {
 
-namespace {
-
-// Steps a world alone, for the duration of a call.
+// Steps a world alone. It resides in the lane from call to call, and is written after each.
 class LoneStepper {
  public:
   explicit LoneStepper(World& world) : world_(world), resident_(world), task_{} {}
-  ~LoneStepper() { resident_.leave(); }
   // Takes up to `most` of the remaining `left` steps; returns their number, 0 if the world stopped.
   int step(int most, int left) {
-    if (const int ahead = step_in_lanes(most, left); ahead > 0) return ahead;
+    if (const int ahead = step_in_lane(most, left); ahead > 0) return ahead;
+    const bool unchanged = resident_.is_ready(0);
     if (!Step(world_).run()) return 0;
-    resident_.note_step(true);
+    resident_.note_step();
+    since_change_ = unchanged ? since_change_ + 1 : 1;
     return 1;
   }
   void write_back() { resident_.write_back(); }
 
  private:
-  int step_in_lanes(int most, int left) {
-    if (world_.parts().stage_clock.measures()) return 0;
-    const bool held = resident_.holds();
-    if (!held && (left < constants::shortest_stay || !resident_.enter(model_))) return 0;
+  int step_in_lane(int most, int left) {
+    task_.settled = resident_.holds();
+    if (!task_.settled) {
+      // Entering pays for a long call, or if nobody changes the world between calls.
+      if (left < constants::shortest_stay && since_change_ < constants::calm_steps) return 0;
+      resident_.admit(model_);
+      if (!resident_.holds()) return 0;
+      since_change_ = 0;
+    }
     if (task_.memory == nullptr) task_.memory = memory_.reserve(find_kernels(1)->lane_memory);
-    task_.settled = held;
-    const int now = std::min(most, constants::steps_at_once);
-    const int done = resident_.step(task_, now);
-    if (done < now) resident_.leave();
-    return done;
+    return resident_.step(task_, std::min(most, constants::steps_at_once));
   }
 
   World& world_;
@@ -43,9 +43,23 @@ class LoneStepper {
   LaneScratch memory_;
   LaneTask task_;
   std::shared_ptr<const LaneModel> model_;
+  int since_change_ = 0;  // steps in stages since the world was changed, or left the lane
 };
 
-}  // namespace
+void World::Discard::operator()(LoneStepper* stepper) const { delete stepper; }
+
+void World::leave_residence() { residence_->leave(lane_); }
+
+std::unique_ptr<World> World::fork() {
+  if (residence_) residence_->write_back(lane_);
+  finish();
+  return std::unique_ptr<World>(new World(parts_));
+}
+
+void World::set_force(int index, float x, float y, float torque, bool enabled) {
+  parts_.forces.set(index, x, y, torque, enabled);
+  if (residence_) residence_->take_force(lane_, index);
+}
 
 int World::step(int steps, InterruptPoller* poller) {
   return run(steps, 1, {}, nullptr, 0, poller);
@@ -54,7 +68,13 @@ int World::step(int steps, InterruptPoller* poller) {
 int World::run(int steps, int every, std::span<const int32_t> codes, double* out, int rows,
                InterruptPoller* poller) {
   StepSession session(parts_.pool, poller);
-  LoneStepper stepper(*this);
+  if (!stepper_) stepper_.reset(new LoneStepper(*this));
+  LoneStepper& stepper = *stepper_;
+  // Also after an exception of the poller.
+  struct Writing {
+    LoneStepper& stepper;
+    ~Writing() { stepper.write_back(); }
+  } const writing{stepper};
   const int begun = parts_.clock.steps;
   int done = 0, row = 0;
   while (done < steps) {

@@ -4,8 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
+#include <string_view>
 
 #include "engine/bodies/motion.h"
+#include "engine/channels.h"
 #include "engine/data/constants.h"
 #include "engine/step.h"
 
@@ -29,9 +33,122 @@ bool keeps_masses(const Bodies& bodies, int i, const StepParameters& parameters)
   return has.mass == had.mass && has.inertia == had.inertia;
 }
 
+// The least number of lanes for so many worlds.
+int width_for(int worlds) {
+  constexpr int widths[] = {1, 4, 8, LaneTask::most_width};
+  int widest = 1;
+  for (int width : widths) {
+    if (find_kernels(width) == nullptr) continue;
+    widest = width;
+    if (width >= worlds) break;
+  }
+  return widest;
+}
+
+// Calls take for each array with a place for each lane.
+template <class Take>
+void for_each_value(BatchState::Body& b, Take take) {
+  for (auto* each : {&b.x, &b.y, &b.angle, &b.cosine, &b.sine}) take(*each);
+  for (auto* each : {&b.vx,
+                     &b.vy,
+                     &b.omega,
+                     &b.dx,
+                     &b.dy,
+                     &b.turned,
+                     &b.after_x,
+                     &b.after_y,
+                     &b.correction_x,
+                     &b.correction_y,
+                     &b.ax,
+                     &b.ay,
+                     &b.alpha,
+                     &b.linear_factor,
+                     &b.angular_factor,
+                     &b.sweep_margin,
+                     &b.core_extent,
+                     &b.weight_x,
+                     &b.weight_y,
+                     &b.inverse_mass,
+                     &b.inverse_inertia,
+                     &b.linear_gained,
+                     &b.angular_gained}) {
+    take(*each);
+  }
+}
+template <class Take>
+void for_each_value(BatchState::System& system, Take take) {
+  for (BatchState::Node& n : system.nodes) {
+    for (auto* each : {&n.mass_a, &n.inertia_a, &n.mass_b, &n.inertia_b, &n.anchor_ax, &n.anchor_ay,
+                       &n.anchor_bx, &n.anchor_by, &n.axis_x, &n.axis_y, &n.reference, &n.length,
+                       &n.own_a, &n.own_b, &n.own_mass, &n.total[0], &n.total[1], &n.total[2]}) {
+      take(*each);
+    }
+  }
+  for (BatchState::Row& r : system.rows) {
+    for (auto* each : {&r.target, &r.lower_at, &r.upper_at, &r.maximum, &r.lowest, &r.highest,
+                       &r.approach, &r.fastest, &r.motor}) {
+      take(*each);
+    }
+  }
+  for (BatchState::Account& a : system.accounts) {
+    for (auto* each : {&a.own_mass, &a.own_inertia, &a.effective_mass, &a.effective_inertia})
+      take(*each);
+  }
+  for (auto* each : {&system.least_mass, &system.least_inertia, &system.thrice, &system.balance,
+                     &system.reference}) {
+    take(*each);
+  }
+}
+template <class Take>
+void for_each_value(BatchState::Source& s, Take take) {
+  for (auto* each : {&s.at_x, &s.at_y}) take(*each);
+  for (auto* each : {&s.x, &s.y, &s.torque, &s.enabled}) take(*each);
+}
+
+// The place of a channel among those of a body's motion, which a lane has; -1 for others.
+int motion_of(int channel) {
+  constexpr std::string_view motions[] = {"x", "y", "angle", "vx", "vy", "omega"};
+  static const std::vector<int> places = [&] {
+    std::vector<int> found;
+    for (const Channel& each : channels()) {
+      const auto* place = std::find(std::begin(motions), std::end(motions), each.quantity);
+      const bool known = each.owner == Owner::body && place != std::end(motions);
+      found.push_back(known ? static_cast<int>(place - motions) : -1);
+    }
+    return found;
+  }();
+  return places[channel];
+}
+
+// Whether a source acts, if it is enabled, in every step from now on.
+bool acts_always(const ForceSource& source, const Clock& clock) {
+  return source.kind != ForceKind::impulse && source.until > std::numeric_limits<double>::max() &&
+         source.acts(clock.time(), clock.dt);
+}
+
 }  // namespace
 
-// Whether the coming steps, by present knowledge, consist only of the motion of mechanisms.
+ResidentGroup::ResidentGroup(std::span<const std::unique_ptr<World>> worlds)
+    : width_(width_for(static_cast<int>(worlds.size()))) {
+  for (const std::unique_ptr<World>& world : worlds) {
+    lanes_.push_back({world.get(), &world->parts_to_step()});
+    world->reside(this, size() - 1);
+  }
+}
+
+ResidentGroup::ResidentGroup(World& alone) : width_(1), lanes_{{&alone, &alone.parts_to_step()}} {
+  alone.reside(this, 0);
+}
+
+ResidentGroup::~ResidentGroup() {
+  for (Lane& lane : lanes_) {
+    write_back(static_cast<int>(&lane - lanes_.data()));
+    lane.world->reside(nullptr, 0);
+  }
+}
+
+// Whether the coming steps, by present knowledge, consist only of forces and the motion of
+// mechanisms.
 bool ResidentGroup::may_enter(const WorldParts& world) {
   const WorldDefinition& d = world.definition;
   const Bodies& bodies = world.bodies;
@@ -40,55 +157,102 @@ bool ResidentGroup::may_enter(const WorldParts& world) {
   if (d.sleep || d.has_bounds || !d.pools.empty() || (d.air_density > 0 && d.air_drag > 0))
     return false;
   if (world.joints.regrouped() || world.joints.any_watched() ||
-      world.geometric_stiffness.stiffened())
+      world.geometric_stiffness.stiffened() || world.stage_clock.measures())
     return false;
   if (bodies.awake_changed || !bodies.waking.empty() || world.broadphase.any_moved()) return false;
   const auto& contacts = world.contacts.all();
-  const auto& forces = world.forces.all();
-  if (std::any_of(contacts.begin(), contacts.end(), [](const Contact& c) { return c.alive; }) ||
-      std::any_of(forces.begin(), forces.end(), [](const ForceSource& f) { return f.enabled; })) {
+  if (std::any_of(contacts.begin(), contacts.end(), [](const Contact& c) { return c.alive; }))
     return false;
-  }
   return std::all_of(bodies.awake_list.begin(), bodies.awake_list.end(), [&](int i) {
     return bodies.is_dynamic(i) && can_move(bodies.inverse_masses[i]) &&
            world.broadphase.leaves_out(i) && keeps_masses(bodies, i, world.parameters);
   });
 }
 
-bool ResidentGroup::enter(std::shared_ptr<const LaneModel>& model) {
-  if (!ready_) return false;
-  if (waits_ > 0) {
-    --waits_;
-    return false;
+// Lists the forces that act in each step, or will if they are enabled, by body; false where another
+// one acts.
+bool ResidentGroup::find_sources(const WorldParts& world,
+                                 std::vector<BatchState::Source>& found) const {
+  found.clear();
+  const Bodies& bodies = world.bodies;
+  const auto& forces = world.forces.all();
+  for (int i = 0; i < world.forces.count(); ++i) {
+    const ForceSource& source = forces[i];
+    if (!source.alive || !bodies.alive[source.body] || !bodies.is_dynamic(source.body)) continue;
+    if (!bodies.awake[source.body] || !acts_always(source, world.clock)) {
+      if (source.enabled) return false;
+      continue;
+    }
+    BatchState::Source& own = found.emplace_back();
+    own.index = i;
+    own.body = source.body;
+    own.at_center = source.at_center;
+    own.turns = source.kind == ForceKind::thruster;
   }
-  ready_ = false;
-  waits_ = constants::steps_between_stays;
-  for (const WorldParts* world : worlds_) {
-    if (!may_enter(*world)) return false;
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.body < b.body; });
+  return true;
+}
+
+// Takes the structure of the first world that enters.
+void ResidentGroup::found_home(const WorldParts& world) {
+  state_.limits = ValidityLimits(world.definition);
+  state_.dt = world.clock.dt;
+  state_.bodies.resize(world.bodies.size());
+  centers_.resize(world.bodies.size());
+  state_.systems.resize(world.mechanisms.systems().size());
+  for (BatchState::System& system : state_.systems) {
+    for (BatchState::Node& node : system.nodes) node.swings = false;
   }
-  const WorldParts& first = *worlds_.front();
-  if (!model || model->kind() != LaneKind::of(first))
-    model = std::make_shared<const LaneModel>(first, size());
-  model_ = model;
-  state_.limits = ValidityLimits(first.definition);
-  state_.bodies.resize(first.bodies.size());
-  const int systems = static_cast<int>(first.mechanisms.systems().size());
-  state_.systems.resize(systems);
-  for (std::size_t lane = 0; lane < worlds_.size(); ++lane) {
-    const WorldParts& world = *worlds_[lane];
-    take_bodies(static_cast<int>(lane), world);
-    for (int i = 0; i < systems; ++i) {
-      world.mechanisms.systems()[i].copy_to(state_.systems[i], static_cast<int>(lane), world.joints,
-                                            world.bodies.inverse_masses);
+  state_.sources.swap(found_);
+}
+
+bool ResidentGroup::enter(int index, std::shared_ptr<const LaneModel>& model) {
+  Lane& lane = lanes_[index];
+  const WorldParts& world = *lane.parts;
+  if (!may_enter(world) || !find_sources(world, found_)) return false;
+  if (inside_ == 0) {
+    if (!model || model->width() != width_ || model->kind() != LaneKind::of(world))
+      model = std::make_shared<const LaneModel>(world, width_);
+    model_ = model;
+    found_home(world);
+  } else {
+    const bool same =
+        std::equal(found_.begin(), found_.end(), state_.sources.begin(), state_.sources.end(),
+                   [](const auto& a, const auto& b) {
+                     return a.index == b.index && a.at_center == b.at_center && a.turns == b.turns;
+                   });
+    if (!same || world.clock.dt != state_.dt || model_->kind() != LaneKind::of(world)) return false;
+  }
+  take_bodies(index, world);
+  for (BatchState::Source& source : state_.sources) take_source(index, world, source);
+  for (std::size_t i = 0; i < state_.systems.size(); ++i) {
+    world.mechanisms.systems()[i].copy_to(state_.systems[i], index, world.joints,
+                                          world.bodies.inverse_masses);
+  }
+  lane.inside = true;
+  lane.stayed = lane.ahead = 0;
+  ++inside_;
+  return true;
+}
+
+void ResidentGroup::admit(std::shared_ptr<const LaneModel>& model) {
+  const int before = inside_;
+  for (int i = 0; i < size(); ++i) {
+    Lane& lane = lanes_[i];
+    if (lane.inside || !lane.ready) continue;
+    if (lane.waits > 0) {
+      --lane.waits;
+    } else if (!enter(i, model)) {
+      lane.waits = constants::steps_between_stays;
     }
   }
-  holds_ = true;
-  stayed_ = ahead_ = 0;
-  return true;
+  if (before == 0 && inside_ > 0) fill_empty();
 }
 
 void ResidentGroup::take_bodies(int lane, const WorldParts& world) {
   const Bodies& bodies = world.bodies;
+  const StepParameters& p = world.parameters;
   for (int i = 0; i < bodies.count(); ++i) {
     const Body& body = bodies[i];
     BatchState::Body& to = state_.bodies[i];
@@ -96,6 +260,8 @@ void ResidentGroup::take_bodies(int lane, const WorldParts& world) {
     to.y.at[lane] = body.center_y;
     to.angle.at[lane] = body.angle;
     const bool moves = bodies.awake[i] && bodies.alive[i];
+    centers_[i].moves = moves;
+    centers_[i].at[lane] = body.local_center;
     const SineCosine turn = moves ? sine_cosine(body.angle) : still_turn(body.angle);
     to.sine.at[lane] = turn.sine;
     to.cosine.at[lane] = turn.cosine;
@@ -104,9 +270,9 @@ void ResidentGroup::take_bodies(int lane, const WorldParts& world) {
     to.vx.at[lane] = state.vx;
     to.vy.at[lane] = state.vy;
     to.omega.at[lane] = state.omega;
+    const InverseMass inverse = bodies.stiffened_inverse_masses[i];
     BodyStep step;
-    push_body(step, body, bodies.stiffened_inverse_masses[i], bodies.inverse_masses[i].mass,
-              world.parameters);
+    push_body(step, body, inverse, bodies.inverse_masses[i].mass, p);
     to.ax.at[lane] = step.ax;
     to.ay.at[lane] = step.ay;
     to.alpha.at[lane] = step.alpha;
@@ -114,37 +280,145 @@ void ResidentGroup::take_bodies(int lane, const WorldParts& world) {
     to.angular_factor.at[lane] = step.angular_factor;
     to.sweep_margin.at[lane] = step.sweep_margin;
     to.core_extent.at[lane] = step.core_extent;
+    const float gravity = weight_of(inverse, bodies.inverse_masses[i].mass) * body.gravity_scale;
+    to.weight_x.at[lane] = p.gravity_x * gravity;
+    to.weight_y.at[lane] = p.gravity_y * gravity;
+    to.inverse_mass.at[lane] = inverse.mass;
+    to.inverse_inertia.at[lane] = inverse.inertia;
+    to.linear_gained.at[lane] = damping_of(body.linear_damping, body.drag, p.h).gained;
+    to.angular_gained.at[lane] = damping_of(body.angular_damping, body.angular_drag, p.h).gained;
   }
+}
+
+void ResidentGroup::take_source(int lane, const WorldParts& world,
+                                BatchState::Source& source) const {
+  const ForceSource& from = world.forces.all()[source.index];
+  const Vec2 center = world.bodies[source.body].local_center;
+  source.at_x.at[lane] = from.at_x - center.x;
+  source.at_y.at[lane] = from.at_y - center.y;
+  source.x.at[lane] = from.x;
+  source.y.at[lane] = from.y;
+  source.torque.at[lane] = from.torque;
+  source.enabled.at[lane] = from.enabled ? 1.0f : 0.0f;
+}
+
+void ResidentGroup::take_force(int lane, int index) {
+  if (!lanes_[lane].inside) return;
+  for (BatchState::Source& source : state_.sources) {
+    if (source.index == index) return take_source(lane, *lanes_[lane].parts, source);
+  }
+  leave(lane);
+}
+
+BatchState::Source* ResidentGroup::source_of(int lane, int index) {
+  if (!lanes_[lane].inside) return nullptr;
+  const auto found = std::find_if(state_.sources.begin(), state_.sources.end(),
+                                  [index](const auto& source) { return source.index == index; });
+  if (found == state_.sources.end()) return nullptr;
+  lanes_[lane].forced = true;
+  return &*found;
+}
+
+bool ResidentGroup::sample(int lane, std::span<const int32_t> codes, double* out) const {
+  if (!lanes_[lane].inside) return false;
+  for (std::size_t i = 0; 2 * i < codes.size(); ++i) {
+    const int motion = motion_of(codes[2 * i]), body = codes[2 * i + 1];
+    if (motion < 0 || !centers_[body].moves) return false;
+    const BatchState::Body& own = state_.bodies[body];
+    const double c = own.cosine.at[lane], s = own.sine.at[lane];
+    const double x = centers_[body].at[lane].x, y = centers_[body].at[lane].y;
+    const double numbers[] = {own.x.at[lane] - (c * x - s * y),
+                              own.y.at[lane] - (s * x + c * y),
+                              own.angle.at[lane],
+                              own.vx.at[lane],
+                              own.vy.at[lane],
+                              own.omega.at[lane]};
+    out[i] = numbers[motion];
+  }
+  return true;
 }
 
 int ResidentGroup::step(LaneTask& task, int steps) {
   const int done = model_->step(task, state_, steps);
-  stayed_ += done;
-  ahead_ += done;
+  for (Lane& lane : lanes_) {
+    lane.stayed += lane.inside ? done : 0;
+    lane.ahead += lane.inside ? done : 0;
+  }
+  if (done == steps) return done;
+  // Worlds that failed leave; an empty lane that failed repeats another one.
+  for (int i = 0; i < size(); ++i) {
+    Lane& lane = lanes_[i];
+    if (!lane.inside || (state_.failed >> i & 1) == 0) continue;
+    const bool stayed = lane.stayed > constants::steps_between_stays;
+    put_out(i);
+    lane.ready = false;
+    // One that left immediately is not tested again so soon.
+    lane.waits = stayed ? 0 : constants::steps_between_stays;
+  }
+  fill_empty();
   return done;
 }
 
-void ResidentGroup::leave() {
-  ready_ = false;
-  if (!holds_) return;
-  write_back();
-  holds_ = false;
-  // A group that left immediately is not tested again so soon.
-  if (stayed_ > constants::steps_between_stays) waits_ = 0;
+void ResidentGroup::put_out(int index) {
+  write_back(index);
+  lanes_[index].inside = false;
+  --inside_;
+}
+
+void ResidentGroup::leave(int index) {
+  Lane& lane = lanes_[index];
+  lane.ready = false;
+  if (!lane.inside) return;
+  put_out(index);
+  lane.waits = 0;
+  if (inside_ == 0) return;
+  const auto present =
+      std::find_if(lanes_.begin(), lanes_.end(), [](const Lane& each) { return each.inside; });
+  copy_lane(static_cast<int>(present - lanes_.begin()), index);
+}
+
+void ResidentGroup::note_step() {
+  for (Lane& lane : lanes_) lane.ready = lane.ready || !lane.inside;
+}
+
+// Lets all lanes without a world repeat a present one.
+void ResidentGroup::fill_empty() {
+  const auto present =
+      std::find_if(lanes_.begin(), lanes_.end(), [](const Lane& each) { return each.inside; });
+  if (present == lanes_.end()) return;
+  for (int i = 0; i < width_; ++i) {
+    if (i >= size() || !lanes_[i].inside) copy_lane(static_cast<int>(present - lanes_.begin()), i);
+  }
+}
+
+void ResidentGroup::copy_lane(int from, int to) {
+  const auto copy = [from, to](auto& values) { values.at[to] = values.at[from]; };
+  for (BatchState::Body& body : state_.bodies) for_each_value(body, copy);
+  for (BatchState::System& system : state_.systems) for_each_value(system, copy);
+  for (BatchState::Source& source : state_.sources) for_each_value(source, copy);
 }
 
 void ResidentGroup::write_back() {
-  if (!holds_ || ahead_ == 0) return;
-  for (std::size_t lane = 0; lane < worlds_.size(); ++lane) {
-    WorldParts& world = *worlds_[lane];
-    write_bodies(static_cast<int>(lane), world);
-    for (std::size_t i = 0; i < state_.systems.size(); ++i) {
-      world.mechanisms.for_lanes()[i].copy_from(state_.systems[i], static_cast<int>(lane),
-                                                world.joints);
-    }
-    world.clock.steps += ahead_;
+  for (int i = 0; i < size(); ++i) write_back(i);
+}
+
+void ResidentGroup::write_back(int index) {
+  Lane& lane = lanes_[index];
+  if (!lane.inside) return;
+  WorldParts& world = *lane.parts;
+  for (const BatchState::Source& source : state_.sources) {
+    if (!lane.forced) break;
+    world.forces.set(source.index, source.x.at[index], source.y.at[index], source.torque.at[index],
+                     source.enabled.at[index] != 0);
   }
-  ahead_ = 0;
+  lane.forced = false;
+  if (lane.ahead == 0) return;
+  write_bodies(index, world);
+  for (std::size_t i = 0; i < state_.systems.size(); ++i) {
+    world.mechanisms.for_lanes()[i].copy_from(state_.systems[i], index, world.joints);
+  }
+  world.clock.steps += lane.ahead;
+  lane.ahead = 0;
 }
 
 // Writes the bodies of a lane, as finish_bodies leaves them.
@@ -160,6 +434,9 @@ void ResidentGroup::write_bodies(int lane, WorldParts& world) const {
     BodyStep& step = bodies.steps[i];
     push_body(step, body, bodies.stiffened_inverse_masses[i], bodies.inverse_masses[i].mass,
               world.parameters);
+    step.ax = from.ax.at[lane];
+    step.ay = from.ay.at[lane];
+    step.alpha = from.alpha.at[lane];
     step.after_x = from.after_x.at[lane];
     step.after_y = from.after_y.at[lane];
     step.correction_x = from.correction_x.at[lane];

@@ -3,8 +3,9 @@
 //
 // If no bodies touch or come near each other, and only motion is required, a step of a small world
 // is pure arithmetic: then the whole step is done side by side (mechanisms/resident_lanes.h), and
-// the worlds themselves are written only when they are read. All of them leave before a step in
-// which one of them needs more.
+// the worlds themselves are written only when they are read. A world leaves before a step in which
+// it needs more, and when it is changed, and enters again after a step of its own. The lanes of
+// absent worlds repeat those of a present one.
 #ifndef RIGID_ENGINE_BATCH_RESIDENT_GROUP_H
 #define RIGID_ENGINE_BATCH_RESIDENT_GROUP_H
 
@@ -36,40 +37,78 @@ class LaneScratch {
 
 class ResidentGroup {
  public:
-  using Worlds = std::span<const std::unique_ptr<World>>;
-  explicit ResidentGroup(Worlds worlds) {
-    for (const std::unique_ptr<World>& world : worlds) worlds_.push_back(&world->parts_to_step());
-  }
-  explicit ResidentGroup(World& alone) : worlds_{&alone.parts_to_step()} {}
+  // Worlds that may reside here; the number of lanes is the smallest one that holds them all.
+  explicit ResidentGroup(std::span<const std::unique_ptr<World>> worlds);
+  explicit ResidentGroup(World& alone);
   ResidentGroup(const ResidentGroup&) = delete;
+  // Writes the present state to the worlds.
+  ~ResidentGroup();
 
-  // Loads the worlds, which are alike and have ended a step side by side; returns whether it could.
-  // `model` is replaced by theirs if it does not fit.
-  bool enter(std::shared_ptr<const LaneModel>& model);
-  bool holds() const { return holds_; }
-  int size() const { return static_cast<int>(worlds_.size()); }
-  // Takes up to this many steps; returns how many were done before one that is not for lanes.
+  int size() const { return static_cast<int>(lanes_.size()); }
+  int width() const { return width_; }
+  // Whether any world resides, and whether this one does.
+  bool holds() const { return inside_ > 0; }
+  bool holds(int lane) const { return lanes_[lane].inside; }
+  // Whether it has done a step since it was changed.
+  bool is_ready(int lane) const { return lanes_[lane].ready; }
+  bool is_full() const { return inside_ == size(); }
+  // Admits worlds that have done a step since they were changed, where the coming one consists of
+  // the motion of mechanisms and forces. `model` is replaced by theirs if it does not fit.
+  void admit(std::shared_ptr<const LaneModel>& model);
+  // Takes up to this many steps; returns how many were done before one that is not for lanes in
+  // some worlds, which leave.
   int step(LaneTask& task, int steps);
   // Writes the present state to the worlds, for reading.
   void write_back();
-  // The same for changes: the worlds are no longer resident.
-  void leave();
-  // Called after a step outside the lanes: whether all worlds were solved side by side.
-  void note_step(bool together) { ready_ = together; }
+  void write_back(int lane);
+  // A world is changed: it resides no longer.
+  void leave(int lane);
+  // A force of a world has other values.
+  void take_force(int lane, int index);
+  // The resident values of a force; null if this world does not reside, or the force does not act
+  // in each step. Changes of them are written to the world with the rest of its state.
+  BatchState::Source* source_of(int lane, int index);
+  // Reads channels (channels.h) of a resident world into `out`, if its lane has them all.
+  bool sample(int lane, std::span<const int32_t> codes, double* out) const;
+  // Called after a step of the worlds that do not reside.
+  void note_step();
 
  private:
-  static bool may_enter(const WorldParts& world);
-  void take_bodies(int lane, const WorldParts& world);
-  void write_bodies(int lane, WorldParts& world) const;
+  struct Lane {
+    World* world;
+    WorldParts* parts;
+    bool inside = false;
+    bool ready = false;   // it has done a step since it was changed
+    int waits = 0;        // steps without a test for entering
+    int stayed = 0;       // steps since it entered
+    int ahead = 0;        // steps that are not written to the world yet
+    bool forced = false;  // its forces have values that are not written yet
+  };
 
-  std::vector<WorldParts*> worlds_;
+  static bool may_enter(const WorldParts& world);
+  bool enter(int lane, std::shared_ptr<const LaneModel>& model);
+  bool find_sources(const WorldParts& world, std::vector<BatchState::Source>& found) const;
+  void found_home(const WorldParts& world);
+  void take_bodies(int lane, const WorldParts& world);
+  void take_source(int lane, const WorldParts& world, BatchState::Source& source) const;
+  void write_bodies(int lane, WorldParts& world) const;
+  void put_out(int lane);
+  void fill_empty();
+  void copy_lane(int from, int to);
+
+  // A body's centre of mass in its own coordinates, for each lane.
+  struct Center {
+    bool moves = false;
+    Vec2 at[LaneTask::most_width];
+  };
+
+  int width_;
+  std::vector<Lane> lanes_;
+  std::vector<Center> centers_;
   BatchState state_;
+  std::vector<BatchState::Source> found_;  // of the world that is tested
   std::shared_ptr<const LaneModel> model_;
-  bool holds_ = false;
-  bool ready_ = false;  // the last step was one for lanes, and the worlds have not changed since
-  int waits_ = 0;       // steps without a test for entering
-  int stayed_ = 0;      // steps since they entered
-  int ahead_ = 0;       // steps that are not written to the worlds yet
+  int inside_ = 0;
 };
 
 }  // namespace rigid

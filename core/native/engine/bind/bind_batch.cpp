@@ -57,6 +57,31 @@ std::span<const int32_t> check_settings(const World& world, const IntTable& tabl
   return {table.data(), table.size()};
 }
 
+// Checks the values [worlds, settings] of `rows` worlds.
+void check_values(std::span<const int32_t> settings, const Values& values, std::size_t rows) {
+  require_aligned(values);
+  const std::size_t width = settings.size() / 3;
+  if (values.shape(0) != rows || values.shape(1) != width) {
+    throw std::invalid_argument("values must be [worlds, settings]");
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto setting = static_cast<Setting>(settings[3 * (i % width)]);
+    if (is_of_joint(setting)) continue;  // NaN leaves it unchanged
+    check_setting(setting, finite(values.data()[i], "a value"));
+  }
+}
+
+// Checks a table [worlds, channels] to be filled.
+std::span<const int32_t> check_readings(const Batch& batch, const IntTable& channels,
+                                        const OutTable& out) {
+  const std::span<const int32_t> codes = check_channels(batch.start(), channels);
+  require_aligned(out);
+  if (out.shape(0) != static_cast<std::size_t>(batch.size()) || out.shape(1) != channels.shape(0)) {
+    throw std::invalid_argument("out must be [worlds, channels]");
+  }
+  return codes;
+}
+
 }  // namespace
 
 void bind_batch(nb::module_& module) {
@@ -88,12 +113,7 @@ void bind_batch(nb::module_& module) {
           "read",
           [](PyBatch& self, const IntTable& table, OutTable out) {
             BatchEntry entry(self);
-            std::span<const int32_t> channels = check_channels(self.batch.start(), table);
-            require_aligned(out);
-            if (out.shape(0) != static_cast<std::size_t>(self.batch.size()) ||
-                out.shape(1) != table.shape(0)) {
-              throw std::invalid_argument("out must be [worlds, channels]");
-            }
+            const std::span<const int32_t> channels = check_readings(self.batch, table, out);
             interruptible(self, [&](InterruptPoller* poller) {
               self.batch.read(channels, out.data(), poller);
               return 0;
@@ -101,22 +121,32 @@ void bind_batch(nb::module_& module) {
           },
           "channels"_a, "out"_a)
       .def(
+          "act",
+          [](PyBatch& self, const IntTable& settings, const Values& values, int steps,
+             const IntTable& channels, OutTable out) {
+            BatchEntry entry(self);
+            Batch& batch = self.batch;
+            const std::span<const int32_t> set = check_settings(batch.start(), settings);
+            const std::span<const int32_t> read = check_readings(batch, channels, out);
+            check_values(set, values, batch.size());
+            interruptible(self, [&](InterruptPoller* poller) {
+              batch.write(batch.all(), set, values.data());
+              batch.step(std::max(0, steps), poller);
+              if (!read.empty()) batch.read(read, out.data(), poller);
+              return 0;
+            });
+            return batch.has_stopped();
+          },
+          "settings"_a, "values"_a, "steps"_a, "channels"_a, "out"_a)
+      .def(
           "write",
           [](PyBatch& self, const Indices& worlds, const IntTable& table, const Values& values) {
             BatchEntry entry(self);
             std::span<const int32_t> settings = check_settings(self.batch.start(), table);
             require_aligned(worlds);
-            require_aligned(values);
-            if (values.shape(0) != worlds.shape(0) || values.shape(1) != table.shape(0)) {
-              throw std::invalid_argument("values must be [worlds, settings]");
-            }
+            check_values(settings, values, worlds.size());
             for (std::size_t i = 0; i < worlds.size(); ++i) {
               check_index(worlds.data()[i], self.batch.size(), "world");
-            }
-            for (std::size_t i = 0; i < values.size(); ++i) {
-              const auto setting = static_cast<Setting>(settings[3 * (i % values.shape(1))]);
-              if (is_of_joint(setting)) continue;  // NaN leaves it unchanged
-              check_setting(setting, finite(values.data()[i], "a value"));
             }
             self.batch.write({worlds.data(), worlds.size()}, settings, values.data());
           },
@@ -148,12 +178,16 @@ void bind_batch(nb::module_& module) {
             return new PyWorld(self.batch.fork(index));  // Python takes ownership
           },
           "index"_a)
+      .def_prop_ro("stopped",
+                   [](PyBatch& self) {
+                     BatchEntry entry(self);
+                     return self.batch.has_stopped() && !self.batch.stopped().empty();
+                   })
       .def("errors", [](PyBatch& self) {
         BatchEntry entry(self);
         nb::list found;
-        for (int i = 0; i < self.batch.size(); ++i) {
-          const std::optional<StepError>& error = self.batch.error(i);
-          if (error) found.append(nb::make_tuple(i, error_tuple(*error)));
+        for (int i : self.batch.stopped()) {
+          found.append(nb::make_tuple(i, error_tuple(*self.batch.error(i))));
         }
         return found;
       });

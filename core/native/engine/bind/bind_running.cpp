@@ -20,6 +20,19 @@ void bind_running(nb::class_<PyWorld>& type) {
           },
           "steps"_a = 1)
       .def(
+          "advance",
+          [](PyWorld& self, int steps, int64_t removals) -> nb::object {
+            Entry world(self);
+            const int done = interruptible(self, [&](InterruptPoller* poller) {
+              return world->step(std::max(0, steps), poller);
+            });
+            const WorldParts& parts = world->parts();
+            const bool same = parts.bodies.removals + parts.joints.removals() == removals;
+            if (done == steps && same && !parts.error) return nb::none();
+            return nb::int_(done);
+          },
+          "steps"_a, "removals"_a)
+      .def(
           "run",
           [](PyWorld& self, int steps, int every, const IntTable& table, OutTable out) {
             Entry world(self);

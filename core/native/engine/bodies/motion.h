@@ -19,13 +19,17 @@
 
 namespace rigid {
 
+// The share of its weight that pulls a body: 1 except where stiffen made it heavier, since its
+// weight is unchanged. `own`: its inverse mass without geometric stiffness.
+RIGID_INLINE float weight_of(InverseMass inverse, float own) {
+  return inverse.mass > 0.0f ? inverse.mass / own : 0.0f;
+}
+
 // Prepares the effect of forces and damping on a dynamic body for each substep of a step. `weighs`:
 // its own inverse mass, without geometric stiffness. Returns the inverse masses for the solver.
 RIGID_INLINE InverseMass push_body(BodyStep& step, const Body& body, InverseMass inverse,
                                    float weighs, const StepParameters& p) {
-  // 1 except where stiffen made the body heavier: its weight is unchanged.
-  const float weight = inverse.mass > 0.0f ? inverse.mass / weighs : 0.0f;
-  const float gravity = weight * body.gravity_scale;
+  const float gravity = weight_of(inverse, weighs) * body.gravity_scale;
   const Damping linear = damping_of(body.linear_damping, body.drag, p.h);
   const Damping angular = damping_of(body.angular_damping, body.angular_drag, p.h);
   step.ax = linear.gained * (p.h * (p.gravity_x * gravity + inverse.mass * body.force.x));

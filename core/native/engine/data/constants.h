@@ -283,9 +283,9 @@ constexpr float widest_turn = 0.25f;
 // Worlds of a batch that left the lanes within this many steps, or could not stay there, are tested
 // again after as many (batch/resident_group.h).
 constexpr int steps_between_stays = 16;
-// A world that is stepped alone stays alone for at least this many steps, and takes up to this many
-// in one go.
-constexpr int shortest_stay = 8, steps_at_once = 64;
+// A world that is stepped alone enters a lane for at least this many steps, or after so many steps
+// of calls between which it was not changed, and takes up to this many in one go.
+constexpr int shortest_stay = 8, calm_steps = 2, steps_at_once = 64;
 
 }  // namespace rigid::constants
 

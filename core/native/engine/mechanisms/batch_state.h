@@ -7,6 +7,7 @@
 #ifndef RIGID_ENGINE_MECHANISMS_BATCH_STATE_H
 #define RIGID_ENGINE_MECHANISMS_BATCH_STATE_H
 
+#include <cstdint>
 #include <vector>
 
 #include "engine/bodies/validity_limits.h"
@@ -27,8 +28,18 @@ struct BatchState {
     Floats vx, vy, omega;
     // Values of the last step, as in BodyStep and in BodyState at its end.
     Floats dx, dy, turned, after_x, after_y, correction_x, correction_y;
-    // As in BodyStep, with gravity as the only force.
+    // As in BodyStep; of pushed bodies those of the last step.
     Floats ax, ay, alpha, linear_factor, angular_factor, sweep_margin, core_extent;
+    // Of pushed bodies: the acceleration by gravity, and the factors of forces in `push_body`.
+    Floats weight_x, weight_y, inverse_mass, inverse_inertia, linear_gained, angular_gained;
+  };
+  // A force that acts in every step, as a ForceSource.
+  struct Source {
+    int index, body;
+    bool at_center, turns;
+    Doubles at_x, at_y;  // from the centre of mass, in body coordinates
+    Floats x, y, torque;
+    Floats enabled;  // 0 or 1
   };
   // A joint of a system, with the values of SystemNode and Joint.
   struct Node {
@@ -58,7 +69,10 @@ struct BatchState {
   };
   std::vector<Body> bodies;  // of the worlds, by body index
   std::vector<System> systems;
+  std::vector<Source> sources;  // by body, and for each body in the order in which they act
+  double dt;
   ValidityLimits limits;
+  uint32_t failed = 0;  // lanes in which the next step is not one for lanes
 };
 
 }  // namespace rigid

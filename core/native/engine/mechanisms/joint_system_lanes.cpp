@@ -16,7 +16,7 @@ void JointSystem::copy_to(BatchState::System& to, int lane, const Joints& joints
     const SystemNode& node = nodes_[n];
     const Joint& joint = joints[node.joint];
     BatchState::Node& at = to.nodes[n];
-    at.swings = (lane > 0 && at.swings) || turns_with_load(joint);
+    at.swings = at.swings || turns_with_load(joint);
     at.mass_a.at[lane] = node.mass_a.mass;
     at.inertia_a.at[lane] = node.mass_a.inertia;
     at.mass_b.at[lane] = node.mass_b.mass;

@@ -167,23 +167,63 @@ RIGID_INLINE void start_bodies(const LaneTask& task, const BatchState& home,
   }
 }
 
+// Forces::apply, World::apply and push_body: the effect of sources in the coming step.
+template <int W>
+RIGID_INLINE void push_bodies(const LaneTask& task, const BatchState& home, LaneMemory<W>& memory) {
+  using Single = lanes<W>;
+  const Single none = Single::splat(0.0f), h = Single::splat(task.parameters->h);
+  const number<W> half_step = 0.5 * home.dt;
+  for (std::size_t next = 0; next < home.sources.size();) {
+    const int body = home.sources[next].body;
+    const BatchState::Body& from = home.bodies[body];
+    const number<W> x = read_state<W>(from.x), y = read_state<W>(from.y);
+    const number<W> omega = in_double(from_lanes(read_state<W>(from.omega)));
+    const auto q = sine_cosine(read_state<W>(from.angle) + half_step * omega);
+    const Single c = in_lanes(single(q.cosine)), s = in_lanes(single(q.sine));
+    Single force_x = none, force_y = none, torque = none;
+    for (; next < home.sources.size() && home.sources[next].body == body; ++next) {
+      const BatchState::Source& source = home.sources[next];
+      const Single own_x = read_state<W>(source.x), own_y = read_state<W>(source.y);
+      const Single along_x = source.turns ? c * own_x - s * own_y : own_x;
+      const Single along_y = source.turns ? s * own_x + c * own_y : own_y;
+      number<W> px = x, py = y;
+      if (!source.at_center) {
+        const number<W> at_x = read_state<W>(source.at_x), at_y = read_state<W>(source.at_y);
+        px = px + (q.cosine * at_x - q.sine * at_y);
+        py = py + (q.sine * at_x + q.cosine * at_y);
+      }
+      const Single arm_x = in_lanes(single(px - x)), arm_y = in_lanes(single(py - y));
+      const Single turn = torque + (arm_x * along_y - arm_y * along_x);
+      const auto acts = read_state<W>(source.enabled) > none;
+      force_x = select(acts, force_x + along_x, force_x);
+      force_y = select(acts, force_y + along_y, force_y);
+      torque = select(acts, turn + read_state<W>(source.torque), torque);
+    }
+    const Single mass = read_state<W>(from.inverse_mass),
+                 gained = read_state<W>(from.linear_gained);
+    auto& flight = memory.flights[body];
+    flight.ax = gained * (h * (read_state<W>(from.weight_x) + mass * force_x));
+    flight.ay = gained * (h * (read_state<W>(from.weight_y) + mass * force_y));
+    flight.alpha =
+        read_state<W>(from.angular_gained) * (h * read_state<W>(from.inverse_inertia) * torque);
+  }
+}
+
 template <int W>
 struct EndOfMotion {
   number<W> x, y, angle;
 };
 
-// The position after the step; false if it would stop a world (World::check_errors).
+// The position after the step; false where it would stop a world (World::check_errors).
 template <int W>
-RIGID_INLINE bool find_end(const BatchState& home, const BatchState::Body& from,
+RIGID_INLINE auto find_end(const BatchState& home, const BatchState::Body& from,
                            const typename DirectWorlds<W>::State& state, EndOfMotion<W>& end) {
   end.x = read_state<W>(from.x) + state.dx;
   end.y = read_state<W>(from.y) + state.dy;
   end.angle = read_state<W>(from.angle) + state.delta_angle;
   constexpr double known = 5.9e9;  // range of sine_cosine
-  const auto valid =
-      home.limits.hold<number<W>>(end.x, end.y, end.angle, in_double(state.vx), in_double(state.vy),
-                                  in_double(state.omega), known);
-  return !any(!valid);
+  return home.limits.hold<number<W>>(end.x, end.y, end.angle, in_double(state.vx),
+                                     in_double(state.vy), in_double(state.omega), known);
 }
 
 // finish_bodies
@@ -206,10 +246,20 @@ RIGID_INLINE void keep_body(const typename DirectWorlds<W>::State& state, const 
   write_state<W>(flight.after_y, to.after_y);
   write_state<W>(flight.correction_x, to.correction_x);
   write_state<W>(flight.correction_y, to.correction_y);
+  write_state<W>(flight.ax, to.ax);
+  write_state<W>(flight.ay, to.ay);
+  write_state<W>(flight.alpha, to.alpha);
+}
+
+template <int W, class Mask>
+uint32_t lanes_of(Mask which) {
+  uint32_t found = 0;
+  for (int lane = 0; lane < W; ++lane) found |= lane_at(which, lane) ? 1u << lane : 0;
+  return found;
 }
 
 // Takes up to this many steps and returns how many were done before a step that needs the scalar
-// path in some world. All worlds are then at the start of that step.
+// path in some worlds, which `failed` tells. All worlds are then at the start of that step.
 template <int W>
 int step_residents(const LaneTask& task, BatchState& home, int steps) {
   auto& memory = *static_cast<LaneMemory<W>*>(task.memory);
@@ -219,21 +269,27 @@ int step_residents(const LaneTask& task, BatchState& home, int steps) {
   }
   for (int done = 0; done < steps; ++done) {
     start_bodies<W>(task, home, memory);
+    push_bodies<W>(task, home, memory);
     for (int i = 0; i < task.system_count; ++i) {
       memory.systems[i].start(home, i, task.parameters->joint_give);
       memory.systems[i].locate(memory.bodies);
     }
-    bool stays = true;
-    run_substeps<W>(task, memory, [&](int, auto, float) { stays = false; });
-    for (int i = 0; stays && i < task.system_count; ++i) {
-      stays = !any(memory.systems[i].is_taut(home.systems[i], task.parameters->tension));
+    uint32_t failed = 0;
+    run_substeps<W>(task, memory, [&failed](int, auto far, float) {
+      for (int lane = 0; lane < W; ++lane) failed |= far.lane(lane) ? 1u << lane : 0;
+    });
+    for (int i = 0; i < task.system_count; ++i) {
+      const auto taut = memory.systems[i].is_taut(home.systems[i], task.parameters->tension);
+      if (any(taut)) failed |= lanes_of<W>(taut);
     }
     EndOfMotion<W> ends[LaneTask::most_bodies];
-    for (int k = 0; stays && k < task.awake_count; ++k) {
+    for (int k = 0; k < task.awake_count; ++k) {
       const int body = task.awake[k];
-      stays = find_end<W>(home, home.bodies[body], memory.bodies[body], ends[k]);
+      const auto valid = find_end<W>(home, home.bodies[body], memory.bodies[body], ends[k]);
+      if (any(!valid)) failed |= lanes_of<W>(!valid);
     }
-    if (!stays) return done;
+    home.failed = failed;
+    if (failed != 0) return done;
     for (int k = 0; k < task.awake_count; ++k) {
       const int body = task.awake[k];
       keep_body<W>(memory.bodies[body], memory.flights[body], ends[k], home.bodies[body]);

@@ -156,6 +156,7 @@ void World::read(std::span<const std::byte> bytes) {
 }
 
 void World::restore(std::span<const std::byte> bytes) {
+  leave_lanes();
   StateReader reader(bytes);
   uint32_t number = 0;
   put(reader, number);
@@ -176,11 +177,6 @@ void World::restore(std::span<const std::byte> bytes) {
     read(std::span(saved).subspan(head));
     throw;
   }
-}
-
-std::unique_ptr<World> World::fork() {
-  finish();
-  return std::unique_ptr<World>(new World(parts_));
 }
 
 }  // namespace rigid
