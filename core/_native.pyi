@@ -637,8 +637,8 @@ class RowProgram:
         high: Float32 | None = None,
     ) -> int:
         """Fill the results [rows, results], and ``singles`` with the first of them, each clipped
-        to its bounds, if there are any; return the place of the first result that is not finite, row by row, -1
-        where all are."""
+        to its bounds, if there are any; return the place of the first result that is not finite,
+        row by row, -1 where all are."""
 
 class ScriptProgram:
     """The program of a scene's script, read and checked (``core/native/script/program.h``)."""

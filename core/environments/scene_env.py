@@ -93,7 +93,8 @@ class SceneEnv(Copied, gymnasium.Env[Observation, Any]):
         truncated = bool(steps and course.elapsed[0] >= steps)
         word = course.one_word()
         ends = done != 0.0 or word != ""
-        self._show()
+        if self.render_mode is not None:
+            self._show()
         return seen, reward, ends, truncated, {"outcome": word} if word else {}
 
     @property

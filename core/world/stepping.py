@@ -8,12 +8,12 @@ from .naming.parts import WorldParts
 from .removals import settle
 
 
-def advance(world: WorldParts, steps: int) -> None:
-    """Do steps, with due inputs before and reactions after each."""
-    if world.script is None and world.actuators.empty and steps:
-        done = world.native.advance(steps, world.removals)
-        if done is None:
-            return
+def advance(world: WorldParts, steps: int, done: int = 0) -> None:
+    """Do steps, with due inputs before and reactions after each.
+
+    The engine has ``done`` the first of them, in which it removed something or stopped.
+    """
+    if done:
         settle(world)
         raise_error(world)
         steps -= done

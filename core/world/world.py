@@ -135,7 +135,11 @@ class World(OldNames):
         Raises SimulationError when a body's state stops being finite or runs away and the scene
         says ``on_error: stop``; every later call raises it again.
         """
-        advance(self, steps)
+        done: int | None = 0
+        if self.script is None and self.actuators.empty and steps:
+            done = self.native.advance(steps, self.removals)
+        if done is not None:
+            advance(self, steps, done)
 
     @property
     def step_count(self) -> int:

@@ -66,6 +66,11 @@ class Batch:
         """Step every world that has not stopped ``steps`` times."""
         self._worlds.step(steps)
 
+    @checked(steps=whole(0, limits.STEPS))
+    def stepper(self, steps: int = 1) -> Callable[[], None]:
+        """A function equal to ``step(steps)``, for use in every step."""
+        return partial(self._worlds.step, steps)
+
     @checked(channels=texts)
     def read(self, channels: Sequence[str]) -> Float64:
         """Return [worlds, channels] the present values of channels, by the names of ``record``.

@@ -98,6 +98,7 @@ class _Actuator:
     def __init__(self, name: str, count: int) -> None:
         self._name = name
         self._order = np.arange(count)
+        self._whole: Indices | None = None  # the last list of all worlds in their order
         self._first: WorldParts | None = None
         self._start = np.empty(0)
         self._now = np.zeros((count, len(_NUMBERS) + 1))
@@ -133,9 +134,12 @@ class _Actuator:
 
     def _which(self, worlds: Indices) -> Indices | slice:
         """All worlds in their order are faster without their numbers."""
+        if worlds is self._whole:
+            return _ALL
         count = len(self._order)
         if len(worlds) != count or (count > 1 and (worlds != self._order).any()):
             return worlds
+        self._whole = worlds
         return _ALL
 
     def tell(self, index: int, world: WorldParts) -> None:

@@ -91,6 +91,8 @@ class SettingWriter:
         self._bounds.check(values)
         if self._bodies_alone:
             return np.ascontiguousarray(values)
+        if len(self._parts) == 1 and (only := self._parts[0][2]) is not None:
+            return np.ascontiguousarray(only.write(worlds, self._parts[0][1], values))
         parts = [
             values[:, columns]
             if control is None
@@ -105,11 +107,13 @@ class SettingBounds:
 
     def __init__(self) -> None:
         self._settings: list[BatchSetting] = []  # of each column
+        self._worded: list[tuple[int, BatchSetting]] = []  # columns of words
         self._low = self._high = np.empty(0)
 
     def add(self, found: BatchSetting) -> None:
         """Add the bounds of a setting, whose columns are the next ones."""
         self._settings += [found] * found.width
+        self._worded = [(i, each) for i, each in enumerate(self._settings) if each.words]
         bounds = np.array([_bounds(each) for each in self._settings]).reshape(-1, 2)
         self._low, self._high = np.ascontiguousarray(bounds.T)
 
@@ -118,8 +122,8 @@ class SettingBounds:
         table = np.ascontiguousarray(values)
         if not _native.are_within(table, self._low, self._high):
             self._tell(table)
-        for column, found in enumerate(self._settings):
-            if found.words and not np.isin(table[:, column], range(len(found.words))).all():
+        for column, found in self._worded:
+            if not np.isin(table[:, column], range(len(found.words))).all():
                 known = ", ".join(f"{i} ({word})" for i, word in enumerate(found.words))
                 raise ValueError(f"a value must be one of {known}")
 
