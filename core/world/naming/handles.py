@@ -87,19 +87,16 @@ class BodyHandle:
 
     @property
     def x(self) -> float:
-        now = self.world.native.read_body(self.id, X)
-        return self._read(X) if now is None else now
+        return self.world.native.read_body(self.id, X) or self._read(X)
 
     @property
     def y(self) -> float:
-        now = self.world.native.read_body(self.id, Y)
-        return self._read(Y) if now is None else now
+        return self.world.native.read_body(self.id, Y) or self._read(Y)
 
     @property
     def angle(self) -> float:
         """The angle in radians from +x towards +y, unwrapped. May be set."""
-        now = self.world.native.read_body(self.id, ANGLE)  # most loops of control read this
-        return self._read(ANGLE) if now is None else now
+        return self.world.native.read_body(self.id, ANGLE) or self._read(ANGLE)
 
     @angle.setter
     def angle(self, value: float) -> None:
@@ -118,8 +115,7 @@ class BodyHandle:
     @property
     def angular_velocity(self) -> float:
         """The angular velocity in radians per time unit. May be set."""
-        now = self.world.native.read_body(self.id, OMEGA)
-        return self._read(OMEGA) if now is None else now
+        return self.world.native.read_body(self.id, OMEGA) or self._read(OMEGA)
 
     @angular_velocity.setter
     def angular_velocity(self, value: float) -> None:
