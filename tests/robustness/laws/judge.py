@@ -31,7 +31,7 @@ LOSS = 1e-4  # of the sums of the sizes of all momenta
 MOMENTS = 150  # that are looked at in a run, or a few more
 STATE = ("x", "y", "angle", "vx", "vy", "omega")
 FASTEST = 0.5  # h w of springs whose forces are those at the start of a substep
-STOPPED = 2  # steps that bullets may stand still at what they hit, in a run
+STOPPED = 2  # steps that fast bodies may stand still at what they hit, in a run
 # What floats and tolerances may do at least: a speed, and a fall (resting_depth and the slop).
 LEAST_SPEED, LEAST_FALL = 1e-3, 2e-3
 
@@ -147,16 +147,20 @@ def account(course: Course) -> tuple[Numbers, Numbers, Numbers]:
 
 def behind(course: Course) -> tuple[Numbers, Numbers]:
     """Minus h F v / 2 of the springs and of the weights, [moments]; see `_energy`."""
-    world = course.scene.world
-    gx, gy = world.gravity
-    soft = world.solver.kind == "soft_step"
-    h = world.dt / world.solver.substeps if soft else world.dt
+    gx, gy = course.scene.world.gravity
+    h, soft = _substep(course.scene), course.scene.world.solver.kind == "soft_step"
     weights = -h / 2 * (course.mass * (gx * course.vx + gy * course.vy)).sum(1)
     if not soft:
         return np.zeros_like(weights), weights
     moment = 1e-4 * h
     before, after = (_elastic(course, _gone_on(course, t), FASTEST / h) for t in (-moment, moment))
     return h / 2 * (after - before) / (2 * moment), weights
+
+
+def _substep(scene: Scene) -> float:
+    """The time that a solver goes on at once."""
+    solver, dt = scene.world.solver, scene.world.dt
+    return dt / solver.substeps if solver.kind == "soft_step" else dt
 
 
 def _elastic(course: Course, motions: Mapping[str, Motion], fastest: float = math.inf) -> Numbers:
@@ -219,16 +223,43 @@ def _momentum(course: Course) -> Iterator[Finding]:
     py = (mass * course.vy).sum(1) - whole * gy * t
     size = (mass * np.hypot(course.vx, course.vy)).sum(1)
     lost = np.hypot(px - px[0], py - py[0])
-    yield _lost("momentum", lost, size, whole * LEAST_SPEED, t)
+    # Velocities are floats: weight is added in each substep with up to half a unit in the last
+    # place, to the same side as long as a speed changes little.
+    rounded = t / _substep(scene) * 2.0**-24 if math.hypot(gx, gy) else 0 * t
+    yield _lost("momentum", lost, size * (1 + rounded / LOSS), whole * LEAST_SPEED, t)
     x, y = ((each * mass).sum(1, keepdims=True) / whole for each in (course.x, course.y))
     yield _strayed(course, x[:, 0], y[:, 0], size / whole)
     vx, vy = ((each * mass).sum(1, keepdims=True) / whole for each in (course.vx, course.vy))
+    waited = _waited(course, x[:, 0], y[:, 0], vx[:, 0], vy[:, 0])
     x, y, vx, vy = course.x - x, course.y - y, course.vx - vx, course.vy - vy
     angular = (mass * (x * vy - y * vx) + course.inertia * course.omega).sum(1)
     size = (mass * np.hypot(x, y) * np.hypot(course.vx, course.vy)).sum(1)
     size = size + (course.inertia * abs(course.omega)).sum(1)
     least = float((np.sqrt(mass * course.inertia)).sum()) * LEAST_SPEED
-    yield _lost("spin", abs(angular - angular[0]), size, least, t)
+    lost = np.minimum(abs(angular - angular[0]), abs(angular + waited - angular[0]))
+    yield _lost("spin", lost, size, least, t)
+
+
+def _waited(course: Course, x: Numbers, y: Numbers, vx: Numbers, vy: Numbers) -> Numbers:
+    """M (the way that the common centre is behind) x V, [moments].
+
+    A bullet waits for the rest of a step at what it hits, and so does a body that a blow throws at
+    another one. That changes no velocity and, as sum(m r x v) about a fixed point shows, no angular
+    momentum; about the centre, which is then behind, it changes by this. 0 where nothing waits.
+    """
+    if not _may_wait(course.scene):
+        return np.zeros_like(x)
+    gx, gy = course.scene.world.gravity
+    t = course.times
+    dx = np.diff(x - vx[0] * t - gx * t * t / 2, prepend=x[0])
+    dy = np.diff(y - vy[0] * t - gy * t * t / 2, prepend=y[0])
+    return course.mass.sum() * np.cumsum(dx * vy - dy * vx)
+
+
+def _may_wait(scene: Scene) -> bool:
+    """Whether there are bullets, or bodies without joints, which blows may throw at others."""
+    tied = {name for joint in scene.joints.values() for name in (joint.body_a, joint.body_b)}
+    return any(body.bullet or name not in tied for name, body in scene.bodies.items())
 
 
 def _lost(law: str, lost: Numbers, size: Numbers, least: float, times: Numbers) -> Finding:
@@ -242,8 +273,8 @@ def _lost(law: str, lost: Numbers, size: Numbers, least: float, times: Numbers) 
 def _strayed(course: Course, x: Numbers, y: Numbers, speed: Numbers) -> Finding:
     """How far the common centre of mass is from where its velocity at the start takes it.
 
-    What a joint or a contact holds falls a h t / 2 too far (see `World` in the reference), and a
-    bullet is stopped for the rest of a step by what it hits.
+    What a joint or a contact holds falls a h t / 2 too far (see `World` in the reference), and
+    bullets and what blows throw are stopped for the rest of a step by what they hit.
     """
     scene, mass, t = course.scene, course.mass, course.times
     whole, dt = mass.sum(), scene.world.dt
@@ -251,7 +282,7 @@ def _strayed(course: Course, x: Numbers, y: Numbers, speed: Numbers) -> Finding:
     dx = x - x[0] - (mass * course.vx[0]).sum() / whole * t - gx * t * t / 2
     dy = y - y[0] - (mass * course.vy[0]).sum() / whole * t - gy * t * t / 2
     fastest = np.maximum.accumulate(speed)
-    steps = STOPPED if any(body.bullet for body in scene.bodies.values()) else 0
+    steps = STOPPED if _may_wait(scene) else 0
     allowed = LOSS * (fastest * t + 1) + fastest * steps * dt + 0.55 * math.hypot(gx, gy) * t * dt
     share = np.hypot(dx, dy) / allowed
     when = int(np.argmax(share))

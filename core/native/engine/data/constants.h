@@ -244,8 +244,8 @@ constexpr double most_hurried = 2;
 constexpr float lively_speed = 0.01f;
 // A momentum that differs from its target by a smaller share is only rounded.
 constexpr double momentum_tolerance = 2.5e-7;
-// Likewise for the angular momentum of jointed bodies: anchors that are apart take a little of it
-// in every step.
+// Likewise for both momenta of jointed bodies: anchors that are apart take a little of the angular
+// one in every step, and always to one side, and links round what they pass on.
 constexpr double spin_tolerance = 5e-8;
 
 // Corners on chains (collision/track_corners.cpp).

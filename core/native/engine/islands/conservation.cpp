@@ -158,14 +158,19 @@ Conservation::Drift Conservation::settle(const Island& island, const Drift& befo
     }
     now.center = center;
   }
+  // A body that waits for a bullet changes no velocity, but the place of the centre, and by more
+  // than velocities half a substep behind do.
+  const Double2 late = now.center - center;
+  const bool waits = length(late) > blur + dt * dt * length(pull);
+  const double waited = waits ? now.mass * cross(late, now.velocity) : 0;
   const Double2 velocity = before.velocity + dt * pull;
-  if (!(now.mass * length(now.velocity - velocity) <= most * size)) {
+  const double rounding = island.jointed ? constants::spin_tolerance : most;
+  if (!(now.mass * length(now.velocity - velocity) <= rounding * size)) {
     add_motion(island, velocity - now.velocity, 0, now.center, false);
     now.velocity = velocity;
   }
-  const double missing = before.spin + dt * torque - now.spin;
+  const double missing = before.spin + dt * torque - waited - now.spin;
   const double turned = island.jointed ? now.inertia : orbits;
-  const double rounding = island.jointed ? constants::spin_tolerance : most;
   // Steps without a correction of positions leave the contact where its source has it.
   const bool placed = !parameters_.needs_overlap || parameters_.correction_rate > 0;
   if ((island.jointed || placed) && island.turns && turned > 0 &&
