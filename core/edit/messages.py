@@ -24,7 +24,7 @@ messages, whatever unit the file has. Only the `value` of `set` and `add` is as 
 | `move` | `what`, `by: [dx, dy]` or `to: [x, y]` (origin of the first) | positions of bodies, instances, annotations, layers, joints (anchors), groups |
 | `turn` | `what`, `by`, `about: [x, y]` (None: each about its origin) | angles, and positions round `about` |
 | `scale` | `what`, `by: [sx, sy]` (body's axes), `about` (None: each from its origin) | sizes of shapes; `scale` of instances |
-| `pivot` | `what` (one body), `at: [x, y]` in the world | the origin of the body goes there, nothing visible moves |
+| `pivot` | `what` (a body or an instance), `at: [x, y]` in the world | its origin or pivot goes there, nothing visible moves |
 | `duplicate` | `what`, `by: [dx, dy]`, `count` | copies with new names, joints among them too; `names` of the answer has them |
 | `mirror` | `what`, `axis: "x"/"y"`, `at` (coordinate; None: middle of the things) | reflects things, shapes, joints among them |
 | `align` | `what`, `to: left/center/right/top/middle/bottom` | by their boxes |

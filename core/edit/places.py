@@ -283,14 +283,14 @@ def _of_instance(
         return find(draft, f"instances.{outer}", str(root.path[-1]) if root.path else None)
     if found.root.file != root.file:
         draft.notes.append(f"written into {found.root.file}")
-    turned = tuple(_turned(draft, *each) for each in found.chain)
+    turned = tuple(turned_of(draft, where, path) for where, path, _ in found.chain)
     return Place(
         thing, section, name, found.root.file, found.path, found.many,
         tuple(split_names(name)[:-1]), turned,
     )  # fmt: skip
 
 
-def _turned(draft: Draft, root: Root, path: Path, many: bool) -> Turned:
+def turned_of(draft: Draft, root: Root, path: Path) -> Turned:
     """The transformation of an instance, where it has one."""
     node = draft.need(root.file, path)
 

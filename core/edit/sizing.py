@@ -7,11 +7,12 @@ from .local import Map, change_actuators, change_anchors, change_rest, change_sh
 from .messages import Pivot, Scale
 from .moving import joints_of, move_all, named, places_of, root_beside
 from .numbers import Amount, change_number, change_point, known_value, length_decimals
-from .place import Place, Point
+from .place import Place, Point, Root
+from .places import turned_of
 from .text.draft import Draft
 from .text.style import rounded
 from .text.texts import Refused
-from .values import body_of, order_of, to_local
+from .values import body_of, order_of, point_at, position_of, to_local
 
 
 def scale(draft: Draft, message: Scale) -> str:
@@ -69,7 +70,7 @@ def pivot(draft: Draft, message: Pivot) -> str:
     """Put the origin of a body at a point of the world; nothing is seen to move."""
     (place,) = places_of(draft, message.what[:1], message.in_prototype)
     if place.section == "instances":
-        raise Refused("the pivot of an instance is its `pivot`; set that")
+        return _pivot_of_instance(draft, place, message)
     if place.section != "bodies" or place.many or place.turned:
         raise Refused(f"{place.thing} is no single body")
     body = body_of(draft, place)
@@ -97,6 +98,29 @@ def pivot(draft: Draft, message: Pivot) -> str:
     amounts = [Amount(to[i], 1.0, decimals, now=known_value(body.position[i])) for i in (0, 1)]
     default = None if node.get("position") is not None else body.position
     change_point(draft, place, ("position",), amounts, default, order_of("bodies"))
+    return f"Pivot of {named(message.what)}"
+
+
+def _pivot_of_instance(draft: Draft, place: Place, message: Pivot) -> str:
+    """Put the pivot of an instance at a point of the world; nothing is seen to move."""
+    if place.many or place.turned:
+        raise Refused(f"{place.thing} is no single instance")
+    node = place.node(draft)
+    was = node.get("pivot")
+    before = (0.0, 0.0) if was is None else point_at(draft, was)
+    if before is None:
+        raise Refused(f"the pivot of {place.thing} is {was.source if was else ''}, no two numbers")
+    decimals = length_decimals(draft, message.step)
+    at = float(round(message.at[0], decimals)), float(round(message.at[1], decimals))
+    now = position_of(draft, place)
+    by = at[0] - now[0], at[1] - now[1]
+    inner = turned_of(draft, Root(place.file), place.path).back(by)
+    for key, change, digits, old in (
+        ("pivot", inner, decimals + 3, before),
+        ("at", by, decimals, now),
+    ):
+        amounts = [Amount(change[i], 1.0, digits, now=known_value(old[i])) for i in (0, 1)]
+        change_point(draft, place, (key,), amounts, (0.0, 0.0), order_of("instances"))
     return f"Pivot of {named(message.what)}"
 
 

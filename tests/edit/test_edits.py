@@ -374,3 +374,36 @@ def test_a_message_that_is_none_says_what_is_wrong() -> None:
         read_message({"edit": "move", "what": [], "by": [1, 0]})
     with pytest.raises(UsageError, match="edit"):
         read_message({"edit": "paint"})
+
+
+def test_the_pivot_of_an_instance_goes_to_a_point_and_nothing_is_seen_to_move(
+    tmp_path: Path,
+) -> None:
+    text = """\
+rigid: 1
+prototypes: {tree: {bodies: {stem: {shape: {box: [0.4, 2]}, position: [1, 3], angle: 10}}}}
+instances:
+  oak: {use: tree, at: [2, 1], angle: 90, scale: 2, mirror: x}   # it stays
+"""
+    edited = document(tmp_path, text)
+    before = edited.scene().bodies["oak.stem"]
+    assert edited.do({"edit": "pivot", "what": ["instances.oak"], "at": [-3, 0]})["done"]
+    after = edited.scene().bodies["oak.stem"]
+    assert after.position == pytest.approx(before.position)
+    assert after.angle == pytest.approx(before.angle)
+    said = "oak: {use: tree, at: [-3, 0], angle: 90, pivot: [0.5, 2.5], scale: 2, mirror: x}   # it"
+    assert said in edited.texts["scene.yaml"]
+
+
+def test_a_loop_ends_as_it_begins(tmp_path: Path) -> None:
+    text = """\
+rigid: 1
+bodies:
+  lift: {type: kinematic, shape: {box: [1, 1]}}
+animations:
+  ride: {type: loop, duration: 2, tracks: {lift.angle: [[0, 0], [0.5, 9], [1, 0]]}}
+"""
+    edited = document(tmp_path, text)
+    key = {"edit": "keyframe", "animation": "ride", "track": "lift.angle", "at": 1, "value": 30}
+    assert edited.do(key)["notes"] == ["a loop ends as it begins: its other end has the value too"]
+    assert "lift.angle: [[0, 30], [0.5, 9], [1, 30]]" in edited.texts["scene.yaml"]

@@ -149,7 +149,7 @@ class SelectTool extends Tool {
   press(p) {
     const {editor} = this, handle = this.handleAt(p, p.isTouch ? 18 : 9);
     if (handle) {
-      if (handle.kind === "scale" && p.ctrl && handle.one) return void editor.edit({edit: "pivot", what: editor.paths(), at: handle.place(handle.point).map(clean)});
+      if (handle.kind === "scale" && p.ctrl && editor.paths().length === 1) return void editor.edit({edit: "pivot", what: editor.paths(), at: handle.place(handle.point).map(clean)});
       this.act = {...handle, rows: new Set(editor.rows()), poses: editor.poses(), from: p};
       return;
     }
