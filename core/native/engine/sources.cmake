@@ -16,6 +16,7 @@ set(ENGINE_SOURCES
   engine/collision/carriers.cpp
   engine/collision/chain_tracks.cpp
   engine/collision/continuous.cpp
+  engine/collision/crowds.cpp
   engine/collision/impact_group.cpp
   engine/collision/impact_place.cpp
   engine/collision/impact_problems.cpp

@@ -3,6 +3,8 @@
 #ifndef RIGID_ENGINE_COLLISION_IMPACT_KERNELS_H
 #define RIGID_ENGINE_COLLISION_IMPACT_KERNELS_H
 
+#include <limits>
+
 #include "engine/contacts/contact_kernels.h"
 
 namespace rigid {
@@ -16,6 +18,17 @@ RIGID_INLINE bool hit_lately(const KernelContext& context, const ContactBlock<W>
     hit |= context.impact_marks[block.b.body(i)] == last;
   }
   return hit != 0;
+}
+
+// A bit for each contact between bodies of crowds, or of one with a body that cannot move.
+template <int W>
+RIGID_INLINE uint32_t among_crowds(const KernelContext& context, const ContactBlock<W>& block) {
+  uint32_t in_a = 0, in_b = 0;
+  for (int lane = 0; lane < W; ++lane) {
+    in_a |= static_cast<uint32_t>(context.crowded[block.a.body(lane)]) << lane;
+    in_b |= static_cast<uint32_t>(context.crowded[block.b.body(lane)]) << lane;
+  }
+  return (in_a | ~block.a.movable) & (in_b | ~block.b.movable) & (in_a | in_b);
 }
 
 template <int W>
@@ -50,40 +63,23 @@ RIGID_INLINE void prefetch_approach(const ContactBlock<W>& block) {
   __builtin_prefetch(&block.has_restitution);
 }
 
-// Finds the points that will meet within this substep (Impacts::run_impacts). The gap closes as
-// s + v t + g t^2 / 2 with the relative velocity v and the relative gravity g along the normal.
-// Arrivals so soon after the substep that they may be the same instant are included.
-template <int W, class Block>
-int find_impacts(const KernelContext& context, const Span& span, int begin, int end,
-                 Impact* found) {
-  const StepParameters& p = *context.parameters;
-  auto* blocks = static_cast<Block*>(span.blocks);
-  const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
-  const lanes<W> h = lanes<W>::splat(p.h), two = lanes<W>::splat(2.0f);
-  const lanes<W> threshold = lanes<W>::splat(-p.slowest_impact);
-  const lanes<W> instant = lanes<W>::splat(p.same_impact);
-  const lanes<W> rebound = lanes<W>::splat(-context.least_rebound);
-  int count = 0;
-  for (int i = begin; i < end; ++i) {
-    ContactBlock<W>& block = blocks[i];
-    if (i + 1 < end) prefetch_approach(blocks[i + 1]);
-    if (!block.has_restitution) continue;
-    // Contacts whose bodies the last sweep did not move are unchanged.
-    if (context.impact_sweep > 1 && !hit_lately(context, block)) continue;
-    const Pair<W> pair(context.states, block);
-    lanes<W> speed[2];
-    for (int k = 0; k < 2; ++k) {
-      const LaneVec2<W> ra = block.points[k].anchor;
-      speed[k] = pair.normal(ra, ra + block.offset);
-    }
-    // Most resting contacts, and those that would leave too slowly, end here.
-    const lanes<W> fastest_speed = min(speed[0], speed[1]);
-    if (!((fastest_speed < threshold) & (block.restitution * fastest_speed <= rebound)).any()) {
-      continue;
-    }
+// The points of W contacts that will meet within this substep: the instants, or -1; their speeds of
+// approach, or 0; and their gaps. The gap closes as s + v t + g t^2 / 2 with the relative velocity
+// v and the relative gravity g along the normal. Arrivals so soon after the substep that they may
+// be the same instant are included.
+template <int W>
+struct Arrivals {
+  lanes<W> when[2], approach[2], gaps[2];
+  RIGID_INLINE Arrivals(const KernelContext& context, const ContactBlock<W>& block,
+                        const lanes<W> (&speed)[2]) {
+    const StepParameters& p = *context.parameters;
+    const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
+    const lanes<W> h = lanes<W>::splat(p.h), two = lanes<W>::splat(2.0f);
+    const lanes<W> threshold = lanes<W>::splat(-p.slowest_impact);
+    const lanes<W> instant = lanes<W>::splat(p.same_impact);
+    const lanes<W> rebound = lanes<W>::splat(-context.least_rebound);
     const Gap<W> gap(gather_motion<W>(context.states, block.a),
                      gather_motion<W>(context.states, block.b), block);
-    lanes<W> arrival[2], approach[2], gaps[2];
     for (int k = 0; k < 2; ++k) {
       const auto& point = block.points[k];
       LaneVec2<W> ra = point.anchor, rb = point.anchor + block.offset;
@@ -91,15 +87,52 @@ int find_impacts(const KernelContext& context, const Span& span, int begin, int 
       lanes<W> vn = speed[k];
       lanes<W> root = vn * vn - two * block.gravity * s;
       lanes<W> slow = sqrt(max(root, zero)) - vn;
-      lanes<W> when = select(slow > zero, two * s / slow, zero);
+      lanes<W> meets = select(slow > zero, two * s / slow, zero);
       lanes<W> late = h - two * instant / min(vn, threshold);
       auto hits = (zero < block.restitution) & (zero < point.normal_mass) & (vn < threshold) &
-                  (block.restitution * vn <= rebound) & (zero <= root) & (when <= late);
-      arrival[k] = select(hits, when, -one);
+                  (block.restitution * vn <= rebound) & (zero <= root) & (meets <= late);
+      when[k] = select(hits, meets, -one);
       approach[k] = select(hits, -vn, zero);
       gaps[k] = s;
     }
-    const lanes<W> fastest = max(approach[0], approach[1]);
+  }
+};
+
+// Whether any contact of a block approaches fast enough to bounce. Most resting contacts, and those
+// that would leave too slowly, do not.
+template <int W>
+RIGID_INLINE bool any_approaches(const KernelContext& context, const ContactBlock<W>& block,
+                                 const Pair<W>& pair, lanes<W> (&speed)[2]) {
+  for (int k = 0; k < 2; ++k) {
+    const LaneVec2<W> ra = block.points[k].anchor;
+    speed[k] = pair.normal(ra, ra + block.offset);
+  }
+  const lanes<W> fastest = min(speed[0], speed[1]);
+  return ((fastest < lanes<W>::splat(-context.parameters->slowest_impact)) &
+          (block.restitution * fastest <= lanes<W>::splat(-context.least_rebound)))
+      .any();
+}
+
+// Finds the points that will meet within this substep (Impacts::run_impacts).
+template <int W, class Block>
+int find_impacts(const KernelContext& context, const Span& span, int begin, int end,
+                 Impact* found) {
+  const StepParameters& p = *context.parameters;
+  auto* blocks = static_cast<Block*>(span.blocks);
+  const lanes<W> zero = lanes<W>::splat(0.0f);
+  int count = 0;
+  for (int i = begin; i < end; ++i) {
+    ContactBlock<W>& block = blocks[i];
+    if (i + 1 < end) prefetch_approach(blocks[i + 1]);
+    if (!block.has_restitution) continue;
+    // Contacts whose bodies the last sweep did not move are unchanged.
+    if (context.impact_sweep > 1 && !hit_lately(context, block)) continue;
+    if (context.crowded && among_crowds(context, block) == (1u << W) - 1u) continue;
+    const Pair<W> pair(context.states, block);
+    lanes<W> speed[2];
+    if (!any_approaches(context, block, pair, speed)) continue;
+    const Arrivals<W> arrivals(context, block, speed);
+    const lanes<W> fastest = max(arrivals.approach[0], arrivals.approach[1]);
     const auto either = fastest > zero;
     if (!either.any()) continue;
     // The lanes that hit, found without a branch for each.
@@ -110,13 +143,77 @@ int find_impacts(const KernelContext& context, const Span& span, int begin, int 
     }
     for (int k = 0; k < hit_count; ++k) {
       const int lane = hit[k];
-      Impact& impact = write_impact(span, i, lane, arrival, gaps, block, found[count]);
+      Impact& impact =
+          write_impact(span, i, lane, arrivals.when, arrivals.gaps, block, found[count]);
       impact.approach = fastest.lane(lane);
       impact.margin = p.same_impact / impact.approach;
       ++count;
     }
   }
   return count;
+}
+
+// Gives both bodies of W contacts the change of velocity at an instant from the substep's start on,
+// and moves them back by it; those that cannot move stay.
+template <int W>
+RIGID_INLINE void change_at(BodyState* states, const BodyReferences<W>& bodies, lanes<W> when,
+                            const LaneVelocity<W>& before, LaneVelocity<W> after) {
+  LaneMotion<W> motion = gather_motion<W>(states, bodies);
+  motion.shift = motion.shift - when * (after.v - before.v);
+  after.delta_angle = before.delta_angle - when * (after.omega - before.omega);
+  scatter<W>(states, bodies, 0, after.v.x, after.v.y, after.omega, after.delta_angle);
+  scatter<W>(states, bodies, 4, motion.shift.x, motion.shift.y, motion.c, motion.s);
+}
+
+// Solves the impacts between bodies of crowds, one contact after the other (Impacts::run_impacts).
+// Newton's law of both points of a contact that hit at one instant, then friction against the slip
+// that is left: no contact adds energy. The cosine and sine of the bodies' angles follow later.
+template <int W, class Block>
+void solve_crowds(const KernelContext& context, const Span& span, int begin, int end) {
+  const StepParameters& p = *context.parameters;
+  auto* blocks = static_cast<Block*>(span.blocks);
+  const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
+  for (int i = begin; i < end; ++i) {
+    ContactBlock<W>& block = blocks[i];
+    if (i + 1 < end) prefetch_approach(blocks[i + 1]);
+    if (!block.has_restitution) continue;
+    const uint32_t among = among_crowds(context, block);
+    if (among == 0) continue;
+    Pair<W> pair(context.states, block);
+    lanes<W> speed[2];
+    if (!any_approaches(context, block, pair, speed)) continue;
+    const Arrivals<W> arrivals(context, block, speed);
+    const auto crowded = lanes<W>::bits(among);
+    const lanes<W> fastest = select(crowded, max(arrivals.approach[0], arrivals.approach[1]), zero);
+    if (!(fastest > zero).any()) continue;
+    const Undamped<W> instant(context, block);
+    const auto& when = arrivals.when;
+    const lanes<W> late = lanes<W>::splat(std::numeric_limits<float>::max());
+    const lanes<W> first =
+        min(select(when[0] < zero, late, when[0]), select(when[1] < zero, late, when[1]));
+    const lanes<W> margin =
+        lanes<W>::splat(p.same_impact) / max(fastest, lanes<W>::splat(p.slowest_impact));
+    lanes<W> need[2], mass[2], blow[2], latest = zero;
+    for (int k = 0; k < 2; ++k) {
+      const auto hits = crowded & (zero <= when[k]) & (when[k] <= first + margin);
+      const lanes<W> met = speed[k] + when[k] * block.gravity;
+      need[k] = select(hits & (met < zero), -(one + block.restitution) * met, zero);
+      mass[k] = select(hits, block.points[k].normal_mass, zero);
+      latest = max(latest, select(hits, when[k], zero));
+      blow[k] = zero;
+    }
+    const LaneVelocity<W> before_a = pair.a, before_b = pair.b;
+    solve_both_normals<W>(block, need, {mass[0], mass[1]}, blow[0], blow[1], pair);
+    for (int k = 0; k < 2; ++k) {
+      lanes<W> rub = zero;
+      solve_tangent<W>(block, k, rub, block.friction * blow[k], pair);
+      block.points[k].total_normal = block.points[k].total_normal + blow[k];
+      block.points[k].total_tangent = block.points[k].total_tangent + rub;
+    }
+    pair.settle(block);
+    change_at<W>(context.states, block.a, latest, before_a, pair.a);
+    change_at<W>(context.states, block.b, latest, before_b, pair.b);
+  }
 }
 
 // Finds the points that touch, or come to touch within this substep, without bouncing

@@ -15,9 +15,10 @@
 // to bounce themselves. The solver visits contacts one by one, in an order that a symmetric scene
 // does not have; so the approach is removed here, for all touching bodies together.
 //
-// If very many bodies hit simultaneously, as in a stirred pile, the order cannot be observed: a few
-// sweeps suffice, and the solver stops the remaining approaches. Impacts that would leave so slowly
-// that a bounce makes no difference are excluded from later sweeps.
+// Crowds, islands with very many dull impacts, are solved in one pass (crowds.cpp).
+//
+// Of all other impacts, a few sweeps suffice if they are very many. Impacts that would leave so
+// slowly that a bounce makes no difference are excluded from later sweeps.
 #include "engine/collision/impacts.h"
 
 #include <algorithm>
@@ -79,6 +80,7 @@ void Impacts::note_hit_bodies(const KernelContext& context) {
     hits_[i].inverse = without_damping(context.inverse_masses[i], bodies_, static_cast<int>(i));
     hits_[i].moves = can_move(bodies_.inverse_masses[i]);
   }
+  crowds_.clear();
   placed_contacts_.clear();
   place_of_contact_.assign(contacts_.count(), -1);
 }
@@ -396,15 +398,7 @@ bool Impacts::solve_impacts(const KernelContext& context, int first, int last, B
     state.vx += vx;
     state.vy += vy;
     state.omega += spin;
-    const bool far =
-        p.h * (std::fabs(state.vx) + std::fabs(state.vy)) > bodies_[bodies[i]].sweep_margin;
-    // A body under forces would be stopped in its fall but keep the speed of the fall.
-    const BodyStep& step = bodies_.steps[bodies[i]];
-    const bool pulled = step.ax != 0.0f || step.ay != 0.0f;
-    if (far && !pressed && !pulled) {
-      bodies_.near_walls[bodies[i]] |= thrown_far;
-      bodies_.steps[bodies[i]].sweep_margin = -1.0f;
-    }
+    if (!pressed) mark_thrown(bodies[i]);
     state.dx -= instant * vx;
     state.dy -= instant * vy;
     if (spin == 0.0f && !pressed) continue;
@@ -452,6 +446,10 @@ bool Impacts::run_impacts() {
   const int most = std::max(constants::impact_sweeps, constants::impact_looks / std::max(looks, 1));
   bool any = false;
   int budget = constants::impact_budget;
+  if (!hits_noted_) crowded_.clear();
+  const bool known = !crowded_.empty();  // from an earlier substep
+  if (known) solve_crowds(context);
+  any = known;
   for (int sweep = 1; sweep <= most; ++sweep) {
     // Marks are bytes, and 0 means no mark.
     context.impact_sweep = static_cast<uint8_t>((sweep - 1) % 255 + 1);
@@ -459,6 +457,12 @@ bool Impacts::run_impacts() {
     if (!left_out_.empty()) drop_left_out();
     if (impacts_.empty()) break;
     note_hit_bodies(context);
+    if (sweep == 1 && !known && find_crowds()) {
+      solve_crowds(context);
+      any = true;
+    }
+    if (!crowded_.empty()) drop_crowded();
+    if (impacts_.empty()) break;
     find_places();
     group_impacts(context.impact_sweep);
     const bool bounced = solve_groups(context);

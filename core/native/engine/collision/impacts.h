@@ -52,11 +52,15 @@ class Impacts {
   void find_place(const Contact& contact, ImpactPlace& place) const;
   void prefetch_impact(int position) const;
   void drop_left_out();
+  bool find_crowds();
+  void solve_crowds(KernelContext& context);
+  void drop_crowded();
   void group_impacts(int sweep);
   bool group_pressed();
   void sort_groups(const std::vector<int>& parents);
   bool solve_groups(const KernelContext& context);
   struct Blow;
+  void mark_thrown(int body);
   void move_back(const ImpactRow& row, float when, const Blow& blow);
   bool solve_impacts(const KernelContext& context, int first, int last, Blow& blow);
   bool is_corner(const WorldShape& shape, Vec2 from_center) const;
@@ -73,6 +77,8 @@ class Impacts {
   // Impacts of one sweep, and the data of their bodies.
   std::vector<Impact> impacts_;
   std::vector<uint8_t> impact_marks_, left_out_;
+  std::vector<uint8_t> crowded_;  // by body, 1 if it is in a crowd; empty without crowds
+  std::vector<int> crowds_;       // by body, the tree of its island; empty until needed
   struct Hit {
     float when = std::numeric_limits<float>::infinity();  // the first instant at which it is hit
     int impact = -1;                                      // one that hits it at that instant

@@ -89,7 +89,8 @@ struct KernelContext {
   // sweep in which something hit it.
   const uint8_t* impact_marks = nullptr;
   uint8_t impact_sweep = 0;
-  float least_rebound = 0;  // the least speed after an impact; slower ones are ignored
+  float least_rebound = 0;           // the least speed after an impact; slower ones are ignored
+  const uint8_t* crowded = nullptr;  // for each body, 1 if it is in a crowd
   ImpulseStages* stages = nullptr;
   bool has_damping = false;  // of any body
   // Without changes for a step by damping or taut joints (bodies/motion.h): the masses to which the
@@ -212,6 +213,7 @@ struct ContactKernels {
   FindImpacts find_impacts;
   // The same for contacts whose bodies rest on one another, or may within this substep.
   FindImpacts find_pressed;
+  Kernel solve_crowds;
   ViewContact view;
 };
 

@@ -243,46 +243,6 @@ RIGID_INLINE void solve_bounce_tangent(ImpulseBlock<W>& block, int k, lanes<W> l
   pair.rub(block, impulse, ra, rb);
 }
 
-// The impulses of two points that together change their velocities by at least `need`: x >= 0,
-// K (x - old) >= need, and x = 0 where there is more (Catto, "Modeling and Solving Constraints",
-// GDC 2009). With one point after the other, a box that rocks on its two corners turns a little in
-// each pass over one of them: towers of ten, at 20 steps a second and 20 iterations, rocked until
-// they fell, and a cube that is dropped flat did not stay so.
-template <int W>
-RIGID_INLINE void solve_both_normals(ImpulseBlock<W>& block, const lanes<W> (&need)[2],
-                                     lanes<W>& impulse0, lanes<W>& impulse1, Pair<W>& pair) {
-  const lanes<W> zero = lanes<W>::splat(0.0f), one = lanes<W>::splat(1.0f);
-  const lanes<W> ia = block.inertia_a, ib = block.inertia_b;
-  auto &first = block.points[0], &second = block.points[1];
-  const LaneVec2<W> ra0 = first.anchor, rb0 = ra0 + block.offset;
-  const LaneVec2<W> ra1 = second.anchor, rb1 = ra1 + block.offset;
-  const lanes<W> k11 = pair.mass + ia * ra0.y * ra0.y + ib * rb0.y * rb0.y;
-  const lanes<W> k22 = pair.mass + ia * ra1.y * ra1.y + ib * rb1.y * rb1.y;
-  const lanes<W> k12 = pair.mass + ia * ra0.y * ra1.y + ib * rb0.y * rb1.y;
-  const lanes<W> old0 = impulse0, old1 = impulse1, need0 = need[0], need1 = need[1];
-
-  const lanes<W> determinant = k11 * k22 - k12 * k12;
-  auto two = (first.normal_mass > zero) & (second.normal_mass > zero) &
-             (determinant > lanes<W>::splat(1e-4f) * k11 * k22);
-  const lanes<W> inverse = select(two, one / determinant, zero);
-  const lanes<W> both0 = old0 + inverse * (k22 * need0 - k12 * need1);
-  const lanes<W> both1 = old1 + inverse * (k11 * need1 - k12 * need0);
-  const lanes<W> alone0 = max(old0 + first.normal_mass * (need0 + k12 * old1), zero);
-  const lanes<W> alone1 = max(old1 + second.normal_mass * (need1 + k12 * old0), zero);
-  auto both = (zero < both0) & (zero < both1);
-  auto lead = need1 + k22 * old1 <= k12 * (alone0 - old0);
-  // Dependent points, or only one: one after the other.
-  const lanes<W> turn0 = max(old0 + first.normal_mass * need0, zero);
-  const lanes<W> left1 = need1 - k12 * (turn0 - old0);
-  const lanes<W> turn1 = max(old1 + second.normal_mass * left1, zero);
-  const lanes<W> new0 = select(two, select(both, both0, select(lead, alone0, zero)), turn0);
-  const lanes<W> new1 = select(two, select(both, both1, select(lead, zero, alone1)), turn1);
-  impulse0 = new0;
-  impulse1 = new1;
-  pair.push(block, new0 - old0, ra0, rb0);
-  pair.push(block, new1 - old1, ra1, rb1);
-}
-
 // One point after the other where friction is limited as in the source, whose iterations these are.
 template <int W>
 RIGID_INLINE void solve_bounce_normals(const StepParameters& p, ImpulseBlock<W>& block,
@@ -298,8 +258,8 @@ RIGID_INLINE void solve_bounce_normals(const StepParameters& p, ImpulseBlock<W>&
   };
   if (p.gravity_friction == 0.0f) {
     const lanes<W> need[2] = {need_of(0), need_of(1)};
-    solve_both_normals<W>(block, need, block.points[0].total_normal, block.points[1].total_normal,
-                          pair);
+    solve_both_normals<W>(block, need, masses_of_normals<W>(block), block.points[0].total_normal,
+                          block.points[1].total_normal, pair);
     return;
   }
   for (int k = 0; k < 2; ++k) {
@@ -318,8 +278,8 @@ RIGID_INLINE void solve_rest_normals(const StepParameters& p, ImpulseBlock<W>& b
     const LaneVec2<W> ra = block.points[k].anchor, rb = ra + block.offset;
     need[k] = least_velocity<W, Stage>(p, block, k) - pair.normal(ra, rb);
   }
-  solve_both_normals<W>(block, need, block.points[0].normal_impulse, block.points[1].normal_impulse,
-                        pair);
+  solve_both_normals<W>(block, need, masses_of_normals<W>(block), block.points[0].normal_impulse,
+                        block.points[1].normal_impulse, pair);
 }
 
 // Solves the normals of a contact, then its friction. The impulses of a bounce are kept separately:

@@ -42,6 +42,7 @@ ContactKernels make_contact_kernels(Kernel prepare, FollowTrack follow) {
           find_sums<W, Block>,
           find_impacts<W, Block>,
           find_pressed<W, Block>,
+          solve_crowds<W, Block>,
           view_contact<W, Block>};
 }
 
