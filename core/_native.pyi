@@ -678,20 +678,36 @@ class ScriptRunner:
         channels: Int32,
         out: Float64,
         variables: Int32,
+        stops_at_changes: bool = False,
     ) -> tuple[int, int, int, int]:
         """Step up to a step at most; return why it has stopped, the event and the action at which
-        it has, and the number of filled rows. ``every`` 0 fills none."""
+        it has, and the number of filled rows. ``every`` 0 fills none. ``stops_at_changes`` ends
+        with a step in which something was born or removed."""
     def press(self, world: World, key: int, down: bool) -> bool:
         """Hold a key or let it go; False where Python has to."""
 
     @property
-    def log(self) -> list[tuple[int, int, int, int, float]]:
-        """What happened since it was cleared: step, kind, two ids or a text, a volume."""
+    def log(self) -> list[tuple[int, int, int, int, float, float]]:
+        """What happened since it was cleared: step, kind, two ids or a text, and a
+        volume or a place."""
+    @property
+    def births(
+        self,
+    ) -> list[tuple[int, int, list[float], list[int], list[int], list[int]]]:
+        """Births since the log was cleared: the birth in the program, its number under its name,
+        the pose, and the ids of bodies and joints and the slots of points."""
     @property
     def logged(self) -> int: ...
     @property
-    def fresh(self) -> int:
-        """The first row of the log from which no event was found yet."""
+    def found(self) -> tuple[int, int]:
+        """The number of rows of the log, since the beginning, from which events were found, and of
+        all rows."""
+    @property
+    def kept(self) -> list[dict[int, float]]:
+        """The last numbers of the bodies of an event by channel, where it removes them."""
+    @property
+    def births_now(self) -> tuple[int, int]:
+        """The births of a step so far, and the bodies for which a place was looked for."""
     @property
     def due(self) -> list[tuple[Any, bool]]:
         """The events of the step at which it has stopped."""

@@ -16,7 +16,7 @@ from ..scene.model import Joint, Scene
 from ..world.building.actuator_rows import force_rows
 from ..world.building.assembly import body_indices, build_rows, engine_settings
 from ..world.building.joint_rows import JOINTS, placed_joints
-from ..world.building.rows import Rows
+from ..world.building.rows import Rows, row_bytes
 from ..world.world import World
 from .container import pack
 
@@ -101,14 +101,6 @@ def rows_of(scene: Scene) -> dict[str, bytes]:
 def as_json(data: Any) -> bytes:
     """JSON of a section."""
     return json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode()
-
-
-def row_bytes(rows: Rows) -> bytes:
-    """Rows as the engine has them in memory, with zeros between their fields."""
-    clean = np.zeros(len(rows), rows.dtype)
-    for name in rows.dtype.names or ():
-        clean[name] = rows[name]
-    return clean.tobytes()
 
 
 def about(scene: Scene) -> dict[str, Any]:

@@ -91,15 +91,36 @@ def put_in(
         raise UsageError(f"{path}: {_named(str(error), fragment)}") from None
     if (textbook := as_textbook(native)) is not None:
         textbook.take_in(fragment, index, driven, taken)
-    roster.add(fragment.bodies, fragment.joints, fragment.actuators, taken, particles)
+    names = _called(world, fragment, taken, particles)
     if actuators:
         places = iter(taken["joints"][len(fragment.joints) :]), iter(taken["forces"])
         world.actuators.add(fragment.actuators, index, *places, world.step_count)
         world.actuators.join(joins, index, *places, world.step_count)
         roster.hold(joins)
-    names = [*fragment.bodies, *fragment.joints, *fragment.actuators]
+    return names
+
+
+def name_copies(
+    world: WorldParts, fragment: Fragment, taken: Mapping[str, list[int]], step: int
+) -> None:
+    """Give names to bodies and joints that the native runner has put into the engine."""
+    _called(world, fragment, taken, {}, step)
+
+
+def _called(
+    world: WorldParts,
+    fragment: Fragment,
+    taken: Mapping[str, list[int]],
+    particles: Mapping[str, Emitter],
+    step: int | None = None,
+) -> list[str]:
+    """Register additions, which were born after a step; return their names."""
+    bodies, joints, actuators = fragment.bodies, fragment.joints, fragment.actuators
+    world.roster.add(bodies, joints, actuators, taken, particles)
+    names = [*bodies, *joints, *actuators]
     if world.tells_births:
-        world.told += [Event(world.step_count, "body_added", name) for name in fragment.bodies]
+        at = world.step_count if step is None else step
+        world.told += [Event(at, "body_added", name) for name in bodies]
         world.came += [*names, *particles]
     return names
 

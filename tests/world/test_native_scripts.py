@@ -203,7 +203,10 @@ def test_worlds_of_a_batch_have_the_bits_of_one(in_python: Any) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["games/pong", "living/kicks", "living/lock", "figures/lever", "tutorial/10_game"],
+    [
+        *("games/pong", "games/motorbike", "living/kicks", "living/lock", "living/geyser"),
+        *("living/coin_run", "figures/lever", "tutorial/10_game"),
+    ],
 )
 def test_scenes_have_the_bits_of_python(name: str, in_python: Any) -> None:
     scene = load(SCENES / f"{name}.yaml")
@@ -264,6 +267,116 @@ def test_what_is_left_to_python_is_said() -> None:
     assert why_not(loads(text + field)) == "the field pull is worked out at each step"
 
 
+# ------------------------------------------------------------ births and removals
+
+# Every way to be born and to go; nothing of it needs Python.
+BORN = """
+rigid: 1
+world: {dt: 0.02, seed: 3, bounds: [[-12, -4], [12, 20]]}
+state: {n: 0, gone: 0, sum: 0}
+prototypes:
+  drop: {bodies: {dot: {shape: {circle: 0.2}, tags: [drop]}}}
+  pair:
+    bodies:
+      left: {shape: {box: [0.4, 0.2]}, position: [-0.3, 0], angle: 10, velocity: [0, 1]}
+      right: {shape: {box: [0.4, 0.2]}, position: [0.3, 0], tags: [drop], points: {tip: [0.2, 0]}}
+    joints: {pin: {type: revolute, bodies: [left, right], anchor: [0, 0]}}
+bodies:
+  ground: {type: static, shape: {box: [30, 1]}, position: [0, -0.5], tags: [ground]}
+  gate: {type: static, shape: {box: [4, 0.3], sensor: true}, position: [4, 2], tags: [gate]}
+  wheel: {type: kinematic, shape: {circle: 0.5}, position: [-6, 5], angular_velocity: 90,
+    velocity: [0.5, 0], points: {rim: [0.6, 0]}}
+  ball: {repeat: {i: 6}, shape: {circle: 0.4}, position: ["=-5 + 2*i", "=3 + i"], tags: [ball]}
+joints:
+  rod: {type: distance, bodies: ['ball[0]', 'ball[1]']}
+actuators: {push: {type: force, bodies: ['ball[2]', 'ball[3]'], force: [0.5, 0]}}
+spawners:
+  rain: {use: drop, every: 0.011, until: 0.9, at: ["=uniform(-9, 9)", 9],
+    velocity: ["=$at.x / 9", 0], lifetime: "=uniform(0.1, 0.6)"}
+  twins: {use: pair, every: 0.17, at: [3, "=6 + state.n / 10"], angle: "=normal(0, 40)",
+    scale: 1.5, mirror: x, alive: 3, lifetime: 0.8}
+  off: {use: drop, every: 0.23, frame: wheel, at: [0.8, 0], velocity: [1, 0], angle: 5}
+  tight: {use: drop, every: 0.09, at: ["=uniform(-4, 4)", "=uniform(0.3, 2)"], if_free: true,
+    max_tries: 3, if: "=state.n < 40"}
+events:
+  - {when: collision, tags: [drop, ground], if: "=$a.vy < 0", do: [
+      {delete: $a}, {add: {n: 1, sum: =$a.x}},
+      {spawn: {use: drop, name: spark, at: $a, velocity: ["=uniform(-2, 2)", "=$a.vx + 3"],
+        lifetime: 0.2}}]}
+  - {when: collision, tags: [ball, ground], once_per: pair, after: 0.1, do: [
+      {spawn: {use: pair, at: [0, 4], frame: $a, pivot: bottom_left}}, {log: fell}, {delete: $a}]}
+  - {when: deleted, tags: [drop], do: [{add: {gone: 1, sum: =$point.y}}]}
+  - {when: deleted, joint: rod, do: [{log: broke}]}
+  - {when: leave, tags: [drop], region: [[-11, -2], [11, 12]], do: [{add: {gone: 100}}]}
+  - {when: sensor_enter, tags: [gate, drop], cooldown: 0.3, do: [
+      {spawn: {use: drop, name: jet, at: wheel.points.rim, frame: wheel}}]}
+  - {when: "=state.n > 15", do: [{delete: tags.drop}, {delete: 'ball[5]'}, {detach: rod}]}
+"""
+
+
+@pytest.mark.parametrize("stride", [1, 11, 120])
+def test_births_and_removals_have_the_bits_of_python(in_python: Any, stride: int) -> None:
+    scene = loads(BORN)
+    assert program(scene).is_whole
+    here, there = in_python(scene), World(scene)
+    if stride == 11:
+        for world in (here, there):
+            world.events.enable_births()
+    while here.step_count < 120:
+        for world in (here, there):
+            world.step(min(stride, 120 - world.step_count))
+        assert told(here) == told(there)
+        assert here.state_hash() == there.state_hash()
+        assert here.state == there.state
+    assert here.save() == there.save()
+    assert there.statistics()["script_calls"] == 0
+    assert here.state["n"] > 15
+    assert here.state["gone"] > 100
+
+
+def test_births_go_on_from_a_saved_state_and_after_changes(in_python: Any) -> None:
+    scene = loads(BORN)
+    here, there = in_python(scene), World(scene)
+    for step in (23, 37, 61, 90):
+        for world in (here, there):
+            world.step(step - world.step_count)
+        if step == 37:
+            for world in (here, there):
+                world.remove("ball[2]")
+                world.add({"bodies": {"late": {"shape": {"circle": 0.3}, "tags": ["drop"]}}})
+        assert here.save() == there.save()
+        later = World(scene)
+        later.restore(there.save())
+        there = later
+
+
+def test_recorded_births_are_those_of_python(
+    in_python: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene = loads(BORN + "record: {channels: ['ball[0]', tags.drop.count, state], every: 2}\n")
+    found = []
+    for native in (True, False):
+        with monkeypatch.context() as patch:
+            if not native:
+                patch.setattr(script_module, "runner_of", lambda scene: None)
+            recorder = Recorder(scene, steps=90, trace=True, check=False)
+            frames = list(run(scene, steps=90, times=[0.1, 0.533, 1.7], recorder=recorder))
+            trace = recorder.trace
+            poses = [frame.pose.tolist() for frame in frames]
+            found.append((trace.channels, [*trace.events], poses, recorder.state_hash))
+            found.append(np.nan_to_num(trace.values).tolist())
+    assert found[:2] == found[2:]
+
+
+def test_births_of_a_batch_have_the_bits_of_one(in_python: Any) -> None:
+    scene = loads(BORN)
+    whole = in_python(scene)
+    whole.step(70)
+    batch = Batch(scene, 2, threads=2)
+    batch.step(70)
+    assert batch.world(1).save() == whole.save()
+
+
 # ------------------------------------------------------------ without Python
 
 # All that the runner does itself.
@@ -288,7 +401,8 @@ outcome: {win: "=state.n >= 12"}
 
 def alone(scene: Scene) -> tuple[_native.World, _native.ScriptRunner]:
     """The engine's world of a scene, and the runner of its script at its beginning."""
-    still = replace(scene, animations={}, controls={}, inputs=(), state={}, events=(), outcome=None)
+    no_script = {"animations": {}, "controls": {}, "inputs": (), "state": {}, "spawners": {}}
+    still = replace(scene, **no_script, events=(), outcome=None)
     found = program(scene)
     assert found.is_whole
     runner = _native.ScriptRunner(_native.ScriptProgram(found.data), EXACT)
@@ -304,6 +418,17 @@ def go(engine: _native.World, runner: _native.ScriptRunner, end: int) -> None:
         assert reason == 0
 
 
+def test_births_without_python_have_its_bits(in_python: Any) -> None:
+    scene = loads(BORN)
+    engine, runner = alone(scene)
+    world = in_python(scene)
+    for step in (1, 40, 100):
+        world.step(step - world.step_count)
+        go(engine, runner, step)
+        assert engine.state_hash() == world.state_hash()
+        assert runner.variables == [*world.state.values()]
+
+
 def test_a_whole_program_needs_no_python(in_python: Any) -> None:
     scene = loads(WHOLE)
     engine, runner = alone(scene)
@@ -317,13 +442,14 @@ def test_a_whole_program_needs_no_python(in_python: Any) -> None:
     assert world.outcome == "win"
 
 
-def test_a_run_without_python_goes_on_from_a_saved_state() -> None:
-    scene = loads(WHOLE)
-    engine, runner = alone(scene)
+@pytest.mark.parametrize("scene", [WHOLE, BORN])
+def test_a_run_without_python_goes_on_from_a_saved_state(scene: str) -> None:
+    given = loads(scene)
+    engine, runner = alone(given)
     go(engine, runner, 37)
     state, script = engine.save(), runner.save()
     go(engine, runner, 90)
-    again, other = alone(scene)
+    again, other = alone(given)
     go(again, other, 5)
     again.restore(state)
     other.restore(script)
@@ -333,8 +459,9 @@ def test_a_run_without_python_goes_on_from_a_saved_state() -> None:
     assert other.save() == runner.save()
 
 
-def test_changed_states_of_scripts_are_refused_or_run() -> None:
-    engine, runner = alone(loads(WHOLE))
+@pytest.mark.parametrize("scene", [WHOLE, BORN])
+def test_changed_states_of_scripts_are_refused_or_run(scene: str) -> None:
+    engine, runner = alone(loads(scene))
     go(engine, runner, 37)
     state, drawn, refused = runner.save(), random.Random(3), 0
     for _ in range(200):
@@ -371,9 +498,9 @@ def test_bytes_that_are_no_program_are_refused() -> None:
             _native.ScriptProgram(wrong)
 
 
-def test_changed_bytes_end_in_an_error_or_run() -> None:
-    scene = loads(ALL)
-    data = program(scene).data
+@pytest.mark.parametrize("scene", [ALL, BORN])
+def test_changed_bytes_end_in_an_error_or_run(scene: str) -> None:
+    data = program(loads(scene)).data
     drawn = random.Random(5)
     refused = 0
     for _ in range(400):

@@ -92,7 +92,8 @@ set(ENGINE_BINDINGS
   engine/bind/bind_script.cpp
   engine/bind/bind_state.cpp
   engine/bind/read_settings.cpp
-  engine/bind/row_arrays.cpp)
+  engine/bind/row_arrays.cpp
+  engine/bind/script_states.cpp)
 
 # The wide solver again for wider vectors; which one runs is decided at run time. -Wno-psabi: GCC
 # notes that vectors are passed differently without AVX; all of it is inlined. Where GCC 12 makes

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <span>
 
-#include "expressions/portable.h"
+#include "script/turning.h"
 
 namespace rigid::script {
 
@@ -93,17 +93,6 @@ Numbers value_at(const Track& track, double phase, Playing kind) {
 }
 
 // ------------------------------------------------------------ bodies that are moved
-
-struct Turn {
-  double cosine, sine;
-};
-
-Turn turn_of(double angle, const Exact& exact) {
-  const Rounded c = portable_cos(angle), s = portable_sin(angle);
-  const std::span<const double> given(&angle, 1);
-  return {c.sure ? c.value : exact(Operation::cos, given).value_or(0.0),
-          s.sure ? s.value : exact(Operation::sin, given).value_or(0.0)};
-}
 
 // The velocity of the centre of mass that takes the origin along in a step.
 Numbers of_center(const Scene& scene, int slot, Numbers velocity, const Exact& exact) {

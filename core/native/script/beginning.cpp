@@ -31,6 +31,19 @@ void Runner::begin(World& world, const Exact& exact) {
   const auto has = [this](Kind kind) { return !program_->by_kind[static_cast<int>(kind)].empty(); };
   if (has(Kind::collision) || has(Kind::touch_end)) world.set_world({.tells_contacts = true});
   if (const auto held = find_conditions(world, exact)) state_.was = *held;
+  const std::vector<int>& leaves = program_->by_kind[static_cast<int>(Kind::leave)];
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    const Selector& selector = program_->rules[leaves[i]].who[0];
+    if (selector.tag == none) {
+      state_.members[i].assign(selector.bodies.begin(), selector.bodies.end());
+    } else {
+      for (int body = 1; body < program_->bodies; ++body) {
+        if ((state_.tags[body] >> selector.tag & 1) != 0) state_.members[i].push_back(body);
+      }
+    }
+    std::vector<Found> nothing;
+    find_leaving(world, static_cast<int>(i), state_.inside[i], nothing);
+  }
   for (std::size_t i = 0; i < program_->animations.size(); ++i) {
     const Animation& plan = program_->animations[i];
     PlayingState& state = state_.animations[i];

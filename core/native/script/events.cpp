@@ -36,13 +36,12 @@ std::optional<Kind> kind_of(int event) {
 // Takes in the engine's events, and puts those of the step and those that are due into `due_`, in
 // order. Returns false where the host has to find them; only the log has changed then.
 bool Runner::find(World& world, int64_t step, const Exact& exact) {
-  for (const EventRow& row : world.take_events()) {
-    log_.push_back({row.step, row.kind, row.a, row.b, 0.0});
-  }
-  if (state_.host_finds) return false;
+  take_events(world);
   touching_.reset();
   std::vector<Found> found;
-  for (std::size_t i = fresh_; i < log_.size(); ++i) find_told(world, log_[i], found);
+  for (const EventRow& row : state_.told) {
+    if (!find_told(world, row, found)) return false;
+  }
   const std::vector<int>& starts = program_->by_kind[static_cast<int>(Kind::actuator_start)];
   const std::vector<int>& stops = program_->by_kind[static_cast<int>(Kind::actuator_stop)];
   std::set<int> acted;
@@ -58,6 +57,7 @@ bool Runner::find(World& world, int64_t step, const Exact& exact) {
       }
     }
   }
+  find_deaths(world, found);
   if (!find_times(step, found)) return false;
   const std::vector<int>& leaves = program_->by_kind[static_cast<int>(Kind::leave)];
   std::vector<std::vector<int64_t>> inside = state_.inside;
@@ -71,7 +71,10 @@ bool Runner::find(World& world, int64_t step, const Exact& exact) {
   state_.was = std::move(*now);
   state_.inside = std::move(inside);
   state_.acted = std::move(acted);
-  fresh_ = log_.size();
+  state_.told.clear();
+  state_.deaths.clear();
+  watch(world);
+  found_ = logged_;
 
   due_.clear();
   std::vector<Waiting> later;
@@ -96,9 +99,42 @@ void Runner::add(int rule, std::vector<Found>& found) const {
   found.push_back(each);
 }
 
-void Runner::find_told(World& world, const LogRow& row, std::vector<Found>& found) {
+// The removed bodies and joints of rules of `deleted`.
+void Runner::find_deaths(const World& world, std::vector<Found>& found) {
+  const std::vector<int>& rules = program_->by_kind[static_cast<int>(Kind::deleted)];
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    const Rule& rule = program_->rules[rules[i]];
+    if (rule.subject != none) {
+      if (state_.watched[i] != 0 && !world.parts().joints[rule.subject].alive) {
+        add(rules[i], found);
+      }
+      continue;
+    }
+    for (const Death& death : state_.deaths) {
+      if (!rule.who.empty() && !fits(rule.who[0], death.id, death.tags)) continue;
+      if (rule.once == Once::run && state_.fired.count(rules[i]) != 0) continue;
+      Found each{};
+      each.order = {rules[i], death.id, 0};
+      each.given = 2;
+      each.values = {death.x, death.y};
+      found.push_back(each);
+    }
+  }
+}
+
+// Takes notice of which joints of rules of `deleted` are there.
+void Runner::watch(const World& world) {
+  const std::vector<int>& rules = program_->by_kind[static_cast<int>(Kind::deleted)];
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    const int joint = program_->rules[rules[i]].subject;
+    if (joint != none) state_.watched[i] = world.parts().joints[joint].alive ? 1 : 0;
+  }
+}
+
+// Returns false for a body that was born and is removed, if a rule is about any body.
+bool Runner::find_told(World& world, const EventRow& row, std::vector<Found>& found) {
   const std::optional<Kind> kind = kind_of(row.kind);
-  if (!kind) return;
+  if (!kind) return true;
   for (int i : program_->by_kind[static_cast<int>(*kind)]) {
     const Rule& rule = program_->rules[i];
     if (!is_of_pair(*kind)) {
@@ -106,10 +142,11 @@ void Runner::find_told(World& world, const LogRow& row, std::vector<Found>& foun
       continue;
     }
     int64_t a = row.a, b = row.b;
-    if (!fits(rule, 0, a) || !fits(rule, 1, b)) {
+    if (!fits(world, rule, 0, a) || !fits(world, rule, 1, b)) {
       std::swap(a, b);
-      if (!fits(rule, 0, a) || !fits(rule, 1, b)) continue;
+      if (!fits(world, rule, 0, a) || !fits(world, rule, 1, b)) continue;
     }
+    if (is_lost(world, a) || is_lost(world, b)) return false;
     Found each{};
     if (rule.asks && *kind == Kind::collision) {
       find_touch(world, a, b, each.values);
@@ -121,17 +158,26 @@ void Runner::find_told(World& world, const LogRow& row, std::vector<Found>& foun
     each.has_first = each.has_second = true;
     found.push_back(each);
   }
+  return true;
+}
+
+// Whether a body was born and is removed.
+bool Runner::is_lost(const World& world, int64_t body) const {
+  return Slots::slot_of(body) >= program_->bodies && world.parts().bodies.find(body) < 0;
 }
 
 // Whether a body fits a selector of a rule.
-bool Runner::fits(const Rule& rule, std::size_t place, int64_t body) const {
+bool Runner::fits(const World& world, const Rule& rule, std::size_t place, int64_t body) const {
   if (place >= rule.who.size()) return true;
-  const Selector& selector = rule.who[place];
   const int64_t slot = Slots::slot_of(body);
-  if (selector.tag != none) {
-    const bool known = slot < static_cast<int64_t>(state_.tags.size());
-    return known && (state_.tags[slot] >> selector.tag & 1) != 0;
-  }
+  if (is_lost(world, body)) return false;
+  const bool known = slot < static_cast<int64_t>(state_.tags.size());
+  return fits(rule.who[place], body, known ? state_.tags[slot] : 0);
+}
+
+bool Runner::fits(const Selector& selector, int64_t body, uint64_t tags) {
+  if (selector.tag != none) return (tags >> selector.tag & 1) != 0;
+  const int64_t slot = Slots::slot_of(body);
   return body == slot &&
          std::binary_search(selector.bodies.begin(), selector.bodies.end(), static_cast<int>(slot));
 }
@@ -202,16 +248,23 @@ void Runner::find_leaving(World& world, int place, std::vector<int64_t>& inside,
     const bool is_in = x >= left && x <= right && y >= bottom && y <= top && bodies.alive[slot];
     (is_in ? now : others).push_back(id);
   }
+  const auto leave = [&](int64_t id) {
+    if (program_->rules[index].once == Once::run && state_.fired.count(index) != 0) return;
+    Found each{};
+    each.order = {index, id, 0};
+    each.has_first = true;
+    found.push_back(each);
+  };
   if (!inside.empty()) {
     const std::set<int64_t> before(inside.begin(), inside.end());
     std::sort(others.begin(), others.end());
     for (int64_t id : others) {
-      if (before.count(id) == 0 || bodies.find(id) < 0) continue;
-      if (program_->rules[index].once == Once::run && state_.fired.count(index) != 0) continue;
-      Found each{};
-      each.order = {index, id, 0};
-      each.has_first = true;
-      found.push_back(each);
+      if (before.count(id) != 0 && bodies.find(id) >= 0) leave(id);
+    }
+    for (const Death& death : state_.deaths) {  // at the bounds, in the same step
+      const bool is_within =
+          death.x >= left && death.x <= right && death.y >= bottom && death.y <= top;
+      if (before.count(death.id) != 0 && !is_within) leave(death.id);
     }
   }
   inside = std::move(now);

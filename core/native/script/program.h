@@ -11,10 +11,13 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "engine/building/read_rows.h"
+#include "engine/data/rows.h"
 #include "expressions/program.h"
 
 namespace rigid::script {
@@ -31,10 +34,11 @@ enum class Source : uint8_t {
   channel,   // the engine's channel a of the owner b
   variable,  // the variable a
   actuator,  // whether the actuator a is enabled
-  value,     // the number a of an event: point x, y, normal x, y, impulse
+  value,     // the number a of an event: point x, y, normal x, y, impulse, place of a birth x, y
   of_body,   // the engine's channel b of the first (0) or the second (1) body of an event
 };
 constexpr int source_count = 5;
+constexpr int touch_values = 5, event_values = 7;
 
 struct Input {
   Source source;
@@ -159,15 +163,26 @@ struct TimedInput {
 
 // ------------------------------------------------------------ what is done
 
-enum class Deed : uint8_t { host, set, add, impulse, play, stop, log, sound, end };
-constexpr int deed_count = 9;
+enum class Deed : uint8_t { host, set, add, impulse, play, stop, log, sound, end, spawn, remove };
+constexpr int deed_count = 11;
+
+// The bodies and joints of a name: bodies by their owners, or those with a tag, or born of a name.
+struct Members {
+  std::vector<int> bodies, joints;
+  int tag = none, name = none;
+};
 
 struct Action {
   Deed deed;
-  int what = none;  // a body's owner, an animation, a text
+  int what = none;  // a body's owner, an animation, a text, a birth
   bool has_place = false, at_event = false;
+  // The bodies of the event, 1 for the first and 2 for the second, that it changes and reads;
+  // whether later actions read those that it may remove.
+  uint8_t changes = 0, reads = 0;
+  bool keeps = false;
   Value at, amount;  // where an impulse acts; it, or the volume of a sound
   Setting setting{};
+  Members members;
 };
 using Actions = std::vector<Action>;
 
@@ -234,9 +249,62 @@ struct Rule {
   Actions actions;
 };
 
+// ------------------------------------------------------------ births
+
+// A body of a prototype, in the coordinates of that.
+struct Part {
+  double x, y, angle, vx, vy;
+  bool moves, turns;
+  uint64_t tags;
+};
+
+// A convex shape that is in the way of others, in the coordinates of its body.
+struct Solid {
+  int part;
+  double radius;
+  std::vector<double> corners;
+};
+
+// A prototype of one size and handedness.
+struct Original {
+  double scale;
+  uint8_t mirror;  // along x: 1, along y: 2
+  std::shared_ptr<const Mould> mould;
+  std::vector<Part> parts;
+  std::vector<JointRow> joints;  // their bodies are parts, the joints that they link are of it
+  std::vector<Solid> solids;
+};
+
+enum class Where : uint8_t { point, event, body };
+
+// The birth of a copy of a prototype: where and how.
+struct Spawn {
+  int name, original;
+  Where where;
+  int owner;       // of the point (x, y), in its coordinates
+  bool is_origin;  // of the owner
+  double x, y;
+  Value at;
+  bool has_frame;
+  int frame;
+  double pivot_x, pivot_y;
+  Number angle;
+  Value velocity;
+  bool ends;
+  Number lifetime;
+  bool if_free;
+  int tries;
+};
+
 struct Spawner {
   double start, every, until;
-  int64_t most;  // -1 without a limit
+  int64_t most, alive;  // -1 without a limit
+  int spawn, guard;
+  bool together;  // none of its births depends on the one before it
+};
+
+struct Limits {
+  int bodies, births, births_at_once, tries_at_once;
 };
 
 struct Condition {
@@ -258,15 +326,20 @@ struct Program {
   std::vector<Key> keys;
   std::vector<Actions> asked;  // of keys and inputs
   std::vector<Rule> rules;
+  std::vector<int> names;  // texts: of what is born
+  std::vector<Original> originals;
+  std::vector<Spawn> spawns;
   std::vector<Spawner> spawners;
+  Limits limits{};
   std::vector<Condition> outcome;
   std::vector<TimedInput> inputs;  // by step
   int uses = 0, most_events = 0;
+  std::vector<int> of_bodies;  // the channels of an event's bodies that are read
   std::array<std::vector<int>, kind_count> by_kind;  // rules
   // Whether anything is done after steps; whether it matters when actuators begin and stop.
   bool reacts = false, switches = false, looks_at_each_step = false;
-  // Whether it needs no host.
-  bool is_whole = false;
+  // Whether it needs no host; whether the host has to find what happens where a body is removed.
+  bool is_whole = false, removals_by_host = false;
 };
 
 }  // namespace rigid::script

@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "engine/channels.h"
+#include "script/read_original.h"
+#include "script/reader.h"
 
 namespace rigid::script {
 
@@ -18,83 +20,6 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "programs are little-endian");
 
 constexpr double shortest_period = 1e-5;  // of a step
-constexpr int most_elements = 1 << 24;    // of a table, whatever the bytes say
-
-[[noreturn]] void refuse(const char* what) {
-  throw std::invalid_argument(std::string("the program of the script is damaged: ") + what);
-}
-
-void require(bool holds, const char* what) {
-  if (!holds) refuse(what);
-}
-
-class Reader {
- public:
-  explicit Reader(std::span<const std::byte> bytes) : rest_(bytes) {}
-
-  template <class T>
-  T number() {
-    T value;
-    require(sizeof value <= rest_.size(), "it ends too early");
-    std::memcpy(&value, rest_.data(), sizeof value);
-    rest_ = rest_.subspan(sizeof value);
-    return value;
-  }
-  double real() { return number<double>(); }
-  double finite() {
-    const double value = real();
-    require(std::isfinite(value), "a number is not finite");
-    return value;
-  }
-  bool flag() {
-    const auto value = number<uint8_t>();
-    require(value <= 1, "a truth value is neither 0 nor 1");
-    return value != 0;
-  }
-  template <class T>
-  T word(int count) {
-    const auto value = number<uint8_t>();
-    require(value < count, "there is no such word");
-    return static_cast<T>(value);
-  }
-  // The number of elements that follow, each of at least `least` bytes.
-  int count(std::size_t least) {
-    const auto value = number<uint32_t>();
-    require(value <= rest_.size() / least && value < most_elements, "it ends too early");
-    return static_cast<int>(value);
-  }
-  // A place in a table, or `none`.
-  int place(std::size_t size, int least = 0) {
-    const auto value = number<int32_t>();
-    require(value >= least && value < static_cast<int64_t>(size), "a place is in no table");
-    return value;
-  }
-  template <class T, class Read>
-  std::vector<T> list(std::size_t least, Read&& read) {
-    std::vector<T> found;
-    const int size = count(least);
-    found.reserve(static_cast<std::size_t>(std::min(size, 4096)));
-    for (int i = 0; i < size; ++i) found.push_back(read());
-    return found;
-  }
-  std::string text() {
-    const int size = count(1);
-    const auto* from = reinterpret_cast<const char*>(rest_.data());
-    std::string found(from, from + size);
-    rest_ = rest_.subspan(size);
-    return found;
-  }
-  bool skip(std::string_view text) {
-    if (rest_.size() < text.size() || std::memcmp(rest_.data(), text.data(), text.size()) != 0)
-      return false;
-    rest_ = rest_.subspan(text.size());
-    return true;
-  }
-  bool at_end() const { return rest_.empty(); }
-
- private:
-  std::span<const std::byte> rest_;
-};
 
 class ProgramReader {
  public:
@@ -113,6 +38,9 @@ class ProgramReader {
     program_.motors = reader_.list<Motor>(38, [this] { return motor(); });
     program_.actuators = reader_.list<Actuator>(79, [this] { return actuator(); });
     program_.expressions = reader_.list<Expression>(37, [this] { return expression(); });
+    program_.names = reader_.list<int>(4, [this] { return text(); });
+    program_.originals = reader_.list<Original>(41, [this] { return read_original(reader_); });
+    program_.spawns = reader_.list<Spawn>(131, [this] { return spawn(); });
     // Keys and animations refer to each other's places.
     animations_ = reader_.count(1);
     asked_ = reader_.count(1);
@@ -120,7 +48,7 @@ class ProgramReader {
     program_.keys = reader_.list<Key>(29, [this] { return key(); });
     program_.asked = reader_.list<Actions>(4, [this] { return actions(); });
     program_.rules = reader_.list<Rule>(100, [this] { return rule(); });
-    program_.spawners = reader_.list<Spawner>(32, [this] { return spawner(); });
+    program_.spawners = reader_.list<Spawner>(49, [this] { return spawner(); });
     program_.outcome = reader_.list<Condition>(8, [this] {
       const int word = text();
       return Condition{word, expression_place(0)};
@@ -151,7 +79,14 @@ class ProgramReader {
     program_.reacts = reader_.flag();
     program_.switches = reader_.flag();
     program_.is_whole = reader_.flag();
+    program_.removals_by_host = reader_.flag();
     program_.seed = reader_.number<int64_t>();
+    Limits& limits = program_.limits;
+    for (int* most :
+         {&limits.bodies, &limits.births, &limits.births_at_once, &limits.tries_at_once}) {
+      *most = reader_.number<int32_t>();
+      require(*most >= 0 && *most < 1 << 30, "a limit is below 0");
+    }
   }
 
   int text() { return reader_.place(program_.texts.size()); }
@@ -214,8 +149,11 @@ class ProgramReader {
       found.a = reader_.place(2);
       found.b = reader_.place(known.size());
       require(known[found.b].owner == Owner::body, "a channel is of no body");
+      std::vector<int>& all = program_.of_bodies;
+      if (std::find(all.begin(), all.end(), found.b) == all.end()) all.push_back(found.b);
     } else {
-      const std::size_t sizes[] = {program_.variables.size(), program_.actuators.size(), 5};
+      const std::size_t sizes[] = {program_.variables.size(), program_.actuators.size(),
+                                   event_values};
       found.a = reader_.place(sizes[static_cast<int>(found.source) - 1]);
       reader_.number<int32_t>();
     }
@@ -311,6 +249,10 @@ class ProgramReader {
     found.what = reader_.number<int32_t>();
     found.has_place = reader_.flag();
     found.at_event = reader_.flag();
+    found.changes = reader_.word<uint8_t>(4);
+    found.reads = reader_.word<uint8_t>(4);
+    found.keeps = reader_.flag();
+    found.members = members();
     found.at = value();
     found.amount = value();
     found.setting = setting();
@@ -321,13 +263,61 @@ class ProgramReader {
       require(!found.has_place || found.at_event || found.at.width == 2, "a place is no point");
     } else if (found.deed == Deed::play || found.deed == Deed::stop) {
       require(what >= 0 && what < animations_, "a place is in no table");
-    } else if (found.deed >= Deed::log) {
+    } else if (found.deed == Deed::spawn) {
+      require(what >= 0 && what < static_cast<int64_t>(program_.spawns.size()),
+              "a place is in no table");
+    } else if (found.deed >= Deed::log && found.deed <= Deed::end) {
       require(what >= 0 && what < static_cast<int64_t>(program_.texts.size()),
               "a place is in no table");
       require(found.amount.width == 1, "a volume is no number");
     }
     return found;
   }
+  // A body of the scene or of an event.
+  int owner() {
+    const auto found = reader_.number<int32_t>();
+    require(found >= second_body && found < program_.bodies && found != 0,
+            "a place is in no table");
+    return found;
+  }
+
+  Members members() {
+    Members found;
+    found.bodies = reader_.list<int>(4, [this] { return owner(); });
+    found.joints = places(program_.joints);
+    found.tag = reader_.place(64, none);
+    found.name = reader_.place(program_.names.size(), none);
+    return found;
+  }
+
+  // ------------------------------------------------------------ births
+
+  Spawn spawn() {
+    Spawn found{};
+    found.name = reader_.place(program_.names.size());
+    found.original = reader_.place(program_.originals.size());
+    found.where = reader_.word<Where>(3);
+    found.owner = owner();
+    found.is_origin = reader_.flag();
+    found.x = reader_.finite();
+    found.y = reader_.finite();
+    found.at = value();
+    require(found.where != Where::point || found.at.width == 2, "a place is no point");
+    found.has_frame = reader_.flag();
+    found.frame = owner();
+    found.pivot_x = reader_.finite();
+    found.pivot_y = reader_.finite();
+    found.angle = number();
+    found.velocity = value();
+    require(found.velocity.width == 2, "a velocity has no direction");
+    found.ends = reader_.flag();
+    found.lifetime = number();
+    found.if_free = reader_.flag();
+    found.tries = reader_.number<int32_t>();
+    require(found.tries >= 1 && found.tries <= 1 << 20, "a place is looked for too often");
+    return found;
+  }
+
   Actions actions() {
     return reader_.list<Action>(30, [this] { return action(); });
   }
@@ -432,6 +422,11 @@ class ProgramReader {
     found.until = reader_.real();
     require(!std::isnan(found.until), "a time is no number");
     found.most = reader_.number<int64_t>();
+    found.alive = reader_.number<int64_t>();
+    found.spawn = reader_.place(program_.spawns.size(), host);
+    require(found.spawn != none, "a spawner has nothing");
+    found.guard = expression_place(host);
+    found.together = reader_.flag();
     return found;
   }
 
@@ -445,6 +440,12 @@ class ProgramReader {
       require_state(program_.rules[i].condition);
     }
     for (const Condition& each : program_.outcome) require_state(each.expression);
+    for (int i : program_.by_kind[static_cast<int>(Kind::leave)]) {
+      require(program_.rules[i].who.size() == 1, "a region is of no bodies");
+    }
+    for (const Spawner& each : program_.spawners) {
+      if (each.guard >= 0) require_state(each.guard);
+    }
   }
 
   void require_state(int expression) {

@@ -25,6 +25,10 @@ Runner::Runner(std::shared_ptr<const Program> program) : program_(std::move(prog
   state_.members.resize(regions);
   state_.uses.assign(program_->uses, -1);
   state_.spawned.resize(program_->spawners.size());
+  state_.living.resize(program_->spawners.size());
+  state_.counted.resize(program_->spawners.size());
+  state_.counts.resize(program_->names.size());
+  state_.watched.resize(program_->by_kind[static_cast<int>(Kind::deleted)].size(), 1);
 }
 
 void Runner::check_fits(const World& world) const {
@@ -54,7 +58,7 @@ Stop Runner::run(World& world, int64_t end, InterruptPoller* poller, Sampling& s
       if (full <= step) return {};
       stop = std::min(stop, full);
     }
-    const int64_t removals = parts.bodies.removals + parts.joints.removals();
+    const int64_t removals = parts.bodies.removals, gone = parts.joints.removals();
     const std::size_t width = sampling.codes.size() / 2;
     const int due = static_cast<int>(stop - step);
     const int taken = static_cast<int>(stop / sampling.every - step / sampling.every);
@@ -75,15 +79,19 @@ Stop Runner::run(World& world, int64_t end, InterruptPoller* poller, Sampling& s
       if (ends_row) read_row(world, sampling);
       return {Reason::engine};
     }
-    if (has_host_ && parts.bodies.removals + parts.joints.removals() != removals) {
+    const bool removes = parts.bodies.removals != removals || parts.joints.removals() != gone;
+    if (has_host_ && program_->removals_by_host && removes) {
       ++host_calls;
       return {Reason::find};
     }
+    changed_ = false;
+    if (removes) take_in_removals(world);
     const bool had_ended = state_.ending != none;
     if (const std::optional<Stop> left = finish(world, exact)) {
       ++host_calls;
       return *left;
     }
+    if (changed_ && stops_at_changes) return {};  // whoever runs it reads the row
     if (ends_row) read_row(world, sampling);
     if (!had_ended && state_.ending != none) return {};  // whoever runs it may stop at the end
   }
@@ -240,7 +248,8 @@ int64_t Runner::next_stop(int64_t step, int64_t end) const {
   }
   if (state_.ending != none) return end;
   if (program_->looks_at_each_step || !program_->outcome.empty()) return std::min(end, step + 1);
-  int64_t stop = std::min(end, std::max(step + 1, state_.next_end));
+  const int64_t next_end = state_.lifetimes.empty() ? never : state_.lifetimes.front().due;
+  int64_t stop = std::min(end, std::max(step + 1, next_end));
   for (const Rule& rule : program_->rules) {
     stop = std::min(stop, due_after(step, rule.at, rule.every, program_->dt));
   }

@@ -13,7 +13,9 @@
 #ifndef RIGID_SCRIPT_RUNNER_H
 #define RIGID_SCRIPT_RUNNER_H
 
+#include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -28,6 +30,11 @@
 
 namespace rigid::script {
 
+// Pose and motion of the frame of a copy, and the angular velocity of what it is born on.
+struct Pose {
+  double x, y, angle, vx, vy, spin;
+};
+
 enum class Reason : uint8_t {
   done,
   engine,   // the engine has stopped on an error
@@ -39,7 +46,7 @@ enum class Reason : uint8_t {
 
 struct Stop {
   Reason reason = Reason::done;
-  int turn = 0;       // of the events of the step
+  int turn = 0;       // of the events of the step, or of the spawners
   int action = none;  // the first that the host does; none before it is known whether it happens
 };
 
@@ -62,15 +69,26 @@ class Runner {
   State& state() { return state_; }
   const State& state() const { return state_; }
   const std::vector<LogRow>& log() const { return log_; }
+  const std::vector<Birth>& births() const { return births_; }
   void clear_log() {
     log_.clear();
-    fresh_ = 0;
+    births_.clear();
   }
-  // The first row of the log that no event was found from yet.
-  std::size_t fresh() const { return fresh_; }
+  // The number of rows since the beginning, and of those from which events were found.
+  int64_t logged() const { return logged_; }
+  int64_t found() const { return found_; }
+  // Counts a row for what is known from before, of which no event was found yet.
+  void begin_log() { found_ = logged_++; }
   // The events of the step at which the host goes on, in order.
   const std::vector<std::pair<Found, bool>>& due() const { return due_; }
   int happened() const { return happened_; }
+  // The births of a step so far, and the bodies for which a place was looked for.
+  int births_now() const { return births_now_; }
+  int tries_now() const { return tries_now_; }
+  // The last numbers of a removed body of an event: those of the program's channels.
+  const std::vector<double>& kept(int which) const { return kept_[which]; }
+  // Whether `run` ends with a step in which something is born or removed.
+  bool stops_at_changes = false;
 
   // Throws std::invalid_argument if the program is of another world.
   void check_fits(const World& world) const;
@@ -103,15 +121,55 @@ class Runner {
 
   // events.cpp
   bool find(World& world, int64_t step, const Exact& exact);
-  void find_told(World& world, const LogRow& row, std::vector<Found>& found);
+  bool find_told(World& world, const EventRow& row, std::vector<Found>& found);
+  void find_deaths(const World& world, std::vector<Found>& found);
   bool find_times(int64_t step, std::vector<Found>& found) const;
   void find_leaving(World& world, int rule, std::vector<int64_t>& inside,
                     std::vector<Found>& found) const;
   std::optional<std::vector<uint8_t>> find_conditions(World& world, const Exact& exact);
   std::set<int> acting(int64_t step) const;
-  bool fits(const Rule& rule, std::size_t place, int64_t body) const;
+  void watch(const World& world);
+  bool is_lost(const World& world, int64_t body) const;
+  bool fits(const World& world, const Rule& rule, std::size_t place, int64_t body) const;
+  static bool fits(const Selector& selector, int64_t body, uint64_t tags);
   bool find_touch(World& world, int64_t a, int64_t b, std::array<double, 5>& values);
   void add(int rule, std::vector<Found>& found) const;
+
+  // births.cpp
+  int slot_of(const World& world, int owner, const Found* found) const;
+  std::optional<Numbers> place_of(const World& world, const Spawn& spawn, const Found* found,
+                                  const Exact& exact) const;
+  std::optional<Pose> placement(World& world, const Spawn& spawn, const Found* found,
+                                const Exact& exact, bool& fails);
+  std::vector<Motion> motions_of(const Spawn& spawn, const Pose& pose, const Exact& exact) const;
+  bool is_free(World& world, const Spawn& spawn, std::span<const Motion> motions,
+               const Exact& exact);
+  std::optional<std::vector<int64_t>> spawn(World& world, const Spawn& spawn, const Found* found,
+                                            const Exact& exact);
+  std::optional<int> spawn_together(World& world, const Spawn& spawn, int count,
+                                    const Exact& exact);
+  std::optional<std::vector<Birth>> put(World& world, const Spawn& spawn,
+                                        std::span<const Pose> poses,
+                                        std::span<const double> lifetimes, const Exact& exact);
+  std::vector<JointRow> joints_of(const World& world, const Original& original,
+                                  std::span<const Motion> motions) const;
+  void take_in(int64_t id, uint64_t tags, int name);
+  void turn(World& world, int64_t id, const Part& part, const Pose& pose, const Exact& exact) const;
+  std::optional<Stop> do_after(World& world, int64_t step, const Exact& exact);
+  void note_birth(std::size_t spawner, const std::vector<int64_t>& bodies);
+
+  // removals.cpp
+  void take_events(World& world);
+  void take_in_removals(World& world);
+  void forget(World& world, int64_t id, int64_t step, News news);
+  void remove_body(World& world, int slot);
+  void remove_joint(World& world, int slot);
+  void remove(World& world, const Members& members, const Found& found);
+  void end_lives(World& world, int64_t step);
+  void keep(World& world, const Found& found);
+  void forget_kept();
+  std::optional<Numbers> kept_place(int owner) const;
+  std::optional<double> kept(int which, int channel) const;
 
   // turns.cpp
   std::optional<Stop> finish(World& world, const Exact& exact);
@@ -126,6 +184,10 @@ class Runner {
   bool push(World& world, const Action& action, const Found& found, const Exact& exact);
   bool look_for_end(World& world, int64_t step, const Exact& exact);
   void end(int word, int64_t step);
+  void note(const LogRow& row) {
+    log_.push_back(row);
+    ++logged_;
+  }
   void say(World& world, Deed deed, int text, double amount = 0.0);
 
   // values
@@ -142,9 +204,15 @@ class Runner {
   State state_;
   bool has_host_ = true;
   std::vector<LogRow> log_;
-  std::size_t fresh_ = 0;
+  std::vector<Birth> births_;  // of the log
+  int64_t logged_ = 0, found_ = 0;
   std::vector<std::pair<Found, bool>> due_;  // and whether it has happened before
   int happened_ = 0;
+  int births_now_ = 0, tries_now_ = 0;
+  bool changed_ = false;       // something was born or removed
+  std::optional<Numbers> at_;  // the place of a birth that is worked out
+  std::array<std::vector<double>, 2> kept_;
+  std::array<std::optional<Numbers>, 2> kept_at_;
   std::optional<std::vector<int>> touching_;  // the contacts of a step, where they are asked for
 };
 

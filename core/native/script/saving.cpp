@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/data/archive.h"
+#include "engine/data/slots.h"
 
 namespace rigid::script {
 
@@ -47,6 +48,26 @@ template <class Archive>
 void list(Archive& a, ActuatorState& state) {
   put_each(a, state.numbers);
   put(a, state.enabled, state.gone, state.parts);
+}
+
+template <class Archive>
+void list(Archive& a, Born& born) {
+  put(a, born.id, born.name);
+}
+
+template <class Archive>
+void list(Archive& a, Lifetime& lifetime) {
+  put(a, lifetime.due, lifetime.order, lifetime.bodies);
+}
+
+template <class Archive>
+void list(Archive& a, Death& death) {
+  put(a, death.id, death.tags, death.x, death.y);
+}
+
+template <class Archive>
+void list(Archive& a, EventRow& row) {
+  put(a, row.step, row.kind, row.a, row.b);
 }
 
 template <class Archive>
@@ -93,6 +114,16 @@ void put_state(Archive& a, State& state) {
   put_keys(a, cooling);
   put_list(a, state.waiting);
   put(a, state.ended_at, state.ending, state.uses);
+  put(a, state.tags, state.members, state.spawned, state.counted, state.counts, state.births,
+      state.lifetimes_given, state.watched);
+  put_list(a, state.told);
+  put_list(a, state.born);
+  put_list(a, state.lifetimes);
+  put_list(a, state.deaths);
+  std::size_t spawners = state.living.size();
+  a.count(spawners, 1);
+  if constexpr (Archive::reads) state.living.assign(spawners, {});
+  for (auto& births : state.living) put(a, births);
   if constexpr (Archive::reads) {
     if (until.size() != cooling.size()) throw DamagedState();
     state.fired = {fired.begin(), fired.end()};
@@ -102,6 +133,10 @@ void put_state(Archive& a, State& state) {
     for (std::size_t i = 0; i < until.size(); ++i) state.cooling[cooling[i]] = until[i];
   }
 }
+
+constexpr std::size_t most_slots = 1 << 24;
+
+bool is_slot(int64_t id) { return id >= 0 && Slots::slot_of(id) < int64_t{most_slots}; }
 
 void require(bool holds) {
   if (!holds) throw DamagedState();
@@ -131,6 +166,21 @@ State restored(std::span<const std::byte> bytes, const Runner& runner) {
           state.motors.size() == now.motors.size() &&
           state.actuators.size() == now.actuators.size() && state.was.size() == now.was.size() &&
           state.inside.size() == now.inside.size() && state.uses.size() == now.uses.size());
+  require(state.members.size() == now.members.size() &&
+          state.spawned.size() == now.spawned.size() && state.counts.size() == now.counts.size() &&
+          state.watched.size() == now.watched.size() && state.living.size() == now.living.size() &&
+          state.counted.size() == now.counted.size() && state.tags.size() >= program.tags.size() &&
+          state.tags.size() < most_slots);
+  for (const Born& each : state.born) {
+    require(is_slot(each.id) && is_place(each.name, program.names.size(), none));
+  }
+  for (const Death& each : state.deaths) require(is_slot(each.id));
+  for (const std::vector<int64_t>& members : state.members) {
+    for (int64_t id : members) require(is_slot(id));
+  }
+  for (std::size_t i = 1; i < state.lifetimes.size(); ++i) {
+    require(state.lifetimes[i - 1].due <= state.lifetimes[i].due);
+  }
   for (std::size_t i = 0; i < state.animations.size(); ++i) {
     require(state.animations[i].moved.size() == program.animations[i].tracks.size());
     require(state.animations[i].phase >= 0.0 && state.animations[i].phase <= 1.0);
@@ -150,9 +200,6 @@ State restored(std::span<const std::byte> bytes, const Runner& runner) {
     require(each.found.given <= each.found.values.size());
   }
   require(is_place(state.ending, program.texts.size(), none));
-  state.members = now.members;
-  state.tags = now.tags;
-  state.spawned = now.spawned;
   return state;
 }
 

@@ -3,8 +3,11 @@ set(SCRIPT_SOURCES
   script/animations.cpp
   script/batch.cpp
   script/beginning.cpp
+  script/births.cpp
   script/events.cpp
+  script/read_original.cpp
   script/read_program.cpp
+  script/removals.cpp
   script/runner.cpp
   script/saving.cpp
   script/setting.cpp

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/data/rows.h"
 #include "script/program.h"
 
 namespace rigid::script {
@@ -59,6 +60,24 @@ struct Span {
   int64_t start, until;
 };
 
+// A body that was born, of which of the program's names, if any.
+struct Born {
+  int64_t id;
+  int name;
+};
+
+// Bodies that are removed after a step; `order` is that of their births.
+struct Lifetime {
+  int64_t due, order;
+  std::vector<int64_t> bodies;
+};
+
+struct Death {
+  int64_t id;
+  uint64_t tags;
+  double x, y;
+};
+
 using PairKey = std::array<int64_t, 3>;
 
 struct State {
@@ -86,17 +105,40 @@ struct State {
   int ending = none;          // a text
   std::vector<int64_t> uses;  // how often each random value was drawn, less one
   std::vector<int64_t> spawned;
-  int64_t next_end = never;  // of lifetimes
-  bool host_finds = false;   // the host knows more of what happened in this step
+  std::vector<std::vector<std::vector<int64_t>>> living;  // by spawners, birth by birth
+  std::vector<uint8_t> counted;                           // whether these were counted yet
+  std::vector<Born> born;                                 // in the order of births
+  std::vector<int64_t> counts;                            // of births, by names
+  int64_t births = 0, lifetimes_given = 0;
+  std::vector<Lifetime> lifetimes;  // by `due` and `order`
+  // From which no event was found yet.
+  std::vector<EventRow> told;
+  std::vector<Death> deaths;
+  std::vector<uint8_t> watched;  // whether the joints of rules of `deleted` are there
 };
 
-// Events of the engine and messages of actions, in order.
+// Events of the engine, messages of actions, births and removals, in order.
 constexpr int said = 1 << 16;
+enum class News : int {
+  birth = said + 64,  // the place of its row among births
+  body_removed,       // by the script
+  body_lost,          // by the engine
+  joint_removed,
+};
 struct LogRow {
   int64_t step;
-  int kind;  // an EventKind, or `said` and a Deed
+  int kind;  // an EventKind, `said` and a Deed, or News
   int64_t a, b;
-  double amount;
+  double x = 0.0, y = 0.0;  // the volume of a sound, the last place of a removed body
+};
+
+// A copy that was born, for whoever gives names.
+struct Birth {
+  int spawn;
+  int64_t count;
+  std::array<double, 5> pose;  // x, y, angle, vx, vy
+  std::vector<int64_t> bodies, joints;
+  std::vector<int> points;
 };
 
 }  // namespace rigid::script

@@ -14,12 +14,6 @@ namespace {
 constexpr double most_of_variable = 1e15;
 constexpr int64_t few = 1024;  // remembered pairs that are not looked through
 
-// The slot of an owner, which may be a body of an event; -1 for one that is not there.
-int slot_of(const World& world, int owner, const Found& found) {
-  if (owner >= 0) return owner;
-  return world.parts().bodies.find(found.order[owner == first_body ? 1 : 2]);
-}
-
 }  // namespace
 
 // Does what follows a step; what is left for the host, if anything.
@@ -27,16 +21,11 @@ std::optional<Stop> Runner::finish(World& world, const Exact& exact) {
   const int64_t step = world.parts().clock.steps;
   if (!program_->reacts || state_.ending != none) return std::nullopt;
   if (!find(world, step, exact)) return Stop{Reason::find};
-  happened_ = 0;
+  happened_ = births_now_ = tries_now_ = 0;
   if (const std::optional<Stop> left = take_turns(world, step, exact)) return left;
-  if (state_.next_end <= step) return Stop{Reason::after};
-  for (std::size_t i = 0; i < program_->spawners.size(); ++i) {
-    const Spawner& spawner = program_->spawners[i];
-    const bool may = spawner.most < 0 || state_.spawned[i] < spawner.most;
-    if (may && births_due(spawner, step, program_->dt) > 0) return Stop{Reason::after};
-  }
-  if (!look_for_end(world, step, exact)) return Stop{Reason::after};
-  return std::nullopt;
+  if (const std::optional<Stop> left = do_after(world, step, exact)) return left;
+  if (look_for_end(world, step, exact)) return std::nullopt;
+  return Stop{Reason::after, static_cast<int>(program_->spawners.size()), 0};
 }
 
 std::optional<Stop> Runner::take_turns(World& world, int64_t step, const Exact& exact) {
@@ -78,7 +67,9 @@ std::optional<Stop> Runner::take_turns(World& world, int64_t step, const Exact& 
 
 std::optional<Stop> Runner::act_all(World& world, const Actions& actions, const Found& found,
                                     int turn, const Exact& exact) {
+  forget_kept();
   for (std::size_t k = 0; k < actions.size(); ++k) {
+    if (actions[k].keeps) keep(world, found);
     if (!act(world, actions[k], found, exact)) {
       return Stop{Reason::turn, turn, static_cast<int>(k)};
     }
@@ -139,11 +130,21 @@ std::optional<bool> Runner::holds(World& world, const Found& found, int expressi
 // Returns false where the host has to act; nothing was done then.
 bool Runner::act(World& world, const Action& action, const Found& found, const Exact& exact) {
   const Bodies& bodies = world.parts().bodies;
-  if (found.has_first && bodies.find(found.order[1]) < 0) return false;
-  if (found.has_second && bodies.find(found.order[2]) < 0) return false;
+  for (const int which : {0, 1}) {
+    const bool has = which == 0 ? found.has_first : found.has_second;
+    if (!has || bodies.find(found.order[1 + which]) >= 0) continue;
+    const int bit = 1 << which;
+    const bool reads = (action.reads & bit) != 0 && !kept_at_[which];
+    if ((action.changes & bit) != 0 || reads) return true;  // of a removed body
+  }
   switch (action.deed) {
     case Deed::host:
       return false;
+    case Deed::spawn:
+      return spawn(world, program_->spawns[action.what], &found, exact).has_value();
+    case Deed::remove:
+      remove(world, action.members, found);
+      return true;
     case Deed::set:
     case Deed::add:
       return set_or_add(world, action, found, exact);
@@ -190,14 +191,14 @@ bool Runner::set_or_add(World& world, const Action& action, const Found& found,
     variable = total;
     return true;
   }
-  const int owner = is_of_body(place.target) ? slot_of(world, place.owner, found) : place.owner;
+  const int owner = is_of_body(place.target) ? slot_of(world, place.owner, &found) : place.owner;
   if (owner < 0) return true;
   const Scene there = scene(world);
   return adds ? script::add(there, place, owner, *given) : script::set(there, place, owner, *given);
 }
 
 bool Runner::push(World& world, const Action& action, const Found& found, const Exact& exact) {
-  const int slot = slot_of(world, action.what, found);
+  const int slot = slot_of(world, action.what, &found);
   const Bodies& bodies = world.parts().bodies;
   if (slot < 0 || !bodies.alive[slot]) return true;
   Numbers where{};
@@ -225,8 +226,7 @@ bool Runner::push(World& world, const Action& action, const Found& found, const 
 }
 
 void Runner::say(World& world, Deed deed, int text, double amount) {
-  log_.push_back({world.parts().clock.steps, said + static_cast<int>(deed), text, -1, amount});
-  fresh_ = log_.size();
+  note({world.parts().clock.steps, said + static_cast<int>(deed), text, -1, amount});
 }
 
 // ------------------------------------------------------------ the outcome
@@ -247,8 +247,7 @@ void Runner::end(int word, int64_t step) {
   if (state_.ending != none) return;
   state_.ending = word;
   state_.ended_at = step;
-  log_.push_back({step, said + static_cast<int>(Deed::end), word, -1, 0.0});
-  fresh_ = log_.size();
+  note({step, said + static_cast<int>(Deed::end), word, -1});
 }
 
 }  // namespace rigid::script

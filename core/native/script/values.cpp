@@ -40,6 +40,11 @@ std::optional<double> Runner::evaluate(World& world, const Expression& expressio
         break;
       }
       case Source::value:
+        if (input.a >= touch_values) {
+          if (!at_) return std::nullopt;
+          values[i] = (*at_)[input.a - touch_values];
+          break;
+        }
         if (found == nullptr || input.a >= found->given) return std::nullopt;
         values[i] = found->values[input.a];
         break;
@@ -47,8 +52,10 @@ std::optional<double> Runner::evaluate(World& world, const Expression& expressio
         const bool is_known =
             found != nullptr && (input.a == 0 ? found->has_first : found->has_second);
         const int slot = is_known ? world.parts().bodies.find(found->order[1 + input.a]) : -1;
-        if (slot < 0) return std::nullopt;
-        values[i] = channels()[input.b].read(reading, slot);
+        const std::optional<double> last =
+            is_known && slot < 0 ? kept(input.a, input.b) : std::nullopt;
+        if (slot < 0 && !last) return std::nullopt;
+        values[i] = last ? *last : channels()[input.b].read(reading, slot);
       }
     }
   }

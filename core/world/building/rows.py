@@ -49,6 +49,14 @@ class RowWriter(Generic[Thing]):
         return rows
 
 
+def row_bytes(rows: Rows) -> bytes:
+    """Rows as the engine has them in memory, with zeros between their fields."""
+    clean = np.zeros(len(rows), rows.dtype)
+    for name in rows.dtype.names or ():
+        clean[name] = rows[name]
+    return clean.tobytes()
+
+
 def joined(*parts: Rows) -> Rows:
     """Rows of one dtype one after the other; unlike ``np.concatenate`` with the dtype's padding."""
     whole = np.empty(sum(map(len, parts)), parts[0].dtype)

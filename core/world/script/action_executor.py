@@ -17,14 +17,15 @@ from ...scene.blocks.script.action_types import ACTION_TYPES
 from ...scene.event_model import Action
 from ...scene.values.state_words import BODY_STATES, BOX_STATES, STATE
 from ..destroying import destroy_body
+from ..distances import distance_to
 from ..naming.named_parts import NamedParts
 from ..queries import Query
 from ..saved import listed, number, record, same_names, table, text, whole
 from ..spawning import add_fragment, remove
-from .blasts import distance_to
 from .copies import Copies
 from .copy import Copy
 from .ends import Lifetimes
+from .event_conditions import needed_of
 from .event_values import EventValues, read
 from .formulas import Formulas, failure
 from .occurrences import Occurrence
@@ -59,14 +60,16 @@ class ActionExecutor:
         found: Occurrence,
         copy: Copy | None,
         end: Callable[[str], None],
+        kept: Mapping[str, float] | None = None,
     ) -> None:
         """Execute the actions of a found event; ``copy`` is the copy that has the event.
 
-        Bodies of the event that an action removes keep their last values for later actions.
-        ``end`` is called with the outcome of the run.
+        Bodies of the event that an action removes keep their last values for later actions;
+        ``kept`` are those of which earlier actions have removed them. ``end`` is called with the
+        outcome of the run.
         """
         names = {key: name for key, name in (("$a", found.a), ("$b", found.b)) if name}
-        last: dict[str, float] = {}
+        last: dict[str, float] = dict(kept or {})
         ending = _TAKES_OUT if names and self._reads_later(actions) else ()
         for action in actions:
             if action.kind in ending:
@@ -106,12 +109,7 @@ class ActionExecutor:
         """An action's references to the event's bodies: in its changed and in its read parts."""
         needed = self._needs.get(action.path)
         if needed is None:
-            frame = "" if action.spawn is None else action.spawn.frame
-            changed = repr((action.name, [*action.values], action.joint, frame))
-            read = repr(
-                ([*action.values.values()], action.at, action.amount, action.spawn, action.motion)
-            )
-            needed = self._needs[action.path] = changed, read
+            needed = self._needs[action.path] = needed_of(action)
         return needed
 
     def _reads_later(self, actions: Sequence[Action]) -> bool:

@@ -36,6 +36,16 @@ class Lifetimes:
         return self._due[0][0] if self._due else _NEVER
 
     @property
+    def given(self) -> int:
+        """The number of all lifetimes so far."""
+        return self._births
+
+    @property
+    def entries(self) -> list[tuple[int, int, tuple[str, ...]]]:
+        """The removals to come, with their order in a step."""
+        return sorted(self._due)
+
+    @property
     def pending(self) -> list[tuple[int, tuple[str, ...]]]:
         """The removals to come: the step after which they are due, and the bodies."""
         return [(step, bodies) for step, _, bodies in sorted(self._due)]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from math import floor
 from typing import Any
 
-from ...scene.event_model import EventRule, Selector
+from ...scene.event_model import Action, EventRule, Selector
 from ...scene.model import Point
 
 SAME_TIME = 1e-9  # a time this close to the end of a step, as a part of dt, is that end
@@ -25,6 +25,14 @@ OF_NAMED = ("joint_broken", "actuator_start", "actuator_stop")
 """Of these, those that are about one thing that is no body."""
 SWITCHES = OF_NAMED[1:]
 LISTENS = ("collision", "touch_end")
+
+
+def needed_of(action: Action) -> tuple[str, str]:
+    """An action's references to the event's bodies: in its changed and in its read parts."""
+    frame = "" if action.spawn is None else action.spawn.frame
+    changed = repr((action.name, [*action.values], action.joint, frame))
+    read = repr(([*action.values.values()], action.at, action.amount, action.spawn, action.motion))
+    return changed, read
 
 
 def asks(rule: EventRule) -> bool:

@@ -102,16 +102,25 @@ class EventDetector:
 
     def note_death(self, body: Body, number: int) -> None:
         """Note a removed body, if an event asks for it."""
-        asked = "deleted" in self.by_kind or self.inside
-        if asked or body.name in self.copies.of_bodies:
+        if self.asks_for(body):
             native, slot = self.world.native, slot_of(number)
             place = float(native.x[slot]), float(native.y[slot])
             self.deaths.append((body.name, number, body.tags, *place))
 
     def note_end(self, joint: str) -> None:
         """Note a removed joint, if an event asks for it."""
-        if "deleted" in self.by_kind or self.copies.all:
+        if self.asks_for_ends:
             self.ends.append(joint)
+
+    def asks_for(self, body: Body) -> bool:
+        """Whether an event asks for the removal of a body."""
+        asked = "deleted" in self.by_kind or self.inside
+        return bool(asked) or body.name in self.copies.of_bodies
+
+    @property
+    def asks_for_ends(self) -> bool:
+        """Whether an event asks for the removal of joints."""
+        return "deleted" in self.by_kind or bool(self.copies.all)
 
     # ------------------------------------------------------------ time
 

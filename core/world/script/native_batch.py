@@ -55,7 +55,7 @@ def catch_up(world: NamedParts) -> None:
     if world.script is not None:
         native = _script(world).native
         if native is not None and native.ahead:
-            native.catch_up(world)
+            native.catch_up(_script(world))
 
 
 def _script(world: NamedParts) -> Script:

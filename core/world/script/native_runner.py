@@ -14,12 +14,11 @@ from typing import Any
 import numpy as np
 
 from ... import _native
-from ...record.recorder import Event
 from ...scene.model import Scene
 from ...scene.values.row_program import EXACT
-from ..events import CONTACT_EVENTS, EVENT_KINDS, JOINT_EVENTS, PAIR_EVENTS
 from ..naming.named_parts import NamedParts
 from ..removals import settle
+from .native_news import News
 from .native_state import (
     RunScript,
     inputs_of,
@@ -31,11 +30,14 @@ from .native_state import (
 )
 from .occurrences import Occurrence
 from .program import ScriptProgram, program_of
-from .reactions import asked_actions
+from .reactions import Left, asked_actions
 
+_QUANTITIES = {
+    code: name.removeprefix("body.")
+    for name, (code, _) in _native.CHANNELS.items()
+    if name.startswith("body.")
+}
 _DONE, _ENGINE, _PREPARE, _FIND, _TURN, _AFTER = range(6)
-_SAID = 1 << 16
-_LOG, _SOUND = 6, 7
 _NO_CODES = np.empty((0, 2), np.int32)
 _NO_ROWS = np.empty((0, 0))
 
@@ -64,7 +66,8 @@ class NativeRunner:
         self.program, self._code = program, code
         self.runner = _native.ScriptRunner(code, EXACT)
         self.ahead = False
-        self._names: dict[int, str] = {}  # of bodies that wait in an event
+        self.news = News(program)
+        self._version = 0  # of the roster that it knows
         # The motors and actuators, and the inputs, that were passed on.
         self._seen: list[Any] = []
         self._inputs: list[Any] = []
@@ -92,20 +95,25 @@ class NativeRunner:
 
     def give_back(self, script: RunScript) -> None:
         """Bring Python's part up to date."""
+        self.catch_up(script)
         self.ahead = False
-        self.catch_up(script.world)
-        take(script, self.program, self.runner.take(), self._names)
+        self.news.drop_found(self.runner)
+        take(script, self.program, self.runner.take(), self.news)
 
     def take_over(self, script: RunScript) -> None:
         """Bring the native runner up to date."""
         world = script.world
+        if self.ahead and world.roster.version != self._version:  # by a change from outside
+            self.give_back(script)
         if not self.ahead:
             self._seen, self._inputs = self._settings(world), self._given(script)
-            self.runner.put(put(script, self.program))
-            waiting = [] if script.reactions is None else script.reactions.waiting
-            self._names = {}
-            for _, found in waiting:
-                self._names |= {found.order[1]: found.a, found.order[2]: found.b}
+            self.news.begin()
+            self.runner.put(put(script, self.program, self.news.names))
+            finder = None if script.reactions is None else script.reactions.finder
+            if finder is not None:
+                self.news.keep(self.runner, (*finder.told, *finder.deaths, *finder.ends))
+                finder.told, finder.deaths, finder.ends = [], [], []
+            self._version = world.roster.version
             self.ahead = True
             return
         if (now := self._settings(world)) != self._seen:
@@ -133,7 +141,7 @@ class NativeRunner:
         world = script.world
         self.take_over(script)
         done = self.runner.press(world.native, self.program.keys.index(key), down)
-        self.catch_up(world)
+        self.catch_up(script)
         return done
 
     # ------------------------------------------------------------ steps
@@ -147,25 +155,30 @@ class NativeRunner:
         world = script.world
         self.take_over(script)
         if rows is None:
-            asked = (end, 0, _NO_CODES, _NO_ROWS, _NO_CODES)
+            asked = (end, 0, _NO_CODES, _NO_ROWS, _NO_CODES, world.tells_births)
             reason, turn, action, _ = self.runner.run(world.native, *asked)
         else:
-            given = (rows.every, rows.codes, rows.out, rows.variables)
+            given = (rows.every, rows.codes, rows.out, rows.variables, world.tells_births)
             reason, turn, action, rows.taken = self.runner.run(world.native, end, *given)
         self.go_on(script, end, reason, turn, action)
 
-    def catch_up(self, world: NamedParts) -> list[Event]:
-        """Take notice of what was set and what happened; return the events from which none was
-        found yet."""
+    def catch_up(self, script: RunScript) -> None:
+        """Take notice of what was set and what happened."""
+        world = script.world
         changes = self.runner.take_changes()
         if changes[0] or changes[1]:
             take_things(world, self.program, changes)
-            self._seen = self._settings(world)
-        return self._tell(world) if self.runner.logged else []
+        if self.runner.logged:
+            self.news.take(world, self.runner, script.spawning)
+            self._version = world.roster.version
+        elif not (changes[0] or changes[1]):
+            return
+        self._seen = self._settings(world)
 
     def go_on(self, script: RunScript, end: int, reason: int, turn: int, action: int) -> None:
         """Do what the native runner has left to Python where it has stopped."""
-        world, heard = script.world, self.catch_up(script.world)
+        world = script.world
+        self.catch_up(script)
         if reason == _DONE:
             return
         if reason == _ENGINE:
@@ -174,69 +187,52 @@ class NativeRunner:
             self.give_back(script)
             script.prepare(world.step_count, end)
         else:
-            due = self._due(script) if reason == _TURN else []
+            left = self._left(script, reason, turn, action)
             self.give_back(script)
             world.acts = True
             try:
-                self._finish(script, reason, due, heard, (turn, action))
+                self._finish(script, left)
             finally:
                 world.acts = False
 
-    def _finish(
-        self,
-        script: RunScript,
-        reason: int,
-        due: list[tuple[Occurrence, bool]],
-        heard: list[Event],
-        at: tuple[int, int],
-    ) -> None:
+    def _finish(self, script: RunScript, left: Left | None) -> None:
         """Finish a step in Python from where the native runner has stopped."""
         world = script.world
-        if reason == _FIND:
-            script.hear(heard)
-            settle(world)
-            if world.native.error is None:
-                script.finish()
+        if left is not None:
+            assert script.reactions is not None
+            script.reactions.resume(left)
             return
-        assert script.reactions is not None
-        turn, action = at
-        left, begun = due[turn:], (0, 0)
-        if reason == _TURN and action >= 0:
-            found = left[0][0]
-            left[0] = found, True
-            begun = self.program.deeds[found.rule][action]
-        script.reactions.resume(left, *begun, self.runner.happened)
+        settle(world)
+        if world.native.error is None:
+            script.finish()
+
+    def _left(self, script: RunScript, reason: int, turn: int, action: int) -> Left | None:
+        """The rest of a step; None for all of it."""
+        births = self.runner.births_now
+        if reason == _FIND:
+            return None
+        if reason == _AFTER:
+            return Left([], births=births, spawners=(turn, action))
+        due = self._due(script)[turn:]
+        if action < 0:
+            return Left(due, happened=self.runner.happened, births=births)
+        found = due[0][0]
+        due[0] = found, True
+        begun = self.program.deeds[found.rule][action]
+        return Left(due, begun, self._kept(), self.runner.happened, births)
+
+    def _kept(self) -> dict[str, float]:
+        """The last numbers of the removed bodies of an event, by their names."""
+        return {
+            f"{key}.{_QUANTITIES[channel]}": value
+            for key, numbers in zip(("$a", "$b"), self.runner.kept, strict=True)
+            for channel, value in numbers.items()
+        }
 
     def _due(self, script: RunScript) -> list[tuple[Occurrence, bool]]:
         """The events of the step, and whether each has happened before."""
-        return [(occurrence(script, row, self._names), waited) for row, waited in self.runner.due]
-
-    # ------------------------------------------------------------ what happened
-
-    def _tell(self, world: NamedParts) -> list[Event]:
-        """Pass on what is in the log; return the events from which none was found yet."""
-        texts, roster = self.program.texts, world.roster
-        fresh, heard = self.runner.fresh, list[Event]()
-        listens = world.script is not None and world.script.listens and not world.tells_contacts
-        for place, (step, kind, first, other, amount) in enumerate(self.runner.log):
-            if kind >= _SAID:
-                deed = kind - _SAID
-                word = "log" if deed == _LOG else "sound" if deed == _SOUND else "end"
-                loud = f"{amount:.3g}" if deed == _SOUND and amount < 1.0 else ""
-                world.told.append(Event(step, word, texts[first], loud))
-                continue
-            name = EVENT_KINDS[kind]
-            if name in JOINT_EVENTS:
-                event = Event(step, name, roster.joint_name(first))
-            else:
-                second = roster.body_name(other) if name in PAIR_EVENTS else ""
-                event = Event(step, name, roster.body_name(first), second)
-            if place >= fresh:
-                heard.append(event)
-            if not (listens and name in CONTACT_EVENTS):
-                world.told.append(event)
-        self.runner.clear_log()
-        return heard
+        names = self.news.names
+        return [(occurrence(script, row, names), waited) for row, waited in self.runner.due]
 
 
 @lru_cache(maxsize=8)

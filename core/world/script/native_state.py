@@ -14,16 +14,20 @@ import numpy as np
 
 from ...record.recorder import Event
 from ...scene.model import Scene
+from ..events import EVENT_KINDS, JOINT_EVENTS
 from ..naming.named_parts import NamedParts
 from ..naming.parts import MotorState, first_motor
 from .animations import Animations
 from .event_detection import OF_A_TOUCH
+from .native_news import News
 from .occurrences import Occurrence
 from .player import Player
 from .program import QUANTITIES, ScriptProgram, actuator_numbers, input_rows, mask_of
+from .program_values import NONE
 from .reactions import Reactions
+from .spawning import Spawning
 
-_NEVER = 1 << 62
+_ABOUT_BIRTHS = ("born", "living", "counted", "lifetimes", "watched", "told", "deaths")
 _GIVEN = {0: (), 2: OF_A_TOUCH[:2], 5: OF_A_TOUCH}
 
 State = dict[str, Any]
@@ -40,6 +44,10 @@ class RunScript(Protocol):
     busy: bool
 
     @property
+    def spawning(self) -> Spawning | None:
+        """What puts copies into the world, whoever is ahead."""
+
+    @property
     def held(self) -> dict[str, int]: ...
     @property
     def animations(self) -> Animations: ...
@@ -51,9 +59,6 @@ class RunScript(Protocol):
 
     def finish(self) -> None:
         """Execute due reactions after a step."""
-
-    def hear(self, told: list[Event]) -> None:
-        """Take in events of the engine."""
 
 
 def things_of(world: NamedParts, program: ScriptProgram) -> State:
@@ -83,8 +88,11 @@ def _actuator(world: NamedParts, name: str) -> tuple[list[float], bool, bool, li
     )
 
 
-def put(script: RunScript, program: ScriptProgram) -> State:
-    """The state of a script without copies."""
+def put(script: RunScript, program: ScriptProgram, names: dict[int, str]) -> State:
+    """The state of a script without copies.
+
+    ``names`` takes those of removed bodies that it still speaks of, by their numbers.
+    """
     world = script.world
     keys = {key: place for place, key in enumerate(program.keys)}
     state: State = {
@@ -105,7 +113,7 @@ def put(script: RunScript, program: ScriptProgram) -> State:
         **things_of(world, program),
     }
     return state | (
-        _no_reactions(script, program) if script.reactions is None else _of(script, program)
+        _no_reactions(script, program) if script.reactions is None else _of(script, program, names)
     )
 
 
@@ -123,17 +131,37 @@ def _no_reactions(script: RunScript, program: ScriptProgram) -> State:
         "variables": [*script.plan.state.values()],
         **dict.fromkeys(("was", "inside", "members", "fired", "pairs"), nothing),
         **dict.fromkeys(("cooling", "acted", "waiting", "tags", "spawned"), nothing),
+        **dict.fromkeys(_ABOUT_BIRTHS, nothing),
+        **dict.fromkeys(("births", "lifetimes_given"), 0),
+        "counts": [0] * len(program.names),
         "uses": [-1] * len(program.uses),
         **dict.fromkeys(("pairs_pruned", "cooling_pruned"), 1024),
         **dict.fromkeys(("ending", "ended_at"), -1),
-        "next_end": _NEVER,
-        "host_finds": False,
     }
 
 
-def _of(script: RunScript, program: ScriptProgram) -> State:
+def _of(script: RunScript, program: ScriptProgram, names: dict[int, str]) -> State:
     reactions, roster = script.reactions, script.world.roster
     assert reactions is not None
+    for _, found in reactions.waiting:
+        names |= {found.order[1]: found.a, found.order[2]: found.b}
+    spawning, living = reactions.acting.spawning, reactions.spawners.living
+    native, ends = script.world.native, spawning.ends
+
+    def number(name: str) -> int:
+        found = roster.ids.get(name)
+        if found is None:  # of a removed body: one that no body has
+            found = -1 - len(names)
+            names[found] = name
+        return found
+
+    def numbers(event: Event) -> tuple[int, int]:
+        if event.kind in JOINT_EVENTS:
+            return roster.joint_ids.get(event.a, -1), -1
+        a = 0 if event.a == "world" else number(event.a)
+        b = 0 if event.b == "world" else -1 if not event.b else number(event.b)
+        return a, b
+
     finder, acting = reactions.finder, reactions.acting
     turns, ending = finder.turns, reactions.ending
     tags = program.tags
@@ -157,9 +185,33 @@ def _of(script: RunScript, program: ScriptProgram) -> State:
         "ended_at": -1 if ending is None else ending[1],
         "uses": [acting.formulas.uses.get(path, -1) for path in program.uses],
         "spawned": [reactions.spawners.spawned[name] for name in script.plan.spawners],
-        "next_end": acting.spawning.ends.next,
-        "host_finds": bool(finder.told or finder.deaths or finder.ends),
+        "living": [
+            [[number(name) for name in bodies] for bodies in living.get(name, ())]
+            for name in script.plan.spawners
+        ],
+        "counted": [name in living for name in script.plan.spawners],
+        "born": [(roster.ids[name], _place_of(program, name)) for name in roster.born.values()],
+        "counts": [spawning.counts.get(name, 0) for name in program.names],
+        "births": spawning.births,
+        "lifetimes_given": ends.given,
+        "lifetimes": [
+            (due, order, [number(name) for name in bodies]) for due, order, bodies in ends.entries
+        ],
+        "watched": [
+            not name or name in finder.ends or native.has_joint(roster.joint_ids[name])
+            for name in program.watched
+        ],
+        "told": [(each.step, EVENT_KINDS.index(each.kind), *numbers(each)) for each in finder.told],
+        "deaths": [(place, mask_of(tags, own), x, y) for _, place, own, x, y in finder.deaths],
     }
+
+
+def _place_of(program: ScriptProgram, name: str) -> int:
+    """The place of the name under which a body was born, NONE without one."""
+    for place, each in enumerate(program.names):
+        if name.startswith((f"{each}.", f"{each}[")):
+            return place
+    return NONE
 
 
 def row_of(found: Occurrence) -> Row:
@@ -188,10 +240,9 @@ def occurrence(script: RunScript, row: Row, names: Mapping[int, str]) -> Occurre
 # ------------------------------------------------------------ and back
 
 
-def take(
-    script: RunScript, program: ScriptProgram, state: Mapping[str, Any], names: Mapping[int, str]
-) -> None:
+def take(script: RunScript, program: ScriptProgram, state: Mapping[str, Any], news: News) -> None:
     """Bring a script into the state of the native runner."""
+    names = news.names
     held = {program.keys[key]: since for key, since in state["held"]}
     script.held.clear()
     script.held.update(held)
@@ -205,6 +256,14 @@ def take(
     if reactions is None:
         return
     finder, acting = reactions.finder, reactions.acting
+    for _, thing in news.pending:
+        if isinstance(thing, Event):
+            finder.told.append(thing)
+        elif isinstance(thing, str):
+            finder.ends.append(thing)
+        else:
+            finder.deaths.append(thing)
+    _take_born(script, state, names)
     acting.state.update(zip(script.plan.state, state["variables"], strict=True))
     finder.was = [bool(each) for each in state["was"]]
     for i, ids in zip(program.leaves, state["inside"], strict=True):
@@ -226,6 +285,23 @@ def take(
     for path, use in zip(program.uses, state["uses"], strict=True):
         if use >= 0:
             acting.formulas.uses[path] = use
+
+
+def _take_born(script: RunScript, state: Mapping[str, Any], names: Mapping[int, str]) -> None:
+    """Bring spawners and lifetimes into the state of the native runner."""
+    reactions, roster = script.reactions, script.world.roster
+    assert reactions is not None
+
+    def called(bodies: list[int]) -> tuple[str, ...]:
+        return tuple(names.get(each) or roster.body_name(each) for each in bodies)
+
+    spawners, plans = reactions.spawners, script.plan.spawners
+    spawners.spawned.update(zip(plans, state["spawned"], strict=True))
+    for name, births, counted in zip(plans, state["living"], state["counted"], strict=True):
+        if counted:
+            spawners.living[name] = [called(bodies) for bodies in births]
+    due = [(step, order, called(bodies)) for step, order, bodies in state["lifetimes"]]
+    reactions.acting.spawning.ends.restore([state["lifetimes_given"], due])
 
 
 def take_things(world: NamedParts, program: ScriptProgram, changes: tuple[Any, Any]) -> None:

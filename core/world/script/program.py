@@ -11,21 +11,29 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import count
 from typing import get_args
 
 from ...scene import limits
 from ...scene.camera_names import reads_camera
-from ...scene.event_model import Action, EventKind, EventRule, Outcome, Selector, Spawner
+from ...scene.event_model import Action, EventKind, EventRule, Outcome, Selector, Spawn, Spawner
 from ...scene.model import Actuator, Scene
 from ...scene.script import Animation, AnimationKind, Control, Easing, Track
 from ..building.actuator_rows import gravity_for_tyres, is_joint
-from .event_conditions import SWITCHES, asks
+from .event_conditions import SWITCHES, asks, needed_of
 from .player import Player
+from .program_births import NOBODY, Members, ProgramBirths, keeping
 from .program_values import HOST, NONE, ProgramValues, Target, Writer
 
-MAGIC = b"rigid script 1\n"
-_DEEDS = ("host", "set", "add", "impulse", "play", "stop", "log", "sound", "end")
+MAGIC = b"rigid script 2\n"
+_DEEDS = ("host", "set", "add", "impulse", "play", "stop", "log", "sound", "end", "spawn", "remove")
+_NATIVE = {
+    **{deed: deed for deed in _DEEDS[1:-1]},
+    "delete": "remove",
+    "detach": "remove",
+}
+"""What is done natively by the actions of each kind."""
 _KINDS = get_args(EventKind)
 _EASINGS = get_args(Easing)
 _PLAYING = get_args(AnimationKind)
@@ -35,9 +43,22 @@ _LATEST = 1e12  # steps
 _MOST_TAGS = 64
 _NEVER = 1 << 62
 _INPUTS = ("press", "release", "do", "host")
-_REMOVALS = ("leave", "deleted")
 QUANTITIES = ("speed", "max_torque", "friction", "max_force", "torque", "force_x", "force_y")
 """The numbers of an actuator."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """An action as it is written: what is done to what, and where."""
+
+    deed: str
+    what: int
+    at: list[tuple[int, float]]
+    amount: list[tuple[int, float]]
+    target: Target
+    given: list[tuple[int, float]]
+    members: Members
+    is_native: bool
 
 
 class LeftToPythonError(Exception):
@@ -54,6 +75,9 @@ class ScriptProgram:
         leaves: the places of the events of type ``leave``.
         switches: whether it matters when actuators begin and stop.
         is_whole: whether nothing of it is left to Python.
+        names: the names of what is born.
+        spawns: the births.
+        watched: the joints of the events of type ``deleted``, empty for one about bodies.
         deeds: by the path of an event, or of what a key asks for, the action and the setting
             behind each of its actions.
     """
@@ -70,6 +94,9 @@ class ScriptProgram:
     switches: bool
     is_whole: bool
     deeds: Mapping[str, Sequence[tuple[int, int]]]
+    names: tuple[str, ...]
+    spawns: tuple[Spawn, ...]
+    watched: tuple[str, ...]
 
 
 def program_of(scene: Scene, asked: Mapping[str, tuple[Action, ...]]) -> ScriptProgram | str:
@@ -105,9 +132,12 @@ class _Program:
     tags: dict[str, int] = field(default_factory=dict)
     deeds: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     needs_host: bool = False
+    removals_by_host: bool = False
+    births: ProgramBirths = field(init=False)
 
     def __post_init__(self) -> None:
         self.values = ProgramValues(self.scene)
+        self.births = ProgramBirths(self.scene, self.values, partial(mask_of, self.tags))
 
     def write(self) -> ScriptProgram:
         """All tables; those that others speak of are written before them."""
@@ -143,6 +173,7 @@ class _Program:
         parts = _parts(scene, values.roster.ids)
         data.each([*scene.actuators], lambda name: self._put_actuator(data, name, parts[name]))
         values.put_expressions(data)
+        self.births.put(data)
         data.raw(rest.bytes())
         leaves = tuple(i for i, rule in enumerate(scene.events) if rule.kind == "leave")
         return ScriptProgram(
@@ -158,7 +189,16 @@ class _Program:
             self._switches(),
             not self.needs_host,
             self.deeds,
+            tuple(self.births.names),
+            tuple(self.births.spawns),
+            self._watched(),
         )
+
+    def _watched(self) -> tuple[str, ...]:
+        """The joints of the rules of ``deleted``."""
+        joints = self.scene.joints
+        rules = (rule for rule in self.scene.events if rule.kind == "deleted")
+        return tuple(rule.subject if rule.subject in joints else "" for rule in rules)
 
     def _refuse(self) -> None:
         """Raise LeftToPythonError for a scene in whose every step Python has a part."""
@@ -185,7 +225,9 @@ class _Program:
         to.byte(scene.reacts)
         to.byte(self._switches())
         to.byte(not self.needs_host)
+        to.byte(self.removals_by_host)
         to.long(scene.world.seed)
+        to.whole(limits.BODIES, limits.BIRTHS, limits.BIRTHS_AT_ONCE, limits.TRIES_AT_ONCE)
 
     def _switches(self) -> bool:
         scene = self.scene
@@ -284,19 +326,23 @@ class _Program:
         more = [values.expression(rule.guard, f"{rule.path}.if")]
         more.append(values.expression(rule.unless, f"{rule.path}.unless"))
         to.whole(condition, *more)
-        self.needs_host |= HOST in more or rule.kind in _REMOVALS
+        self.needs_host |= HOST in more
         self._put_actions(to, rule.path, rule.actions)
 
     def _put_selector(self, to: Writer, who: Selector) -> None:
-        bodies, tag = self.scene.bodies, NONE
-        if who.tag:
-            tag = self.tags.setdefault(who.tag, len(self.tags))
-            if tag >= _MOST_TAGS:
-                raise LeftToPythonError(f"events speak of more than {_MOST_TAGS} tags")
+        bodies = self.scene.bodies
+        tag = self._tag(who.tag) if who.tag else NONE
         if any(name not in bodies for name in who.bodies):
             raise LeftToPythonError(f"an event speaks of {who.name}, which is not in the scene")
         to.whole(tag)
         to.places(self.values.roster.ids[name] for name in who.bodies)
+
+    def _tag(self, tag: str) -> int:
+        """The bit of a tag."""
+        found = self.tags.setdefault(tag, len(self.tags))
+        if found >= _MOST_TAGS:
+            raise LeftToPythonError(f"events speak of more than {_MOST_TAGS} tags")
+        return found
 
     def _subject(self, rule: EventRule) -> int:
         if not rule.subject:
@@ -306,13 +352,14 @@ class _Program:
         if rule.subject in names:
             return names.index(rule.subject)
         if rule.kind == "deleted":
-            return NONE  # of which Python takes notice
+            self.needs_host = self.removals_by_host = True  # of which Python takes notice
+            return NONE
         raise LeftToPythonError(f"{rule.path}: {rule.subject} is made while it runs")
 
     def _put_spawner(self, to: Writer, spawner: Spawner) -> None:
         to.real(self._time(spawner.start), self._period(spawner.every), spawner.until)
         to.long(-1 if spawner.most is None else spawner.most)
-        self.needs_host = True
+        self.needs_host |= self.births.spawner(to, spawner)
 
     def _put_end(self, to: Writer, word: str, source: str) -> None:
         place = self.values.expression(source, f"outcome.{word}")
@@ -324,24 +371,51 @@ class _Program:
 
     def _put_actions(self, to: Writer, path: str, actions: Iterable[Action]) -> None:
         """The actions of a path; each setting of one is an action of its own."""
-        singles: list[Action] = []
+        actions = [*actions]
+        written = [[self._written(part) for part in each] for each in map(self._parts_of, actions)]
+        natively = [all(each.is_native for each in every) for every in written]
+        keeps = keeping(actions, natively)
+        singles: list[tuple[_Written, bool | None, Action]] = []
         behind: list[tuple[int, int]] = []
-        for i, action in enumerate(actions):
-            parts = [action]
-            if action.kind in ("set", "add") and len(action.values) > 1:
-                parts = [replace(action, values={key: v}) for key, v in action.values.items()]
-            singles += parts
-            behind += [(i, k) for k in range(len(parts))]
+        for i, every in enumerate(written):
+            singles += [(each, keeps[i], actions[i]) for each in every]
+            behind += [(i, k) for k in range(len(every))]
         self.deeds[path] = behind
-        to.each(singles, lambda action: self._put_action(to, action))
+        to.each(singles, lambda each: self._put_action(to, *each))
 
-    def _put_action(self, to: Writer, action: Action) -> None:
+    def _parts_of(self, action: Action) -> list[Action]:
+        """An action, or one for each of its settings."""
+        if action.kind not in ("set", "add") or len(action.values) < 2:
+            return [action]
+        return [replace(action, values={key: value}) for key, value in action.values.items()]
+
+    def _put_action(self, to: Writer, each: _Written, keeps: bool | None, whole: Action) -> None:
+        changed, read = needed_of(whole)
+        deed = "host" if keeps is None else each.deed
+        self.needs_host |= deed == "host" or not each.is_native
+        to.byte(_DEEDS.index(deed))
+        to.whole(each.what)
+        to.byte(deed == "impulse" and len(each.at) == 2)
+        to.byte(deed == "impulse" and whole.at == "$point")
+        for text in (changed, read):
+            to.byte(("$a" in text) + 2 * ("$b" in text))
+        to.byte(bool(keeps))
+        each.members.put(to)
+        self.values.put_value(to, each.at)
+        self.values.put_value(to, each.amount)
+        self.values.put_target(to, each.target)
+        self.values.put_value(to, each.given)
+
+    def _written(self, action: Action) -> _Written:
+        """What is done by an action, or by one of its settings."""
         values, what = self.values, NONE
-        deed = action.kind if action.kind in _DEEDS[1:] else "host"
+        deed = _NATIVE.get(action.kind, "host")
         amount, at = [(NONE, 0.0)], [(NONE, 0.0)]
         target, given = Target(), [(NONE, 0.0)]
+        members: Members | None = NOBODY
         if deed in ("set", "add"):
             target, given = self._assigned(action)
+            deed = "host" if target.name == "host" else deed
         elif deed == "impulse":
             what, at, amount = self._blow(action)
             deed = "host" if what == HOST - 1 else deed
@@ -352,18 +426,18 @@ class _Program:
             what = values.text(action.name)
             if deed == "sound":
                 amount = values.value(action.amount)
-        if target.name == "host" and deed in ("set", "add"):
-            deed = "host"
+        elif action.spawn is not None:
+            what = self.births.spawn(action.spawn)
+            deed = "host" if what == HOST else deed
+        elif action.kind == "detach":
+            members = self.births.detached(action.name)
+        elif deed == "remove":
+            members = self.births.members(action.name, self._tag)
+        if members is None:
+            deed, members = "host", NOBODY
         worked_out = [place for place, _ in (*at, *amount, *given)]
-        self.needs_host |= deed == "host" or HOST in worked_out
-        to.byte(_DEEDS.index(deed))
-        to.whole(what)
-        to.byte(deed == "impulse" and len(at) == 2)
-        to.byte(deed == "impulse" and action.at == "$point")
-        values.put_value(to, at)
-        values.put_value(to, amount)
-        values.put_target(to, target)
-        values.put_value(to, given)
+        is_native = deed != "host" and HOST not in worked_out
+        return _Written(deed, what, at, amount, target, given, members, is_native)
 
     def _plays(self, action: Action) -> bool:
         return action.name in self.scene.animations

@@ -43,6 +43,7 @@ _POINTS = ("position", "velocity", "actuator_force", "gravity")
 _CHANNEL, _VARIABLE, _ACTUATOR, _VALUE, _OF_EVENT = range(5)
 _EVENT_BODIES = {"$a": -1, "$b": -2}
 _BLOWS = {"impulse": "force", "angular_impulse": "torque"}
+_OF_EVENT_VALUES = (*OF_A_TOUCH, "$at.x", "$at.y")
 _MOST_REGISTERS = 1000
 _SIDES = {(0, False): 0, (1, False): 1, (0, True): 2, (1, True): 3}
 
@@ -93,6 +94,10 @@ class Writer:
     def places(self, values: Iterable[int]) -> None:
         """A list of places in a table."""
         self.each([*values], self.whole)
+
+    def rows(self, count: int, data: bytes) -> None:
+        """A list of rows of the engine."""
+        self._pieces += [struct.pack("<I", count), data]
 
     def reals(self, values: Iterable[float]) -> None:
         """A list of numbers."""
@@ -205,8 +210,8 @@ class ProgramValues:
 
     def _input(self, name: str) -> tuple[int, int, int] | None:
         scene = self.scene
-        if name in OF_A_TOUCH:
-            return _VALUE, OF_A_TOUCH.index(name), 0
+        if name in _OF_EVENT_VALUES:
+            return _VALUE, _OF_EVENT_VALUES.index(name), 0
         if name.startswith("$"):
             owner, _, quantity = name.partition(".")
             code = _native.CHANNELS.get(f"body.{quantity}")
@@ -223,6 +228,13 @@ class ProgramValues:
             return None
         ((code, index),) = self.roster.channel_codes([channel]).tolist()
         return _CHANNEL, code, index
+
+    def reads_world(self, source: str) -> bool:
+        """Whether an expression reads anything of the run but state variables."""
+        scene, words = self.scene, (f"{STATE}.", "$")
+        own = STATE in scene.bodies or STATE in scene.joints
+        names = [name for name in compile_expression(source).names if name not in scene.vars]
+        return any(not name.startswith(words[1:] if own else words) for name in names)
 
     # ------------------------------------------------------------ values
 
@@ -242,6 +254,9 @@ class ProgramValues:
 
     def put_value(self, to: Writer, numbers: list[tuple[int, float]]) -> None:
         to.byte(len(numbers) - 1)
+        self.put_number(to, *numbers)
+
+    def put_number(self, to: Writer, *numbers: tuple[int, float]) -> None:
         for place, constant in numbers:
             to.whole(place)
             to.real(constant)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -29,6 +29,28 @@ from .spawners import Spawners
 NEVER = 1 << 62
 RELEASED = ".on_release"
 """Follows the path of a control where what it does on release is meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """The rest of a step that the native runner leaves to Python.
+
+    Attributes:
+        due: the events that are left, and whether each has happened before.
+        begun: of the first one, the first action that is not done, and how many of its settings
+            are.
+        kept: the numbers of the bodies of that event which its actions have removed.
+        happened: the number of events that have happened.
+        births: the numbers of births, and of bodies for which a place was looked for, so far.
+        spawners: how many spawners are done, and how many births of the next one.
+    """
+
+    due: list[tuple[Occurrence, bool]]
+    begun: tuple[int, int] = (0, 0)
+    kept: Mapping[str, float] | None = None
+    happened: int = 0
+    births: tuple[int, int] = (0, 0)
+    spawners: tuple[int, int] = (0, 0)
 
 
 class Reactions:
@@ -119,20 +141,16 @@ class Reactions:
         self._have_turns(due, step)
         self._finish_turns(step)
 
-    def resume(self, due: list[tuple[Occurrence, bool]], action: int, part: int, done: int) -> None:
-        """Finish a step whose first events and actions were handled by the native runner.
+    def resume(self, left: Left) -> None:
+        """Finish a step whose first events and actions were handled by the native runner."""
+        self.acting.spawning.begin(*left.births)
+        self._have_turns(left.due, self.world.step_count, left)
+        self._finish_turns(self.world.step_count, left.spawners)
 
-        ``due`` are the others; of the first one all actions before ``action`` are done, and
-        ``part`` of its settings. ``done`` is the number of events that have happened.
-        """
-        self.acting.spawning.begin()
-        self._have_turns(due, self.world.step_count, done, (action, part))
-        self._finish_turns(self.world.step_count)
-
-    def _finish_turns(self, step: int) -> None:
-        """Execute what comes after the actions of a step."""
+    def _finish_turns(self, step: int, begun: tuple[int, int] = (0, 0)) -> None:
+        """Execute what comes after the actions of a step; ``begun`` as of ``Spawners.spawn``."""
         self.acting.spawning.ends.take_out(step)
-        self.spawners.spawn(step)
+        self.spawners.spawn(step, begun)
         self.finder.of_copies.begin(self.acting.state)
         self._look_for_end(step)
         for copy in self.copies.forget(found for _, found in self.waiting):
@@ -150,13 +168,15 @@ class Reactions:
         self,
         due: list[tuple[Occurrence, bool]],
         step: int,
-        happened: int = 0,
-        begun: tuple[int, int] = (0, 0),
+        left: Left | None = None,
     ) -> None:
         """Execute due actions, and those of detected events that happen, in order.
 
-        ``waited`` marks due actions; ``begun`` says what is done of the first ones.
+        ``waited`` marks due actions; ``left`` says what is done of the first ones.
         """
+        begun, kept, happened = (0, 0), None, 0
+        if left is not None:
+            begun, kept, happened = left.begun, left.kept, left.happened
         for number, (found, waited) in enumerate(due):
             asked = found.order[0] < 0
             rule = None if asked else self.finder.rule_of(found)
@@ -174,10 +194,15 @@ class Reactions:
             first = (0, 0) if number else begun
             has_begun = first != (0, 0)
             if rule is None or has_begun or not turns.is_dropped(found, rule, state):
-                self._execute(found, rule, step, first)
+                self._execute(found, rule, step, first, None if number else kept)
 
     def _execute(
-        self, found: Occurrence, rule: EventRule | None, step: int, begun: tuple[int, int]
+        self,
+        found: Occurrence,
+        rule: EventRule | None,
+        step: int,
+        begun: tuple[int, int],
+        kept: Mapping[str, float] | None,
     ) -> None:
         copy = self.copies.copy_of(found)
         if rule is not None:
@@ -188,7 +213,7 @@ class Reactions:
             actions = asked_of(copy.plan.keys, found)
         if begun != (0, 0):
             actions = _rest(actions, *begun)
-        self.acting.execute_all(actions, found, copy, lambda word: self._end(word, step))
+        self.acting.execute_all(actions, found, copy, lambda word: self._end(word, step), kept)
 
     def _end(self, word: str, step: int) -> None:
         if self.ending is not None:

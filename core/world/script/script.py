@@ -35,10 +35,12 @@ from .animations import Animations
 from .copies import Copies
 from .copy import Copy
 from .dragging import drag
+from .native_news import News
 from .native_runner import NativeRunner, Rows, runner_of
 from .player import SAME_STEP, Player
 from .reactions import RELEASED, Reactions
 from .setting import Setter, find_setter
+from .spawning import Spawning
 
 
 class Script:
@@ -88,6 +90,11 @@ class Script:
         """The animations, also those of copies."""
         self._settle()
         return self._animations
+
+    @property
+    def spawning(self) -> Spawning | None:
+        """What puts copies into the world, whoever is ahead."""
+        return None if self._reactions is None else self._reactions.acting.spawning
 
     @property
     def copies(self) -> Copies:
@@ -288,13 +295,26 @@ class Script:
 
     def note_end(self, joint: str) -> None:
         """Note a removed joint."""
-        if self.reactions is not None:
+        if (news := self._native_news) is not None:
+            finder = None if self._reactions is None else self._reactions.finder
+            if finder is not None and finder.asks_for_ends:
+                news.wait(joint)
+        elif self.reactions is not None:
             self.reactions.finder.note_end(joint)
 
     def note_death(self, body: Body, number: int) -> None:
         """Note a removed body."""
-        if self.reactions is not None:
+        if (news := self._native_news) is not None and news.place is not None:
+            finder = None if self._reactions is None else self._reactions.finder
+            if finder is not None and finder.asks_for(body):
+                news.wait((body.name, number, body.tags, *news.place))
+        elif self.reactions is not None:
             self.reactions.finder.note_death(body, number)
+
+    @property
+    def _native_news(self) -> News | None:
+        """The news of the native runner, if that is ahead."""
+        return self.native.news if self.native is not None and self.native.ahead else None
 
     def _act(self, what: str, key: str, sets: Mapping[str, Value]) -> None:
         if what == "press":

@@ -35,10 +35,17 @@ class Spawners:
         self.spawned = dict.fromkeys(world.roster.scene.spawners, 0)
         self.living: dict[str, _Births] = {}
 
-    def spawn(self, step: int) -> None:
-        """Execute the spawns due after a step: the scene's, then those of copies."""
-        for name, spawner in self.world.roster.scene.spawners.items():
+    def spawn(self, step: int, begun: tuple[int, int] = (0, 0)) -> None:
+        """Execute the spawns due after a step: the scene's, then those of copies.
+
+        ``begun`` are how many spawners are done, and how many spawns of the next one.
+        """
+        first, done = begun
+        for i, (name, spawner) in enumerate(self.world.roster.scene.spawners.items()):
+            if i < first:
+                continue
             path, due = f"spawners.{name}", self._due(spawner, step)
+            due -= done if i == first else 0
             if spawner.guard or spawner.alive is not None:
                 self._one_by_one(spawner, path, due, self.spawned, self.living, None)
                 continue

@@ -24,7 +24,7 @@ from ...scene.values.portable_math import cos, sin
 from ..building.copies import mould_of, placed_copies, prefixed
 from ..building.primitives import convex_pieces
 from ..naming.named_parts import NamedParts
-from ..spawning import put_in
+from ..spawning import name_copies, put_in
 from .copies import Copies, prototype_of
 from .copy import Copy
 from .ends import Lifetimes
@@ -74,9 +74,9 @@ class Spawning:
         self._pivots: dict[tuple[int, str], Point] = {}
         self._moulds: dict[tuple[str, float, str | None], _native.Mould] = {}
 
-    def begin(self) -> None:
-        """Start the count of births at the end of a step."""
-        self._births_now = self._tries_now = 0
+    def begin(self, births: int = 0, tries: int = 0) -> None:
+        """Start the counts of births and tries at the end of a step; so many are done already."""
+        self._births_now, self._tries_now = births, tries
 
     def spawn(
         self,
@@ -310,6 +310,30 @@ class Spawning:
                 name = f"{spawn.name}[{count}]"
                 self.copies.add(name, spawn.use, what.values, prototype, placement)
         return births or [()] * len(placements)
+
+    def note_birth(
+        self,
+        spawn: Spawn,
+        count: int,
+        pose: Sequence[float],
+        taken: Mapping[str, list[int]],
+        step: int,
+    ) -> None:
+        """Take notice of a copy that the native runner has put into the world."""
+        prototype = self.world.roster.scene.prototypes[spawn.use]
+        what = SpawnSource(prototype, {}, True)
+        x, y, angle, vx, vy = pose
+        placement = Placement(
+            at=(x, y),
+            pivot=self._pivot(spawn, what),
+            angle=angle,
+            velocity=(vx, vy),
+            scale=spawn.scale,
+            mirror=spawn.mirror,
+        )
+        self.births += len(prototype.bodies)
+        self.counts[spawn.name] = count
+        name_copies(self.world, self._things(spawn, what, [placement]), taken, step)
 
     def put_copies(
         self, what: str, names: Sequence[str], name: str, shift: Shift, path: str

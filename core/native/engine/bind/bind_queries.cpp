@@ -51,14 +51,10 @@ std::vector<std::pair<int, int>> solid_overlaps(PyWorld& self, const Table& poin
   }
   Entry world(self);
   const Broadphase& broadphase = world->refreshed_broadphase();
-  Vec2 normals[max_vertices];
-  Shape shape =
-      shape_of(vertices, count, static_cast<float>(not_negative(radius, "radius")), normals);
-  std::vector<std::pair<int, int>> found =
-      overlap_shape(world->parts().bodies, world->parts().shapes, broadphase, shape,
-                    finite(place.first, "place"), finite(place.second, "place"), mask);
-  std::erase_if(found, [&](const auto& each) { return world->parts().shapes[each.second].sensor; });
-  return found;
+  const WorldParts& parts = world->parts();
+  return overlap_solids(parts.bodies, parts.shapes, broadphase, std::span(vertices, count),
+                        static_cast<float>(not_negative(radius, "radius")),
+                        finite(place.first, "place"), finite(place.second, "place"), mask);
 }
 
 nb::tuple hit_tuple(const RayHit& hit) {

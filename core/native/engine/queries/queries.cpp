@@ -98,4 +98,22 @@ std::vector<std::pair<int, int>> overlap_shape(const Bodies& bodies, const Shape
   return found;
 }
 
+std::vector<std::pair<int, int>> overlap_solids(const Bodies& bodies, const Shapes& shapes,
+                                                const Broadphase& broadphase,
+                                                std::span<const Vec2> corners, float radius,
+                                                double x, double y, uint64_t mask) {
+  const auto count = static_cast<int>(corners.size());
+  const ShapeKind kind = count == 1   ? ShapeKind::circle
+                         : count == 2 ? ShapeKind::capsule
+                                      : ShapeKind::polygon;
+  Vec2 normals[max_vertices];
+  compute_normals(kind, corners.data(), count, normals);
+  const Shape shape{kind,           count,   radius,
+                    corners.data(), normals, compute_centroid(kind, corners.data(), count)};
+  std::vector<std::pair<int, int>> found =
+      overlap_shape(bodies, shapes, broadphase, shape, x, y, mask);
+  std::erase_if(found, [&](const auto& each) { return shapes[each.second].sensor; });
+  return found;
+}
+
 }  // namespace rigid

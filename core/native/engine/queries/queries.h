@@ -4,6 +4,7 @@
 #define RIGID_ENGINE_QUERIES_QUERIES_H
 
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,11 @@ std::vector<RayHit> ray_hits(const Bodies& bodies, const Shapes& shapes,
 std::vector<std::pair<int, int>> overlap_shape(const Bodies& bodies, const Shapes& shapes,
                                                const Broadphase& broadphase, const Shape& query,
                                                double x, double y, uint64_t mask);
+// Those without sensors that overlap a convex one with these corners, at the place (x, y).
+std::vector<std::pair<int, int>> overlap_solids(const Bodies& bodies, const Shapes& shapes,
+                                                const Broadphase& broadphase,
+                                                std::span<const Vec2> corners, float radius,
+                                                double x, double y, uint64_t mask);
 
 }  // namespace rigid
 

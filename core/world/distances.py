@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import inf, sqrt
 
-from ...scene.model import Point
-from ...scene.values.portable_math import cos, sin
-from ..building.primitives import convex_pieces
-from ..naming.handles import BodyHandle
+from ..scene.model import Point
+from ..scene.values.portable_math import cos, sin
+from .building.primitives import convex_pieces
+from .naming.handles import BodyHandle
 
 
 def distance_to(body: BodyHandle, place: Point) -> float:

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// States of scripts as dictionaries.
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/bind/python_script.h"
+
+namespace rigid {
+
+namespace {
+
+using Ids = std::vector<int64_t>;
+
+template <class T>
+T at(const nb::dict& given, const char* name) {
+  return nb::cast<T>(given[name]);
+}
+
+sc::Found found_of(const FoundRow& row, const sc::Program& program) {
+  sc::Found found{};
+  found.order = std::get<0>(row);
+  const std::vector<double>& values = std::get<1>(row);
+  require(values.size() <= found.values.size(), "an event has more values than there are");
+  require(found.order[0] < static_cast<int64_t>(program.rules.size()), "there is no such event");
+  found.given = static_cast<uint8_t>(values.size());
+  std::copy(values.begin(), values.end(), found.values.begin());
+  found.has_first = std::get<2>(row);
+  found.has_second = std::get<3>(row);
+  return found;
+}
+
+void put_born(sc::State& state, const sc::Program& program, const nb::dict& given) {
+  state.born.clear();
+  for (const auto& [id, name] : at<std::vector<std::pair<int64_t, int>>>(given, "born")) {
+    require(id >= 0 && Slots::slot_of(id) < 1 << 24, "there is no such body");
+    require(name < static_cast<int>(program.names.size()), "there is no such name");
+    state.born.push_back({id, name});
+  }
+  const auto counts = at<Ids>(given, "counts");
+  auto living = at<std::vector<std::vector<Ids>>>(given, "living");
+  auto watched = at<std::vector<uint8_t>>(given, "watched");
+  auto counted = at<std::vector<uint8_t>>(given, "counted");
+  require(counts.size() == state.counts.size() && living.size() == state.living.size() &&
+              counted.size() == state.counted.size() && watched.size() == state.watched.size(),
+          "the program has other names, spawners or joints");
+  state.counts = counts;
+  state.living = std::move(living);
+  state.watched = std::move(watched);
+  state.counted = std::move(counted);
+  state.births = at<int64_t>(given, "births");
+  state.lifetimes_given = at<int64_t>(given, "lifetimes_given");
+  state.lifetimes.clear();
+  for (auto& [due, order, bodies] :
+       at<std::vector<std::tuple<int64_t, int64_t, Ids>>>(given, "lifetimes")) {
+    state.lifetimes.push_back({due, order, std::move(bodies)});
+  }
+  state.told.clear();
+  for (const auto& [step, kind, a, b] :
+       at<std::vector<std::tuple<int32_t, int, int64_t, int64_t>>>(given, "told")) {
+    state.told.push_back({step, kind, a, b});
+  }
+  state.deaths.clear();
+  for (const auto& [id, tags, x, y] :
+       at<std::vector<std::tuple<int64_t, uint64_t, double, double>>>(given, "deaths")) {
+    state.deaths.push_back({id, tags, x, y});
+  }
+}
+
+}  // namespace
+
+FoundRow row_of(const sc::Found& found) {
+  const auto end = found.values.begin() + found.given;
+  return {found.order, std::vector<double>(found.values.begin(), end), found.has_first,
+          found.has_second};
+}
+
+// ------------------------------------------------------------ states
+
+void put_things(sc::State& state, const nb::dict& given) {
+  using Motors = std::vector<std::tuple<double, double, bool>>;
+  using Actuators = std::vector<std::tuple<std::array<double, sc::quantity_count>, bool, bool,
+                                           std::vector<std::pair<int, int>>>>;
+  const auto motors = at<Motors>(given, "motors");
+  const auto actuators = at<Actuators>(given, "actuators");
+  require(motors.size() == state.motors.size() && actuators.size() == state.actuators.size(),
+          "the program has other motors or actuators");
+  for (std::size_t i = 0; i < motors.size(); ++i) {
+    const auto& [target, strength, enabled] = motors[i];
+    state.motors[i] = {target, strength, enabled, false};
+  }
+  for (std::size_t i = 0; i < actuators.size(); ++i) {
+    auto [numbers, enabled, gone, parts] = actuators[i];
+    state.actuators[i] = {numbers, enabled, gone, false, std::move(parts)};
+  }
+}
+
+void put_inputs(sc::State& state, const sc::Program& program, const nb::dict& given) {
+  state.inputs.clear();
+  for (const auto& [step, kind, what] :
+       at<std::vector<std::tuple<int64_t, int, int>>>(given, "inputs")) {
+    require(kind >= 0 && kind <= static_cast<int>(sc::InputKind::host), "there is no such input");
+    const auto input = static_cast<sc::InputKind>(kind);
+    const auto size = input == sc::InputKind::ask ? program.asked.size() : program.keys.size();
+    require(input == sc::InputKind::host || (what >= 0 && what < static_cast<int>(size)),
+            "there is no such input");
+    state.inputs.push_back({step, input, what});
+  }
+  state.by_host.clear();
+  for (const auto& [start, until] :
+       at<std::vector<std::pair<int64_t, int64_t>>>(given, "by_host")) {
+    state.by_host.push_back({start, until});
+  }
+}
+
+void put_state(PyRunner& self, const nb::dict& given) {
+  const sc::Program& program = self.runner.program();
+  sc::State state = self.runner.state();
+  state.seed = at<int64_t>(given, "seed");
+  const auto variables = at<std::vector<double>>(given, "variables");
+  require(variables.size() == state.variables.size(), "the program has other variables");
+  state.variables = variables;
+  state.held.clear();
+  for (const auto& [key, since] : at<std::vector<std::pair<int, int64_t>>>(given, "held")) {
+    require(key >= 0 && key < static_cast<int>(program.keys.size()), "there is no such key");
+    state.held.push_back({key, since});
+  }
+  using Playings = std::vector<std::tuple<int64_t, double, bool, std::vector<uint8_t>>>;
+  const auto animations = at<Playings>(given, "animations");
+  require(animations.size() == state.animations.size(), "the program has other animations");
+  for (std::size_t i = 0; i < animations.size(); ++i) {
+    const auto& [begun, phase, settled, moved] = animations[i];
+    require(moved.size() == program.animations[i].tracks.size(), "an animation has other tracks");
+    state.animations[i] = {begun, phase, settled, moved};
+  }
+  put_things(state, given);
+  put_inputs(state, program, given);
+  state.tags = program.tags;
+  for (const auto& [id, tags] : at<std::vector<std::pair<int64_t, uint64_t>>>(given, "tags")) {
+    const int64_t slot = Slots::slot_of(id);
+    require(slot < 1 << 24, "there is no such body");
+    if (slot >= static_cast<int64_t>(state.tags.size())) state.tags.resize(slot + 1);
+    state.tags[slot] = tags;
+  }
+  state.prepared = at<int64_t>(given, "prepared");
+  state.busy = at<bool>(given, "busy");
+  const auto was = at<std::vector<uint8_t>>(given, "was");
+  require(was.size() == state.was.size(), "the program has other conditions");
+  state.was = was;
+  const auto inside = at<std::vector<Ids>>(given, "inside");
+  const auto members = at<std::vector<Ids>>(given, "members");
+  require(inside.size() == state.inside.size() && members.size() == state.members.size(),
+          "the program has other regions");
+  state.inside = inside;
+  state.members = members;
+  const auto fired = at<Ids>(given, "fired");
+  state.fired = {fired.begin(), fired.end()};
+  const auto pairs = at<std::vector<sc::PairKey>>(given, "pairs");
+  state.pairs = {pairs.begin(), pairs.end()};
+  state.pairs_pruned = at<int64_t>(given, "pairs_pruned");
+  state.cooling.clear();
+  for (const auto& [key, until] :
+       at<std::vector<std::pair<sc::PairKey, int64_t>>>(given, "cooling")) {
+    state.cooling[key] = until;
+  }
+  state.cooling_pruned = at<int64_t>(given, "cooling_pruned");
+  const auto acted = at<std::vector<int>>(given, "acted");
+  state.acted = {acted.begin(), acted.end()};
+  state.waiting.clear();
+  for (const auto& [step, row] : at<std::vector<std::pair<int64_t, FoundRow>>>(given, "waiting")) {
+    state.waiting.push_back({step, found_of(row, program)});
+  }
+  state.ending = at<int>(given, "ending");
+  require(state.ending < static_cast<int>(program.texts.size()), "there is no such outcome");
+  state.ended_at = at<int64_t>(given, "ended_at");
+  const auto uses = at<Ids>(given, "uses");
+  const auto spawned = at<Ids>(given, "spawned");
+  require(uses.size() == state.uses.size() && spawned.size() == state.spawned.size(),
+          "the program has other spawners or random numbers");
+  state.uses = uses;
+  state.spawned = spawned;
+  put_born(state, program, given);
+  self.runner.state() = std::move(state);
+  self.runner.begin_log();
+}
+
+nb::dict take_state(PyRunner& self) {
+  const sc::State& state = self.runner.state();
+  nb::dict found;
+  found["variables"] = state.variables;
+  std::vector<std::pair<int, int64_t>> held;
+  for (const sc::HeldKey& each : state.held) held.emplace_back(each.key, each.since);
+  found["held"] = held;
+  nb::list animations;
+  for (const sc::PlayingState& each : state.animations) {
+    animations.append(nb::make_tuple(each.begun, each.phase, each.settled, each.moved));
+  }
+  found["animations"] = animations;
+  found["prepared"] = state.prepared;
+  found["busy"] = state.busy;
+  found["was"] = state.was;
+  found["inside"] = state.inside;
+  found["fired"] = Ids(state.fired.begin(), state.fired.end());
+  found["pairs"] = std::vector<sc::PairKey>(state.pairs.begin(), state.pairs.end());
+  found["pairs_pruned"] = state.pairs_pruned;
+  found["cooling"] =
+      std::vector<std::pair<sc::PairKey, int64_t>>(state.cooling.begin(), state.cooling.end());
+  found["cooling_pruned"] = state.cooling_pruned;
+  found["acted"] = std::vector<int>(state.acted.begin(), state.acted.end());
+  std::vector<std::pair<int64_t, FoundRow>> waiting;
+  for (const sc::Waiting& each : state.waiting) {
+    waiting.emplace_back(each.step, row_of(each.found));
+  }
+  found["waiting"] = waiting;
+  found["ending"] = state.ending;
+  found["ended_at"] = state.ended_at;
+  found["uses"] = state.uses;
+  found["spawned"] = state.spawned;
+  found["living"] = state.living;
+  std::vector<std::tuple<int64_t, int64_t, Ids>> lifetimes;
+  for (const sc::Lifetime& each : state.lifetimes) {
+    lifetimes.emplace_back(each.due, each.order, each.bodies);
+  }
+  found["lifetimes"] = lifetimes;
+  found["lifetimes_given"] = state.lifetimes_given;
+  found["counted"] = state.counted;
+  return found;
+}
+
+nb::tuple take_changes(PyRunner& self) {
+  nb::list motors, actuators;
+  sc::State& state = self.runner.state();
+  for (std::size_t i = 0; i < state.motors.size(); ++i) {
+    sc::MotorState& each = state.motors[i];
+    if (each.changed) motors.append(nb::make_tuple(i, each.target, each.strength, each.enabled));
+    each.changed = false;
+  }
+  for (std::size_t i = 0; i < state.actuators.size(); ++i) {
+    sc::ActuatorState& each = state.actuators[i];
+    if (each.changed) actuators.append(nb::make_tuple(i, each.numbers, each.enabled));
+    each.changed = false;
+  }
+  return nb::make_tuple(motors, actuators);
+}
+
+}  // namespace rigid

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: MIT
+// Births of copies of prototypes, with the formulas of core/world/script/spawning.py and
+// core/scene/blocks/placement.py.
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <stdexcept>
+#include <tuple>
+
+#include "engine/queries/queries.h"
+#include "script/runner.h"
+#include "script/times.h"
+#include "script/turning.h"
+
+namespace rigid::script {
+
+namespace {
+
+constexpr double latest = 1e12;  // steps
+
+struct Direction {
+  double x, y;
+};
+
+// A direction of the prototype, in the world; the sum leaves no zero with a sign.
+Direction directed(const Original& original, Turn turn, double angle, double x, double y) {
+  if (original.mirror == 1) x = -x + 0.0;
+  if (original.mirror == 2) y = -y + 0.0;
+  if (angle == 0.0 || (x == 0.0 && y == 0.0)) return {x, y};
+  return {turn.cosine * x - turn.sine * y, turn.sine * x + turn.cosine * y};
+}
+
+Numbers world_point(const Bodies& bodies, int slot, double x, double y, const Exact& exact) {
+  const Turn turn = turn_of(bodies.angle[slot], exact);
+  return {bodies.x[slot] + (turn.cosine * x - turn.sine * y),
+          bodies.y[slot] + (turn.sine * x + turn.cosine * y)};
+}
+
+Numbers center_of(const Bodies& bodies, int slot, const Exact& exact) {
+  const Vec2 local = bodies[slot].local_center;
+  return world_point(bodies, slot, local.x, local.y, exact);
+}
+
+}  // namespace
+
+// The slot of a body, which may be that of an event; -1 for one that is not there.
+int Runner::slot_of(const World& world, int owner, const Found* found) const {
+  const Bodies& bodies = world.parts().bodies;
+  if (owner >= 0) return owner < bodies.count() && bodies.alive[owner] ? owner : -1;
+  return found == nullptr ? -1 : bodies.find(found->order[owner == first_body ? 1 : 2]);
+}
+
+// A point in the world of a body; of a removed body of an event its last place.
+std::optional<Numbers> Runner::place_of(const World& world, const Spawn& spawn, const Found* found,
+                                        const Exact& exact) const {
+  const int slot = slot_of(world, spawn.owner, found);
+  const Bodies& bodies = world.parts().bodies;
+  if (slot < 0) {
+    const bool is_of_event = spawn.owner < 0 && spawn.is_origin && found != nullptr;
+    return is_of_event ? kept_place(spawn.owner) : std::nullopt;
+  }
+  if (spawn.is_origin) return Numbers{bodies.x[slot], bodies.y[slot]};
+  return world_point(bodies, slot, spawn.x, spawn.y, exact);
+}
+
+// Works out where a copy is put. `fails` where the host has to say why there is no number.
+std::optional<Pose> Runner::placement(World& world, const Spawn& spawn, const Found* found,
+                                      const Exact& exact, bool& fails) {
+  fails = true;
+  std::optional<Numbers> at;
+  world.finish();
+  if (spawn.where == Where::point) {
+    at = value(world, spawn.at, found, exact);
+    if (!at) return std::nullopt;
+    at_ = at;
+  } else if (spawn.where == Where::event) {
+    if (found == nullptr || found->given < 2) return std::nullopt;
+    at = Numbers{found->values[0], found->values[1]};
+  } else {
+    at = place_of(world, spawn, found, exact);
+  }
+  const std::optional<double> given = number(world, spawn.angle, found, exact);
+  if (!given) return std::nullopt;
+  const std::optional<Numbers> moving = value(world, spawn.velocity, found, exact);
+  if (!moving) return std::nullopt;
+  fails = false;
+  Pose pose{0.0, 0.0, *given, (*moving)[0], (*moving)[1], 0.0};
+  const int frame = spawn.has_frame ? slot_of(world, spawn.frame, found) : -1;
+  if ((spawn.has_frame && frame < 0) || !at) return std::nullopt;
+  if (frame >= 0) {
+    const Bodies& bodies = world.parts().bodies;
+    if (spawn.where == Where::point) at = world_point(bodies, frame, (*at)[0], (*at)[1], exact);
+    const double angle = bodies.angle[frame], omega = bodies.states[frame].omega;
+    const Turn turn = turn_of(angle, exact);
+    const auto [vx, vy] = *moving;
+    pose.vx = turn.cosine * vx - turn.sine * vy;
+    pose.vy = turn.sine * vx + turn.cosine * vy;
+    const Numbers center = center_of(bodies, frame, exact);  // v + omega x r
+    pose.vx += bodies.states[frame].vx - omega * ((*at)[1] - center[1]);
+    pose.vy += bodies.states[frame].vy + omega * ((*at)[0] - center[0]);
+    pose.angle += angle;
+    pose.spin = omega;
+  }
+  pose.x = (*at)[0];
+  pose.y = (*at)[1];
+  return pose;
+}
+
+std::vector<Motion> Runner::motions_of(const Spawn& spawn, const Pose& pose,
+                                       const Exact& exact) const {
+  const Original& original = program_->originals[spawn.original];
+  const Turn turn = pose.angle == 0.0 ? Turn{1.0, 0.0} : turn_of(pose.angle, exact);
+  std::vector<Motion> motions;
+  for (const Part& part : original.parts) {
+    const Direction moving = directed(original, turn, pose.angle, part.vx, part.vy);
+    const double dx = (part.x - spawn.pivot_x) * original.scale;
+    const double dy = (part.y - spawn.pivot_y) * original.scale;
+    const Direction place = directed(original, turn, pose.angle, dx, dy);
+    motions.emplace_back(pose.x + place.x, pose.y + place.y, pose.angle + part.angle,
+                         part.moves ? moving.x + pose.vx : 0.0,
+                         part.moves ? moving.y + pose.vy : 0.0);
+  }
+  return motions;
+}
+
+// Whether none of the new shapes would be where another one is.
+bool Runner::is_free(World& world, const Spawn& spawn, std::span<const Motion> motions,
+                     const Exact& exact) {
+  const Original& original = program_->originals[spawn.original];
+  const Broadphase& broadphase = world.refreshed_broadphase();
+  const WorldParts& parts = world.parts();
+  auto solid = original.solids.begin();
+  for (std::size_t part = 0; part < original.parts.size(); ++part) {
+    ++tries_now_;
+    const auto& [x, y, angle, vx, vy] = motions[part];
+    const Turn turn = turn_of(angle, exact);
+    for (; solid != original.solids.end() && solid->part == static_cast<int>(part); ++solid) {
+      std::vector<Vec2> corners;
+      for (std::size_t k = 0; k < solid->corners.size(); k += 2) {
+        double cx = solid->corners[k], cy = solid->corners[k + 1];
+        if (angle != 0.0 && !(cx == 0.0 && cy == 0.0)) {
+          std::tie(cx, cy) =
+              std::pair(turn.cosine * cx - turn.sine * cy, turn.sine * cx + turn.cosine * cy);
+        }
+        corners.push_back({static_cast<float>(cx), static_cast<float>(cy)});
+      }
+      const auto radius = static_cast<float>(solid->radius);
+      if (!overlap_solids(parts.bodies, parts.shapes, broadphase, corners, radius, x, y,
+                          ~uint64_t{0})
+               .empty()) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+// Lets a copy be born, if there is place for it; nothing where the host has to.
+std::optional<std::vector<int64_t>> Runner::spawn(World& world, const Spawn& spawn,
+                                                  const Found* found, const Exact& exact) {
+  const std::vector<int64_t> uses = state_.uses;
+  const int births = births_now_, tries = tries_now_;
+  const auto leave = [&]() -> std::optional<std::vector<int64_t>> {
+    state_.uses = uses;
+    births_now_ = births;
+    tries_now_ = tries;
+    return std::nullopt;
+  };
+  if (++births_now_ > program_->limits.births_at_once) return leave();
+  at_.reset();
+  for (int i = 0; i < spawn.tries; ++i) {
+    bool fails = false;
+    const std::optional<Pose> pose = placement(world, spawn, found, exact, fails);
+    if (fails) return leave();
+    if (!pose) return std::vector<int64_t>{};
+    if (spawn.if_free) {
+      const bool is = is_free(world, spawn, motions_of(spawn, *pose, exact), exact);
+      if (tries_now_ > program_->limits.tries_at_once) return leave();
+      if (!is) continue;
+    }
+    double lifetime = no_number;
+    if (spawn.ends) {
+      const std::optional<double> given = number(world, spawn.lifetime, found, exact);
+      if (!given) return leave();
+      lifetime = *given;
+    }
+    const std::optional<std::vector<Birth>> born =
+        put(world, spawn, {&*pose, 1}, {&lifetime, 1}, exact);
+    if (!born) return leave();
+    return born->front().bodies;
+  }
+  return std::vector<int64_t>{};
+}
+
+// Lets several copies be born of which none depends on the one before it; their number, or nothing
+// where the host has to.
+std::optional<int> Runner::spawn_together(World& world, const Spawn& spawn, int count,
+                                          const Exact& exact) {
+  const std::vector<int64_t> uses = state_.uses;
+  const auto leave = [&]() -> std::optional<int> {
+    state_.uses = uses;
+    return std::nullopt;
+  };
+  if (births_now_ + count > program_->limits.births_at_once) return leave();
+  std::vector<Pose> poses;
+  std::vector<double> lifetimes;
+  for (int i = 0; i < count; ++i) {
+    bool fails = false;
+    at_.reset();
+    const std::optional<Pose> pose = placement(world, spawn, nullptr, exact, fails);
+    if (fails) return leave();
+    if (pose) poses.push_back(*pose);
+  }
+  for (std::size_t i = 0; i < poses.size(); ++i) {
+    std::optional<double> lifetime = no_number;
+    if (spawn.ends) lifetime = number(world, spawn.lifetime, nullptr, exact);
+    if (!lifetime) return leave();
+    lifetimes.push_back(*lifetime);
+  }
+  if (!poses.empty() && !put(world, spawn, poses, lifetimes, exact)) return leave();
+  births_now_ += count;
+  return static_cast<int>(poses.size());
+}
+
+// Puts copies into the world; nothing where the host has to, and nothing has changed then.
+std::optional<std::vector<Birth>> Runner::put(World& world, const Spawn& spawn,
+                                              std::span<const Pose> poses,
+                                              std::span<const double> lifetimes,
+                                              const Exact& exact) {
+  const Original& original = program_->originals[spawn.original];
+  const std::size_t each = original.parts.size();
+  const auto coming = static_cast<int64_t>(each * poses.size());
+  const int64_t step = world.parts().clock.steps;
+  const Limits& limits = program_->limits;
+  if (state_.births + coming > limits.births) return std::nullopt;
+  if (world.parts().bodies.count() + coming > limits.bodies) return std::nullopt;
+  for (double lifetime : lifetimes) {
+    if (spawn.ends && !(std::fabs(lifetime) <= latest * program_->dt)) return std::nullopt;
+  }
+  std::vector<Motion> motions;
+  for (const Pose& pose : poses) {
+    for (const Motion& motion : motions_of(spawn, pose, exact)) motions.push_back(motion);
+  }
+  Added added;
+  try {
+    const std::vector<JointRow> joints = joints_of(world, original, motions);
+    added = add_copies(world, *original.mould, motions, {joints, {}});
+  } catch (const std::invalid_argument&) {
+    return std::nullopt;
+  }
+  std::vector<Birth> births;
+  const std::size_t joints = original.joints.size(), points = original.mould->points.size();
+  for (std::size_t i = 0; i < poses.size(); ++i) {
+    const Pose& pose = poses[i];
+    const auto part = [&](const auto& all, std::size_t size) {
+      return std::vector(all.begin() + i * size, all.begin() + (i + 1) * size);
+    };
+    Birth birth{static_cast<int>(&spawn - program_->spawns.data()),
+                state_.counts[spawn.name]++,
+                {pose.x, pose.y, pose.angle, pose.vx, pose.vy},
+                part(added.bodies, each),
+                part(added.joints, joints),
+                part(added.points, points)};
+    for (std::size_t k = 0; k < each; ++k) {
+      take_in(birth.bodies[k], original.parts[k].tags, spawn.name);
+      if (pose.spin != 0.0) turn(world, birth.bodies[k], original.parts[k], pose, exact);
+    }
+    if (spawn.ends) {
+      const int64_t due = step + std::max(int64_t{1}, ceil_step(lifetimes[i], program_->dt));
+      const Lifetime lifetime{due, state_.lifetimes_given++, birth.bodies};
+      const auto later = [](const Lifetime& a, const Lifetime& b) { return a.due < b.due; };
+      auto& all = state_.lifetimes;
+      all.insert(std::upper_bound(all.begin(), all.end(), lifetime, later), lifetime);
+    }
+    births.push_back(birth);
+    note({step, static_cast<int>(News::birth), static_cast<int64_t>(births_.size()), -1});
+    births_.push_back(std::move(birth));
+  }
+  state_.births += coming;
+  changed_ = true;
+  return births;
+}
+
+// Rows of the joints of copies, for the bodies with these motions, which are born next.
+std::vector<JointRow> Runner::joints_of(const World& world, const Original& original,
+                                        std::span<const Motion> motions) const {
+  std::vector<JointRow> rows;
+  if (original.joints.empty()) return rows;
+  const std::size_t parts = original.parts.size(), count = original.joints.size();
+  const std::size_t copies = motions.size() / parts;
+  const std::vector<int> bodies = world.parts().bodies.slots.next(static_cast<int>(motions.size()));
+  const std::vector<int> slots =
+      world.parts().joints.slots().next(static_cast<int>(copies * count));
+  for (std::size_t copy = 0; copy < copies; ++copy) {
+    for (JointRow row : original.joints) {
+      const std::size_t a = copy * parts + row.body_a, b = copy * parts + row.body_b;
+      row.reference_angle = std::get<2>(motions[b]) - std::get<2>(motions[a]);
+      row.body_a = bodies[a];
+      row.body_b = bodies[b];
+      for (auto* link : {&row.linked_a, &row.linked_b}) {
+        if (*link > 0) *link = slots[copy * count + *link - 1] + 1;
+      }
+      rows.push_back(row);
+    }
+  }
+  return rows;
+}
+
+// Takes notice of a new body.
+void Runner::take_in(int64_t id, uint64_t tags, int name) {
+  const int64_t slot = Slots::slot_of(id);
+  if (slot >= static_cast<int64_t>(state_.tags.size())) state_.tags.resize(slot + 1);
+  state_.tags[slot] = tags;
+  state_.born.push_back({id, name});
+  const std::vector<int>& leaves = program_->by_kind[static_cast<int>(Kind::leave)];
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    const int tag = program_->rules[leaves[i]].who.at(0).tag;
+    if (tag != none && (tags >> tag & 1) != 0) state_.members[i].push_back(id);
+  }
+}
+
+// Gives a new body the rotation of the frame about its place.
+void Runner::turn(World& world, int64_t id, const Part& part, const Pose& pose,
+                  const Exact& exact) const {
+  if (!part.moves) return;
+  const int slot = static_cast<int>(Slots::slot_of(id));
+  const Bodies& bodies = world.parts().bodies;
+  const Numbers center = center_of(bodies, slot, exact);
+  const BodyState state = bodies.states[slot];
+  const double vx = state.vx - pose.spin * (center[1] - pose.y);
+  const double vy = state.vy + pose.spin * (center[0] - pose.x);
+  const double omega = state.omega + (part.turns ? pose.spin : 0.0);
+  world.set_velocity(slot, static_cast<float>(vx), static_cast<float>(vy),
+                     static_cast<float>(omega));
+}
+
+// ------------------------------------------------------------ spawners
+
+// Does what comes after the actions of a step; what is left for the host, if anything: a spawner,
+// and how many of its births are done.
+std::optional<Stop> Runner::do_after(World& world, int64_t step, const Exact& exact) {
+  end_lives(world, step);
+  for (std::size_t i = 0; i < program_->spawners.size(); ++i) {
+    const Spawner& spawner = program_->spawners[i];
+    const auto due =
+        static_cast<int>(std::min(births_due(spawner, step, program_->dt), never >> 32));
+    const auto stop = [&](int done) { return Stop{Reason::after, static_cast<int>(i), done}; };
+    const auto left = [&] {
+      return spawner.most < 0 ? int64_t{due} : spawner.most - state_.spawned[i];
+    };
+    if (due < 1 || left() < 1) continue;
+    if (spawner.spawn == host || spawner.guard == host) return stop(0);
+    const Spawn& one = program_->spawns[spawner.spawn];
+    for (int done = 0; done < due && left() > 0;) {
+      if (spawner.together && due - done > 1) {
+        const int count = static_cast<int>(std::min(int64_t{due - done}, left()));
+        const std::optional<int> born = spawn_together(world, one, count, exact);
+        if (!born) return stop(done);
+        state_.spawned[i] += *born;
+        done += count;
+        continue;
+      }
+      std::vector<std::vector<int64_t>>& living = state_.living[i];
+      if (spawner.alive >= 0) {
+        const Bodies& bodies = world.parts().bodies;
+        state_.counted[i] = 1;
+        std::erase_if(living, [&](const auto& birth) {
+          return std::none_of(birth.begin(), birth.end(),
+                              [&](int64_t id) { return bodies.find(id) >= 0; });
+        });
+        if (static_cast<int64_t>(living.size()) >= spawner.alive) break;
+      }
+      if (spawner.guard != none) {
+        const std::vector<int64_t> uses = state_.uses;
+        const std::optional<double> may =
+            evaluate(world, program_->expressions[spawner.guard], nullptr, exact);
+        if (!may) return stop(done);
+        if (*may == 0.0) break;
+        const auto born = spawn(world, one, nullptr, exact);
+        if (!born) {
+          state_.uses = uses;
+          return stop(done);
+        }
+        note_birth(i, *born);
+      } else {
+        const auto born = spawn(world, one, nullptr, exact);
+        if (!born) return stop(done);
+        note_birth(i, *born);
+      }
+      ++done;
+    }
+  }
+  return std::nullopt;
+}
+
+void Runner::note_birth(std::size_t spawner, const std::vector<int64_t>& bodies) {
+  if (bodies.empty()) return;
+  ++state_.spawned[spawner];
+  if (program_->spawners[spawner].alive >= 0) state_.living[spawner].push_back(bodies);
+}
+
+}  // namespace rigid::script

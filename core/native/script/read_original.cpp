@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// The rows of an original, and what is done with its copies.
+#include "script/read_original.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <vector>
+
+#include "engine/building/read_rows.h"
+
+namespace rigid::script {
+
+namespace {
+
+template <class Row>
+std::vector<Row> rows(Reader& reader) {
+  return reader.list<Row>(sizeof(Row), [&] { return reader.number<Row>(); });
+}
+std::vector<double> reals(Reader& reader) {
+  return reader.list<double>(8, [&] { return reader.finite(); });
+}
+
+Part part(Reader& reader) {
+  Part found{};
+  for (double* each : {&found.x, &found.y, &found.angle, &found.vx, &found.vy}) {
+    *each = reader.finite();
+  }
+  found.moves = reader.flag();
+  found.turns = reader.flag();
+  found.tags = reader.number<uint64_t>();
+  return found;
+}
+
+Solid solid(Reader& reader, std::size_t parts) {
+  Solid found{};
+  found.part = reader.place(parts);
+  found.radius = reader.finite();
+  found.corners = reals(reader);
+  const std::size_t numbers = found.corners.size();
+  require(found.radius >= 0.0 && numbers >= 2 && numbers % 2 == 0 && numbers <= 2 * max_vertices,
+          "a shape has no corners");
+  return found;
+}
+
+}  // namespace
+
+Original read_original(Reader& reader) {
+  Original found{};
+  found.scale = reader.finite();
+  require(found.scale > 0.0, "a size is not above 0");
+  found.mirror = reader.word<uint8_t>(3);
+  const auto bodies = rows<BodyRow>(reader);
+  const auto shapes = rows<ShapeRow>(reader);
+  const auto corners = reals(reader);
+  const auto bars = rows<BarRow>(reader);
+  const auto points = rows<PointRow>(reader);
+  require(corners.size() % 2 == 0, "a corner has one coordinate");
+  try {
+    found.mould =
+        std::make_shared<const Mould>(FragmentRows{bodies, shapes, corners, {}, bars, points});
+  } catch (const std::invalid_argument& error) {
+    refuse(error.what());
+  }
+  found.parts = reader.list<Part>(50, [&] { return part(reader); });
+  require(found.parts.size() == bodies.size(), "an original has other bodies");
+  found.joints = rows<JointRow>(reader);
+  const auto size = static_cast<int64_t>(found.parts.size());
+  const auto joints = static_cast<int64_t>(found.joints.size());
+  for (const JointRow& row : found.joints) {
+    const auto is_part = [&](int64_t body) { return body >= 0 && body < size; };
+    const auto is_link = [&](int64_t link) { return link >= 0 && link <= joints; };
+    require(is_part(row.body_a) && is_part(row.body_b) && is_link(row.linked_a) &&
+                is_link(row.linked_b),
+            "a place is in no table");
+  }
+  found.solids = reader.list<Solid>(16, [&] { return solid(reader, found.parts.size()); });
+  require(std::is_sorted(found.solids.begin(), found.solids.end(),
+                         [](const Solid& a, const Solid& b) { return a.part < b.part; }),
+          "shapes are in another order");
+  return found;
+}
+
+}  // namespace rigid::script

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// Removals from a running world: by actions, at the end of a lifetime, and by the engine.
+#include <algorithm>
+#include <set>
+
+#include "engine/data/kinds.h"
+#include "engine/joints/joint.h"
+#include "script/runner.h"
+
+namespace rigid::script {
+
+namespace {
+
+bool is_leaving(int kind) {
+  switch (static_cast<EventKind>(kind)) {
+    case EventKind::left_bounds:
+    case EventKind::not_finite:
+    case EventKind::runaway:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+// Adds the engine's events to the log; events of the script may follow from them.
+void Runner::take_events(World& world) {
+  for (const EventRow& row : world.take_events()) {
+    note({row.step, row.kind, row.a, row.b});
+    if (program_->reacts) state_.told.push_back(row);
+  }
+}
+
+// Takes notice of the bodies that the engine has removed in a step.
+void Runner::take_in_removals(World& world) {
+  std::map<int64_t, int64_t> steps;
+  std::vector<int64_t> own, gone;
+  const std::vector<EventRow> rows = world.take_events();
+  for (const EventRow& row : rows) {
+    note({row.step, row.kind, row.a, row.b});
+    if (program_->reacts) state_.told.push_back(row);
+    if (!is_leaving(row.kind)) continue;
+    if (steps.emplace(row.a, row.step).second && Slots::slot_of(row.a) < program_->bodies) {
+      own.push_back(row.a);
+    }
+  }
+  const Bodies& bodies = world.parts().bodies;
+  for (const Born& each : state_.born) {
+    if (bodies.find(each.id) < 0) gone.push_back(each.id);
+  }
+  gone.insert(gone.end(), own.begin(), own.end());
+  for (int64_t id : gone) {
+    const auto step = steps.find(id);
+    forget(world, id, step == steps.end() ? world.parts().clock.steps : step->second,
+           News::body_lost);
+  }
+}
+
+void Runner::forget(World& world, int64_t id, int64_t step, News news) {
+  const Bodies& bodies = world.parts().bodies;
+  const int64_t slot = Slots::slot_of(id);
+  const double x = bodies.x[slot], y = bodies.y[slot];
+  const bool is_known = slot < static_cast<int64_t>(state_.tags.size());
+  const auto has = [this](Kind kind) { return !program_->by_kind[static_cast<int>(kind)].empty(); };
+  if (program_->reacts && (has(Kind::deleted) || has(Kind::leave))) {
+    state_.deaths.push_back({id, is_known ? state_.tags[slot] : 0, x, y});
+  }
+  note({step, static_cast<int>(news), id, -1, x, y});
+  for (ActuatorState& actuator : state_.actuators) {
+    std::erase_if(actuator.parts, [slot](const auto& part) { return part.second == slot; });
+  }
+  changed_ = true;
+  if (slot < program_->bodies) return;  // the scene's own keep their names
+  if (is_known) state_.tags[slot] = 0;
+  std::erase_if(state_.born, [id](const Born& each) { return each.id == id; });
+  for (std::vector<int64_t>& members : state_.members) std::erase(members, id);
+}
+
+void Runner::remove_body(World& world, int slot) {
+  const int64_t id = world.parts().bodies.slots.id(slot);
+  world.remove_body(slot);
+  take_events(world);
+  forget(world, id, world.parts().clock.steps, News::body_removed);
+}
+
+void Runner::remove_joint(World& world, int slot) {
+  const int64_t id = world.parts().joints.id(slot);
+  world.remove_joint(slot);
+  note({world.parts().clock.steps, static_cast<int>(News::joint_removed), id, -1});
+  changed_ = true;
+}
+
+// Removes those of the bodies and joints of a name that are there.
+void Runner::remove(World& world, const Members& members, const Found& found) {
+  const Bodies& bodies = world.parts().bodies;
+  for (int joint : members.joints) {
+    if (!is_broken(world.parts().joints[joint])) remove_joint(world, joint);
+  }
+  std::vector<int> slots;
+  for (int owner : members.bodies) {
+    const int slot = slot_of(world, owner, &found);
+    if (slot >= 0) slots.push_back(slot);
+  }
+  if (members.tag != none) {
+    for (int slot = 1; slot < program_->bodies; ++slot) {
+      if (bodies.alive[slot] && (state_.tags[slot] >> members.tag & 1) != 0) slots.push_back(slot);
+    }
+  }
+  for (const Born& each : state_.born) {
+    const int slot = bodies.find(each.id);
+    if (slot < 0) continue;
+    const bool has_tag = members.tag != none && (state_.tags[slot] >> members.tag & 1) != 0;
+    if (has_tag || (members.name != none && each.name == members.name)) slots.push_back(slot);
+  }
+  for (int slot : slots) {
+    if (bodies.alive[slot]) remove_body(world, slot);
+  }
+}
+
+// Removes the bodies whose lifetime is over.
+void Runner::end_lives(World& world, int64_t step) {
+  while (!state_.lifetimes.empty() && state_.lifetimes.front().due <= step) {
+    const Lifetime over = std::move(state_.lifetimes.front());
+    state_.lifetimes.erase(state_.lifetimes.begin());
+    for (int64_t id : over.bodies) {
+      const int slot = world.parts().bodies.find(id);
+      if (slot >= 0) remove_body(world, slot);
+    }
+  }
+}
+
+// ------------------------------------------------------------ removed bodies of an event
+
+// Keeps the numbers of the bodies of an event for later actions, which may find them removed.
+void Runner::keep(World& world, const Found& found) {
+  world.finish();
+  Reading reading(world.parts());
+  for (const int which : {0, 1}) {
+    const bool has = which == 0 ? found.has_first : found.has_second;
+    const int slot = has ? world.parts().bodies.find(found.order[1 + which]) : -1;
+    if (slot < 0) continue;
+    kept_[which].clear();
+    for (int channel : program_->of_bodies) {
+      kept_[which].push_back(channels()[channel].read(reading, slot));
+    }
+    kept_at_[which] = Numbers{world.parts().bodies.x[slot], world.parts().bodies.y[slot]};
+  }
+}
+
+void Runner::forget_kept() {
+  for (const int which : {0, 1}) {
+    kept_[which].clear();
+    kept_at_[which].reset();
+  }
+}
+
+std::optional<Numbers> Runner::kept_place(int owner) const {
+  return kept_at_[owner == first_body ? 0 : 1];
+}
+
+// A number of a removed body of an event, as it was last.
+std::optional<double> Runner::kept(int which, int channel) const {
+  const auto at = std::find(program_->of_bodies.begin(), program_->of_bodies.end(), channel);
+  const auto place = static_cast<std::size_t>(at - program_->of_bodies.begin());
+  if (place >= kept_[which].size()) return std::nullopt;
+  return kept_[which][place];
+}
+
+}  // namespace rigid::script

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: MIT
+"""What a native runner has done, for Python: events, messages, births and removals in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ... import _native
+from ...record.recorder import Event
+from ..events import CONTACT_EVENTS, EVENT_KINDS, JOINT_EVENTS, PAIR_EVENTS
+from ..failures import warnings_of
+from ..naming.named_parts import NamedParts
+from ..removals import forget_body, forget_joint
+from .occurrences import Death
+from .program import ScriptProgram
+from .spawning import Spawning
+
+_SAID = 1 << 16
+_LOG, _SOUND = 6, 7
+_BIRTH, _REMOVED, _LOST, _JOINT_REMOVED = range(_SAID + 64, _SAID + 68)
+
+
+class News:
+    """The news of one native runner.
+
+    Attributes:
+        pending: what no event was found from yet: the place in the log, and an event of the
+            engine, a removed body or the name of a removed joint.
+        names: the names of removed bodies by their ids.
+        place: the last place of the body whose removal is taken in; None otherwise.
+    """
+
+    def __init__(self, program: ScriptProgram) -> None:
+        self.program = program
+        self.pending: list[tuple[int, Event | Death | str]] = []
+        self.names: dict[int, str] = {}
+        self.place: tuple[float, float] | None = None
+        self._row = 0
+
+    def begin(self) -> None:
+        """Drop what is known of the past, when the runner takes over a state."""
+        self.pending, self.names = [], {}
+
+    def keep(self, runner: _native.ScriptRunner, things: Iterable[Event | Death | str]) -> None:
+        """Keep what is known from before until its events are found."""
+        found, _ = runner.found
+        self.pending = [(found, thing) for thing in things]
+
+    def take(
+        self, world: NamedParts, runner: _native.ScriptRunner, spawning: Spawning | None
+    ) -> None:
+        """Take in all news."""
+        _, logged = runner.found
+        log, births = runner.log, runner.births
+        self._row = logged - len(log)
+        for step, kind, first, other, x, y in log:
+            if kind == _BIRTH:
+                self._name(births[first], step, spawning)
+            elif kind in (_REMOVED, _LOST):
+                self.place = x, y
+                self._drop(world, first, step, kind == _LOST)
+                self.place = None
+            elif kind == _JOINT_REMOVED:
+                forget_joint(world, world.roster.joint_name(first), step)
+            elif kind >= _SAID:
+                self._say(world, step, kind - _SAID, first, x)
+            else:
+                self._hear(world, step, kind, first, other)
+            self._row += 1
+        runner.clear_log()
+        self.drop_found(runner)
+        world.removals = world.native.removals
+
+    def drop_found(self, runner: _native.ScriptRunner) -> None:
+        """Forget from what events were found by now."""
+        found, _ = runner.found
+        self.pending = [each for each in self.pending if each[0] >= found]
+
+    def wait(self, thing: Death | str) -> None:
+        """Keep a removal that is taken in until its events are found."""
+        self.pending.append((self._row, thing))
+
+    def _say(self, world: NamedParts, step: int, deed: int, text: int, volume: float) -> None:
+        word = "log" if deed == _LOG else "sound" if deed == _SOUND else "end"
+        loud = f"{volume:.3g}" if deed == _SOUND and volume < 1.0 else ""
+        world.told.append(Event(step, word, self.program.texts[text], loud))
+
+    def _hear(self, world: NamedParts, step: int, kind: int, first: int, other: int) -> None:
+        name, roster = EVENT_KINDS[kind], world.roster
+        if name in JOINT_EVENTS:
+            event = Event(step, name, roster.joint_name(first))
+        else:
+            second = roster.body_name(other) if name in PAIR_EVENTS else ""
+            event = Event(step, name, roster.body_name(first), second)
+        self.pending.append((self._row, event))
+        listens = world.script is not None and world.script.listens and not world.tells_contacts
+        if not (listens and name in CONTACT_EVENTS):
+            world.told.append(event)
+
+    def _name(self, birth: Any, step: int, spawning: Spawning | None) -> None:
+        spawn, count, pose, bodies, joints, points = birth
+        assert spawning is not None
+        taken: Mapping[str, list[int]] = {"bodies": bodies, "joints": joints, "points": points}
+        spawning.note_birth(self.program.spawns[spawn], count, pose, taken, step)
+
+    def _drop(self, world: NamedParts, number: int, step: int, is_lost: bool) -> None:
+        name = self.names[number] = world.roster.body_name(number)
+        if is_lost:
+            world.warned += warnings_of(world.native, world.roster)
+        forget_body(world, name, step)
+        if world.tells_births and not is_lost:
+            world.told.append(Event(step, "body_removed", name))

@@ -1,0 +1,341 @@
+# SPDX-License-Identifier: MIT
+"""Births and removals of a script, as its native program has them.
+
+A birth is that of an original: a prototype of one size and handedness, as rows of the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from ... import _native
+from ...scene.action_model import TAGGED, Action, Formula, Live, Spawn
+from ...scene.basis import Fragment
+from ...scene.blocks.placement import Placement
+from ...scene.blocks.placing.pivots import box_point
+from ...scene.blocks.placing.placer import Placer
+from ...scene.event_model import Prototype, Spawner
+from ...scene.model import Body, Joint, Scene
+from ..building.assembly import build_rows
+from ..building.copies import placed_copies
+from ..building.primitives import convex_pieces
+from ..building.rows import row_bytes
+from .event_conditions import needed_of
+from .program_values import HOST, NONE, ProgramValues, Writer
+
+EVENT_BODIES = {"$a": -1, "$b": -2}
+_POINT, _EVENT, _BODY = range(3)
+_MIRRORS = (None, "x", "y")
+_FREE = {"name", "body_a", "body_b", "reference_angle", "links"}
+"""The fields in which the joints of copies may differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """The bodies and joints of a name: bodies by their owners, those with a tag, or those born of
+    a name."""
+
+    bodies: tuple[int, ...] = ()
+    joints: tuple[int, ...] = ()
+    tag: int = NONE
+    name: int = NONE
+
+    def put(self, to: Writer) -> None:
+        """Write it."""
+        to.places(self.bodies)
+        to.places(self.joints)
+        to.whole(self.tag, self.name)
+
+
+NOBODY = Members()
+
+
+@dataclass(frozen=True, slots=True)
+class _Original:
+    """A prototype of one size and handedness, a copy of it and the rows of that."""
+
+    prototype: Prototype
+    place: Placement
+    copy: Fragment
+    rows: Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class ProgramBirths:
+    """The births of a program and what they put into the world.
+
+    Attributes:
+        names: the names of what is born, and their places.
+        spawns: the births.
+        mask: a function that finds the bits of tags.
+    """
+
+    scene: Scene
+    values: ProgramValues
+    mask: Callable[[Iterable[str]], int]
+    names: dict[str, int] = field(default_factory=dict)
+    spawns: list[Spawn] = field(default_factory=list)
+    _written: list[bytes] = field(default_factory=list)
+    _originals: dict[tuple[str, float, str | None], tuple[_Original | None, int]] = field(
+        default_factory=dict
+    )
+    _attached: set[str] = field(default_factory=set)
+    _breaks: bool = False
+
+    def __post_init__(self) -> None:
+        for action in _actions(self.scene):
+            if action.spawn is not None:
+                self._name(action.spawn.name)
+            elif action.kind == "attach":
+                self._attached.add(action.name)
+            self._breaks |= action.kind in ("destroy", "copy")
+        for spawner in self.scene.spawners.values():
+            self._name(spawner.spawn.name)
+
+    def _name(self, name: str) -> int:
+        self.values.text(name)
+        return self.names.setdefault(name, len(self.names))
+
+    # ------------------------------------------------------------ births
+
+    def spawn(self, spawn: Spawn) -> int:
+        """The place of a birth; HOST for one that Python puts into the world."""
+        prototype = self.scene.prototypes.get(spawn.use)
+        if spawn.vars or prototype is None or not self._is_native(prototype):
+            return HOST
+        to, values = Writer(), self.values
+        original = self._original(spawn, prototype)
+        place = self._place(spawn)
+        frame = self._owner(spawn.frame)
+        if original == HOST or place is None or (spawn.frame and frame is None):
+            return HOST
+        where, owner, is_origin, (x, y) = place
+        at = [(NONE, 0.0)] * 2 if isinstance(spawn.at, str) else values.value(spawn.at, 2)
+        pivot = spawn.pivot
+        if isinstance(pivot, str):
+            pivot = box_point(pivot, prototype.bodies, self.scene.units.y_down)
+        angle, velocity = values.value(spawn.angle), values.value(spawn.velocity, 2)
+        lifetime = values.value(0.0 if spawn.lifetime is None else spawn.lifetime)
+        if HOST in [place for place, _ in (*at, *angle, *velocity, *lifetime)]:
+            return HOST
+        to.whole(self._name(spawn.name), original)
+        to.byte(where)
+        to.whole(owner)
+        to.byte(is_origin)
+        to.real(x, y)
+        values.put_value(to, at)
+        to.byte(bool(spawn.frame))
+        to.whole(-1 if frame is None else frame)
+        to.real(*pivot)
+        values.put_number(to, *angle)
+        values.put_value(to, velocity)
+        to.byte(spawn.lifetime is not None)
+        values.put_number(to, *lifetime)
+        to.byte(spawn.if_free)
+        to.whole(spawn.max_tries if spawn.if_free else 1)
+        self.spawns.append(spawn)
+        self._written.append(to.bytes())
+        return len(self.spawns) - 1
+
+    def _is_native(self, prototype: Prototype) -> bool:
+        """Whether copies of a prototype are bodies and joints alone."""
+        alone = prototype.bodies and not (
+            prototype.acts or prototype.actuators or prototype.particles
+        )
+        joining = {tag for each in self.scene.actuators.values() for tag in each.tags}
+        return bool(alone) and all(
+            joining.isdisjoint(body.tags) for body in prototype.bodies.values()
+        )
+
+    def _owner(self, name: str) -> int | None:
+        """The number of a body of the event or of the scene."""
+        found = EVENT_BODIES.get(name)
+        return self.values.roster.ids.get(name) if found is None else found
+
+    def _place(self, spawn: Spawn) -> tuple[int, int, bool, tuple[float, float]] | None:
+        """Where a copy is put: a kind of place, a body, whether its origin, a point of it."""
+        at = spawn.at
+        if not isinstance(at, str):
+            return _POINT, -1, True, (0.0, 0.0)
+        if at == "$point":
+            return _EVENT, -1, True, (0.0, 0.0)
+        owner = self._owner(at)
+        if owner is not None:
+            return _BODY, owner, True, (0.0, 0.0)
+        name, _, point = at.rpartition(".points.")
+        body = self.scene.bodies.get(name)
+        if body is None or point not in body.points:
+            return None
+        return _BODY, self.values.roster.ids[name], False, body.points[point]
+
+    def _original(self, spawn: Spawn, prototype: Prototype) -> int:
+        """The place of an original; HOST where its joints depend on the place of a copy, or where
+        the engine does not take it."""
+        key = spawn.use, spawn.scale, spawn.mirror
+        if key not in self._originals:
+            original = self._made(prototype, spawn)
+            place = sum(each is not None for each, _ in self._originals.values())
+            self._originals[key] = original, HOST if original is None else place
+        return self._originals[key][1]
+
+    def _made(self, prototype: Prototype, spawn: Spawn) -> _Original | None:
+        scale, mirror = spawn.scale, spawn.mirror
+        place = Placement(scale=scale, mirror=mirror)
+        other = Placement((3.0, -2.0), angle=1.0, scale=scale, mirror=mirror)
+        copy = _placed(prototype, place)
+        if not all(map(_alike, copy.joints.values(), _placed(prototype, other).joints.values())):
+            return None
+        bodies, joints = [*copy.bodies.values()], [*copy.joints.values()]
+        parts = {body.name: i for i, body in enumerate(bodies)}
+        slots = {joint.name: i for i, joint in enumerate(joints)}
+        rows = build_rows(self.scene, bodies, joints, parts, slots)
+        try:
+            _native.Mould(**{name: each for name, each in rows.items() if name != "joints"})
+        except ValueError:
+            return None
+        return _Original(prototype, place, copy, rows)
+
+    def spawner(self, to: Writer, spawner: Spawner) -> bool:
+        """Write what a spawner spawns; return whether it needs Python."""
+        values = self.values
+        spawn = self.spawn(spawner.spawn)
+        guard = values.expression(spawner.guard, f"spawners.{spawner.name}.if", draws=True)
+        one = spawner.spawn
+        live = (one.at, one.angle, one.velocity, one.lifetime)
+        alone = spawner.guard or spawner.alive is not None or one.if_free or one.vars
+        to.long(-1 if spawner.alive is None else spawner.alive)
+        to.whole(spawn, guard)
+        to.byte(not alone and not any(map(self._reads_run, live)))
+        return HOST in (spawn, guard)
+
+    def _reads_run(self, value: Live | None) -> bool:
+        """Whether a value depends on the state of the run, as ``Formulas.reads_run``."""
+        if isinstance(value, tuple):
+            return any(map(self._reads_run, value))
+        return bool(value) if isinstance(value, str) else self._reads_world(value)
+
+    def _reads_world(self, value: Live | None) -> bool:
+        return isinstance(value, Formula) and self.values.reads_world(value.source)
+
+    # ------------------------------------------------------------ removals
+
+    def members(self, what: str, tag_of: Callable[[str], int]) -> Members | None:
+        """The bodies and joints of a name; None where Python finds them."""
+        scene, ids = self.scene, self.values.roster.ids
+        if (owner := self._owner(what)) is not None:
+            return Members(bodies=(owner,))
+        if what in scene.joints:
+            return Members(joints=(self.values.roster.joint_ids[what],))
+        if what in scene.actuators:
+            return None
+        if what.startswith(TAGGED):
+            return Members(tag=tag_of(what.removeprefix(TAGGED)))
+        if what in scene.groups:
+            return Members(bodies=tuple(ids[name] for name in scene.groups[what] if name in ids))
+        own = tuple(
+            number for name, number in ids.items() if name.startswith((f"{what}.", f"{what}["))
+        )
+        if what in self.names:
+            return Members(bodies=own, name=self.names[what])
+        born = any(what.startswith((f"{name}.", f"{name}[")) for name in self.names)
+        return None if born or self._breaks else Members(bodies=own)
+
+    def detached(self, joint: str) -> Members | None:
+        """The joint that an action detaches, if none is attached under its name."""
+        if joint in self._attached:
+            return None
+        number = self.values.roster.joint_ids.get(joint)
+        return Members(joints=() if number is None else (number,))
+
+    # ------------------------------------------------------------ writing
+
+    def put(self, to: Writer) -> None:
+        """Write the names, the originals and the births."""
+        to.places(self.values.text(name) for name in self.names)
+        originals = [each for each, _ in self._originals.values() if each is not None]
+        to.each(originals, lambda each: self._put_original(to, each))
+        to.each(self._written, to.raw)
+
+    def _put_original(self, to: Writer, original: _Original) -> None:
+        place, rows = original.place, original.rows
+        to.real(place.scale)
+        to.byte(_MIRRORS.index(place.mirror))
+        for section in ("bodies", "shapes"):
+            to.rows(len(rows[section]), row_bytes(rows[section]))
+        to.reals(rows["corners"].reshape(-1).tolist())
+        for section in ("bars", "points"):
+            to.rows(len(rows[section]), row_bytes(rows[section]))
+        own = [*original.prototype.bodies.values()]
+        to.each(own, lambda body: self._put_part(to, body, place.turn(body.angle)))
+        to.rows(len(rows["joints"]), row_bytes(rows["joints"]))
+        solids = [
+            (i, shape.radius, points)
+            for i, body in enumerate(original.copy.bodies.values())
+            for shape in body.shapes
+            if not shape.sensor
+            for points in convex_pieces(shape)
+        ]
+        to.each(solids, lambda solid: _put_solid(to, *solid))
+
+    def _put_part(self, to: Writer, body: Body, angle: float) -> None:
+        to.real(*body.position, angle, *body.velocity)
+        to.byte(body.kind != "static")
+        to.byte(not body.fixed_rotation)
+        to.raw(self.mask(body.tags).to_bytes(8, "little"))
+
+
+def _put_solid(to: Writer, part: int, radius: float, points: Sequence[tuple[float, float]]) -> None:
+    to.whole(part)
+    to.real(radius)
+    to.reals(number for point in points for number in point)
+
+
+def _placed(prototype: Prototype, place: Placement) -> Fragment:
+    return placed_copies(prototype, [Placer(place, str, {}, {})])
+
+
+def _alike(one: Joint, other: Joint) -> bool:
+    """Whether the joints of two copies are the same but for their names and their angle."""
+    if "world" in (one.body_a, one.body_b):
+        return False
+    names = [each.name for each in fields(Joint) if each.name not in _FREE]
+    return all(getattr(one, name) == getattr(other, name) for name in names)
+
+
+def _actions(scene: Scene) -> list[Action]:
+    """All actions of a scene and of its prototypes, but those of inputs."""
+    found: list[Action] = []
+    everything: tuple[Scene | Prototype, ...] = scene, *scene.prototypes.values()
+    for each in everything:
+        for rule in each.events:
+            found += rule.actions
+        for control in each.controls.values():
+            found += (*control.actions, *control.released)
+    for entry in scene.inputs:
+        found += getattr(entry, "actions", ())
+    return found
+
+
+_TAKES_OUT = ("delete", "destroy")
+
+
+def keeping(actions: Sequence[Action], natively: Sequence[bool]) -> list[bool | None]:
+    """Whether before each action the numbers of the event's bodies are kept for later ones; None
+    where the host has to, since one of those is left to it.
+
+    ``natively`` says which actions are not left to it.
+    """
+    ends = [i for i, action in enumerate(actions) if action.kind in _TAKES_OUT]
+    reads = [any(key in needed_of(each)[1] for key in EVENT_BODIES) for each in actions]
+    found: list[bool | None] = [False] * len(actions)
+    if not ends or not any(reads[ends[0] + 1 :]):
+        return found
+    for i in ends:
+        by_host = any(
+            read and not native
+            for read, native in zip(reads[i + 1 :], natively[i + 1 :], strict=True)
+        )
+        found[i] = None if by_host else True
+    return found
