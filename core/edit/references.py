@@ -55,8 +55,12 @@ def _trees(
 
     None are those where its name is known as it is.
     """
+    own_name = [r"state\."] if section == "state" else None
     for each in roots(draft, root):
-        yield each.file, each.path, None
+        yield each.file, each.path, own_name
+    if section == "state":  # which events of prototypes know too
+        for _, tree in _prototypes(draft, root):
+            yield tree.file, tree.path, own_name
     if section not in LOCAL:
         return
     main = Root(draft.main)
@@ -126,7 +130,8 @@ def in_value(
 ) -> Iterator[Reference]:
     if node.kind == "map":
         for key, value in node.entries:
-            if pattern.search(value.text, value.start, value.end) or key.value == "<<":
+            said = pattern.search(value.text, value.start, value.end) or section == "state"
+            if said or key.value == "<<":
                 yield from in_value(file, (*path, str(key.value)), value, section, pattern, depth)
             rename = _of_key(str(key.value), path, section, pattern, depth)
             if rename is not None:
@@ -147,6 +152,13 @@ def _of_key(text: str, path: Path, section: str, pattern: re.Pattern[str], depth
     """How a key is renamed that refers to the thing, such as the path of a track."""
     if len(path) == depth + 1:  # the name of an entry itself
         return None
+    if section == "state":  # with `add` it has no `state.` before it
+        whole = text if path[-1] != "add" or text.startswith("state.") else f"state.{text}"
+        match = pattern.fullmatch(whole)
+        if match is None:
+            return None
+        lead = "state." if whole == text else ""
+        return lambda new: lead + new
     if section in ("vars", "materials"):
         head = f"{section}."
         word = text[len(head) :].split(".")[0]
@@ -188,6 +200,8 @@ def _of_scalar(
     tags = key == "tags" and section == "groups" and path[depth] == "actuators"
     if key in OTHER_WORDS and not tags:
         return None
+    if section == "state":
+        return _of_words(text, section, pattern)
     if key in ("at", "until", "from", "to") and text == "end":  # the end of the run
         return None
     pairs = path[depth] == "collision" and "pairs_ignore" in path
@@ -209,20 +223,21 @@ def _of_scalar(
         if match is not None:
             return _replacing(text, match)
     if key in ("plot", "x", "y", "vector", "channels", "observe", "collect", "reward"):
-        return _of_words(text, pattern)
+        return _of_words(text, section, pattern)
     return None
 
 
-def _of_words(text: str, pattern: re.Pattern[str]) -> Renaming:
+def _of_words(text: str, section: str, pattern: re.Pattern[str]) -> Renaming:
     """Names in an expression that has no `=`."""
-    if not re.search(pattern.pattern + r"(?=[.\[])", text):
+    token = re.compile(pattern.pattern + ("" if section == "state" else r"(?=[.\[])"))
+    if not token.search(text):
         return None
-    return lambda new: re.sub(pattern.pattern + r"(?=[.\[])", lambda m: m[1] + new, text)
+    return lambda new: token.sub(lambda m: m[1] + new, text)
 
 
 def _of_braces(text: str, section: str, pattern: re.Pattern[str]) -> Renaming:
     """Names in the braces of a text, or in the indices of a name."""
-    behind = "" if section == "vars" else r"(?=[.\[])"
+    behind = "" if section in ("vars", "state") else r"(?=[.\[])"
     token = re.compile(pattern.pattern + behind + (r"(?![.\[])" if section == "vars" else ""))
     parts = re.split(r"(\{[^{}]*\}|\[=[^\]]*\])", text)
     found = [i for i in range(1, len(parts), 2) if token.search(parts[i])]
@@ -243,7 +258,7 @@ def _of_expression(text: str, section: str, pattern: re.Pattern[str]) -> Renamin
     try:
         expression = Expression(text.strip())
     except ExpressionError:
-        return _of_words(text, pattern)
+        return _of_words(text, section, pattern)
 
     def other(token: str, new: str) -> str:
         match = pattern.match(token)
@@ -251,7 +266,7 @@ def _of_expression(text: str, section: str, pattern: re.Pattern[str]) -> Renamin
             return token
         rest = token[match.end() :]
         fits = not rest if section == "vars" else rest[:1] in (".", "[")
-        if section == "probes" or section == "animations":
+        if section in ("probes", "animations", "state"):
             fits = rest[:1] in ("", ".", "[")
         return match[1] + new + rest if fits else token
 

@@ -15,9 +15,9 @@ from .text.texts import Refused
 
 NAMED = (
     "bodies", "instances", "joints", "actuators", "groups", "animations", "prototypes",
-    "materials", "vars", "spawners", "particles", "probes", "controls",
+    "materials", "vars", "spawners", "particles", "probes", "controls", "state",
 )  # fmt: skip
-ALONE = frozenset(("prototypes", "materials", "controls"))
+ALONE = frozenset(("prototypes", "materials", "controls", "state"))
 """Sections whose names may be those of things of other sections."""
 _RANDOM = re.compile(r"\b(?:uniform|normal|randint|choice)\s*\(")
 

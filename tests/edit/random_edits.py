@@ -75,7 +75,8 @@ def messages(rng: random.Random, scene: Scene) -> Iterator[dict[str, Any]]:
             "about": rng.choice((None, None, spot())),
         },
         "rename": lambda: {
-            "what": [rng.choice([*bodies, *joints, *(f"vars.{v}" for v in scene.vars)])],
+            "what": [rng.choice([*bodies, *joints, *(f"vars.{v}" for v in scene.vars),
+                                *(f"state.{v}" for v in scene.state)])],
             "to": rng.choice(("Thing_7", "zz", "new_name", "ball", "x9", "a.b", "world")),
         },
         "delete": lambda: {"what": some(rng, [*bodies, *joints], 2)},

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -407,3 +408,26 @@ animations:
     key = {"edit": "keyframe", "animation": "ride", "track": "lift.angle", "at": 1, "value": 30}
     assert edited.do(key)["notes"] == ["a loop ends as it begins: its other end has the value too"]
     assert "lift.angle: [[0, 30], [0.5, 9], [1, 30]]" in edited.texts["scene.yaml"]
+
+
+def test_a_state_variable_is_renamed_wherever_it_is_named(tmp_path: Path) -> None:
+    text = """\
+rigid: 1
+state: {score: 0, score_2: 1}
+prototypes:
+  gem: {bodies: {disc: {shape: {circle: 0.2}}}, events: [{when: =disc.y < 1, do: [{add: {score: 1}}]}]}
+bodies:
+  score: {shape: {circle: 0.5}}
+events:
+  - {when: =state.score > 2 and score.y < 0, do: [{set: {state.score: =state.score_2}}, {add: {score: -1}}]}
+annotations: [{text: "{state.score:.0f} points at {score.y}", at: [0, 1]}]
+record: {channels: [score.y, state.score]}
+outcome: {win: =state.score > 9}
+"""
+    edited = document(tmp_path, text)
+    assert edited.do({"edit": "rename", "what": ["state.score"], "to": "points"})["done"]
+    expected = text.replace("state: {score:", "state: {points:").replace(
+        "{add: {score", "{add: {points"
+    )
+    expected = re.sub(r"state\.score\b", "state.points", expected)
+    assert edited.texts["scene.yaml"] == expected

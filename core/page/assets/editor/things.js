@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // All things of the file as a tree, with search, hiding and locking; and the palette of prototypes.
 
-const TREE = ["bodies", "instances", "joints", "actuators", "groups", "prototypes", "materials", "vars", "animations", "controls", "events", "spawners", "probes",
+const TREE = ["bodies", "instances", "joints", "actuators", "groups", "prototypes", "materials", "vars", "animations", "controls", "state", "events", "spawners", "probes",
   "layers", "particles", "annotations", "expect"];
 const MOST_ROWS = 400;
 
