@@ -91,7 +91,10 @@ UNITS: dict[str, tuple[Factor, Powers]] = {
 PIXEL = "px"
 
 _TEXT = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(.*?)\s*", re.DOTALL)
-_PART = re.compile(r"\s*([*·/]?)\s*([A-Za-z°]+|1)\s*(?:\^?\s*(-?[0-9])|([²³]))?")
+# The 1 of "1/s" has no power: "1/10" is no unit.
+_PART = re.compile(
+    r"\s*([*·/]?)\s*(?:([A-Za-z°]+)\s*(?:\^?\s*(-?[0-9])|([²³]))?|1(?![\s^]*[-0-9.²³]))"
+)
 _ONE: Factor = (1, 1, 0)
 
 
@@ -119,8 +122,9 @@ def parse(text: str) -> Measure | None:
         part = _PART.match(unit, position)
         if part is None or len(unit) > 40:
             raise ValueError(f"`{unit[:40]}` is not a unit; {_known()}")
-        operator, name, digits, raised = part.groups()
-        power = int(digits) if digits else {"²": 2, "³": 3}.get(raised or "", 1)
+        operator, name, digits, raised = part.groups("")
+        name = name or "1"
+        power = int(digits) if digits else {"²": 2, "³": 3}.get(raised, 1)
         sign = -power if operator == "/" else power
         one, its_powers = _lookup(name)
         factor = _times(factor, one, sign)

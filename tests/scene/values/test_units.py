@@ -110,6 +110,7 @@ def test_damping_is_per_scene_time(scene: Make) -> None:
         ("position", '["3 kg", 0]', "is a mass, but a length is needed"),
         ("velocity", '["3 m", 0]', "is a length, but a speed is needed"),
         ("mass", '"3 stone"', "`stone` is not a unit"),
+        ("mass", "1/10", "`/10` is not a unit"),
     ],
 )
 def test_a_wrong_dimension_is_named(problems: Find, field: str, value: str, words: str) -> None:
