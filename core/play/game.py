@@ -42,7 +42,8 @@ REST = 4.0
 TELL = 0.1
 """Seconds between two tellings of what changes all the time."""
 HEAVY = 1 << 16
-"""Bytes of a moment, of about 2000 bodies, from which on only every other tick is shown."""
+"""Bytes of a moment, of about 2000 bodies, from which on at most 30 are shown in a second: every
+other tick, or all where they take longer."""
 FROM_THE_START = (
     "{name} counts from the start: more depends on it than can be set while the run goes on, "
     "or the run does not go on"
@@ -105,7 +106,7 @@ class Game:
         self._version = 0
         self._seen: tuple[object, Box | None] | None = None
         self._shown: tuple[int, int, bool] | None = None
-        self._rests = 0
+        self._rests_until = 0.0
         self._told: dict[str, Any] = {}
         self._next_looks = 0.0
         self._trouble: Trouble | None = None
@@ -292,8 +293,7 @@ class Game:
             return
         if not self._watches and self._stage is not None:
             return
-        if self._rests and session.mode == "playing":
-            self._rests -= 1
+        if self._last < self._rests_until and session.mode == "playing":
             return
         frame = session.frame(contacts)
         assert frame is not None
@@ -311,7 +311,7 @@ class Game:
         self._shown = now
         loads, traces = session.loads.take(session.world), session.traces.take()
         moment = self._stage.moment(frame, loads, traces)
-        self._rests = int(len(moment) > HEAVY)
+        self._rests_until = self._last + (1.5 * TICK if len(moment) > HEAVY else 0.0)
         for watch in self._watches.values():
             watch.watcher.tell_moment(moment)
 

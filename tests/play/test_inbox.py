@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 from rigid2d.core.errors import UsageError
+from rigid2d.core.play import game as game_module
 from rigid2d.core.play import inbox as inbox_module
 from rigid2d.core.play.game import Game
 from rigid2d.core.play.inbox import MOST, Inbox
-from rigid2d.core.play.requests import Request
+from rigid2d.core.play.requests import Request, read_request
 from rigid2d.core.play.session import Session
 
 
@@ -136,3 +137,24 @@ def test_a_page_that_asks_for_much_starves_no_other_and_nothing_of_it_stays(
     for _ in range(5):
         game.tick()
     assert len(values) == before
+
+
+@pytest.mark.parametrize(("tick", "shown"), [(1 / 60, 30), (1 / 20, 60)])
+def test_heavy_moments_are_shown_30_times_a_second_or_in_all_ticks_that_take_longer(
+    tick: float, shown: int, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(game_module, "HEAVY", 0)
+    now = [0.0]
+    game = Game(Session(path), path.with_name("r.yaml"), clock=lambda: now[0])
+    moments: list[bytes] = []
+    watcher = Notes()
+    watcher.tell_moment = moments.append  # type: ignore[method-assign]
+    game.join("page", watcher)
+    game.tick()
+    game.ask("page", read_request('{"do": "play"}'))
+    game.tick()
+    del moments[:]
+    for _ in range(60):
+        now[0] += tick
+        game.tick()
+    assert abs(len(moments) - shown) <= 1
