@@ -31,6 +31,9 @@ struct Statistics {
   std::array<double, stage_count> stages{};
 };
 
+struct WorldParts;
+Statistics read_statistics(const WorldParts& parts);
+
 }  // namespace rigid
 
 #endif

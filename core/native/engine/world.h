@@ -24,7 +24,6 @@
 #include "engine/forces/bars.h"
 #include "engine/forces/forces.h"
 #include "engine/parallel/interrupt_poller.h"
-#include "engine/statistics.h"
 #include "engine/world_parts.h"
 
 namespace rigid {
@@ -72,6 +71,12 @@ struct JointChange {
 
 class LoneStepper;
 class ResidentGroup;
+
+// The lane of a group in which the state of a world stays between steps, if it stays in one.
+struct Residence {
+  ResidentGroup* group = nullptr;
+  int lane = 0;
+};
 
 class World {
  public:
@@ -146,18 +151,13 @@ class World {
     leave_lanes();
     return parts_;
   }
-  // The lanes in which its state stays between steps: `parts` are written by those who step it. A
-  // change makes it leave them.
-  void reside(ResidentGroup* group, int lane) {
-    residence_ = group;
-    lane_ = lane;
-  }
-  const ResidentGroup* residence() const { return residence_; }
+  // Where its state stays between steps; a change makes it leave these lanes. `parts` are written
+  // by those who step it.
+  Residence& residence() { return residence_; }
   // With the boxes that steps leave out, for queries (queries.h).
   const Broadphase& refreshed_broadphase();
 
   // Readings.
-  Statistics statistics() const;
   std::vector<EventRow> take_events() { return parts_.events.take(); }
   // Bodies that were removed because of errors since the last call.
   std::vector<StepError> take_errors() { return std::exchange(parts_.errors, {}); }
@@ -166,7 +166,7 @@ class World {
   explicit World(const WorldParts& from) : parts_(from.definition, &from) {}
 
   void leave_lanes() {
-    if (residence_) leave_residence();
+    if (residence_.group) leave_residence();
   }
   void leave_residence();
 
@@ -189,8 +189,7 @@ class World {
   void read(std::span<const std::byte> bytes);
 
   WorldParts parts_;
-  ResidentGroup* residence_ = nullptr;
-  int lane_ = 0;
+  Residence residence_;
   struct Discard {
     void operator()(LoneStepper* stepper) const;
   };

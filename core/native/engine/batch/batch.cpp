@@ -157,7 +157,7 @@ void Batch::begin_as(int index, World& other) {
   other.finish();
   if (worlds_[index]->parts_to_step().assign(other.parts())) return;
   for (std::unique_ptr<ResidentGroup>& group : residents_) {
-    if (group.get() == worlds_[index]->residence()) group.reset();
+    if (group.get() == worlds_[index]->residence().group) group.reset();
   }
   worlds_[index] = other.fork();
 }

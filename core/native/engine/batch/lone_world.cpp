@@ -48,17 +48,17 @@ class LoneStepper {
 
 void World::Discard::operator()(LoneStepper* stepper) const { delete stepper; }
 
-void World::leave_residence() { residence_->leave(lane_); }
+void World::leave_residence() { residence_.group->leave(residence_.lane); }
 
 std::unique_ptr<World> World::fork() {
-  if (residence_) residence_->write_back(lane_);
+  if (residence_.group) residence_.group->write_back(residence_.lane);
   finish();
   return std::unique_ptr<World>(new World(parts_));
 }
 
 void World::set_force(int index, float x, float y, float torque, bool enabled) {
   parts_.forces.set(index, x, y, torque, enabled);
-  if (residence_) residence_->take_force(lane_, index);
+  if (residence_.group) residence_.group->take_force(residence_.lane, index);
 }
 
 int World::step(int steps, InterruptPoller* poller) {

@@ -132,18 +132,18 @@ ResidentGroup::ResidentGroup(std::span<const std::unique_ptr<World>> worlds)
     : width_(width_for(static_cast<int>(worlds.size()))) {
   for (const std::unique_ptr<World>& world : worlds) {
     lanes_.push_back({world.get(), &world->parts_to_step()});
-    world->reside(this, size() - 1);
+    world->residence() = {this, size() - 1};
   }
 }
 
 ResidentGroup::ResidentGroup(World& alone) : width_(1), lanes_{{&alone, &alone.parts_to_step()}} {
-  alone.reside(this, 0);
+  alone.residence() = {this, 0};
 }
 
 ResidentGroup::~ResidentGroup() {
   for (Lane& lane : lanes_) {
     write_back(static_cast<int>(&lane - lanes_.data()));
-    lane.world->reside(nullptr, 0);
+    lane.world->residence() = {};
   }
 }
 

@@ -6,6 +6,7 @@
 #include "engine/bind/checked_channels.h"
 #include "engine/bind/python_world.h"
 #include "engine/overlaps.h"
+#include "engine/statistics.h"
 
 namespace rigid {
 
@@ -105,7 +106,7 @@ void bind_running(nb::class_<PyWorld>& type) {
            [](PyWorld& self) {
              Entry world(self);
              nb::dict d;
-             const Statistics s = world->statistics();
+             const Statistics s = read_statistics(world->parts());
              d["lanes"] = static_cast<double>(s.lanes);
              d["contacts"] = static_cast<double>(s.constraints);
              d["colors"] = static_cast<double>(s.colors);
@@ -141,7 +142,7 @@ void bind_running(nb::class_<PyWorld>& type) {
       .def("why_alone",
            [](PyWorld& self) -> nb::object {
              Entry world(self);
-             const char* why = world->statistics().alone;
+             const char* why = read_statistics(world->parts()).alone;
              return why ? nb::cast(why) : nb::none();
            })
       .def(
