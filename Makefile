@@ -41,7 +41,7 @@ SANITIZED = LD_PRELOAD="$(foreach each,$(RUNTIMES) libstdc++.so,$(call RUNTIME,$
   ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
   PYTHONMALLOC=malloc $(SANITIZE)/venv/bin/python
 
-.PHONY: help demo test test-quick test-all coverage planted browser-test screenshots fuzz fuzz-sanitized soak compilers same-bits processors dist lint format gallery solvers docs lessons site font web npm codemirror sanitize benchmark clean
+.PHONY: help demo test test-quick test-all coverage planted browser-test screenshots fuzz fuzz-sanitized soak compilers same-bits processors dist lint format gallery solvers docs lessons site font web web-test npm codemirror sanitize benchmark clean
 
 help:  ## show what there is to make
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -226,9 +226,12 @@ font: $(VENV)/.test  ## make the font of pictures again, from the one of matplot
 web: $(VENV)/.web  ## build the engine for browsers, core/web/librigid.wasm
 	$(BIN)/python core/web/build.py
 
+web-test: web $(VENV)/.browser-test  ## build the engine for browsers and run its tests, in node and in Chromium
+	$(BIN)/python -m pytest tests/web
+
 npm: web  ## pack the npm package into build/npm
 	rm -rf build/npm && cp -r core/web/npm build/npm
-	cp core/web/rigid.js core/web/player.js core/web/librigid.wasm LICENSE build/npm
+	cp core/web/rigid.js core/web/player.js core/web/exact.js core/web/librigid.wasm LICENSE build/npm
 	$(BIN)/rigid compile build/npm/examples/boxes.yaml -o build/npm/examples/boxes.rigid
 	cd build/npm && npm pack
 

@@ -582,12 +582,12 @@ def read_container(bytes: bytes) -> list[tuple[str, bytes]]:
     """The sections of a compiled scene. Raises ValueError for other bytes."""
 
 class CompiledWorld:
-    """A compiled scene that runs as in a page, without its script. Raises ValueError for bytes that
-    are none."""
+    """A compiled scene that runs as in a page. Raises ValueError for bytes that are none."""
 
     def __init__(self, bytes: bytes, lanes: int = 0) -> None: ...
     def step(self, steps: int = 1) -> int:
-        """Number of steps done; fewer where the engine stopped on an error."""
+        """Number of steps done; fewer where the engine stopped on an error. Raises RuntimeError
+        where the script cannot go on."""
     @property
     def step_count(self) -> int: ...
     def state_hash(self) -> int: ...
@@ -595,11 +595,16 @@ class CompiledWorld:
     def error(self) -> StepError | None: ...
     def sample(self, channels: Int32) -> Float64: ...
     def grab(
-        self, body: int, point: tuple[float, float], target: tuple[float, float], force: float
-    ) -> int:
-        """Pull a dynamic body by a point in its coordinates; the id of the joint that does."""
-    def drag(self, joint: int, target: tuple[float, float]) -> None: ...
-    def drop(self, joint: int) -> None: ...
+        self,
+        number: int,
+        body: int,
+        point: tuple[float, float],
+        target: tuple[float, float],
+        force: float,
+    ) -> None:
+        """Pull a dynamic body by a point in its coordinates, from the next step on."""
+    def drag(self, number: int, target: tuple[float, float]) -> None: ...
+    def drop(self, number: int) -> None: ...
     def find_dynamic(self, point: tuple[float, float], reach: float) -> list[int]:
         """The dynamic bodies at a point, or at most ``reach`` from it."""
     def save(self) -> bytes: ...

@@ -46,7 +46,7 @@ ALLOWED: dict[str, set[str]] = {
         *("errors", "arguments", "scene", "polygons", "record", "view", "solvers", "viewers"),
         "_native",
     },
-    "compiled": {"errors", "scene", "record", "world", "_native"},
+    "compiled": {"errors", "reading", "scene", "record", "world", "_native"},
     "render": {
         *("errors", "arguments", "fonts", "scene", "record", "view"),
         *("unfinished", "viewers", "_native"),

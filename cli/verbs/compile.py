@@ -25,8 +25,9 @@ def compile_(
 ) -> int:
     """Compile a scene: rows for the engine, which pages and JavaScript run.
 
-    The file has no YAML and needs no Python. docs/anywhere.md says what runs it. A scene with a
-    part that only Python can run is refused, and the part is named.
+    What runs it needs no Python; docs/anywhere.md says what does. `rigid run` and all verbs that
+    take a scene take the file too, by the expanded scene in it. A scene with a part that only
+    Python can run is refused, and the part is named.
     """
     loaded = paths.load(paths.only_scene(scene), overrides or ())
     if output != "-":
@@ -35,7 +36,7 @@ def compile_(
     from rigid2d.core.compiled import compile_scene, unpack
     from rigid2d.core.record.atomic import atomic_file
 
-    content = compile_scene(loaded)
+    content = compile_scene(loaded, with_text=True)
     if output == "-":
         print_bytes(content)
         return exit_codes.DONE

@@ -36,6 +36,10 @@ def gallery(
         bool,
         options.setting("--pages", help="Also make a page that plays each scene."),
     ] = False,
+    live: Annotated[
+        bool,
+        options.setting("--live", help="As --pages; a page runs its scene itself, if it can."),
+    ] = False,
     size: Annotated[
         str | None,
         options.size("Size of all pictures, instead of each scene's own."),
@@ -51,7 +55,8 @@ def gallery(
     """Render a folder of scenes: a movie and a poster for each, and an index.html to open.
 
     A movie is a GIF or an MP4, whichever is smaller. With --pages a card opens a page that plays
-    its scene. Scenes that have not changed are not rendered again.
+    its scene, with --live one that runs it, where a page can. Scenes that have not changed are
+    not rendered again.
 
     Exit code 1: an expectation did not hold; 2: a scene has errors; 3: one stopped.
     """
@@ -81,6 +86,7 @@ def gallery(
             jobs=jobs,
             force=force,
             pages=pages,
+            live=live,
             on_wait=lambda: note(
                 f"another gallery is at work in {shown(out)}; waiting for its end"
             ),

@@ -5,5 +5,6 @@ from __future__ import annotations
 
 from .compiling import compile_scene, unfit
 from .container import pack, unpack
+from .text import text_of
 
-__all__ = ["compile_scene", "pack", "unfit", "unpack"]
+__all__ = ["compile_scene", "pack", "text_of", "unfit", "unpack"]

@@ -11,72 +11,69 @@ import numpy as np
 
 from .. import _native
 from ..errors import UsageError
-from ..record.channels import resolve_channels
+from ..record.channels import Channel, resolve_channels
+from ..scene import expand
 from ..scene.model import Joint, Scene
 from ..world.building.actuator_rows import force_rows
 from ..world.building.assembly import body_indices, build_rows, engine_settings
 from ..world.building.joint_rows import JOINTS, placed_joints
 from ..world.building.rows import Rows, row_bytes
+from ..world.script.program import ScriptProgram
 from ..world.world import World
 from .container import pack
+from .script import (
+    inputs_of,
+    is_scripted,
+    parts_for_python,
+    program_for_pages,
+    script_names,
+    without_script,
+)
+from .text import TEXT
 
 SCRIPT = "script"
-"""The names of sections of a scene's script begin so."""
+"""The section of a scene's script."""
 _SOLVERS = ("soft_step", "sequential_impulse")
 _CATEGORIES = 64
 
 
-def unfit(scene: Scene, sections: Mapping[str, bytes] | None = None) -> list[str]:
-    """Parts of a scene that a page cannot run, as words for a message; empty if it runs all.
-
-    ``sections`` are those of its script, which then is none of it.
-    """
-    found = []
+def unfit(scene: Scene) -> list[str]:
+    """Parts of a scene that a page cannot run, as words for a message; empty if it runs all."""
     if scene.world.solver.is_textbook:
-        found.append(f"the textbook solver {scene.world.solver.kind}, which is Python")
-    if any(name.startswith(SCRIPT) for name in sections or ()):
-        return found
-    blocks: dict[str, object] = {
-        "events": scene.events,
-        "spawners": scene.spawners,
-        "controls": scene.controls,
-        "animations": scene.animations,
-        "inputs": scene.inputs,
-        "state": scene.state,
-        "outcome": scene.outcome,
-        "force fields": [each for each in scene.actuators.values() if each.expressions],
-    }
-    names = [name for name, block in blocks.items() if block]
-    if names:
-        found.append(" and ".join(filter(None, (", ".join(names[:-1]), names[-1]))))
-    return found
+        return [f"the textbook solver {scene.world.solver.kind}"]
+    return parts_for_python(scene) if is_scripted(scene) else []
 
 
-def compile_scene(scene: Scene, sections: Mapping[str, bytes] | None = None) -> bytes:
-    """The compiled scene, as bytes; equal scenes give equal bytes.
-
-    ``sections`` are further ones: of its script, and what a page draws.
+def compile_scene(scene: Scene, *, with_text: bool = False) -> bytes:
+    """The compiled scene, as bytes; equal scenes give equal bytes. With the text of the scene,
+    rigid runs and draws it as it does a scene file.
 
     Raises:
-        UsageError: for a scene that only Python can run, and says which part of it.
+        UsageError: for a scene with parts that need Python; names them.
     """
-    lacking = unfit(scene, sections)
+    lacking = unfit(scene)
     if lacking:
-        what = " and ".join(lacking)
-        raise UsageError(f"{scene.path}: has {what}; a compiled scene cannot have that yet")
-    return pack({**rows_of(scene), **(sections or {})})
+        raise UsageError(
+            f"{scene.path}: a compiled scene cannot have these parts, which need Python: "
+            + ", ".join(lacking)
+        )
+    sections = rows_of(scene)
+    if with_text:
+        sections[TEXT] = expand(scene).encode()
+    return pack(sections)
 
 
 def rows_of(scene: Scene) -> dict[str, bytes]:
-    """The sections that the engine builds a world of."""
-    world = World(scene)
+    """The sections that the engine builds a world of, and runs it by."""
+    program = program_for_pages(scene) if is_scripted(scene) else None
+    world = World(without_script(scene))
     index = body_indices(scene)
     slots = {name: slot for slot, name in enumerate(scene.joints)}
     rows = build_rows(scene, scene.bodies.values(), scene.joints.values(), index, slots)
     joints, forces = force_rows(scene.actuators.values(), index)
     pairs = [[index[a], index[b]] for a, b in scene.collision.pairs_ignore]
     settings = engine_settings(scene) | {"threads": 1}
-    return {
+    rows_of_scene = {
         "layout": np.array([_native.COMPILED_LAYOUT], "<u8").tobytes(),
         "about": as_json(about(scene)),
         "settings": np.array(setting_numbers(settings), "<f8").tobytes(),
@@ -93,9 +90,13 @@ def rows_of(scene: Scene) -> dict[str, bytes]:
         "forces": row_bytes(forces),
         "switches": row_bytes(_switches(world)),
         "hand": row_bytes(_hand(scene)),
-        "names": as_json(names(scene)),
-        "channels": as_json(_channels(world)),
+        "names": as_json(names(scene, program)),
+        "channels": as_json(_channels(scene, world)),
     }
+    if isinstance(program, ScriptProgram):
+        rows_of_scene[SCRIPT] = program.data
+        rows_of_scene["inputs"] = as_json(inputs_of(scene, program))
+    return rows_of_scene
 
 
 def as_json(data: Any) -> bytes:
@@ -121,13 +122,14 @@ def about(scene: Scene) -> dict[str, Any]:
     }
 
 
-def names(scene: Scene) -> dict[str, list[str]]:
-    """The names of bodies, joints and forces, by their slots, and the places of bodies in z."""
+def names(scene: Scene, program: ScriptProgram | str | None) -> dict[str, list[str]]:
+    """The names of bodies, joints and forces by slots, and those of a script by its tables."""
     forces = [name for name, each in scene.actuators.items() for _ in each.bodies]
     return {
         "bodies": ["world", *scene.bodies],
         "joints": [*scene.joints],
         "actuators": forces,
+        **(script_names(program, scene) if isinstance(program, ScriptProgram) else {}),
     }
 
 
@@ -175,13 +177,23 @@ def _hand(scene: Scene) -> Rows:
     return JOINTS.rows(placed_joints(scene, [joint], index, {}))
 
 
-def _channels(world: World) -> dict[str, Any]:
-    """The recorded channels that the engine samples: their names, and codes with owners."""
-    scene = world.roster.scene
-    found = [each for each in resolve_channels(scene, scene.record.channels) if not each.is_sum]
-    codes = world.roster.channel_codes(found)
+def _channels(scene: Scene, world: World) -> dict[str, Any]:
+    """The recorded channels that the engine samples: their names, and codes with owners. A
+    variable of the script has the code -1."""
+    found = [each for each in resolve_channels(scene, scene.record.channels) if _is_sampled(each)]
+    variables = [*scene.state]
+    codes = []
+    for each in found:
+        if each.kind == "state":
+            codes.append([-1, variables.index(each.quantity)])
+        else:
+            codes += world.roster.channel_codes([each]).tolist()
     return {
         "names": [each.name for each in found],
         "units": [each.unit for each in found],
-        "codes": codes.tolist(),
+        "codes": codes,
     }
+
+
+def _is_sampled(channel: Channel) -> bool:
+    return not channel.is_sum and channel.kind not in ("camera", "probe")

@@ -23,6 +23,7 @@ from PIL import Image
 from .. import arguments
 from ..arguments import callback, checked, flag, list_of, one_of, optional, text, whole
 from ..errors import Problem, RigidError, SceneError, SimulationError, UsageError
+from ..live import find_module, program, unfit
 from ..page.document import program_digest as program_of_pages
 from ..reading import read_bytes
 from ..record import atomic_file
@@ -60,6 +61,7 @@ class GalleryJob:
     digest: str
     look: Look
     pages: bool = False
+    live: bool = False
 
 
 @dataclass
@@ -96,6 +98,7 @@ class SceneOutcome:
     jobs=whole(),
     force=flag,
     pages=flag,
+    live=flag,
     on_wait=optional(callback),
 )
 def gallery(
@@ -108,6 +111,7 @@ def gallery(
     jobs: int = 0,
     force: bool = False,
     pages: bool = False,
+    live: bool = False,
     on_wait: Callable[[], None] | None = None,
 ) -> Iterator[SceneOutcome]:
     """Render scenes and write the page; yield the result of each scene when it is complete.
@@ -122,12 +126,15 @@ def gallery(
         jobs: the number of scenes at a time; 0: one per core.
         force: also render unchanged scenes.
         pages: make a page for each scene that plays it, which its card opens.
+        live: the page runs the scene itself, if it can run all parts of it.
         on_wait: called before waiting for another gallery in ``out``.
 
     Raises:
-        UsageError: when a file of another program has a needed name, or the folder cannot be
-            written.
+        UsageError: when a file of another program has a needed name, the folder cannot be
+            written, or the engine for browsers was not built.
     """
+    if live:
+        find_module()
     try:
         out.mkdir(parents=True, exist_ok=True)
         with folder_lock(out, on_wait):
@@ -144,7 +151,7 @@ def gallery(
                     look or Look(),
                     jobs,
                     force,
-                    pages,
+                    (pages or live, live),
                     guide,
                 )
     except FileExistsError as error:
@@ -161,7 +168,7 @@ def _gallery(
     look: Look,
     jobs: int,
     force: bool,
-    pages: bool,
+    pages: tuple[bool, bool],
     guide: Guide,
 ) -> Iterator[SceneOutcome]:
     kept: dict[str, tuple[Scene, Rendered]] = {}
@@ -174,7 +181,7 @@ def _gallery(
             yield SceneOutcome(str(path), problems=tuple(error.problems))
             continue
         refuse_inputs(places, inputs_of(scene))
-        job = GalleryJob(str(path), name, str(temporary), digest(scene, look, pages), look, pages)
+        job = GalleryJob(str(path), name, str(temporary), digest(scene, look, *pages), look, *pages)
         known = record.known(name, job.digest)
         if known is not None and not force:
             kept[name] = scene, known
@@ -236,7 +243,7 @@ def _render(scene: Scene, job: GalleryJob) -> tuple[Rendered, tuple[str, ...]]:
         scene,
         [*targets, *([Target("html", page)] if job.pages else [])],
         at=_poster_time(scene),
-        look=job.look,
+        look=replace(job.look, live="inline") if job.live and not unfit(scene) else job.look,
         longest=LONGEST * scene.units.time_per_second,
     )
     larger, smaller = sorted((gif, mp4), key=lambda path: -path.stat().st_size)
@@ -282,7 +289,7 @@ def _corner_color(picture: Path) -> str:
 # ---------------------------------------------------------------- what has changed
 
 
-def digest(scene: Scene, look: Look, pages: bool = False) -> str:
+def digest(scene: Scene, look: Look, pages: bool = False, live: bool = False) -> str:
     """A digest of a scene's values, its look and the program, on which its pictures depend."""
     seen = hashlib.sha256(program_digest().encode())
     folder = os.path.dirname(os.path.realpath(scene.path)) + os.sep  # noqa: PTH120
@@ -297,6 +304,8 @@ def digest(scene: Scene, look: Look, pages: bool = False) -> str:
     seen.update(f"{look!r} {POSTER_MOMENT} {LONGEST}".encode())
     if pages:
         seen.update(f"{scene.text}{program_of_pages()}".encode())
+    if live:
+        seen.update(b"".join((find_module(), program().encode())))
     for file in scene.files:
         try:
             seen.update(read_bytes(file, limits.IMAGE_BYTES))

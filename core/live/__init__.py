@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
+from ..compiled import unfit
 from .live_page import compiled, live_page
-from .module import find_module, module_name
+from .module import find_module, module_name, program
 
-__all__ = ["compiled", "find_module", "live_page", "module_name"]
+__all__ = ["compiled", "find_module", "live_page", "module_name", "program", "unfit"]

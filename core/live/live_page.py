@@ -108,11 +108,12 @@ def _camera(scene: Scene, first: Frame, stage: Stage, seen: Any) -> dict[str, An
     return found
 
 
-def _span(actuator: Any) -> list[float]:
-    """From when to when an actuator acts."""
-    if not actuator.enabled:
-        return [ALWAYS, ALWAYS]
-    return [each if isfinite(each) else _end(each) for each in (actuator.start, actuator.until)]
+def _span(actuator: Any) -> dict[str, Any]:
+    """From when to when an actuator acts, as long as its script lets it."""
+    start, until = (
+        each if isfinite(each) else _end(each) for each in (actuator.start, actuator.until)
+    )
+    return {"name": actuator.name, "start": start, "until": until, "enabled": actuator.enabled}
 
 
 def _end(time: float) -> float:

@@ -16,13 +16,33 @@ function numberText(value) {
   return /^-?\d+e/.test(text) ? text.replace("e", ".0e") : text;
 }
 
+// Sorted spans, merged where they overlap or adjoin, without those that have no step.
+function joined(spans) {
+  const found = [];
+  for (const [start, until] of [...spans].sort(([a, b], [c, d]) => a - c || b - d)) {
+    const last = found.at(-1);
+    if (start >= until) continue;
+    if (last && start <= last[1]) last[1] = Math.max(last[1], until);
+    else found.push([start, until]);
+  }
+  return found;
+}
+
 // Inputs by steps, as a scene's `inputs` have them; recorded ones are done again after a restore.
 export class Player {
-  constructor(dt) {
-    this.dt = dt;
-    this.next = 0;
-    this.grabs = [];
-    this.keys = [];
+  // `recorded` are the inputs of the scene: keys, drags, and settings, whose actions have a place in its script.
+  constructor(dt, recorded = []) {
+    Object.assign(this, {dt, recorded});
+    this.reset();
+  }
+
+  // Drops all that was played.
+  reset() {
+    const copies = structuredClone(this.recorded);
+    this.next = copies.length;
+    this.grabs = copies.filter(({body}) => body !== undefined);
+    this.keys = copies.filter(({key}) => key !== undefined);
+    this.settings = copies.filter(({line}) => line !== undefined);
   }
 
   grab(body, point, target, force, step) {
@@ -40,12 +60,15 @@ export class Player {
     }
   }
 
+  // The target of a drag in a step.
+  target({steps, targets}, step) { return targets[Math.max(0, steps.findLastIndex((at) => at <= step))]; }
+
   drop(grab, step) { grab.until = Math.min(grab.until, Math.max(step, grab.start + 1)); }
 
   // Inputs recorded after the beginning of a step.
   hasMore(step) {
     const later = ({start, until}) => start >= step || (step < until && until < NEVER);
-    return this.grabs.some(later) || this.keys.some(later);
+    return this.grabs.some(later) || this.keys.some(later) || this.settings.some(({step: at}) => at >= step);
   }
 
   // Forgets later inputs; what is held is released before the step.
@@ -54,6 +77,7 @@ export class Player {
       this[name] = this[name].filter(({start}) => start < step);
       for (const each of this[name]) each.until = Math.min(each.until, step);
     }
+    this.settings = this.settings.filter(({step: at}) => at < step);
     for (const grab of this.grabs) {
       const kept = Math.max(1, grab.steps.filter((at) => at < step).length);
       grab.steps.length = grab.targets.length = kept;
@@ -70,13 +94,25 @@ export class Player {
     for (const held of this.keys) if (held.key === key && held.until === NEVER) held.until = Math.max(step, held.start + 1);
   }
 
-  // The step before which something is done next, at most `end`.
+  // The step before which a drag changes next, at most `end`.
   stop(step, end) {
     for (const {start, until, steps} of this.grabs) {
       for (const at of [start, until, ...steps]) if (step < at && at < end) end = at;
     }
-    for (const {start, until} of this.keys) for (const at of [start, until]) if (step < at && at < end) end = at;
     return end;
+  }
+
+  // Keys that are pressed (0) and released (1), and actions of settings (2), by their places: [step, kind, place], by steps.
+  timeline(keys) {
+    const held = new Map(), acts = [];
+    for (const {key, start, until} of this.keys) held.set(key, [...(held.get(key) ?? []), [start, until]]);
+    for (const {step, asked} of this.settings) if (asked !== null) acts.push([step, 2, asked]);
+    for (const [key, spans] of held) {
+      const place = keys.indexOf(key);
+      for (const [start, until] of place < 0 ? [] : joined(spans)) acts.push([start, 0, place], [until, 1, place]);
+    }
+    const order = [1, 0, 2];  // what is released first may be pressed again
+    return acts.sort((a, b) => a[0] - b[0] || order[a[1]] - order[b[1]]);
   }
 
   // A short time that is before this step and after the one before it.
@@ -109,6 +145,7 @@ export class Player {
       const [start, until] = this.timesOf(held), to = Number.isFinite(until) ? `, to: ${written(until)}` : "";
       found.push([held.number, `- {key: ${written(held.key)}, from: ${written(start)}${to}}`]);
     }
+    for (const {number, line} of this.settings) found.push([number, line]);
     return found.sort(([a], [b]) => a - b).map(([, line]) => line);
   }
 }

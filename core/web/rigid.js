@@ -7,12 +7,15 @@
 //
 // docs/anywhere.md describes all of it. Runs of equal scenes with equal inputs have equal bits here and natively.
 
+import {exact} from "./exact.js";
 import {Player} from "./player.js";
 
 const DRAG_DIGITS = 7;
 const STRENGTH = 100, EARTH = 9.81, MOST_FORCE = 1e15;
-const MAGIC = "rigid web state 1\n";
+const MAGIC = "rigid web state 2\n";
 const EVENTS = ["left_bounds", "joint_broken", "contact_begin", "contact_end", "sensor_begin", "sensor_end", "not_finite", "runaway", "crowded"];
+const SAID = 1 << 16, DEEDS = {6: "log", 7: "sound", 8: "end"};  // what the actions of a script say
+const VARIABLE = -1;  // in place of the code of a channel
 
 // Errors of the engine and of callers.
 export class RigidError extends Error {
@@ -43,6 +46,10 @@ function importsOf(module, memory) {
       return 0;
     },
     proc_exit(code) { throw new RigidError(`the engine ended with ${code}`); },
+  };
+  known.exact = (name, at, count) => {
+    const all = new Uint8Array(memory().buffer), word = new TextDecoder().decode(all.slice(name, all.indexOf(0, name)));
+    return exact[word]?.(...new Float64Array(memory().buffer, at, count)) ?? NaN;
   };
   const imports = {};
   for (const each of WebAssembly.Module.imports(module)) {
@@ -140,7 +147,8 @@ function jsonOf(sections, name) {
 export class World {
   #engine;
   #pointer;
-  #held = new Map();  // the ids of the joints of drags, by the numbers of these
+  #scripted;
+  #played = false;  // whether inputs were given since the beginning
   #last;  // the last step that was ever reached on this way
 
   constructor(engine, pointer, sections) {
@@ -151,8 +159,10 @@ export class World {
     this.names = jsonOf(sections, "names");
     this.channels = jsonOf(sections, "channels");
     this.dt = this.about.dt;
-    this.player = new Player(this.dt);
+    this.#scripted = sections.has("script");
+    this.player = new Player(this.dt, jsonOf(sections, "inputs") ?? []);
     this.#last = 0;
+    this.#tellInputs();
   }
 
   get #call() {
@@ -197,22 +207,20 @@ export class World {
 
   #act(step) {
     for (const grab of this.player.grabs) {
-      const id = this.#held.get(grab.number);
-      if (step === grab.until && id !== undefined) {
-        this.#call.rigid_drop(this.#pointer, id);
-        this.#held.delete(grab.number);
-      }
-      if (!(grab.start <= step && step < grab.until)) continue;
-      const at = grab.steps.lastIndexOf(step);
-      if (step === grab.start) this.#take(grab);
-      else if (at >= 0 && id !== undefined) this.#call.rigid_drag(this.#pointer, id, ...grab.targets[at]);
+      const {number, start, until, steps} = grab, target = this.player.target(grab, step);
+      if (step === until) this.#call.rigid_drop(this.#pointer, number);
+      if (!(start <= step && step < until)) continue;
+      if (step === start) this.#call.rigid_grab(this.#pointer, number, this.names.bodies.indexOf(grab.body), ...grab.point, ...target, grab.force);
+      else if (steps.includes(step)) this.#call.rigid_drag(this.#pointer, number, ...target);
     }
   }
 
-  #take(grab) {
-    const body = this.names.bodies.indexOf(grab.body);
-    const id = this.#call.rigid_grab(this.#pointer, body, ...grab.point, ...grab.targets[0], grab.force);
-    if (id >= 0n) this.#held.set(grab.number, id);
+  // Gives the script its inputs.
+  #tellInputs() {
+    if (!this.#scripted) return;
+    const rows = Float64Array.from(this.player.timeline(this.names.keys).flat());
+    const failed = this.#engine.lend(new Uint8Array(rows.buffer), (at) => this.#call.rigid_inputs(this.#pointer, at, rows.length / 3));
+    if (failed) throw this.#engine.refused();
   }
 
   // ------------------------------------------------------------ readings
@@ -271,19 +279,39 @@ export class World {
   /** Events since the last reading: step, kind, and the bodies (or the joint). */
   takeEvents() {
     const count = this.#call.rigid_take_events(this.#pointer);
-    const rows = this.#engine.view(Float64Array, this.#call.rigid_numbers(), 4 * count).slice(), {bodies, joints} = this.names;
+    const rows = this.#engine.view(Float64Array, this.#call.rigid_numbers(), 5 * count).slice(), {bodies, joints, texts} = this.names;
     const slot = (id) => id % 2 ** 32;
-    return Array.from({length: count}, (_, i) => {
-      const [step, kind, a, b] = rows.subarray(4 * i, 4 * i + 4), word = EVENTS[kind] ?? String(kind);
+    const found = Array.from({length: count}, (_, i) => {
+      const [step, kind, a, b, amount] = rows.subarray(5 * i, 5 * i + 5), word = EVENTS[kind] ?? DEEDS[kind - SAID] ?? String(kind);
+      if (kind >= SAID) return {step, kind: word, a: texts[a] ?? "", b: "", amount};
       const first = word === "joint_broken" ? joints[slot(a)] : bodies[slot(a)];
-      return {step, kind: word, a: first ?? "", b: b < 0 ? "" : bodies[slot(b)] ?? ""};
+      return {step, kind: word, a: first ?? "", b: b < 0 ? "" : bodies[slot(b)] ?? "", amount};
     });
+    return found.filter(({kind}) => !kind.startsWith("contact_"));  // which only the script asks for
+  }
+
+  /** The state variables of the script, by name. */
+  get state() {
+    const {state} = this.names;
+    if (!this.#scripted || !state.length) return {};
+    const values = this.#array(Float64Array, "rigid_variables", state.length);
+    return Object.fromEntries(state.map((name, i) => [name, values[i]]));
+  }
+
+  /** What the run ended with, `win` or `lose` or a word of the scene; empty until then. */
+  get outcome() { return this.names.texts?.[this.#call.rigid_outcome(this.#pointer)] ?? ""; }
+
+  /** Whether the actuators of a script are enabled, by name. */
+  get switched() {
+    const count = this.#call.rigid_actuators(this.#pointer), values = this.#engine.view(Float64Array, this.#call.rigid_numbers(), count);
+    return Object.fromEntries((this.names.switched ?? []).map((name, i) => [name, values[i] !== 0]));
   }
 
   /** The recorded channels of the scene, by name. */
   record() {
     const {names, codes} = this.channels;
-    const values = this.#sample(codes);
+    const sampled = this.#sample(codes.map(([code, owner]) => (code === VARIABLE ? [this.about.springs, 0] : [code, owner])));
+    const state = Object.values(this.state), values = codes.map(([code, owner], i) => (code === VARIABLE ? state[owner] : sampled[i]));
     return Object.fromEntries(names.map((name, i) => [name, values[i]]));
   }
 
@@ -327,12 +355,14 @@ export class World {
     this.#known(key);
     this.#begin();
     this.player.press(key, this.stepCount);
+    this.#tellInputs();
   }
 
   /** Releases a key. */
   release(key) {
     this.#known(key);
     this.player.release(key, this.stepCount);
+    this.#tellInputs();
   }
 
   #known(key) {
@@ -342,8 +372,20 @@ export class World {
   // New input drops what was recorded for later.
   #begin() {
     const now = this.stepCount;
-    if (this.#last > now) this.player.cut(now);
+    if (this.#last > now || (!this.#played && this.player.hasMore(now))) {
+      this.player.cut(now);
+      this.#tellInputs();
+    }
+    this.#played = true;
     this.#last = now;
+  }
+
+  /** Drops all that was played: the recorded inputs are those of the scene. */
+  forget() {
+    this.player.reset();
+    this.#played = false;
+    this.#last = this.stepCount;
+    this.#tellInputs();
   }
 
   /** Drops what is recorded for later. */
@@ -366,8 +408,7 @@ export class World {
     const size = this.#call.rigid_save(this.#pointer);
     if (!size) throw this.#engine.refused();
     const state = this.#engine.bytes(this.#call.rigid_saved(), size);
-    const held = JSON.stringify([...this.#held].map(([number, id]) => [number, String(id)]));
-    const head = new TextEncoder().encode(`${MAGIC}${this.sections.digest.toString(16)}\n${held}\n`);
+    const head = new TextEncoder().encode(`${MAGIC}${this.sections.digest.toString(16)}\n`);
     const bytes = new Uint8Array(head.length + size);
     bytes.set(head);
     bytes.set(state, head.length);
@@ -377,19 +418,19 @@ export class World {
   /** Returns to a saved state. Throws RigidError for other bytes; the world is then as it was. */
   restore(bytes) {
     const line = (from) => bytes.indexOf(10, from), first = MAGIC.length - 1;
-    const second = line(first + 1), third = line(second + 1), words = (a, b) => new TextDecoder().decode(bytes.subarray(a, b));
-    if (words(0, first + 1) !== MAGIC || second < 0 || third < 0) throw new RigidError("these are not the bytes of a saved world");
+    const second = line(first + 1), words = (a, b) => new TextDecoder().decode(bytes.subarray(a, b));
+    if (words(0, first + 1) !== MAGIC || second < 0) throw new RigidError("these are not the bytes of a saved world");
     if (words(first + 1, second) !== this.sections.digest.toString(16)) throw new RigidError("the state is not of this scene");
-    const held = JSON.parse(words(second + 1, third));
-    this.restoreEngine(bytes.subarray(third + 1));
-    this.#held = new Map(held.map(([number, id]) => [number, BigInt(id)]));
+    this.#restore("rigid_restore", bytes.subarray(second + 1));
   }
 
   /** Returns to a state of the engine alone, as Python's `World.native.save()` writes it. */
-  restoreEngine(bytes) {
-    const failed = this.#engine.lend(bytes, (at, size) => this.#call.rigid_restore(this.#pointer, at, size));
+  restoreEngine(bytes) { this.#restore("rigid_restore_engine", bytes); }
+
+  #restore(name, bytes) {
+    const failed = this.#engine.lend(bytes, (at, size) => this.#call[name](this.#pointer, at, size));
     if (failed) throw this.#engine.refused();
-    this.#held = new Map();
+    this.#tellInputs();
   }
 }
 

@@ -415,11 +415,14 @@ def test_a_state_variable_is_renamed_wherever_it_is_named(tmp_path: Path) -> Non
 rigid: 1
 state: {score: 0, score_2: 1}
 prototypes:
-  gem: {bodies: {disc: {shape: {circle: 0.2}}}, events: [{when: =disc.y < 1, do: [{add: {score: 1}}]}]}
+  gem:
+    bodies: {disc: {shape: {circle: 0.2}}}
+    events: [{when: =disc.y < 1, do: [{add: {score: 1}}]}]
 bodies:
   score: {shape: {circle: 0.5}}
 events:
-  - {when: =state.score > 2 and score.y < 0, do: [{set: {state.score: =state.score_2}}, {add: {score: -1}}]}
+  - when: =state.score > 2 and score.y < 0
+    do: [{set: {state.score: =state.score_2}}, {add: {score: -1}}]
 annotations: [{text: "{state.score:.0f} points at {score.y}", at: [0, 1]}]
 record: {channels: [score.y, state.score]}
 outcome: {win: =state.score > 9}

@@ -71,8 +71,10 @@ class Edit(Play):
     def pull(self, part: str, across: float, down: float) -> str:
         """Drag a handle by pixels; the line of what is waited for meanwhile."""
         x, y = self.say(
-            "(() => { const {left, top} = document.getElementById('picture').getBoundingClientRect(),"
-            f" found = p.editor.tool.handles().find((each) => (each.part ?? each.kind) === '{part}');"
+            "(() => { const picture = document.getElementById('picture');"
+            " const {left, top} = picture.getBoundingClientRect();"
+            " const found = p.editor.tool.handles().find("
+            f"(each) => (each.part ?? each.kind) === '{part}');"
             " return [found.at[0] + left, found.at[1] + top]; })()"
         )
         before, mouse = self.version(), self.tab.mouse

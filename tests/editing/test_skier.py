@@ -143,7 +143,8 @@ def skier(edit: Edit) -> None:
     edit.pull("limit 0", -30, -20)
     edit.pull("limit 1", -20, 60)
     lowest, highest = edit.tree["joints"]["knee"]["limits"]
-    assert (-45 < lowest <= 0) and highest > 90
+    assert -45 < lowest <= 0
+    assert highest > 90
     dressed(edit, (3.25, 4.9), "dave_torso.png")
     dressed(edit, (3.5, 5.45), "dave_head.png")
     animation(edit, "crouch", "0.6", {"knee": "70", "hip": "-80", "shoulder": "-50"})

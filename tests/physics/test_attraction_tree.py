@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rigid2d.core import Batch, World, _native, loads
 
 from tests.rows import every_row
+from tests.search import tries
 
 Float64 = NDArray[np.float64]
 Rng = np.random.Generator
@@ -200,20 +201,20 @@ bodies:
     assert world["a"].angular_velocity == pytest.approx(1, abs=2e-3)
 
 
-@pytest.mark.parametrize("solver", ["soft_step", "sequential_impulse"])
+@pytest.mark.parametrize("solver", ["soft_step", "sequential_impulse"][: tries(1, 2)])
 def test_the_bits_are_those_of_every_run(solver: str) -> None:
     world = cluster(solver)
-    world.step(6)
+    world.step(4)
     wanted = world.state_hash()
     for how in ({"threads": 2}, {"lanes": 1}, {"lanes": 4}):
         other = cluster(solver, **how)
-        other.step(3)
+        other.step(2)
         saved = other.save()
-        other.step(3)
+        other.step(2)
         assert other.state_hash() == wanted
         other.restore(saved)
-        other.step(3)
+        other.step(2)
         assert other.state_hash() == wanted
     batch = Batch(loads(CLUSTER.format(solver=solver, count=1100, collide="false")), 2)
-    batch.step(6)
+    batch.step(4)
     assert [batch.world(i).state_hash() for i in range(2)] == [wanted, wanted]

@@ -8,10 +8,13 @@ import random
 from pathlib import Path
 
 import pytest
-from rigid2d.core.compiled import pack, unpack
+from rigid2d.cli.paths import load as cli_load
+from rigid2d.core import build
+from rigid2d.core.compiled import compile_scene, pack, unfit, unpack
 from rigid2d.core.errors import UsageError
 
 from tests.robustness.fuzzers.compiled_scenes import changed, changed_scene, sections_of
+from tests.scenes import ROOT, loaded
 from tests.web.engine import node_program, run_node
 
 CASES = 60
@@ -38,6 +41,25 @@ def test_a_container_is_read_as_it_was_packed() -> None:
     content = pack(sections)
     assert unpack(content) == sections
     assert pack(sections_of("lively")) == content
+
+
+def test_a_compiled_scene_runs_as_the_scene_does(tmp_path: Path) -> None:
+    scene, file = loaded(ROOT / "scenes" / "games" / "pong.yaml"), tmp_path / "pong.rigid"
+    file.write_bytes(compile_scene(scene, with_text=True))
+    again = cli_load(str(file))
+    one, other = build(scene), build(again)
+    for world in (one, other):
+        world.step(150)
+    assert one.state_hash() == other.state_hash()
+    file.write_bytes(compile_scene(scene))
+    with pytest.raises(UsageError, match="no text of its scene"):
+        cli_load(str(file))
+
+
+def test_parts_that_only_python_runs_are_named() -> None:
+    found = unfit(loaded(ROOT / "scenes" / "living" / "hailstones.yaml"))
+    assert found == ["spawners"]
+    assert unfit(loaded(ROOT / "scenes" / "tasks" / "push_t.yaml"))[0] == "inputs[0]"
 
 
 @pytest.mark.parametrize(

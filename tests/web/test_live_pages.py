@@ -98,6 +98,32 @@ def test_a_page_is_rewound_and_goes_on_alike(ragdoll: Any) -> None:
     assert ragdoll.evaluate(pose) == before
 
 
+def test_a_game_is_played_by_keys(browser: Any, tmp_path: Path) -> None:
+    need_module()
+    crane = ROOT / "scenes" / "living" / "crane_driver.yaml"
+    tab = open_page(browser, tmp_path / "page.html", crane)
+    buttons = tab.locator("#scene-keys button")
+    assert [buttons.nth(i).get_attribute("data-key") for i in range(buttons.count())] != []
+    wait_for(tab, "rigid.player.time > 0.2")
+    tab.keyboard.down("ArrowRight")
+    wait_for(tab, "rigid.link.latest.held.includes('right')")
+    tab.wait_for_timeout(300)
+    tab.keyboard.up("ArrowRight")
+    wait_for(tab, "rigid.link.latest.held.length === 0")
+    tab.evaluate("rigid.link.ask({do: 'pause'}); rigid.link.ask({do: 'save'})")
+    wait_for(tab, "rigid.saved")
+    text = tab.evaluate("rigid.saved")
+    tab.close()
+    found = re.match(r"# (\d+) steps; the state is (\w+) then:", text)
+    assert found is not None
+    assert '- {key: "right"' in text, text
+    inputs = tmp_path / "played.yaml"
+    inputs.write_text(text, encoding="utf-8")
+    world = build(load(crane, inputs=inputs))
+    world.step(int(found[1]))
+    assert f"{world.state_hash():016x}" == found[2]
+
+
 def test_the_mouse_pulls_a_body(ragdoll: Any) -> None:
     wait_for(ragdoll, "rigid.player.time > 0.1")
     ragdoll.evaluate("rigid.link.ask({do: 'pause'})")
@@ -141,5 +167,5 @@ def test_a_missing_engine_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
 def test_a_scene_that_only_python_runs_is_refused_by_name() -> None:
     need_module()
-    with pytest.raises(UsageError, match=r"bouncing.*has|has .*textbook solver"):
+    with pytest.raises(UsageError, match=r"need Python: the textbook solver pgs_matrix"):
         page_of(ROOT / "scenes" / "solvers" / "four_piles.yaml")

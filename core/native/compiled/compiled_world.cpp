@@ -7,13 +7,17 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "compiled/layout.h"
 #include "engine/building/checked_numbers.h"
 #include "engine/building/read_rows.h"
+#include "engine/data/archive.h"
 #include "engine/data/kernels.h"
 #include "engine/queries/queries.h"
 #include "geometry/shape.h"
+#include "script/read_program.h"
+#include "script/saving.h"
 
 namespace rigid {
 
@@ -107,12 +111,14 @@ std::unique_ptr<World> build_world(const Container& container, int lanes) {
   return world;
 }
 
-CompiledWorld::CompiledWorld(std::span<const std::byte> bytes, int lanes)
+CompiledWorld::CompiledWorld(std::span<const std::byte> bytes, int lanes, script::Exact exact)
     : container_(bytes),
       world_(build_world(container_, lanes)),
+      exact_(std::move(exact)),
       switches_(container_.rows<SwitchRow>("switches")) {
   check_switches(switches_, *world_);
   do_switches(0);
+  begin_script();
 }
 
 int CompiledWorld::step(int steps) {
@@ -120,13 +126,100 @@ int CompiledWorld::step(int steps) {
   while (done < steps) {
     const int now = world_->parts().clock.steps;
     if (now > 0) do_switches(now);
-    const int stretch = next_switch(now, now + (steps - done)) - now;
-    const int stepped = world_->step(stretch);
+    const int until = next_switch(now, now + (steps - done));
+    if (!runner_) do_pulls();
+    const int stepped = runner_ ? run_script(until) : world_->step(until - now);
     done += stepped;
-    if (stepped < stretch) break;
+    if (stepped < until - now) break;
   }
   return done;
 }
+
+// ------------------------------------------------------------ script
+
+void CompiledWorld::begin_script() {
+  const std::span<const std::byte> program = container_.bytes("script");
+  if (program.empty()) return;
+  runner_.emplace(script::read_program(program));
+  runner_->begin(*world_, exact_);
+  runner_->set_hand([this] { do_pulls(); });
+}
+
+// Steps up to a step; returns the number of steps done.
+int CompiledWorld::run_script(int end) {
+  const int begin = world_->parts().clock.steps;
+  script::Sampling nothing;
+  while (world_->parts().clock.steps < end) {
+    const auto [reason, turn, action] = is_stuck_
+                                            ? script::Stop{script::Reason::after}
+                                            : runner_->run(*world_, end, nullptr, nothing, exact_);
+    if (reason == script::Reason::engine) break;
+    if (reason == script::Reason::done) continue;
+    is_stuck_ = true;
+    const auto& due = runner_->due();
+    std::string place = "the script";
+    if (reason == script::Reason::turn && turn < static_cast<int>(due.size())) {
+      const int64_t rule = due[turn].first.order[0];
+      if (rule >= 0) place = "events[" + std::to_string(rule) + "]";
+    }
+    throw std::runtime_error(place + ": a value is no finite number or out of its range, or too " +
+                             "much happens in a step; rigid run says which");
+  }
+  return world_->parts().clock.steps - begin;
+}
+
+void CompiledWorld::set_inputs(std::vector<script::TimedInput> inputs) {
+  if (!runner_) throw std::invalid_argument("this scene has no inputs");
+  const script::Program& program = runner_->program();
+  int64_t before = 0;
+  for (const script::TimedInput& each : inputs) {
+    const bool asks = each.kind == script::InputKind::ask;
+    const std::size_t size = asks ? program.asked.size() : program.keys.size();
+    if (each.kind > script::InputKind::ask || each.step < before) {
+      throw std::invalid_argument("inputs: a kind or a step that cannot be");
+    }
+    check_index(each.what, static_cast<int>(size), "input");
+    before = each.step;
+  }
+  runner_->state().inputs = std::move(inputs);
+}
+
+// ------------------------------------------------------------ states
+
+std::vector<std::byte> CompiledWorld::save() {
+  std::vector<std::byte> engine = world_->save(), script;
+  if (runner_) script = script::save(runner_->state());
+  StateWriter archive;
+  put(archive, engine, held_, script);
+  return archive.take();
+}
+
+void CompiledWorld::restore(std::span<const std::byte> bytes) {
+  std::vector<std::byte> engine, script;
+  std::map<int, int64_t> held;
+  StateReader archive(bytes);
+  put(archive, engine, held, script);
+  if (!archive.at_end() || script.empty() != !runner_) throw DamagedState();
+  std::optional<script::State> state;
+  if (runner_) state = script::restored(script, *runner_);
+  world_->restore(engine);
+  if (runner_) {
+    runner_->state() = std::move(*state);
+    runner_->clear_log();
+  }
+  is_stuck_ = false;
+  pulls_.clear();
+  held_ = std::move(held);
+}
+
+void CompiledWorld::restore_engine(std::span<const std::byte> bytes) {
+  if (runner_) throw std::invalid_argument("this scene has a script, whose state is not there");
+  world_->restore(bytes);
+  pulls_.clear();
+  held_.clear();
+}
+
+// ------------------------------------------------------------ switches
 
 void CompiledWorld::do_switches(int step) {
   const auto first = std::lower_bound(switches_.begin(), switches_.end(), step,
@@ -150,38 +243,56 @@ int CompiledWorld::next_switch(int step, int end) const {
   return next == switches_.end() || next->step >= end ? end : static_cast<int>(next->step);
 }
 
-int64_t CompiledWorld::grab(int body, double point_x, double point_y, double x, double y,
-                            double force) {
+// ------------------------------------------------------------ the hand
+
+void CompiledWorld::grab(int number, int body, Double2 point, Double2 target, double force) {
+  check_index(body, world_->parts().bodies.count(), "body");
+  for (double each : {point.x, point.y, target.x, target.y}) finite(each, "a place of a pull");
+  not_negative(force, "force");
+  pulls_.push_back({Pull::take, number, body, point, target, force});
+}
+
+void CompiledWorld::drag(int number, Double2 target) {
+  for (double each : {target.x, target.y}) finite(each, "a place of a pull");
+  pulls_.push_back({Pull::move, number, 0, {}, target, 0.0});
+}
+
+void CompiledWorld::drop(int number) { pulls_.push_back({Pull::leave, number, 0, {}, {}, 0.0}); }
+
+void CompiledWorld::do_pulls() {
+  const std::vector<Pull> pulls = std::exchange(pulls_, {});
+  for (const Pull& pull : pulls) {
+    if (pull.what == Pull::take) {
+      take(pull);
+      continue;
+    }
+    const auto held = held_.find(pull.number);
+    if (held == held_.end()) continue;
+    const int slot = world_->parts().joints.find(held->second);
+    if (pull.what == Pull::leave) held_.erase(held);
+    if (slot < 0) continue;  // it broke, or went with the body
+    if (pull.what == Pull::leave) {
+      world_->remove_joint(slot);
+    } else {
+      world_->set_joint(slot, {.target = pull.target});
+    }
+  }
+}
+
+void CompiledWorld::take(const Pull& pull) {
   const auto hand = container_.rows<JointRow>("hand");
-  if (hand.size() != 1) throw std::invalid_argument("the bodies of this scene cannot be pulled");
   const Bodies& bodies = world_->parts().bodies;
-  check_index(body, bodies.count(), "body");
-  if (!bodies.alive[body] || bodies[body].kind != BodyKind::dynamic) {
-    throw std::invalid_argument("only a dynamic body can be pulled");
-  }
+  if (!bodies.alive[pull.body] || bodies[pull.body].kind != BodyKind::dynamic) return;
+  if (hand.size() != 1) throw std::invalid_argument("the bodies of this scene cannot be pulled");
   JointRow row = hand[0];
-  row.body_b = body;
-  row.anchor_ax = row.target_x = x;
-  row.anchor_ay = row.target_y = y;
-  row.anchor_bx = point_x;
-  row.anchor_by = point_y;
-  row.motor_max = not_negative(force, "force");
+  row.body_b = pull.body;
+  row.anchor_ax = row.target_x = pull.target.x;
+  row.anchor_ay = row.target_y = pull.target.y;
+  row.anchor_bx = pull.point.x;
+  row.anchor_by = pull.point.y;
+  row.motor_max = pull.force;
   const FragmentRows fragment{{}, {}, {}, {{&row, 1}, {}}, {}, {}};
-  return add_fragment(*world_, fragment).joints.at(0);
-}
-
-void CompiledWorld::drag(int64_t joint, double x, double y) {
-  const int slot = world_->parts().joints.find(joint);
-  if (slot < 0) return;  // it broke, or went with the body
-  if (world_->parts().joints[slot].kind != JointKind::mouse) {
-    throw std::invalid_argument("only a mouse has a target");
-  }
-  world_->set_joint(slot, {.target = Double2{finite(x, "x"), finite(y, "y")}});
-}
-
-void CompiledWorld::drop(int64_t joint) {
-  const int slot = world_->parts().joints.find(joint);
-  if (slot >= 0) world_->remove_joint(slot);
+  held_[pull.number] = add_fragment(*world_, fragment).joints.at(0);
 }
 
 std::vector<int> CompiledWorld::find_dynamic(double x, double y, double reach) {

@@ -141,6 +141,7 @@ bool Runner::prepare(World& world, int64_t step, const Exact& exact) {
   }
   bool repeats = false;
   act_again(world, step, repeats);
+  if (hand_) hand_();
   const bool moves = animate(scene(world), ways(), exact);
   state_.busy = repeats || moves;
   return true;

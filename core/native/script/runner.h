@@ -15,10 +15,12 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/channels.h"
@@ -96,6 +98,8 @@ class Runner {
   void check_parts(const World& world) const;
   // Begins a run without a host, of a program that needs none.
   void begin(World& world, const Exact& exact);
+  // What else is done before each step, of a run without a host: after the keys, before animations.
+  void set_hand(std::function<void()> hand) { hand_ = std::move(hand); }
   // Runs up to the end of a step.
   Stop run(World& world, int64_t end, InterruptPoller* poller, Sampling& sampling,
            const Exact& exact);
@@ -203,6 +207,7 @@ class Runner {
   std::shared_ptr<const Program> program_;
   State state_;
   bool has_host_ = true;
+  std::function<void()> hand_;
   std::vector<LogRow> log_;
   std::vector<Birth> births_;  // of the log
   int64_t logged_ = 0, found_ = 0;

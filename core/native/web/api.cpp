@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The engine's interface for WebAssembly: what rigid.js calls. Pointers are of the module's memory.
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +13,10 @@
 #include "engine/bodies/readings.h"
 #include "engine/building/checked_channels.h"
 #include "engine/channels.h"
+
+// The value of a function of which portable mathematics is not sure; not a number for none.
+extern "C" __attribute__((import_module("rigid"), import_name("exact"))) double rigid_exact(
+    const char* name, const double* numbers, int count);
 
 #define RIGID_EXPORT(name) extern "C" __attribute__((export_name(#name), used))
 
@@ -22,7 +28,6 @@ std::string message;
 std::vector<std::byte> saved;
 std::vector<int> found;
 std::vector<double> numbers;
-std::vector<EventRow> events;
 
 // The result of `run`, or `failure` with a message where the engine refuses.
 template <class Result, class Run>
@@ -35,6 +40,12 @@ Result guarded(Result failure, Run&& run) {
     if (message.empty()) message = "unknown error";
     return failure;
   }
+}
+
+std::optional<double> exact(Operation operation, std::span<const double> given) {
+  const double value = rigid_exact(operation_names[static_cast<int>(operation)], given.data(),
+                                   static_cast<int>(given.size()));
+  return std::isnan(value) ? std::nullopt : std::optional(value);
 }
 
 std::span<const std::byte> bytes_at(const void* data, std::size_t size) {
@@ -54,8 +65,8 @@ RIGID_EXPORT(rigid_free) void rigid_free(void* data) { std::free(data); }
 
 RIGID_EXPORT(rigid_load)
 CompiledWorld* rigid_load(const void* data, std::size_t size, int lanes) {
-  return guarded<CompiledWorld*>(nullptr,
-                                 [&] { return new CompiledWorld(bytes_at(data, size), lanes); });
+  return guarded<CompiledWorld*>(
+      nullptr, [&] { return new CompiledWorld(bytes_at(data, size), lanes, exact); });
 }
 RIGID_EXPORT(rigid_unload) void rigid_unload(CompiledWorld* world) { delete world; }
 
@@ -166,15 +177,55 @@ const double* rigid_sample(CompiledWorld* world, const int32_t* codes, int count
   });
 }
 
-// The number of events since they were last taken; `rigid_events` then has rows of four numbers.
+// The number of events since they were last taken; `rigid_numbers` then has rows of five numbers:
+// the step, the kind, two ids and an amount. A script's messages have kinds from `script::said` on.
 RIGID_EXPORT(rigid_take_events) int rigid_take_events(CompiledWorld* world) {
-  events = world->world().take_events();
   numbers.clear();
-  for (const EventRow& event : events) {
-    numbers.insert(numbers.end(), {static_cast<double>(event.step), static_cast<double>(event.kind),
-                                   static_cast<double>(event.a), static_cast<double>(event.b)});
+  const auto add = [](auto... values) {
+    numbers.insert(numbers.end(), {static_cast<double>(values)...});
+  };
+  if (script::Runner* runner = world->runner()) {
+    for (const script::LogRow& row : runner->log()) {
+      add(row.step, row.kind, row.a, row.b, row.x);
+    }
+    runner->clear_log();
   }
-  return static_cast<int>(events.size());
+  for (const EventRow& row : world->world().take_events()) add(row.step, row.kind, row.a, row.b, 0);
+  return static_cast<int>(numbers.size() / 5);
+}
+
+// ------------------------------------------------------------ the script
+
+// The state variables of the scene, in their order.
+RIGID_EXPORT(rigid_variables) const double* rigid_variables(CompiledWorld* world) {
+  const script::Runner* runner = world->runner();
+  return runner == nullptr ? nullptr : runner->state().variables.data();
+}
+// Whether each actuator is enabled: 1 or 0 in `rigid_numbers`; the number of them.
+RIGID_EXPORT(rigid_actuators) int rigid_actuators(CompiledWorld* world) {
+  numbers.clear();
+  if (const script::Runner* runner = world->runner()) {
+    for (const auto& each : runner->state().actuators) numbers.push_back(each.enabled ? 1 : 0);
+  }
+  return static_cast<int>(numbers.size());
+}
+// The outcome of the run, a place in the texts of the program; -1 as long as there is none.
+RIGID_EXPORT(rigid_outcome) int rigid_outcome(CompiledWorld* world) {
+  const script::Runner* runner = world->runner();
+  return runner == nullptr ? script::none : runner->state().ending;
+}
+// Inputs from the next step on: rows of a step, a kind and a key or what is asked for.
+RIGID_EXPORT(rigid_inputs) int rigid_inputs(CompiledWorld* world, const double* rows, int count) {
+  return guarded(-1, [&] {
+    std::vector<script::TimedInput> inputs;
+    for (const double* row = rows; row != rows + 3 * static_cast<std::size_t>(count); row += 3) {
+      inputs.push_back({static_cast<int64_t>(row[0]),
+                        static_cast<script::InputKind>(static_cast<int>(row[1])),
+                        static_cast<int>(row[2])});
+    }
+    world->set_inputs(std::move(inputs));
+    return 0;
+  });
 }
 
 // The number of dynamic bodies there; `rigid_found` has them.
@@ -186,21 +237,22 @@ int rigid_find(CompiledWorld* world, double x, double y, double reach) {
   });
 }
 RIGID_EXPORT(rigid_found) const int* rigid_found() { return found.data(); }
-// The id of the joint that pulls; -1 after an error.
+// Pulls, from the next step on; `number` tells them apart.
 RIGID_EXPORT(rigid_grab)
-int64_t rigid_grab(CompiledWorld* world, int body, double point_x, double point_y, double x,
-                   double y, double force) {
-  return guarded<int64_t>(-1, [&] { return world->grab(body, point_x, point_y, x, y, force); });
-}
-RIGID_EXPORT(rigid_drag) int rigid_drag(CompiledWorld* world, int64_t joint, double x, double y) {
+int rigid_grab(CompiledWorld* world, int number, int body, double point_x, double point_y, double x,
+               double y, double force) {
   return guarded(-1, [&] {
-    world->drag(joint, x, y);
+    world->grab(number, body, {point_x, point_y}, {x, y}, force);
     return 0;
   });
 }
-RIGID_EXPORT(rigid_drop) void rigid_drop(CompiledWorld* world, int64_t joint) {
-  world->drop(joint);
+RIGID_EXPORT(rigid_drag) int rigid_drag(CompiledWorld* world, int number, double x, double y) {
+  return guarded(-1, [&] {
+    world->drag(number, {x, y});
+    return 0;
+  });
 }
+RIGID_EXPORT(rigid_drop) void rigid_drop(CompiledWorld* world, int number) { world->drop(number); }
 
 // The size of the saved state; `rigid_saved` then has it. 0 after an error.
 RIGID_EXPORT(rigid_save) std::size_t rigid_save(CompiledWorld* world) {
@@ -214,6 +266,14 @@ RIGID_EXPORT(rigid_restore)
 int rigid_restore(CompiledWorld* world, const void* data, std::size_t size) {
   return guarded(-1, [&] {
     world->restore(bytes_at(data, size));
+    return 0;
+  });
+}
+// Restores the state of the engine alone.
+RIGID_EXPORT(rigid_restore_engine)
+int rigid_restore_engine(CompiledWorld* world, const void* data, std::size_t size) {
+  return guarded(-1, [&] {
+    world->restore_engine(bytes_at(data, size));
     return 0;
   });
 }

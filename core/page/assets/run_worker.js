@@ -51,7 +51,11 @@ class Run {
       this.told.push({time: step * this.world.dt, kind, text: a && b ? `${a}, ${b}` : a || b});
     }
     this.told = this.told.slice(-EVENTS_KEPT);
+    if (this.world.outcome) this.playing = false;
   }
+
+  // Whether a player may do anything now.
+  get mayAct() { return this.goal === null && !this.trouble && !this.world.outcome; }
 
   tick() {
     const now = performance.now(), seconds = Math.min((now - this.last) / 1000, 0.25), before = this.world.stepCount;
@@ -90,7 +94,7 @@ class Run {
 
   goOn(latest) {
     while (this.goal !== null) {
-      if (this.world.stepCount >= this.goal || this.trouble) {
+      if (this.world.stepCount >= this.goal || this.trouble || this.world.outcome) {
         this.goal = null;
         this.due = 0;
         this.tellMoment();
@@ -103,28 +107,35 @@ class Run {
 
   ask({do: what, ...given}) {
     const act = {
-      play: () => { this.playing = !this.trouble; this.due = 0; this.last = performance.now(); },
+      play: () => { this.playing = !this.trouble && !this.world.outcome; this.due = 0; this.last = performance.now(); },
       pause: () => { this.playing = false; },
-      step: () => { this.playing = false; if (this.goal === null) this.step(); this.tellMoment(); },
+      step: () => { this.playing = false; if (this.mayAct) this.step(); this.tellMoment(); },
       speed: () => { this.speed = Math.min(Math.max(given.speed, 1 / 64), 64); },
       seek: () => this.seek(given.time),
       restart: () => {
         this.dropAll();
         this.world.restore(this.history.states[0].bytes);
-        this.begin();
-        this.world.player.cut(0);
+        this.world.forget();
         Object.assign(this, {played: false, trouble: null, told: [...this.page.told], goal: null});
         this.history = new History();
         this.history.see(this.world);
         this.tellMoment();
       },
-      over: () => this.begin(),
+      over: () => {
+        this.world.takeOver();
+        this.begin();
+      },
       want: () => { this.wants = Boolean(given.contacts); if (!this.playing) this.tellMoment(); },
-      press: () => { this.begin(); this.held.add(given.key); this.world.press(given.key); },
+      press: () => {
+        if (!this.mayAct) return;
+        this.begin();
+        this.held.add(given.key);
+        this.world.press(given.key);
+      },
       release: () => { this.held.delete(given.key); this.world.release(given.key); },
       grab: () => {
         this.dropAll();
-        if (this.goal !== null || this.trouble) return;
+        if (!this.mayAct) return;
         const front = (names) => names.reduce((best, name) => ((this.page.z[name] ?? 0) > (this.page.z[best] ?? 0) ? name : best));
         this.begin();
         this.grab = this.world.grab([given.x, given.y], {reach: given.reach, front});
@@ -143,10 +154,7 @@ class Run {
 
   // New input: what was recorded for later is dropped.
   begin() {
-    if (this.world.lastStep > this.world.stepCount) {
-      this.world.takeOver();
-      this.history.forgetAfter(this.world.stepCount);
-    }
+    this.history.forgetAfter(this.world.stepCount);
     this.played = true;
   }
 
@@ -171,7 +179,7 @@ class Run {
     const status = {
       type: "status", file: this.page.file, mode: seeking ? "seeking" : this.playing ? "playing" : "paused", time: world.time,
       goal: (this.goal ?? world.stepCount) * world.dt, end: world.lastStep * world.dt, speed: this.speed, real: Math.round(this.real * 20) / 20,
-      outcome: "", played: this.played, watchers: 1, solver: "", controls: world.keys, held: [...this.held], state: {}, vars: this.page.vars,
+      outcome: world.outcome, played: this.played, watchers: 1, solver: "", controls: world.keys, held: [...this.held], state: world.state, vars: this.page.vars,
       joints: [], traces: [], told: this.told, trouble: this.trouble, replays: [], replay: "",
     };
     const said = JSON.stringify(status);
@@ -209,8 +217,10 @@ class Run {
     const bytes = new Uint8Array(buffer, at);
     for (let i = 0; i < n; i++) bytes[i] = alive[slots[i]] ? THERE_BIT | (awake[slots[i]] ? AWAKE_BIT : 0) : 0;
     for (let i = 0; i < m; i++) bytes[n + i] = joints[4 * i + 3] ? 0 : 1;
-    const time = world.time;
-    forces.forEach(([start, until], i) => { bytes[n + m + i] = start <= time && time < until ? 1 : 0; });
+    const {time, switched} = world;
+    forces.forEach(({name, start, until, enabled}, i) => {
+      bytes[n + m + i] = start <= time && time < until && (switched[name] ?? enabled) ? 1 : 0;
+    });
     const hands = this.grab ? [[slots.indexOf(world.names.bodies.indexOf(this.grab.body)), ...this.grab.grab.point, ...this.grab.grab.targets.at(-1)]] : [];
     postMessage({type: "moment", buffer, hands}, [buffer]);
   }

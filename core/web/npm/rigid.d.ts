@@ -32,8 +32,11 @@ export interface BodyState {
 export interface WorldEvent {
   step: number;
   kind: string;
+  /** The body or the joint, or what an action says. */
   a: string;
   b: string;
+  /** The volume of a sound. */
+  amount: number;
 }
 
 export interface GrabOptions {
@@ -59,7 +62,7 @@ export class World {
     yDown: boolean;
   };
   /** Names by place; the first body is the world itself. */
-  readonly names: {bodies: string[]; joints: string[]; actuators: string[]};
+  readonly names: {bodies: string[]; joints: string[]; actuators: string[]; keys?: string[]; state?: string[]};
   readonly dt: number;
   readonly stepCount: number;
   readonly time: number;
@@ -83,6 +86,12 @@ export class World {
   readonly hash: string;
   /** The names of the scene's keys. */
   readonly keys: string[];
+  /** The state variables of the script, by name. */
+  readonly state: Record<string, number>;
+  /** Whether the actuators of a script are enabled, by name. */
+  readonly switched: Record<string, boolean>;
+  /** `win`, `lose` or another word with which the run ended; empty until then. */
+  readonly outcome: string;
   step(count?: number): this;
   body(name: string): BodyState;
   takeEvents(): WorldEvent[];
@@ -94,6 +103,8 @@ export class World {
   release(key: string): void;
   /** Drops what is recorded for later than now. */
   takeOver(): void;
+  /** Drops all that was played: after a restore of the first state, the run begins anew. */
+  forget(): void;
   /** The recorded inputs, as a file that `rigid run --inputs` replays to the same hash. */
   inputs(file?: string): string;
   save(): Uint8Array;

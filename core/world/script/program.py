@@ -24,7 +24,7 @@ from ..building.actuator_rows import gravity_for_tyres, is_joint
 from .event_conditions import SWITCHES, asks, needed_of
 from .player import Player
 from .program_births import NOBODY, Members, ProgramBirths, keeping
-from .program_values import HOST, NONE, ProgramValues, Target, Writer
+from .program_values import HOST, NONE, ProgramValues, Target, Writer, step_of
 
 MAGIC = b"rigid script 2\n"
 _DEEDS = ("host", "set", "add", "impulse", "play", "stop", "log", "sound", "end", "spawn", "remove")
@@ -41,7 +41,6 @@ _ONCE = ("", "run", "pair")
 _SHORTEST_PERIOD = 1e-5  # of a step
 _LATEST = 1e12  # steps
 _MOST_TAGS = 64
-_NEVER = 1 << 62
 _INPUTS = ("press", "release", "do", "host")
 QUANTITIES = ("speed", "max_torque", "friction", "max_force", "torque", "force_x", "force_y")
 """The numbers of an actuator."""
@@ -75,6 +74,7 @@ class ScriptProgram:
         leaves: the places of the events of type ``leave``.
         switches: whether it matters when actuators begin and stop.
         is_whole: whether nothing of it is left to Python.
+        keeps_bodies: whether it neither gives birth nor removes.
         names: the names of what is born.
         spawns: the births.
         watched: the joints of the events of type ``deleted``, empty for one about bodies.
@@ -93,6 +93,7 @@ class ScriptProgram:
     leaves: tuple[int, ...]
     switches: bool
     is_whole: bool
+    keeps_bodies: bool
     deeds: Mapping[str, Sequence[tuple[int, int]]]
     names: tuple[str, ...]
     spawns: tuple[Spawn, ...]
@@ -119,11 +120,6 @@ def _parts(scene: Scene, ids: Mapping[str, int]) -> dict[str, list[tuple[int, in
     }
 
 
-def step_of(time: float, dt: float) -> int:
-    """The first step of an actuator that begins at a time or after it."""
-    return _NEVER if not math.isfinite(time) else math.ceil(min(time / dt, 1e15) - 1e-9)
-
-
 @dataclass(slots=True)
 class _Program:
     scene: Scene
@@ -132,6 +128,7 @@ class _Program:
     tags: dict[str, int] = field(default_factory=dict)
     deeds: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     needs_host: bool = False
+    keeps_bodies: bool = True
     removals_by_host: bool = False
     births: ProgramBirths = field(init=False)
 
@@ -188,6 +185,7 @@ class _Program:
             leaves,
             self._switches(),
             not self.needs_host,
+            self.keeps_bodies,
             self.deeds,
             tuple(self.births.names),
             tuple(self.births.spawns),
@@ -360,6 +358,7 @@ class _Program:
         to.real(self._time(spawner.start), self._period(spawner.every), spawner.until)
         to.long(-1 if spawner.most is None else spawner.most)
         self.needs_host |= self.births.spawner(to, spawner)
+        self.keeps_bodies = False
 
     def _put_end(self, to: Writer, word: str, source: str) -> None:
         place = self.values.expression(source, f"outcome.{word}")
@@ -393,6 +392,7 @@ class _Program:
         changed, read = needed_of(whole)
         deed = "host" if keeps is None else each.deed
         self.needs_host |= deed == "host" or not each.is_native
+        self.keeps_bodies &= deed not in ("spawn", "remove")
         to.byte(_DEEDS.index(deed))
         to.whole(each.what)
         to.byte(deed == "impulse" and len(each.at) == 2)

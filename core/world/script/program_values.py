@@ -45,9 +45,15 @@ _EVENT_BODIES = {"$a": -1, "$b": -2}
 _BLOWS = {"impulse": "force", "angular_impulse": "torque"}
 _OF_EVENT_VALUES = (*OF_A_TOUCH, "$at.x", "$at.y")
 _MOST_REGISTERS = 1000
+_NEVER = 1 << 62
 _SIDES = {(0, False): 0, (1, False): 1, (0, True): 2, (1, True): 3}
 
 Each = TypeVar("Each")
+
+
+def step_of(time: float, dt: float) -> int:
+    """The first step of an actuator that begins at a time or after it."""
+    return _NEVER if not math.isfinite(time) else math.ceil(min(time / dt, 1e15) - 1e-9)
 
 
 class Writer:

@@ -70,19 +70,19 @@ void bind_compiled(nb::module_& module) {
           "channels"_a)
       .def(
           "grab",
-          [](PyCompiled& self, int body, Point point, Point target, double force) {
-            return self.compiled.grab(body, point.first, point.second, target.first, target.second,
-                                      force);
+          [](PyCompiled& self, int number, int body, Point point, Point target, double force) {
+            self.compiled.grab(number, body, {point.first, point.second},
+                               {target.first, target.second}, force);
           },
-          "body"_a, "point"_a, "target"_a, "force"_a)
+          "number"_a, "body"_a, "point"_a, "target"_a, "force"_a)
       .def(
           "drag",
-          [](PyCompiled& self, int64_t joint, Point target) {
-            self.compiled.drag(joint, target.first, target.second);
+          [](PyCompiled& self, int number, Point target) {
+            self.compiled.drag(number, {target.first, target.second});
           },
-          "joint"_a, "target"_a)
+          "number"_a, "target"_a)
       .def(
-          "drop", [](PyCompiled& self, int64_t joint) { self.compiled.drop(joint); }, "joint"_a)
+          "drop", [](PyCompiled& self, int number) { self.compiled.drop(number); }, "number"_a)
       .def(
           "find_dynamic",
           [](PyCompiled& self, Point point, double reach) {
