@@ -298,7 +298,7 @@ export class World {
     return Object.fromEntries(state.map((name, i) => [name, values[i]]));
   }
 
-  /** What the run ended with, `win` or `lose` or a word of the scene; empty until then. */
+  /** The outcome of the run, `win` or `lose` or a word of the scene; empty until the end. */
   get outcome() { return this.names.texts?.[this.#call.rigid_outcome(this.#pointer)] ?? ""; }
 
   /** Whether the actuators of a script are enabled, by name. */

@@ -60,7 +60,7 @@ class CompiledWorld {
   const Container& container() const { return container_; }
 
  private:
-  // One thing that the player does with a body, before the next step.
+  // One action of the player on a body, before the next step.
   struct Pull {
     enum { take, move, leave } what;
     int number, body;

@@ -79,7 +79,7 @@ class Runner {
   // The number of rows since the beginning, and of those from which events were found.
   int64_t logged() const { return logged_; }
   int64_t found() const { return found_; }
-  // Counts a row for what is known from before, of which no event was found yet.
+  // Adds a row for earlier contacts and removals whose events have not been found yet.
   void begin_log() { found_ = logged_++; }
   // The events of the step at which the host goes on, in order.
   const std::vector<std::pair<Found, bool>>& due() const { return due_; }
@@ -98,7 +98,7 @@ class Runner {
   void check_parts(const World& world) const;
   // Begins a run without a host, of a program that needs none.
   void begin(World& world, const Exact& exact);
-  // What else is done before each step, of a run without a host: after the keys, before animations.
+  // Called before each step of a run without a host, between the keys and the animations.
   void set_hand(std::function<void()> hand) { hand_ = std::move(hand); }
   // Runs up to the end of a step.
   Stop run(World& world, int64_t end, InterruptPoller* poller, Sampling& sampling,

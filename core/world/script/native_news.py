@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a native runner has done, for Python: events, messages, births and removals in order."""
+"""Reads the log of a native runner: events, messages, births and removals, in order."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class News:
         self.pending, self.names = [], {}
 
     def keep(self, runner: _native.ScriptRunner, things: Iterable[Event | Death | str]) -> None:
-        """Keep what is known from before until its events are found."""
+        """Keep earlier results until their events are found."""
         found, _ = runner.found
         self.pending = [(found, thing) for thing in things]
 

@@ -45,7 +45,7 @@ class RunScript(Protocol):
 
     @property
     def spawning(self) -> Spawning | None:
-        """What puts copies into the world, whoever is ahead."""
+        """The builder that puts copies into the world."""
 
     @property
     def held(self) -> dict[str, int]: ...

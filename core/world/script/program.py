@@ -33,7 +33,7 @@ _NATIVE = {
     "delete": "remove",
     "detach": "remove",
 }
-"""What is done natively by the actions of each kind."""
+"""The native deed of each kind of action."""
 _KINDS = get_args(EventKind)
 _EASINGS = get_args(Easing)
 _PLAYING = get_args(AnimationKind)
@@ -407,7 +407,7 @@ class _Program:
         self.values.put_value(to, each.given)
 
     def _written(self, action: Action) -> _Written:
-        """What is done by an action, or by one of its settings."""
+        """The deed and the numbers of an action, or of one of its settings."""
         values, what = self.values, NONE
         deed = _NATIVE.get(action.kind, "host")
         amount, at = [(NONE, 0.0)], [(NONE, 0.0)]

@@ -93,7 +93,7 @@ class Script:
 
     @property
     def spawning(self) -> Spawning | None:
-        """What puts copies into the world, whoever is ahead."""
+        """The builder that puts copies into the world."""
         return None if self._reactions is None else self._reactions.acting.spawning
 
     @property

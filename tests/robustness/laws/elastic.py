@@ -121,7 +121,7 @@ def elastic_energy(
     start: Mapping[str, Motion] | None = None,
     fastest: float = math.inf,
 ) -> Numbers:
-    """What the springs of a joint hold, [moments].
+    """The energy stored in the springs of a joint, [moments].
 
     Args:
         start: the run at whose start frequencies hold (by default that of `motions`).

@@ -104,19 +104,12 @@ std::unique_ptr<BatchStepper> Batch::take_group() {
   return group;
 }
 
-Batch::Residence Batch::residence_of(int index) const {
-  int first = index;
-  while (first > 0 && !residents_[first] && index - first < LaneTask::most_width) --first;
-  ResidentGroup* group = residents_[first].get();
-  return {group && index < first + group->size() ? group : nullptr, index - first};
-}
-
 void Batch::read(std::span<const int32_t> codes, double* out, InterruptPoller* poller) {
   StepSession session(pool_, poller);
   const std::size_t width = codes.size() / 2;
   pool_.run(size(), 64, [&](int first, int last) {
     for (int i = first; i < last; ++i) {
-      const auto [group, lane] = residence_of(i);
+      const auto [group, lane] = worlds_[i]->residence();
       double* row = out + width * i;
       if (group && group->sample(lane, codes, row)) continue;
       if (group) group->write_back(lane);
@@ -130,7 +123,7 @@ void Batch::write(std::span<const int32_t> worlds, std::span<const int32_t> code
                   const double* values) {
   const std::size_t width = codes.size() / 3;
   for (std::size_t i = 0; i < worlds.size(); ++i) {
-    const auto [group, lane] = residence_of(worlds[i]);
+    const auto [group, lane] = worlds_[worlds[i]]->residence();
     for (std::size_t first = 0, end = 0; first < width; first = end) {
       for (end = first + 1; end < width && codes[3 * end + 2] != 0;) ++end;
       const std::span<const int32_t> joined = codes.subspan(3 * first, 3 * (end - first));

@@ -122,12 +122,6 @@ class Batch {
 
  private:
   void begin_as(int index, World& other);
-  // The resident group of a world, if there is one, and its lane in it.
-  struct Residence {
-    ResidentGroup* group;
-    int lane;
-  };
-  Residence residence_of(int index) const;
   void step_piece(int first, int last, int steps);
   std::unique_ptr<BatchStepper> take_group();
   static void set(World& world, std::span<const int32_t> codes, const double* values);

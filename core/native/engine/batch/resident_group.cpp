@@ -33,7 +33,7 @@ bool keeps_masses(const Bodies& bodies, int i, const StepParameters& parameters)
   return has.mass == had.mass && has.inertia == had.inertia;
 }
 
-// The least number of lanes for so many worlds.
+// The smallest number of lanes that holds a number of worlds.
 int width_for(int worlds) {
   constexpr int widths[] = {1, 4, 8, LaneTask::most_width};
   int widest = 1;

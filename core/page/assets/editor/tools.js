@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The base of all tools. A tool is told of a place as
+// The base class of tools. The methods of a tool receive a place as
 //   {x, y: pixels of the picture, raw: [x, y] of the scene, at: the same, snapped, shift, ctrl, alt}
 // A click is a press and a release at one place. With the keyboard a cross is moved by the arrows and
 // Enter clicks, so that a tool that takes clicks needs no mouse; what is dragged with the mouse is

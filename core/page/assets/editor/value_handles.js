@@ -2,7 +2,7 @@
 // Handles of actuators, and of the boxes and places of the camera, the minimap and the layers. They are as those of
 // joint_handles.js; `path` is what they set.
 
-// The force of an arrow of so many pixels on a body, in the scene's units, and back.
+// The force of an arrow of a length in pixels on a body, in the scene's units, and back.
 function weightOf({mass, weight}) { return Math.hypot(...(weight ?? [0, 0])) || (mass ?? 1) * 9.81; }
 
 class ActuatorHandles {
