@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Puts things in line with each other, or at equal distances."""
+"""Puts objects in line with each other, or at equal distances."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Box = tuple[float, float, float, float]
 
 
 def box_of(draft: Draft, place: Place) -> Box:
-    """The box around a thing at the start: left, low, right, high in coordinates."""
+    """The box around an object at the start: left, low, right, high in coordinates."""
     scene = draft.scene
     if place.section == "bodies":
         bodies = [body_of(draft, place)]
@@ -32,7 +32,7 @@ def box_of(draft: Draft, place: Place) -> Box:
     for body in bodies:
         for shape in body.shapes:
             if shape.kind == "half_space":
-                raise Refused(f"{place.thing} has no end")
+                raise Refused(f"{place.address} has no end")
             for point in shape.outer or shape.points:
                 x, y = to_world(body, point)
                 r = 0.0 if shape.outer else shape.radius
@@ -48,7 +48,7 @@ def box_of(draft: Draft, place: Place) -> Box:
 
 
 def align(draft: Draft, message: Align) -> str:
-    """Put things in line with the first or last side, or the middle, of their common box."""
+    """Put objects in line with the first or last side, or the middle, of their common box."""
     places = places_of(draft, message.what, message.in_prototype)
     boxes = [box_of(draft, each) for each in places]
     axis = 0 if message.to in ("left", "center", "right") else 1
@@ -66,10 +66,10 @@ def align(draft: Draft, message: Align) -> str:
 
 
 def distribute(draft: Draft, message: Distribute) -> str:
-    """Put the middles of things at equal distances between the outermost ones."""
+    """Put the middles of objects at equal distances between the outermost ones."""
     places = places_of(draft, message.what, message.in_prototype)
     if len(places) < 3:
-        raise Refused("three things or more can have equal distances")
+        raise Refused("three objects or more can have equal distances")
     axis = 0 if message.along == "x" else 1
     middles = []
     for place in places:

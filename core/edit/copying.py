@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Copies of things, prototypes made of things, and instances of prototypes."""
+"""Copies of objects, prototypes made of objects, and instances of prototypes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .text.texts import Refused
 
 
 def duplicate(draft: Draft, message: Duplicate) -> str:
-    """Copy things, with the joints and forces among them; the words for it."""
+    """Copy objects, with the joints and forces among them; the words for it."""
     places = places_of(draft, message.what, message.in_prototype)
     decimals = length_decimals(draft, message.step)
     more = _among(draft, places)
@@ -31,12 +31,12 @@ def duplicate(draft: Draft, message: Duplicate) -> str:
         if any(message.by):
             move_all(draft, places, lambda _: message.by, decimals, message.in_prototype)
             draft.flush()
-        draft.names += [each.thing for each in places]
+        draft.names += [each.address for each in places]
     return f"Duplicate {named(message.what)}"
 
 
 def _among(draft: Draft, places: Sequence[Place]) -> list[Place]:
-    """The joints and forces of which all bodies are among things."""
+    """The joints and forces of which all bodies are among objects."""
     found: list[Place] = []
     own = {(each.file, each.path) for each in places}
     by_root: dict[Root, set[str]] = {}
@@ -133,16 +133,16 @@ def _rename_in(draft: Draft, place: Place, new: Mapping[tuple[str, str], str]) -
 
 
 def make_prototype(draft: Draft, message: MakePrototype) -> str:
-    """Make a prototype of things, and an instance of it in their place; the words for it."""
+    """Make a prototype of objects, and an instance of it in their place; the words for it."""
     if message.in_prototype is not None:
-        raise Refused("a prototype is made of things of the scene")
+        raise Refused("a prototype is made of objects of the scene")
     root = Root(draft.main)
     places = places_of(draft, message.what, None)
     for each in places:
         if each.section not in ("bodies", "joints", "actuators", "instances"):
-            raise Refused(f"{each.thing} cannot be in a prototype here")
+            raise Refused(f"{each.address} cannot be in a prototype here")
         if each.file != draft.main or each.turned:
-            raise Refused(f"{each.thing} is said elsewhere; a prototype is made of one file's")
+            raise Refused(f"{each.address} is said elsewhere; a prototype is made of one file's")
         check_not_behind(draft, root, each)
     whole = [*places, *_among(draft, places)]
     whole = [*{(each.file, each.path): each for each in whole}.values()]
@@ -162,7 +162,7 @@ def make_prototype(draft: Draft, message: MakePrototype) -> str:
                 node = place.node(draft)
                 _check_alone(draft, place)
                 blocks.setdefault(section, {})[str(place.path[-1])] = node.plain()
-    remove_units(draft, {(each.file, each.path): each.thing for each in whole})
+    remove_units(draft, {(each.file, each.path): each.address for each in whole})
     if root.section(draft, "bodies") is None and "bodies" not in blocks:
         raise Refused("a prototype has a body")
     draft.add_entry(root.file, ("prototypes",), name, blocks)
@@ -174,7 +174,7 @@ def make_prototype(draft: Draft, message: MakePrototype) -> str:
 def _check_alone(draft: Draft, place: Place) -> None:
     for _, node in place.node(draft).walk():
         if node.kind == "alias" or node.anchor:
-            raise Refused(f"{place.thing} shares values by `&` or `*`; write them out first")
+            raise Refused(f"{place.address} shares values by `&` or `*`; write them out first")
 
 
 def _follow(draft: Draft, reference: Reference, instance: str, old: str) -> None:

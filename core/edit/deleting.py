@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Takes things out, with what cannot be without them."""
+"""Takes objects out, with what cannot be without them."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ Unit = tuple[str, Path]
 
 
 def delete(draft: Draft, message: Delete) -> str:
-    """Delete things; the words for it."""
+    """Delete objects; the words for it."""
     root = root_of(draft, message.in_prototype)
     units: dict[Unit, str] = {}
-    for thing in message.what:
-        if _left_out(draft, root, thing):
+    for address in message.what:
+        if _left_out(draft, root, address):
             continue
-        place = find(draft, thing, message.in_prototype)
-        units[place.file, place.path] = place.thing
+        place = find(draft, address, message.in_prototype)
+        units[place.file, place.path] = place.address
         check_not_behind(draft, root, place)
     first = dict(units)
     _add_dependents(draft, root, units)
@@ -52,19 +52,19 @@ def delete(draft: Draft, message: Delete) -> str:
 
 
 def check_not_behind(draft: Draft, root: Root, place: Place) -> None:
-    """Raise Refused if another file says a thing too, which would be there instead."""
+    """Raise Refused if another file says an object too, which would be there instead."""
     if place.section in LISTS or len(place.path) < 2 or place.file != root.file:
         return
     for tree in roots(draft, root):
         section = tree.section(draft, place.section)
         known = section is not None and section.get(str(place.path[-1])) is not None
         if known and tree.file != place.file:
-            raise Refused(f"{place.thing} would be that of {tree.file} then; delete it there too")
+            raise Refused(f"{place.address} would be that of {tree.file} then; delete it there too")
 
 
-def _left_out(draft: Draft, root: Root, thing: str) -> bool:
-    """Leave one thing of a generator out by its `when`, if that is wanted."""
-    section, name, _ = split_path(draft, root, thing)
+def _left_out(draft: Draft, root: Root, address: str) -> bool:
+    """Leave one object of a generator out by its `when`, if that is wanted."""
+    section, name, _ = split_path(draft, root, address)
     found = look_up(draft, root, section, name) if section not in LISTS and name else None
     if found is None or not found.many or found.chain or name == found.path[-1]:
         return False
@@ -78,9 +78,9 @@ def _left_out(draft: Draft, root: Root, thing: str) -> bool:
     options = {
         "when": f"leave `{name}` out by `when`",
         "generator": f"delete the generator `{base}` with all that it makes",
-        "unroll": f"write the things of `{base}` one by one first",
+        "unroll": f"write the objects of `{base}` one by one first",
     }
-    answer = draft.ask("generated", thing, f"`{name}` comes of the generator `{base}`", options)
+    answer = draft.ask("generated", address, f"`{name}` comes of the generator `{base}`", options)
     if answer != "when":
         return False
     is_it = " and ".join(f"{i} == {n}" for i, n in zip(indices, numbers, strict=True))
@@ -98,7 +98,7 @@ def _left_out(draft: Draft, root: Root, thing: str) -> bool:
 
 
 def _add_dependents(draft: Draft, root: Root, units: dict[Unit, str]) -> None:
-    """Add what refers to things that go, and what refers to that."""
+    """Add what refers to objects that go, and what refers to that."""
     waiting = [*units]
     while waiting:
         file, path = waiting.pop()

@@ -441,7 +441,7 @@ def _rebase(steps: Sequence[Step], outside: Splices, *, backward: bool) -> None:
 
 
 def _said(text: str | None, name: str, path: str) -> str | None:
-    """The characters of a thing or a value at a path, as far as they can be found."""
+    """The characters of an object or a value at a path, as far as they can be found."""
     if text is None:
         return None
     try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""New things of every section, where a person would write them, and the order of things."""
+"""New objects of every section, where a person would write them, and the order of objects."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ONE = {
 
 
 def add(draft: Draft, message: Add) -> str:
-    """Add a thing to a section; the words for it."""
+    """Add an object to a section; the words for it."""
     root = root_of(draft, message.in_prototype)
     name = insert(draft, root, message.section, message.name, message.value, message.near)
     return f"Add {name}"
@@ -40,7 +40,7 @@ def insert(
     value: Any,
     near: str | None = None,
 ) -> str:
-    """Put a thing into a section under a name that is free; the name."""
+    """Put an object into a section under a name that is free; the name."""
     value = rounded(value, MOST)
     near = near.rpartition(".")[2] if near else None
     if section in LISTS:
@@ -81,7 +81,7 @@ def insert(
 
 
 def _word(section: str, value: Any, near: str | None) -> str:
-    """A word for a new thing: that of its neighbour, of its type or of its shape."""
+    """A word for a new object: that of its neighbour, of its type or of its shape."""
     if near:
         return re.sub(r"_?\d+$", "", near) or near
     if isinstance(value, Mapping):
@@ -93,11 +93,11 @@ def _word(section: str, value: Any, near: str | None) -> str:
         for key in ("use", "type"):
             if isinstance(value.get(key), str) and value[key] not in ("static", "kinematic"):
                 return str(value[key])
-    return ONE.get(section, "thing")
+    return ONE.get(section, "object")
 
 
 def free_name(draft: Draft, root: Root, section: str, name: str) -> str:
-    """A name that no other thing has: `crate`, `crate_2`, ..."""
+    """A name that no other object has: `crate`, `crate_2`, ..."""
     sections = (section,) if section in ALONE else (*(s for s in NAMED if s not in ALONE),)
     used = taken(draft, root, sections)
     if name not in used:
@@ -113,10 +113,10 @@ def group(draft: Draft, message: Group) -> str:
     """Make a group of bodies; the words for it."""
     root = root_of(draft, message.in_prototype)
     members = []
-    for thing in message.what:
-        section, _, name = thing.partition(".")
+    for address in message.what:
+        section, _, name = address.partition(".")
         if section not in ("bodies", "instances", "groups"):
-            raise Refused(f"{thing} cannot be in a group, which has bodies")
+            raise Refused(f"{address} cannot be in a group, which has bodies")
         find_one(draft, root, section, name)
         members.append(name)
     name = insert(draft, root, "groups", message.name, members)
@@ -124,7 +124,7 @@ def group(draft: Draft, message: Group) -> str:
 
 
 def find_one(draft: Draft, root: Root, section: str, name: str) -> None:
-    """Raise Refused if there is no such thing."""
+    """Raise Refused if there is no such object."""
     from .places import look_up
 
     if look_up(draft, root, section, name) is None:
@@ -167,7 +167,7 @@ def collide(draft: Draft, message: Collide) -> str:
 
 
 def reorder(draft: Draft, message: Reorder) -> str:
-    """Put a thing at another place among its neighbours; the words for it."""
+    """Put an object at another place among its neighbours; the words for it."""
     place = find(draft, message.what[0], message.in_prototype)
     *to, last = place.path
     parent = draft.need(place.file, tuple(to))
@@ -181,7 +181,7 @@ def reorder(draft: Draft, message: Reorder) -> str:
         spans = [(key.start, max(key.end, value.end)) for key, value in parent.entries]
     new = min(message.to, len(spans) - 1)
     if new == index:
-        return f"Put {place.thing} at {new}"
+        return f"Put {place.address} at {new}"
     order = [*range(len(spans))]
     order.insert(new, order.pop(index))
     chunks = spans if parent.flow else _chunks(text, parent, spans)
@@ -197,8 +197,8 @@ def reorder(draft: Draft, message: Reorder) -> str:
         gaps = [text[chunks[i][1] : chunks[i + 1][0]] for i in range(len(chunks) - 1)] + [""]
         joined = "".join(pieces[o] + gaps[i] for i, o in enumerate(order))
     draft.splice(place.file, chunks[0][0], end, joined)
-    draft.names.append(f"{place.section}[{new}]" if parent.kind == "seq" else place.thing)
-    return f"Put {place.thing} at {new}"
+    draft.names.append(f"{place.section}[{new}]" if parent.kind == "seq" else place.address)
+    return f"Put {place.address} at {new}"
 
 
 def _chunks(text: str, parent: Node, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -287,7 +287,7 @@ def _time(place: Place, node: Node) -> float:
     first = node.get(0)
     value = None if first is None else first.value
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise Refused(f"a key of {place.thing} has no plain time; change it by hand")
+        raise Refused(f"a key of {place.address} has no plain time; change it by hand")
     return float(value)
 
 

@@ -92,7 +92,7 @@ def anchor(draft: Draft, message: Anchor) -> str:
     """Move an anchor of a joint to a point of the world, in the form of the file."""
     place = find(draft, message.what[0], message.in_prototype)
     if place.section != "joints":
-        raise Refused(f"{place.thing} is no joint")
+        raise Refused(f"{place.address} is no joint")
     node = place.node(draft)
     decimals = length_decimals(draft, message.step)
     said = f"Anchor of {named(message.what)}"
@@ -113,7 +113,7 @@ def anchor(draft: Draft, message: Anchor) -> str:
     if message.end is not None and not (one and kind != "distance"):
         known = draft.scene.joints.get(place.name)
         if known is None or place.turned:
-            raise Refused(f"{place.thing} says no anchors")
+            raise Refused(f"{place.address} says no anchors")
         points = [[*known.anchor_a], [*known.anchor_b]]
         bodies = _held(draft, place)
         body = _end(draft, place, bodies[message.end], message.in_prototype)
@@ -134,7 +134,7 @@ def anchor(draft: Draft, message: Anchor) -> str:
     for each in place.turned:
         to = each.back(to)
     if place.turned:
-        raise Refused(f"open the prototype alone to move {place.thing}")
+        raise Refused(f"open the prototype alone to move {place.address}")
     amounts = [Amount(to[i], 0.0, decimals, now=known_value(to[i])) for i in (0, 1)]
     change_point(draft, place, ("anchor",), amounts, (0.0, 0.0), order_of("joints"))
     return said
@@ -155,13 +155,13 @@ def _put_point(
 def _held(draft: Draft, place: Place) -> list[str]:
     bodies = place.node(draft).get("bodies")
     if bodies is None or len(bodies.items) != 2:
-        raise Refused(f"{place.thing} does not say two bodies")
+        raise Refused(f"{place.address} does not say two bodies")
     return [str(each.value) for each in bodies.items]
 
 
 def _end(draft: Draft, place: Place, name: str, prototype: str | None) -> Body:
     if place.many or place.turned:
-        raise Refused(f"{place.thing} stands for several joints; unroll it first")
+        raise Refused(f"{place.address} stands for several joints; unroll it first")
     return _body(draft, name, prototype)
 
 
@@ -169,7 +169,7 @@ def joint(draft: Draft, message: Joint) -> str:
     """Set limits, axis, length, motor or spring by their handles; the words for it."""
     place = find(draft, message.what[0], message.in_prototype)
     if place.section != "joints":
-        raise Refused(f"{place.thing} is no joint")
+        raise Refused(f"{place.address} is no joint")
     kind = str(getattr(place.node(draft).get("type"), "value", ""))
     turns = kind in JOINT_TYPES and JOINT_TYPES[kind].turns and kind != "wheel"
     if message.limits is not None:

@@ -56,11 +56,11 @@ def shapes_of(place: Place, node: Node) -> list[tuple[tuple[str | int, ...], Nod
     one, several = node.get("shape"), node.get("shapes")
     if one is not None:
         if one.kind != "map":
-            raise Refused(f"the shape of {place.thing} is said elsewhere")
+            raise Refused(f"the shape of {place.address} is said elsewhere")
         return [(("shape",), one)]
     if several is not None and several.kind == "seq":
         if not all(each.kind == "map" for each in several.items):
-            raise Refused(f"a shape of {place.thing} is said elsewhere")
+            raise Refused(f"a shape of {place.address} is said elsewhere")
         return [(("shapes", i), each) for i, each in enumerate(several.items)]
     return []
 
@@ -77,7 +77,7 @@ def change_points(
 ) -> None:
     """Change a list of points."""
     if node is None or node.kind != "seq":
-        raise Refused(f"{place.thing} has points that are not a list here; change these by hand")
+        raise Refused(f"{place.address} has points that are not a list here; change these by hand")
     for i in range(len(node.items)):
         change_point(draft, place, (*keys, i), by.amounts(), None)
 
@@ -92,7 +92,7 @@ def change_shape(
     even = abs(by.times[0]) == abs(by.times[1])
     turned = shape.get("angle")
     if turned is not None and not even:
-        raise Refused(f"a shape of {place.thing} is turned in its body; scale it evenly")
+        raise Refused(f"a shape of {place.address} is turned in its body; scale it evenly")
     size = Amount(0.0, by.size, by.decimals)
     if kind not in ("circle", "box") or shape.get("radius") or shape.get("holes"):
         draft.only_numbers = False  # it has to be checked whether this is a shape still
@@ -112,7 +112,7 @@ def change_shape(
     elif value.kind == "map":
         _change_curve(draft, place, (*keys, kind), value, by)
     else:
-        raise Refused(f"the points of {place.thing} are said elsewhere")
+        raise Refused(f"the points of {place.address} are said elsewhere")
     if shape.get("radius") is not None and by.size != 1.0:
         change_number(draft, place, (*keys, "radius"), size, None)
     if shape.get("offset") is not None:
@@ -135,7 +135,7 @@ def _change_curve(
             return
     arc, drawing = curve.get("arc"), curve.get("svg")
     if by.mirrors or abs(by.times[0]) != abs(by.times[1]):
-        raise Refused(f"{place.thing} has a curve, which can only be scaled evenly")
+        raise Refused(f"{place.address} has a curve, which can only be scaled evenly")
     if arc is not None:
         if arc.get("center") is not None:
             change_point(draft, place, (*keys, "arc", "center"), by.amounts(), None)
@@ -146,7 +146,7 @@ def _change_curve(
         amount = Amount(0.0, by.size, 6)
         change_number(draft, place, (*keys, "svg", "scale"), amount, 1.0)
         return
-    raise Refused(f"{place.thing} has a curve of formulas; change it in the text")
+    raise Refused(f"{place.address} has a curve of formulas; change it in the text")
 
 
 def change_rest(draft: Draft, place: Place, by: Map) -> None:
@@ -155,7 +155,7 @@ def change_rest(draft: Draft, place: Place, by: Map) -> None:
     points = node.get("points")
     for key, value in points.entries if points is not None else []:
         if value.kind != "seq":
-            raise Refused(f"the points of {place.thing} are said elsewhere")
+            raise Refused(f"the points of {place.address} are said elsewhere")
         change_point(draft, place, ("points", str(key.value)), by.amounts(), None)
     if node.get("center_of_mass") is not None:
         change_point(draft, place, ("center_of_mass",), by.amounts(), None)

@@ -13,7 +13,7 @@ A message says what was done with the mouse, never text: `Editor.do` takes it as
 | `step` | the grid's step or the size of a pixel: lengths are written no finer than this |
 | `in_prototype` | a prototype that is edited alone: names in the message are its own, and the coordinates too |
 
-**Things** are named by path: `bodies.crate`, `bodies.crate[3]` (of a generator), `bodies.car.wheel` (of the instance `car`),
+**Objects** are named by path: `bodies.crate`, `bodies.crate[3]` (of a generator), `bodies.car.wheel` (of the instance `car`),
 `instances.car`, `joints.knee`, `actuators.jet`, `prototypes.car`, `materials.wood`, `vars.n`, `annotations[2]`, `layers[0]`,
 `events[1]`, `animations.walk`, `groups.tower`, `camera`, `render`, `world`, ...
 **Coordinates** are the scene's (its length unit, its direction of y); **angles** are in degrees from +x towards +y, in all
@@ -26,12 +26,12 @@ messages, whatever unit the file has. Only the `value` of `set` and `add` is as 
 | `scale` | `what`, `by: [sx, sy]` (body's axes), `about` (None: each from its origin) | sizes of shapes; `scale` of instances |
 | `pivot` | `what` (a body or an instance), `at: [x, y]` in the world | its origin or pivot goes there, nothing visible moves |
 | `duplicate` | `what`, `by: [dx, dy]`, `count` | copies with new names, joints among them too; `names` of the answer has them |
-| `mirror` | `what`, `axis: "x"/"y"`, `at` (coordinate; None: middle of the things) | reflects things, shapes, joints among them |
+| `mirror` | `what`, `axis: "x"/"y"`, `at` (coordinate; None: middle of the objects) | reflects objects, shapes, joints among them |
 | `align` | `what`, `to: left/center/right/top/middle/bottom` | by their boxes |
 | `distribute` | `what`, `along: "x"/"y"` | equal distances of middles |
 | `delete` | `what` | entries; asks `dependents` (`delete` or `keep`) if joints or others need them |
 | `rename` | `what` (one), `to` | the entry and all references |
-| `add` | `section`, `name` (None: made up), `value`, `near` (name in whose style and words) | a thing of any section; lists too |
+| `add` | `section`, `name` (None: made up), `value`, `near` (name in whose style and words) | an entry of any section; lists too |
 | `draw` | `kind: box/circle/capsule/polygon/chain`, `points` (world), `radius`, `type`, `simplify`, `fields` | a body from points of the picture |
 | `join` | `type`, `bodies: [a, b]`, `at: [[x, y]]` or two points (world), `fields` | a joint |
 | `set` | `path`, `value` | any property: `bodies.crate.color`, `world.gravity[1]`, `joints.knee.motor.speed`, `vars.n` |
@@ -43,9 +43,9 @@ messages, whatever unit the file has. Only the `value` of `set` and `add` is as 
 | `joint` | `what`, `limits: [deg or length, ...]`, `axis: [x, y]` (world), `length`, `motor`, `spring` | handles of joints |
 | `texture` | `what` (one body), `file`, `move: [dx, dy]` (world), `turn`, `scale: [sx, sy]`, `mirror: "x"/"y"`, `fields` | its texture |
 | `keyframe` | `animation`, `do: set/move/delete`, `track`, `at`, `to`, `value` | keys of tracks, times from 0 to 1 |
-| `prototype` | `what` (bodies and more), `name` | makes a prototype of things, and an instance in their place |
+| `prototype` | `what` (bodies and more), `name` | makes a prototype of objects, and an instance in their place |
 | `instance` | `use`, `at`, `angle`, `name`, `file` | an instance of a prototype of the scene, or of a file |
-| `unroll` | `what` (a generator or an instance) | its things one by one |
+| `unroll` | `what` (a generator or an instance) | its objects one by one |
 | `group` | `what`, `name` | a group of bodies |
 | `collide` | `a`, `b` (categories), `value: true/false` | a check box of the collision matrix |
 | `reorder` | `what` (one), `to` (index among its neighbours) | the order of entries, such as of layers |
@@ -62,14 +62,14 @@ messages, whatever unit the file has. Only the `value` of `set` and `add` is as 
     {"refused": "...", "version": 7, "at": {"file": "scene.yaml", "line": 3, "column": 5, "path": "..."} or null,
      "differs": ["bodies.crate.position is [1, 2] now; it was [0, 2]"]}
 
-`changed` has splices of the text of `version - 1`: characters from `start` to `end` become `text`. `names` are the paths of things
+`changed` has splices of the text of `version - 1`: characters from `start` to `end` become `text`. `names` are the paths of objects
 that the edit made or renamed, to be selected. Nothing is written when an answer asks or refuses. Keys of questions and their options:
 
 | `key` | asked when | options |
 |---|---|---|
 | `expression` | a value is an expression | `constant` (its constant term, or a factor), `number` (a number instead), `var` (the var that it names) |
-| `generated` | a thing comes of a generator | `generator` (all of them), `unroll` (entries one by one), `when` (left out, to delete it), `skip` (not in `take_pose`) |
-| `instance` | a thing comes of an instance | `instance` (the whole instance), `prototype` (all instances of it) |
+| `generated` | an object comes of a generator | `generator` (all of them), `unroll` (entries one by one), `when` (left out, to delete it), `skip` (not in `take_pose`) |
+| `instance` | an object comes of an instance | `instance` (the whole instance), `prototype` (all instances of it) |
 | `shared` | a value has an anchor (`&a`) or is an alias (`*a`) | `all` (where it is said), `here` (a value of its own) |
 | `included` | another file says it | `there` (written into that file), `here` (said in this file instead) |
 | `material` | a material or `defaults` give the value | `there` (for all that have it), `here` (overridden for this one) |

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reflects things left and right, or top and bottom."""
+"""Reflects objects left and right, or top and bottom."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TURNING = frozenset(("revolute", "wheel", "ratchet"))
 
 
 def mirror(draft: Draft, message: Mirror) -> str:
-    """Reflect things; the words for it."""
+    """Reflect objects; the words for it."""
     places = places_of(draft, message.what, message.in_prototype)
     axis = 0 if message.axis == "x" else 1
     at = message.at
@@ -40,13 +40,13 @@ def mirror(draft: Draft, message: Mirror) -> str:
     seen = set()
     for place in places:
         if place.turned or place.many:
-            raise Refused(f"{place.thing} is not said alone; it cannot be mirrored")
+            raise Refused(f"{place.address} is not said alone; it cannot be mirrored")
         if place.section == "bodies":
             _mirror_body(draft, place, own, world)
         elif place.section == "instances":
             _mirror_instance(draft, place, axis, world)
         elif place.section not in ("joints", "annotations", "layers"):
-            raise Refused(f"{place.thing} cannot be mirrored")
+            raise Refused(f"{place.address} cannot be mirrored")
         elif place.section != "joints":
             change_point(draft, place, ("at",), world.amounts(), None)
     by_root: dict[Root, list[Place]] = {}
@@ -96,7 +96,7 @@ def _mirror_shape(
 ) -> None:
     kind = kind_of(shape)
     if shape.get("one_way") is not None or kind == "half_space":
-        raise Refused(f"{place.thing} has a side; mirror it by hand")
+        raise Refused(f"{place.address} has a side; mirror it by hand")
     if kind == "regular_polygon":
         sides = shape.at((kind, "sides"))
         even = sides is not None and isinstance(sides.value, int) and sides.value % 2 == 0
@@ -171,7 +171,7 @@ def _mirror_joint(draft: Draft, joint: Place, held: list[str], own: Map, world: 
         if limits.kind != "seq" or not all(
             isinstance(each.value, (int, float)) for each in limits.items
         ):
-            raise Refused(f"the limits of {joint.thing} cannot be exchanged; change them by hand")
+            raise Refused(f"the limits of {joint.address} cannot be exchanged; change them by hand")
         low, high = (float(each.value) for each in limits.items)
         draft.flush()
         draft.replace(joint.file, (*joint.path, "limits"), [-high, -low])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Moves things, with what is fixed to them."""
+"""Moves objects, with what is fixed to them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COMMON_POINT = frozenset(("revolute", "weld", "prismatic", "wheel", "axial_motor
 
 
 def move(draft: Draft, message: Move) -> str:
-    """Move things; the words for the list of what may be undone."""
+    """Move objects; the words for the list of what may be undone."""
     places = places_of(draft, message.what, message.in_prototype)
     if message.by is not None:
         by = message.by
@@ -35,16 +35,16 @@ def move(draft: Draft, message: Move) -> str:
 
 
 def named(what: Sequence[str]) -> str:
-    """The things of an edit in words."""
+    """The objects of an edit in words."""
     short = [each.partition(".")[2] or each for each in what]
-    return short[0] if len(short) == 1 else f"{len(short)} things"
+    return short[0] if len(short) == 1 else f"{len(short)} objects"
 
 
 def places_of(draft: Draft, what: Sequence[str], prototype: str | None) -> list[Place]:
-    """The places of things, each once; a group stands for its members."""
+    """The places of objects, each once; a group stands for its members."""
     found: dict[tuple[str, Path], Place] = {}
-    for thing in _members(draft, what, prototype, ()):
-        place = find(draft, thing, prototype)
+    for address in _members(draft, what, prototype, ()):
+        place = find(draft, address, prototype)
         found.setdefault((place.file, place.path), place)
     return [*found.values()]
 
@@ -52,24 +52,24 @@ def places_of(draft: Draft, what: Sequence[str], prototype: str | None) -> list[
 def _members(
     draft: Draft, what: Sequence[str], prototype: str | None, seen: tuple[str, ...]
 ) -> Iterator[str]:
-    for thing in what:
-        section, _, name = thing.partition(".")
+    for address in what:
+        section, _, name = address.partition(".")
         if section != "groups":
-            yield thing
+            yield address
             continue
-        if thing in seen:
+        if address in seen:
             continue
         root = root_of(draft, prototype)
         group = root.section(draft, "groups")
         node = None if group is None else group.get(name)
         if node is None:
-            raise Refused(f"there is no `{thing}`")
+            raise Refused(f"there is no `{address}`")
         for item in node.items:
             member = str(item.value)
             for kind in ("bodies", "instances", "groups"):
                 inner = [f"{kind}.{member}"]
                 if kind == "groups" and group is not None and group.get(member) is not None:
-                    yield from _members(draft, inner, prototype, (*seen, thing))
+                    yield from _members(draft, inner, prototype, (*seen, address))
                 elif kind != "groups" and look_up(draft, root, kind, member) is not None:
                     yield from inner
                     break
@@ -84,18 +84,18 @@ def move_all(
     *,
     same: bool = True,
 ) -> None:
-    """Move things by what depends on their place; ``same`` if it does not."""
+    """Move objects by what depends on their place; ``same`` if it does not."""
     for place in places:
         by = by_of((0.0, 0.0)) if same else by_of(position_of(draft, place))
         if not same and place.many and len(_made(draft, place)) != 1:
-            raise Refused(f"{place.thing} stands for several things; unroll the generator first")
+            raise Refused(f"{place.address} stands for several objects; unroll the generator first")
         _move_one(draft, place, by, decimals)
     _move_joints(draft, places, by_of, decimals, same=same)
 
 
 def _made(draft: Draft, place: Place) -> list[str]:
-    things = draft.scene.bodies if place.section == "bodies" else {}
-    return [name for name in things if name.startswith(f"{place.name}[")]
+    objects = draft.scene.bodies if place.section == "bodies" else {}
+    return [name for name in objects if name.startswith(f"{place.name}[")]
 
 
 def _move_one(draft: Draft, place: Place, by: Point, decimals: int) -> None:
@@ -103,7 +103,7 @@ def _move_one(draft: Draft, place: Place, by: Point, decimals: int) -> None:
         by = each.back(by)
     if place.section == "joints":
         if not _move_joint(draft, place, by, decimals):
-            raise Refused(f"the anchors of {place.thing} are points of its bodies; move these")
+            raise Refused(f"the anchors of {place.address} are points of its bodies; move these")
         return
     if place.section == "camera":
         for i in (0, 1):
@@ -111,7 +111,7 @@ def _move_one(draft: Draft, place: Place, by: Point, decimals: int) -> None:
         return
     key = PLACES.get(place.section)
     if key is None:
-        raise Refused(f"{place.thing} has no place")
+        raise Refused(f"{place.address} has no place")
     default = None if place.section in ("annotations", "spawners") else (0.0, 0.0)
     if place.section == "bodies" and place.node(draft).get("position") is None:
         default = _default(draft, place)
@@ -177,7 +177,7 @@ def root_beside(place: Place) -> Root:
 
 
 def joints_of(draft: Draft, root: Root, names: Sequence[str]) -> Iterator[tuple[Place, list[str]]]:
-    """The joints of a tree on things with these names, each with the names of its bodies."""
+    """The joints of a tree on objects with these names, each with the names of its bodies."""
     section = root.section(draft, "joints")
     if section is None or section.kind != "map" or not mentions(section, names):
         return
@@ -241,7 +241,7 @@ def _joints_of_tree(
                 continue
             seen.add(joint.name)
             here = joint.file in files or root.path
-            yield (joint if here else find(draft, joint.thing)), held
+            yield (joint if here else find(draft, joint.address)), held
 
 
 def _point_of(draft: Draft, joint: Place, anchor: Node, body: Place) -> Point:
@@ -251,7 +251,7 @@ def _point_of(draft: Draft, joint: Place, anchor: Node, body: Place) -> Point:
         return said
     known = draft.scene.joints.get(".".join((*body.instance, joint.name)))
     if known is None:
-        raise Refused(f"the place of {joint.thing} is not known; give it as two numbers first")
+        raise Refused(f"the place of {joint.address} is not known; give it as two numbers first")
     holder = draft.scene.bodies.get(known.body_a)
     return known.anchor_a if holder is None else to_world(holder, known.anchor_a)
 

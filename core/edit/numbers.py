@@ -2,7 +2,7 @@
 """Numbers of a file made greater or other ones, in whatever form they are written.
 
 A number may be plain, have a unit, be an expression, be an alias or come from a merge. What several
-things share and what an expression says is changed only in the way that was asked for.
+objects share and what an expression says is changed only in the way that was asked for.
 """
 
 from __future__ import annotations
@@ -270,7 +270,7 @@ def change_point(
     about: str = "",
 ) -> None:
     """Change the numbers of a list, such as a position; one that is not there has a default."""
-    about = about or f"{place.thing}.{dotted(keys)}"
+    about = about or f"{place.address}.{dotted(keys)}"
     if all(each.is_none for each in amounts):
         return
     path = settle(draft, place.file, (*place.path, *keys), about)
@@ -300,10 +300,10 @@ def change_number(
     default: float | None,
     order: Sequence[str] = (),
 ) -> None:
-    """Change one number of a thing; one that is not there has a default."""
+    """Change one number of an object; one that is not there has a default."""
     if amount.is_none:
         return
-    about = f"{place.thing}.{dotted(keys)}"
+    about = f"{place.address}.{dotted(keys)}"
     path = settle(draft, place.file, (*place.path, *keys), about)
     node = draft.node(place.file, path)
     if node is not None:

@@ -171,9 +171,9 @@ def vertices(draft: Draft, message: Vertices) -> str:
         return said
     value = shape.get(kind)
     if kind not in ("polygon", "chain", "capsule", "segment") or value is None:
-        raise Refused(f"{place.thing} has no points; it is a {kind}")
+        raise Refused(f"{place.address} has no points; it is a {kind}")
     if value.kind != "seq":
-        raise Refused(f"the points of {place.thing} are a curve; change it in the text")
+        raise Refused(f"the points of {place.address} are a curve; change it in the text")
     path: Path = (*place.path, *keys, kind)
     count = len(value.items)
     decimals = length_decimals(draft, message.step)
@@ -186,7 +186,7 @@ def vertices(draft: Draft, message: Vertices) -> str:
         return said
     index = message.index
     if index is None or index > count or (index == count and message.do != "insert"):
-        raise Refused(f"{place.thing} has points 0 to {count - 1}")
+        raise Refused(f"{place.address} has points 0 to {count - 1}")
     if message.do == "delete":
         least = 3 if kind == "polygon" else 2
         if count <= least:
@@ -226,10 +226,10 @@ def _plain(node: Node) -> Point:
 
 def _shape_at(draft: Draft, place: Place, index: int) -> tuple[tuple[str | int, ...], Node]:
     if place.section != "bodies":
-        raise Refused(f"{place.thing} is no body")
+        raise Refused(f"{place.address} is no body")
     shapes = shapes_of(place, place.node(draft))
     if index >= len(shapes):
-        raise Refused(f"{place.thing} says {len(shapes)} shapes itself")
+        raise Refused(f"{place.address} says {len(shapes)} shapes itself")
     return shapes[index]
 
 
@@ -384,10 +384,10 @@ def combine(draft: Draft, message: Combine) -> str:
     return f"{message.how.capitalize()} of {named(message.what[:1])} and {named(message.what[1:])}"
 
 
-def _own_body(draft: Draft, thing: str, prototype: str | None) -> Place:
-    place = find(draft, thing, prototype)
+def _own_body(draft: Draft, address: str, prototype: str | None) -> Place:
+    place = find(draft, address, prototype)
     if place.section != "bodies" or place.many or place.turned or prototype is not None:
-        raise Refused(f"{place.thing} is no single body of the scene")
+        raise Refused(f"{place.address} is no single body of the scene")
     return place
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The place of a thing in the files, and the trees in which there are things."""
+"""The place of an object in the files, and the trees in which there are objects."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ class Turned:
 
 @dataclass(frozen=True)
 class Place:
-    """The entry that says a thing.
+    """The entry that says an object.
 
     Attributes:
-        thing: its path in messages.
+        address: its path in messages.
         name: its name in the scene.
         many: whether the entry is a generator.
         instance: the names of the instances through which it comes, outermost first.
         turned: the transformation of its prototype, where that is edited.
     """
 
-    thing: str
+    address: str
     section: str
     name: str
     file: str

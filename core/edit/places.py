@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where in the files a thing is said: in an entry, by a generator, an instance or another file."""
+"""Where in the files an object is said: an entry, a generator, an instance or another file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WHOLE = frozenset(
 PARTS = frozenset(
     ("bodies", "joints", "actuators", "animations", "controls", "events", "spawners", "particles")
 )
-"""Sections whose things come of instances too."""
+"""Sections whose objects come of instances too."""
 _ATOM = re.compile(r"\.?([^.\[\]]+)|\[([^\]]*)\]")
 
 
@@ -143,7 +143,7 @@ def look_up(draft: Draft, root: Root, section: str, name: str) -> Found | None:
 
 
 def split_path(draft: Draft, root: Root, path: str) -> tuple[str, str, str]:
-    """The section, the name of the thing and the rest of a path of a message."""
+    """The section, the name of the object and the rest of a path of a message."""
     match = _ATOM.match(path)
     if match is None or not match[1]:
         raise Refused(f"`{path}` is no path; write it like bodies.ball.position")
@@ -182,30 +182,30 @@ def keys_in(node: Node | None, rest: str) -> Path:
     return tuple(keys)
 
 
-def find(draft: Draft, thing: str, prototype: str | None = None) -> Place:
-    """The entry that says a thing, after asking where there are several ways to change it."""
+def find(draft: Draft, address: str, prototype: str | None = None) -> Place:
+    """The entry that says an object, after asking where there are several ways to change it."""
     root = root_of(draft, prototype)
-    match = re.fullmatch(r"prototypes\.([^.\[]+)\.(.+)", thing)
+    match = re.fullmatch(r"prototypes\.([^.\[]+)\.(.+)", address)
     if match is not None and prototype is None:
-        return replace(find(draft, match[2], match[1]), thing=thing)
-    section, name, rest = split_path(draft, root, thing)
+        return replace(find(draft, match[2], match[1]), address=address)
+    section, name, rest = split_path(draft, root, address)
     if rest:
-        raise Refused(f"there is no `{thing}`")
+        raise Refused(f"there is no `{address}`")
     if section in LISTS or (not name and section in WHOLE):
-        return _of_list(draft, root, thing, section, name)
+        return _of_list(draft, root, address, section, name)
     name = draft.renamed.get((section, name), name)
     found = look_up(draft, root, section, name)
     if found is None:
-        raise Refused(f"there is no `{thing}`")
-    return _decided(draft, root, thing, section, name, found)
+        raise Refused(f"there is no `{address}`")
+    return _decided(draft, root, address, section, name, found)
 
 
-def _of_list(draft: Draft, root: Root, thing: str, section: str, index: str) -> Place:
+def _of_list(draft: Draft, root: Root, address: str, section: str, index: str) -> Place:
     path: Path = (*root.path, section)
     if not index:
-        return Place(thing, section, "", root.file, path)
+        return Place(address, section, "", root.file, path)
     if not index.isdigit():
-        raise Refused(f"`{thing}`: {section} has a list, with numbers from 0")
+        raise Refused(f"`{address}`: {section} has a list, with numbers from 0")
     number = int(index)
     owners = [each for each in roots(draft, root) if each.section(draft, section) is not None]
     # The lists of included files come first where lists grow; else the last one alone is there.
@@ -214,20 +214,20 @@ def _of_list(draft: Draft, root: Root, thing: str, section: str, index: str) -> 
         node = each.section(draft, section)
         count = len(node.items) if node is not None else 0
         if number < count:
-            _ask_included(draft, root, each, thing)
-            return Place(thing, section, index, each.file, (*each.path, section, number))
+            _ask_included(draft, root, each, address)
+            return Place(address, section, index, each.file, (*each.path, section, number))
         number -= count
-    raise Refused(f"there is no `{thing}`")
+    raise Refused(f"there is no `{address}`")
 
 
-def _ask_included(draft: Draft, root: Root, found: Root, thing: str) -> bool:
+def _ask_included(draft: Draft, root: Root, found: Root, address: str) -> bool:
     """Whether what another file says is to be changed there; else it is said anew here."""
     if found.file == root.file:
         return True
     answer = draft.ask(
         "included",
-        thing,
-        f"{thing} is said in {found.file}",
+        address,
+        f"{address} is said in {found.file}",
         {"there": f"write into {found.file}", "here": f"say it in {root.file} instead"},
     )
     if answer == "there":
@@ -235,26 +235,30 @@ def _ask_included(draft: Draft, root: Root, found: Root, thing: str) -> bool:
     return answer == "there"
 
 
-def _decided(draft: Draft, root: Root, thing: str, section: str, name: str, found: Found) -> Place:
+def _decided(
+    draft: Draft, root: Root, address: str, section: str, name: str, found: Found
+) -> Place:
     file, path = found.root.file, found.path
     if found.chain:
-        return _of_instance(draft, root, thing, section, name, found)
-    if not _ask_included(draft, root, found.root, thing):
+        return _of_instance(draft, root, address, section, name, found)
+    if not _ask_included(draft, root, found.root, address):
         path = _said_here(draft, root, found, section, str(path[-1]))
         file = root.file
     if found.many and name != path[-1]:
         base = str(path[-1])
         options = {
             "generator": f"change the generator, and with it all of `{base}`",
-            "unroll": f"write the things of `{base}` one by one first",
+            "unroll": f"write the objects of `{base}` one by one first",
         }
-        answer = draft.ask("generated", thing, f"`{name}` comes of the generator `{base}`", options)
+        answer = draft.ask(
+            "generated", address, f"`{name}` comes of the generator `{base}`", options
+        )
         if answer == "unroll":
-            made = draft.unroll(draft, Place(thing, section, base, file, path, True))
+            made = draft.unroll(draft, Place(address, section, base, file, path, True))
             if name not in made:
-                raise Refused(f"there is no `{thing}`")
-            return Place(thing, section, made[name], file, (*path[:-1], made[name]))
-    return Place(thing, section, name, file, path, found.many)
+                raise Refused(f"there is no `{address}`")
+            return Place(address, section, made[name], file, (*path[:-1], made[name]))
+    return Place(address, section, name, file, path, found.many)
 
 
 def _said_here(draft: Draft, root: Root, found: Found, section: str, name: str) -> Path:
@@ -265,14 +269,14 @@ def _said_here(draft: Draft, root: Root, found: Found, section: str, name: str) 
 
 
 def _of_instance(
-    draft: Draft, root: Root, thing: str, section: str, name: str, found: Found
+    draft: Draft, root: Root, address: str, section: str, name: str, found: Found
 ) -> Place:
     outer = split_names(name)[0]
     use = draft.need(found.chain[-1][0].file, found.chain[-1][1]).get("use")
     kind = str(use.value) if use is not None else ""
     answer = draft.ask(
         "instance",
-        thing,
+        address,
         f"`{name}` comes of the instance `{outer}`",
         {
             "instance": f"change the instance `{outer}` as a whole",
@@ -285,7 +289,7 @@ def _of_instance(
         draft.notes.append(f"written into {found.root.file}")
     turned = tuple(turned_of(draft, where, path) for where, path, _ in found.chain)
     return Place(
-        thing, section, name, found.root.file, found.path, found.many,
+        address, section, name, found.root.file, found.path, found.many,
         tuple(split_names(name)[:-1]), turned,
     )  # fmt: skip
 

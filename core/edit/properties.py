@@ -54,7 +54,7 @@ def unset_property(draft: Draft, message: Unset) -> str:
     if draft.node(file, path) is None:
         raise Refused(f"{message.path} is not said in {file}")
     if len(path) == 2 and path[0] not in WHOLE:
-        raise Refused(f"{message.path} is a thing; delete it")
+        raise Refused(f"{message.path} is an object; delete it")
     remove(draft, file, path)
     return f"Unset {message.path}"
 
@@ -83,8 +83,8 @@ def target(draft: Draft, path: str, prototype: str | None) -> tuple[str, Path]:
         return _of_settings(draft, root, path, section, rest)
     if not rest and section not in LISTS and entry_in(draft, root, section, name) is None:
         return root.file, (*root.path, section, name)
-    thing = f"{section}[{name}]" if section in LISTS else f"{section}.{name}"
-    place = find(draft, thing, prototype)
+    address = f"{section}[{name}]" if section in LISTS else f"{section}.{name}"
+    place = find(draft, address, prototype)
     return place.file, (*place.path, *keys_in(place.node(draft), rest))
 
 

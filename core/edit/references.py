@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where the files refer to a thing by its name: names, paths, keys, expressions and texts."""
+"""Where the files refer to an object by its name: names, paths, keys, expressions and texts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LOCAL = frozenset(
 
 @dataclass(frozen=True)
 class Reference:
-    """A place that refers to a thing, and the characters for another name of it."""
+    """A place that refers to an object, and the characters for another name of it."""
 
     file: str
     path: Path
@@ -51,7 +51,7 @@ def references(draft: Draft, root: Root, section: str, name: str) -> Iterator[Re
 def _trees(
     draft: Draft, root: Root, section: str, name: str
 ) -> Iterator[tuple[str, Path, list[str] | None]]:
-    """The trees in which a thing has a name, and the instances through which it has that there.
+    """The trees in which an object has a name, and the instances through which it has that there.
 
     None are those where its name is known as it is.
     """
@@ -149,7 +149,7 @@ Renaming = Callable[[str], str] | None
 
 
 def _of_key(text: str, path: Path, section: str, pattern: re.Pattern[str], depth: int) -> Renaming:
-    """How a key is renamed that refers to the thing, such as the path of a track."""
+    """How a key is renamed that refers to the object, such as the path of a track."""
     if len(path) == depth + 1:  # the name of an entry itself
         return None
     if section == "state":  # with `add` it has no `state.` before it

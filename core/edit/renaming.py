@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Gives a thing another name, everywhere."""
+"""Gives an object another name, everywhere."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ NAMED = (
     "materials", "vars", "spawners", "particles", "probes", "controls", "state",
 )  # fmt: skip
 ALONE = frozenset(("prototypes", "materials", "controls", "state"))
-"""Sections whose names may be those of things of other sections."""
+"""Sections whose names may be those of objects of other sections."""
 _RANDOM = re.compile(r"\b(?:uniform|normal|randint|choice)\s*\(")
 
 
 def rename(draft: Draft, message: Rename) -> str:
-    """Rename one thing; the words for it."""
+    """Rename one object; the words for it."""
     if len(message.what) != 1:
-        raise Refused("one thing is renamed at a time")
+        raise Refused("one object is renamed at a time")
     draft.choices.setdefault("included", "there")
     place = find(draft, message.what[0], message.in_prototype)
     if place.section in LISTS or place.section in WHOLE or place.section not in NAMED:
-        raise Refused(f"{place.thing} has no name that could be changed here")
+        raise Refused(f"{place.address} has no name that could be changed here")
     old, new = str(place.path[-1]), message.to
     if old == new:
         return f"Rename {old}"
@@ -50,7 +50,7 @@ def rename(draft: Draft, message: Rename) -> str:
             if tree.file != draft.main:
                 draft.notes.append(f"written into {tree.file}")
     if found is None:
-        raise Refused(f"{place.thing} is said elsewhere; rename it there")
+        raise Refused(f"{place.address} is said elsewhere; rename it there")
     if _RANDOM.search(found[1].source):
         draft.notes.append("its random numbers depend on its name, and are others now")
     draft.only_numbers = False
@@ -60,8 +60,8 @@ def rename(draft: Draft, message: Rename) -> str:
 
 
 def check_name(draft: Draft, root: Root, section: str, name: str) -> None:
-    """Raise Refused for a name that a thing cannot have."""
-    kind = {"bodies": "body", "joints": "joint", "instances": "instance"}.get(section, "thing")
+    """Raise Refused for a name that an object cannot have."""
+    kind = {"bodies": "body", "joints": "joint", "instances": "instance"}.get(section, "object")
     problem = name_problem(name, kind)
     if (not problem and "." in name) or "[" in name:
         problem = f"`{name}` has parts of other names in it"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Scales things, and puts the origin of a body at another point of it."""
+"""Scales objects, and puts the origin of a body at another point of it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .values import body_of, order_of, point_at, position_of, to_local
 
 
 def scale(draft: Draft, message: Scale) -> str:
-    """Scale things; the words for it."""
+    """Scale objects; the words for it."""
     x, y = message.by
     if not (x > 0 and y > 0):
         raise Refused("a factor is greater than 0; `mirror` reflects")
@@ -26,7 +26,7 @@ def scale(draft: Draft, message: Scale) -> str:
     for place in places:
         if place.section == "instances":
             if x != y:
-                raise Refused(f"{place.thing} is an instance, which is scaled evenly")
+                raise Refused(f"{place.address} is an instance, which is scaled evenly")
             amount = Amount(0.0, x, 4)
             change_number(draft, place, ("scale",), amount, 1.0, order_of("instances"))
         elif place.section == "bodies":
@@ -37,7 +37,7 @@ def scale(draft: Draft, message: Scale) -> str:
             default = 0.01 * draft.scene.world.length_unit
             change_number(draft, place, ("scale",), Amount(0.0, x, 6), default)
         elif message.about is None:
-            raise Refused(f"{place.thing} has no size")
+            raise Refused(f"{place.address} has no size")
     if message.about is not None:
         ax, ay = message.about
 
@@ -47,7 +47,7 @@ def scale(draft: Draft, message: Scale) -> str:
         if x != y:
             for place in places:
                 if place.section == "bodies" and body_of(draft, place).angle:
-                    raise Refused(f"{place.thing} is turned; scale it evenly")
+                    raise Refused(f"{place.address} is turned; scale it evenly")
         move_all(draft, places, by_of, decimals, message.in_prototype, same=False)
     return f"Scale {named(message.what)}"
 
@@ -56,7 +56,7 @@ def _scale_body(draft: Draft, place: Place, by: Map) -> None:
     node = place.node(draft)
     shapes = shapes_of(place, node)
     if not shapes and not place.turned:
-        raise Refused(f"{place.thing} says no shape itself")
+        raise Refused(f"{place.address} says no shape itself")
     for keys, shape in shapes:
         change_shape(draft, place, keys, shape, by)
     change_rest(draft, place, by)
@@ -72,7 +72,7 @@ def pivot(draft: Draft, message: Pivot) -> str:
     if place.section == "instances":
         return _pivot_of_instance(draft, place, message)
     if place.section != "bodies" or place.many or place.turned:
-        raise Refused(f"{place.thing} is no single body")
+        raise Refused(f"{place.address} is no single body")
     body = body_of(draft, place)
     decimals = length_decimals(draft, message.step) + 1
     at = float(round(message.at[0], decimals)), float(round(message.at[1], decimals))
@@ -85,7 +85,7 @@ def pivot(draft: Draft, message: Pivot) -> str:
     node = place.node(draft)
     shapes = shapes_of(place, node)
     if not shapes:
-        raise Refused(f"{place.thing} says no shape itself")
+        raise Refused(f"{place.address} says no shape itself")
     for keys, shape in shapes:
         if shape.get("half_space") is not None:
             raise Refused("a half-space has no other origin")
@@ -104,12 +104,14 @@ def pivot(draft: Draft, message: Pivot) -> str:
 def _pivot_of_instance(draft: Draft, place: Place, message: Pivot) -> str:
     """Put the pivot of an instance at a point of the world; nothing is seen to move."""
     if place.many or place.turned:
-        raise Refused(f"{place.thing} is no single instance")
+        raise Refused(f"{place.address} is no single instance")
     node = place.node(draft)
     was = node.get("pivot")
     before = (0.0, 0.0) if was is None else point_at(draft, was)
     if before is None:
-        raise Refused(f"the pivot of {place.thing} is {was.source if was else ''}, no two numbers")
+        raise Refused(
+            f"the pivot of {place.address} is {was.source if was else ''}, no two numbers"
+        )
     decimals = length_decimals(draft, message.step)
     at = float(round(message.at[0], decimals)), float(round(message.at[1], decimals))
     now = position_of(draft, place)
@@ -134,7 +136,7 @@ def _keep_anchor(draft: Draft, joint: Place, held: list[str], name: str) -> None
         return
     known = draft.scene.joints.get(joint.name)
     if known is None:
-        raise Refused(f"{joint.thing} is at the origin of {name}; say its anchor first")
+        raise Refused(f"{joint.address} is at the origin of {name}; say its anchor first")
     if kind.value in ("distance", "pulley"):
         points = [[*known.anchor_a], [*known.anchor_b]]
         draft.put(joint.file, joint.path, "anchors", rounded(points, 6), order_of("joints"))

@@ -29,14 +29,14 @@ def texture(draft: Draft, message: Texture) -> str:
     places = places_of(draft, message.what, message.in_prototype)
     for place in places:
         if place.section != "bodies":
-            raise Refused(f"{place.thing} has no texture")
+            raise Refused(f"{place.address} has no texture")
         _change(draft, place, message)
         draft.flush()
     return f"Texture of {named(message.what)}"
 
 
 def _change(draft: Draft, place: Place, message: Texture) -> None:
-    path = settle(draft, place.file, (*place.path, "texture"), f"{place.thing}.texture")
+    path = settle(draft, place.file, (*place.path, "texture"), f"{place.address}.texture")
     place = replace(place, path=path[:-1])
     node = draft.node(place.file, path)
     if message.file is not None:
@@ -54,11 +54,11 @@ def _change(draft: Draft, place: Place, message: Texture) -> None:
         return
     node = draft.node(place.file, path)
     if node is None:
-        raise Refused(f"{place.thing} has no texture; give it a `file`")
+        raise Refused(f"{place.address} has no texture; give it a `file`")
     if node.kind == "scalar" and isinstance(node.value, str):  # the short form
         draft.splice(place.file, node.content, node.end, f"{{file: {node.source}}}")
     elif node.kind != "map":
-        raise Refused(f"the texture of {place.thing} is said elsewhere")
+        raise Refused(f"the texture of {place.address} is said elsewhere")
     decimals = length_decimals(draft, message.step) + 1
     if message.move is not None:
         _move(draft, place, message.move, decimals)
@@ -108,7 +108,7 @@ def _box(draft: Draft, place: Place) -> tuple[float, float, float, float]:
             xs += [x - radius, x + radius]
             ys += [y - radius, y + radius]
     if not xs:
-        raise Refused(f"{place.thing} has no shape")
+        raise Refused(f"{place.address} has no shape")
     return min(xs), min(ys), max(xs), max(ys)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Turns things about their origins or round a point; poses that are taken from a run."""
+"""Turns objects about their origins or round a point; poses that are taken from a run."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from .values import body_of, order_of, point_at, turned
 
 
 def turn(draft: Draft, message: Turn) -> str:
-    """Turn things; the words for it."""
+    """Turn objects; the words for it."""
     places = places_of(draft, message.what, message.in_prototype)
     radians = portable_math.radians(message.by)
     for place in places:
         if place.section in ("bodies", "instances"):
             turn_one(draft, place, message.by)
         elif message.about is None:
-            raise Refused(f"{place.thing} has no angle")
+            raise Refused(f"{place.address} has no angle")
     if message.about is not None:
         x, y = message.about
 
@@ -130,5 +130,5 @@ def take_pose(draft: Draft, message: TakePose) -> str:
     return "Take the pose"
 
 
-def section_of(draft: Draft, thing: str, prototype: str | None) -> str:
-    return split_path(draft, root_of(draft, prototype), thing)[0]
+def section_of(draft: Draft, address: str, prototype: str | None) -> str:
+    return split_path(draft, root_of(draft, prototype), address)[0]

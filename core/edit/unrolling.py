@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes the things of a generator one by one, with names of their own."""
+"""Writes the objects of a generator one by one, with names of their own."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ _SECTIONS = ("bodies", "joints", "actuators", "instances")
 
 
 def unroll_all(draft: Draft, message: Unroll) -> str:
-    """Write the things of generators one by one; the words for it."""
+    """Write the objects of generators one by one; the words for it."""
     root = root_of(draft, message.in_prototype)
-    for thing in message.what:
-        section, name, rest = split_path(draft, root, thing)
+    for address in message.what:
+        section, name, rest = split_path(draft, root, address)
         found = look_up(draft, root, section, name)
         if found is None or rest:
-            raise Refused(f"there is no `{thing}`")
+            raise Refused(f"there is no `{address}`")
         if not found.many or found.chain:
-            raise Refused(f"{thing} is no generator")
+            raise Refused(f"{address} is no generator")
         base = str(found.path[-1])
-        made = unroll(draft, Place(thing, section, base, found.root.file, found.path, True))
+        made = unroll(draft, Place(address, section, base, found.root.file, found.path, True))
         draft.names += [f"{section}.{each}" for each in made.values()]
     return f"Unroll {named(message.what)}"
 
 
 def unroll(draft: Draft, place: Place) -> dict[str, str]:
-    """Write the things of a generator one by one; their new names by the old ones."""
+    """Write the objects of a generator one by one; their new names by the old ones."""
     draft.flush()
     base, section = str(place.path[-1]), place.section
     if place.path[0] == "prototypes" or section not in _SECTIONS:
@@ -57,7 +57,7 @@ def unroll(draft: Draft, place: Place) -> dict[str, str]:
         raise Refused(f"`{base}` is made from a table; change that")
     names = _names(draft, section, base)
     if len(names) > _MOST:
-        raise Refused(f"`{base}` makes {len(names)} things, too many to write one by one")
+        raise Refused(f"`{base}` makes {len(names)} objects, too many to write one by one")
     used = taken(draft, Root(draft.main), ("bodies", "joints", "actuators", "instances", "vars"))
     new: dict[str, str] = {}
     fields = {k: v for k, v in node.plain().items() if k not in ("repeat", "when")}
@@ -87,13 +87,13 @@ def unroll(draft: Draft, place: Place) -> dict[str, str]:
 
 
 def _names(draft: Draft, section: str, base: str) -> list[str]:
-    """The things that a generator makes now."""
+    """The objects that a generator makes now."""
     if section == "instances":
         heads = [re.match(rf"{re.escape(base)}\[[^\]]*\]", name) for name in draft.scene.bodies]
         return [*dict.fromkeys(each[0] for each in heads if each is not None)]
-    things: Mapping[str, Any] = getattr(draft.scene, section)
+    objects: Mapping[str, Any] = getattr(draft.scene, section)
     return [
-        each for each in things if each.startswith(f"{base}[") and "." not in each.split("]")[1]
+        each for each in objects if each.startswith(f"{base}[") and "." not in each.split("]")[1]
     ]
 
 
@@ -109,7 +109,7 @@ def _free(name: str, used: set[str]) -> str:
 
 
 def _rename_all(draft: Draft, place: Place, base: str, new: Mapping[str, str]) -> None:
-    """Give references to the things of a generator their new names."""
+    """Give references to the objects of a generator their new names."""
     one = re.compile(rf"(?<![\w.\]]){re.escape(base)}\[([^\]=]*)\]")
     root = Root(draft.main)
     for each in [*references(draft, root, place.section, base)]:

@@ -65,7 +65,7 @@ def body_of(draft: Draft, place: Place) -> Body:
 
 
 def position_of(draft: Draft, place: Place) -> Point:
-    """Where a body, an instance or another thing with a place is."""
+    """Where a body, an instance or another object with a place is."""
     key = PLACES.get(place.section)
     node = place.node(draft)
     said = point_at(draft, node.get(key)) if key and node.kind == "map" else None
@@ -75,7 +75,7 @@ def position_of(draft: Draft, place: Place) -> Point:
         return body_of(draft, place).position
     if key is not None and node.kind == "map" and node.get(key) is None:
         return 0.0, 0.0
-    raise Refused(f"the place of {place.thing} is not known")
+    raise Refused(f"the place of {place.address} is not known")
 
 
 PLACES = {
@@ -86,7 +86,7 @@ PLACES = {
     "joints": "anchor",
     "spawners": "at",
 }
-"""The field that is the place of a thing."""
+"""The field that is the place of an object."""
 
 
 def to_local(body: Body, point: Point) -> Point:
@@ -130,4 +130,4 @@ _FIRST = (
     "tangent_speed",
 )  # fmt: skip
 _LAST = ("points", "color", "outline", "z", "visible", "texture", "trail")
-"""Keys of things as the reference has them first and last, and as people write them."""
+"""Keys of objects as the reference has them first and last, and as people write them."""

@@ -10,7 +10,7 @@ from rigid2d.core.edit.document import Document
 
 SCENE = """\
 rigid: 1
-name: Things   # of all kinds
+name: Objects  # of all kinds
 
 vars: {d: 2, r: {value: 0.3, range: [0.1, 1]}}
 

@@ -32,7 +32,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SCENES = ROOT / "scenes"
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 LOCAL = {"generated": {"unroll", "when"}, "shared": {"here"}, "expression": set()}
-"""Answers after which only the things that were named differ."""
+"""Answers after which only the objects that were named differ."""
 UNSEEN = frozenset(("compare", "text", "hash", "path", "files", "basis", "warnings", "readings"))
 
 
@@ -221,23 +221,23 @@ def _setting(rng: random.Random, scene: Scene, size: float) -> dict[str, Any]:
         ("name", "Another name: with a colon"), ("world.seed", rng.randint(0, 9)),
     ]  # fmt: skip
     if body:
-        thing = f"bodies.{rng.choice(body)}"
+        address = f"bodies.{rng.choice(body)}"
         choices += [
-            (f"{thing}.color", rng.choice(("tomato", "#123456", "teal"))),
-            (f"{thing}.friction", abs(number(rng, 1))), (f"{thing}.z", number(rng, 3)),
-            (f"{thing}.angle", number(rng, 180)), (f"{thing}.velocity", shift(rng, size)),
-            (f"{thing}.restitution", 0), (f"{thing}.visible", rng.choice((True, False))),
-            (f"{thing}.tags", ["a", "b c"]), (f"{thing}.trail", {"length": 0.5}),
-            (f"{thing}.position[0]", number(rng, size)), (f"{thing}.collide", True),
-            (f"{thing}.points.tip", shift(rng, size)), (f"{thing}.gravity_scale", 1),
-            (f"{thing}.texture.angle", number(rng, 90)),
+            (f"{address}.color", rng.choice(("tomato", "#123456", "teal"))),
+            (f"{address}.friction", abs(number(rng, 1))), (f"{address}.z", number(rng, 3)),
+            (f"{address}.angle", number(rng, 180)), (f"{address}.velocity", shift(rng, size)),
+            (f"{address}.restitution", 0), (f"{address}.visible", rng.choice((True, False))),
+            (f"{address}.tags", ["a", "b c"]), (f"{address}.trail", {"length": 0.5}),
+            (f"{address}.position[0]", number(rng, size)), (f"{address}.collide", True),
+            (f"{address}.points.tip", shift(rng, size)), (f"{address}.gravity_scale", 1),
+            (f"{address}.texture.angle", number(rng, 90)),
         ]  # fmt: skip
     if joint:
-        thing = f"joints.{rng.choice(joint)}"
+        address = f"joints.{rng.choice(joint)}"
         choices += [
-            (f"{thing}.collide", rng.choice((True, False))), (f"{thing}.visible", False),
-            (f"{thing}.motor.speed", number(rng, 90)), (f"{thing}.limits", [-30, 45]),
-            (f"{thing}.spring", {"frequency": 2, "damping_ratio": 0.5}),
+            (f"{address}.collide", rng.choice((True, False))), (f"{address}.visible", False),
+            (f"{address}.motor.speed", number(rng, 90)), (f"{address}.limits", [-30, 45]),
+            (f"{address}.spring", {"frequency": 2, "damping_ratio": 0.5}),
         ]  # fmt: skip
     if scene.vars:
         choices += [(f"vars.{rng.choice([*scene.vars])}", number(rng, 5))] * 3
@@ -294,7 +294,7 @@ def _comments(text: str) -> list[str]:
 
 
 def differing(old: Scene, new: Scene) -> set[str]:
-    """The fields of a scene that differ, and of sections the names of things."""
+    """The fields of a scene that differ, and of sections the names of objects."""
     found = set()
     for field in fields(Scene):
         if field.name in UNSEEN:
@@ -332,7 +332,7 @@ def check_scene(message: Mapping[str, Any], old: Scene, new: Scene) -> None:
         lost = {*old.bodies} - {*new.bodies}
         made = {*new.bodies} - {*old.bodies}
         if len(lost) != len(made) or len(old.joints) != len(new.joints):
-            raise WrongError(f"other things after renaming: {lost} became {made}")
+            raise WrongError(f"other objects after renaming: {lost} became {made}")
         return
     what = {*message.get("what", ()), *(f"bodies.{n}" for n in message.get("poses", ()))}
     if kind in ("set", "unset"):

@@ -163,7 +163,7 @@ def test_a_drag_in_a_large_scene_does_not_load_it_again(
 
 
 def test_two_editors_and_a_text_editor_lose_nothing(tmp_path: Path) -> None:
-    """Each adds up moves of its own thing; at the end all of them are in the file."""
+    """Each adds up moves of its own body; at the end all of them are in the file."""
     path = document(tmp_path).path
     moves = {"crate": 0, "plain": 0, "hull": 0}
     wrong: list[Any] = []

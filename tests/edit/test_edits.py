@@ -208,7 +208,7 @@ EDITS: dict[str, tuple[dict[str, Any], list[str]]] = {
     ),
 }  # fmt: skip
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
-    "no such thing": ({"edit": "move", "what": ["bodies.box"], "by": [1, 0]}, "there is no"),
+    "no such body": ({"edit": "move", "what": ["bodies.box"], "by": [1, 0]}, "there is no"),
     "a name that is taken": (
         {"edit": "rename", "what": ["bodies.crate"], "to": "pin"}, "there is a `pin` already",
     ),

@@ -48,10 +48,10 @@ instances:
 STEPS: dict[str, tuple[int, int, str]] = {
     "select": (1180, 800, "e.select([{kind: 'body', name: 'roof'}])"),
     "joint": (1180, 800, "(e.select([{kind: 'joint', name: 'hinge'}]), p.chooseTab('tab-text'))"),
-    "things": (
+    "objects": (
         1180,
         800,
-        "(e.select([{kind: 'body', name: 'load.box'}]), p.chooseTab('tab-things'))",
+        "(e.select([{kind: 'body', name: 'load.box'}]), p.chooseTab('tab-objects'))",
     ),
     "prototype": (1180, 700, "e.editPrototype('spare')"),
     "animation": (

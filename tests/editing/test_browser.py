@@ -57,8 +57,8 @@ def test_a_polygon_becomes_a_prototype_that_is_used_five_times(edit: Edit) -> No
     edit.tab.locator("dialog.ask input").fill("roof")
     edit.tab.keyboard.press("Enter")
     edit.done(before)
-    edit.tab.click("#tab-things")
-    edit.wait("p.editor.things.pictures.get('roof')?.picture")
+    edit.tab.click("#tab-objects")
+    edit.wait("p.editor.objects.pictures.get('roof')?.picture")
     edit.tab.click("[data-prototype=roof]")
     for x in (-2, 0, 2, 6):
         edit.makes((x, 5.0))
@@ -214,7 +214,7 @@ def test_axe_finds_no_fault(size: tuple[int, int], tabs: Tabs, path: Path) -> No
     if size[0] > 1000:
         steps += [
             ("p.chooseTab('tab-text')", beside),
-            ("p.chooseTab('tab-things')", beside),
+            ("p.chooseTab('tab-objects')", beside),
             *(
                 (
                     "(p.chooseTab('tab-blocks'), p.editor.blocks.choice.value ="

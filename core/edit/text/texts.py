@@ -51,9 +51,9 @@ class Texts:
     """The texts of a scene's files, the first of them the scene's own, and changes of them.
 
     Attributes:
-        names: the things that the edit made.
+        names: the objects that the edit made.
         notes: what the edit did besides what was asked.
-        renamed: the names that things of unrolled generators have now, by section and name.
+        renamed: the names that objects of unrolled generators have now, by section and name.
         only_numbers: whether nothing was changed but numbers that any scene may have otherwise.
     """
 
@@ -88,7 +88,7 @@ class Texts:
         return self._scene()
 
     def unroll(self, draft: Any, place: Any) -> dict[str, str]:
-        """Write the things of a generator one by one; their new names by the old ones."""
+        """Write the objects of a generator one by one; their new names by the old ones."""
         if self._unroll is None:
             raise Refused("generators are not unrolled here")
         return self._unroll(draft, place)

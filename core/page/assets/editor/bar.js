@@ -8,7 +8,7 @@ class ToolBar {
     this.undo = this.button("undo", "Undo (Ctrl z)", "Undo", () => editor.undo());
     this.redo = this.button("redo", "Redo (Ctrl y)", "Redo", () => editor.redo());
     this.grid = this.button("grid", "Snap to the grid and to others (x)", "Snap to the grid", () => this.toggleGrid());
-    this.pose = this.button("pose", "Take this pose: things begin where they are now in the run (Shift p)", "Take this pose", () => editor.takePose());
+    this.pose = this.button("pose", "Take this pose: objects begin where they are now in the run (Shift p)", "Take this pose", () => editor.takePose());
     this.menu = element("button", {type: "button", class: "plain small", id: "files-open", "aria-haspopup": "menu", click: (event) => editor.files.open(event)}, "File");
     this.row = element("div", {class: "tools", role: "toolbar", id: "tools", "aria-label": "Tools", hidden: true, keydown: (event) => this.along(event)},
       this.menu, this.gap(), ...this.buttons.values(), this.gap(), this.undo, this.redo, this.gap(), this.grid, this.gridSettings(), this.pose);
@@ -85,7 +85,7 @@ class ToolBar {
 
   tellStatus() {
     const {editor} = this, text = editor.player.playing ? "It plays: the mouse pulls, the scene's keys are the scene's. Space: pause. Shift p: take this pose."
-      : !editor.atStart ? "Here in the run things are not where the file says. “Take this pose” keeps them here; a press in the picture goes back to the start."
+      : !editor.atStart ? "Here in the run objects are not where the file says. “Take this pose” keeps them here; a press in the picture goes back to the start."
         : editor.said && !editor.tool.act && !editor.tool.from && !editor.tool.first ? editor.said : editor.tool.says();
     if (this.status.textContent !== text) this.status.textContent = text;
     const isRun = editor.player.time > 1e-12;
@@ -97,7 +97,7 @@ class ToolBar {
 class EditPanels {
   constructor(editor) {
     this.editor = editor;
-    this.names = [["form", "Form", editor.form], ["things", "Things", editor.things], ["blocks", "Scene", editor.blocks]];
+    this.names = [["form", "Form", editor.form], ["objects", "Objects", editor.objects], ["blocks", "Scene", editor.blocks]];
     const list = find("tabs"), first = list.firstElementChild;
     this.tabs = this.names.map(([id, label, panel]) => {
       const tab = element("button", {type: "button", role: "tab", id: `tab-${id}`, "aria-controls": `${id}-panel`, "aria-selected": "false", tabindex: "-1", hidden: true}, label);
@@ -133,7 +133,7 @@ class EditPanels {
 
   // Something else is selected: its form, or its text where that is looked at.
   selected() {
-    if (this.editor.selection.length && !["text", "things", "values", "form"].includes(this.chosen)) this.choose("form");
+    if (this.editor.selection.length && !["text", "objects", "values", "form"].includes(this.chosen)) this.choose("form");
     this.show();
   }
 
@@ -141,7 +141,7 @@ class EditPanels {
     if (!this.editor.isOpen) return;
     const {editor} = this;
     if (this.chosen === "form") editor.form.show();
-    else if (this.chosen === "things") editor.things.show();
+    else if (this.chosen === "objects") editor.objects.show();
     else if (this.chosen === "blocks") editor.blocks.show();
     else if (this.chosen === "text") editor.text.light();
   }

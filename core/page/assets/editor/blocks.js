@@ -185,7 +185,7 @@ class BlocksPanel {
 
   events() {
     const {editor} = this, list = editor.desk.tree.events ?? [], {bodies, joints} = editor.source.data;
-    const names = element("datalist", {id: "names-things"}, ...[...bodies, ...joints].slice(0, 500).map(({name}) => element("option", {value: name})));
+    const names = element("datalist", {id: "names-objects"}, ...[...bodies, ...joints].slice(0, 500).map(({name}) => element("option", {value: name})));
     const whens = element("datalist", {id: "names-when"}, ...WHENS.map((value) => element("option", {value})));
     const rows = (Array.isArray(list) ? list : []).map((event, i) => this.event(event ?? {}, i));
     const table = element("table", {class: "events"}, element("tr", {}, ...["When", "Who", "Does"].map((text) => element("th", {scope: "col"}, text)), element("td", {})), ...rows);
@@ -202,12 +202,12 @@ class BlocksPanel {
       return input;
     };
     const pick = action("Pick", "Takes what is selected in the picture", () => {
-      const things = editor.selection.map(({name}) => name);
-      if (!things.length) return editor.say("Select in the picture who it is about, then press Pick.");
+      const objects = editor.selection.map(({name}) => name);
+      if (!objects.length) return editor.say("Select in the picture who it is about, then press Pick.");
       const isJoint = editor.selection[0].kind === "joint";
-      editor.edit({edit: "set", path: `${path}.${isJoint ? "joint" : who === "body" ? "body" : "bodies"}`, value: isJoint || who === "body" ? things[0] : things.slice(0, 2)});
+      editor.edit({edit: "set", path: `${path}.${isJoint ? "joint" : who === "body" ? "body" : "bodies"}`, value: isJoint || who === "body" ? objects[0] : objects.slice(0, 2)});
     });
     const remove = element("button", {type: "button", class: "close", "aria-label": `Delete event ${i + 1}`, click: () => editor.edit({edit: "delete", what: [path]})}, "×");
-    return element("tr", {}, element("td", {}, cell("when", "When", "names-when")), element("td", {}, cell(who, who, "names-things"), pick), element("td", {}, cell("do", "Actions")), element("td", {}, remove));
+    return element("tr", {}, element("td", {}, cell("when", "When", "names-when")), element("td", {}, cell(who, who, "names-objects"), pick), element("td", {}, cell("do", "Actions")), element("td", {}, remove));
   }
 }

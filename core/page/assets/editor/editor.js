@@ -55,7 +55,7 @@ class Editor {
     this.hands = new Hands(this);
     this.bar = new ToolBar(this);
     this.form = new FormPanel(this);
-    this.things = new ThingsPanel(this);
+    this.objects = new ObjectsPanel(this);
     this.blocks = new BlocksPanel(this);
     this.text = new TextPane(this);
     this.files = new FilesMenu(this);
@@ -142,7 +142,7 @@ class Editor {
     const {instance} = this.inside;
     this.inside = null;
     this.showHidden();
-    this.select([this.thingOf(`instances.${instance.replace(/\[.*$/, "")}`)].filter(Boolean));
+    this.select([this.objectNamed(`instances.${instance.replace(/\[.*$/, "")}`)].filter(Boolean));
   }
 
   // Esc: out of what is begun, then out of the tool, then out of the selection.
@@ -233,10 +233,10 @@ class Editor {
   // New objects of an edit are selected as soon as the picture has them.
   takeWanted() {
     if (!this.wanted) return;
-    const things = this.wanted.map((path) => this.thingOf(path)).filter(Boolean);
-    if (!things.length) return;
+    const objects = this.wanted.map((path) => this.objectNamed(path)).filter(Boolean);
+    if (!objects.length) return;
     this.wanted = null;
-    this.select(things);
+    this.select(objects);
   }
 
   // There is another source, as after each edit.
@@ -250,14 +250,14 @@ class Editor {
     this.changed(true);
   }
 
-  // ---------------------------------------------------------------- things and their paths
+  // ---------------------------------------------------------------- objects and their paths
 
   valueAt(path) {
     const keys = path.match(/[^.[\]]+/g) ?? [];
     return keys.reduce((value, key) => (value === null || typeof value !== "object" ? undefined : value[key]), this.desk?.tree);
   }
 
-  // The path by which messages name a thing of the picture: that of its instance where it comes of one.
+  // The path by which messages name an object of the picture: that of its instance where it comes of one.
   pathOf({kind, name, path}) {
     if (kind === "entry") return path;
     if (this.inside?.holds(name)) return this.inside.pathOf(kind, name);
@@ -266,7 +266,7 @@ class Editor {
     return `${SECTIONS[kind]}.${name}`;
   }
 
-  // The entry of the file that says a path, and whether many things come of it.
+  // The entry of the file that says a path, and whether many objects come of it.
   entryOf(path) {
     const inner = this.inside?.entryOf(path);
     if (inner) return inner;
@@ -276,7 +276,7 @@ class Editor {
     return {entry, section, made: entry !== path};
   }
 
-  thingOf(path) {
+  objectNamed(path) {
     if (this.inside) path = path.replace(new RegExp(`^prototypes\\.${this.inside.prototype}\\.(bodies|joints|actuators)\\.`), `$1.${this.inside.head}`)
       .replace(/^(bodies|joints|actuators)\.(.*)$/, (all, section, name) => (this.inside.holds(name) ? all : `${section}.${this.inside.head}${name}`));
     const [section, ...rest] = path.split("."), name = rest.join("."), {bodies, joints, actuators} = this.source.data;
@@ -298,10 +298,10 @@ class Editor {
 
   paths() { return [...new Set(this.selection.map((each) => this.pathOf(each)))]; }
 
-  // Things are the same that have one path: all parts of an instance are one thing.
+  // Objects are the same that have one path: all parts of an instance are one object.
   isSame(one, other) { return this.pathOf(one) === this.pathOf(other); }
 
-  isSelected(thing) { return this.selection.some((each) => this.isSame(each, thing)); }
+  isSelected(object) { return this.selection.some((each) => this.isSame(each, object)); }
 
   rowOf(name) {
     if (this.rowsOf?.source !== this.source) this.rowsOf = {source: this.source, rows: new Map(this.source.data.bodies.map((each, row) => [each.name, row]))};
@@ -331,7 +331,7 @@ class Editor {
   }
 
   // The objects at a place, without hidden and locked ones.
-  thingAt({x, y}) {
+  objectAt({x, y}) {
     const {joints, bodies, actuators} = this.source.data, {view, moment} = this;
     const smallest = (row) => { const [x0, y0, x1, y1] = row < 0 ? [0, 0, Infinity, Infinity] : ownBox(this.source.sketch, view, row); return Math.min(x1 - x0, y1 - y0) * view.scale; };
     let best = null, nearest = NEAR;
@@ -352,11 +352,11 @@ class Editor {
     return line ? {kind: "joint", name: line.name} : null;
   }
 
-  select(things) {
+  select(objects) {
     this.wanted = null;
     this.picks += 1;
-    this.selection = things;
-    const [first] = things, row = first?.kind === "body" ? this.rowOf(first.name) : this.source.data.joints.findIndex(({name}) => name === first?.name);
+    this.selection = objects;
+    const [first] = objects, row = first?.kind === "body" ? this.rowOf(first.name) : this.source.data.joints.findIndex(({name}) => name === first?.name);
     this.player.values.select(first && first.kind !== "entry" && first.kind !== "actuator" && row >= 0 ? {kind: first.kind, index: row} : null);
     if (this.isOpen) {
       this.panels.selected();
@@ -418,7 +418,7 @@ class Editor {
 
   backToStart() {
     this.goToStart();
-    this.say("Back at the start: the file says where things begin. “Take this pose” keeps where they are in the run.");
+    this.say("Back at the start: the file says where objects begin. “Take this pose” keeps where they are in the run.");
   }
 
   // Bodies that are hidden in the tree are not drawn; in the run they are there.
@@ -439,7 +439,7 @@ class Editor {
 
   help() {
     const rows = [...TOOLS.map(([, label, key]) => [key, label.toLowerCase()]), ["Esc", "out of what is begun, of the tool, of the selection"], ["←", "nudge what is selected by the grid; with a tool: move the cross"],
-      ["Shift ←", "nudge by a pixel; the cross by five"], ["Enter", "click at the cross; twice at one place, or Shift Enter: finish"], ["PageDown", "select the next thing, PageUp the one before"], ["Ctrl z", "undo"], ["Ctrl y", "redo"],
+      ["Shift ←", "nudge by a pixel; the cross by five"], ["Enter", "click at the cross; twice at one place, or Shift Enter: finish"], ["PageDown", "select the next object, PageUp the one before"], ["Ctrl z", "undo"], ["Ctrl y", "redo"],
       ["Ctrl d", "duplicate"], ["Ctrl a", "select all"], ["Ctrl g", "group"], ["Del", "delete"], ["x", "snap to the grid"], ["Shift p", "take this pose"], ["Shift e", "close the tools"]];
     const taken = new Set([...TOOLS.map(([, , key]) => key), "x", "Escape", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "l", "[", "]", "PageUp", "PageDown", "Shift+ArrowLeft", "Shift+ArrowRight"]);
     fillHelp(find("help-keys"), rows, (key) => taken.has(key));
@@ -510,7 +510,7 @@ class Editor {
       }
     }
     if (!this.grid.on) return by;
-    const row = this.rowOf(act.thing.name), [x, y] = act.poses.get(row) ?? [0, 0], step = this.gridStep();
+    const row = this.rowOf(act.object.name), [x, y] = act.poses.get(row) ?? [0, 0], step = this.gridStep();
     return [toNearest(x + by[0], step, this.grid.origin[0]) - x, toNearest(y + by[1], step, this.grid.origin[1]) - y];
   }
 
@@ -535,7 +535,7 @@ class Editor {
     this.player.changed();
   }
 
-  // The view stays while things are changed, whatever the scene's camera would show of the new run; in
+  // The view stays while objects are changed, whatever the scene's camera would show of the new run; in
   // the run it is the camera's, unless it was moved.
   holdView({view}) {
     const {picture} = this.player, same = (one, other) => one && other && ["x", "y", "scale"].every((key) => Math.abs(one[key] - other[key]) <= 1e-9 * (1 + Math.abs(other[key])));

@@ -236,10 +236,10 @@ class FormPanel {
     return element("p", {}, "Comes of the prototype ", element("button", {type: "button", class: "plain small", click: () => this.editor.select([{kind: "entry", name: `prototypes.${name}`, path: `prototypes.${name}`}])}, name));
   }
 
-  // Several things: fields that all of them may have.
+  // Several objects: fields that all of them may have.
   ofMany(paths) {
     const {editor} = this, sections = new Set(paths.map((path) => path.split(".")[0]));
-    const head = [element("h2", {}, `${paths.length} things`), element("p", {class: "quiet"}, paths.slice(0, 12).map((path) => path.split(".").slice(1).join(".")).join(", ") + (paths.length > 12 ? ", …" : ""))];
+    const head = [element("h2", {}, `${paths.length} objects`), element("p", {class: "quiet"}, paths.slice(0, 12).map((path) => path.split(".").slice(1).join(".")).join(", ") + (paths.length > 12 ? ", …" : ""))];
     if (sections.size > 1 || !sections.has("bodies")) return head;
     const rows = ["type", "color", "material", "density", "friction", "restitution", "category"].map((key) => {
       const values = paths.map((path) => flowOf(editor.valueAt(`${editor.entryOf(path).entry}.${key}`))), same = values.every((each) => each === values[0]);

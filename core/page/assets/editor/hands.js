@@ -121,9 +121,9 @@ class Hands {
     if (editor.player.playing) return false;
     const size = (row) => { const box = ownBox(editor.source.sketch, editor.view, row); return (box[2] - box[0]) * (box[3] - box[1]); };
     const rows = bodiesUnder(editor.source, editor.moment, editor.view, x, y).sort((a, b) => size(a) - size(b));
-    const thing = editor.thingAt({x, y}), things = [...(thing?.kind === "joint" ? [thing] : []), ...rows.map((row) => ({kind: "body", name: bodies[row].name}))];
-    if (!things.length) return true;
-    editor.files.list(event, things.map((each) => [`${each.kind} ${each.name}`, () => editor.select([each])]));
+    const object = editor.objectAt({x, y}), objects = [...(object?.kind === "joint" ? [object] : []), ...rows.map((row) => ({kind: "body", name: bodies[row].name}))];
+    if (!objects.length) return true;
+    editor.files.list(event, objects.map((each) => [`${each.kind} ${each.name}`, () => editor.select([each])]));
     return true;
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A prototype that is edited alone: one of its instances is shown, its parts are things of their own, and what is
+// A prototype that is edited alone: one of its instances is shown, its parts are objects of their own, and what is
 // done to them is done to the prototype, so that all its instances follow.
 
 class Inside {
@@ -21,7 +21,7 @@ class Inside {
     return {entry, section, made: own.endsWith("]"), own};
   }
 
-  // An edit as one of the prototype. New things are in its own coordinates; null where these are not known.
+  // An edit as one of the prototype. New objects are in its own coordinates; null where these are not known.
   edit(message) {
     const choices = {instance: "prototype", ...message.choices};
     if (!["draw", "join", "add", "instance", "anchor", "joint", "vertices"].includes(message.edit)) return {...message, choices};

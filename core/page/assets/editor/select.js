@@ -29,7 +29,7 @@ class SelectTool extends Tool {
     const {selection} = this.editor;
     if (this.act?.says) return this.act.says;
     if (selection.length === 1 && selection[0].kind === "actuator") return "Drag the tip of the arrow for another force, its start for another place. Alt: any value.";
-    if (!selection.length) return "Select: click something, or drag a box around several things. Drag moves what is selected.";
+    if (!selection.length) return "Select: click something, or drag a box around several objects. Drag moves what is selected.";
     if (selection.length === 1 && selection[0].kind === "joint") return "Drag an end of the joint to another place, or a handle: limits, axis, length, motor, spring. Alt: any value.";
     return "Drag: move (Ctrl: a copy, Shift: along an axis, Alt: off the grid). Squares: scale. Round knob: turn. Ctrl click on a square: pivot.";
   }
@@ -57,7 +57,7 @@ class SelectTool extends Tool {
       found.push(action("Make prototype", "A prototype of what is selected, and an instance in its place", () => editor.makePrototype()));
     }
     if (paths.length === 1 && paths[0].startsWith("instances.")) found.push(action("Edit prototype", "Its parts alone (double click)", () => editor.editPrototype(paths[0].slice(10))));
-    if (paths.length === 1 && (paths[0].startsWith("instances.") || paths[0].endsWith("]"))) found.push(action("Unroll", "Its things one by one in the file", edit({edit: "unroll"})));
+    if (paths.length === 1 && (paths[0].startsWith("instances.") || paths[0].endsWith("]"))) found.push(action("Unroll", "Its objects one by one in the file", edit({edit: "unroll"})));
     return found;
   }
 
@@ -143,7 +143,7 @@ class SelectTool extends Tool {
 
   hover(p) {
     const handle = this.handleAt(p, p.isTouch ? 18 : 9);
-    this.over = handle ? {scale: "nwse-resize", turn: "grab", anchor: "move", value: "move"}[handle.kind] : this.editor.thingAt(p) ? "pointer" : "default";
+    this.over = handle ? {scale: "nwse-resize", turn: "grab", anchor: "move", value: "move"}[handle.kind] : this.editor.objectAt(p) ? "pointer" : "default";
   }
 
   press(p) {
@@ -153,17 +153,17 @@ class SelectTool extends Tool {
       this.act = {...handle, rows: new Set(editor.rows()), poses: editor.poses(), from: p};
       return;
     }
-    const thing = editor.thingAt(p);
-    if (!thing) {
+    const object = editor.objectAt(p);
+    if (!object) {
       this.act = {kind: "box", from: p, add: p.shift};
       if (!p.shift) editor.select([]);
       return;
     }
-    const isIn = editor.isSelected(thing);
-    if (p.shift && !p.isKey) editor.select(isIn ? editor.selection.filter((each) => !editor.isSame(each, thing)) : [...editor.selection, thing]);
-    else if (!isIn) editor.select([thing]);
-    if (thing.kind !== "body") return;
-    this.act = {kind: "move", copies: p.ctrl, from: p, rows: new Set(editor.rows()), poses: editor.poses(), thing, only: isIn && !p.shift && editor.selection.length > 1};
+    const isIn = editor.isSelected(object);
+    if (p.shift && !p.isKey) editor.select(isIn ? editor.selection.filter((each) => !editor.isSame(each, object)) : [...editor.selection, object]);
+    else if (!isIn) editor.select([object]);
+    if (object.kind !== "body") return;
+    this.act = {kind: "move", copies: p.ctrl, from: p, rows: new Set(editor.rows()), poses: editor.poses(), object, only: isIn && !p.shift && editor.selection.length > 1};
   }
 
   drag(p) {
@@ -220,8 +220,8 @@ class SelectTool extends Tool {
     this.act = null;
     if (!act) return;
     if (!act.moved) {
-      const below = act.point || act.from && act.kind === "turn" ? editor.thingAt(p) : null;  // a click on a handle is one on what is below it
-      if (act.only) editor.select([act.thing]);
+      const below = act.point || act.from && act.kind === "turn" ? editor.objectAt(p) : null;  // a click on a handle is one on what is below it
+      if (act.only) editor.select([act.object]);
       else if (below && !editor.isSelected(below)) editor.select([below]);
       return;
     }
@@ -247,16 +247,16 @@ class SelectTool extends Tool {
   }
 
   boxed(act, p) {
-    const {editor} = this, box = [act.from.x, act.from.y, p.x, p.y], {bodies, joints} = this.source.data, things = [];
+    const {editor} = this, box = [act.from.x, act.from.y, p.x, p.y], {bodies, joints} = this.source.data, objects = [];
     bodies.forEach(({name}, row) => {
       if (!isThere(this.moment, row) || !editor.isFree(name)) return;
       const corners = cornersOf(ownBox(this.source.sketch, this.view, row)).map((corner) => this.pixels(placed(this.moment, row, ...corner)));
-      if (corners.every(([x, y]) => isIn(box, x, y))) things.push({kind: "body", name});
+      if (corners.every(([x, y]) => isIn(box, x, y))) objects.push({kind: "body", name});
     });
-    if (!things.length) joints.forEach((joint) => {
-      if (isIn(box, ...this.pixels(placed(this.moment, joint.b, ...joint.anchorB)))) things.push({kind: "joint", name: joint.name});
+    if (!objects.length) joints.forEach((joint) => {
+      if (isIn(box, ...this.pixels(placed(this.moment, joint.b, ...joint.anchorB)))) objects.push({kind: "joint", name: joint.name});
     });
-    editor.select(act.add ? [...editor.selection, ...things.filter((each) => !editor.isSelected(each))] : things);
+    editor.select(act.add ? [...editor.selection, ...objects.filter((each) => !editor.isSelected(each))] : objects);
   }
 
   // ---------------------------------------------------------------- drawing

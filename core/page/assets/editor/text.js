@@ -141,10 +141,10 @@ class TextPane {
   pickAtCursor() {
     const {editor} = this, {state} = this.pane, line = state.doc.lineAt(state.selection.main.head).number - 1;
     const inside = Object.entries(editor.desk.lines).filter(([path, [first, last]]) => line >= first && line <= last && /^\w+(\.[^.[\]]+|\[\d+\])$/.test(path));
-    const things = inside.map(([path]) => editor.thingOf(path)).filter(Boolean);
-    if (!things.length || editor.isSelected(things[0])) return;
-    this.lit = editor.pathOf(things[0]);
-    editor.select([things[0]]);
+    const objects = inside.map(([path]) => editor.objectNamed(path)).filter(Boolean);
+    if (!objects.length || editor.isSelected(objects[0])) return;
+    this.lit = editor.pathOf(objects[0]);
+    editor.select([objects[0]]);
   }
 
   // ---------------------------------------------------------------- the schema

@@ -77,8 +77,8 @@ class VerticesTool extends Tool {
     const edge = this.edgeAt(p);
     if (edge) this.held = {...edge, isNew: true, to: p.at};
     else {
-      const thing = this.editor.thingAt(p);
-      this.editor.select(thing ? [thing] : []);
+      const object = this.editor.objectAt(p);
+      this.editor.select(object ? [object] : []);
       this.read();
     }
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// All things of the file as a tree, with search, hiding and locking; and the palette of prototypes.
+// All objects of the file as a tree, with search, hiding and locking; and the palette of prototypes.
 
 const TREE = ["bodies", "instances", "joints", "actuators", "groups", "prototypes", "materials", "vars", "animations", "controls", "state", "events", "spawners", "probes",
   "layers", "particles", "annotations", "expect"];
 const MOST_ROWS = 400;
 
-class ThingsPanel {
+class ObjectsPanel {
   constructor(editor) {
     this.editor = editor;
     this.pictures = new Map();
-    this.search = element("input", {type: "search", placeholder: "Search", "aria-label": "Search things by name", input: () => { this.shape = null; this.show(); }});
+    this.search = element("input", {type: "search", placeholder: "Search", "aria-label": "Search objects by name", input: () => { this.shape = null; this.show(); }});
     this.palette = element("div", {class: "palette", role: "group", "aria-label": "Palette of prototypes"});
     this.tree = element("div", {class: "tree"});
     this.folded = new Set(["materials", "vars", "expect", "annotations"]);
@@ -56,7 +56,7 @@ class ThingsPanel {
 
   row(section, {path, label, note}) {
     const {editor} = this, isOn = editor.paths().some((each) => editor.entryOf(each).entry === path);
-    const name = element("button", {type: "button", class: "thing", "data-key": path, "aria-pressed": String(isOn), click: (event) => this.pick(path, event.shiftKey || event.ctrlKey)}, element("span", {}, label), element("i", {}, note));
+    const name = element("button", {type: "button", class: "object", "data-key": path, "aria-pressed": String(isOn), click: (event) => this.pick(path, event.shiftKey || event.ctrlKey)}, element("span", {}, label), element("i", {}, note));
     const switches = ["bodies", "instances"].includes(section) ? [this.toggle(path, editor.hidden, "hide", "Hide"), this.toggle(path, editor.locked, "lock", "Lock: it is not selected in the picture")] : [];
     return element("li", {}, name, ...switches);
   }
@@ -70,9 +70,9 @@ class ThingsPanel {
   }
 
   pick(path, add) {
-    const {editor} = this, thing = editor.thingOf(path) ?? {kind: "entry", name: path, path};
-    editor.select(add ? [...editor.selection, thing] : [thing]);
-    if (thing.kind === "entry") editor.panels.choose("form");
+    const {editor} = this, object = editor.objectNamed(path) ?? {kind: "entry", name: path, path};
+    editor.select(add ? [...editor.selection, object] : [object]);
+    if (object.kind === "entry") editor.panels.choose("form");
   }
 
   // ---------------------------------------------------------------- palette
@@ -151,7 +151,7 @@ class PlaceTool extends Tool {
 
   says() { return `Click where ${this.name} shall be; again for more of them. Esc: select.`; }
   hover({at}) { this.at = at; }
-  press({at}) { this.editor.edit({edit: "instance", use: this.name, at: this.editor.things.originFor(this.name, at)}); }
+  press({at}) { this.editor.edit({edit: "instance", use: this.name, at: this.editor.objects.originFor(this.name, at)}); }
 
   draw({context}) {
     if (!this.at) return;
