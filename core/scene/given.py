@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from errno import EFBIG
 from functools import partial
@@ -87,10 +87,11 @@ class Given:
                 problems += error.problems
         if change is not None:
             change(changes)
-        report = Report(self.shown, changes.marked())
+        own = changes.all_own()
+        report = Report(self.shown, changes.marked(own))
         report.extend([*sources.reader.problems, *problems])
         text, shown, partial, nodes = self.text, self.shown, sources.partial, sources.reader.nodes
-        loader = Loader(changes, text, shown, sources.folders, report, partial, nodes)
+        loader = Loader(changes, own, text, shown, sources.folders, report, partial, nodes)
         loader.study_problems = self.study_problems
         return loader
 
@@ -174,6 +175,7 @@ class Loader:
     def __init__(
         self,
         changes: Overrides,
+        own: Mapping[str, Map],
         text: str,
         shown: str,
         folders: Folders,
@@ -185,7 +187,7 @@ class Loader:
         kept: Kept | None = None,
     ) -> None:
         doubtful = report.failed  # the text itself is not as it should be
-        tree, own = changes.tree, changes.own
+        tree = changes.tree
         self.changes, self.nodes, self.hashed = changes, nodes, hashed
         self.text = text
         self.shown = shown

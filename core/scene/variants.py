@@ -93,7 +93,8 @@ class Template:
         """The first of the scenes in which values at these paths vary."""
         with one_allowance():
             changes = self._changed(values)
-            kept = Kept(frozenset(values), Concern(self.tree, changes.tree, changes.own, values))
+            concern = Concern(self.tree, changes.tree, changes.all_own(), values)
+            kept = Kept(frozenset(values), concern)
             loader = self._loader(changes, hashed, kept)
             scene = loader.scene()
         kept.take(loader.build_context, self._constant(loader.build_context.made))
@@ -110,9 +111,11 @@ class Template:
         return changes
 
     def _loader(self, changes: Overrides, hashed: bool, kept: Kept | None) -> Loader:
-        report = Report(self.shown, changes.marked())
+        own = changes.all_own()
+        report = Report(self.shown, changes.marked(own))
         return Loader(
             changes,
+            own,
             self.text,
             self.shown,
             self.folders,

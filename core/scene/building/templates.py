@@ -71,6 +71,9 @@ class Builder(Generic[Template, Thing]):
         if isinstance(template, Broken):
             self.made[name] = self.unknown(name)
             return
+        if template.overrides is not None and template.repeat is None:
+            message = "`overrides` are of single copies, and without `repeat` there are none"
+            scope.fail("missing-key", message, "overrides")
         plan = self.plan(template, scope)
         most = self.most - len(self.made)
         values = self.inherited + (0 if template.repeat is None else number_of_values(template))
@@ -158,7 +161,7 @@ def number_of_values(value: Any) -> int:
     if isinstance(value, Written):
         return number_of_values(value.value)
     if isinstance(value, Input):
-        fields = value.model_fields_set - {"repeat"}
+        fields = value.model_fields_set - {"repeat", "overrides"}
         return sum(number_of_values(getattr(value, field)) for field in fields)
     if isinstance(value, dict):
         return sum(map(number_of_values, value.values()))

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from ..values.fields import copy_index
 from ..values.kinds import nearest, show
 from .marks import Map, Mark, Seq, fail
 from .yaml_reader import Reader
@@ -18,10 +19,10 @@ _PART = re.compile(r"\.?([^\W\d]\w*(?:\[[^\]]*\])?|\[\d+\]|\d+)")
 class Overrides:
     """Applies settings to one tree.
 
-    ``own`` contains the entries that differ from their generator: for a section and a
-    full name such as ``ball[3]``, the generator's entry with the settings of this one. ``keys``
-    are those of the top level, ``named`` the sections whose entries have names, ``repeated`` those
-    that may have generators.
+    ``own`` contains the entries that settings made different from their generator: for a section
+    and a full name such as ``ball[3]``, the generator's entry with the settings of this one.
+    ``keys`` are those of the top level, ``named`` the sections whose entries have names,
+    ``repeated`` those that may have generators.
     """
 
     def __init__(
@@ -89,7 +90,7 @@ class Overrides:
         entry = self._entry(path) if len(path) > 2 and path[0] in self.own else None
         if entry is not None:
             if path[1] not in self.own[path[0]]:
-                self.own[path[0]].put(path[1], entry.copy(), at, at)
+                self.own[path[0]].put(path[1], of_copy(entry, path[1]), at, at)
             self._put(self.own[path[0]], path[1:], value, at)
         else:
             self._put(self.tree, path, value, at)
@@ -157,10 +158,14 @@ class Overrides:
         generated = entry is not None and "repeat" in entry
         return entry if generated or len(names) > 1 else None
 
-    def marked(self) -> Map:
+    def all_own(self) -> dict[str, Map]:
+        """The entries that settings, or `overrides` in the tree, made different from others."""
+        return with_copies(self.tree, self.own)
+
+    def marked(self, own: Mapping[str, Map]) -> Map:
         """The tree for places: with the entries of ``own`` among the others."""
         result = self.tree.copy()
-        for section, entries in self.own.items():
+        for section, entries in own.items():
             if entries:
                 written = result.get(section)
                 block = written.copy() if isinstance(written, Map) else Map(self.tree.at)
@@ -199,6 +204,41 @@ class Overrides:
                 child = _opened(here.get(part), path, depth, at)
                 here.put(part, child, here.keys_at.get(part, at), here.values_at.get(part, at))
                 here = child
+
+
+def of_copy(entry: Map, name: str) -> Map:
+    """The entry of one copy of a generator: its fields, and what `overrides` say of this one."""
+    result = entry.copy()
+    overrides = result.pop("overrides", None)
+    index = name.rpartition("[")[2].rstrip("]")
+    for key, fields in overrides.items() if isinstance(overrides, Map) else ():
+        if copy_index(key) != index or not isinstance(fields, Map):
+            continue
+        if "shape" in fields or "shapes" in fields:  # one in place of the other
+            result.pop("shape", None)
+            result.pop("shapes", None)
+        for field, value in fields.items():
+            result.put(field, value, fields.keys_at[field], fields.values_at[field])
+    return result
+
+
+def with_copies(tree: Map, own: Mapping[str, Map]) -> dict[str, Map]:
+    """Entries that differ from their generators', and those that `overrides` of a tree make so."""
+    result = dict(own)
+    for section in own:
+        written = tree.get(section)
+        for name, entry in written.items() if isinstance(written, Map) else ():
+            overrides = entry.get("overrides") if isinstance(entry, Map) else None
+            if not isinstance(overrides, Map) or "repeat" not in entry:
+                continue
+            if result[section] is own[section]:
+                result[section] = own[section].copy()
+            for key, fields in overrides.items():
+                full, index = f"{name}[{copy_index(key)}]", copy_index(key)
+                if index and full not in result[section] and isinstance(fields, Map):
+                    marks = overrides.keys_at[key], overrides.values_at[key]
+                    result[section].put(full, of_copy(entry, full), *marks)
+    return result
 
 
 def _made_by(section: Any, name: str) -> Map | None:

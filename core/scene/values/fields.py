@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from . import units
 from .context import Context, Wrong
-from .kinds import EXPRESSION_SCHEMA, Color, Custom, ListOf, Text, Tuple
-from .names import Name, NameTemplate, WordColor
+from .kinds import EXPRESSION_SCHEMA, Color, Custom, ListOf, Text, Tuple, show
+from .names import Name, NameTemplate, WordColor, index_text
 from .quantity import Deferred, Flag, Quantity
 from .words import TableName
 
@@ -134,10 +134,53 @@ _REPEAT = Custom(
 )
 
 
+def copy_index(key: str) -> str | None:
+    """The index of one copy as names have it, `3` or `0,2`; None for a text that is none."""
+    try:
+        return ",".join(index_text(float(part)) for part in key.split(","))
+    except (ValueError, OverflowError):
+        return None
+
+
+def _check_overrides(value: Any, context: Context) -> Any:
+    """Fields of single copies as they are written; they are checked with those of all."""
+    form = "the index of a copy and its own fields, such as `{3: {color: red}}`"
+    if not isinstance(value, dict):
+        raise Wrong("wrong-type", f"must be {form}, not {show(value)}")
+    wrong = Wrong()
+    for key, fields in value.items():
+        if copy_index(key) is None:
+            message = f"{show(key)} is no index of a copy; write 3, or \"0,2\" for two indices"
+            wrong.add("invalid-name", message, (key,))
+        elif not isinstance(fields, dict):
+            wrong.add("wrong-type", f"must be the fields of one copy, not {show(fields)}", (key,))
+        else:
+            for name in RepeatedInput.model_fields:
+                if name in fields:
+                    message = f"`{name}` is of the generator, and no field of one copy"
+                    wrong.add("conflicting-keys", message, (key, name))
+    if wrong.findings:
+        raise wrong
+    return value
+
+
+_OVERRIDES = Custom(
+    _check_overrides,
+    {
+        "type": "object",
+        "additionalProperties": {"type": "object"},
+        "description": "fields by the index of a copy",
+    },
+)
+
+
 class RepeatedInput(Input):
     repeat: dict[str, Annotated[Any, _REPEAT]] | None = about(
         "Makes many of this entry: {i: 10}, {i: [0, 2, 4]} or {i: table.csv}, one index or more."
     )
     when: TruthField = about(
         "An expression of the indices; only the turns where it is true are made."
+    )
+    overrides: Annotated[Any, _OVERRIDES] = about(
+        "Fields of single copies, by their indices, in place of those of all: {3: {color: red}}."
     )

@@ -23,6 +23,7 @@ from ...building.variants import Variants
 from ...event_model import Prototype
 from ...model import Scene
 from ...text.marks import Map
+from ...text.overrides import with_copies
 from ...text.problems import PartReport, Path, Report
 from ...values.broken import BROKEN, Stop, Unclear, is_read
 from ...values.context import Context
@@ -218,6 +219,7 @@ class PrototypeBuilder:
         base, whole = self.build_context, is_file(tree)
         begin = f"{order.full.removeprefix(outer.prefix)}."
         own = {section: local(entries, begin) for section, entries in outer.own.items()}
+        own = with_copies(tree, own)
         prefix = "" if whole else f"prototypes.{order.use}"
         label = f"{order.full or f'prototypes.{order.use}'}."
         report = PartReport(outer.report, marked(tree, own), prefix, label, order.where)
