@@ -103,11 +103,13 @@ def inputs_of(scene: Scene, program: ScriptProgram) -> list[dict[str, Any]]:
             }
         )
     places = {path: place for place, path in enumerate(program.asked)}
+    sets = {id(each): place for place, each in enumerate(program.sets)}
     for number, entry in player.settings:
         steps = [step for step, acts in player.timeline().items() if _does(acts, number, entry)]
         asked = places.get(f"inputs[{number}]") if entry.actions and scene.reacts else None
         line = f"- {flow(recorded_input(entry, scene))}"
-        found.append({"number": number, "step": steps[0], "asked": asked, "line": line})
+        given = {"asked": asked, "set": sets.get(id(entry.sets)), "line": line}
+        found.append({"number": number, "step": steps[0], **given})
     return sorted(found, key=lambda each: int(each["number"]))
 
 

@@ -102,16 +102,19 @@ export class Player {
     return end;
   }
 
-  // Keys that are pressed (0) and released (1), and actions of settings (2), by their places: [step, kind, place], by steps.
+  // Keys that are pressed (0) and released (1), actions (2) and values (3) of settings, by their places: [step, kind, place], by steps.
   timeline(keys) {
     const held = new Map(), acts = [];
     for (const {key, start, until} of this.keys) held.set(key, [...(held.get(key) ?? []), [start, until]]);
-    for (const {step, asked} of this.settings) if (asked !== null) acts.push([step, 2, asked]);
+    for (const {step, asked, set} of this.settings) {
+      if (set !== null) acts.push([step, 3, set]);
+      if (asked !== null) acts.push([step, 2, asked]);
+    }
     for (const [key, spans] of held) {
       const place = keys.indexOf(key);
       for (const [start, until] of place < 0 ? [] : joined(spans)) acts.push([start, 0, place], [until, 1, place]);
     }
-    const order = [1, 0, 2];  // what is released first may be pressed again
+    const order = [1, 0, 3, 2];  // what is released first may be pressed again
     return acts.sort((a, b) => a[0] - b[0] || order[a[1]] - order[b[1]]);
   }
 

@@ -13,7 +13,13 @@ from tests.scenes import ROOT, SCENES, loaded
 from tests.search import EVERYTHING
 from tests.web.engine import node_program, run_node
 
-NAMES = ("games/pong", "living/bumpers", "living/crane_driver", "machines/ragdoll")
+NAMES = (
+    "games/pong",
+    "living/bumpers",
+    "living/crane_driver",
+    "machines/ragdoll",
+    "tasks/pendulum",
+)
 SEEDS = 3
 ACTS = 40
 

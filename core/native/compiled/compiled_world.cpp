@@ -173,12 +173,10 @@ void CompiledWorld::set_inputs(std::vector<script::TimedInput> inputs) {
   const script::Program& program = runner_->program();
   int64_t before = 0;
   for (const script::TimedInput& each : inputs) {
-    const bool asks = each.kind == script::InputKind::ask;
-    const std::size_t size = asks ? program.asked.size() : program.keys.size();
-    if (each.kind > script::InputKind::ask || each.step < before) {
+    if (each.kind >= script::InputKind::host || each.step < before) {
       throw std::invalid_argument("inputs: a kind or a step that cannot be");
     }
-    check_index(each.what, static_cast<int>(size), "input");
+    check_index(each.what, static_cast<int>(program.places_of(each.kind)), "input");
     before = each.step;
   }
   runner_->state().inputs = std::move(inputs);

@@ -153,12 +153,12 @@ struct Variable {
   double start;
 };
 
-enum class InputKind : uint8_t { press, release, ask, host };
+enum class InputKind : uint8_t { press, release, ask, set, host };
 
 struct TimedInput {
   int64_t step;
   InputKind kind;
-  int what;  // a key, or a place in the table of what is asked for
+  int what;  // a key, or a place in the table of what is asked for, or of settings
 };
 
 // ------------------------------------------------------------ what is done
@@ -324,7 +324,8 @@ struct Program {
   std::vector<Expression> expressions;
   std::vector<Animation> animations;
   std::vector<Key> keys;
-  std::vector<Actions> asked;  // of keys and inputs
+  std::vector<Actions> asked;              // of keys and inputs
+  std::vector<std::vector<Setting>> sets;  // of inputs
   std::vector<Rule> rules;
   std::vector<int> names;  // texts: of what is born
   std::vector<Original> originals;
@@ -340,6 +341,13 @@ struct Program {
   bool reacts = false, switches = false, looks_at_each_step = false;
   // Whether it needs no host; whether the host has to find what happens where a body is removed.
   bool is_whole = false, removals_by_host = false;
+
+  // The number of things that an input of a kind may be about.
+  std::size_t places_of(InputKind kind) const {
+    if (kind == InputKind::host) return 1;
+    if (kind == InputKind::set) return sets.size();
+    return kind == InputKind::ask ? asked.size() : keys.size();
+  }
 };
 
 }  // namespace rigid::script

@@ -53,6 +53,7 @@ class ProgramReader {
       const int word = text();
       return Condition{word, expression_place(0)};
     });
+    program_.sets = reader_.list<std::vector<Setting>>(4, [this] { return settings(); });
     program_.inputs = reader_.list<TimedInput>(13, [this] { return input_at_step(); });
     require(std::is_sorted(program_.inputs.begin(), program_.inputs.end(),
                            [](const auto& a, const auto& b) { return a.step < b.step; }),
@@ -124,11 +125,8 @@ class ProgramReader {
   TimedInput input_at_step() {
     TimedInput found{};
     found.step = reader_.number<int64_t>();
-    found.kind = reader_.word<InputKind>(4);
-    const bool is_key = found.kind == InputKind::press || found.kind == InputKind::release;
-    found.what = reader_.place(is_key                         ? program_.keys.size()
-                               : found.kind == InputKind::ask ? asked_
-                                                              : 1);
+    found.kind = reader_.word<InputKind>(5);
+    found.what = reader_.place(program_.places_of(found.kind));
     return found;
   }
 

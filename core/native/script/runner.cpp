@@ -138,6 +138,7 @@ bool Runner::prepare(World& world, int64_t step, const Exact& exact) {
     if (input.kind == InputKind::press) press(world, input.what);
     if (input.kind == InputKind::release) release(world, input.what);
     if (input.kind == InputKind::ask) ask(world, input.what);
+    if (input.kind == InputKind::set) set_all(world, program_->sets[input.what]);
   }
   bool repeats = false;
   act_again(world, step, repeats);

@@ -190,9 +190,7 @@ State restored(std::span<const std::byte> bytes, const Runner& runner) {
   }
   for (const HeldKey& held : state.held) require(is_place(held.key, program.keys.size()));
   for (const TimedInput& input : state.inputs) {
-    const bool asks = input.kind == InputKind::ask;
-    require(input.kind <= InputKind::ask &&
-            is_place(input.what, asks ? program.asked.size() : program.keys.size()));
+    require(input.kind < InputKind::host && is_place(input.what, program.places_of(input.kind)));
   }
   const auto asked = static_cast<int64_t>(program.asked.size());
   for (const Waiting& each : state.waiting) {

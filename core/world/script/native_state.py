@@ -22,7 +22,8 @@ from .event_detection import OF_A_TOUCH
 from .native_news import News
 from .occurrences import Occurrence
 from .player import Player
-from .program import QUANTITIES, ScriptProgram, actuator_numbers, input_rows, mask_of
+from .program import QUANTITIES, ScriptProgram, actuator_numbers, mask_of
+from .program_inputs import input_rows
 from .program_values import NONE
 from .reactions import Reactions
 from .spawning import Spawning
@@ -120,7 +121,7 @@ def put(script: RunScript, program: ScriptProgram, names: dict[int, str]) -> Sta
 def inputs_of(script: RunScript, program: ScriptProgram) -> State:
     """The inputs from the present step on, and the steps before which bodies are dragged."""
     step, asked = script.world.step_count, program.asked if script.plan.reacts else ()
-    rows = input_rows(script.player, program.keys, asked, step)
+    rows = input_rows(script.player, program.keys, asked, program.sets, step)
     drags = [(each.start, each.until) for each in script.player.grabs if each.until >= step]
     return {"inputs": rows, "by_host": drags}
 

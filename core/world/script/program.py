@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
 from typing import get_args
@@ -19,21 +19,16 @@ from ...scene import limits
 from ...scene.camera_names import reads_camera
 from ...scene.event_model import Action, EventKind, EventRule, Outcome, Selector, Spawn, Spawner
 from ...scene.model import Actuator, Scene
-from ...scene.script import Animation, AnimationKind, Control, Easing, Track
+from ...scene.script import Animation, AnimationKind, Control, Easing, Track, Value
 from ..building.actuator_rows import gravity_for_tyres, is_joint
-from .event_conditions import SWITCHES, asks, needed_of
+from .event_conditions import SWITCHES, asks
 from .player import Player
-from .program_births import NOBODY, Members, ProgramBirths, keeping
-from .program_values import HOST, NONE, ProgramValues, Target, Writer, step_of
+from .program_actions import ProgramActions
+from .program_births import ProgramBirths
+from .program_inputs import INPUTS, input_rows, native_sets
+from .program_values import HOST, NONE, ProgramValues, Writer, step_of
 
-MAGIC = b"rigid script 2\n"
-_DEEDS = ("host", "set", "add", "impulse", "play", "stop", "log", "sound", "end", "spawn", "remove")
-_NATIVE = {
-    **{deed: deed for deed in _DEEDS[1:-1]},
-    "delete": "remove",
-    "detach": "remove",
-}
-"""The native deed of each kind of action."""
+MAGIC = b"rigid script 3\n"
 _KINDS = get_args(EventKind)
 _EASINGS = get_args(Easing)
 _PLAYING = get_args(AnimationKind)
@@ -41,23 +36,8 @@ _ONCE = ("", "run", "pair")
 _SHORTEST_PERIOD = 1e-5  # of a step
 _LATEST = 1e12  # steps
 _MOST_TAGS = 64
-_INPUTS = ("press", "release", "do", "host")
 QUANTITIES = ("speed", "max_torque", "friction", "max_force", "torque", "force_x", "force_y")
 """The numbers of an actuator."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Written:
-    """An action as it is written: what is done to what, and where."""
-
-    deed: str
-    what: int
-    at: list[tuple[int, float]]
-    amount: list[tuple[int, float]]
-    target: Target
-    given: list[tuple[int, float]]
-    members: Members
-    is_native: bool
 
 
 class LeftToPythonError(Exception):
@@ -80,6 +60,7 @@ class ScriptProgram:
         watched: the joints of the events of type ``deleted``, empty for one about bodies.
         deeds: by the path of an event, or of what a key asks for, the action and the setting
             behind each of its actions.
+        sets: the timed settings.
     """
 
     data: bytes
@@ -98,6 +79,7 @@ class ScriptProgram:
     names: tuple[str, ...]
     spawns: tuple[Spawn, ...]
     watched: tuple[str, ...]
+    sets: tuple[Mapping[str, Value], ...]
 
 
 def program_of(scene: Scene, asked: Mapping[str, tuple[Action, ...]]) -> ScriptProgram | str:
@@ -126,15 +108,15 @@ class _Program:
     asked: Mapping[str, tuple[Action, ...]]
     values: ProgramValues = field(init=False)
     tags: dict[str, int] = field(default_factory=dict)
-    deeds: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     needs_host: bool = False
-    keeps_bodies: bool = True
     removals_by_host: bool = False
     births: ProgramBirths = field(init=False)
+    actions: ProgramActions = field(init=False)
 
     def __post_init__(self) -> None:
         self.values = ProgramValues(self.scene)
         self.births = ProgramBirths(self.scene, self.values, partial(mask_of, self.tags))
+        self.actions = ProgramActions(self.scene, self.values, self.births, self._tag)
 
     def write(self) -> ScriptProgram:
         """All tables; those that others speak of are written before them."""
@@ -146,7 +128,7 @@ class _Program:
         rest.raw(len(self.asked).to_bytes(4, "little"))
         rest.each([*scene.animations.values()], lambda each: self._put_animation(rest, each))
         rest.each(keys, lambda key: self._put_key(rest, key))
-        rest.each([*self.asked.items()], lambda each: self._put_actions(rest, *each))
+        rest.each([*self.asked.items()], lambda each: self.actions.put(rest, *each))
         rest.each(scene.events, lambda rule: self._put_rule(rest, rule))
         rest.each([*scene.spawners.values()], lambda each: self._put_spawner(rest, each))
         outcome = scene.outcome or Outcome()
@@ -155,11 +137,14 @@ class _Program:
         rest.each(ends, lambda each: self._put_end(rest, *each))
         variables = [(values.text(name), start) for name, start in scene.state.items()]
         player = Player(scene.inputs, scene.world.dt)
-        inputs = input_rows(player, keys, [*self.asked] if scene.reacts else (), 0)
+        sets = native_sets(scene, values)
+        inputs = input_rows(player, keys, [*self.asked] if scene.reacts else (), sets, 0)
+        rest.each(sets, lambda each: values.put_settings(rest, each))
         rest.each(inputs, lambda each: self._put_input(rest, *each))
         self.needs_host |= bool(player.grabs) or any(
-            kind == _INPUTS.index("host") for _, kind, _ in inputs
+            kind == INPUTS.index("host") for _, kind, _ in inputs
         )
+        self.needs_host |= self.actions.needs_host
         data = Writer()
         data.raw(MAGIC)
         self._put_sizes(data)
@@ -185,11 +170,12 @@ class _Program:
             leaves,
             self._switches(),
             not self.needs_host,
-            self.keeps_bodies,
-            self.deeds,
+            self.actions.keeps_bodies and not scene.spawners,
+            self.actions.deeds,
             tuple(self.births.names),
             tuple(self.births.spawns),
             self._watched(),
+            sets,
         )
 
     def _watched(self) -> tuple[str, ...]:
@@ -282,10 +268,8 @@ class _Program:
         by_host = any(name not in actuators for name in control.holds)
         to.places(actuators.index(name) for name in control.holds if name in actuators)
         for settings in (control.sets, control.on_release):
-            pairs = [*settings.items()]
-            by_host |= any(self.values.target(path).name == "host" for path, _ in pairs)
-            by_host |= any(self.values.setting(*each)[0].name == "host" for each in pairs)
-            to.each(pairs, lambda each: self.values.put_setting(to, *each))
+            by_host |= self.values.are_for_host(settings)
+            self.values.put_settings(to, settings)
         paths = [*self.asked]
         to.whole(paths.index(f"controls.{key}") if control.actions else NONE)
         to.whole(paths.index(f"controls.{key}.on_release") if control.released else NONE)
@@ -325,7 +309,7 @@ class _Program:
         more.append(values.expression(rule.unless, f"{rule.path}.unless"))
         to.whole(condition, *more)
         self.needs_host |= HOST in more
-        self._put_actions(to, rule.path, rule.actions)
+        self.actions.put(to, rule.path, rule.actions)
 
     def _put_selector(self, to: Writer, who: Selector) -> None:
         bodies = self.scene.bodies
@@ -358,130 +342,12 @@ class _Program:
         to.real(self._time(spawner.start), self._period(spawner.every), spawner.until)
         to.long(-1 if spawner.most is None else spawner.most)
         self.needs_host |= self.births.spawner(to, spawner)
-        self.keeps_bodies = False
 
     def _put_end(self, to: Writer, word: str, source: str) -> None:
         place = self.values.expression(source, f"outcome.{word}")
         if place == HOST:
             raise LeftToPythonError(f"outcome.{word} is worked out by Python")
         to.whole(self.values.text(word), place)
-
-    # ------------------------------------------------------------ actions
-
-    def _put_actions(self, to: Writer, path: str, actions: Iterable[Action]) -> None:
-        """The actions of a path; each setting of one is an action of its own."""
-        actions = [*actions]
-        written = [[self._written(part) for part in each] for each in map(self._parts_of, actions)]
-        natively = [all(each.is_native for each in every) for every in written]
-        keeps = keeping(actions, natively)
-        singles: list[tuple[_Written, bool | None, Action]] = []
-        behind: list[tuple[int, int]] = []
-        for i, every in enumerate(written):
-            singles += [(each, keeps[i], actions[i]) for each in every]
-            behind += [(i, k) for k in range(len(every))]
-        self.deeds[path] = behind
-        to.each(singles, lambda each: self._put_action(to, *each))
-
-    def _parts_of(self, action: Action) -> list[Action]:
-        """An action, or one for each of its settings."""
-        if action.kind not in ("set", "add") or len(action.values) < 2:
-            return [action]
-        return [replace(action, values={key: value}) for key, value in action.values.items()]
-
-    def _put_action(self, to: Writer, each: _Written, keeps: bool | None, whole: Action) -> None:
-        changed, read = needed_of(whole)
-        deed = "host" if keeps is None else each.deed
-        self.needs_host |= deed == "host" or not each.is_native
-        self.keeps_bodies &= deed not in ("spawn", "remove")
-        to.byte(_DEEDS.index(deed))
-        to.whole(each.what)
-        to.byte(deed == "impulse" and len(each.at) == 2)
-        to.byte(deed == "impulse" and whole.at == "$point")
-        for text in (changed, read):
-            to.byte(("$a" in text) + 2 * ("$b" in text))
-        to.byte(bool(keeps))
-        each.members.put(to)
-        self.values.put_value(to, each.at)
-        self.values.put_value(to, each.amount)
-        self.values.put_target(to, each.target)
-        self.values.put_value(to, each.given)
-
-    def _written(self, action: Action) -> _Written:
-        """The deed and the numbers of an action, or of one of its settings."""
-        values, what = self.values, NONE
-        deed = _NATIVE.get(action.kind, "host")
-        amount, at = [(NONE, 0.0)], [(NONE, 0.0)]
-        target, given = Target(), [(NONE, 0.0)]
-        members: Members | None = NOBODY
-        if deed in ("set", "add"):
-            target, given = self._assigned(action)
-            deed = "host" if target.name == "host" else deed
-        elif deed == "impulse":
-            what, at, amount = self._blow(action)
-            deed = "host" if what == HOST - 1 else deed
-        elif deed in ("play", "stop"):
-            what = [*self.scene.animations].index(action.name) if self._plays(action) else NONE
-            deed = "host" if what == NONE else deed
-        elif deed in ("log", "sound", "end"):
-            what = values.text(action.name)
-            if deed == "sound":
-                amount = values.value(action.amount)
-        elif action.spawn is not None:
-            what = self.births.spawn(action.spawn)
-            deed = "host" if what == HOST else deed
-        elif action.kind == "detach":
-            members = self.births.detached(action.name)
-        elif deed == "remove":
-            members = self.births.members(action.name, self._tag)
-        if members is None:
-            deed, members = "host", NOBODY
-        worked_out = [place for place, _ in (*at, *amount, *given)]
-        is_native = deed != "host" and HOST not in worked_out
-        return _Written(deed, what, at, amount, target, given, members, is_native)
-
-    def _plays(self, action: Action) -> bool:
-        return action.name in self.scene.animations
-
-    def _assigned(self, action: Action) -> tuple[Target, list[tuple[int, float]]]:
-        """Target and value of the only setting of an action."""
-        ((path, value),) = action.values.items()
-        state = [*self.scene.state]
-        name = path if action.kind == "add" else path.removeprefix("state.")
-        if name in state and (action.kind == "add" or path.startswith("state.")):
-            return Target("variable", state.index(name)), self.values.value(value)
-        return self.values.setting(path, value)
-
-    def _blow(self, action: Action) -> tuple[int, list[tuple[int, float]], list[tuple[int, float]]]:
-        """The body of an impulse, HOST - 1 if Python looks for it; its place and the impulse."""
-        at = [(NONE, 0.0)]
-        if isinstance(action.at, tuple):
-            at = self.values.value(action.at, 2)
-        named = isinstance(action.at, str) and action.at not in ("", "$point")
-        what = {"$a": -1, "$b": -2}.get(action.name, self.values.roster.ids.get(action.name))
-        amount = self.values.value(action.amount, 2)
-        if named or what is None:
-            return HOST - 1, [(NONE, 0.0)], [(NONE, 0.0)]
-        return what, at, amount
-
-
-def input_rows(
-    player: Player, keys: Sequence[str], asked: Sequence[str], step: int
-) -> list[tuple[int, int, int]]:
-    """The inputs from a step on, but for drags: the step, the kind, and a place in a table."""
-    places = {key: place for place, key in enumerate(keys)}
-    rows: list[tuple[int, int, int]] = []
-    for at, acts in player.timeline().items():
-        for what, key, sets in acts if at >= step else ():
-            if what == "set" and not sets:
-                continue
-            if what in ("press", "release") and key in places:
-                rows.append((at, _INPUTS.index(what), places[key]))
-            elif what == "do":
-                if asked:
-                    rows.append((at, _INPUTS.index(what), asked.index(f"inputs[{key}]")))
-            else:
-                rows.append((at, _INPUTS.index("host"), 0))
-    return rows
 
 
 def actuator_numbers(actuator: Actuator) -> list[float]:

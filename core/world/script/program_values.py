@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -285,6 +285,14 @@ class ProgramValues:
         target, numbers = self.setting(path, value)
         self.put_target(to, target)
         self.put_value(to, numbers)
+
+    def put_settings(self, to: Writer, values: Mapping[str, Live]) -> None:
+        """Write several settings."""
+        to.each([*values.items()], lambda each: self.put_setting(to, *each))
+
+    def are_for_host(self, values: Mapping[str, Live]) -> bool:
+        """Whether any of these settings is Python's."""
+        return any(self.setting(*each)[0].name == "host" for each in values.items())
 
     def put_target(self, to: Writer, target: Target) -> None:
         to.byte(TARGETS.index(target.name))

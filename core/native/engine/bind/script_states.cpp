@@ -105,8 +105,7 @@ void put_inputs(sc::State& state, const sc::Program& program, const nb::dict& gi
        at<std::vector<std::tuple<int64_t, int, int>>>(given, "inputs")) {
     require(kind >= 0 && kind <= static_cast<int>(sc::InputKind::host), "there is no such input");
     const auto input = static_cast<sc::InputKind>(kind);
-    const auto size = input == sc::InputKind::ask ? program.asked.size() : program.keys.size();
-    require(input == sc::InputKind::host || (what >= 0 && what < static_cast<int>(size)),
+    require(what >= 0 && what < static_cast<int>(program.places_of(input)),
             "there is no such input");
     state.inputs.push_back({step, input, what});
   }

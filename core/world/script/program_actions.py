@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: MIT
+"""The actions of a script, as its native program has them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+
+from ...scene.event_model import Action
+from ...scene.model import Scene
+from .event_conditions import needed_of
+from .program_births import NOBODY, Members, ProgramBirths, keeping
+from .program_values import HOST, NONE, ProgramValues, Target, Writer
+
+_DEEDS = ("host", "set", "add", "impulse", "play", "stop", "log", "sound", "end", "spawn", "remove")
+_NATIVE = {
+    **{deed: deed for deed in _DEEDS[1:-1]},
+    "delete": "remove",
+    "detach": "remove",
+}
+"""The native deed of each kind of action."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """An action as it is written: what is done to what, and where."""
+
+    deed: str
+    what: int
+    at: list[tuple[int, float]]
+    amount: list[tuple[int, float]]
+    target: Target
+    given: list[tuple[int, float]]
+    members: Members
+    is_native: bool
+
+
+@dataclass(slots=True)
+class ProgramActions:
+    """Writes actions.
+
+    Attributes:
+        tag_of: a function that finds the bit of a tag.
+        deeds: by the path of an event, or of what a key asks for, the action and the setting
+            behind each of its actions.
+        needs_host: whether any of them is left to Python.
+        keeps_bodies: whether none of them gives birth or removes.
+    """
+
+    scene: Scene
+    values: ProgramValues
+    births: ProgramBirths
+    tag_of: Callable[[str], int]
+    deeds: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    needs_host: bool = False
+    keeps_bodies: bool = True
+
+    def put(self, to: Writer, path: str, actions: Iterable[Action]) -> None:
+        """The actions of a path; each setting of one is an action of its own."""
+        actions = [*actions]
+        written = [[self._written(part) for part in each] for each in map(self._parts_of, actions)]
+        natively = [all(each.is_native for each in every) for every in written]
+        keeps = keeping(actions, natively)
+        singles: list[tuple[_Written, bool | None, Action]] = []
+        behind: list[tuple[int, int]] = []
+        for i, every in enumerate(written):
+            singles += [(each, keeps[i], actions[i]) for each in every]
+            behind += [(i, k) for k in range(len(every))]
+        self.deeds[path] = behind
+        to.each(singles, lambda each: self._put_action(to, *each))
+
+    def _parts_of(self, action: Action) -> list[Action]:
+        """An action, or one for each of its settings."""
+        if action.kind not in ("set", "add") or len(action.values) < 2:
+            return [action]
+        return [replace(action, values={key: value}) for key, value in action.values.items()]
+
+    def _put_action(self, to: Writer, each: _Written, keeps: bool | None, whole: Action) -> None:
+        changed, read = needed_of(whole)
+        deed = "host" if keeps is None else each.deed
+        self.needs_host |= deed == "host" or not each.is_native
+        self.keeps_bodies &= deed not in ("spawn", "remove")
+        to.byte(_DEEDS.index(deed))
+        to.whole(each.what)
+        to.byte(deed == "impulse" and len(each.at) == 2)
+        to.byte(deed == "impulse" and whole.at == "$point")
+        for text in (changed, read):
+            to.byte(("$a" in text) + 2 * ("$b" in text))
+        to.byte(bool(keeps))
+        each.members.put(to)
+        self.values.put_value(to, each.at)
+        self.values.put_value(to, each.amount)
+        self.values.put_target(to, each.target)
+        self.values.put_value(to, each.given)
+
+    def _written(self, action: Action) -> _Written:
+        """The deed and the numbers of an action, or of one of its settings."""
+        values, what = self.values, NONE
+        deed = _NATIVE.get(action.kind, "host")
+        amount, at = [(NONE, 0.0)], [(NONE, 0.0)]
+        target, given = Target(), [(NONE, 0.0)]
+        members: Members | None = NOBODY
+        if deed in ("set", "add"):
+            target, given = self._assigned(action)
+            deed = "host" if target.name == "host" else deed
+        elif deed == "impulse":
+            what, at, amount = self._blow(action)
+            deed = "host" if what == HOST - 1 else deed
+        elif deed in ("play", "stop"):
+            what = [*self.scene.animations].index(action.name) if self._plays(action) else NONE
+            deed = "host" if what == NONE else deed
+        elif deed in ("log", "sound", "end"):
+            what = values.text(action.name)
+            if deed == "sound":
+                amount = values.value(action.amount)
+        elif action.spawn is not None:
+            what = self.births.spawn(action.spawn)
+            deed = "host" if what == HOST else deed
+        elif action.kind == "detach":
+            members = self.births.detached(action.name)
+        elif deed == "remove":
+            members = self.births.members(action.name, self.tag_of)
+        if members is None:
+            deed, members = "host", NOBODY
+        worked_out = [place for place, _ in (*at, *amount, *given)]
+        is_native = deed != "host" and HOST not in worked_out
+        return _Written(deed, what, at, amount, target, given, members, is_native)
+
+    def _plays(self, action: Action) -> bool:
+        return action.name in self.scene.animations
+
+    def _assigned(self, action: Action) -> tuple[Target, list[tuple[int, float]]]:
+        """Target and value of the only setting of an action."""
+        ((path, value),) = action.values.items()
+        state = [*self.scene.state]
+        name = path if action.kind == "add" else path.removeprefix("state.")
+        if name in state and (action.kind == "add" or path.startswith("state.")):
+            return Target("variable", state.index(name)), self.values.value(value)
+        return self.values.setting(path, value)
+
+    def _blow(self, action: Action) -> tuple[int, list[tuple[int, float]], list[tuple[int, float]]]:
+        """The body of an impulse, HOST - 1 if Python looks for it; its place and the impulse."""
+        at = [(NONE, 0.0)]
+        if isinstance(action.at, tuple):
+            at = self.values.value(action.at, 2)
+        named = isinstance(action.at, str) and action.at not in ("", "$point")
+        what = {"$a": -1, "$b": -2}.get(action.name, self.values.roster.ids.get(action.name))
+        amount = self.values.value(action.amount, 2)
+        if named or what is None:
+            return HOST - 1, [(NONE, 0.0)], [(NONE, 0.0)]
+        return what, at, amount
