@@ -15,6 +15,9 @@ Int64 = NDArray[np.int64]
 UInt8 = NDArray[np.uint8]
 UInt16 = NDArray[np.uint16]
 
+source_digest: Final[str]
+"""64 hexadecimal digits: the digest of the sources of this module."""
+
 # ---------------------------------------------------------------- geometry
 
 def decompose_polygon(points: Float64, holes: Sequence[Float64] = ()) -> list[Float64]:

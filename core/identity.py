@@ -2,8 +2,8 @@
 """Which engine this is: its version, and a digest of the code that decides results.
 
 Two installations of one version may compute different results, as one of them was changed or built
-from other sources. So results are kept apart by the built module and by the Python beside it, byte
-for byte, and not by the version alone.
+from other sources. So results are kept apart by the sources of the built module and by the Python
+beside it, and not by the version alone. How a module was compiled changes no bit, and no digest.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import subprocess
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
-from importlib.util import find_spec
 from pathlib import Path
 
 DECISIVE = (
@@ -33,7 +32,9 @@ def engine_version() -> str:
 @cache
 def engine_hash() -> str:
     """The first 12 digits of the digest of this installation's code."""
-    return code_digest(Path(__file__).parent, _native_file())[:12]
+    from . import _native
+
+    return code_digest(Path(__file__).parent, _native.source_digest)[:12]
 
 
 def package_version() -> str:
@@ -70,20 +71,13 @@ def _head(root: Path) -> str:
     return done.stdout.strip()
 
 
-def code_digest(folder: Path, native: Path | None) -> str:
-    """64 hexadecimal digits of the built module, and of the names and texts of the packages."""
+def code_digest(folder: Path, native: str) -> str:
+    """64 hexadecimal digits of the module's sources, which have the digest ``native``, and of the
+    names and texts of the packages."""
     whole = sha256()
     files = [file for name in DECISIVE for file in sorted((folder / name).rglob("*.py"))]
     for file in files:
         whole.update(file.relative_to(folder).as_posix().encode() + b"\n")
-        whole.update(sha256(file.read_bytes()).digest())
-    if native is not None:
-        whole.update(native.read_bytes())
+        whole.update(sha256(file.read_bytes().replace(b"\r\n", b"\n")).digest())
+    whole.update(native.encode())
     return whole.hexdigest()
-
-
-def _native_file() -> Path | None:
-    """The file of the built module, if it is a file."""
-    spec = find_spec("._native", __package__)
-    found = Path(spec.origin) if spec is not None and spec.origin else None
-    return found if found is not None and found.is_file() else None

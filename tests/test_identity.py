@@ -6,10 +6,14 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from rigid2d.core import _native
 from rigid2d.core.identity import code_digest, commit_of, engine_version
+
+NATIVE = Path(__file__).parents[1] / "core" / "native"
 
 
 def test_an_engine_is_its_version_and_its_code() -> None:
@@ -21,7 +25,6 @@ def test_an_engine_is_its_version_and_its_code() -> None:
     [
         ("world/script/actions.py", False),
         ("scene/new.py", False),
-        ("native.so", False),
         ("play/server.py", True),
         ("scene/notes.txt", True),
     ],
@@ -29,13 +32,34 @@ def test_an_engine_is_its_version_and_its_code() -> None:
 def test_code_that_decides_results_makes_another_engine(
     changed: str, same: bool, tmp_path: Path
 ) -> None:
-    native = tmp_path / "native.so"
-    for name in ("world/script/actions.py", "native.so", "scene/model.py", "play/server.py"):
+    for name in ("world/script/actions.py", "scene/model.py", "play/server.py"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("one = 1\n")
-    before = code_digest(tmp_path, native)
+    before = code_digest(tmp_path, "1f")
     (tmp_path / changed).write_text("one = 2\n")
-    assert (code_digest(tmp_path, native) == before) is same
+    assert (code_digest(tmp_path, "1f") == before) is same
+    assert code_digest(tmp_path, "2f") != code_digest(tmp_path, "1f")
+
+
+def test_the_ends_of_lines_of_a_checkout_make_no_other_engine(tmp_path: Path) -> None:
+    digests = set()
+    for end in (b"\n", b"\r\n"):
+        (tmp_path / "scene").mkdir(exist_ok=True)
+        (tmp_path / "scene" / "model.py").write_bytes(b"one = 1" + end)
+        digests.add(code_digest(tmp_path, "1f"))
+    assert len(digests) == 1
+
+
+def test_the_module_knows_the_sources_that_it_was_built_from() -> None:
+    rows = []
+    for path in NATIVE.rglob("*"):
+        name = path.relative_to(NATIVE).as_posix()
+        listed = path.suffix in (".h", ".cpp", ".cmake") or name == "CMakeLists.txt"
+        if listed and not name.startswith("web/"):
+            text = path.read_bytes().replace(b"\r\n", b"\n")
+            rows.append((name, f"{sha256(text).hexdigest()} {name}\n"))
+    listing = "".join(row for _, row in sorted(rows)).encode()
+    assert _native.source_digest == sha256(listing).hexdigest(), "the module has to be built anew"
 
 
 @pytest.mark.parametrize(

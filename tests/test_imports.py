@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 # The floors of the library, from the ground up, and what each may know of those below it.
 ALLOWED: dict[str, set[str]] = {
     "frozen": set(),
-    "identity": set(),
+    "identity": {"_native"},
     "nearest": set(),
     "reading": set(),
     "unfinished": set(),

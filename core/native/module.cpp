@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 
 namespace rigid {
+extern const char* const source_digest;
 void bind_geometry(nanobind::module_& module);
 void bind_engine(nanobind::module_& module);
 void bind_raster(nanobind::module_& module);
@@ -16,6 +17,7 @@ NB_MODULE(_native, module) {
   // At exit a program leaves its memory to the system: this is no leak to report to its user.
   nanobind::set_leak_warnings(false);
   module.doc() = "The engine and the rasterizer of rigid, in C++.";
+  module.attr("source_digest") = rigid::source_digest;
   rigid::bind_geometry(module);
   rigid::bind_engine(module);
   rigid::bind_raster(module);

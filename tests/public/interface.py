@@ -46,7 +46,7 @@ from rigid2d.core.study import plan as study_plan
 STORED = Path(__file__).with_name("interface.txt")
 MARK = "  # deprecated "
 PACKAGES = (
-    *("dataset", "environments", "importers", "page", "record", "render"),
+    *("dataset", "edit", "environments", "importers", "page", "record", "render"),
     *("scene", "solvers", "world"),
 )
 """Packages in ``rigid2d.core`` whose ``__all__`` is public."""

@@ -22,6 +22,8 @@ from posixpath import normpath
 import rigid2d.core
 from rigid2d.core.scene.model import Scene
 
+from tests.public.interface import PACKAGES
+
 from . import markdown, scenes
 from .fields import fields_page
 
@@ -29,7 +31,6 @@ ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 HEADS = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md")
 WITH_FORMULAS = ("docs/lessons/",)
-PACKAGES = ("environments", "dataset", "importers", "record", "render", "scene", "solvers", "world")
 NAMES = """\
 # Python names
 
