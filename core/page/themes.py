@@ -3,11 +3,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ..render.canvas.colors import Color
-from ..render.canvas.theme import THEMES, Theme, shape_looks
-from ..render.things.background import Background
+from ..render.canvas.theme import THEMES, shape_looks, theme_of
 from ..scene.model import Scene
 
 COLORS = (
@@ -29,16 +26,6 @@ def themes(scene: Scene) -> dict[str, dict[str, object]]:
         colors |= {"fills": list(distinct), "fillOf": [distinct[fill] for fill in fills]}
         found[name] = colors | {"sleep_share": theme.sleep_share}
     return found
-
-
-def theme_of(scene: Scene, name: str) -> Theme:
-    """A theme, on the background that the scene gives."""
-    given, theme = scene.render.background, THEMES[name]
-    if not scene.render.sleep_fade:
-        theme = replace(theme, sleep_share=0.0)
-    if given is None or given.color is None:
-        return theme
-    return replace(theme, paper=Background.color(given.color))
 
 
 def written(color: Color) -> str:

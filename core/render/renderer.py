@@ -23,7 +23,7 @@ from .canvas.colors import Color, over, parse_color
 from .canvas.display import Items, join
 from .canvas.text import Lettering, font_of
 from .canvas.textures import Textures
-from .canvas.theme import THEMES, muted, shape_looks
+from .canvas.theme import THEMES, muted, shape_looks, theme_of
 from .marks.annotations import wants_contacts
 from .marks.overlays import OF_CONTACTS, Overlays
 from .minimap import MinimapPicture
@@ -101,12 +101,7 @@ class Renderer:
         name = render.theme if theme is None else theme
         self._factor = render.supersample if supersample is None else supersample
         _check(self.size, self.fps, self.overlays, name, self._factor)
-        self.theme = THEMES[name]
-        if render.background is not None and render.background.color is not None:
-            paper = Background.color(render.background.color)
-            self.theme = replace(self.theme, paper=paper)
-        if not render.sleep_fade:
-            self.theme = replace(self.theme, sleep_share=0.0)
+        self.theme = theme_of(scene, name)
         if tint is not None:
             self.theme = replace(self.theme, tint=parse_color(tint))
         self._whole = (self.size[0] * self._factor, self.size[1] * self._factor)

@@ -4,8 +4,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from rigid2d.core import loads, run
 from rigid2d.core.render import Renderer
+from rigid2d.core.render.canvas.colors import contrast, parse_color
+from rigid2d.core.render.canvas.theme import LETTERS_AND_LINES, THEMES, on_paper
 
 HEAD = """
 rigid: 1
@@ -60,3 +63,28 @@ bodies:
     assert at(image, -2, 0) == at(image, 2, 0) == bar
     assert at(image, -2, 0.7) == at(image, -2, 1.3) == (0, 255, 0)
     assert at(image, -2.4, 0.7) == at(image, 2, 0.7) != bar
+
+
+@pytest.mark.parametrize("name", THEMES)
+@pytest.mark.parametrize("paper", ["#101830", "#ffffff", "#2e7d32", "#f8b8c0"])
+def test_letters_and_lines_are_read_on_a_background_of_the_scene(name: str, paper: str) -> None:
+    theme, ground = THEMES[name], parse_color(paper)
+    found = on_paper(theme, ground)
+    assert found.paper == ground
+    most = max(contrast(end, ground) for end in ((0, 0, 0, 255), (255, 255, 255, 255)))
+    for each in LETTERS_AND_LINES:
+        own = contrast(getattr(theme, each), theme.paper)
+        assert contrast(getattr(found, each), ground) >= min(own, most) - 1e-9
+    assert contrast(found.grid, ground) < contrast(found.axis, ground) < 2.0
+    assert on_paper(theme, theme.paper).ink == theme.ink
+
+
+def test_a_colour_of_a_text_is_read_on_each_background() -> None:
+    text = HEAD.replace("#ffffff", "#101830") + "bodies: {ball: {shape: {circle: 0.1}}}\n"
+    for color in ("purple", "#102040"):
+        note = f"annotations: [{{text: MMMM, corner: top, size: 60, color: '{color}'}}]\n"
+        scene = loads(text.replace("PALETTE", "bodies") + note)
+        image = Renderer(scene).draw(next(iter(run(scene, times=(0.0,), steps=1))))
+        brightest = image.reshape(-1, 3)[image[:30].sum(axis=2).argmax()]
+        shown = (*(int(part) for part in brightest), 255)
+        assert contrast(shown, parse_color("#101830")) > 4.4

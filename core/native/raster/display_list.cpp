@@ -140,12 +140,18 @@ void Painter::draw_path(const Item& item, const Paint& paint, std::span<const Po
   }
   const double radius = std::min(item.radius, widest_path);
   const std::size_t count = points.size() - (loop ? 0 : 1);
-  for (std::size_t i = 0; i < count; ++i) {
-    float from = fading ? static_cast<float>(i) / static_cast<float>(count) : 1.0f;
-    float to = fading ? static_cast<float>(i + 1) / static_cast<float>(count) : 1.0f;
-    field().add(points[i], points[i + 1 < points.size() ? i + 1 : 0], radius + 1.0, from, to);
+  if (fading) {
+    const float part = 1.0f / static_cast<float>(std::max<std::size_t>(count, 1));
+    for (std::size_t i = 0; i < count; ++i) {
+      const float from = static_cast<float>(i) * part, to = static_cast<float>(i + 1) * part;
+      field().add_fading(points[i], points[i + 1], radius, from, to);
+    }
+    return field().draw_fading(canvas_, paint);
   }
-  field().draw_path(canvas_, paint, radius, fading);
+  for (std::size_t i = 0; i < count; ++i) {
+    field().add(points[i], points[i + 1 < points.size() ? i + 1 : 0], radius + 1.0);
+  }
+  field().draw_path(canvas_, paint, radius);
 }
 
 // Dashes and hatching: many short strokes, drawn as one shape.
@@ -164,7 +170,7 @@ void Painter::draw_pieces(const Item& item, const Paint& paint) {
   }
   const double radius = std::min(item.radius, widest_path);
   for (const auto& [a, b] : pieces_) field().add(a, b, radius + 1.0);
-  field().draw_path(canvas_, paint, radius, false);
+  field().draw_path(canvas_, paint, radius);
 }
 
 void Painter::draw_picture(const Item& item, const Paint& paint,

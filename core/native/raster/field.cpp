@@ -17,13 +17,16 @@ Field::Field(int width, int height)
     : width_(width),
       height_(height),
       square_(static_cast<std::size_t>(width) * height, far),
-      strength_(static_cast<std::size_t>(width) * height, 1.0f),
+      opacity_(static_cast<std::size_t>(width) * height, 0.0f),
       left_(height, width),
       right_(height, 0),
       top_(height),
       bottom_(0) {}
 
-void Field::add(Point a, Point b, double reach, float from, float to) {
+// Calls take(index of a pixel, its squared distance, the place of its foot from 0 to 1) for the
+// pixels near a segment.
+template <class Take>
+void Field::visit(Point a, Point b, double reach, Take take) {
   Capsule<float> near(a, b, reach);
   int top = clip(near.top() - 1, height_), bottom = clip(near.bottom() + 2, height_);
   if (top >= bottom) return;
@@ -41,8 +44,7 @@ void Field::add(Point a, Point b, double reach, float from, float to) {
     bottom_ = std::max(bottom_, y + 1);
     // With its foot at t along the segment, a pixel is p - t e from it. p and t are first computed
     // in double: a segment may be very long.
-    float* out = square_.data() + static_cast<std::size_t>(y) * width_;
-    float* strength = strength_.data() + static_cast<std::size_t>(y) * width_;
+    const std::size_t row = static_cast<std::size_t>(y) * width_;
     const double px = left + 0.5 - a.x, py = y + 0.5 - a.y;
     const float px0 = static_cast<float>(px), py0 = static_cast<float>(py);
     const double t0 = (px * ex + py * ey) * inverse, step = ex * inverse;
@@ -53,22 +55,34 @@ void Field::add(Point a, Point b, double reach, float from, float to) {
         float t = start + slope * i;
         t = t < 0 ? 0.0f : (t > 1 ? 1.0f : t);
         float qx = px0 + i - t * along_x, qy = py0 - t * along_y;
-        float d = qx * qx + qy * qy;
-        strength[x] = d < out[x] ? from + t * (to - from) : strength[x];
-        out[x] = d < out[x] ? d : out[x];
+        take(row + x, qx * qx + qy * qy, t);
       }
     } else {
       for (int x = left; x < right; ++x) {
         double i = x - left, t = std::clamp(t0 + step * i, 0.0, 1.0);
         double qx = px + i - t * ex, qy = py - t * ey;
-        float d = static_cast<float>(qx * qx + qy * qy);
-        if (d < out[x]) {
-          strength[x] = from + static_cast<float>(t) * (to - from);
-          out[x] = d;
-        }
+        take(row + x, static_cast<float>(qx * qx + qy * qy), static_cast<float>(t));
       }
     }
   }
+}
+
+void Field::add(Point a, Point b, double reach) {
+  float* out = square_.data();
+  visit(a, b, reach, [out](std::size_t pixel, float square, float) {
+    out[pixel] = square < out[pixel] ? square : out[pixel];
+  });
+}
+
+void Field::add_fading(Point a, Point b, double radius, float from, float to) {
+  float* out = opacity_.data();
+  const float edge = static_cast<float>(radius + 0.5), slope = to - from;
+  visit(a, b, radius + 1.0, [=](std::size_t pixel, float square, float t) {
+    float covered = edge - std::sqrt(square);
+    covered = covered < 0 ? 0.0f : (covered > 1 ? 1.0f : covered);
+    float shown = covered * (from + t * slope);
+    out[pixel] = shown > out[pixel] ? shown : out[pixel];
+  });
 }
 
 void Field::wipe() {
@@ -82,12 +96,11 @@ void Field::wipe() {
   bottom_ = 0;
 }
 
-void Field::draw_path(const Canvas& canvas, const Paint& paint, double radius, bool fading) {
+void Field::draw_path(const Canvas& canvas, const Paint& paint, double radius) {
   float distance[block];
   int32_t fill[block], stroke[block];
   for (int y = top_; y < bottom_; ++y) {
     const float* row = square_.data() + static_cast<std::size_t>(y) * width_;
-    const float* strength = strength_.data() + static_cast<std::size_t>(y) * width_;
     for (int x = left_[y]; x < right_[y]; x += block) {
       int count = std::min(block, right_[y] - x);
       for (int i = 0; i < block; ++i) {
@@ -95,13 +108,21 @@ void Field::draw_path(const Canvas& canvas, const Paint& paint, double radius, b
       }
       cover(distance, paint, fill, stroke);
       for (int i = 0; i < count; ++i) {
-        if (fill[i] + stroke[i] == 0) continue;
-        if (fading) {
-          fill[i] = static_cast<int32_t>(static_cast<float>(fill[i]) * strength[x + i]);
-          stroke[i] = static_cast<int32_t>(static_cast<float>(stroke[i]) * strength[x + i]);
-        }
-        blend(canvas.at(x + i, y), paint, fill[i], stroke[i]);
+        if (fill[i] + stroke[i] > 0) blend(canvas.at(x + i, y), paint, fill[i], stroke[i]);
       }
+    }
+  }
+  wipe();
+}
+
+void Field::draw_fading(const Canvas& canvas, const Paint& paint) {
+  const float full = static_cast<float>(paint.fill_cover);
+  for (int y = top_; y < bottom_; ++y) {
+    float* row = opacity_.data() + static_cast<std::size_t>(y) * width_;
+    for (int x = left_[y]; x < right_[y]; ++x) {
+      const auto fill = static_cast<int32_t>(row[x] * full);
+      if (fill > 0) blend(canvas.at(x, y), paint, fill, 0);
+      row[x] = 0.0f;
     }
   }
   wipe();

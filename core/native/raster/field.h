@@ -5,6 +5,8 @@
 // Segments are added one by one; each writes its squared distance into the pixels nearer than
 // `reach`, and the nearest segment wins. The whole shape is then blended once, so that the pixels
 // where segments meet are not blended twice, and the touched pixels are wiped for the next shape.
+// A line that fades writes its opacity instead, and the most opaque segment wins: where it crosses
+// itself or runs along itself, its newer part is in front.
 #ifndef RIGID_RASTER_FIELD_H
 #define RIGID_RASTER_FIELD_H
 
@@ -26,25 +28,33 @@ class Field {
     return width_ == canvas.width && height_ == canvas.height;
   }
 
-  // Adds the pixels nearer than `reach` to the segment from a to b. `from` and `to` are strengths
-  // at its ends, 0 to 1, kept for the pixels that it wins if `fading` is set.
-  void add(Point a, Point b, double reach, float from = 1.0f, float to = 1.0f);
+  // Adds the pixels nearer than `reach` to the segment from a to b.
+  void add(Point a, Point b, double reach);
 
   // Draws everything within `radius` of the segments added, and wipes the field.
-  void draw_path(const Canvas& canvas, const Paint& paint, double radius, bool fading);
+  void draw_path(const Canvas& canvas, const Paint& paint, double radius);
+
+  // Adds a segment of a fading line with this radius; `from` and `to` are opacities at its ends,
+  // 0 to 1.
+  void add_fading(Point a, Point b, double radius, float from, float to);
+
+  // Draws the fading line whose segments were added, without an outline, and wipes the field.
+  void draw_fading(const Canvas& canvas, const Paint& paint);
 
   // Draws the inside of a polygon (non-zero winding), grown by `radius`, whose edges were added.
   void draw_polygon(const Canvas& canvas, const Paint& paint, std::span<const Point> points,
                     double radius);
 
  private:
+  template <class Take>
+  void visit(Point a, Point b, double reach, Take take);
   void wipe();
   void draw_row(const Canvas& canvas, const Paint& paint, int y, double radius,
                 std::span<const Crossing> crossings);
 
   int width_, height_;
-  std::vector<float> square_;    // squared distance to the nearest segment, or `far`
-  std::vector<float> strength_;  // of the nearest segment there
+  std::vector<float> square_;   // squared distance to the nearest segment, or `far`
+  std::vector<float> opacity_;  // of a fading line, 0 between shapes
   std::vector<int> left_, right_;
   int top_, bottom_;
   std::vector<Crossing> crossings_;

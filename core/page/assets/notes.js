@@ -30,7 +30,7 @@ class Notes {
         const box = inCorner(look.corner, size, wide, high, edge, taken);
         const align = look.corner.endsWith("left") ? "left" : look.corner.endsWith("right") ? "right" : "center";
         const x = {left: box[0], right: box[2], center: 0.5 * (box[0] + box[2])}[align];
-        for (const [line, below] of lines) this.write(scene, line, x, box[1] + below, color, letters, align);
+        for (const [line, below] of lines) this.label(scene, line, x, box[1] + below, color, letters, align);
         taken.push(box);
       } else {
         const anchor = this.drawPart(scene, look, points, color);
@@ -69,15 +69,15 @@ class Notes {
     for (const [line, below] of lines) this.label(scene, line, x, y - high / 2 + below, color, letters);
   }
 
-  drawScale({context, ratio, view, size}, look, text, color, letters, taken) {
-    const {unit} = view, space = text.indexOf(" "), pixels = view.scale * Number(text.slice(0, space));
+  drawScale(scene, look, text, color, letters, taken) {
+    const {context, ratio, view, size} = scene, {unit} = view, space = text.indexOf(" "), pixels = view.scale * Number(text.slice(0, space));
     const step = gridStep(pixels, look.long * unit), long = step * pixels;
     const said = `${look.name} ${roundLabel(step)} ${text.slice(space + 1)}`, corner = look.corner ?? "bottom_left";
-    const wide = Math.max(long, this.width({context}, said, letters));
+    const wide = Math.max(long, this.width(scene, said, letters));
     const box = inCorner(corner, size, wide, 1.3 * letters + 9 * unit, 9 * unit, taken), right = corner.endsWith("right");
     const x = right ? box[2] - long : box[0], y = box[3] - 4.5 * unit;
     drawArrow(new Brush(context, ratio), [[x, y], [x + long, y]], {radius: 1.2 * unit, a: 9 * unit, b: 4.2 * unit}, color);
-    this.write({context}, said, right ? box[2] : box[0], box[1], color, letters, right ? "right" : "left");
+    this.label(scene, said, right ? box[2] : box[0], box[1], color, letters, right ? "right" : "left");
     return box;
   }
 
@@ -135,10 +135,10 @@ class Notes {
   }
 
   // A line of text with a pale rim, to be read on any colour.
-  label(scene, text, x, top, color, letters) {
+  label(scene, text, x, top, color, letters, align = "center") {
     if (!text) return;
-    this.write(scene, text, x, top, scene.colors.paper, letters, "center", Math.max(0.12 * letters, 1));
-    this.write(scene, text, x, top, color, letters, "center");
+    this.write(scene, text, x, top, scene.colors.paper, letters, align, Math.max(0.12 * letters, 1));
+    this.write(scene, text, x, top, color, letters, align);
   }
 
   drawDimension(scene, [first, last, from, to], color) {

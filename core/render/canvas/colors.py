@@ -6,10 +6,19 @@ A colour is a tuple of red, green, blue and opacity, each 0 to 255.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ...errors import UsageError
 from ...scene.values import colors as scene_colors
+from ...scene.values.portable_math import power
 
 Color = tuple[int, int, int, int]
+
+READABLE = 4.5
+"""The least contrast of letters and lines with what is behind them, as WCAG 2.2 counts it."""
+STEPS = 40
+"""A colour is made darker or brighter in so many steps."""
+BLACK, WHITE = (0, 0, 0, 255), (255, 255, 255, 255)
 
 
 def parse_color(text: str) -> Color:
@@ -45,6 +54,36 @@ def pack(color: Color) -> float:
     return float(color[0] << 24 | color[1] << 16 | color[2] << 8 | color[3])
 
 
-def luminance(color: Color) -> float:
+def luma(color: Color) -> float:
     """Lightness of the colour, 0 to 255 (the weights of Rec. 709, on the encoded values)."""
     return 0.2126 * color[0] + 0.7152 * color[1] + 0.0722 * color[2]
+
+
+def contrast(one: Color, other: Color) -> float:
+    """The contrast of two colours, 1 to 21, as WCAG 2.2 counts it; opacity is left out."""
+    first, second = _luminance(one), _luminance(other)
+    return (max(first, second) + 0.05) / (min(first, second) + 0.05)
+
+
+@lru_cache(maxsize=4096)
+def readable(color: Color, paper: Color, least: float = READABLE) -> Color:
+    """The colour, darker or brighter by as much as it takes to have a contrast with the paper, or
+    as nearly so as black or white have."""
+    end = max(BLACK, WHITE, key=lambda each: contrast(each, paper))
+    found = color
+    for k in range(1, STEPS + 1):
+        if contrast(found, paper) >= least:
+            break
+        found = (*mix(color, end, k / STEPS)[:3], color[3])
+    return found
+
+
+def _luminance(color: Color) -> float:
+    red, green, blue = (_linear(part) for part in color[:3])
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@lru_cache(maxsize=256)
+def _linear(part: int) -> float:
+    share = part / 255.0
+    return share / 12.92 if share <= 0.04045 else power((share + 0.055) / 1.055, 2.4)

@@ -247,19 +247,20 @@ def write_rimmed(
     at: tuple[float, float],
     colors: tuple[Color, Color],
     size: float,
+    align: float = 0.5,
 ) -> None:
-    """Write a line about its top middle with a rim, to be read on any colour: that of the letters,
-    and that of the rim."""
+    """Write a line with a rim, to be read on any colour; ``colors`` are those of the letters and of
+    the rim, ``at`` and ``align`` as of ``Lettering.add``."""
     if not text or not (np.isfinite(at[0]) and np.isfinite(at[1])):
         return
     ink, paper = colors
     far = max(RIM * size, 1.0)
     near = 0.7 * far
     for x, y in ((far, 0.0), (-far, 0.0), (0.0, far), (0.0, -far)):
-        lettering.add(items, text, (at[0] + x, at[1] + y), paper, size, align=0.5)
+        lettering.add(items, text, (at[0] + x, at[1] + y), paper, size, align=align)
     for x, y in ((near, near), (-near, near), (near, -near), (-near, -near)):
-        lettering.add(items, text, (at[0] + x, at[1] + y), paper, size, align=0.5)
-    lettering.add(items, text, at, ink, size, align=0.5)
+        lettering.add(items, text, (at[0] + x, at[1] + y), paper, size, align=align)
+    lettering.add(items, text, at, ink, size, align=align)
 
 
 def reach(formula: Formula) -> tuple[float, float]:

@@ -8,11 +8,11 @@ by people with red-green colour blindness, and in print.
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from zlib import crc32
 
 from ...scene.model import Body, Scene, Shape
-from .colors import Color, mix, parse_color
+from .colors import Color, contrast, mix, parse_color, readable
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +195,40 @@ BLUEPRINT = Theme(
 )
 
 THEMES = {"light": LIGHT, "dark": DARK, "blueprint": BLUEPRINT}
+LETTERS_AND_LINES = (
+    *("ink", "quiet", "joint", "rope", "contact", "normal", "velocity", "push", "pull", "slack"),
+)
+
+
+def theme_of(scene: Scene, name: str) -> Theme:
+    """A theme as a scene has it: on its own background, without paler sleepers where it says so."""
+    theme, given = THEMES[name], scene.render.background
+    if given is not None and given.color is not None:
+        theme = on_paper(theme, (*parse_color(given.color)[:3], 255))
+    return theme if scene.render.sleep_fade else replace(theme, sleep_share=0.0)
+
+
+def on_paper(theme: Theme, paper: Color) -> Theme:
+    """The theme on another paper. Letters and lines are darker or brighter where they had less
+    contrast with it than with the theme's own, the grid and its axes have the same."""
+
+    def fitted(color: Color) -> Color:
+        return readable(color, paper, contrast(color, theme.paper))
+
+    lines = {each: fitted(getattr(theme, each)) for each in LETTERS_AND_LINES}
+    grid, axis = (
+        readable(paper, paper, contrast(color, theme.paper)) for color in (theme.grid, theme.axis)
+    )
+    plotted = tuple(map(fitted, theme.lines))
+    return replace(theme, paper=paper, grid=grid, axis=axis, lines=plotted, **lines)
+
+
+def given_color(text: str, scene: Scene, theme: Theme) -> Color:
+    """A colour that a scene gives to letters or lines, such that it is read on the paper; as it is
+    before an image."""
+    background = scene.render.background
+    image = background is not None and background.image is not None
+    return parse_color(text) if image else readable(parse_color(text), theme.paper)
 
 
 def muted(color: Color, theme: Theme) -> Color:

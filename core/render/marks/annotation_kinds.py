@@ -18,8 +18,10 @@ from ...view.camera import View
 from ...view.plot_values import passed_values
 from ...view.strips import fitting, plot_scale, plot_size
 from ...view.survey import Survey
-from ..canvas.colors import Color, fade, parse_color
+from ..canvas.colors import Color, fade
 from ..canvas.display import Items
+from ..canvas.text import write_rimmed
+from ..canvas.theme import given_color
 from .annotation_mark import EDGE, Mark, Part, Way
 from .annotation_places import Pixel, Places
 from .annotation_vectors import FreeBodyMark, ScaleMark, VectorMark
@@ -70,8 +72,8 @@ class TextMark(Mark):
         align = 0.0 if corner.endswith("left") else 1.0 if corner.endswith("right") else 0.5
         x = box[0] + align * wide
         for line, below in self.block(self.text(frame), letters)[0]:
-            at = (x, box[1] + below)
-            self._lettering.add(items, line, at, self.color, letters, align=align)
+            at, colors = (x, box[1] + below), (self.color, places.theme.paper)
+            write_rimmed(items, self._lettering, line, at, colors, letters, align)
         return box
 
 
@@ -132,7 +134,7 @@ class PlotMark(Mark):
         self._plot = Plot(what, scene.units.time_per_second, end, ahead)
         self._words = words_of(what, scene)
         lines = places.theme.lines
-        own = None if what.color is None else parse_color(what.color)
+        own = None if what.color is None else given_color(what.color, scene, places.theme)
         self._colors: list[Color] = [
             own if own is not None and i == 0 else lines[i % len(lines)]
             for i in range(len(what.expressions))

@@ -15,11 +15,11 @@ from ...scene.values.text_template import Field, Formula, TextTemplate, written
 from ...view.boxes import Box
 from ...view.camera import View
 from ...view.plot_values import value_of
-from ..canvas.colors import Color, fade, parse_color
+from ..canvas.colors import Color, fade
 from ..canvas.display import Items
 from ..canvas.formulas import without_signs
 from ..canvas.text import font_of
-from ..canvas.theme import Theme
+from ..canvas.theme import given_color
 from .annotation_places import Pixel, Places
 from .label_places import Label
 
@@ -57,10 +57,11 @@ class Part:
         return replace(self, text=text)
 
 
-def tone_of(tone: str, theme: Theme) -> Color:
+def tone_of(tone: str, places: Places) -> Color:
     """A colour of the theme by its name, or a fixed one."""
+    theme = places.theme
     if tone.startswith("#"):
-        return parse_color(tone)
+        return given_color(tone, places.scene, theme)
     found: Color = getattr(theme, tone)
     return found
 
@@ -102,8 +103,9 @@ class Mark:
         self._condition = compile_state(condition, scene) if condition else None
         pieces = TextTemplate(what.text).pieces
         self._pieces = [self._compiled(piece, scene) for piece in pieces]
-        usual = self.usual_color(places.theme)
-        self.color = usual if what.color is None else parse_color(what.color)
+        usual = self.usual_color(places)
+        given = what.color
+        self.color = usual if given is None else given_color(given, scene, places.theme)
 
     def _compiled(
         self, piece: str | Field | Formula, scene: Scene
@@ -127,9 +129,9 @@ class Mark:
         """The data of an annotation for a page, in addition to those of all."""
         return {}
 
-    def usual_color(self, theme: Theme) -> Color:
+    def usual_color(self, places: Places) -> Color:
         """Its colour where the scene gives none."""
-        return theme.ink
+        return places.theme.ink
 
     def settle(self, frame: Frame, view: View, taken: Sequence[Box]) -> None:
         """Choose its place in the first frame, if it is to be chosen."""
@@ -165,7 +167,7 @@ class Mark:
         """The colour of a part: the scene's, or else the part's own."""
         if self.what.color is not None or not part.tone:
             return self.color
-        return tone_of(part.tone, self._places.theme)
+        return tone_of(part.tone, self._places)
 
     def extent(self, frame: Frame, view: View) -> tuple[str, float, float] | None:
         """The corner that it is in, and its width and height there; None if it is in none."""

@@ -19,7 +19,7 @@ from ...view.boxes import Box
 from ...view.camera import View
 from ..canvas.colors import Color
 from ..canvas.display import Items
-from ..canvas.theme import Theme
+from ..canvas.text import write_rimmed
 from .annotation_mark import EDGE, LINE, Mark, Part, tone_of
 from .annotation_places import Pixel, Places
 from .axes import in_corner
@@ -276,8 +276,8 @@ class VectorMark(ArrowMark):
         name = vector_name(what.vector)
         return name.owner in scene.bodies and (name.of_contact or name.quantity in PRESSED)
 
-    def usual_color(self, theme: Theme) -> Color:
-        return tone_of(self._look(vector_name(self.what.vector)).tone, theme)
+    def usual_color(self, places: Places) -> Color:
+        return tone_of(self._look(vector_name(self.what.vector)).tone, places)
 
     def _look(self, name: VectorName) -> Look:
         if not self.what.vector:
@@ -374,9 +374,6 @@ class FreeBodyMark(ArrowMark):
     def wants_contacts(cls, what: Annotation, scene: Scene) -> bool:
         return True
 
-    def usual_color(self, theme: Theme) -> Color:
-        return theme.ink
-
     def parts(self, frame: Frame) -> list[Part]:
         body, places, forces = self.what.body, self._places, self._forces
         center = places.place(body, frame, center=True)
@@ -415,9 +412,6 @@ class ScaleMark(Mark):
     def look(cls, what: Annotation, scene: Scene) -> dict[str, Any]:
         return {"long": BAR / 2.2, "name": what.text or LOOKS[what.scale_bar].name}
 
-    def usual_color(self, theme: Theme) -> Color:
-        return theme.ink
-
     def parts(self, frame: Frame) -> list[Part]:
         """Its text has the length of the unit arrow and the name of the unit, for pages."""
         scale = self._places.scales[self.what.scale_bar]
@@ -452,6 +446,7 @@ class ScaleMark(Mark):
         ends = [(x, box[3] - 4.5 * k), (x + long, box[3] - 4.5 * k)]
         items.add("arrow", ends, self.color, radius=1.2 * k, a=9.0 * k, b=4.2 * k)
         at = (box[2] if right else box[0], box[1])
-        letters, align = self.what.size * k, 1.0 if right else 0.0
-        self._lettering.add(items, text, at, self.color, letters, align=align)
+        colors = (self.color, self._places.theme.paper)
+        align = 1.0 if right else 0.0
+        write_rimmed(items, self._lettering, text, at, colors, self.what.size * k, align)
         return box

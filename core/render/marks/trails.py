@@ -16,9 +16,9 @@ from ...record.frame import Frame
 from ...scene.model import Scene
 from ...scene.readings import TRAIL_SECONDS, has_trail
 from ...view.camera import View
-from ..canvas.colors import Color, parse_color
+from ..canvas.colors import Color
 from ..canvas.display import Items
-from ..canvas.theme import Theme, shape_looks
+from ..canvas.theme import Theme, given_color, shape_looks
 
 MOST_POINTS = 4000
 """A path keeps at most so many points; older ones are forgotten."""
@@ -192,7 +192,7 @@ class Trails:
             if body.trail is not None:
                 length = body.trail.length
                 if body.trail.color is not None:
-                    color = parse_color(body.trail.color)
+                    color = given_color(body.trail.color, scene, theme)
             self._trails[body.name] = (row, length, color)
         for name, (_, length, color) in before.items():
             if name not in self._trails and name in self._walks.paths:

@@ -10,7 +10,6 @@ from PIL import Image
 from ...scene.model import Scene
 from ...view.boxes import Box
 from ...view.camera import View
-from ..canvas.colors import Color, parse_color
 from ..canvas.display import Items
 from ..canvas.text import Lettering
 from ..canvas.textures import read_pixels
@@ -85,12 +84,6 @@ class Background:
         scaled = image.resize(inner, Image.Resampling.LANCZOS)
         paper.paste(scaled, ((width - inner[0]) // 2, (height - inner[1]) // 2), scaled)
         self._paper = np.array(paper, np.uint8)
-
-    @staticmethod
-    def color(text: str) -> Color:
-        """A background's colour: see-through ones have no meaning and lose their opacity."""
-        red, green, blue, _ = parse_color(text)
-        return (red, green, blue, 255)
 
     def canvas(self) -> UInt8:
         """A fresh canvas."""

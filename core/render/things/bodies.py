@@ -6,7 +6,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from ...scene.model import Body, Point, Scene, Shape, Texture
-from ..canvas.colors import fade, luminance, mix
+from ..canvas.colors import fade, luma, mix
 from ..canvas.display import WORLD, Items, Layer
 from ..canvas.textures import Textures, place, tint
 from ..canvas.theme import Look
@@ -144,7 +144,7 @@ def _add_mark(items: Items, shape: Shape, look: Look, scale: float, line: float)
     if radius < 2.5:
         return
     tip = (center[0] + 0.66 * shape.radius, center[1])
-    dark = luminance(look.fill) < DARK
+    dark = luma(look.fill) < DARK
     color = mix(look.fill, (255, 255, 255, 255), 0.5) if dark else look.outline
     items.add("path", [center, tip], fade(color, 0.8), radius=max(0.62 * line, 0.4))
 

@@ -133,6 +133,15 @@ def test_a_fading_path_grows_from_nothing(draw_items):
     assert along[-1] > 230
 
 
+def test_a_fading_path_that_goes_back_along_itself_shows_its_newer_part(draw_items):
+    there_and_back = [(4, 32), (60, 32), (4, 32.3)]
+    image = draw_items([{"kind": "fade", "points": there_and_back, "radius": 3, "fill": WHITE}])
+    back = image[32, 6:58, 0].astype(int)
+    assert (np.diff(back) <= 0).all()
+    assert back[0] > 230
+    assert back[-1] > 120
+
+
 def test_dashes_leave_gaps_of_the_given_length(draw_items):
     image = draw_items(
         [
