@@ -35,12 +35,11 @@ from ..render.canvas.display import (
 from ..render.canvas.sheets import Sprite
 from ..render.canvas.text import Lettering
 from ..render.canvas.textures import Textures
-from ..render.canvas.theme import THEMES
+from ..render.canvas.theme import THEMES, theme_of
 from ..render.things.drawing import scene_layers
 from ..scene.model import Scene
 from .backdrop import data_address
 from .codes import Blob
-from .themes import theme_of
 
 Float64 = NDArray[np.float64]
 Int64 = NDArray[np.int64]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 from dataclasses import dataclass, replace
+from typing import Any
 from zlib import crc32
 
 from ...scene.model import Body, Scene, Shape
@@ -215,7 +216,7 @@ def on_paper(theme: Theme, paper: Color) -> Theme:
     def fitted(color: Color) -> Color:
         return readable(color, paper, contrast(color, theme.paper))
 
-    lines = {each: fitted(getattr(theme, each)) for each in LETTERS_AND_LINES}
+    lines: dict[str, Any] = {each: fitted(getattr(theme, each)) for each in LETTERS_AND_LINES}
     grid, axis = (
         readable(paper, paper, contrast(color, theme.paper)) for color in (theme.grid, theme.axis)
     )
