@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from .copies import forget
 from .messages import Delete
 from .moving import named
 from .place import Place, Root
@@ -94,6 +95,7 @@ def _left_out(draft: Draft, root: Root, address: str) -> bool:
     keys = [str(key.value) for key, _ in node.entries]
     order = ["type", "repeat", "when", *(k for k in keys if k not in ("type", "repeat", "when"))]
     draft.put(found.root.file, found.path, "when", when, order)
+    forget(draft, found.root.file, found.path, ",".join(numbers))
     return True
 
 

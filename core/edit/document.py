@@ -19,8 +19,9 @@ from ..errors import Problem, SceneError, UsageError
 from ..scene.loading import loads
 from ..scene.model import Scene
 from ..scene.text.sources import unsaved
+from .copies import fold, own_entry
 from .files import ChangedError, Files
-from .kinds import KINDS, absolute
+from .kinds import KINDS, ON_COPIES, absolute
 from .messages import (
     Align,
     Distribute,
@@ -239,10 +240,11 @@ class Document:
             self._load,
             self._seconds < 6 * QUICK,
             unroll,
+            own_entry if isinstance(message, ON_COPIES) else None,
         )
         self._draft = draft
         what = KINDS[type(message)](draft, message)
-        draft.flush()
+        fold(draft)
         new = {
             name: each.text
             for name, each in draft.texts.items()

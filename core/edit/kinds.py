@@ -56,6 +56,12 @@ KINDS: dict[type[said.Message], Callable[[Draft, Any], str]] = {
 }
 """A function that makes an edit and returns its title in the list of edits."""
 
+ON_COPIES = (
+    *(said.Move, said.Turn, said.Scale, said.Align, said.Distribute, said.Set, said.Unset),
+    *(said.Vertices, said.Anchor, said.Joint, said.Texture, said.TakePose),
+)
+"""Edits that may change one copy of a generator alone."""
+
 
 def absolute(message: said.Message) -> list[tuple[str, str]]:
     """The files ("" is the scene's own) and paths of values that a message replaces."""

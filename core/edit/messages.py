@@ -68,7 +68,7 @@ that the edit made or renamed, to be selected. Nothing is written when an answer
 | `key` | asked when | options |
 |---|---|---|
 | `expression` | a value is an expression | `constant` (its constant term, or a factor), `number` (a number instead), `var` (the var that it names) |
-| `generated` | an object comes of a generator | `generator` (all of them), `unroll` (entries one by one), `when` (left out, to delete it), `skip` (not in `take_pose`) |
+| `generated` | an object comes of a generator | `generator` (all of them), `copy` (this one, by `overrides`), `unroll` (entries one by one), `when` (left out, to delete it), `skip` (not in `take_pose`) |
 | `instance` | an object comes of an instance | `instance` (the whole instance), `prototype` (all instances of it) |
 | `shared` | a value has an anchor (`&a`) or is an alias (`*a`) | `all` (where it is said), `here` (a value of its own) |
 | `included` | another file says it | `there` (written into that file), `here` (said in this file instead) |

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 
+from .copies import copies_of
 from .messages import Move
 from .numbers import Amount, change_point, length_decimals
 from .place import Place, Point, Root
@@ -116,6 +117,9 @@ def _move_one(draft: Draft, place: Place, by: Point, decimals: int) -> None:
     if place.section == "bodies" and place.node(draft).get("position") is None:
         default = _default(draft, place)
     _change(draft, place, (key,), by, decimals, default)
+    for own in copies_of(draft, place):
+        if own.node(draft).get(key) is not None:
+            _change(draft, own, (key,), by, decimals, None)
     if place.section == "bodies":
         _move_tracks(draft, place, by, decimals)
 

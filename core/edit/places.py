@@ -26,6 +26,7 @@ PARTS = frozenset(
     ("bodies", "joints", "actuators", "animations", "controls", "events", "spawners", "particles")
 )
 """Sections whose objects come of instances too."""
+_COPY = re.compile(r"([^\[\]]+)\[[^\[\]]*\]")
 _ATOM = re.compile(r"\.?([^.\[\]]+)|\[([^\]]*)\]")
 
 
@@ -94,8 +95,8 @@ def _made_by(draft: Draft, root: Root, section: str, name: str) -> tuple[Root, P
     found = entry_in(draft, root, section, name)
     if found is not None:
         return (*found, _generator(draft, found))
-    base = name.partition("[")[0]
-    found = entry_in(draft, root, section, base) if base != name else None
+    made = _COPY.fullmatch(name)
+    found = entry_in(draft, root, section, made[1]) if made is not None else None
     return (*found, True) if found is not None and _generator(draft, found) else None
 
 
@@ -248,11 +249,16 @@ def _decided(
         base = str(path[-1])
         options = {
             "generator": f"change the generator, and with it all of `{base}`",
+            **({"copy": f"change `{name}` alone, in `overrides`"} if draft.changes_copies else {}),
             "unroll": f"write the objects of `{base}` one by one first",
         }
         answer = draft.ask(
             "generated", address, f"`{name}` comes of the generator `{base}`", options
         )
+        if answer == "copy":
+            generator = Place(address, section, name, file, path, True)
+            own: Place = draft.own_entry(draft, generator)
+            return own
         if answer == "unroll":
             made = draft.unroll(draft, Place(address, section, base, file, path, True))
             if name not in made:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from .copies import copies_of
 from .local import Map, change_actuators, change_anchors, change_rest, change_shape, shapes_of
 from .messages import Pivot, Scale
 from .moving import joints_of, move_all, named, places_of, root_beside
@@ -60,6 +61,9 @@ def _scale_body(draft: Draft, place: Place, by: Map) -> None:
     for keys, shape in shapes:
         change_shape(draft, place, keys, shape, by)
     change_rest(draft, place, by)
+    for own in copies_of(draft, place):
+        for keys, shape in shapes_of(own, own.node(draft)):
+            change_shape(draft, own, keys, shape, by)
     name = str(place.path[-1])
     for joint, held in joints_of(draft, root_beside(place), [name]):
         change_anchors(draft, joint, held, name, by)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from ..scene.values import portable_math
+from .copies import copies_of
 from .messages import TakePose, Turn
 from .moving import joints_of, move_all, named, places_of, root_beside
 from .numbers import (
@@ -58,6 +59,9 @@ def turn_one(draft: Draft, place: Place, degrees: float) -> None:
     if now is not None and place.node(draft).get("angle") is None:
         default = now() if draft.root(draft.main).get("defaults") is not None else 0.0
     change_number(draft, place, ("angle",), amount, default, order_of(place.section))
+    for own in copies_of(draft, place):
+        if own.node(draft).get("angle") is not None:
+            change_number(draft, own, ("angle",), Amount(by), None)
 
 
 def _turn_joints(
@@ -100,7 +104,11 @@ def take_pose(draft: Draft, message: TakePose) -> str:
             left.append(name)
             continue
         if found.many:
-            options = {"unroll": "write its bodies one by one", "skip": "leave it as it is"}
+            options = {
+                "copy": "say them for each body, in `overrides`",
+                "unroll": "write its bodies one by one",
+                "skip": "leave it as it is",
+            }
             question = f"`{found.path[-1]}` is a generator, whose bodies are at one place each"
             if draft.ask("generated", f"bodies.{name}", question, options) == "skip":
                 left.append(name)

@@ -7,7 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ..scene.values.expression import Expression, ExpressionError
+from ..scene.values.fields import copy_index
+from .indices import RANDOM, worked_out
 from .messages import Unroll
 from .moving import named
 from .place import Place, Root
@@ -15,11 +16,9 @@ from .places import look_up, root_of, split_path, taken
 from .references import references
 from .text.draft import Draft, quoted_like
 from .text.expressions import is_expression
-from .text.nodes import Path
-from .text.style import in_flow, keys_of, rounded
+from .text.style import in_flow, keys_of
 from .text.texts import Refused, dotted
 
-_RANDOM = re.compile(r"\b(?:uniform|normal|randint|choice)\s*\(")
 _MOST = 500
 _SECTIONS = ("bodies", "joints", "actuators", "instances")
 
@@ -49,7 +48,7 @@ def unroll(draft: Draft, place: Place) -> dict[str, str]:
     node = place.node(draft)
     repeat = node.get("repeat")
     assert repeat is not None
-    if _RANDOM.search(node.source):
+    if RANDOM.search(node.source):
         raise Refused(f"`{base}` draws random numbers, which others would get; change it by hand")
     indices = keys_of(repeat)
     if any(isinstance(each.value, str) and not is_expression(each.value)
@@ -60,7 +59,9 @@ def unroll(draft: Draft, place: Place) -> dict[str, str]:
         raise Refused(f"`{base}` makes {len(names)} objects, too many to write one by one")
     used = taken(draft, Root(draft.main), ("bodies", "joints", "actuators", "instances", "vars"))
     new: dict[str, str] = {}
-    fields = {k: v for k, v in node.plain().items() if k not in ("repeat", "when")}
+    whole = node.plain()
+    overrides = whole.get("overrides") or {}
+    fields = {k: v for k, v in whole.items() if k not in ("repeat", "when", "overrides")}
     for old in names:
         new[old] = _free(f"{base}_{_word(old[len(base) + 1 : -1])}", used)
         used.add(new[old])
@@ -71,7 +72,12 @@ def unroll(draft: Draft, place: Place) -> dict[str, str]:
     for old in reversed(names):
         numbers = [float(each) for each in old[len(base) + 1 : -1].split(",")]
         values = dict(zip(indices, numbers, strict=True))
-        value = _worked_out(draft, fields, values, place.path)
+        own: dict[str, Any] = next(
+            (v for k, v in overrides.items() if f"{base}[{copy_index(k)}]" == old), {}
+        )
+        both = {"shape", "shapes"} if {"shape", "shapes"} & own.keys() else own.keys()
+        all_fields = {k: v for k, v in fields.items() if k not in both} | own
+        value = worked_out(draft, all_fields, values, place.path)
         if not isinstance(value, dict):
             raise Refused(f"`{base}` cannot be unrolled")
         order = [base, new[old]]
@@ -125,50 +131,3 @@ def _rename_all(draft: Draft, place: Place, base: str, new: Mapping[str, str]) -
             )
         draft.queue(each.file, each.node, quoted_like(each.node, text))
     draft.flush()
-
-
-def _worked_out(draft: Draft, value: Any, indices: Mapping[str, float], path: Path) -> Any:
-    """Plain data with the values of the indices in its expressions."""
-    if isinstance(value, dict):
-        if "count" in value and ("x" in value or "y" in value):
-            indices = {k: v for k, v in indices.items() if k != "i"}
-        return {k: _worked_out(draft, v, indices, (*path, k)) for k, v in value.items()}
-    if isinstance(value, list):
-        return [_worked_out(draft, v, indices, (*path, i)) for i, v in enumerate(value)]
-    if not isinstance(value, str):
-        return value
-    if is_expression(value):
-        return _one_value(draft, value, indices)
-    return re.sub(r"\[(=[^\]]*)\]", lambda m: f"[{_in_brackets(draft, m[1], indices)}]", value)
-
-
-def _in_brackets(draft: Draft, text: str, indices: Mapping[str, float]) -> str:
-    parts = []
-    for each in text.split(",="):
-        source = each if each.startswith("=") else f"={each}"
-        parts.append(str(_one_value(draft, source, indices)))
-    return ",".join(parts)
-
-
-def _one_value(draft: Draft, text: str, indices: Mapping[str, float]) -> Any:
-    try:
-        expression = Expression(text.strip())
-    except ExpressionError:
-        raise Refused(f"{text} cannot be worked out") from None
-    if not any(name in indices for name in expression.names):
-        return text
-    known = {**draft.scene.vars, **indices}
-    if all(name in known for name in expression.names):
-        try:
-            result = expression.evaluate(known)
-        except ExpressionError as error:
-            raise Refused(f"{text} cannot be worked out: {error.message}") from None
-        return result if isinstance(result, bool) else rounded(float(result), 9)
-    return "=" + expression.renamed(
-        lambda name: _as_text(indices[name]) if name in indices else name
-    )
-
-
-def _as_text(number: float) -> str:
-    text = str(int(number)) if number.is_integer() else repr(number)
-    return f"({text})" if number < 0 else text

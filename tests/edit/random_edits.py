@@ -31,7 +31,7 @@ from rigid2d.core.scene.model import Scene
 ROOT = Path(__file__).resolve().parents[2]
 SCENES = ROOT / "scenes"
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
-LOCAL = {"generated": {"unroll", "when"}, "shared": {"here"}, "expression": set()}
+LOCAL = {"generated": {"copy", "unroll", "when"}, "shared": {"here"}, "expression": set()}
 """Answers after which only the objects that were named differ."""
 UNSEEN = frozenset(("compare", "text", "hash", "path", "files", "basis", "warnings", "readings"))
 
@@ -255,7 +255,9 @@ def check_bytes(
     for name, file in answer["files"].items():
         before, after = old[name], file["text"]
         kind = message["edit"]
-        shared = {"here", "var", "number", "constant"} & {*message.get("choices", {}).values()}
+        shared = {"here", "var", "number", "constant", "copy"} & {
+            *message.get("choices", {}).values()
+        }
         numeric = kind in ("move", "turn", "take_pose") and not is_structural(message)
         if numeric and not shared:
             spans = file["changed"]

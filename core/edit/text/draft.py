@@ -13,7 +13,7 @@ from typing import Any
 
 from ...scene.blocks.table import KEYS
 from .nodes import Node, Path, Text
-from .style import folded, in_flow, in_order, keys_of
+from .style import folded, in_flow, in_order, key_in_flow, keys_of
 from .texts import Refused, Texts, dotted
 
 
@@ -107,7 +107,7 @@ class Draft(Texts):
         text = self.text(file)
         entries = node.entries
         after = _predecessor(keys_of(node), key, order)
-        entry = f"{in_flow(key)}:{'' if value[:1] in chr(10) + chr(13) else ' '}{value}"
+        entry = f"{key_in_flow(key)}:{'' if value[:1] in chr(10) + chr(13) else ' '}{value}"
         if node.flow:
             self._put_in_flow(file, node, after, entry)
             return

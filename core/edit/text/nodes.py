@@ -186,6 +186,8 @@ class _Builder:
                     last = _end(each) + shift if node.flow else last
                     break
                 key = self.build(each, depth + 1)
+                if key.kind == "scalar":
+                    key.value = each.value  # a key is a text, also 3 and true
                 value = self.build(next(self.events), depth + 1)
                 items.append((key, value))
                 last = max(value.end, key.end)

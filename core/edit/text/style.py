@@ -81,7 +81,7 @@ def in_flow(value: Any) -> str:
     if value is None:
         return "null"
     if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{flow(str(k))}: {in_flow(v)}' for k, v in value.items())}}}"
+        return f"{{{', '.join(f'{key_in_flow(str(k))}: {in_flow(v)}' for k, v in value.items())}}}"
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(in_flow(each) for each in value)}]"
     if isinstance(value, float):
@@ -91,6 +91,11 @@ def in_flow(value: Any) -> str:
     if isinstance(value, str) and value.startswith("=") and _PLAIN_EXPRESSION.fullmatch(value):
         return value
     return flow(value)
+
+
+def key_in_flow(key: str) -> str:
+    """A key in one line; a whole number needs no quotes."""
+    return key if re.fullmatch(r"-?\d+", key) else flow(key)
 
 
 _PLAIN_EXPRESSION = re.compile(r"=[\w.]+(?: ?[-+*/] ?[\w.]+)*")

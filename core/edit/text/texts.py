@@ -54,6 +54,7 @@ class Texts:
         names: the objects that the edit made.
         notes: what the edit did besides what was asked.
         renamed: the names that objects of unrolled generators have now, by section and name.
+        copies: the entries of single copies of generators that have all fields meanwhile.
         only_numbers: whether nothing was changed but numbers that any scene may have otherwise.
     """
 
@@ -66,6 +67,7 @@ class Texts:
         load: Callable[[Mapping[str, str]], Scene] | None = None,
         quick: bool = True,
         unroll: Callable[[Any, Any], dict[str, str]] | None = None,
+        own_entry: Callable[[Any, Any], Any] | None = None,
     ) -> None:
         self.texts = dict(texts)
         self.first = dict(texts)
@@ -74,6 +76,8 @@ class Texts:
         self._load = load
         self._quick = quick
         self._unroll = unroll
+        self._own_entry = own_entry
+        self.copies: list[tuple[str, Path, dict[str, Any], Path]] = []
         self.choices = dict(choices or {})
         self.find_file = files
         self.names: list[str] = []
@@ -92,6 +96,16 @@ class Texts:
         if self._unroll is None:
             raise Refused("generators are not unrolled here")
         return self._unroll(draft, place)
+
+    @property
+    def changes_copies(self) -> bool:
+        """Whether the edit may change one copy of a generator alone."""
+        return self._own_entry is not None
+
+    def own_entry(self, draft: Any, place: Any) -> Any:
+        """The place of one copy of a generator in its `overrides`."""
+        assert self._own_entry is not None
+        return self._own_entry(draft, place)
 
     def is_quick(self) -> bool:
         """Whether scenes are loaded so quickly that an edit may try several."""

@@ -150,7 +150,7 @@ def _check_overrides(value: Any, context: Context) -> Any:
     wrong = Wrong()
     for key, fields in value.items():
         if copy_index(key) is None:
-            message = f"{show(key)} is no index of a copy; write 3, or \"0,2\" for two indices"
+            message = f'{show(key)} is no index of a copy; write 3, or "0,2" for two indices'
             wrong.add("invalid-name", message, (key,))
         elif not isinstance(fields, dict):
             wrong.add("wrong-type", f"must be the fields of one copy, not {show(fields)}", (key,))
