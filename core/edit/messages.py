@@ -30,7 +30,7 @@ messages, whatever unit the file has. Only the `value` of `set` and `add` is as 
 | `align` | `what`, `to: left/center/right/top/middle/bottom` | by their boxes |
 | `distribute` | `what`, `along: "x"/"y"` | equal distances of middles |
 | `delete` | `what` | entries; asks `dependents` (`delete` or `keep`) if joints or others need them |
-| `rename` | `what` (one), `to` | the entry and all references |
+| `rename` | `what` (one), `to` | the entry and all references; also `categories.limb` and `tags.coin`, which are words without an entry |
 | `add` | `section`, `name` (None: made up), `value`, `near` (name in whose style and words) | an entry of any section; lists too |
 | `draw` | `kind: box/circle/capsule/polygon/chain`, `points` (world), `radius`, `type`, `simplify`, `fields` | a body from points of the picture |
 | `join` | `type`, `bodies: [a, b]`, `at: [[x, y]]` or two points (world), `fields` | a joint |

@@ -59,15 +59,15 @@ def _trees(
     for each in roots(draft, root):
         yield each.file, each.path, own_name
     if section == "state":  # which events of prototypes know too
-        for _, tree in _prototypes(draft, root):
+        for _, tree in trees_of_prototypes(draft, root):
             yield tree.file, tree.path, own_name
     if section not in LOCAL:
         return
     main = Root(draft.main)
-    own = next((r for r in _prototypes(draft, main) if r[1] == root), None)
+    own = next((r for r in trees_of_prototypes(draft, main) if r[1] == root), None)
     if own is None:
         return
-    others = [main, *(tree for _, tree in _prototypes(draft, main) if tree != root)]
+    others = [main, *(tree for _, tree in trees_of_prototypes(draft, main) if tree != root)]
     for tree in others:
         prefixes = [*_prefixes(draft, tree, root, 8)]
         if prefixes:
@@ -75,7 +75,8 @@ def _trees(
                 yield each.file, each.path, prefixes
 
 
-def _prototypes(draft: Draft, main: Root) -> list[tuple[str, Root]]:
+def trees_of_prototypes(draft: Draft, main: Root) -> list[tuple[str, Root]]:
+    """The names and the trees of the prototypes of a tree."""
     found = []
     for each in roots(draft, main):
         section = each.section(draft, "prototypes")

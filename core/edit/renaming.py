@@ -12,6 +12,7 @@ from .places import LISTS, WHOLE, find, root_of, roots, taken
 from .references import references
 from .text.draft import Draft, quoted_like
 from .text.texts import Refused
+from .words import WORDS, rename_word
 
 NAMED = (
     "bodies", "instances", "joints", "actuators", "groups", "animations", "prototypes",
@@ -27,6 +28,9 @@ def rename(draft: Draft, message: Rename) -> str:
     if len(message.what) != 1:
         raise Refused("one object is renamed at a time")
     draft.choices.setdefault("included", "there")
+    word = message.what[0].partition(".")
+    if word[0] in WORDS and word[2] and message.in_prototype is None:
+        return rename_word(draft, word[0], word[2], message.to)
     place = find(draft, message.what[0], message.in_prototype)
     if place.section in LISTS or place.section in WHOLE or place.section not in NAMED:
         raise Refused(f"{place.address} has no name that could be changed here")

@@ -434,3 +434,42 @@ outcome: {win: =state.score > 9}
     )
     expected = re.sub(r"state\.score\b", "state.points", expected)
     assert edited.texts["scene.yaml"] == expected
+
+
+def test_a_category_and_a_tag_are_renamed_wherever_they_are_named(tmp_path: Path) -> None:
+    text = """\
+rigid: 1
+tags: [collision]
+collision: {categories: [limb, gem], ignore: [[limb, limb], [gem, limb]]}
+prototypes:
+  gem: {bodies: {disc: {shapes: [{circle: 0.2, category: gem}], tags: [gem]}}}
+bodies:
+  arm: {shape: {box: [1, 1]}, category: limb, tags: [limb, "gem"], position: [0, 9]}   # a limb
+  gem: {shape: {circle: 0.5}}
+instances: {one: {use: gem, at: [4, 0], tags: [limb]}}
+probes: {eye: {ray: [[9, 9], [9, 0]], categories: [gem], ignore: [tags.gem]}}
+events:
+  - {when: collision, tags: [gem, limb], do: [{delete: tags.gem}, {set: {arm.category: gem}}]}
+  - {when: "=tags.gem.count == 0 and gem.y < 9", do: [{log: "tags.gem {tags.gem.count}"}]}
+"""
+    edited = document(tmp_path, text)
+    assert edited.do({"edit": "rename", "what": ["categories.limb"], "to": "part"})["done"]
+    expected = text.replace("[limb, gem], ignore: [[limb, limb], [gem, limb]]",
+                            "[part, gem], ignore: [[part, part], [gem, part]]")  # fmt: skip
+    expected = expected.replace("category: limb", "category: part")
+    assert edited.texts["scene.yaml"] == expected
+    assert edited.do({"edit": "rename", "what": ["tags.gem"], "to": "jewel"})["done"]
+    expected = expected.replace("tags: [gem]", "tags: [jewel]").replace('"gem"]', '"jewel"]')
+    expected = expected.replace("[tags.gem]", "[tags.jewel]").replace(
+        "[gem, limb]", "[jewel, limb]"
+    )
+    expected = expected.replace("delete: tags.gem", "delete: tags.jewel")
+    expected = expected.replace("=tags.gem", "=tags.jewel").replace("{tags.gem", "{tags.jewel")
+    assert edited.texts["scene.yaml"] == expected
+    for what, to, why in (
+        ("categories.part", "gem", "there is a category `gem` already"),
+        ("categories.default", "any", "always exists"),
+        ("tags.limb", "a b", "is no tag"),
+        ("tags.nobody", "x", "there is no tag `nobody`"),
+    ):
+        assert why in edited.do({"edit": "rename", "what": [what], "to": to})["refused"]
