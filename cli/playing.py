@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ from .console import is_terminal, note, print_json, say, shown
 from .files import refuse_inputs
 
 if TYPE_CHECKING:
+    from rigid2d.core.editing.desk import SceneDesk
     from rigid2d.core.play.server import PlayServer
     from rigid2d.core.play.session import Session
     from rigid2d.core.play.trouble import Trouble
@@ -75,21 +77,63 @@ def session_of(
     return session
 
 
+class _Others:
+    """Further scenes that pages open to edit them, each with a server of its own.
+
+    Attributes:
+        recent: the files that were edited lately.
+    """
+
+    def __init__(self, templates: Mapping[str, str], mute: bool) -> None:
+        from rigid2d.core.editing.recent import RecentFiles, state_folder
+
+        self.recent = RecentFiles(state_folder())
+        self._templates, self._mute = templates, mute
+        self._servers: dict[Path, PlayServer] = {}
+
+    def desk(self, session: Session) -> SceneDesk:
+        """The desk of a scene whose pages may open others."""
+        from rigid2d.core.editing.desk import SceneDesk
+
+        return SceneDesk(session, self._templates, self.recent, self.open)
+
+    def open(self, path: Path) -> str:
+        """Serve the tools for a file; their address."""
+        from rigid2d.core.play.game import Game
+        from rigid2d.core.play.server import PlayServer
+        from rigid2d.core.play.session import Session
+
+        if path not in self._servers:
+            session = Session(path)
+            game = Game(session, mute=self._mute, desk=self.desk(session))
+            server = self._servers[path] = PlayServer(game, 0, opens_tools=True)
+            server.start()
+            threading.Thread(target=game.run, daemon=True).start()
+            self.recent.remember(path)
+        return self._servers[path].address
+
+    def stop(self) -> None:
+        for server in self._servers.values():
+            server.stop()
+
+
 def serve(scene: str, session: Session, serving: Serving, templates: Mapping[str, str]) -> None:
     """Serve the page of a session until an interrupt ends it."""
-    from rigid2d.core.editing.desk import SceneDesk
     from rigid2d.core.play.game import Game
     from rigid2d.core.play.listening import HOST
     from rigid2d.core.play.server import PlayServer
 
     record, json, quiet = serving.record, serving.json, serving.quiet
     host = HOST if serving.host is None else serving.host
+    others = _Others(templates, serving.mute)
+    if serving.opens_tools:
+        others.recent.remember(session.source.path)
     game = Game(
         session,
         record,
         on_trouble=_Teller(scene, quiet),
         mute=serving.mute,
-        desk=SceneDesk(session, templates),
+        desk=others.desk(session),
     )
     server = PlayServer(
         game, serving.port, host=host, watched=serving.watch_only, opens_tools=serving.opens_tools
@@ -115,6 +159,7 @@ def serve(scene: str, session: Session, serving: Serving, templates: Mapping[str
         game.run()
     finally:
         server.stop()
+        others.stop()
         if record is not None and session.was_played:
             game.record.write()
 

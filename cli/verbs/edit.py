@@ -21,13 +21,14 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 @app.command(cls=options.Verb)
 def edit(
     scene: Annotated[
-        str,
+        str | None,
         options.argument(
             options.Files("written", ".yaml"),
             metavar="SCENE",
-            help="Scene file to change; one that is not there begins as an empty scene.",
+            help="Scene file to change; one that is not there begins as an empty scene. "
+            "Without a name it is the one that was edited last.",
         ),
-    ],
+    ] = None,
     port: Annotated[
         int,
         options.setting(
@@ -53,6 +54,10 @@ def edit(
     Each action is the smallest change of the file's text; a text editor may be used beside it. The
     page is served to this machine only, at an address with a secret. Ctrl-C quits.
     """
+    if scene is None:
+        scene = _edited_last()
+        if not quiet:
+            note(f"rigid: {shown(scene)}: it was edited last")
     path = Path(scene)
     if scene == "-":
         raise UsageError("-: what is edited is a file, which each action changes")
@@ -69,3 +74,13 @@ def edit(
     session = session_of(scene, serving, overrides=None, inputs=None, threads=threads, lanes=lanes)
     serve(scene, session, serving, scene_templates())
     return exit_codes.DONE
+
+
+def _edited_last() -> str:
+    """The file that was edited last. Raises UsageError where there is none."""
+    from rigid2d.core.editing.recent import RecentFiles, state_folder
+
+    paths = RecentFiles(state_folder()).paths()
+    if not paths:
+        raise UsageError("name a scene file: `rigid edit scene.yaml`; none was edited here yet")
+    return str(paths[0])

@@ -21,6 +21,7 @@ from .importing import imported
 from .outline import outline, value_of
 from .outlines import outlines
 from .pictures import picture_of
+from .recent import RecentFiles
 
 IMAGES = frozenset((".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".svg"))
 MOST_IMAGES = 300
@@ -33,10 +34,21 @@ class SceneDesk:
     Args:
         session: what is played; its scene is the one that is edited.
         templates: texts of scenes to start from, by name.
+        recent: the files that were edited lately, of which this becomes one.
+        opens: serves the tools for another file; their address.
     """
 
-    def __init__(self, session: Session, templates: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        session: Session,
+        templates: Mapping[str, str] | None = None,
+        recent: RecentFiles | None = None,
+        opens: Callable[[Path], str] | None = None,
+    ) -> None:
         self._session = session
+        self._recent = recent or RecentFiles(None)
+        self._opens = opens
+        self._is_remembered = False
         self._templates = dict(templates or {})
         source = session.source
         self.document = Document(source.path, overrides=source.overrides)
@@ -55,6 +67,8 @@ class SceneDesk:
             "rehearse": self._rehearse,
             "images": self._images,
             "categories": self._categories,
+            "recent": self._recent_files,
+            "open": self._open,
         }
 
     # ------------------------------------------------------------ of the game
@@ -113,7 +127,32 @@ class SceneDesk:
         answer = self.document.do(edit)
         if "undo" in answer:
             self._undo, self._redo = answer["undo"], answer["redo"]
+            self._remember()
         return {key: value for key, value in answer.items() if key != "files"}
+
+    def _remember(self) -> None:
+        if not self._is_remembered:
+            self._is_remembered = True
+            self._recent.remember(self._session.source.path)
+
+    def _recent_files(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """The files that were edited lately, without this one."""
+        if self._opens is None:
+            return {"files": []}
+        own = self._session.source.path.resolve()
+        paths = [each for each in self._recent.paths() if each != own]
+        return {
+            "files": [
+                {"path": str(each), "name": each.name, "folder": str(each.parent)} for each in paths
+            ]
+        }
+
+    def _open(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """Serve the tools for one of these files, and for no other one."""
+        path = Path(str(asked.get("path")))
+        if self._opens is None or path not in self._recent.paths():
+            raise UsageError(f"{path}: is none of the files that were edited lately")
+        return {"address": self._opens(path)}
 
     def _outlines(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         scene = self._session.scene

@@ -50,7 +50,7 @@ TOO_LONG = 1009
 EDITOR = (
     *("geometry", "marks", "tools", "joint_handles", "value_handles", "select", "draw"),
     *("vertices", "join", "forces", "texture", "form", "text", "objects", "timeline", "blocks"),
-    *("files", "tour", "dialogs", "bar", "hands", "inside", "editor"),
+    *("files", "tour", "dialogs", "bar", "hands", "inside", "mending", "editor"),
 )
 """The files of the page's tools, in order."""
 _HEADERS = {

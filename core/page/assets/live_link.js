@@ -27,8 +27,8 @@ class Link {
     if (message.type === "stage") await this.stage(message);
     else if (message.type === "status") this.tell(message);
     else if (message.type === "sounds") this.hear(message);
-    else if (message.type === "desk") this.player?.editor?.know(message);
-    else if (message.type === "answer") this.player?.editor?.hear(message);
+    else if (message.type === "desk") (this.player?.editor ?? this.mending)?.know(message);
+    else if (message.type === "answer") (this.player?.editor ?? this.mending)?.hear(message);
     else note(message.text, 4000);
   }
 
@@ -61,7 +61,9 @@ class Link {
     player.want();
     if (this.latest) player.tell(this.latest);
     document.documentElement.dataset.ready = "true";
-    if (this.opens && this.edits) player.editor.open();
+    if (this.mending) this.mending.handOver(player.editor);
+    else if (this.opens && this.edits) player.editor.open();
+    this.mending = null;
   }
 
   tell(status) {
@@ -71,6 +73,10 @@ class Link {
       document.documentElement.dataset.theme ??= matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
       this.early ??= new TroublePanel(find("picture").parentElement);
       this.early.show(status.trouble);
+      if (this.opens && this.edits) {
+        this.mending ??= new Mending(this);
+        this.mending.tell(status.trouble);
+      }
       find("name").textContent = status.file;
     }
   }
