@@ -4,8 +4,10 @@
 import tests.compiled  # noqa: F401, I001  (before all others)
 
 import gc
+import os
 import resource
 import signal
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -33,6 +35,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     rows.only = config.getoption("--row", default=None) or ""
+    # What programs remember of a user is none of the tests': they have a folder of their own.
+    os.environ["XDG_STATE_HOME"] = str(Path(tempfile.gettempdir()) / "rigid-state-of-tests")
 
 
 def pytest_collection_finish() -> None:

@@ -67,7 +67,8 @@ ALLOWED: dict[str, set[str]] = {
         *("scene", "record", "view", "solvers", "world", "render", "page", "live"),
     },
     "editing": {
-        *("errors", "scene", "view", "world", "render", "importers", "edit", "play", "jobs"),
+        *("errors", "reading", "scene", "record", "view", "world", "render"),
+        *("importers", "edit", "play", "jobs"),
     },
     "study": {
         *("errors", "arguments", "identity", "reading", "storage", "unfinished", "viewers"),

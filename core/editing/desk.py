@@ -20,7 +20,7 @@ from .exporting import exported
 from .importing import imported
 from .outline import outline, value_of
 from .outlines import outlines
-from .pictures import picture_of
+from .pictures import picture_of, prototypes_of
 from .recent import RecentFiles
 
 IMAGES = frozenset((".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".svg"))
@@ -66,7 +66,7 @@ class SceneDesk:
             "export": self._export,
             "rehearse": self._rehearse,
             "images": self._images,
-            "categories": self._categories,
+            "names": self._names,
             "recent": self._recent_files,
             "open": self._open,
         }
@@ -205,11 +205,21 @@ class SceneDesk:
         names = [each.relative_to(folder).as_posix() for each in found if _is_image(each)]
         return {"images": sorted(names)[:MOST_IMAGES]}
 
-    def _categories(self, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """The category of each body."""
+    def _names(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """The category of each body, the bodies of each tag, and prototypes of included files."""
         scene = self._session.scene
         bodies = {} if scene is None else scene.bodies
-        return {"categories": {name: body.category for name, body in bodies.items()}}
+        tags: dict[str, list[str]] = {}
+        for name, body in bodies.items():
+            for tag in body.tags:
+                tags.setdefault(tag, []).append(name)
+        own, _ = outline(self._session.source.text)
+        known = prototypes_of(self._session)
+        return {
+            "categories": {name: body.category for name, body in bodies.items()},
+            "tags": tags,
+            "included": [name for name in known if name not in (own.get("prototypes") or {})],
+        }
 
     def _rehearse(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """Play from the start with bodies held in their places, also without gravity."""

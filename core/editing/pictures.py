@@ -13,6 +13,7 @@ from ..errors import RigidError, UsageError
 from ..play.session import Session
 from ..render import Renderer
 from ..scene import loads
+from ..scene.basis import basis_of
 from ..scene.text.flow import flow
 from ..view.boxes import BodyBoxes, is_somewhere, merged
 from ..world import World
@@ -24,11 +25,18 @@ NEEDED = ("rigid", "units", "vars", "materials", "defaults", "prototypes", "incl
 """The blocks that a prototype may need."""
 
 
+def prototypes_of(session: Session) -> list[str]:
+    """The prototypes of a scene, also those of the files that it includes."""
+    basis = None if session.scene is None else basis_of(session.scene)
+    builder = None if basis is None else basis.prototype_builder
+    return [] if builder is None else [*builder.trees]
+
+
 def picture_of(session: Session, name: str, theme: str) -> dict[str, Any]:
     """A PNG of a prototype, as an address that holds it; an empty one where it has no look."""
     tree, _ = outline(session.source.text)
-    if name not in (tree.get("prototypes") or {}):
-        raise UsageError(f"the file has no prototype {name}")
+    if name not in (tree.get("prototypes") or {}) and name not in prototypes_of(session):
+        raise UsageError(f"the scene has no prototype {name}")
     alone = {key: tree[key] for key in NEEDED if key in tree}
     alone["instances"] = {"shown": {"use": name}}
     if theme:

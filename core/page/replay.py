@@ -272,7 +272,7 @@ def _facts(joint: Joint) -> dict[str, Any]:
     """The limits of a joint; null means no limit."""
     facts = asdict(joint_facts(joint))
     if not (facts["moves"] or facts["holds"]):
-        return {}
+        return {"axis": list(joint.axis)} if joint.kind == "axial_motor" else {}
     plain = {name: None if each in (inf, -inf) else each for name, each in facts.items()}
     return {"facts": plain, "axis": list(joint.axis), "reference": joint.reference_angle}
 
@@ -284,6 +284,7 @@ def _actuator(each: Actuator, rows: dict[str, int]) -> dict[str, Any]:
         "bodies": [rows[name] for name in each.bodies if name in rows],
         "at": each.at,
         "force": list(each.force),
+        **({"direction": list(each.direction)} if each.kind == "axial_friction" else {}),
         "visible": each.visible,
     }
 

@@ -106,7 +106,7 @@ class BlocksPanel {
 
   // While the matrix is looked at, bodies have the colours of their categories.
   async learnCategories() {
-    const {version} = this.editor.desk, {categories} = await this.editor.ask({ask: "categories"});
+    const {version} = this.editor.desk, {categories} = await this.editor.ask({ask: "names"});
     this.known = {version, categories: categories ?? {}};
     this.editor.changed();
   }
@@ -137,6 +137,16 @@ class BlocksPanel {
     });
   }
 
+  // The name of a category, which is renamed wherever it is named.
+  renamer(name) {
+    const {editor} = this;
+    if (name === "default") return name;
+    return element("button", {type: "button", class: "plain small", title: `Rename the category ${name} wherever it is named`, click: async () => {
+      const to = await editor.dialogs.word("Name", name, `Rename the category ${name}`);
+      if (to && to !== name) editor.edit({edit: "rename", what: [`categories.${name}`], to});
+    }}, name);
+  }
+
   matrix() {
     const {editor} = this, names = this.categories(), hue = (i) => this.hueOf(i, names.length);
     const dot = (i) => {
@@ -148,7 +158,7 @@ class BlocksPanel {
       return canvas;
     };
     const head = element("tr", {}, element("td", {}), ...names.map((name, i) => element("th", {scope: "col"}, dot(i), element("span", {}, name))));
-    const rows = names.map((a, i) => element("tr", {}, element("th", {scope: "row"}, dot(i), a), ...names.map((b, k) => {
+    const rows = names.map((a, i) => element("tr", {}, element("th", {scope: "row"}, dot(i), this.renamer(a)), ...names.map((b, k) => {
       if (k > i) return element("td", {});
       const box = element("input", {type: "checkbox", "aria-label": `${a} and ${b} collide`, "data-path": `${a} ${b}`, change: () => editor.edit({edit: "collide", a, b, value: box.checked})});
       box.checked = this.collides(a, b);

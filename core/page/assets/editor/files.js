@@ -51,6 +51,7 @@ class FilesMenu {
     const {editor} = this, keep = (form) => () => this.keep(form);
     this.list(event, [
       ["New from a template…", () => this.showStart(true)],
+      ["Recent files…", () => this.showRecent()],
       ["Import a file of another program…", () => this.input.click()],
       ["Keep a copy of the text", () => this.save(editor.desk.file, new Blob([editor.desk.text], {type: "text/yaml"}))],
       ["Keep this picture (PNG)", keep("png")], ["Keep a movie (GIF)", keep("gif")], ["Keep a movie (MP4)", keep("mp4")], ["Keep a page that plays it (HTML)", keep("html")],
@@ -58,6 +59,19 @@ class FilesMenu {
       [this.traced ? "Remove the picture to trace" : "Trace a picture…", () => (this.traced ? this.trace(null) : this.traceInput.click())],
       ["One minute's tour: build a car", () => editor.tour()],
     ]);
+  }
+
+  // The files that were edited lately; each opens in a page of its own.
+  async showRecent() {
+    const {files = []} = await this.editor.ask({ask: "recent"});
+    if (!files.length) return this.editor.say("No other file was edited lately.");
+    this.list({currentTarget: find("files-open")}, files.map((each) => [`${each.name} in ${each.folder}`, () => this.openRecent(each)]));
+  }
+
+  async openRecent({name, path}) {
+    const {address, error} = await this.editor.ask({ask: "open", path});
+    if (error) return note(error, 8000);
+    if (!window.open(address)) note(`${name} is at ${address}: the browser opens no page without being asked.`, 20000);
   }
 
   async keep(form) {
@@ -142,5 +156,8 @@ class FilesMenu {
         const answer = await editor.ask({ask: "template", name});
         if (answer.error ?? answer.refused) note(answer.error ?? answer.refused, 8000);
       })), action("The tour: a car in a minute", "Builds a car step by step", () => { this.start.hidden = true; editor.tour(); })));
+    editor.ask({ask: "recent"}).then(({files = []}) => {
+      if (files.length) this.start.append(element("h2", {}, "Edited lately"), element("div", {class: "row wrap"}, ...files.slice(0, 5).map((each) => action(each.name, each.path, () => this.openRecent(each)))));
+    });
   }
 }

@@ -73,8 +73,9 @@ class Schema {
 
 // The fields of one object at a path.
 class FieldList {
-  constructor(editor, path, node, value, {skip = [], depth = 0} = {}) {
-    Object.assign(this, {editor, path, node, value: value ?? {}, skip, depth});
+  // `choices` are answers to questions that its edits would have.
+  constructor(editor, path, node, value, {skip = [], depth = 0, choices = {}} = {}) {
+    Object.assign(this, {editor, path, node, value: value ?? {}, skip, depth, choices});
     const schema = editor.schemas, known = Object.keys(node.properties ?? {}).filter((key) => !skip.includes(key));
     const given = Object.keys(this.value).filter((key) => !skip.includes(key)), free = known.filter((key) => !given.includes(key));
     const rows = given.map((key) => this.row(key, schema.inside(node, key) ?? {}));
@@ -101,7 +102,7 @@ class FieldList {
   nested(key, object, value, path, description, isOpen) {
     const box = element("details", {class: "nested"}, element("summary", {title: description ?? ""}, key));
     const fill = () => {
-      if (box.childElementCount === 1) box.append(...(value === undefined ? [] : [this.remover(path, key)]), ...(description ? [element("p", {class: "hint"}, description)] : []), new FieldList(this.editor, path, object, value, {depth: this.depth + 1}).box);
+      if (box.childElementCount === 1) box.append(...(value === undefined ? [] : [this.remover(path, key)]), ...(description ? [element("p", {class: "hint"}, description)] : []), new FieldList(this.editor, path, object, value, {depth: this.depth + 1, choices: this.choices}).box);
     };
     box.addEventListener("toggle", () => { if (box.open) fill(); });
     if (isOpen) { box.open = true; fill(); }
@@ -111,7 +112,7 @@ class FieldList {
   remover(path, key) {
     return element("button", {type: "button", class: "close", "aria-label": `Remove ${key}`, title: "Remove: its default counts then", click: (event) => {
       event.preventDefault();
-      this.editor.edit({edit: "unset", path});
+      this.editor.edit({edit: "unset", path, choices: this.choices});
     }}, "×");
   }
 
@@ -170,10 +171,10 @@ class FieldList {
 
   // Missing parents of a field are written with it.
   send(path, key, text) {
-    const {editor} = this, parent = this.path;
-    if (text === "") return editor.valueAt(path) === undefined ? null : editor.edit({edit: "unset", path}, {quiet: true});
-    if (editor.valueAt(parent) === undefined && this.depth) return editor.edit({edit: "set", path: parent, text: `{${key}: ${text}}`}, {quiet: true});
-    return editor.edit({edit: "set", path, text}, {quiet: true});
+    const {editor, choices} = this, parent = this.path;
+    if (text === "") return this.value[key] === undefined ? null : editor.edit({edit: "unset", path, choices}, {quiet: true});
+    if (editor.valueAt(parent) === undefined && this.depth) return editor.edit({edit: "set", path: parent, text: `{${key}: ${text}}`, choices}, {quiet: true});
+    return editor.edit({edit: "set", path, text, choices}, {quiet: true});
   }
 }
 
@@ -229,7 +230,15 @@ class FormPanel {
     if (section === "instances" && value?.use) head.push(this.toPrototype(value.use));
     if (value === undefined) return [...head, element("p", {class: "quiet"}, "An included file says it, or something else in this one makes it. It is moved and changed all the same; the answer says where.")];
     if (typeof value !== "object" || value === null || !node) return [...head, new FieldList(editor, section, {properties: {[name]: node ?? {}}}, {[name]: value}).box];
-    return [...head, new FieldList(editor, entry, node, value).box];
+    return [...head, ...(made && !editor.inside ? this.ofCopy(path, node, value) : []), new FieldList(editor, entry, node, value).box];
+  }
+
+  // The fields of one copy of a generator alone, which are in its `overrides`.
+  ofCopy(path, node, {overrides}) {
+    const index = /\[([^\]]*)\]$/.exec(path)[1], own = Object.entries(overrides ?? {}).find(([key]) => key.replace(/\s/g, "") === index)?.[1];
+    const box = element("details", {class: "nested", open: own !== undefined}, element("summary", {}, `${path.slice(path.indexOf(".") + 1)} alone`), element("p", {class: "hint"}, "Fields of this copy, in place of those of all."),
+      new FieldList(this.editor, path, node, own, {skip: ["repeat", "when", "overrides"], choices: {generated: "copy"}}).box);
+    return [box];
   }
 
   toPrototype(name) {

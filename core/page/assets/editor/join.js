@@ -2,7 +2,7 @@
 // Joints: a type, two bodies, and where they are joined.
 
 const JOINTS = [["revolute", "hinge"], ["wheel", "wheel on a spring"], ["distance", "rod"], ["rope", "rope"], ["spring", "spring"],
-  ["weld", "weld"], ["prismatic", "slide"]];
+  ["weld", "weld"], ["prismatic", "slide"], ["axial_motor", "motor along an axis"]];
 const TWO_ENDS = ["distance", "rope", "spring"];  // that have a place on each body
 
 class JoinTool extends Tool {
@@ -21,7 +21,7 @@ class JoinTool extends Tool {
 
   options() {
     const found = [choice("Type", JOINTS, this.type, (type) => { this.type = type; this.motor = ""; this.editor.changed(true); })];
-    if (["revolute", "wheel", "prismatic"].includes(this.type)) found.push(choice("Motor", [["", "none"], ...MOTORS[this.type]], this.motor, (kind) => { this.motor = kind; }));
+    if (["revolute", "wheel", "prismatic", "axial_motor"].includes(this.type)) found.push(choice("Motor", [...(this.type === "axial_motor" ? [] : [["", "none"]]), ...MOTORS[this.type]], this.motor, (kind) => { this.motor = kind; }));
     return found;
   }
 
@@ -58,6 +58,7 @@ class JoinTool extends Tool {
     if (type === "rope") [type, fields.rope] = ["distance", true];
     if (type === "spring") [type, fields.spring] = ["distance", {frequency: 2, damping_ratio: 0.2}];
     if (type === "wheel") fields.spring = {frequency: 4, damping_ratio: 0.7};
+    if (type === "axial_motor" && !this.motor) this.motor = "speed";
     if (MOTORS[type]?.some(([kind]) => kind === this.motor)) fields.motor = motorOf(this.source.data, type, this.motor, second.body);
     const at = TWO_ENDS.includes(this.type) ? [first.at, second.at] : [second.at];
     this.editor.edit({edit: "join", type, bodies: [this.nameOf(first.body), this.nameOf(second.body)], at: at.map((point) => point.map(clean)), fields});

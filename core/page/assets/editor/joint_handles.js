@@ -40,7 +40,7 @@ class JointHandles {
   // How a joint moves: along what a value of it is shown. Null for one that neither turns nor slides.
   pathOf(joint, at) {
     const {way, scale} = this.view, turns = joint.kind === "revolute";
-    if (!turns && joint.kind !== "prismatic" && joint.kind !== "wheel") return null;
+    if (!turns && !["prismatic", "wheel", "axial_motor"].includes(joint.kind)) return null;
     if (turns) {
       const middle = this.pixels(placed(this.moment, joint.b, 0, 0)), aside = apartOf(middle, at) > 3;
       const zero = aside ? Math.atan2((middle[1] - at[1]) * way, middle[0] - at[0]) : this.angleOf(joint.b);

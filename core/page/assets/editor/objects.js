@@ -12,6 +12,8 @@ class ObjectsPanel {
     this.search = element("input", {type: "search", placeholder: "Search", "aria-label": "Search objects by name", input: () => { this.shape = null; this.show(); }});
     this.palette = element("div", {class: "palette", role: "group", "aria-label": "Palette of prototypes"});
     this.tree = element("div", {class: "tree"});
+    this.tags = {};
+    this.included = [];
     this.folded = new Set(["materials", "vars", "expect", "annotations"]);
     this.box = element("div", {}, element("h2", {}, "Palette"), this.palette, this.search, this.tree);
   }
@@ -24,13 +26,27 @@ class ObjectsPanel {
     this.shape = shape;
     const focus = this.tree.contains(document.activeElement) ? document.activeElement.dataset.key : null;
     this.showPalette(desk);
+    this.learn();
     const wanted = this.search.value.trim().toLowerCase();
-    this.tree.replaceChildren(...TREE.filter((section) => desk.tree[section] && typeof desk.tree[section] === "object").map((section) => this.section(section, desk.tree[section], wanted)).filter(Boolean));
+    const sections = TREE.filter((section) => desk.tree[section] && typeof desk.tree[section] === "object").map((section) => this.section(section, desk.tree[section], wanted));
+    if (Object.keys(this.tags).length) sections.push(this.section("tags", this.tags, wanted));
+    this.tree.replaceChildren(...sections.filter(Boolean));
     if (focus) this.tree.querySelector(`[data-key="${CSS.escape(focus)}"]`)?.focus();
   }
 
+  // Names that the tree of the file does not have: tags with their bodies, and prototypes of included files.
+  async learn() {
+    const {editor} = this, {source} = editor;
+    if (this.learnedOf === source) return;
+    this.learnedOf = source;
+    const {tags = {}, included = []} = await editor.ask({ask: "names"});
+    if (this.learnedOf !== source || JSON.stringify([tags, included]) === JSON.stringify([this.tags, this.included])) return;
+    Object.assign(this, {tags, included, shape: null, paletteShape: null});
+    if (editor.panels.chosen === "objects") this.show();
+  }
+
   section(section, own, wanted) {
-    const isList = Array.isArray(own), entries = (isList ? own.map((each, i) => [i, each]) : Object.entries(own))
+    const isList = Array.isArray(own) && section !== "tags", entries = (isList ? own.map((each, i) => [i, each]) : Object.entries(own))
       .map(([key, value]) => ({path: isList ? `${section}[${key}]` : `${section}.${key}`, label: isList ? this.labelOf(section, value, key) : key, note: this.noteOf(section, value)}))
       .filter(({label, note}) => !wanted || `${label} ${note}`.toLowerCase().includes(wanted));
     if (wanted && !entries.length) return null;
@@ -49,6 +65,7 @@ class ObjectsPanel {
   }
 
   noteOf(section, value) {
+    if (section === "tags") return value.length === 1 ? "1 body" : `${value.length} bodies`;
     if (!value || typeof value !== "object") return flowOf(value).slice(0, 24);
     if (value.repeat) return "repeated";
     return value.use ?? value.type ?? (value.shape ? Object.keys(value.shape)[0] : "");
@@ -57,7 +74,7 @@ class ObjectsPanel {
   row(section, {path, label, note}) {
     const {editor} = this, isOn = editor.paths().some((each) => editor.entryOf(each).entry === path);
     const name = element("button", {type: "button", class: "object", "data-key": path, "aria-pressed": String(isOn), click: (event) => this.pick(path, event.shiftKey || event.ctrlKey)}, element("span", {}, label), element("i", {}, note));
-    const switches = ["bodies", "instances"].includes(section) ? [this.toggle(path, editor.hidden, "hide", "Hide"), this.toggle(path, editor.locked, "lock", "Lock: it is not selected in the picture")] : [];
+    const switches = ["bodies", "instances"].includes(section) ? [this.toggle(path, editor.hidden, "hide", "Hide"), this.toggle(path, editor.locked, "lock", "Lock: it is not selected in the picture")] : section === "tags" ? [this.renamer(label)] : [];
     return element("li", {}, name, ...switches);
   }
 
@@ -69,8 +86,18 @@ class ObjectsPanel {
     }}, icon(key));
   }
 
+  renamer(tag) {
+    const {editor} = this;
+    return element("button", {type: "button", class: "plain small", "data-key": `rename tags.${tag}`, "aria-label": `Rename the tag ${tag}`, title: "Rename it wherever it is named", click: async () => {
+      const to = await editor.dialogs.word("Name", tag, `Rename the tag ${tag}`);
+      if (to && to !== tag) editor.edit({edit: "rename", what: [`tags.${tag}`], to});
+    }}, "Rename");
+  }
+
   pick(path, add) {
-    const {editor} = this, object = editor.objectNamed(path) ?? {kind: "entry", name: path, path};
+    const {editor} = this;
+    if (path.startsWith("tags.")) return editor.select((this.tags[path.slice(5)] ?? []).map((name) => ({kind: "body", name})));
+    const object = editor.objectNamed(path) ?? {kind: "entry", name: path, path};
     editor.select(add ? [...editor.selection, object] : [object]);
     if (object.kind === "entry") editor.panels.choose("form");
   }
@@ -78,7 +105,7 @@ class ObjectsPanel {
   // ---------------------------------------------------------------- palette
 
   showPalette(desk) {
-    const names = Object.keys(desk.tree.prototypes ?? {}), shape = `${names.join(" ")} ${desk.version}`;
+    const names = [...Object.keys(desk.tree.prototypes ?? {}), ...this.included], shape = `${names.join(" ")} ${desk.version}`;
     if (shape === this.paletteShape) return;
     this.paletteShape = shape;
     if (!names.length) return this.palette.replaceChildren(element("p", {class: "quiet"}, "No prototypes yet: select something and choose “Make prototype”, or drop a file of another program on the picture."));
@@ -88,13 +115,13 @@ class ObjectsPanel {
   card(name) {
     const image = element("img", {alt: "", width: "64", height: "64", draggable: "false"});
     this.draw(name, image);
-    const card = element("button", {type: "button", class: "card", title: `Drag ${name} into the picture, or press and then click a place`, "data-prototype": name,
+    const card = element("button", {type: "button", class: "card", title: `Drag ${name} into the picture, or press and then click a place${this.included.includes(name) ? "; it is of an included file" : ""}`, "data-prototype": name,
       click: () => this.place(name), pointerdown: (event) => this.drag(event, name, card)}, image, element("span", {}, name));
     return card;
   }
 
   async draw(name, image) {
-    const text = JSON.stringify(this.editor.valueAt(`prototypes.${name}`)), known = this.pictures.get(name);
+    const text = JSON.stringify(this.editor.valueAt(`prototypes.${name}`) ?? this.included), known = this.pictures.get(name);
     if (known?.text === text) return void (known.picture && (image.src = known.picture));
     if (known?.picture) image.src = known.picture;
     const answer = await this.editor.ask({ask: "picture", prototype: name});

@@ -7,7 +7,7 @@ const DEGREES = 180 / Math.PI;
 // Kinds of motors of each type of joints.
 const MOTORS = {
   revolute: [["speed", "turns"], ["position", "holds an angle"]], wheel: [["speed", "turns"]], ratchet: [["speed", "turns"]],
-  prismatic: [["speed", "slides"], ["position", "holds a place"]], distance: [["speed", "lengthens"], ["position", "holds a length"]],
+  prismatic: [["speed", "slides"], ["position", "holds a place"]], axial_motor: [["speed", "slides"], ["position", "holds a place"]], distance: [["speed", "lengthens"], ["position", "holds a length"]],
 };
 
 // A motor that is strong enough to lift the body it moves.
@@ -69,7 +69,7 @@ class SelectTool extends Tool {
     if (has("revolute", "prismatic", "wheel")) toggle("limits", "Limits", type === "revolute" ? [-45, 45] : [-0.5, 0.5], "How far it may turn or slide");
     if (MOTORS[type]) {
       const now = value.motor?.position !== undefined ? "position" : value.motor !== undefined ? "speed" : "";
-      found.push(choice("Motor", [["", "none"], ...MOTORS[type]], now, (kind) => editor.edit(kind
+      found.push(choice("Motor", [...(type === "axial_motor" ? [] : [["", "none"]]), ...MOTORS[type]], now, (kind) => editor.edit(kind
         ? {edit: "set", path: `${path}.motor`, value: motorOf(this.source.data, type, kind, joint.b)} : {edit: "unset", path: `${path}.motor`})));
     }
     if (has("revolute", "distance", "weld", "prismatic", "wheel")) toggle("spring", "Spring", {frequency: 3, damping_ratio: 0.5}, "A spring");

@@ -12,12 +12,12 @@ class ActuatorHandles {
   pixels([x, y]) { return [this.editor.view.x(x), this.editor.view.y(y)]; }
 
   // The arrow of an actuator on its first body: {from, to: pixels, ...}; null for one without.
-  arrowOf({kind, force, bodies, at, visible}) {
-    const [row] = bodies, {data} = this.editor.source, size = Math.hypot(...force);
-    if (visible === false || row === undefined || !isThere(this.moment, row) || !(size > 0) || !["thruster", "force", "impulse"].includes(kind)) return null;
-    const angle = kind === "thruster" ? this.moment.pose[3 * row + 2] : 0, per = WEIGHT_AT / weightOf(data.bodies[row]), {way} = this.editor.view;
-    const from = this.pixels(placed(this.moment, row, ...(at ?? [0, 0]))), [fx, fy] = turned(force, angle);
-    return {row, angle, per, from, to: [from[0] + fx * per, from[1] + fy * per * way]};
+  arrowOf({kind, force, direction, bodies, at, visible}) {
+    const [row] = bodies, {data} = this.editor.source, brakes = kind === "axial_friction", arrow = brakes ? direction : force;
+    if (visible === false || row === undefined || !isThere(this.moment, row) || !(Math.hypot(...arrow) > 0) || !["thruster", "force", "impulse", "axial_friction"].includes(kind)) return null;
+    const angle = kind === "thruster" || brakes ? this.moment.pose[3 * row + 2] : 0, per = brakes ? WEIGHT_AT : WEIGHT_AT / weightOf(data.bodies[row]), {way} = this.editor.view;
+    const from = this.pixels(placed(this.moment, row, ...(at ?? [0, 0]))), [fx, fy] = turned(arrow, angle);
+    return {row, angle, per, brakes, from, to: [from[0] + fx * per, from[1] + fy * per * way]};
   }
 
   // The actuator whose arrow is at a place.
@@ -33,10 +33,16 @@ class ActuatorHandles {
   of(name) {
     const {editor} = this, actuator = editor.source.data.actuators.find((each) => each.name === name), arrow = actuator && this.arrowOf(actuator);
     if (!arrow) return [];
-    const path = editor.pathOf({kind: "actuator", name}), {marks, source, view} = editor, {row, angle, per, from} = arrow, {of, length} = source.data.units;
+    const path = editor.pathOf({kind: "actuator", name}), {marks, source, view} = editor, {row, angle, per, from, brakes} = arrow, {of, length} = source.data.units;
     const tip = (force, base = from) => { const [fx, fy] = turned(force, angle); return [base[0] + fx * per, base[1] + fy * per * view.way]; };
+    const aims = (p) => {  // a direction of length 1, in steps of 15 degrees in the body
+      const [x, y] = turned([p.x - from[0], (p.y - from[1]) * view.way], -angle), turn = Math.atan2(y, x) * DEGREES, now = (p.alt ? turn : toNearest(turn, 15)) / DEGREES;
+      return [Math.cos(now), Math.sin(now)].map((part) => Number(part.toFixed(4)) || 0);
+    };
     return [
-      {part: "force", path: `${path}.force`, at: arrow.to, value: actuator.force, place: tip,
+      brakes ? {part: "direction", path: `${path}.direction`, at: arrow.to, value: actuator.direction, place: tip, read: aims,
+        words: ([x, y]) => `Brakes along ${written(Math.atan2(y, x) * DEGREES)}° of its body`, draw: (context, value, at) => { marks.arrow(context, from, at, LOWER); marks.dot(context, at, LOWER, HANDLE); }}
+        : {part: "force", path: `${path}.force`, at: arrow.to, value: actuator.force, place: tip,
         read: (p) => turned([(p.x - from[0]) / per, (p.y - from[1]) * view.way / per], -angle).map((part) => Number(part.toPrecision(p.alt ? 4 : 2)) || 0),
         words: (force) => `${written(Math.hypot(...force))} ${of.force ?? ""}`, draw: (context, force, at) => { marks.arrow(context, from, at, LOWER); marks.dot(context, at, LOWER, HANDLE); }},
       {part: "at", path: `${path}.at`, at: from, value: actuator.at ?? [0, 0], place: (at) => this.pixels(placed(this.moment, row, ...at)),
