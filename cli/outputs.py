@@ -24,7 +24,7 @@ STANDARD_OUTPUT = "-"
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """One thing to write. ``kind`` is an option's name, or ``frames`` for a folder of pictures.
+    """One output to write. ``kind`` is an option's name, or ``frames`` for a folder of pictures.
 
     ``path`` is the user's, or derived from it; ``-`` is standard output.
     """

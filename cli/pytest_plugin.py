@@ -45,7 +45,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> SceneFile 
 
 
 def _name(path: Path, config: pytest.Config) -> dict[str, Any]:
-    """A name for pytest's own lists, where the file's would say things to the terminal."""
+    """A name for pytest's own lists, where the file's has characters that act on terminals."""
     from .console import shown
 
     name = os.path.relpath(path, config.rootpath)

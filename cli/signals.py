@@ -2,9 +2,9 @@
 """Ends the command on signals: soon, without a traceback, with no half-written file.
 
 Ctrl-C, SIGTERM and SIGHUP become exceptions, so that everything is tidied up where it was made. Two
-things could keep them from it. An import, where an exception may be printed by others or
-lost: there no work has begun, and the program ends at once. And something long
-in which no exception is raised: a thread sees to it that the program ends all the same.
+cases could keep them from it. An import, where an exception may be printed by others or lost: there
+no work has begun, and the program ends at once. And a long call in which no exception is raised: a
+thread sees to it that the program ends all the same.
 """
 
 from __future__ import annotations

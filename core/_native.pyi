@@ -669,7 +669,7 @@ class ScriptRunner:
         """Bring a run without Python into a saved state. ValueError for other bytes."""
     def put(self, state: Mapping[str, Any]) -> None:
         """Take over a state (``core/world/script/native_state.py``)."""
-    def put_things(self, things: Mapping[str, Any]) -> None:
+    def put_objects(self, objects: Mapping[str, Any]) -> None:
         """Take over the motors and actuators alone."""
     def put_inputs(self, inputs: Mapping[str, Any]) -> None:
         """Take over the inputs that are to come alone."""

@@ -7,8 +7,8 @@
     (frame,) = polygons.difference(plate, [(1, 1), (3, 1), (3, 2), (1, 2)])
     frame.area, frame.holes, frame.shape
 
-A polygon is a ``Polygon``, or a list of its corners in order, either way round. Where several make
-one thing, as those that a function gives, a list of them is taken too.
+A polygon is a ``Polygon``, or a list of its corners in order, either way round. A region of several
+polygons, as functions return it, is a list of them.
 
 All sides are cut where they meet those of the other one, also where they lie on each other. Each
 piece borders on a place to its left and one to its right, and is kept where only one of them is in

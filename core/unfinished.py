@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Files and processes that must not outlive the program: temporary files, workers.
 
-The maker of such a thing removes it when it fails. This is the list for the case that the maker
+The maker of one removes it when it fails. This is the list for the case that the maker
 cannot: the program ends at once, or an exception is lost on its way.
 """
 

@@ -45,13 +45,13 @@ def test_what_it_says_itself_stays() -> None:
     assert repr(Named("storm")) == "<storm>"
 
 
-def test_values_that_are_compared_make_things_equal() -> None:
+def test_values_that_are_compared_make_objects_equal() -> None:
     assert Weather(1.0, hidden=1) == Weather(1.0, hidden=2)
     assert Weather(1.0) != Weather(2.0)
     assert Weather(1.0) != Usual(1.0)
 
 
-def test_equal_things_have_the_same_hash() -> None:
+def test_equal_objects_have_the_same_hash() -> None:
     assert hash(Named("storm")) == hash(Named("storm"))
     assert len({Named("storm"), Named("storm"), Named("calm")}) == 2
 

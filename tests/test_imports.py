@@ -103,7 +103,7 @@ BLOCKS: dict[str, set[str]] = {
     "studies": {"settings", "script"},
 }
 KNOWN_TO_ALL = {
-    *("action_model", "births_model", "event_model", "study_model", "task_model", "things_model"),
+    *("action_model", "births_model", "event_model", "study_model", "task_model", "object_model"),
     *("model", "probe_model", "script", "limits"),
 }
 # `core/native/package` is laid around `core` and `cli` when they are installed.

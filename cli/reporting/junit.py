@@ -12,7 +12,7 @@ from ..console import shown_lines
 if TYPE_CHECKING:
     from rigid2d.core.jobs.check import CheckReport
     from rigid2d.core.record import Result
-    from rigid2d.core.scene.things_model import Expectation
+    from rigid2d.core.scene.object_model import Expectation
 
 
 def junit_xml(reports: Sequence[CheckReport]) -> str:

@@ -112,7 +112,7 @@ WRITERS: Mapping[str, ShardWriter] = {
 
 FRAMES = ("frame", "mask")
 BODY = (("number", "int64"), ("name", "string"), ("type", "string"))
-THINGS = "things"
+OBJECTS = "things"  # the column of data sets of format 1
 """The column of bodies and joints as in ``run.json``, as JSON."""
 EVENT = (
     *(("step", "int64"), ("time", "float64")),
@@ -132,7 +132,7 @@ def _schema(plan: DatasetPlan) -> Any:
     for axis in plan.study.study.axes:
         kind = axis_type(axis)
         fields.append((axis.path, getattr(pa, "bool_" if kind == "bool" else kind)()))
-    fields += [("hash", pa.string()), ("bodies", rows(BODY)), (THINGS, pa.string())]
+    fields += [("hash", pa.string()), ("bodies", rows(BODY)), (OBJECTS, pa.string())]
     if "events" in recipe.what:
         fields.append(("events", rows(EVENT)))
     for array in arrays_of(recipe.what):
@@ -157,7 +157,7 @@ def _row(plan: DatasetPlan, files: Mapping[str, bytes]) -> dict[str, Any]:
         if name in told:
             row[name] = [told[name]]
     row["bodies"] = [[{name: body[name] for name, _ in BODY} for body in told["bodies"]]]
-    row[THINGS] = [json.dumps({key: told[key] for key in ("bodies", "joints")})]
+    row[OBJECTS] = [json.dumps({key: told[key] for key in ("bodies", "joints")})]
     for axis in plan.study.study.axes:
         row[axis.path] = column([told["parameters"][axis.path]], axis_type(axis))
     with np.load(BytesIO(files["arrays.npz"])) as arrays:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Levels of Kinetix as JSON: polygons, circles, hinges and thrusters, with the task of each level.
 
-Green has to meet blue and must not meet red. A level has a fixed number of places for things, of
+Green has to meet blue and must not meet red. A level has a fixed number of places for objects, of
 which only the active ones are read. Lengths are metres, angles radians.
 """
 
@@ -37,7 +37,7 @@ class _Level:
         inertia: one by the moments of inertia of the bodies, 0 for fixed ones.
         kinds: which bodies they collide with, by name.
         act: the actions of the task.
-        tied: the things that one action moves there.
+        tied: the objects that one action moves there.
     """
 
     def __init__(self, value: Value) -> None:

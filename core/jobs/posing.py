@@ -90,10 +90,10 @@ def find_held(
 
 def _driven(scene: Scene, animations: Sequence[Animation]) -> set[str]:
     """The bodies that animations move, themselves or by a joint or an actuator."""
-    things = {section: getattr(scene, section) for section in OWNERS}
+    objects = {section: getattr(scene, section) for section in OWNERS}
     found: set[str] = set()
     for track in (track for animation in animations for track in animation.tracks):
-        section, name, _ = find_owner(track.path, things) or ("", "", "")
+        section, name, _ = find_owner(track.path, objects) or ("", "", "")
         if section == "bodies":
             found.add(name)
         elif section == "joints":

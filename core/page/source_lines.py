@@ -43,7 +43,7 @@ def _entries(node: Any) -> list[tuple[str, Any, Any]]:
 
 
 def _last(node: Any, lines: list[str]) -> int:
-    """The last line of a value; a block ends before the next thing, and before comments on that."""
+    """The last line of a value; a block ends before the next key, and before comments on it."""
     first, end = node.start_mark.line, node.end_mark
     last = end.line
     if last >= len(lines) or not lines[last][: end.column].strip():

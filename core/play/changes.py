@@ -140,21 +140,21 @@ def is_known(entry: InputEntry, scene: Scene) -> bool:
     if key is not None:
         return key in scene.keys
     if isinstance(entry, TimedSetting):
-        things = {section: getattr(scene, section) for section in OWNERS}
+        objects = {section: getattr(scene, section) for section in OWNERS}
         plain = {"world.gravity", *(f"materials.{m}.{s}" for m in scene.materials for s in SURFACE)}
-        return all(path in plain or _may_be_set(path, things) for path in entry.sets)
+        return all(path in plain or _may_be_set(path, objects) for path in entry.sets)
     body = scene.bodies.get(getattr(entry, "body", ""))
     return scene.reacts if body is None else body.kind == "dynamic"
 
 
-def _may_be_set(path: str, things: Mapping[str, Mapping[str, Any]]) -> bool:
+def _may_be_set(path: str, objects: Mapping[str, Mapping[str, Any]]) -> bool:
     """Whether there is what a path names; a joint may have another motor than before."""
-    found = find_owner(path, things)
+    found = find_owner(path, objects)
     if found is None:
         return False
     section, owner, name = found
     whole = split_axis(name)[0]
-    return section != "joints" or whole in joint_settings(things[section][owner])
+    return section != "joints" or whole in joint_settings(objects[section][owner])
 
 
 def steps_of(time: float, scene: Scene) -> int:

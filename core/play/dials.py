@@ -132,8 +132,8 @@ def dial_values(world: World, known: Iterable[Dial]) -> dict[str, float]:
 
 def first_value(joint: Joint, name: str) -> float | None:
     """The number that a joint has at the start; None where the scene leaves it open."""
-    thing, _, field = f".{name}".rpartition(".")
-    owner = joint if thing in ("", ".") else getattr(joint, thing.removeprefix("."))
+    part, _, field = f".{name}".rpartition(".")
+    owner = joint if part in ("", ".") else getattr(joint, part.removeprefix("."))
     value = getattr(owner, field.replace("max_torque", "max_force"), None)
     return None if value is None else float(value)
 

@@ -20,7 +20,7 @@ LONGEST = 300
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One thing that a page asks for."""
+    """One request of a page."""
 
     does: str
     numbers: Mapping[str, float] = field(default_factory=dict)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ..arguments import checked, list_of, named, number, one_of, optional, text
 from ..errors import UnknownNameError, UsageError, unknown_name
 from ..scene.model import Body, Emitter, Joint, Scene
-from ..scene.plain import thing
+from ..scene.plain import from_plain
 from ..scene.readings import plotted
 from ..scene.surroundings_model import POOLS
 from ..viewers import view
@@ -281,7 +281,7 @@ def frames_of_trace(
         if row + 1 < len(trace) and time > trace.t[row]:
             part = (time - trace.t[row]) / (trace.t[row + 1] - trace.t[row])
             later = padded[row + 1][columns][:, :3]
-            # Things missing in the next row stay where they were.
+            # What is missing in the next row stay where they were.
             state[:, :3] += np.where(np.isnan(later), 0.0, part * (later - state[:, :3]))
         yield Frame(
             time=float(time),
@@ -318,7 +318,7 @@ Value = TypeVar("Value", bool, float)
 def _named(
     looks: Mapping[str, bool | float | None], head: str, tail: str, kind: Callable[[Any], Value]
 ) -> dict[str, Value]:
-    """Settings of things of one kind, by their names."""
+    """Settings of objects of one kind, by their names."""
     return {
         path.removeprefix(head).removesuffix(tail): kind(value)
         for path, value in looks.items()
@@ -331,7 +331,7 @@ class TraceMembers:
 
     def __init__(self, scene: Scene, trace: Trace) -> None:
         self._scene, self._trace = scene, trace
-        self._born = {name: (step, thing(data)) for name, (step, data) in trace.born.items()}
+        self._born = {name: (step, from_plain(data)) for name, (step, data) in trace.born.items()}
         changes = {step for step, _ in self._born.values()}
         changes |= {step for name, step in trace.removed.items() if name in self._born}
         self._changes = sorted(changes)

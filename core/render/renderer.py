@@ -322,7 +322,7 @@ def matted(on_black: UInt8, on_white: UInt8) -> UInt8:
 
 
 def _adds(given: Scene, scene: Scene) -> bool:
-    """Whether a scene has more things than another one, which it began as."""
+    """Whether a scene has more objects than another one, which it began as."""
     more = ((given.bodies, scene.bodies), (given.joints, scene.joints))
     return any(len(a) > len(b) for a, b in (*more, (given.actuators, scene.actuators)))
 

@@ -38,8 +38,8 @@ def names_camera(tree: Any) -> bool:
 
 def _may(scene: Scene) -> bool:
     """Whether names of the camera have a meaning: nothing else is called so."""
-    things = (scene.bodies, scene.joints, scene.actuators, scene.probes)
-    return not any("camera" in each for each in things)
+    objects = (scene.bodies, scene.joints, scene.actuators, scene.probes)
+    return not any("camera" in each for each in objects)
 
 
 def _doing(scene: Scene) -> list[Any]:

@@ -23,7 +23,7 @@ def with_scenes(first: Scene, compare: Compare, entries: Seq, tree: Map, given: 
     ``first`` is the scene itself.
     """
     made: list[Variant] = []
-    things = 0
+    objects = 0
     problems: list[Problem] = []
     if _are_too_large(entries, given):
         message = (
@@ -33,16 +33,16 @@ def with_scenes(first: Scene, compare: Compare, entries: Seq, tree: Map, given: 
         raise fail(entries.at, "limit", message, "compare.variants")
     for variant, entry in zip(compare.variants, entries, strict=True):
         left = len(entries) - len(made)
-        if things + left * _things(made[-1].scene if made else first) > limits.VARIANT_THINGS:
+        if objects + left * _objects(made[-1].scene if made else first) > limits.VARIANT_OBJECTS:
             message = (
-                f"{len(entries)} variants have more than {limits.VARIANT_THINGS:,} bodies, joints "
+                f"{len(entries)} variants have more than {limits.VARIANT_OBJECTS:,} bodies, joints "
                 "and actuators together (each event counts as four); that is the limit"
             )
             raise fail(entries.at, "limit", message, "compare.variants")
         try:
             scene = given.scene(tree.copy(), partial(_settle, entry))
             made.append(replace(variant, scene=scene))
-            things += _things(scene)
+            objects += _objects(scene)
         except SceneError as error:
             problems += _told_of(variant.name, error.problems)
             if given.left.is_spent:
@@ -85,7 +85,7 @@ def of_variants_alone(
     return found
 
 
-def _things(scene: Scene | None) -> int:
+def _objects(scene: Scene | None) -> int:
     if scene is None:
         return 0
     bodies, joints, actuators = len(scene.bodies), len(scene.joints), len(scene.actuators)

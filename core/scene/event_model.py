@@ -18,9 +18,9 @@ from .action_model import Live as Live
 from .action_model import Spawn as Spawn
 
 if TYPE_CHECKING:
+    from .object_model import Actuator, Body, Joint
     from .picture_model import Emitter
     from .script import Animation, Control
-    from .things_model import Actuator, Body, Joint
 
 EventKind = Literal[
     "collision",

@@ -37,22 +37,22 @@ from .values.broken import BROKEN, Stop
 from .values.context import Compiler, Context
 from .values.kinds import show
 
-Thing = TypeVar("Thing")
+Item = TypeVar("Item")
 SECTIONS = ("bodies", "joints", "actuators")
 
 
-class Among(MutableMapping[str, Thing]):
-    """New things by name among those that are there already."""
+class Among(MutableMapping[str, Item]):
+    """New objects by name among those that are there already."""
 
-    def __init__(self, others: Mapping[str, Thing]) -> None:
-        self.new: dict[str, Thing] = {}
+    def __init__(self, others: Mapping[str, Item]) -> None:
+        self.new: dict[str, Item] = {}
         self.others = others
 
-    def __getitem__(self, name: str) -> Thing:
+    def __getitem__(self, name: str) -> Item:
         return self.new[name] if name in self.new else self.others[name]
 
-    def __setitem__(self, name: str, thing: Thing) -> None:
-        self.new[name] = thing
+    def __setitem__(self, name: str, item: Item) -> None:
+        self.new[name] = item
 
     def __delitem__(self, name: str) -> None:
         del self.new[name]
@@ -215,9 +215,9 @@ class _Reading:
             "actuators": (actuators, build_context.placed["actuators"]),
         }
         used = [name for name in instances if name not in bodies and self._is_used("", name)]
-        for section, (among, things) in new.items():
-            used += [n for n in things if n in among.new or self._is_used(section, n)]
-            among.new.update(things)
+        for section, (among, objects) in new.items():
+            used += [n for n in objects if n in among.new or self._is_used(section, n)]
+            among.new.update(objects)
         for name in used:
             entry = name.partition("[")[0].partition(".")[0]
             self.report.add_invalid_name(("instances", entry), _used(name))
@@ -246,8 +246,8 @@ class _Reading:
 
     def _build(
         self,
-        builder: Builder[Any, Thing],
-        made: Among[Thing],
+        builder: Builder[Any, Item],
+        made: Among[Item],
         section: str,
         entries: Mapping[str, Any] | None,
     ) -> None:

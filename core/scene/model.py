@@ -14,6 +14,69 @@ from typing import TYPE_CHECKING
 
 from ..errors import Problem
 from ..frozen import frozen
+from .object_model import (
+    ENGINE as ENGINE,
+)
+from .object_model import (
+    WORLD as WORLD,
+)
+from .object_model import (
+    Actuator as Actuator,
+)
+from .object_model import (
+    ActuatorKind as ActuatorKind,
+)
+from .object_model import (
+    Body as Body,
+)
+from .object_model import (
+    BodyKind as BodyKind,
+)
+from .object_model import (
+    Collision as Collision,
+)
+from .object_model import (
+    Expectation as Expectation,
+)
+from .object_model import (
+    Joint as Joint,
+)
+from .object_model import (
+    Material as Material,
+)
+from .object_model import (
+    Mixing as Mixing,
+)
+from .object_model import (
+    Motor as Motor,
+)
+from .object_model import (
+    Record as Record,
+)
+from .object_model import (
+    Shape as Shape,
+)
+from .object_model import (
+    ShapeKind as ShapeKind,
+)
+from .object_model import (
+    Solver as Solver,
+)
+from .object_model import (
+    SolverKind as SolverKind,
+)
+from .object_model import (
+    Spring as Spring,
+)
+from .object_model import (
+    Trail as Trail,
+)
+from .object_model import (
+    Units as Units,
+)
+from .object_model import (
+    World as World,
+)
 from .picture_model import (
     OVERLAYS as OVERLAYS,
 )
@@ -67,69 +130,6 @@ from .picture_model import (
 )
 from .surroundings_model import POOLS as POOLS
 from .surroundings_model import Pool as Pool
-from .things_model import (
-    ENGINE as ENGINE,
-)
-from .things_model import (
-    WORLD as WORLD,
-)
-from .things_model import (
-    Actuator as Actuator,
-)
-from .things_model import (
-    ActuatorKind as ActuatorKind,
-)
-from .things_model import (
-    Body as Body,
-)
-from .things_model import (
-    BodyKind as BodyKind,
-)
-from .things_model import (
-    Collision as Collision,
-)
-from .things_model import (
-    Expectation as Expectation,
-)
-from .things_model import (
-    Joint as Joint,
-)
-from .things_model import (
-    Material as Material,
-)
-from .things_model import (
-    Mixing as Mixing,
-)
-from .things_model import (
-    Motor as Motor,
-)
-from .things_model import (
-    Record as Record,
-)
-from .things_model import (
-    Shape as Shape,
-)
-from .things_model import (
-    ShapeKind as ShapeKind,
-)
-from .things_model import (
-    Solver as Solver,
-)
-from .things_model import (
-    SolverKind as SolverKind,
-)
-from .things_model import (
-    Spring as Spring,
-)
-from .things_model import (
-    Trail as Trail,
-)
-from .things_model import (
-    Units as Units,
-)
-from .things_model import (
-    World as World,
-)
 
 if TYPE_CHECKING:
     from .event_model import EventRule, Outcome, Prototype, Spawner

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_
 
 from .model import Actuator, Body, Emitter, Joint, Material, Motor, Shape, Spring, Texture, Trail
 
-Thing = TypeVar("Thing")
+Item = TypeVar("Item")
 _TYPES: dict[str, Any] = {
     each.__name__: each
     for each in (Actuator, Body, Emitter, Joint, Material, Motor, Shape, Spring, Texture, Trail)
@@ -20,7 +20,7 @@ _TYPES: dict[str, Any] = {
 
 
 def plain(value: Any) -> Any:
-    """A thing as lists, mappings and numbers; fields that have their default are left out."""
+    """A part of a scene as lists, mappings and numbers, without fields that have their default."""
     if is_dataclass(value):
         given = {
             field.name: plain(getattr(value, field.name))
@@ -33,20 +33,20 @@ def plain(value: Any) -> Any:
     return [plain(each) for each in value] if isinstance(value, tuple) else value
 
 
-def thing(value: Any) -> Any:
+def from_plain(value: Any) -> Any:
     """The inverse of ``plain``. Raises ValueError for other data."""
     try:
-        return _thing(value)
+        return _from_plain(value)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise ValueError("this is not a thing of a scene") from error
+        raise ValueError("this is no part of a scene") from error
 
 
-def thing_of(kind: type[Thing], value: Any) -> Thing:
-    """The thing that ``plain`` was given; it and all its parts have the right types.
+def part_from_plain(kind: type[Item], value: Any) -> Item:
+    """The part of a scene that ``plain`` was given; it and all of it have the right types.
 
     Raises ValueError for other data.
     """
-    made = thing(value)
+    made = from_plain(value)
     wrong = what_is_other(made, kind, kind.__name__)
     if wrong:
         raise ValueError(wrong)
@@ -103,16 +103,16 @@ def _what_is_no(value: Any, hint: Any, where: str) -> str:
 
 @cache
 def _hints(kind: Any) -> dict[str, Any]:
-    """The types of the fields of a thing, by name."""
+    """The types of the fields of a class, by name."""
     hints = get_type_hints(kind)
     return {field.name: hints[field.name] for field in fields(kind)}
 
 
-def _thing(value: Any) -> Any:
+def _from_plain(value: Any) -> Any:
     if isinstance(value, list):
-        return tuple(_thing(each) for each in value)
+        return tuple(_from_plain(each) for each in value)
     if not isinstance(value, dict):
         return value
     ((name, given),) = value.items()
-    parts = {field: _thing(each) for field, each in given.items()}
+    parts = {field: _from_plain(each) for field, each in given.items()}
     return _TYPES[name](**parts) if name else parts

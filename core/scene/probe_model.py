@@ -9,7 +9,7 @@ from ..frozen import frozen
 from .action_model import Live
 
 if TYPE_CHECKING:
-    from .things_model import Shape
+    from .object_model import Shape
 
 ProbeKind = Literal["ray", "shape", "velocity"]
 

@@ -116,7 +116,7 @@ class KeyPress:
 
 @frozen
 class TimedSetting:
-    """Things that are set, or done, at one time."""
+    """Values that are set, and actions, at one time."""
 
     at: float
     sets: Mapping[str, Value]
@@ -147,4 +147,4 @@ class Drag:
 
 
 InputEntry = KeyPress | TimedSetting | Drag
-"""One thing that the recorded player does."""
+"""One entry of the recorded player's input."""

@@ -67,7 +67,7 @@ def held(path: Path, verb: str) -> Iterator[None]:
 @contextmanager
 def opened(path: Path, plan: StudyPlan) -> Iterator[Store]:
     """The folder of a study. Raises UsageError as ``held`` does, and when it holds another study or
-    other things."""
+    other files."""
     store = Store(path, plan)
     with held(path, "study"):
         store.begin()

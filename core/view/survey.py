@@ -34,7 +34,7 @@ Bool = NDArray[np.bool_]
 MOST_BOXES = 1 << 18
 """So many boxes are kept (8 MiB); what has more is kept in coarser pieces of time."""
 WIDE = 3.0
-"""A static body this many times as long as the motion is shown only where things move,"""
+"""A static body this many times as long as the motion is shown only where objects move,"""
 BESIDE = 0.25
 """and so many times the motion's size beside it."""
 SPREAD = 3.0

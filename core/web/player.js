@@ -3,7 +3,7 @@
 
 const NEVER = 2 ** 53, SAME_STEP = 1e-9;
 
-// One thing for YAML: numbers are written so that they are read to the same bits.
+// A value as YAML: numbers are written so that they are read to the same bits.
 function written(value) {
   if (Array.isArray(value)) return `[${value.map(written).join(", ")}]`;
   if (typeof value === "number") return Number.isFinite(value) ? numberText(value) : ".inf";

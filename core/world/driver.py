@@ -106,9 +106,9 @@ class Driver:
             return
         scene = world.scene
         came, world.came = set(world.came), []
-        things = {**scene.bodies, **scene.joints, **scene.particles}
+        objects = {**scene.bodies, **scene.joints, **scene.particles}
         recorder.add_births(
-            lambda: {name: (step, plain(thing)) for name, thing in things.items() if name in came}
+            lambda: {name: (step, plain(item)) for name, item in objects.items() if name in came}
         )
         recorder.set_centers(lambda: {n: c for n, c in self._centers().items() if n in came})
         recorder.follow(scene)

@@ -30,7 +30,7 @@ class EventQueue:
 
     @checked()
     def take_warnings(self) -> list[str]:
-        """Warnings of bodies that were removed for their states, and of things that broke badly,
+        """Warnings of bodies that were removed for their states, and of objects that broke badly,
         since the last call."""
         world = self._world
         settle(world)

@@ -30,11 +30,11 @@ Float64 = NDArray[np.float64]
 class Prepared:
     """A fragment of a world that was read by ``World.prepare``; copies of it are added quickly.
 
-    A copy's things are called by its name and their own in the fragment, with a ``.`` between
+    A copy's objects are called by its name and their own in the fragment, with a ``.`` between
     them, as an instance's are.
 
     Attributes:
-        names: the names of its things in the fragment.
+        names: the names of its objects in the fragment.
     """
 
     def __init__(self, world: WorldParts, fragment: Fragment, path: str) -> None:
@@ -54,7 +54,7 @@ class Prepared:
         angle: ArrayLike = 0.0,
         velocity: ArrayLike = (0.0, 0.0),
     ) -> list[str]:
-        """Add one copy between two steps; return the names of its things.
+        """Add one copy between two steps; return the names of its objects.
 
         ``at`` is where the fragment's origin comes to be, ``angle`` turns the copy about it, in
         radians; ``velocity`` is added to that of its bodies. Raises UsageError.
@@ -73,7 +73,7 @@ class Prepared:
         angle: ArrayLike = 0.0,
         velocity: ArrayLike = (0.0, 0.0),
     ) -> list[str]:
-        """Add a copy for each name in one call, all or none; return the names of all things.
+        """Add a copy for each name in one call, all or none; return the names of all objects.
 
         ``at`` and ``velocity`` are [copies, 2], ``angle`` [copies], or the same for all.
         """
@@ -110,12 +110,12 @@ class Prepared:
     def _check(self, names: Sequence[str]) -> None:
         """Raise UsageError for names that copies cannot have, and at the limit of bodies."""
         roster, native = self._world.roster, self._world.native
-        was, things = roster.was, self.names
+        was, objects = roster.was, self.names
         for name in names:
             problem = name_problem(name, "body")
             if problem:
                 raise UsageError(f"{self._path}: {problem}")
-            for each in things:
+            for each in objects:
                 if was(full := f"{name}.{each}"):
                     raise UsageError(
                         f"{self._path}: there is, or was, something else with the name `{full}`; "
@@ -134,7 +134,7 @@ class Prepared:
 
 
 def prepare(world: WorldParts, given: Mapping[str, Any] | str | bytes, path: str) -> Prepared:
-    """Read a fragment whose things know one another and ``world`` alone."""
+    """Read a fragment whose objects know one another and ``world`` alone."""
     if not isinstance(given, (Mapping, str, bytes)):
         raise UsageError(f"a fragment is a mapping or a YAML text, got {shown(given)}")
     from ..scene.fragments import read_fragment  # which knows all that can be written

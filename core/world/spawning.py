@@ -12,7 +12,7 @@ from ..errors import UsageError, unknown_name
 from ..record.recorder import Event
 from ..scene.basis import Basis, Fragment, basis_of
 from ..scene.blocks.picture.particles import too_many
-from ..scene.blocks.world.solver_refusals import beyond_things
+from ..scene.blocks.world.solver_refusals import beyond_objects
 from ..scene.model import Emitter
 from .building.actuator_rows import NO_FORCES, NO_JOINTS, force_rows
 from .building.assembly import build_rows
@@ -65,7 +65,7 @@ def put_in(
     """
     roster, native = world.roster, world.native
     new = fragment.bodies, fragment.joints, fragment.actuators
-    beyond = beyond_things(roster.scene, *new, roster.bodies)
+    beyond = beyond_objects(roster.scene, *new, roster.bodies)
     if beyond:
         raise UsageError(f"{path}: {beyond}")
     joins = world.actuators.joining(fragment.bodies.values(), world.step_count)

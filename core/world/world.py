@@ -232,7 +232,7 @@ class World(OldNames):
 
         ``fragment`` is a mapping or a YAML text with ``bodies``, ``joints`` and ``actuators``, each
         as in a scene file; ``path`` is what errors call it. The scene's vars, materials and
-        defaults hold. Names must be new: neither those of the scene's things nor of any that were
+        defaults hold. Names must be new: neither those of the scene's objects nor of any that were
         added before. Joints and actuators may name bodies that are there, which then count as
         where they are now.
 

@@ -3,7 +3,7 @@
 
     python tests/benchmarks/datasets.py [--runs 60] [--rounds 3]
 
-Runs of 5 seconds at 60 steps a second, of five things that are thrown into a box; of each 50 frames
+Runs of 5 seconds at 60 steps a second, of five bodies that are thrown into a box; of each 50 frames
 of 64x64 pixels with masks, as PNG, and the poses. Processor time of one thread, in rounds in which
 both take their turns; what 10,000 runs take follows from the medians. Both write what they make:
 rigid tar archives, the usual way a folder for each run.

@@ -4,8 +4,8 @@
     python tests/benchmarks/memory.py [--count 10000]
 
 What the C library's allocator has given out is read before a world is built and after it was
-stepped a while; of two worlds that differ by one thing for each box the difference is that thing's.
-It needs glibc 2.33 or newer.
+stepped a while; the cost of a joint or contact is the difference of two worlds, one of which has
+one more for each box. It needs glibc 2.33 or newer.
 """
 
 from __future__ import annotations

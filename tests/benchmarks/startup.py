@@ -42,7 +42,7 @@ def processor_seconds(command: list[str]) -> float:
 
 
 def a_thousand_lines() -> str:
-    """A scene that has a bit of most things, one to a line."""
+    """A scene that has a bit of most blocks, one to a line."""
     lines = ["rigid: 1", "vars: {speed: 2.5}", "state: {score: 0}", "defaults: {body: {z: 1}}"]
     lines += ["record: {every: 2}", "camera: {mode: follow, target: b0}", "render: {fps: 30}"]
     lines += ["bodies:", "  floor: {type: static, shape: {box: [400, 1]}, position: [0, -0.5]}"]

@@ -3,7 +3,7 @@
 
     python tests/benchmarks/studies.py [--runs 400] [--rounds 5]
 
-Scenes of 13 bodies and 300 steps, of which two values are varied and two things are collected.
+Scenes of 13 bodies and 300 steps, of which two values are varied and two numbers are collected.
 Processor time of one thread, medians of rounds in which all take their turns: worlds that are only
 stepped, the same with their scenes loaded from the text for every run, and the runs of the study.
 """

@@ -215,7 +215,7 @@ def test_a_mistake_in_the_projects_file_is_told(rigid, project, text, told):
     assert told in result.err
 
 
-def test_a_projects_file_about_other_things_is_passed_over(rigid, project):
+def test_a_projects_file_without_settings_of_rigid_is_passed_over(rigid, project):
     say(project, '[project]\nname = "rigid-bodies"\n[tool.other]\nx = 1\n')
     assert rigid("test", "a").code == 0
 

@@ -424,7 +424,7 @@ def test_another_data_set_in_the_same_folder_is_refused(scene: Path, tmp_path: P
             dataset.make(scene, out, **options)
 
 
-def test_a_folder_with_other_things_is_left_alone(scene: Path, tmp_path: Path) -> None:
+def test_a_folder_with_other_files_is_left_alone(scene: Path, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "thesis.tex").write_text("mine")
     with pytest.raises(UsageError, match=r"'thesis.tex' and no data set"):

@@ -77,7 +77,7 @@ def messages(rng: random.Random, scene: Scene) -> Iterator[dict[str, Any]]:
         "rename": lambda: {
             "what": [rng.choice([*bodies, *joints, *(f"vars.{v}" for v in scene.vars),
                                 *(f"state.{v}" for v in scene.state)])],
-            "to": rng.choice(("Thing_7", "zz", "new_name", "ball", "x9", "a.b", "world")),
+            "to": rng.choice(("Object_7", "zz", "new_name", "ball", "x9", "a.b", "world")),
         },
         "delete": lambda: {"what": some(rng, [*bodies, *joints], 2)},
         "set": lambda: _setting(rng, scene, size),

@@ -283,7 +283,7 @@ def test_questions_say_what_each_answer_writes(tmp_path: Path) -> None:
     ]
 
 
-def test_a_prototype_is_made_of_things_and_used_again(tmp_path: Path) -> None:
+def test_a_prototype_is_made_of_objects_and_used_again(tmp_path: Path) -> None:
     edited = document(tmp_path)
     made = edited.do({"edit": "prototype", "what": ["bodies.crate", "bodies.plain"],
                       "name": "pair"})  # fmt: skip
@@ -316,7 +316,7 @@ def test_what_an_included_file_says_is_written_there_after_asking(tmp_path: Path
     assert lines(here, text) == ["  wall: {shape: {box: [1, 3]}, position: [5, 1]}"]
 
 
-def test_a_thing_that_two_files_say_is_renamed_in_both(tmp_path: Path) -> None:
+def test_an_object_that_two_files_say_is_renamed_in_both(tmp_path: Path) -> None:
     part = "bodies:\n  wall: {shape: {box: [1, 3]}, position: [4, 1]}\n"
     text = "rigid: 1\ninclude: [part.yaml]\nbodies:\n  wall: {shape: {circle: 1}}\n"
     edited = document(tmp_path, text, part=part)

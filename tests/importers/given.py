@@ -33,7 +33,7 @@ def rube(folder: Path | None = None, **meta: Any) -> Import:
 
 def tiled(*objects: Any, **layer: Any) -> Import:
     """A map of Tiled with one layer of objects."""
-    layers = [{"type": "objectgroup", "name": "things", "objects": list(objects), **layer}]
+    layers = [{"type": "objectgroup", "name": "objects", "objects": list(objects), **layer}]
     return tiled_map(layers)
 
 

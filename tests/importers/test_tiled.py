@@ -148,7 +148,7 @@ MAP = """<?xml version="1.0"?>
  </tileset>
  <layer name="wall" width="3" height="2"><data encoding="csv">1,2,1,
 1,0,2684354561</data></layer>
- <objectgroup name="things">
+ <objectgroup name="objects">
   <object id="1" name="ball" x="1" y="2" width="8" height="8" type="dynamic"><ellipse/></object>
   <object id="2" name="hill" x="0" y="0"><polygon points="0,0 16,0 0,16"/></object>
   <object id="3" name="start" x="24" y="0"><point/></object>

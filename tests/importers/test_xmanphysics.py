@@ -350,7 +350,7 @@ def test_groups_of_groups_are_bounded(xman):
         for i in range(6)
     ]
     prototypes = [{"Id": 0, "PhysicSceneData": {"Bodies": [BOX]}}, *groups]
-    with pytest.raises(SceneError, match="more than 10,000 things in groups"):
+    with pytest.raises(SceneError, match="more than 10,000 objects in groups"):
         xman(Prototyps={"PrototypItems": prototypes}, LevelItems=[{"PrototypId": 6}])
 
 

@@ -13,7 +13,7 @@ README = """# Scenes
 
 Not a [theme](alone.yaml).
 
-## Small `things`
+## Small `objects`
 
 Few words, and a [link](https://example.org) <b>here</b>.
 
@@ -47,7 +47,7 @@ def test_headings_are_themes_and_links_their_scenes(folder):
     (folder / "README.md").write_text(README)
     guide = read_guide(folder)
     assert guide.themes == (
-        GalleryTheme("Small things", "Few words, and a link <b>here</b>."),
+        GalleryTheme("Small objects", "Few words, and a link <b>here</b>."),
         GalleryTheme("Others"),
     )
     assert sorted(["alone", "a/one", "c/three", "b/two"], key=guide.key) == [
@@ -71,7 +71,7 @@ def test_the_gallery_is_arranged_so(folder, tmp_path_factory):
     scenes = sorted(path for path in folder.rglob("*.y*ml"))
     list(gallery(scenes, folder, out, jobs=1))
     html = (out / "index.html").read_text()
-    assert re.findall(r"<h2>(.*?)</h2>", html) == ["Small things", "Others"]
+    assert re.findall(r"<h2>(.*?)</h2>", html) == ["Small objects", "Others"]
     assert re.findall(r"<h3>(.*?)</h3>", html) == ["two", "one", "three", "alone"]
     assert "a link &lt;b&gt;here&lt;/b&gt;." in html
 

@@ -10,7 +10,7 @@ import pytest
 
 
 def fill_a_box(b, speed: float, spin: float) -> None:
-    """Things of all kinds on all ways within four walls, the first beside one that is driven."""
+    """Objects of all kinds on all ways within four walls, the first beside one that is driven."""
     chance = random.Random(5)
     for x, y, width, height in ((-5, 0, 1, 12), (5, 0, 1, 12), (0, -5, 12, 1), (0, 5, 12, 1)):
         b.box(b.body(x, y, kind=0), width, height, restitution=1)

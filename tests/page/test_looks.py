@@ -40,7 +40,7 @@ SCENES = Path(__file__).resolve().parents[2] / "scenes"
 GOLDEN = Path(__file__).parent / "golden"
 LENGTHS = [RADIUS, OUTLINE, A, B, C]
 
-# One for each kind of thing that is drawn: shapes, joints, flames, cameras, images, births.
+# One for each kind of object that is drawn: shapes, joints, flames, cameras, images, births.
 SHOWN = [
     "basics/air_drag",
     "basics/force_fields",

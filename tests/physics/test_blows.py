@@ -18,7 +18,7 @@ def test_a_ball_comes_back_from_a_lighter_one_at_a_wall_as_from_the_wall(solver,
     row = Row(solver, (ratio * 0.01, 0.01), (0.3, gap), patience=20)
     back, light = outcome(row).velocities
     assert back == pytest.approx(exact(row)[0], rel=1e-3)
-    # A light ball between much heavier things has next to nothing of the energy, and its last speed
+    # A light ball between much heavier bodies has next to nothing of the energy, and its last speed
     # hangs on every rounding before.
     if ratio <= 100:
         assert light == pytest.approx(exact(row)[1], rel=1e-3, abs=1e-3)

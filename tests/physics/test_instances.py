@@ -256,11 +256,11 @@ def test_masses_grow_with_the_area_and_inertias_with_its_square() -> None:
     text = """
 rigid: 1
 prototypes:
-  thing:
+  object:
     bodies:
       plain: {shape: {box: [1, 2]}, density: 3}
       given: {shape: {circle: 1}, mass: 5, inertia: 7, center_of_mass: [0.1, 0.2]}
-instances: {small: {use: thing}, large: {use: thing, at: [20, 0], scale: 2}}
+instances: {small: {use: object}, large: {use: object, at: [20, 0], scale: 2}}
 """
     scene = loads(text)
     given = scene.bodies["large.given"]

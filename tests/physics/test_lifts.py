@@ -78,7 +78,7 @@ def test_a_lift_that_stops_at_once_lets_go_of_what_it_carries(make):
     assert highest - start == pytest.approx(3.3**2 / (2 * GRAVITY), rel=0.005)
 
 
-def test_a_lift_that_falls_faster_than_things_do_leaves_them(make):
+def test_a_lift_that_falls_faster_than_bodies_do_leaves_them(make):
     """At 2 g there is nothing on the box, and it falls as it would alone."""
     world = make(LIFT.format(dt=1 / 240, solver="soft_step", v=0, box="", other=""))
     world.step(48)

@@ -14,7 +14,7 @@ REST = """
 world: {{duration: 4, sleep: false, solver: {{type: {solver}}}}}
 bodies:
   ground: {{type: static, shape: {{box: [20, 1]}}, position: [0, -0.5]}}
-  thing: {{{thing}, position: [0, {height}], friction: 1}}
+  body: {{{given}, position: [0, {height}], friction: 1}}
 """
 U = "[[-1, 0], [1, 0], [1, 1], [0.6, 1], [0.6, 0.4], [-0.6, 0.4], [-0.6, 1], [-1, 1]]"
 # (shape, height of the origin above the ground at rest, area)
@@ -43,8 +43,8 @@ SHAPES = {
 
 @every_row("name", [name for name in SHAPES if SHAPES[name][1] is not None])
 def test_a_shape_rests_at_the_height_of_its_outline(run, solver, name):
-    thing, height, _ = SHAPES[name]
-    body = run(REST.format(solver=solver, thing=thing, height=height + 0.3))["thing"]
+    given, height, _ = SHAPES[name]
+    body = run(REST.format(solver=solver, given=given, height=height + 0.3))["body"]
     assert body.y[-1] == pytest.approx(height, abs=0.012)
     assert abs(body.vy[-1]) < 0.01
     assert abs(body.x[-1]) < 0.05
@@ -52,21 +52,21 @@ def test_a_shape_rests_at_the_height_of_its_outline(run, solver, name):
 
 @every_row("name", list(SHAPES))
 def test_a_shapes_mass_is_its_area_times_its_density(make, name):
-    thing, _, area = SHAPES[name]
-    world = make(REST.format(solver="soft_step", thing=thing + ", density: 3", height=5))
-    assert world["thing"].mass == pytest.approx(3 * area, rel=1e-5)
+    given, _, area = SHAPES[name]
+    world = make(REST.format(solver="soft_step", given=given + ", density: 3", height=5))
+    assert world["body"].mass == pytest.approx(3 * area, rel=1e-5)
 
 
 def test_a_hexagon_comes_to_rest_on_a_side(run):
-    thing = SHAPES["hexagon"][0]
-    body = run(REST.format(solver="soft_step", thing=thing, height=1.3))["thing"]
+    given = SHAPES["hexagon"][0]
+    body = run(REST.format(solver="soft_step", given=given, height=1.3))["body"]
     assert body.y[-1] == pytest.approx(math.sqrt(3) / 2, abs=0.012)
     turned = math.degrees(body.angle[-1]) % 60
     assert min(turned, 60 - turned) < 1
 
 
 def test_something_falls_into_a_concave_shape_and_stays(run, solver):
-    text = REST.format(solver=solver, thing=f"type: static, shape: {{polygon: {U}}}", height=0)
+    text = REST.format(solver=solver, given=f"type: static, shape: {{polygon: {U}}}", height=0)
     ball = run(text + "  ball: {shape: {circle: 0.2}, position: [0.1, 1.5]}\n")["ball"]
     assert ball.y[-1] == pytest.approx(0.6, abs=0.012)
     assert abs(ball.x[-1]) < 0.45
@@ -89,7 +89,7 @@ bodies:
     ],
     ids=["disc", "ring"],
 )
-def test_how_fast_a_thing_rolls_tells_its_inertia(run, runner, share):
+def test_how_fast_a_body_rolls_tells_its_inertia(run, runner, share):
     a = math.radians(15)
     n = np.array([math.sin(a), math.cos(a)])
     text = RACE.format(x=-n[0], y=-n[1], rx=0.5 * n[0], ry=0.5 * n[1], runner=runner)

@@ -20,7 +20,7 @@ from tests.rows import every_row
 
 STATE: State = (1 / 3, -0.0, 1e-300, 0.10000000149011612, -1e300, 2.0)
 LINES = format_snapshot(
-    Snapshot("0.1.0", "abc", "Two  things", 1 / 60, 20, (Checkpoint(10, 0xFE, {"ball": STATE}),))
+    Snapshot("0.1.0", "abc", "Two  objects", 1 / 60, 20, (Checkpoint(10, 0xFE, {"ball": STATE}),))
 ).splitlines()
 
 
@@ -60,7 +60,7 @@ def test_the_file_is_text_with_a_line_per_body() -> None:
         "rigid snapshot 1",
         "engine 0.1.0",
         "scene abc",
-        "name Two things",
+        "name Two objects",
         "dt 0.016666666666666666",
         "steps 20",
     ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the picture shows, and where in it things are."""
+"""What the picture shows, and where in it objects are."""
 
 from __future__ import annotations
 

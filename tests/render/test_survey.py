@@ -56,7 +56,7 @@ def test_all_the_way_of_a_thrown_ball_is_shown(grounded, frame_of):
     assert y1 == pytest.approx(11.0, abs=0.1)
 
 
-def test_a_very_wide_ground_is_shown_only_where_things_move(grounded, frame_of):
+def test_a_very_wide_ground_is_shown_only_where_objects_move(grounded, frame_of):
     x0, y0, x1, _ = survey_of(grounded, frame_of, {1: (10.0, 0.5)}).box()
     assert x1 - x0 < 20.0
     assert y0 < 0.0

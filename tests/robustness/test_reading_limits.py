@@ -160,11 +160,19 @@ SET = "{set: {b.velocity: [1, 2]}}"
 @pytest.mark.parametrize(
     ("parts", "limit", "message"),
     [
-        ("joints: {j: {bodies: [world, b], type: weld}}", "INSTANCE_THINGS", "things of instances"),
-        (f"events: [{{when: time, at: 1, do: [{SET}]}}]", "INSTANCE_THINGS", "things of instances"),
-        ("controls: {up: f, down: f}", "INSTANCE_THINGS", "things of instances"),
-        ("particles: {e: {from: b, rate: 5, life: 1}}", "INSTANCE_THINGS", "things of instances"),
-        (f"controls: {{up: {{do: [{SET}]}}}}", "INSTANCE_THINGS", "things of instances"),
+        (
+            "joints: {j: {bodies: [world, b], type: weld}}",
+            "INSTANCE_OBJECTS",
+            "objects of instances",
+        ),
+        (
+            f"events: [{{when: time, at: 1, do: [{SET}]}}]",
+            "INSTANCE_OBJECTS",
+            "objects of instances",
+        ),
+        ("controls: {up: f, down: f}", "INSTANCE_OBJECTS", "objects of instances"),
+        ("particles: {e: {from: b, rate: 5, life: 1}}", "INSTANCE_OBJECTS", "objects of instances"),
+        (f"controls: {{up: {{do: [{SET}]}}}}", "INSTANCE_OBJECTS", "objects of instances"),
         (f"events: [{{when: time, at: 1, do: [{SET}]}}]", "RULES", "events"),
         ("vars: {v: 1}", "POINTS", "points of shapes"),
         ("vars: {v: 1}", "SHAPES", "shapes"),
@@ -173,7 +181,7 @@ SET = "{set: {b.velocity: [1, 2]}}"
 def test_what_instances_put_into_a_scene_is_counted_before_any_of_it_is_made(
     parts: str, limit: str, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    most = 70 if limit == "INSTANCE_THINGS" else 20
+    most = 70 if limit == "INSTANCE_OBJECTS" else 20
     monkeypatch.setattr(limits, limit, most)
     monkeypatch.delattr(Placer, "body")
     assert messages(instances(parts, ", pivot: center")) == [
@@ -210,7 +218,7 @@ def test_the_bodies_that_events_of_instances_name_are_counted_before_they_are_ma
 def test_what_the_generators_of_prototypes_make_counts_each_time_that_one_is_built(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(limits, "PROTOTYPE_THINGS", 300)
+    monkeypatch.setattr(limits, "PROTOTYPE_OBJECTS", 300)
     many = "b: {repeat: {i: 50}, shape: {circle: =r}, position: [=i, 0]}"
     (found,) = messages(
         f"prototypes: {{p: {{vars: {{r: 1}}, bodies: {{{many}}}}}}}\n"
@@ -228,14 +236,14 @@ def test_a_scene_and_its_variants_have_what_prototypes_may_cost_together(
         f"prototypes: {{p: {{vars: {{r: 1}}, bodies: {{b: {BODY}}}}}}}\n"
         "instances: {q: {repeat: {k: 9}, use: p, at: [=k, 0], vars: {r: =k+1}}}\n"
     )
-    monkeypatch.setattr(limits, "PROTOTYPE_THINGS", 30)
+    monkeypatch.setattr(limits, "PROTOTYPE_OBJECTS", 30)
     assert len(loads("rigid: 1\n" + text).bodies) == 9
     found, *_ = messages(text + "compare: {variants: [{name: a}, {name: b}, {name: c}, {name: d}]}")
     assert "more than 30 bodies, joints and actuators together" in found
 
 
-def test_the_events_of_variants_count_as_four_things_each(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "VARIANT_THINGS", 14)
+def test_the_events_of_variants_count_as_four_objects_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "VARIANT_OBJECTS", 14)
     event = "{when: time, at: 1, do: [{log: a}]}"
     text = f"bodies: {{a: {BODY}}}\nevents: [{event}, {event}]\ncompare: {{variants: "
     assert loads(f"rigid: 1\n{text}[{{name: a}}]}}").compare

@@ -38,7 +38,7 @@ def wall(columns: int, rows: int) -> str:
 
 @pytest.fixture
 def interrupt_soon() -> Iterator[Callable[[], None]]:
-    """Have an interrupt come while the next thing is being done."""
+    """Have an interrupt come while the next step is being done."""
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)
     yield lambda: signal.setitimer(signal.ITIMER_REAL, 0.01)
     signal.setitimer(signal.ITIMER_REAL, 0)

@@ -141,10 +141,10 @@ NAMES = "\u00e9\u4e2d \U0001f600"
 ENCODINGS = ["ascii", "latin-1", "cp1252", "utf-8:strict", "ascii:strict"]
 
 
-def in_every_encoding(*things: str) -> list[tuple[str, str]]:
-    """The first thing in all encodings, and the others each in one of them."""
-    others = ((thing, ENCODINGS[(i + 1) % len(ENCODINGS)]) for i, thing in enumerate(things[1:]))
-    return [*((things[0], encoding) for encoding in ENCODINGS), *others]
+def in_every_encoding(*texts: str) -> list[tuple[str, str]]:
+    """The first text in all encodings, and the others each in one of them."""
+    others = ((text, ENCODINGS[(i + 1) % len(ENCODINGS)]) for i, text in enumerate(texts[1:]))
+    return [*((texts[0], encoding) for encoding in ENCODINGS), *others]
 
 
 @pytest.mark.parametrize(("verb", "encoding"), in_every_encoding("run", "info", "validate", "test"))

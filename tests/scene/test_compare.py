@@ -128,7 +128,7 @@ def test_there_are_sixteen_variants_at_most(problems: Callable[..., list[Problem
 def test_many_variants_of_many_generated_bodies_are_a_limit(
     problems: Callable[..., list[Problem]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rigid2d.core.scene.limits.VARIANT_THINGS", 8)
+    monkeypatch.setattr("rigid2d.core.scene.limits.VARIANT_OBJECTS", 8)
     (problem,) = problems(BALL + "compare: {variants: [{name: a}, {name: b}, {name: c}]}")
     assert (problem.kind, problem.path) == ("limit", "compare.variants")
     assert "8 bodies, joints and actuators together" in problem.message

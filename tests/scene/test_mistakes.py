@@ -234,10 +234,10 @@ def leave_a_key_out(planted: Planted, path: Path_, value: Any) -> bool:
     return True
 
 
-def call_a_thing_by_a_bad_name(planted: Planted, path: Path_, value: Any) -> bool:
+def call_an_object_by_a_bad_name(planted: Planted, path: Path_, value: Any) -> bool:
     if path != ("bodies",):
         return False
-    name = f"a thing {len(planted.taken)}"
+    name = f"an object {len(planted.taken)}"
     value[name] = {"shape": {"box": [1, 1]}}
     planted.note((*path, name), "invalid-name")
     return True
@@ -264,7 +264,7 @@ MISTAKES: list[Plant] = [
     expect_of_nothing,
     name_another_type,
     leave_a_key_out,
-    call_a_thing_by_a_bad_name,
+    call_an_object_by_a_bad_name,
     paint_in_no_colour,
 ]
 

@@ -125,7 +125,7 @@ def test_a_pile_comes_to_rest(on_a_table, pile):
 
 
 # Bodies, contacts where the table's J tells them of a pile built as simply, and time steps until
-# rest, of which no more than 60 are waited for. Where things stood the document does not say.
+# rest, of which no more than 60 are waited for. Where bodies stood the document does not say.
 SIZES = {
     "funnel": (funnel(), 7, None, 131),
     "circle stack": (balls(4), 5, 4, 27),

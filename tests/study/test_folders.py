@@ -282,7 +282,7 @@ def test_another_version_of_rigid_does_not_go_on(write: Write, tmp_path: Path) -
         run_study(file, tmp_path / "out")
 
 
-def test_a_folder_with_other_things_is_an_error(write: Write, tmp_path: Path) -> None:
+def test_a_folder_with_other_files_is_an_error(write: Write, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out/letter.txt").write_text("dear")
     with pytest.raises(UsageError, match=r"holds 'letter.txt' and no study"):

@@ -266,7 +266,7 @@ def test_a_world_saved_among_births_goes_on_as_it_would_have(scene: Scene) -> No
     assert world.save() == fork.save() == other.save()
 
 
-def test_a_state_whose_names_are_no_things_is_refused(world: World) -> None:
+def test_a_state_whose_names_are_no_parts_is_refused(world: World) -> None:
     from hashlib import sha256
 
     world.add(ball("new", 2, 3))
@@ -275,7 +275,7 @@ def test_a_state_whose_names_are_no_things_is_refused(world: World) -> None:
     broken["added"]["bodies"][0][0] = {"Body": {"nonsense": 1}}
     body = line + b"\n" + json.dumps(broken, sort_keys=True).encode() + b"\n" + native
     before = world.save()
-    with pytest.raises(UsageError, match="not a thing"):
+    with pytest.raises(UsageError, match="no part of a scene"):
         world.restore(body + sha256(body).digest())
     assert world.save() == before
 

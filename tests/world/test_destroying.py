@@ -47,7 +47,7 @@ def world_of(form: str, more: str = "", bodies: str = "", **options: Any) -> Wor
     motion = "position: [3, 4], angle: 30, velocity: [1.5, -2], angular_velocity: 3 rad/s"
     text = (
         "rigid: 1\nworld: {duration: 1, dt: 0.01, gravity: [0, 0], seed: 7}\nbodies:\n"
-        f"  thing: {form[:-1]}, {motion}{more}}}\n{bodies}"
+        f"  object: {form[:-1]}, {motion}{more}}}\n{bodies}"
     )
     return build(rigid2d.core.loads(text), **options)
 
@@ -102,7 +102,7 @@ def test_the_pieces_have_the_area_of_the_body(
 
 def destroy(world: World, method: str, count: int, **more: Any) -> list[str]:
     chosen: Any = method
-    return world.destroy("thing", method=chosen, count=count, **more)
+    return world.destroy("object", method=chosen, count=count, **more)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -111,7 +111,7 @@ def test_pieces_of_any_outline_have_its_area(
     method: str, points: list[tuple[float, float]], count: int
 ) -> None:
     world = world_of(f"{{shape: {{polygon: {json.dumps(points)}}}}}")
-    whole = signed_area(world.scene.bodies["thing"].shapes[0].points)
+    whole = signed_area(world.scene.bodies["object"].shapes[0].points)
     pieces = [world[name].definition for name in destroy(world, method, count)]
     assert sum(map(area, pieces)) == pytest.approx(whole, rel=1e-6)
 
@@ -163,31 +163,31 @@ def test_a_line_through_a_corner_leaves_no_spike() -> None:
 
 def test_the_legs_of_a_horseshoe_fall_apart() -> None:
     world = world_of(HORSESHOE)
-    names = world.destroy("thing", count=1)
+    names = world.destroy("object", count=1)
     assert len(names) == 1
     world = world_of(HORSESHOE)
     # The upper of two rows of the box round it has both legs, which nothing holds together there.
-    assert len(world.destroy("thing", count=2)) == 4
+    assert len(world.destroy("object", count=2)) == 4
 
 
 def test_shapes_that_touch_within_a_cell_stay_one_piece() -> None:
     world = world_of("{shapes: [{box: [1, 1]}, {box: [1, 1], offset: [1, 0]}]}")
-    (name,) = world.destroy("thing", count=1)
+    (name,) = world.destroy("object", count=1)
     assert len(world[name].definition.shapes) == 2
 
 
 def test_shapes_that_do_not_touch_fall_apart() -> None:
     world = world_of("{shapes: [{box: [1, 1]}, {box: [1, 1], offset: [1.5, 0]}]}")
-    assert len(world.destroy("thing", count=1)) == 2
+    assert len(world.destroy("object", count=1)) == 2
 
 
 def test_slivers_are_dropped_and_told() -> None:
     """An angle whose one leg reaches 1e-7 over the line between two boxes."""
     angle = "[[-1, -1], [1, -1], [1, 0], [1e-7, 0], [1e-7, 1], [-1, 1]]"
     world = world_of(f"{{shape: {{polygon: {angle}}}}}")
-    assert len(world.destroy("thing", count=2)) == 3
+    assert len(world.destroy("object", count=2)) == 3
     (warning,) = world.events.take_warnings()
-    assert "body 'thing' was destroyed but for 1 sliver" in warning
+    assert "body 'object' was destroyed but for 1 sliver" in warning
 
 
 # ---------------------------------------------------------------- motion
@@ -197,7 +197,7 @@ def test_slivers_are_dropped_and_told() -> None:
 @pytest.mark.parametrize("form", FORMS)
 def test_mass_and_momentum_stay(form: str, method: str) -> None:
     world = world_of(FORMS[form])
-    mass, before = world["thing"].mass, momentum(world, ["thing"])
+    mass, before = world["object"].mass, momentum(world, ["object"])
     names = destroy(world, method, 4)
     assert sum(world[name].mass for name in names) == pytest.approx(mass, rel=1e-6)
     after = momentum(world, names)
@@ -230,9 +230,9 @@ def test_broken_round_shapes_keep_mass_and_both_momenta_and_gain_nothing(
         f"{{{form % lengths}, offset: [{1.1 * a * k}, {0.2 * k}]}}" for k, form in enumerate(forms)
     )
     world = world_of(f"{{shapes: [{shapes}]}}")
-    world["thing"].angular_velocity = omega
-    mass, before = world["thing"].mass, momentum(world, ["thing"])
-    energy = energy_of(world, ["thing"])
+    world["object"].angular_velocity = omega
+    mass, before = world["object"].mass, momentum(world, ["object"])
+    energy = energy_of(world, ["object"])
     names = destroy(world, method, count)
     after = momentum(world, names)
     size = mass * (6 + abs(omega) * (a + b) ** 2)
@@ -253,33 +253,33 @@ def energy_of(world: World, names: list[str]) -> float:
 def test_an_inertia_that_the_scene_says_is_not_what_the_pieces_have() -> None:
     """Each moves on as its place did."""
     world = world_of(BALL, ", inertia: 9")
-    names = world.destroy("thing", count=3)
+    names = world.destroy("object", count=3)
     assert {world[name].angular_velocity for name in names} == {3.0}
 
 
 def test_the_mass_that_the_scene_says_is_shared_by_area() -> None:
     world = world_of(BOX, ", mass: 8")
-    names = world.destroy("thing", count=2)
+    names = world.destroy("object", count=2)
     assert [world[name].mass for name in names] == pytest.approx([2, 2, 2, 2])
 
 
 def test_denser_shapes_make_heavier_pieces() -> None:
     world = world_of("{shapes: [{box: [1, 1], density: 3}, {box: [1, 1], offset: [2, 0]}]}")
-    names = world.destroy("thing", count=1)
+    names = world.destroy("object", count=1)
     assert [world[name].mass for name in names] == pytest.approx([3, 1])
 
 
 def test_momentum_stays_with_another_centre_of_mass() -> None:
     world = world_of(BOX, ", center_of_mass: [0.5, 0]")
-    before = momentum(world, ["thing"])
-    after = momentum(world, world.destroy("thing", count=3))
+    before = momentum(world, ["object"])
+    after = momentum(world, world.destroy("object", count=3))
     assert after[:2] == pytest.approx(before[:2], rel=1e-6)
 
 
 def test_a_piece_moves_as_its_place_in_the_body_did() -> None:
     """v + omega x r, at a quarter of a box of 2 by 1 that is turned by 30 degrees."""
     world = world_of(BOX)
-    first = world.destroy("thing", count=2)[0]
+    first = world.destroy("object", count=2)[0]
     c, s = math.cos(math.pi / 6), math.sin(math.pi / 6)
     x, y = c * -0.5 - s * -0.25, s * -0.5 + c * -0.25
     assert world[first].position == pytest.approx((3 + x, 4 + y))
@@ -298,8 +298,8 @@ def test_a_wall_breaks_into_bodies_that_fall() -> None:
 
 def test_a_radial_kick_goes_away_from_the_middle() -> None:
     still, kicked = world_of(BOX), world_of(BOX)
-    names = still.destroy("thing", count=2)
-    assert kicked.destroy("thing", count=2, kick={"radial": 2}) == names
+    names = still.destroy("object", count=2)
+    assert kicked.destroy("object", count=2, kick={"radial": 2}) == names
     for name in names:
         dx = kicked[name].velocity[0] - still[name].velocity[0]
         dy = kicked[name].velocity[1] - still[name].velocity[1]
@@ -310,8 +310,8 @@ def test_a_radial_kick_goes_away_from_the_middle() -> None:
 
 def test_a_random_kick_and_spin_stay_within_their_bounds() -> None:
     still, kicked = world_of(BOX), world_of(BOX)
-    names = still.destroy("thing", count=4)
-    kicked.destroy("thing", count=4, kick={"random": 0.5, "spin": 2})
+    names = still.destroy("object", count=4)
+    kicked.destroy("object", count=4, kick={"random": 0.5, "spin": 2})
     pushes = [math.dist(kicked[name].velocity, still[name].velocity) for name in names]
     spins = [kicked[name].angular_velocity - 3 for name in names]
     assert 0.1 < max(pushes) <= 0.5 + 1e-6
@@ -341,7 +341,7 @@ bodies:
 
 def test_pieces_may_have_other_tags() -> None:
     world = world_of(BOX, ", tags: [whole]")
-    first, *_ = world.destroy("thing", tags=["part"])
+    first, *_ = world.destroy("object", tags=["part"])
     assert world[first].definition.tags == ("part",)
 
 
@@ -349,15 +349,15 @@ def test_there_are_never_more_bodies_than_the_limit(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(limits, "BODIES", 9)
     world = world_of(BOX)
     with pytest.raises(UsageError, match="9 pieces there would be more than 9 bodies"):
-        world.destroy("thing")
-    assert world["thing"].alive
+        world.destroy("object")
+    assert world["object"].alive
 
 
 def test_pieces_have_the_colour_that_the_body_was_given_by_its_place() -> None:
     world = world_of(BOX, bodies="  other: {shape: {circle: 1}}\n")
     own = world.scene.bodies.keys()
     look = shape_looks(world.scene, LIGHT, own)[0]
-    first, *_ = world.destroy("thing", count=2)
+    first, *_ = world.destroy("object", count=2)
     smaller = world.destroy(first, count=2)
     looks = dict(zip(world.scene.bodies, shape_looks(world.scene, LIGHT, own), strict=True))
     assert all(looks[name] == look for name in smaller)
@@ -367,10 +367,10 @@ def test_the_picture_on_a_body_stays_where_it_was(tmp_path: Path) -> None:
     """Each piece has the middle of the whole picture where it was, and its size."""
     Image.new("RGB", (4, 2), "red").save(tmp_path / "red.png")
     text = (
-        f"rigid: 1\nbodies: {{thing: {BOX[:-1]}, position: [3, 4], angle: 30, texture: red.png}}}}"
+        f"rigid: 1\nbodies: {{object: {BOX[:-1]}, position: [3, 4], angle: 30, texture: red.png}}}}"
     )
     world = build(rigid2d.core.loads(text, assets=str(tmp_path)))
-    for name in world.destroy("thing", method="voronoi", count=5):
+    for name in world.destroy("object", method="voronoi", count=5):
         texture = world[name].definition.texture
         assert texture is not None
         assert texture.offset is not None
@@ -396,15 +396,15 @@ def test_pieces_show_what_was_seen_of_a_picture_once_and_nothing_else(
     Image.new("RGB", (4, 4), "red").save(tmp_path / "red.png")
     scene = rigid2d.core.loads(
         "rigid: 1\nbodies: "
-        f"{{thing: {{type: static, angle: 30, position: [3, 4], shape: {LOOKS[look]}}}}}",
+        f"{{object: {{type: static, angle: 30, position: [3, 4], shape: {LOOKS[look]}}}}}",
         assets=str(tmp_path),
     )
-    thing = scene.bodies["thing"]
+    item = scene.bodies["object"]
     world = build(scene)
-    pieces = [world[name] for name in world.destroy("thing", **how)]
+    pieces = [world[name] for name in world.destroy("object", **how)]
     again = [world[name] for name in world.destroy(pieces[0].name, count=2)]
     seen = sum(sum(map(signed_area, seen_picture(each.definition))) for each in pieces[1:] + again)
-    assert seen == pytest.approx(sum(map(signed_area, seen_picture(thing))), rel=1e-9)
+    assert seen == pytest.approx(sum(map(signed_area, seen_picture(item))), rel=1e-9)
     renderer = Renderer(replace(scene, camera=Camera("region", rect=((0, 1), (6, 7)))))
     before = renderer.draw(build(scene).frame())
     after = renderer.draw(world.frame())
@@ -420,7 +420,7 @@ def test_a_picture_along_two_bodies_breaks_where_it_is_seen(tmp_path: Path) -> N
         bodies:
           rear: {type: static, shape: {circle: 0.1}, position: [3, 2], visible: false}
           front: {type: static, shape: {circle: 0.1}, position: [3, 6], visible: false}
-          thing: {type: static, shape: {circle: 0.5}, position: [3, 4],
+          object: {type: static, shape: {circle: 0.5}, position: [3, 4],
             texture: {file: red.png, size: [2.4, 0.8], offset: [0, 0.5], along: [rear, front]}}
         """,
         assets=str(tmp_path),
@@ -428,25 +428,25 @@ def test_a_picture_along_two_bodies_breaks_where_it_is_seen(tmp_path: Path) -> N
     world = build(scene)
     renderer = Renderer(replace(scene, camera=Camera("region", rect=((0, 1), (6, 7)))))
     before = renderer.draw(build(scene).frame())
-    world.destroy("thing", count=3)
+    world.destroy("object", count=3)
     after = renderer.draw(world.frame())
     assert (np.abs(before.astype(int) - after).max(axis=2) > 8).mean() < 0.02
 
 
 def test_the_joints_of_a_body_go_with_it() -> None:
-    pin = "pin: {type: revolute, bodies: [thing, other], anchor: [1, 1]}"
+    pin = "pin: {type: revolute, bodies: [object, other], anchor: [1, 1]}"
     world = world_of(BOX, bodies=f"  other: {BOX}\njoints: {{{pin}}}\n")
-    world.destroy("thing")
+    world.destroy("object")
     assert world.joint("pin").broken
 
 
 def test_pieces_are_named_after_the_body() -> None:
     world = world_of(BOX)
-    assert world.destroy("thing", count=2) == ["thing.1", "thing.2", "thing.3", "thing.4"]
-    assert world.destroy("thing.2", count=1) == ["thing.2.1"]
-    world.set("thing.2.1.friction", 0.1)
+    assert world.destroy("object", count=2) == ["object.1", "object.2", "object.3", "object.4"]
+    assert world.destroy("object.2", count=1) == ["object.2.1"]
+    world.set("object.2.1.friction", 0.1)
     with pytest.raises(UnknownNameError, match="removed"):
-        world.destroy("thing.2")
+        world.destroy("object.2")
 
 
 # ---------------------------------------------------------------- refusals
@@ -470,14 +470,14 @@ def test_wrong_arguments_are_refused(arguments: Mapping[str, Any], message: str)
     world = world_of(BOX)
     before = world.save()
     with pytest.raises(UsageError, match=message):
-        world.destroy("thing", **arguments)
+        world.destroy("object", **arguments)
     assert world.save() == before
 
 
 def test_what_has_no_area_cannot_be_broken() -> None:
     world = world_of("{shape: {segment: [[0, 0], [1, 0]]}, mass: 1, inertia: 1}")
     with pytest.raises(UsageError, match="none of its shapes has an area"):
-        world.destroy("thing")
+        world.destroy("object")
 
 
 # ---------------------------------------------------------------- bits
@@ -513,7 +513,7 @@ def test_threads_and_lanes_break_to_the_same_bits(options: dict[str, int]) -> No
 def test_another_seed_breaks_elsewhere() -> None:
     first, second, third = (world_of(BOX) for _ in range(3))
     for world, seed in ((first, 7), (second, None), (third, 8)):
-        world.destroy("thing", method="voronoi", count=5, seed=seed)
+        world.destroy("object", method="voronoi", count=5, seed=seed)
     assert first.save() == second.save()
     assert first.save() != third.save()
 
@@ -637,4 +637,4 @@ def test_how_pieces_look_and_last_is_written_back_and_distinguishes_scenes() -> 
 
 def test_pieces_of_a_call_may_only_look() -> None:
     world = world_of(BOX)
-    assert not any(world[name].collide for name in world.destroy("thing", collide=False))
+    assert not any(world[name].collide for name in world.destroy("object", collide=False))

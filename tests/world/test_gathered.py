@@ -24,11 +24,11 @@ world: {{duration: 2, gravity: [0.5, -9]}}
 state: {{fast: 0}}
 prototypes:
   drop:
-    bodies: {{ball: {{shape: {{circle: 0.2, offset: [0.1, 0.05]}}, tags: [thing, drop]}}}}
+    bodies: {{ball: {{shape: {{circle: 0.2, offset: [0.1, 0.05]}}, tags: [object, drop]}}}}
 bodies:
-  floor: {{type: static, shape: {{box: [40, 1]}}, position: [0, -0.5], tags: [thing]}}
+  floor: {{type: static, shape: {{box: [40, 1]}}, position: [0, -0.5], tags: [object]}}
   lift:
-    {{type: kinematic, shape: {{box: [2, 1]}}, position: [9, 0], velocity: [0, 1], tags: [thing]}}
+    {{type: kinematic, shape: {{box: [2, 1]}}, position: [9, 0], velocity: [0, 1], tags: [object]}}
   crate:
     repeat: {{i: 6}}
     shape: {{box: [0.8, 0.5], offset: [0.1, 0]}}
@@ -37,12 +37,12 @@ bodies:
     velocity: ["=uniform(-1, 1)", 0]
     angular_velocity: "=uniform(-90, 90)"
     density: =1 + i
-    tags: [thing, crate]
+    tags: [object, crate]
 groups: {{some: ["crate[0]", "crate[3]", floor], all: [crate, lift]}}
 spawners: {{rain: {{use: drop, every: 0.2, at: ["=uniform(-4, 4)", 7], lifetime: 0.9}}}}
 {more}
 """
-SETS = ("tags.thing", "tags.crate", "tags.drop", "groups.some", "groups.all")
+SETS = ("tags.object", "tags.crate", "tags.drop", "groups.some", "groups.all")
 
 
 def heap(more: str = "") -> Scene:
@@ -127,7 +127,7 @@ def test_events_outcomes_spawners_state_and_texts_read_them() -> None:
         "controls: {up: {do: [{set: {state.fast: =groups.some.sum.mass}}]}}\n"
         'annotations: [{text: "{groups.all.max.speed:.2f} {tags.drop.mean.y:.1f}", at: [0, 0]}]\n'
         "record: {channels: [tags.drop.max.speed, groups.some.center_x, state]}\n"
-        "expect: [{always: =tags.thing.max.y < 20}, {at: end, that: =groups.all.momentum >= 0}]"
+        "expect: [{always: =tags.object.max.y < 20}, {at: end, that: =groups.all.momentum >= 0}]"
     )
     trace = simulate(scene)
     fast = trace.channel("state.fast")
@@ -161,7 +161,7 @@ def test_they_have_units() -> None:
 
 def test_a_tag_may_be_called_as_a_word() -> None:
     text = HEAP.format(more="expect: [{at: end, that: =tags.max.max.speed + tags.max.count >= 1}]")
-    scene = loads(text.replace("tags: [thing, crate]", "tags: [max, crate]"))
+    scene = loads(text.replace("tags: [object, crate]", "tags: [max, crate]"))
     world = World(scene)
     channels = resolve_channels(scene, ["tags.max.max.mass", "tags.max.count"])
     assert ChannelReader(world, channels).read(world)[1] == 6

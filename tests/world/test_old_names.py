@@ -26,12 +26,12 @@ rigid: 1
 world: {gravity: [0, -10], bounds: [[-5, -5], [5, 5]], on_error: warn}
 bodies:
   floor: {type: static, shape: {box: [9, 1]}, position: [0, -0.5], category: ground}
-  ball: {shape: {circle: 0.5}, position: [1, 0.49], category: thing}
+  ball: {shape: {circle: 0.5}, position: [1, 0.49], category: object}
   stone: {shape: {circle: 0.5}, position: [-1, 2], velocity: [60, 0], angular_velocity: 3}
   top: {shape: {circle: 0.1}, position: [-3, 4], collide: false}
 actuators: {jet: {type: thruster, body: ball, force: [0, 30], enabled: false}}
 controls: {up: jet}
-collision: {categories: [ground, thing]}
+collision: {categories: [ground, object]}
 """
 
 
@@ -65,7 +65,7 @@ CALLS: dict[str, tuple[tuple[Any, ...], Callable[..., Any]]] = {
     "pose": ((), lambda w: w.bodies.pose()),
     "push_pull": ((), lambda w: w.bodies.push_pull()),
     "ray_cast": (((1, 5), (1, -5)), lambda w, *given: w.query.ray_cast(*given)),
-    "overlap_box": ((*BOX, ["thing"]), lambda w, *given: w.query.overlap_box(*given)),
+    "overlap_box": ((*BOX, ["object"]), lambda w, *given: w.query.overlap_box(*given)),
     "overlap_circle": (((1, 0), 0.1), lambda w, *given: w.query.overlap_circle(*given)),
     "overlap_point": (((1, 0.3),), lambda w, *given: w.query.overlap_point(*given)),
     "contacts": ((), lambda w: w.query.contacts()),
@@ -135,7 +135,7 @@ def test_every_old_name_is_in_these_tables() -> None:
 def test_the_old_names_that_are_methods_take_their_arguments_by_name() -> None:
     world = running()
     with pytest.warns(DeprecationWarning, match=r"use `world\.query\.overlap_circle\(\)`"):
-        found = world.overlap_circle(center=(1, 0), radius=0.1, categories=["thing"])
+        found = world.overlap_circle(center=(1, 0), radius=0.1, categories=["object"])
     assert found == ["ball"]
     assert str(inspect.signature(World.overlap_circle)).startswith("(self, center: ")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Copies of prepared fragments are the things that the same fragments give when they are added."""
+"""Copies of prepared fragments are the objects that the same fragments give when they are added."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def test_times_count_from_there(running: World, begun: Scene) -> None:
     assert len([name for name in world.scene.bodies if "rain" in name]) == 6
 
 
-def test_what_speaks_of_removed_things_is_left_out(running: World, begun: Scene) -> None:
+def test_what_speaks_of_removed_objects_is_left_out(running: World, begun: Scene) -> None:
     assert present(running).left_out == ["expect", "controls.z", "events[1]"]
     assert [*begun.controls] == ["k"]
     assert not begun.expect

@@ -185,7 +185,7 @@ def test_spans_of_a_key_that_overlap_are_one() -> None:
     assert world["ship"].velocity[1] == pytest.approx(4 / 2 * 1.5, rel=1e-5)
 
 
-def test_a_key_sets_things_when_it_is_pressed_and_released() -> None:
+def test_a_key_sets_objects_when_it_is_pressed_and_released() -> None:
     control = "controls: {b: {set: {jet.force: [0, 8]}, on_release: {jet.force: [0, -8]}}}"
     world = World(scene(control, "inputs: [{key: b, from: 1, to: 2}]"))
     for steps, force in ((60, 4.0), (60, 8.0), (60, -8.0)):
@@ -193,7 +193,7 @@ def test_a_key_sets_things_when_it_is_pressed_and_released() -> None:
         assert world.actuator("jet").now.force == (0.0, force)
 
 
-def test_inputs_set_things_at_their_time() -> None:
+def test_inputs_set_objects_at_their_time() -> None:
     world = World(scene("inputs: [{at: 1, set: {ship.velocity: [3, 0], world.gravity: [0, -2]}}]"))
     world.step(61)
     assert world["ship"].velocity[0] == pytest.approx(3)

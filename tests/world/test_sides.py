@@ -75,8 +75,8 @@ def test_conditions_and_actions_read_sides_and_whether_an_actuator_is_on() -> No
 
 def test_a_batch_reads_the_same() -> None:
     plain = SCENE[: SCENE.index("prototypes:")].replace("state:", "# state:")
-    things = SCENE[SCENE.index("bodies:\n") : SCENE.index("instances:")]
-    batch = Batch(loads(f"{plain}{things}".replace("UNITS", "")), 2)
+    objects = SCENE[SCENE.index("bodies:\n") : SCENE.index("instances:")]
+    batch = Batch(loads(f"{plain}{objects}".replace("UNITS", "")), 2)
     batch.set("jet.enabled", [1, 0])
     batch.step(1)
     values = batch.read(["box.left", "groups.pair.right", "jet.enabled"])

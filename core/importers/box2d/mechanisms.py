@@ -21,7 +21,7 @@ def add_gear(world: Box2dWorld, index: int, value: Value, made: dict[int, Box2dJ
     if joints[0] is not None and joints[1] is not None and ratio != 0.0:
         if kinds == ["revolute", "revolute"]:
             entry = _gear(joints[0], joints[1], ratio)
-            why = "whose wheels hang on different things"
+            why = "whose wheels hang on different bodies"
         elif kinds == ["revolute", "prismatic"]:
             entry = _rack(joints[0], joints[1], -1 / ratio)
             why = "that moves the other way than a rack on this side of its wheel"

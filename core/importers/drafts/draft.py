@@ -80,7 +80,7 @@ class Draft:
 
     def _free_name(self, wanted: str) -> str:
         """A name that nothing else of the scene has."""
-        base = plain_name(wanted)[:_LONGEST_NAME].strip("_") or "thing"
+        base = plain_name(wanted)[:_LONGEST_NAME].strip("_") or "object"
         if not re.match(r"[^\W\d]", base):
             base = f"_{base}"
         if base == "world" or name_problem(base, "body"):

@@ -29,7 +29,7 @@ _LOWEST = -100
 """Level polygons are drawn from here on upwards, so that they hide nothing."""
 _DEEPEST = 8
 _MOST_ITEMS = 10_000
-"""So many things may be in all groups, as often as these are there."""
+"""So many objects may be in all groups, as often as these are there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ def _add_item(
     prototype = level.prototype(item)
     level.left -= deep > 0
     if level.left < 0:
-        raise item.fail("limit", f"more than {_MOST_ITEMS:,} things in groups; the limit")
+        raise item.fail("limit", f"more than {_MOST_ITEMS:,} objects in groups; the limit")
     if prototype.has("LevelItemsExport"):
         pose = outer.after(_pose(level, item, _box(level, prototype)))
         for number, inner in enumerate(prototype.items("LevelItemsExport")):

@@ -229,7 +229,7 @@ def _spin(draft: Draft, entry: Value, key: str, joint: ConvertedJoint, owner: st
 
 
 def finish_controls(draft: Draft) -> None:
-    """A key that only holds one thing, or several, says no more."""
+    """A key that holds actuators and does no more is their name alone, or their names."""
     for key, control in draft.controls.items():
         if set(control) == {"hold"}:
             held = control["hold"]

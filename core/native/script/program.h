@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The program of a scene's script: all that it does between steps, by numbers.
 //
-// Things are called by their places: bodies and joints by the engine's slots, variables, motors,
+// Objects are called by their places: bodies and joints by the engine's slots, variables, motors,
 // actuators, keys, animations and events by their places in the program's tables. What a program
 // cannot say is marked as `host`: the runner stops there, and whoever runs it does that part.
 #ifndef RIGID_SCRIPT_PROGRAM_H
@@ -126,7 +126,7 @@ struct Setting {
   Value value;
 };
 
-// ------------------------------------------------------------ things that are set
+// ------------------------------------------------------------ what is set
 
 // A motor as it begins. A relative one goes from the lower to the upper end by 0 to 1.
 struct Motor {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How things hold: limits and errors of joints, convex parts, depths of contacts and forces on bodies,
+// The mechanics of a scene: limits and errors of joints, convex parts, depths of contacts and forces on bodies,
 // as mechanics.py of core/render/marks draws them.
 
 const LEAST = "#e8821e", MOST = "#8a4fc4", SECTOR = "#f2c230", ERROR = "#b0279f", PARTS = "#1d8f6a", START = "#2f6fb5", END = "#3d9a50";

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Builds the display list: items and points in the rasterizer's form.
 
-``Items`` is filled once per scene with shapes in body coordinates, or once per frame with things in
-pixels; both end as rows of numbers.
+``Items`` is filled once per scene with shapes in body coordinates, or once per frame with objects
+in pixels; both end as rows of numbers.
 """
 
 from __future__ import annotations

@@ -171,7 +171,7 @@ def _look(emitter: Emitter) -> Look:
 
 
 class _Now:
-    """Rows of things in the frames of a scene."""
+    """Rows of objects in the frames of a scene."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene

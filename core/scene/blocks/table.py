@@ -40,13 +40,13 @@ def _block(key: str, about: str, *, room: str, module: str = "", **facts: Any) -
 
 
 SETTABLE = ("world", "materials", "collision", "bodies", "instances", "joints", "actuators")
-"""The blocks that are built before what sets their things."""
+"""The blocks that are built before what sets their objects."""
 ASKED = ("probes", "camera")
-"""Names of expressions besides those of things: probes and the camera."""
+"""Names of expressions besides those of objects: probes and the camera."""
 BEARING = ("controls", "inputs", "events", "spawners")
 """The blocks that may say that something is born."""
 COPIED = ("prototypes", "instances")
-"""Keys that add things of other blocks."""
+"""Keys that add objects of other blocks."""
 
 BLOCKS = (
     _block(

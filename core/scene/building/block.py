@@ -67,14 +67,14 @@ class BuildContext:
         placed: what instances have besides bodies, by section and name.
         pairs: of bodies of instances that do not touch.
         totals: how many shapes there are so far.
-        prefix: what the names of a part's things begin with in the scene, for random numbers.
+        prefix: what the names of a part's objects begin with in the scene, for random numbers.
         open: the prototypes in which this one is, by name and as they are written.
         is_part: whether this is a prototype, not a scene.
         is_trial: whether it is made for the mistakes in it alone.
-        things_only: whether what things do with time is left out.
+        objects_only: whether what objects do with time is left out.
         born: what copies of a part are made of that are born while the scene runs.
         height: how many prototypes lie inside each other here, this one counted.
-        fields: the values of the things of a part, by their identity, for those who copy them.
+        fields: the values of the objects of a part, by their identity, for those who copy them.
         shapes: what the shapes of a part became, by identity, scale and mirror, for the same.
         images: the images that the scene names.
         drawings: the drawings that the scene names.
@@ -108,7 +108,7 @@ class BuildContext:
     open: tuple[tuple[str, Any], ...] = ()
     is_part: bool = False
     is_trial: bool = False
-    things_only: bool = False
+    objects_only: bool = False
     born: Any = None
     height: int = 0
     fields: dict[int, dict[str, Any]] = field(default_factory=dict)
@@ -172,7 +172,7 @@ class BuildContext:
             ),
             "events": len(self.made["events"]),
             "spawners": len(self.made["spawners"]),
-            "things of instances": 1
+            "objects of instances": 1
             + len(bodies)
             + sum(len(_known(each.points)) + len(_known(each.tags)) for each in bodies)
             + 3 * len(joints)
@@ -285,7 +285,7 @@ class Block(NamedTuple):
     def _is_built(self, given: Any, build_context: BuildContext) -> bool:
         if self.always or given is not None or build_context.own.get(self.key):
             return True
-        # Missing things may be in a file that cannot be read; and parts are passed on to instances.
+        # The rest may be in a file that cannot be read; and parts are passed on to instances.
         if build_context.partial or build_context.is_part:
             return True
         return any(getattr(build_context.given, key) is not None for key in self.along)

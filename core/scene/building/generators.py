@@ -80,7 +80,7 @@ def name_problem(name: str, what: str) -> str:
 
 
 class Entry(NamedTuple):
-    """One thing that a template makes: its name, and where its values come from.
+    """One object that a template makes: its name, and where its values come from.
 
     ``on_trial`` is the only entry of a generator that cannot be unrolled: it is made for the
     mistakes in it, and has no name.

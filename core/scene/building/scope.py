@@ -41,18 +41,18 @@ class Budget:
         self.work = limits.EXPRESSION_WORK
         self.values = limits.NODES - nodes  # that generators and defaults may make
         self.prototypes = limits.PROTOTYPE_VALUES
-        self.things = limits.PROTOTYPE_THINGS  # in prototypes
+        self.objects = limits.PROTOTYPE_OBJECTS  # in prototypes
         self.points = limits.CURVE_POINTS
 
     @property
     def is_spent(self) -> bool:
         """Whether a limit that variants share is reached, which was reported."""
-        return self.points < 0 or self.work < 0 or self.prototypes < 0 or self.things < 0
+        return self.points < 0 or self.work < 0 or self.prototypes < 0 or self.objects < 0
 
     def share(self, other: Budget) -> None:
         """Continue the common limits of variants from another scene."""
         self.work, self.points = other.work, other.points
-        self.prototypes, self.things = other.prototypes, other.things
+        self.prototypes, self.objects = other.prototypes, other.objects
 
     def read(self, values: int, report: Report, path: Path) -> None:
         """Count the values of a prototype; Stop at the limit."""
@@ -60,11 +60,11 @@ class Budget:
         if self.prototypes < 0:
             _stop_building(f"{limits.PROTOTYPE_VALUES} values", report, path)
 
-    def build(self, things: int, report: Report, path: Path) -> None:
+    def build(self, objects: int, report: Report, path: Path) -> None:
         """Count the objects of a built prototype; Stop at the limit."""
-        self.things -= things
-        if self.things < 0:
-            _stop_building(f"{limits.PROTOTYPE_THINGS} bodies, joints and actuators", report, path)
+        self.objects -= objects
+        if self.objects < 0:
+            _stop_building(f"{limits.PROTOTYPE_OBJECTS} bodies, joints and actuators", report, path)
 
     def may_spend(self, work: int) -> bool:
         """Reserve the work of many turns at once; return whether the budget allows it."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Builds the entries of a section: one thing each, or many by a generator."""
+"""Builds the entries of a section: one object each, or many by a generator."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .scope import Scope
 
 Template = TypeVar("Template", bound=RepeatedInput)
 Made = TypeVar("Made", covariant=True)
-Thing = TypeVar("Thing")
+Item = TypeVar("Item")
 T = TypeVar("T")
 
 
@@ -26,7 +26,7 @@ class TemplatePlan(Protocol[Made]):
         """Build the object of one turn; its problems are reported, and the scope has failed."""
 
 
-class Builder(Generic[Template, Thing]):
+class Builder(Generic[Template, Item]):
     """Builds objects from templates; one for each section of a scene, since its limits are common.
 
     Subclasses define the kind of objects, and the building of one from a template.
@@ -35,8 +35,8 @@ class Builder(Generic[Template, Thing]):
     what: str
     """The word for one entry."""
     many: str
-    things: str = "things"
-    """The word for entries that must have different names."""
+    unique: str = "objects"
+    """The word for entries whose names are unique."""
     most: int
     """How many there may be."""
     inherited: int = 0
@@ -45,26 +45,26 @@ class Builder(Generic[Template, Thing]):
     def __init__(self, turns: Turns, own: Mapping[str, Template]) -> None:
         self.turns = turns
         self.own = own  # those that an override made different from their generator's others
-        self.made: MutableMapping[str, Thing] = {}
+        self.made: MutableMapping[str, Item] = {}
         self._wholes: set[str] = set()  # the parts of names before points
 
-    def plan(self, template: Template, scope: Scope) -> TemplatePlan[Thing]:
-        """The builder of one template's things."""
+    def plan(self, template: Template, scope: Scope) -> TemplatePlan[Item]:
+        """The builder of one template's objects."""
         raise NotImplementedError
 
-    def unknown(self, name: str) -> Thing:
-        """The placeholder for a thing with problems, of which only the name is known."""
+    def unknown(self, name: str) -> Item:
+        """The placeholder for an object with problems, of which only the name is known."""
         raise NotImplementedError
 
     def other(self, name: str) -> str:
         """The other owner of a name, where names must differ; empty if there is none."""
         raise NotImplementedError
 
-    def count(self, thing: Thing, scope: Scope) -> None:
+    def count(self, item: Item, scope: Scope) -> None:
         """Count an object against limits other than their number."""
 
     def add(self, name: str, template: Template, scope: Scope) -> None:
-        """The things of one entry of the section; problems go to the report."""
+        """The objects of one entry of the section; problems go to the report."""
         problem = name_problem(name, self.what) or self._taken(name) or self._unclear(name)
         if problem:
             scope.report.add_invalid_name(scope.path, problem)
@@ -85,7 +85,7 @@ class Builder(Generic[Template, Thing]):
                 plan.build(name, inner)
                 return
             if full in self.made or (not problem and self.other(full)):
-                scope.fail("invalid-name", f"there are two {self.things} with the name `{full}`")
+                scope.fail("invalid-name", f"there are two {self.unique} with the name `{full}`")
                 return
             if failed >= FAILED_TURNS:
                 self.made[full] = self.unknown(full)
@@ -94,9 +94,9 @@ class Builder(Generic[Template, Thing]):
             if full in self.own:
                 inner = inner.at(scope.path[0], full)
                 its = self.plan(self.own[full], inner)
-            thing = self.made[full] = its.build(full, inner)
+            item = self.made[full] = its.build(full, inner)
             failed += inner.failed
-            self.count(thing, scope)
+            self.count(item, scope)
 
     def _unclear(self, name: str) -> str:
         """The ambiguity of a name of several parts; empty if there is none."""
@@ -120,7 +120,7 @@ class Builder(Generic[Template, Thing]):
 
 
 class Shared:
-    """Makes those parts of a template's things that do not vary in the first turn only."""
+    """Makes those parts of a template's objects that do not vary in the first turn only."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope  # of the turn

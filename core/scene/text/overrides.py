@@ -121,7 +121,7 @@ class Overrides:
         return parts
 
     def _path_of_part(self, text: str) -> list[str] | None:
-        """The path to or into a thing whose name has several parts; None if it begins with none."""
+        """The path to or into an object whose name has several parts; None for other paths."""
         section, _, rest = text.partition(".")
         if section not in self.own:
             return None
@@ -143,7 +143,7 @@ class Overrides:
         return self._within(path[0], _POINT.split(path[1]))
 
     def _within(self, section: str, names: Sequence[str]) -> Map | None:
-        """The source of a named thing: a generator, or a prototype through instances."""
+        """The source of a named object: a generator, or a prototype through instances."""
         tree: Any = self.tree
         prototypes: Any = tree.get("prototypes")
         for name in names[:-1]:

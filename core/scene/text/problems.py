@@ -124,7 +124,7 @@ class Report:
             place, depth = locate(self.tree, other)
             if depth > known:
                 path, mark, known, text = other, place, depth, show_path(other)
-        # A value that makes several things (by a generator, an alias, a default) is wrong once.
+        # A value that makes several entries (by a generator, an alias, a default) is wrong once.
         if self._makers.setdefault((mark, inside), maker) != maker:
             return
         column = mark.column

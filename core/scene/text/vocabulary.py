@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The vocabulary of a scene's ``tags``: one word for each thing, so that a search finds all of it.
+"""The vocabulary of a scene's ``tags``: one word for each subject, so that searches find all of it.
 
 Other tags are allowed, since users arrange their scenes by words of their own; ``rigid validate``
 reports them as warnings, with the nearest tag of the vocabulary.
@@ -43,7 +43,7 @@ TAGS: dict[str, dict[str, str]] = {
         "statics": "forces in equilibrium",
         "water": "buoyancy and floating bodies",
     },
-    "Things": {
+    "Objects": {
         "actuators": "forces and torques on bodies, thrusters",
         "break": "joints that break under load",
         "chains": "chains of bodies, and ground made of chains of edges",

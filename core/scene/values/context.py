@@ -38,7 +38,7 @@ class Finding(NamedTuple):
 
 
 class Wrong(ValueError):  # noqa: N818 - it is a finding, collected into a SceneError later
-    """One or more things wrong with a value; none if they are reported already."""
+    """One or more problems of a value; none if they are reported already."""
 
     def __init__(
         self,

@@ -338,7 +338,7 @@ def is_born_later(group: str) -> str:
 
 
 def born_problem(name: str, scene: Scene) -> str:
-    """The message on a thing that does not exist at the start, but is spawned later."""
+    """The message on an object that does not exist at the start, but is spawned later."""
     from ..births_model import births_of  # when a name is not known
 
     group, bracket, _ = name.partition("[")
@@ -356,11 +356,11 @@ def split_state(name: str, scene: Scene) -> tuple[str, str]:
     Without such a start, all but the last part may be meant as one, if names have parts.
     """
     owners = (scene.bodies, scene.joints, scene.actuators, scene.probes)
-    if any(name in things for things in owners):
+    if any(name in objects for objects in owners):
         return name, ""
     at = name.find(".")
     while at >= 0:
-        if any(name[:at] in things for things in owners):
+        if any(name[:at] in objects for objects in owners):
             return name[:at], name[at + 1 :]
         at = name.find(".", at + 1)
     owner, _, rest = name.partition(".")

@@ -58,7 +58,7 @@ MaterialName = Annotated[Any, Name("the name of a material", computed=True)]
 
 @dataclass(frozen=True)
 class About:
-    """A field's description in one line, and the types of the thing that have it, if not all.
+    """A field's description in one line, and the types of the object that have it, if not all.
 
     It is where pydantic would let it change the JSON Schema, which ``schema.py`` does itself.
     """
@@ -98,7 +98,7 @@ def said_of(model: type[Input]) -> dict[str, About]:
 
 
 def of_types(model: type[Input]) -> dict[str, tuple[str, ...]]:
-    """The fields that only some types of a thing have, and which."""
+    """The fields that only some types of an object have, and which."""
     return {key: said.of for key, said in said_of(model).items() if said.of}
 
 

@@ -366,7 +366,7 @@ limit constrain saturate -> clamp
 absolute fabs -> abs
 iif ifelse where select cond -> ~a choice is written `a if condition else b`
 sum sigma -> ~a sum is written out: `a + b`
-range -> ~many things come from `repeat: {i: n}`
+range -> ~many entries come from `repeat: {i: n}`
 sign sgn signum -> ~a sign is written `1 if x > 0 else -1`
 cbrt -> ~a root is a power, `a ** (1/3)`
 sec csc cot sinh cosh tanh -> ~it is written with `sin`, `cos`, `tan` or `exp`

@@ -191,7 +191,7 @@ def wholes(names: Iterable[str]) -> dict[str, list[str]]:
 
 
 def born_of(tree: Any, name: str) -> str:
-    """The message on a name of a spawned thing, by a scene as written; else nothing."""
+    """The message on the name of a spawned object, by a scene as written; else nothing."""
     group, bracket, _ = name.partition("[")
     blocks = tree if isinstance(tree, Mapping) else {}
     spawners = blocks.get("spawners")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The words of state names, by the kind of the thing whose numbers they are."""
+"""The words of state names, by the kind of the object whose numbers they are."""
 
 BODY_STATES = (
     "x",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The message on a reading that a thing does not have."""
+"""The message on a reading that an object does not have."""
 
 from __future__ import annotations
 

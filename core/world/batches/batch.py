@@ -146,7 +146,7 @@ class Batch:
 
     @checked(path=text)
     def set(self, path: str, values: ArrayLike) -> None:
-        """Set one thing, as ``write`` does, to a number for each world, or to one for all.
+        """Set one value, as ``write`` does, to a number for each world, or to one for all.
 
         Of a point, ``values`` are [worlds, 2], or two numbers for all.
         """

@@ -49,7 +49,7 @@ class NamedWriter:
         self._bounds.check(values)
 
     def set(self, world: NamedParts, row: Numbers) -> None:
-        """Set a row of numbers in a world; removed things are skipped."""
+        """Set a row of numbers in a world; removed objects are skipped."""
         for columns, setting in self._settings:
             setting(world, row[columns])
 

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from ... import _native
 
 Rows = NDArray[np.void]
-Thing = TypeVar("Thing")
+Item = TypeVar("Item")
 
 
-class RowWriter(Generic[Thing]):
+class RowWriter(Generic[Item]):
     """The conversion of objects to rows of one dtype, field by field.
 
     A missing field, or a field that the engine does not have, raises KeyError when the writer is
@@ -29,7 +29,7 @@ class RowWriter(Generic[Thing]):
         title: the name of the dtype, such as ``BODY``.
     """
 
-    def __init__(self, title: str, fields: Mapping[str, Callable[[Thing], Any]]) -> None:
+    def __init__(self, title: str, fields: Mapping[str, Callable[[Item], Any]]) -> None:
         known = _native.ROWS[title]
         wrong = sorted(known.keys() ^ fields.keys())
         if wrong:
@@ -38,14 +38,14 @@ class RowWriter(Generic[Thing]):
         self._dtype: np.dtype[np.void] = getattr(_native, title)
         self._fields = dict(fields)
 
-    def rows(self, things: Iterable[Thing]) -> Rows:
-        """One row for each thing, [things]."""
-        things = list(things)
-        rows = np.empty(len(things), self._dtype)
-        if not things:
+    def rows(self, objects: Iterable[Item]) -> Rows:
+        """One row for each object, [objects]."""
+        objects = list(objects)
+        rows = np.empty(len(objects), self._dtype)
+        if not objects:
             return rows
         for name, take in self._fields.items():
-            rows[name] = [take(thing) for thing in things]
+            rows[name] = [take(item) for item in objects]
         return rows
 
 
@@ -73,7 +73,7 @@ def default_fields(title: str) -> dict[str, Callable[[Any], Any]]:
 
 
 def _constant(value: float) -> Callable[[Any], float]:
-    return lambda _thing: value
+    return lambda _item: value
 
 
 def columns(rows: Rows, *names: str) -> NDArray[Any]:

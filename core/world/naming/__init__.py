@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Things of a running world by name: the roster, handles and settings."""
+"""Objects of a running world by name: the roster, handles and settings."""

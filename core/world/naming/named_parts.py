@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A running world whose things are reached by their names."""
+"""A running world whose objects are reached by their names."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Registry: the registry of a running world, by names and by the engine's slots and ids.
 
-The scene's own things are in it for good, in the order of the scene, whether they are still there
+The scene's own objects are in it for good, in the order of the scene, whether they are still there
 or not. What was added comes after them in the order of its birth, and leaves when it is removed.
 """
 
@@ -20,7 +20,7 @@ from ...errors import UnknownNameError, UsageError, unknown_name
 from ...record.channels import Channel
 from ...scene.blocks.settings.settable import TYPES
 from ...scene.model import Actuator, Body, Emitter, Joint, Point, Scene
-from ...scene.plain import plain, thing_of
+from ...scene.plain import part_from_plain, plain
 from ..building.assembly import WORLD_BODY, found_bars
 from ..building.engines import SOLVER_CHANNELS
 from ..saved import (
@@ -122,7 +122,7 @@ class Registry:
     # ------------------------------------------------------------ names
 
     def is_own(self, name: str) -> bool:
-        """Whether the scene itself has a thing of that name."""
+        """Whether the scene itself has an object of that name."""
         scene = self.scene
         return name in scene.bodies or name in scene.joints or name in scene.actuators
 
@@ -357,7 +357,7 @@ class Registry:
 
     def actuators(self, saved: Mapping[str, Any]) -> dict[str, Actuator]:
         """All actuators of a saved roster of this scene."""
-        added = _things(Actuator, saved["actuators"], "actuators")
+        added = _restored(Actuator, saved["actuators"], "actuators")
         return {**self.scene.actuators, **{each.name: each for each in added}}
 
     def restored(self, saved: Mapping[str, Any]) -> Registry:
@@ -366,10 +366,10 @@ class Registry:
         Raises UnfitError for invalid data; ``check`` compares it with the engine.
         """
         roster, scene = Registry(self.scene), self.scene
-        bodies = _things(Body, [each for each, *_ in saved["bodies"]], "bodies")
-        joints = _things(Joint, [each for each, _ in saved["joints"]], "joints")
-        added = _things(Actuator, saved["actuators"], "actuators")
-        emitters = _things(Emitter, saved["particles"], "particles")
+        bodies = _restored(Body, [each for each, *_ in saved["bodies"]], "bodies")
+        joints = _restored(Joint, [each for each, _ in saved["joints"]], "joints")
+        added = _restored(Actuator, saved["actuators"], "actuators")
+        emitters = _restored(Emitter, saved["particles"], "particles")
         names = [each.name for each in bodies]
         names += [each.name for each in joints]
         names += [each.name for each in added]
@@ -443,15 +443,15 @@ class Registry:
                 raise UnfitError(f"added.{name}: the point {point!r} has no place") from None
 
 
-Thing = TypeVar("Thing", Body, Joint, Actuator, Emitter)
+Item = TypeVar("Item", Body, Joint, Actuator, Emitter)
 
 
-def _things(kind: type[Thing], saved: Iterable[Any], what: str) -> list[Thing]:
-    """Things that ``plain`` was given. Raises UnfitError for other data."""
+def _restored(kind: type[Item], saved: Iterable[Any], what: str) -> list[Item]:
+    """Objects that ``plain`` was given. Raises UnfitError for other data."""
     found = []
     for i, each in enumerate(saved):
         try:
-            found.append(thing_of(kind, each))
+            found.append(part_from_plain(kind, each))
         except (ValueError, RecursionError) as error:
             raise UnfitError(f"added.{what}[{i}]: {error}") from None
     return found

@@ -41,13 +41,13 @@ class CopyScripts:
             return PlacementError(f"`{copy.name}`: {message}")
 
         def name(local: str) -> str:
-            found = find_owner(local, copy.plan.things)
+            found = find_owner(local, copy.plan.objects)
             if found is None or not found[2]:
                 return self._name(copy.full(local))
             return f"{self._name(copy.full(found[1]))}.{found[2]}"
 
-        placer = Placer(copy.placement, name, {}, {}, things=copy.plan.things)
-        return EventPlacer(placer, copy.plan.things, "", "", refuse=refuse, called=str)
+        placer = Placer(copy.placement, name, {}, {}, objects=copy.plan.objects)
+        return EventPlacer(placer, copy.plan.objects, "", "", refuse=refuse, called=str)
 
     def events(self) -> Iterator[EventRule]:
         """The events that may happen yet, by times from now on."""
@@ -76,7 +76,7 @@ class CopyScripts:
         """The animations, with the names in the world that their phases are kept by."""
         for copy, placer in self._copies:
             for name, each in copy.plan.prototype.animations.items():
-                yield copy.full(name), placer.placer.animation(each, copy.plan.things)
+                yield copy.full(name), placer.placer.animation(each, copy.plan.objects)
 
     def controls(self, own: Mapping[str, Control]) -> dict[str, Control]:
         """The keys of the scene with the effects that they have on copies."""
@@ -113,7 +113,7 @@ class CopyScripts:
 def _control(placer: EventPlacer, key: str, control: Control) -> Control:
     """A control of a prototype as a copy has it."""
     return replace(
-        placer.placer.control(key, control, placer.things),
+        placer.placer.control(key, control, placer.objects),
         actions=tuple([placer.action(action) for action in control.actions]),
         released=tuple([placer.action(action) for action in control.released]),
     )

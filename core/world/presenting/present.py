@@ -91,7 +91,7 @@ def _take_out(blocks: dict[str, Any], path: str) -> str:
     return found[0]
 
 
-# ------------------------------------------------------------ things
+# ------------------------------------------------------------ objects
 
 
 def _scene_of(world: NamedParts, left_out: list[str]) -> Scene:
@@ -151,7 +151,7 @@ def _scene_of(world: NamedParts, left_out: list[str]) -> Scene:
 
 
 class Names(dict[str, str]):
-    """The names in the new scene, by those in the world: spawned things get some without indices.
+    """The names in the new scene, by those in the world: spawned objects get some without indices.
 
     Names of the scene are kept.
     """

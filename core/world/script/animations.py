@@ -135,7 +135,7 @@ class Animations:
 
     def add(self, copy: Copy, animation: Animation) -> Playing:
         """Add an animation of a spawned copy, which plays from its spawn on."""
-        plan = copy.placer().animation(animation, copy.plan.things)
+        plan = copy.placer().animation(animation, copy.plan.objects)
         setters = [copy.setter(self._world, track.path) for track in plan.tracks]
         playing = self.playing[copy.full(animation.name)] = _begun(plan, setters, copy.born)
         return playing

@@ -70,7 +70,7 @@ class Copy:
 
     def setter(self, world: NamedParts, path: str) -> Setter:
         """The setter of a path of the prototype in this copy."""
-        found = find_owner(path, self.plan.things)
+        found = find_owner(path, self.plan.objects)
         assert found is not None
         _, owner, name = found
         return Setter(world, self.full(path), self.full(owner), name)
@@ -79,10 +79,10 @@ class Copy:
     def keys(self) -> Mapping[str, Control]:
         """The controls of this copy, with placed values."""
         if self.placed is None:
-            placer, things = self.placer(), self.plan.things
+            placer, objects = self.placer(), self.plan.objects
             self.placed = {
                 key: replace(
-                    placer.control(key, each, things),
+                    placer.control(key, each, objects),
                     actions=each.actions,
                     released=each.released,
                 )
@@ -103,7 +103,7 @@ class Copy:
             self.setter(world, f"{name}.enabled").set(acts)
 
     def read(self, world: NamedParts, name: str) -> float:
-        """The state of one of its things; removed things have none."""
+        """The state of one of its objects; removed objects have none."""
         channel = self.plan.channel(name)
         owner = self.full(channel.owner)
         if not is_known(world, channel.kind, owner):
@@ -151,7 +151,7 @@ class Copy:
     def _events(self, world: NamedParts, path: str) -> EventPlacer:
         return EventPlacer(
             Placer(self.placement, self.full, {}, {}),
-            self.plan.things,
+            self.plan.objects,
             "",
             "",
             refuse=lambda message, _: failure(world, path, f"`{self.name}`: {message}"),
@@ -185,12 +185,12 @@ class Copy:
 
 
 def when_gone(channel: Channel) -> float:
-    """Readings of a removed thing: none, except that a joint is broken."""
+    """Readings of a removed object: none, except that a joint is broken."""
     return 1.0 if channel.quantity == "broken" else 0.0
 
 
 def is_known(world: NamedParts, kind: str, owner: str) -> bool:
-    """Whether a thing that was born is still known by its name."""
+    """Whether an object that was born is still known by its name."""
     if kind == "actuator":
         return owner in world.actuators.definitions
     return owner in (world.roster.joints if kind == "joint" else world.roster.ids)

@@ -22,7 +22,7 @@ TOLD = {
 }
 """The kinds of engine events, and of switches of actuators, and their names in rules."""
 OF_NAMED = ("joint_broken", "actuator_start", "actuator_stop")
-"""Of these, those that are about one thing that is no body."""
+"""Of these, those that are about one object that is no body."""
 SWITCHES = OF_NAMED[1:]
 LISTENS = ("collision", "touch_end")
 

@@ -336,7 +336,7 @@ class EventDetector:
         return copy is not None and place < len(copy.plan.rules)
 
     def knows_name(self, name: str) -> bool:
-        """Whether a thing has, or had, a name; true for the empty name and the world."""
+        """Whether an object has, or had, a name; true for the empty name and the world."""
         return name in ("", "world") or self.world.roster.was(name)
 
     def rule_of(self, found: Occurrence) -> EventRule:

@@ -18,7 +18,7 @@ from ..naming.parts import WorldParts
 
 Values = Mapping[str, Any]
 OWN = "$own."
-"""Prefix of the names of a copy's own things."""
+"""Prefix of the names of a copy's own objects."""
 COMPILED = 4096  # expressions that are kept
 
 

@@ -42,10 +42,10 @@ class News:
         """Drop what is known of the past, when the runner takes over a state."""
         self.pending, self.names = [], {}
 
-    def keep(self, runner: _native.ScriptRunner, things: Iterable[Event | Death | str]) -> None:
+    def keep(self, runner: _native.ScriptRunner, news: Iterable[Event | Death | str]) -> None:
         """Keep earlier results until their events are found."""
         found, _ = runner.found
-        self.pending = [(found, thing) for thing in things]
+        self.pending = [(found, item) for item in news]
 
     def take(
         self, world: NamedParts, runner: _native.ScriptRunner, spawning: Spawning | None
@@ -77,9 +77,9 @@ class News:
         found, _ = runner.found
         self.pending = [each for each in self.pending if each[0] >= found]
 
-    def wait(self, thing: Death | str) -> None:
+    def wait(self, item: Death | str) -> None:
         """Keep a removal that is taken in until its events are found."""
-        self.pending.append((self._row, thing))
+        self.pending.append((self._row, item))
 
     def _say(self, world: NamedParts, step: int, deed: int, text: int, volume: float) -> None:
         word = "log" if deed == _LOG else "sound" if deed == _SOUND else "end"

@@ -22,11 +22,11 @@ from .native_news import News
 from .native_state import (
     RunScript,
     inputs_of,
+    objects_of,
     occurrence,
     put,
     take,
-    take_things,
-    things_of,
+    take_objects,
 )
 from .occurrences import Occurrence
 from .program import ScriptProgram, program_of
@@ -118,7 +118,7 @@ class NativeRunner:
             return
         if (now := self._settings(world)) != self._seen:
             self._seen = now
-            self.runner.put_things(things_of(world, self.program))
+            self.runner.put_objects(objects_of(world, self.program))
         if (given := self._given(script)) != self._inputs:
             self._inputs = given
             self.runner.put_inputs(inputs_of(script, self.program))
@@ -167,7 +167,7 @@ class NativeRunner:
         world = script.world
         changes = self.runner.take_changes()
         if changes[0] or changes[1]:
-            take_things(world, self.program, changes)
+            take_objects(world, self.program, changes)
         if self.runner.logged:
             self.news.take(world, self.runner, script.spawning)
             self._version = world.roster.version

@@ -62,7 +62,7 @@ class RunScript(Protocol):
         """Execute due reactions after a step."""
 
 
-def things_of(world: NamedParts, program: ScriptProgram) -> State:
+def objects_of(world: NamedParts, program: ScriptProgram) -> State:
     """The motors and actuators as they are set."""
     return {
         "motors": [_motor(world, name) for name in program.motors],
@@ -111,7 +111,7 @@ def put(script: RunScript, program: ScriptProgram, names: dict[int, str]) -> Sta
         **inputs_of(script, program),
         "prepared": script.prepared,
         "busy": script.busy,
-        **things_of(world, program),
+        **objects_of(world, program),
     }
     return state | (
         _no_reactions(script, program) if script.reactions is None else _of(script, program, names)
@@ -257,13 +257,13 @@ def take(script: RunScript, program: ScriptProgram, state: Mapping[str, Any], ne
     if reactions is None:
         return
     finder, acting = reactions.finder, reactions.acting
-    for _, thing in news.pending:
-        if isinstance(thing, Event):
-            finder.told.append(thing)
-        elif isinstance(thing, str):
-            finder.ends.append(thing)
+    for _, item in news.pending:
+        if isinstance(item, Event):
+            finder.told.append(item)
+        elif isinstance(item, str):
+            finder.ends.append(item)
         else:
-            finder.deaths.append(thing)
+            finder.deaths.append(item)
     _take_born(script, state, names)
     acting.state.update(zip(script.plan.state, state["variables"], strict=True))
     finder.was = [bool(each) for each in state["was"]]
@@ -305,7 +305,7 @@ def _take_born(script: RunScript, state: Mapping[str, Any], names: Mapping[int, 
     reactions.acting.spawning.ends.restore([state["lifetimes_given"], due])
 
 
-def take_things(world: NamedParts, program: ScriptProgram, changes: tuple[Any, Any]) -> None:
+def take_objects(world: NamedParts, program: ScriptProgram, changes: tuple[Any, Any]) -> None:
     """Take notice of the motors and actuators that the native runner has set."""
     motors, actuators = changes
     for place, target, strength, enabled in motors:

@@ -2,7 +2,7 @@
 """Scripts of the copies of one prototype, prepared once for all of them.
 
 It stays in the prototype's own names and coordinates. In expressions they begin with ``$own.``,
-as the names of events do with ``$``: each copy reads its own things by them.
+as the names of events do with ``$``: each copy reads its own objects by them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class CopyPlan:
     """The script of a prototype's copies.
 
     Attributes:
-        things: the objects of the prototype, by section and name.
+        objects: the objects of the prototype, by section and name.
         rules: its events.
         keys: the controls, by their keys.
         spawners: the spawners.
@@ -41,7 +41,7 @@ class CopyPlan:
 
     def __init__(self, world: NamedParts, prototype: Prototype) -> None:
         self.prototype = prototype
-        self.things = {section: getattr(prototype, section) for section in OWNERS}
+        self.objects = {section: getattr(prototype, section) for section in OWNERS}
         self._scene = replace(
             world.roster.scene,
             bodies=prototype.bodies,
@@ -115,4 +115,4 @@ class CopyPlan:
         return compile_expression(source).renamed(self._own) if source else source
 
     def _own(self, name: str) -> str:
-        return name if find_owner(name, self.things) is None else f"{OWN}{name}"
+        return name if find_owner(name, self.objects) is None else f"{OWN}{name}"

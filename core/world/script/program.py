@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The program of a scene's script, which the native runner executes beside the engine.
 
-Things are called by numbers in it: by the engine's slots, or by their places in its tables. What a
+Objects are called by numbers in it: by the engine's slots, or by their places in its tables. What a
 program has no words for is left to Python, action by action; some scenes are left to it as a whole
 (``why_not``).
 """

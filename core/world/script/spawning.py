@@ -69,7 +69,7 @@ class Spawning:
         self.births = 0
         self.ends = Lifetimes(world)
         self._births_now = self._tries_now = 0  # at the end of this step
-        self._fields: dict[int, dict[str, Any]] = {}  # of the prototypes' things, which all stay
+        self._fields: dict[int, dict[str, Any]] = {}  # of the prototypes' objects, which all stay
         self._shapes: dict[tuple[int, float, str | None], tuple[Shape, ...]] = {}
         self._pivots: dict[tuple[int, str], Point] = {}
         self._moulds: dict[tuple[str, float, str | None], _native.Mould] = {}
@@ -275,7 +275,7 @@ class Spawning:
         return True
 
     def _caches(self, what: SpawnSource) -> tuple[dict[Any, Any], dict[Any, Any]]:
-        """The cache of placers by the identity of things, which only lasting things keep."""
+        """The cache of placers by the identity of objects, which only lasting objects keep."""
         return (self._fields, self._shapes) if what.is_kept else ({}, {})
 
     def _put(
@@ -292,7 +292,7 @@ class Spawning:
         coming = len(prototype.bodies) * len(placements)
         self._count_births(coming, path)
         first = self.counts.get(spawn.name, 0)
-        fragment = self._things(spawn, what, placements)
+        fragment = self._objects(spawn, what, placements)
         try:
             put_in(world, fragment, path, self._mould_of(spawn, what, fragment))
         except UsageError as error:
@@ -333,7 +333,7 @@ class Spawning:
         )
         self.births += len(prototype.bodies)
         self.counts[spawn.name] = count
-        name_copies(self.world, self._things(spawn, what, [placement]), taken, step)
+        name_copies(self.world, self._objects(spawn, what, [placement]), taken, step)
 
     def put_copies(
         self, what: str, names: Sequence[str], name: str, shift: Shift, path: str
@@ -372,8 +372,10 @@ class Spawning:
             velocity = vx - spin * (cy - y), vy + spin * (cx - x)
             self.world.native.set_velocity(body.id, *velocity, body.angular_velocity + own)
 
-    def _things(self, spawn: Spawn, what: SpawnSource, placements: Sequence[Placement]) -> Fragment:
-        """The things of copies, which are called by their numbers."""
+    def _objects(
+        self, spawn: Spawn, what: SpawnSource, placements: Sequence[Placement]
+    ) -> Fragment:
+        """The objects of copies, which are called by their numbers."""
         prototype, first = what.prototype, self.counts.get(spawn.name, 0)
         self.counts[spawn.name] = first + len(placements)
         caches = self._caches(what)

@@ -9,9 +9,9 @@ from typing import Any
 
 from ... import _native
 from ...errors import UsageError
-from ...scene.blocks.world.solver_refusals import beyond_things
+from ...scene.blocks.world.solver_refusals import beyond_objects
 from ...scene.model import Body, Scene
-from ...scene.plain import plain, thing_of
+from ...scene.plain import part_from_plain, plain
 from ..naming.ids import slot_of
 from ..saved import UnfitError, anything, fixed, listed, need, whole
 
@@ -82,7 +82,7 @@ class SolverBodies:
             changed = replace(body, shapes=shapes)
         else:
             changed = replace(body, **{what: value})  # type: ignore[arg-type]
-        problem = beyond_things(self.scene, bodies={body.name: changed})
+        problem = beyond_objects(self.scene, bodies={body.name: changed})
         if problem:
             raise UsageError(problem)
         self.given[slot] = changed
@@ -109,7 +109,7 @@ class SolverBodies:
             )
             need(slot and there, where, "the engine has no such body")
             try:
-                fresh.take((thing_of(Body, body),), (number,))
+                fresh.take((part_from_plain(Body, body),), (number,))
             except (ValueError, RecursionError) as error:
                 raise UnfitError(f"{where}: {error}") from None
         fresh._have(native.body_count)

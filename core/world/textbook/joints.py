@@ -10,7 +10,7 @@ from typing import Any
 
 from ... import _native
 from ...scene import model
-from ...scene.plain import plain, thing_of, what_is_other
+from ...scene.plain import part_from_plain, plain, what_is_other
 from ...solvers import Bodies, Drive, Joint, Report, Soft
 from ...solvers.joints import arms
 from ..building.rows import Rows
@@ -114,7 +114,7 @@ class SolverJoints:
             need(slot_of(number) == slot, where, "has another place")
             try:
                 fresh.all.append(None if joint is None else _joint_of(joint))
-                fresh.given.append(None if said is None else thing_of(model.Joint, said))
+                fresh.given.append(None if said is None else part_from_plain(model.Joint, said))
             except (TypeError, ValueError, RecursionError) as error:
                 raise UnfitError(f"{where}: {error}") from None
             made = fresh.all[-1]

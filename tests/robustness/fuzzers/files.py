@@ -199,7 +199,7 @@ READERS: dict[str, Callable[[str], Any]] = {
 
 def _lay(data: bytes, obstacle: str, suffix: str) -> str:
     """A file, or what should be one; its name."""
-    name = f"thing{suffix}"
+    name = f"file{suffix}"
     path = Path(name)
     if obstacle == "file":
         path.write_bytes(data)
@@ -237,6 +237,6 @@ def _write(kind: str, obstacle: str) -> None:
         if reader >= 0:
             os.close(reader)
     after = os.lstat(name).st_mode if os.path.lexists(name) else None
-    assert before is None or before == after, f"{obstacle} became another thing"
+    assert before is None or before == after, f"{obstacle} became another file"
     left = [path.name for path in Path().glob(".rigid-*")]
     assert not left, f"left behind: {left}"

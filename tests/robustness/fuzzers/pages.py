@@ -40,7 +40,7 @@ OUT = "page.html"
 
 
 def a_page(choose: random.Random) -> bytes:
-    """A scene that says hostile things, and how its pages and sprites are made."""
+    """A scene with hostile texts, and how its pages and sprites are made."""
     tree = a_tree(choose)
     for key in ("name", "description"):
         tree[key] = choose.choice(HOSTILE).replace("\x00", "")

@@ -4,7 +4,7 @@
 The fields come from the scene format's schema, and their values too: any that it allows. A field
 whose meaning the schema does not tell, such as the name of a body, has a row here with values that
 may be right: of what, which, when, and the values. A condition is a key that has to be there
-(`plot`), must not (`!mass`), or has a value (`type=wheel`). The names of a scene's own things
+(`plot`), must not (`!mass`), or has a value (`type=wheel`). The names of a scene's own objects
 stand in capitals: BODY, OTHER, MOVED, JOINT, ACTUATOR.
 """
 
@@ -330,13 +330,13 @@ BY_SCHEMA, COMMON_BY_SCHEMA = 0.05, 0.01
 
 @cache
 def rows_of(owner: str) -> tuple[Row, ...]:
-    """The rows of one kind of thing."""
+    """The rows of one kind of object."""
     return tuple(row for row in ROWS if row[0] == owner)
 
 
 @cache
 def without_rows(owner: str) -> tuple[tuple[str, dict[str, Any]], ...]:
-    """The fields of one kind of thing that have no rows, with their schema."""
+    """The fields of one kind of object that have no rows, with their schema."""
     form = schema() if owner == "Scene" else schema()["$defs"].get(owner, {})
     rows = {field for _, field, _, _ in rows_of(owner)}
     fields: dict[str, dict[str, Any]] = form.get("properties", {})
@@ -348,22 +348,22 @@ def without_rows(owner: str) -> tuple[tuple[str, dict[str, Any]], ...]:
 
 
 def enrich(choose: random.Random, tree: dict[str, Any], names: list[str]) -> None:
-    """Add some fields to some of the things of a scene."""
+    """Add some fields to some of the objects of a scene."""
     _add(choose, "Scene", tree, choose.choice([0, 1, 2, 4]), tree, names)
     if choose.random() < 0.1:
         tree["defaults"] = {"body": {}, "joint": {}, "material": "ice"}
-    for owner, thing in objects(tree, schema()):
+    for owner, item in objects(tree, schema()):
         if owner not in ("Scene", *COMMON) or choose.random() < RATE:
-            _add(choose, owner, thing, choose.choice([0, 1, 1, 2]), tree, names)
-    for owner, thing in objects(tree, schema()):
+            _add(choose, owner, item, choose.choice([0, 1, 1, 2]), tree, names)
+    for owner, item in objects(tree, schema()):
         if owner not in ("Scene", *COMMON):  # what has just come
-            _add(choose, owner, thing, choose.choice([0, 1, 1]), tree, names)
-    for owner, thing in objects(tree, schema()):
+            _add(choose, owner, item, choose.choice([0, 1, 1]), tree, names)
+    for owner, item in objects(tree, schema()):
         if choose.random() < (COMMON_BY_SCHEMA if owner in COMMON else BY_SCHEMA):
-            fields = [each for each in without_rows(owner) if each[0] not in thing]
+            fields = [each for each in without_rows(owner) if each[0] not in item]
             if fields:
                 key, form = choose.choice(fields)
-                thing[key] = a_value(choose, form, key)
+                item[key] = a_value(choose, form, key)
     if "bit" in _words(tree):
         tree.setdefault("prototypes", {})["bit"] = deepcopy(BIT)
 
@@ -371,31 +371,31 @@ def enrich(choose: random.Random, tree: dict[str, Any], names: list[str]) -> Non
 def _add(
     choose: random.Random,
     owner: str,
-    thing: dict[str, Any],
+    item: dict[str, Any],
     count: int,
     tree: dict[str, Any],
     names: list[str],
 ) -> None:
-    """Some fields that a thing has not yet."""
-    rows = [row for row in rows_of(owner) if row[1] not in thing and _may_have(thing, row[2])]
+    """Some fields that an object has not yet."""
+    rows = [row for row in rows_of(owner) if row[1] not in item and _may_have(item, row[2])]
     for _, field, when, values in choose.sample(rows, min(count, len(rows))):
-        if _may_have(thing, when):
-            thing[field] = _named(choose, deepcopy(choose.choice(values)), tree, names)
+        if _may_have(item, when):
+            item[field] = _named(choose, deepcopy(choose.choice(values)), tree, names)
 
 
-def _may_have(thing: dict[str, Any], when: str) -> bool:
-    return all(_holds(thing, condition) for condition in when.split())
+def _may_have(item: dict[str, Any], when: str) -> bool:
+    return all(_holds(item, condition) for condition in when.split())
 
 
-def _holds(thing: dict[str, Any], condition: str) -> bool:
+def _holds(item: dict[str, Any], condition: str) -> bool:
     key, _, value = condition.partition("=")
     if key.startswith("!"):
-        return key[1:] not in thing
-    return key in thing and (not value or thing[key] == value)
+        return key[1:] not in item
+    return key in item and (not value or item[key] == value)
 
 
 def _named(choose: random.Random, value: Any, tree: dict[str, Any], names: list[str]) -> Any:
-    """A value with the names of the scene's own things in the places of words in capitals."""
+    """A value with the names of the scene's own objects in the places of words in capitals."""
     if isinstance(value, dict):
         return {
             _named(choose, key, tree, names): _named(choose, each, tree, names)

@@ -44,7 +44,7 @@ def known_fields() -> frozenset[tuple[str, str]]:
 
 def fields_of(tree: Any) -> set[tuple[str, str]]:
     """The fields that a scene's tree has."""
-    return {(owner, key) for owner, thing in objects(tree, schema()) for key in thing}
+    return {(owner, key) for owner, item in objects(tree, schema()) for key in item}
 
 
 def objects(tree: Any, form: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
@@ -131,7 +131,7 @@ def _an_object(choose: random.Random, form: dict[str, Any], level: int) -> dict[
 
 
 def one_of_others(form: dict[str, Any], key: str) -> bool:
-    """Whether a field is one of several of which a thing has one alone."""
+    """Whether a field is one of several of which an object has one alone."""
     return any(key in each["required"] for each in form.get("oneOf", ()))
 
 

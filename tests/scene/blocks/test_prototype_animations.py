@@ -68,7 +68,7 @@ PLACED = "{use: robot, at: [5, 0], pivot: [1, 0], angle: 90, mirror: x, scale: 2
         ("jet.enabled", "true", True),
     ],
 )
-def test_values_of_tracks_are_placed_as_things_are(
+def test_values_of_tracks_are_placed_as_objects_are(
     scene: Make, path: str, value: str, placed: object
 ) -> None:
     made = scene(ROBOT % (path, value) + f"instances: {{red: {PLACED}, plain: {{use: robot}}}}")

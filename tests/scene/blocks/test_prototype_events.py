@@ -78,7 +78,7 @@ def test_each_instance_has_the_events_of_its_prototype(scene: Make) -> None:
         ("detach: hip", "name", "red.hip"),
     ],
 )
-def test_what_is_done_is_placed_as_things_are(
+def test_what_is_done_is_placed_as_objects_are(
     scene: Make, action: str, field: str, placed: object
 ) -> None:
     (rule,) = scene(ROBOT % f"{{{action}}}").events

@@ -202,7 +202,7 @@ def test_merges_fill_what_a_mapping_does_not_say(scene: Make) -> None:
 
 
 @every_row("word", ["yes", "no", "on", "off", "2001-01-01", "1:30", "0x1f", "1_000"])
-def test_words_that_older_yaml_turned_into_other_things_are_texts(scene: Make, word: str) -> None:
+def test_words_that_older_yaml_turned_into_other_types_are_texts(scene: Make, word: str) -> None:
     assert scene(f"name: {word}").name == word
 
 

@@ -42,7 +42,7 @@ std::span<const int32_t> check_settings(const World& world, const IntTable& tabl
     const int index = row[1];
     if (row[2] != 0) {
       const bool fits = i > 0 && row[1] == row[-2] && family(setting) == family(row[-3]);
-      if (!fits) throw std::invalid_argument("a setting goes with one of the same thing");
+      if (!fits) throw std::invalid_argument("a setting goes with one of the same target");
     }
     if (is_of_source(setting)) {
       check_index(index, world.parts().forces.count(), "force");

@@ -151,9 +151,9 @@ void bind_script(nb::module_& module) {
           "program"_a, "exact"_a)
       .def("put", put_state, "state"_a)
       .def(
-          "put_things",
-          [](PyRunner& self, const nb::dict& given) { put_things(self.runner.state(), given); },
-          "things"_a)
+          "put_objects",
+          [](PyRunner& self, const nb::dict& given) { put_objects(self.runner.state(), given); },
+          "objects"_a)
       .def(
           "put_inputs",
           [](PyRunner& self, const nb::dict& given) {

@@ -53,7 +53,7 @@ inline void require(bool holds, const char* what) {
 
 // script_states.cpp
 FoundRow row_of(const sc::Found& found);
-void put_things(sc::State& state, const nb::dict& given);
+void put_objects(sc::State& state, const nb::dict& given);
 void put_inputs(sc::State& state, const sc::Program& program, const nb::dict& given);
 void put_state(PyRunner& self, const nb::dict& given);
 nb::dict take_state(PyRunner& self);

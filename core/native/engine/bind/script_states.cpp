@@ -81,7 +81,7 @@ FoundRow row_of(const sc::Found& found) {
 
 // ------------------------------------------------------------ states
 
-void put_things(sc::State& state, const nb::dict& given) {
+void put_objects(sc::State& state, const nb::dict& given) {
   using Motors = std::vector<std::tuple<double, double, bool>>;
   using Actuators = std::vector<std::tuple<std::array<double, sc::quantity_count>, bool, bool,
                                            std::vector<std::pair<int, int>>>>;
@@ -136,7 +136,7 @@ void put_state(PyRunner& self, const nb::dict& given) {
     require(moved.size() == program.animations[i].tracks.size(), "an animation has other tracks");
     state.animations[i] = {begun, phase, settled, moved};
   }
-  put_things(state, given);
+  put_objects(state, given);
   put_inputs(state, program, given);
   state.tags = program.tags;
   for (const auto& [id, tags] : at<std::vector<std::pair<int64_t, uint64_t>>>(given, "tags")) {

@@ -431,11 +431,11 @@ Added add_copies(World& world, const Mould& mould, std::span<const Motion> motio
   if (!link_rows.joints.empty() || !link_rows.forces.empty()) {
     links = read_links(world, KnownBodies(world, slots), link_rows);
   }
-  const auto each = [&](auto things, auto&& put) {
+  const auto each = [&](auto rows, auto&& put) {
     for (std::size_t first = 0; first < slots.size(); first += count) {
-      for (auto thing : things) {
-        thing.body = slots[first + thing.body];
-        put(thing);
+      for (auto row : rows) {
+        row.body = slots[first + row.body];
+        put(row);
       }
     }
   };

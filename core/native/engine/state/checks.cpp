@@ -27,15 +27,15 @@ bool is_kind(Kind kind, Kind last) {
 }
 
 // Each constraint of a graph stores its place there.
-template <class Things>
-void check_graph(const Graph& graph, const Things& things) {
+template <class Constraints>
+void check_graph(const Graph& graph, const Constraints& constraints) {
   int total = 0;
   for (int color = 0; color <= Graph::color_count; ++color) {
     const std::vector<int>& ids = graph.ids(color);
     total += static_cast<int>(ids.size());
     for (int slot = 0; slot < static_cast<int>(ids.size()); ++slot) {
-      require(is_index(ids[slot], things.size()));
-      require(things[ids[slot]].color == color && things[ids[slot]].slot == slot);
+      require(is_index(ids[slot], constraints.size()));
+      require(constraints[ids[slot]].color == color && constraints[ids[slot]].slot == slot);
     }
   }
   require(total == graph.size());

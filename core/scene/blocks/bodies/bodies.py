@@ -82,7 +82,7 @@ def unknown_body(name: str) -> Body:
 class BodyBuilder(Builder[BodyInput, Body]):
     """Makes bodies from templates; one for a whole scene, since its limits are common."""
 
-    what, many, things, most = "body", "bodies", "bodies", limits.BODIES
+    what, many, unique, most = "body", "bodies", "bodies", limits.BODIES
 
     def __init__(
         self,
@@ -123,8 +123,8 @@ class BodyBuilder(Builder[BodyInput, Body]):
     def other(self, name: str) -> str:
         return ""
 
-    def count(self, thing: Body, scope: Scope) -> None:
-        count_shapes(self.totals, scope, thing.shapes)
+    def count(self, item: Body, scope: Scope) -> None:
+        count_shapes(self.totals, scope, item.shapes)
 
 
 class BodyPlan:

@@ -64,7 +64,7 @@ def kind_of(scope: Scope, shape: ShapeInput, at: Path) -> str:
     if len(read) > 1:
         raise scope.fail(
             "conflicting-keys",
-            f"a shape is one thing, but this is {' and '.join(read)}; keep one, or make a "
+            f"a shape is of one kind, but this is {' and '.join(read)}; keep one, or make a "
             "compound with `shapes: [{...}, {...}]`",
             *at,
         )

@@ -20,7 +20,7 @@ class LayerInput(Input):
     at: PointField = about("Where its middle is in the world (default [0, 0]).")
     scale: Size = about("How long a pixel of it is (default: a hundredth of length_unit).")
     parallax: Annotated[Value, Quantity(low=0.0, high=100.0)] = about(
-        "How fast it goes by against the world (default 1); far things are slow."
+        "How fast it goes by against the world (default 1); far layers are slow."
     )
     repeat: Annotated[str | None, OneOf(("none", "x", "y", "both"))] = about(
         "Whether it is repeated along x, y or both (default none)."

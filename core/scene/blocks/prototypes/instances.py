@@ -85,7 +85,7 @@ class Instance:
 class InstanceBuilder(Builder[InstanceInput, Instance]):
     """Makes instances from templates."""
 
-    what, many, things, most = "instance", "instances", "things", limits.INSTANCE_BODIES
+    what, many, unique, most = "instance", "instances", "objects", limits.INSTANCE_BODIES
 
     def __init__(self, build_context: BuildContext, own: Mapping[str, InstanceInput]) -> None:
         super().__init__(build_context.turns, own)
@@ -231,7 +231,7 @@ def _check_room(
         "events": limits.RULES,
         "spawners": limits.SPAWNERS,
         "bodies that events name": limits.MEMBERS,
-        "things of instances": limits.INSTANCE_THINGS,
+        "objects of instances": limits.INSTANCE_OBJECTS,
     }
     sizes = {**dict.fromkeys(most, 0), "bodies": len(build_context.made["bodies"])}
     counted: dict[int, list[tuple[str, int]]] = {}  # what many instances share is counted once
@@ -347,7 +347,7 @@ def _put_controls(
         problem = key_problem(other)
         if problem:
             build_context.report.add((*scope.path, "controls", key), "invalid-name", problem)
-        if key not in own and not parts.report.is_partial and not parts.things_only:
+        if key not in own and not parts.report.is_partial and not parts.objects_only:
             message = f"the prototype `{instance.use}` has no key {show(key)}; {nearest(key, own)}"
             path = (*instance.scope.path, "controls", key)
             build_context.report.add_key(path, "unknown-name", message)

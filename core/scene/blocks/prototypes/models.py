@@ -50,9 +50,9 @@ class PrototypeInput(Input):
     )
     actuators: dict[str, ActuatorInput] | None = about("Forces on these bodies, by name.")
     instances: dict[str, InstanceInput] | None = about("Instances of other prototypes, by name.")
-    animations: dict[str, AnimationInput] | None = about("Set-points over time of these things.")
-    controls: ControlsField = about("Actions of keys on these things.")
-    events: list[EventInput] | None = about("Actions on events of these things.")
+    animations: dict[str, AnimationInput] | None = about("Set-points over time of these objects.")
+    controls: ControlsField = about("Actions of keys on these objects.")
+    events: list[EventInput] | None = about("Actions on events of these objects.")
     spawners: dict[str, SpawnerInput] | None = about("Repeated births of prototypes.")
     particles: dict[str, EmitterInput] | None = about("Sparks and flames that leave these bodies.")
 
@@ -62,6 +62,6 @@ class PrototypeFileInput(PrototypeInput):
 
     units: UnitsField = about("Must be those of the scene.")
     materials: dict[str, MaterialInput] | None = about("Materials by name.")
-    defaults: DefaultsInput | None = about("Default values of these things.")
+    defaults: DefaultsInput | None = about("Default values of these objects.")
     collision: CollisionInput | None = about("Its `pairs_ignore`; the rest is the scene's.")
     prototypes: TREES = about("Prototypes by name.")

@@ -39,8 +39,8 @@ from .trees import counted, is_file, local, marked
 OF_TIME = ("animations", "controls", "events", "spawners")
 OF_FILES = ("materials", "defaults", "prototypes")
 """Blocks that only a prototype from a file has for itself."""
-_THINGS = tuple(BY_KEY[key] for key in ("bodies", "joints", "actuators", *OF_TIME, "particles"))
-_PARTS = (*(BY_KEY[key] for key in (*OF_FILES, "instances")), *_THINGS)
+_OBJECTS = tuple(BY_KEY[key] for key in ("bodies", "joints", "actuators", *OF_TIME, "particles"))
+_PARTS = (*(BY_KEY[key] for key in (*OF_FILES, "instances")), *_OBJECTS)
 
 
 class PrototypeBuilder:
@@ -104,14 +104,14 @@ class PrototypeBuilder:
             except Stop:
                 continue
 
-    def things(
+    def objects(
         self, name: str, values: Mapping[str, Any] | None = None, where: str = ""
     ) -> BuildContext:
         """The bodies, joints and actuators of a prototype with these vars; Stop where none are.
 
         ``where`` names the owner of these vars.
         """
-        order = _Order(name, values or {}, where=where, things_only=True)
+        order = _Order(name, values or {}, where=where, objects_only=True)
         return self._build(order, self.build_context, ("prototypes", name))
 
     def whole(self, name: str, values: Mapping[str, Any], where: str) -> BuildContext:
@@ -171,8 +171,8 @@ class PrototypeBuilder:
         if not isinstance(tree, Map):
             raise Stop
         self._check_circle(order.use, outer, path)
-        if outer.things_only and not order.things_only:
-            order = replace(order, things_only=True)
+        if outer.objects_only and not order.objects_only:
+            order = replace(order, objects_only=True)
         size, seeded = self._size(order.use)
         begin = f"{order.full.removeprefix(outer.prefix)}."
         own = any(name.startswith(begin) for each in outer.own.values() for name in each)
@@ -181,8 +181,8 @@ class PrototypeBuilder:
         whole = (order.use, values, order.color, order.material, alone)
         key: tuple[Any, ...] = whole
         built = self._built.get(whole)
-        if order.things_only and (built is None or "events" not in built.made):
-            key = (*whole, "things")
+        if order.objects_only and (built is None or "events" not in built.made):
+            key = (*whole, "objects")
             built = self._built.get(key)
         self._check_depth(1 if built is None else built.height, outer, path)
         if built is None:
@@ -244,7 +244,7 @@ class PrototypeBuilder:
             is_part=True,
             kept=None,
             is_trial=not order.full,
-            things_only=order.things_only,
+            objects_only=order.objects_only,
             born=None,
             height=1,
             fields={},
@@ -287,7 +287,7 @@ class PrototypeBuilder:
             raise Stop
         parts.given = given
         blocks = [block for block in _PARTS if whole or block.key not in OF_FILES]
-        if order.things_only:
+        if order.objects_only:
             blocks = [block for block in blocks if block.key not in OF_TIME]
             parts.made |= {key: {} for key in OF_TIME}
         for block in blocks:
@@ -320,7 +320,7 @@ class PrototypeBuilder:
 class _Order:
     """A build request: a prototype, its vars, and its instance (none in a trial).
 
-    ``things_only`` leaves out animations, controls, events, spawners and particles.
+    ``objects_only`` leaves out animations, controls, events, spawners and particles.
     """
 
     use: str
@@ -329,7 +329,7 @@ class _Order:
     material: str | None = None
     full: str = ""
     where: str = ""
-    things_only: bool = False
+    objects_only: bool = False
 
 
 def _give(entries: Mapping[str, Any], order: _Order) -> None:
@@ -362,13 +362,13 @@ def _build_block(
 def _alone(scene: Scene) -> Iterator[tuple[str, Scene]]:
     """The spawned prototypes, each as a scene of its own."""
     for name, one in scene.prototypes.items():
-        things = {block.key: getattr(one, block.key) for block in _THINGS}
-        yield name, replace(scene, **things)
+        objects = {block.key: getattr(one, block.key) for block in _OBJECTS}
+        yield name, replace(scene, **objects)
 
 
 def _write(scene: Scene) -> dict[str, Any]:
     return {
-        name: {block.key: written for block in _THINGS if (written := block.write(alone))}
+        name: {block.key: written for block in _OBJECTS if (written := block.write(alone))}
         for name, alone in _alone(scene)
     }
 
@@ -376,7 +376,7 @@ def _write(scene: Scene) -> dict[str, Any]:
 def _pieces(scene: Scene) -> Iterator[bytes]:
     for name, alone in _alone(scene):
         yield name.encode()
-        for block in _THINGS:
+        for block in _OBJECTS:
             yield from block.hash_pieces(alone)
 
 

@@ -121,7 +121,7 @@ class ActionBuilder:
             if name in ("a", "b") and f"${name}.x" in self.names:
                 message = f"there is no body `{name}`; did you mean `${name}`, that of the event?"
             elif self.scope.report.of_part and "did you mean" not in message:
-                message += "; a prototype knows its own things only"
+                message += "; a prototype knows its own objects only"
             raise self.scope.fail("unknown-name", message, *at, missing=name)
         return name
 
@@ -138,13 +138,13 @@ class ActionBuilder:
         return name
 
     def known(self, section: str, what: str, name: str, at: tuple[Any, ...]) -> Any:
-        things = getattr(self.scene, section)
-        if name not in things:
+        objects = getattr(self.scene, section)
+        if name not in objects:
             if self.scope.report.may_have(section, name):
                 raise Stop
-            message = f"there is no {what} `{name}`; {nearest(name, things)}"
+            message = f"there is no {what} `{name}`; {nearest(name, objects)}"
             raise self.scope.fail("unknown-name", message, *at, missing=name)
-        return things[name]
+        return objects[name]
 
     def place(self, written: Any, at: tuple[Any, ...]) -> Live:
         """A point, or the name of a body, of a point of one, or of the event's."""

@@ -32,7 +32,7 @@ def _as_written(value: Any, context: Context) -> Written:
 
 
 def check_name(value: Any, context: Context) -> Any:
-    """The name of a thing, or of a body of an event."""
+    """The name of an object, or of a body of an event."""
     if not isinstance(value, str) or not value:
         raise Wrong(
             "wrong-type", f"must be a name, or `$a` or `$b` of the event, not {show(value)}"

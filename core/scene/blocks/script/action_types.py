@@ -62,7 +62,7 @@ class ActionInput(Input):
         "Numbers added to state variables, and to values of bodies, joints and actuators."
     )
     delete: Target = about(
-        "What is removed from the world: a thing, a group, a generator, an instance, or a tag."
+        "What is removed from the world: an object, a group, a generator, an instance, or a tag."
     )
     move: MoveInput | None = about("Bodies that are put elsewhere.")
     copy_: CopyInput | None = about(

@@ -17,7 +17,7 @@ from ...event_model import Action, EventRule, Formula, Live, Selector, Spawn, Sp
 from ...model import Point
 from ...values.expression import compile_expression
 from ..placing.attached_joints import placed_joint
-from ..placing.placer import Placer, Things
+from ..placing.placer import Objects, Placer
 from ..settings.coordinates import placed_axis, split_axis, without_offset
 from ..settings.settable import find_owner
 from .action_types import ACTION_TYPES
@@ -31,7 +31,7 @@ class EventPlacer:
     """Places the events of one instance.
 
     Attributes:
-        things: the objects of the prototype.
+        objects: the objects of the prototype.
         old, new: the prefixes of paths in the prototype and in the instance.
         refuse: returns the exception for an event that a field of the instance excludes.
         called: the names of spawned copies.
@@ -40,13 +40,13 @@ class EventPlacer:
     def __init__(
         self,
         placer: Placer,
-        things: Things,
+        objects: Objects,
         old: str,
         new: str,
         refuse: Callable[[str, str], Exception],
         called: Callable[[str], str],
     ) -> None:
-        self.placer, self.things = placer, things
+        self.placer, self.objects = placer, objects
         self.old, self.new = old, new
         self.refuse, self.called = refuse, called
         self.place = placer.placement
@@ -102,7 +102,7 @@ class EventPlacer:
         return compile_expression(source).renamed(self._state)
 
     def _state(self, name: str) -> str:
-        found = find_owner(name, self.things)
+        found = find_owner(name, self.objects)
         return name if found is None else self.placer.name(name)
 
     def _live(self, value: Live | None) -> Any:
@@ -176,7 +176,7 @@ class EventPlacer:
     def _setting(self, path: str, value: Live, action: Action) -> tuple[str, Live]:
         live = self._live(value)
         owner, _, rest = path.partition(".")
-        found = None if owner.startswith("$") else find_owner(path, self.things)
+        found = None if owner.startswith("$") else find_owner(path, self.objects)
         if found is None and not owner.startswith("$"):
             return path, live  # a state variable
         axis = split_axis(rest if found is None else found[2])[1]
@@ -184,7 +184,7 @@ class EventPlacer:
         if found is None:
             turn = self.placer.body_setting(whole.partition(".")[2])
         else:
-            path, turn = self.placer.name(path), self.placer.setting(whole, self.things)
+            path, turn = self.placer.name(path), self.placer.setting(whole, self.objects)
         where = f"{action.path}.{action.kind}.{path}"
         if axis is not None and turn is not None:
             placed = placed_axis(turn, axis)

@@ -56,8 +56,8 @@ def build_record(given: RecordInput | None, scene: Scene, scope: Scope) -> Recor
 def _channel(
     channel: str, made: Mapping[str, Sequence[str]], scene: Scene, scope: Scope, i: int
 ) -> list[str]:
-    things = (scene.bodies, scene.joints, scene.probes)
-    if channel == "world" or any(channel in each for each in things):
+    objects = (scene.bodies, scene.joints, scene.probes)
+    if channel == "world" or any(channel in each for each in objects):
         return [channel]
     if channel == STATE and scene.state:
         return [channel]
@@ -72,7 +72,7 @@ def _channel(
     channel, problem = next((each for each in found if each[1]), (channel, ""))
     if not problem:
         return channels
-    there = any(owner in each for each in things) or owner in ("world", STATE)
+    there = any(owner in each for each in objects) or owner in ("world", STATE)
     if not there and may_be(owner, scope.report, "bodies", "joints", "probes"):
         raise Stop
     raise scope.fail("unknown-name", problem, "channels", i, missing="" if there else owner)

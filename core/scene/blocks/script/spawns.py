@@ -145,7 +145,7 @@ class Spawns:
         if self.build_context.variants.name_of(self._key(use, values)):
             return
         line = locate(self.scope.report.tree, (*self.scope.path, *place))[0].line
-        parts = prototype_builder.things(use, values, f"`{called}`, line {line}" if values else "")
+        parts = prototype_builder.objects(use, values, f"`{called}`, line {line}" if values else "")
         if parts.pairs:
             message = (
                 f"the prototype `{use}` has bodies that ignore each other (`pairs_ignore`); what "
@@ -296,7 +296,7 @@ def born_tags(build_context: BuildContext) -> dict[str, None]:
     actions = [*given_actions(build_context)]
     for use in build_context.prototype_builder.trees:
         try:
-            parts = build_context.prototype_builder.things(use)
+            parts = build_context.prototype_builder.objects(use)
             known.append(tags_of(parts.made["bodies"]))
         except (Stop, KeyError):
             continue

@@ -115,7 +115,7 @@ def scene_so_far(build_context: BuildContext) -> Scene:
 
 
 OWNERS = ("bodies", "joints", "actuators")
-"""The sections whose things have settings by their names."""
+"""The sections whose objects have settings by their names."""
 
 SETTINGS_SCHEMA = {"type": "object"}
 
@@ -157,14 +157,14 @@ def find_setting(path: str, scene: Scene, scope: Scope) -> Setting:
     if section == "materials":
         _refuse_mixed(owner, scene)
         return Setting(section, owner, name, _one_of(SURFACE, "the material", owner, name))
-    thing: Any = getattr(scene, section)[owner]
-    if thing is BROKEN:
+    item: Any = getattr(scene, section)[owner]
+    if item is BROKEN:
         raise Stop
     if section == "bodies":
-        return Setting(section, owner, name, _of_body(thing, owner, name, scene, scope))
+        return Setting(section, owner, name, _of_body(item, owner, name, scene, scope))
     if section == "joints":
-        return Setting(section, owner, name, joint_kind(thing, owner, name))
-    return Setting(section, owner, name, _of_actuator(thing, owner, name))
+        return Setting(section, owner, name, joint_kind(item, owner, name))
+    return Setting(section, owner, name, _of_actuator(item, owner, name))
 
 
 def set_values(
@@ -215,13 +215,13 @@ def checked_value(setting: Setting, value: Any, scope: Scope, *at: int | str) ->
         return BROKEN
 
 
-def find_owner(path: str, things: Mapping[str, Mapping[str, Any]]) -> tuple[str, str, str] | None:
+def find_owner(path: str, objects: Mapping[str, Mapping[str, Any]]) -> tuple[str, str, str] | None:
     """The section of the owner, its name, and the rest; points may be in names and indices."""
     at = path.find(".")
     while at >= 0:
         owner = path[:at]
         for section in OWNERS:
-            if owner in things[section]:
+            if owner in objects[section]:
                 return section, owner, path[at + 1 :]
         at = path.find(".", at + 1)
     return None

@@ -38,7 +38,7 @@ def first_beyond(scene: Scene, kind: str) -> str:
     return next((f"{show_path(path)}: {kind} {why}" for path, why in _beyond(scene, kind)), "")
 
 
-def beyond_things(
+def beyond_objects(
     scene: Scene,
     bodies: Mapping[str, Body] | None = None,
     joints: Mapping[str, Joint] | None = None,

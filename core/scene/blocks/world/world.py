@@ -80,7 +80,7 @@ class WorldInput(Input):
     )
     sleep: TruthField = about("Whether bodies at rest stop being simulated (default true).")
     length_unit: Annotated[Value, Quantity(above=0.0, low=1e-6, high=1e6)] = about(
-        "How many length units a metre-sized thing has (1, or 100 for px and cm)."
+        "How many length units a metre-sized object has (1, or 100 for px and cm)."
     )
     solver: SolverInput | None = about("Which solver steps the scene.")
     air: AirInput | None = about("Damping of all bodies that do not say their own, and drag.")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The things of a scene: its world, materials, bodies, joints, actuators, what is recorded.
+"""The parts of a scene: its world, materials, bodies, joints, actuators, what is recorded.
 
 Plain data in the scene's own length, time and mass units, with every default filled in and every
 angle in radians, positive from +x towards +y.
