@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, KeysView, Mapping
 from functools import cached_property
 from io import BytesIO
 from typing import Any
@@ -18,7 +18,8 @@ from ..errors import UsageError, unknown_name
 class Run:
     """One run of a data set. It can be pickled.
 
-    ``run["pose"]`` is an array by its name, as ``dataset.description["arrays"]`` lists them.
+    ``run["pose"]`` is an array by its name, as ``dataset.description["arrays"]`` lists them. A run
+    iterates over these names, as a mapping does; its length is the number of frames.
 
     Attributes:
         number, split, parameters: its number, its split, and its values by path.
@@ -46,11 +47,25 @@ class Run:
         self.arrays = dict(arrays)
         self._files = files
 
+    def __repr__(self) -> str:
+        return f"Run({self.number}, {self.split!r}: {len(self)} frames)"
+
     def __getitem__(self, name: str) -> NDArray[Any]:
         """An array. Raises UnknownNameError, also a KeyError."""
         if name not in self.arrays:
             raise unknown_name("array of the data set", name, self.arrays)
         return self.arrays[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the arrays."""
+        return iter(self.arrays)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.arrays
+
+    def keys(self) -> KeysView[str]:
+        """The names of the arrays, so that ``dict(run)`` is a dictionary of them."""
+        return self.arrays.keys()
 
     def __len__(self) -> int:
         """Number of frames."""

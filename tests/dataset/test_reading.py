@@ -49,6 +49,19 @@ def test_all_formats_give_the_same_runs(form: str, scene: Path, tmp_path: Path) 
             np.testing.assert_array_equal(a[name], b[name])
 
 
+def test_a_run_is_a_mapping_of_its_arrays(tmp_path: Path) -> None:
+    text = "{rigid: 1, world: {duration: 0.2}, bodies: {ball: {shape: {circle: 1}}}}"
+    out = tmp_path / "out"
+    (run,) = dataset.make("x.yaml", out, runs=1, fps=10, what=["state"], source=text)
+    assert list(run) == list(run.keys()) == list(run.arrays)
+    assert "pose" in run
+    assert "poses" not in run
+    assert dict(run)["pose"] is run["pose"]
+    assert repr(run) == "Run(0, 'train': 2 frames)"
+    with pytest.raises(UnknownNameError, match="no array of the data set named 0; known: step,"):
+        run[0]  # type: ignore[index]
+
+
 def test_bodies_and_joints_are_described(tmp_path: Path) -> None:
     text = """{rigid: 1, world: {duration: 0.2}, bodies: {
       crate: {shape: {box: [2, 1], friction: 0.3, restitution: 0.25}, mass: 4, color: red}},
