@@ -119,7 +119,9 @@ test-all: $(VENV)/.test  ## all tests, with searches at random as far as they go
 
 COVERAGE_TESTS ?= tests
 coverage: $(VENV)/.coverage  ## the lines of Python that no test executes; COVERAGE_TESTS=tests/scene
-	$(BIN)/python -m pytest $(PARALLEL) --cov --cov-report= $(COVERAGE_TESTS)
+	@rm -rf build/coverage && mkdir -p build/coverage
+	$(BIN)/python -m coverage run -m pytest $(PARALLEL) $(COVERAGE_TESTS)
+	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report --skip-covered
 	$(BIN)/python -m coverage html --quiet
 
