@@ -2,11 +2,13 @@
 """Try what is distributed, outside of git: ``python -m tests.distribution dist``.
 
 The source distribution is unpacked, built and tested in an environment of its own; the wheel holds
-the licences.
+the licences and, if it is one of a release, the addresses of the project.
 """
 
 from __future__ import annotations
 
+import email
+import re
 import subprocess
 import sys
 import tarfile
@@ -17,6 +19,7 @@ from pathlib import Path
 
 LARGEST = 5_000_000  # bytes of the source distribution
 TRIED = ("tests/native/test_determinism_hashes.py", "tests/record", "tests/test_documents.py")
+ADDRESSES = ("Source", "Documentation", "Changelog", "Issues")
 LICENCES = {"LICENSE", "CodeMirror.txt", "DejaVu.txt", "uPlot.txt"}
 
 
@@ -24,11 +27,17 @@ def check_wheel(path: Path) -> list[str]:
     """What is wrong with a wheel."""
     with zipfile.ZipFile(path) as file:
         names = file.namelist()
+        metadata = next(name for name in names if name.endswith(".dist-info/METADATA"))
+        told = email.message_from_bytes(file.read(metadata))
     wrong = [
         f"{path.name}: {name} is missing"
         for name in sorted(LICENCES)
         if not any("/licenses/" in each and each.endswith(f"/{name}") for each in names)
     ]
+    if re.fullmatch(r"[0-9.]+", told["Version"]):
+        known = {each.partition(",")[0] for each in told.get_all("Project-URL", ())}
+        absent = [label for label in ADDRESSES if label not in known]
+        wrong += [f"{path.name}: has no address {label} in [project.urls]" for label in absent]
     return wrong + [f"{path.name}: holds {each}" for each in names if each.endswith((".cpp", ".h"))]
 
 
