@@ -14,7 +14,7 @@ from .. import _native, arguments
 from ..arguments import checked, list_of, one_of, optional, real, text, texts
 from ..errors import UsageError
 from ..record.frame import Frame
-from ..scene.model import Compare, Scene
+from ..scene.model import Annotation, Compare, Scene
 from ..view.camera import View
 from ..view.survey import SharedSurvey, Survey
 from .canvas.colors import Color, parse_color
@@ -201,7 +201,10 @@ class VariantsRenderer:
             self._renderer(_moving(variant.scene, first), size, None, each, tint)
             for variant, tint in zip(compare.variants, tints, strict=True)
         ]
-        for renderer in (self._base, *self._movers):
+        self._notes = []
+        if first.annotations:
+            self._notes = [self._renderer(_written(first), size, surveys[0], ())]
+        for renderer in (self._base, *self._movers, *self._notes):
             renderer.shows_particles = renderer.shows_as_set = False
 
     def _write_legend(self, compare: Compare, tints: Sequence[str]) -> int:
@@ -227,12 +230,13 @@ class VariantsRenderer:
     def _draw_over(self, image: UInt8, frames: Sequence[Frame], view: View | None) -> None:
         (_, top), base = self._corners[0], self._base.draw(frames[0], view)
         mixed = base.astype(np.float64)
-        for mover, frame in zip(self._movers, frames, strict=True):
-            drawn = mover.draw_clear(frame, view)
+        movers = zip(self._movers, frames, [self._opacity] * len(frames), strict=True)
+        for above, frame, opacity in (*movers, *((each, frames[0], 1.0) for each in self._notes)):
+            drawn = above.draw_clear(frame, view)
             there = drawn[..., 3] > 0
             colors = drawn[there].astype(np.float64)
             below = mixed[there]
-            share = colors[:, 3:] * (self._opacity / 255.0)
+            share = colors[:, 3:] * (opacity / 255.0)
             mixed[there] = below + (colors[:, :3] - below) * share
         image[top:] = np.floor(mixed + 0.5).astype(np.uint8)
 
@@ -253,13 +257,32 @@ def _hex(color: Color) -> str:
 
 
 def _fixed(scene: Scene) -> Scene:
-    """The fixed bodies of a scene, and the texts on its picture."""
+    """The fixed bodies of a scene."""
     hidden = {name: replace(joint, visible=False) for name, joint in scene.joints.items()}
     bodies = {
         body.name: body if body.kind == "static" else replace(body, visible=False, trail=None)
         for body in scene.bodies.values()
     }
-    return replace(scene, bodies=bodies, joints=hidden)
+    return replace(scene, bodies=bodies, joints=hidden, annotations=_rooms(scene))
+
+
+def _written(scene: Scene) -> Scene:
+    """The annotations of a scene alone."""
+    bodies = {name: replace(body, visible=False, trail=None) for name, body in scene.bodies.items()}
+    joints = {name: replace(joint, visible=False) for name, joint in scene.joints.items()}
+    world = replace(scene.world, pools=())
+    camera = replace(scene.camera, mode="region", rect=None)  # the view is that of all
+    parts = {"bodies": bodies, "joints": joints, "world": world, "camera": camera}
+    return replace(scene, **parts, layers=(), minimap=None)
+
+
+def _rooms(scene: Scene) -> tuple[Annotation, ...]:
+    """Empty plots, which take their room beside each picture; ``_written`` has what is there."""
+    return tuple(
+        replace(each, expressions=("0",), names=(), text="", phase=False, start=math.inf)
+        for each in scene.annotations
+        if each.kind == "plot"
+    )
 
 
 def _moving(scene: Scene, first: Scene) -> Scene:
@@ -272,12 +295,6 @@ def _moving(scene: Scene, first: Scene) -> Scene:
     }
     still = replace(scene.camera, mode="region", rect=None)  # the view is that of all
     pools = tuple(pool for pool in scene.world.pools if pool not in first.world.pools)
-    # Strips take their part of each picture, but only that below has their plots.
-    strips = tuple(
-        replace(each, expressions=("0",), names=(), text="", phase=False, start=math.inf)
-        for each in first.annotations
-        if each.kind == "plot"
-    )
     world = replace(scene.world, pools=pools)
     return replace(
         scene,
@@ -286,5 +303,5 @@ def _moving(scene: Scene, first: Scene) -> Scene:
         camera=still,
         layers=(),
         minimap=None,
-        annotations=strips,
+        annotations=_rooms(first),
     )

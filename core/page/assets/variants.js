@@ -18,6 +18,7 @@ async function showVariants(player) {
   const stage = find("picture").parentElement, box = element("div", {class: "panes"});
   box.style.setProperty("--columns", String(columns));
   box.style.setProperty("--rows", String(Math.ceil(names.length / columns)));
+  box.style.setProperty("--count", String(names.length));
   stage.replaceWith(box);
   stage.classList.add("pane");
   stage.append(element("b", {}, names[0]));

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...record.frame import Frame
+from ...scene.blocks.joints.types import JOINT_TYPES
 from ...scene.model import Scene
 from ...scene.values.portable_math import hypot
 from ...view.boxes import BodyBoxes, box_of, is_somewhere
@@ -22,7 +23,9 @@ VELOCITY_SECONDS = 0.2
 """A velocity that does not say its scale reaches where its body would be after so long."""
 
 MOST_BODIES = 1000
-"""The number of bodies above which labels may cover them."""
+"""The number of bodies above which labels may cover them,"""
+MOST_LINES = 200
+"""and that of rods, ropes and springs."""
 
 Float64 = NDArray[np.float64]
 Pixel = tuple[float, float]
@@ -54,6 +57,11 @@ class Places:
         self.of_velocity = VELOCITY_SECONDS * scene.units.time_per_second
         self.of_force = scene.world.length_unit / mean_weight(scene)
         self._boxes = BodyBoxes(scene)
+        self._rods = [
+            joint
+            for joint in scene.joints.values()
+            if joint.visible and JOINT_TYPES[joint.kind].drawing == "rod"
+        ]
         self.scales = self._usual_scales()
 
     def _usual_scales(self) -> dict[str, float]:
@@ -108,6 +116,18 @@ class Places:
         if not is_somewhere(box):
             return self.place(name, frame)
         return 0.5 * (box[0] + box[2]), box[1] if self.scene.units.y_down else box[3]
+
+    def lines(self, frame: Frame, view: View) -> list[tuple[Pixel, Pixel]]:
+        """The ends of rods, ropes and springs in a frame, in pixels, unless they are many."""
+        found = []
+        for joint in self._rods if len(self._rods) <= MOST_LINES else ():
+            a, b = (
+                self.on(body, anchor, frame)
+                for body, anchor in ((joint.body_a, joint.anchor_a), (joint.body_b, joint.anchor_b))
+            )
+            if a is not None and b is not None and not frame.joint_broken[self.joints[joint.name]]:
+                found.append((view.pixel(*a), view.pixel(*b)))
+        return found
 
     def boxes(self, frame: Frame, view: View) -> Float64:
         """The boxes [n, 4] of the visible bodies in a frame, in pixels, unless they are many."""

@@ -134,6 +134,7 @@ class Annotations:
             for part in mark.parts(frame)
             if len(part.points) > 1
         ]
+        lines += self._places.lines(frame, view)
         arrows = [ends for ends in lines if is_long(*ends)]
         return self._labels.place(labels, corners, arrows, self._places.boxes(frame, view))
 

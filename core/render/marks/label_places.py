@@ -2,9 +2,9 @@
 """Places of the labels of annotations: beside what they name, where they cover least.
 
 Each label has a list of possible places, nearest first; far ones get a thin line. It takes the one
-with the least cost: other labels and boxes in corners cost most, then arrows, then bodies. A label
-stays at its place from frame to frame unless another one is clearly better, and is always within
-the picture.
+with the least cost: other labels and boxes in corners cost most, then arrows and lines of joints,
+then bodies. A label stays at its place from frame to frame unless another one is clearly better,
+and is always within the picture.
 """
 
 from __future__ import annotations
