@@ -223,7 +223,7 @@ def _media(entry: GalleryEntry) -> str:
     """The poster, loaded when it comes into sight, and the movie behind it, loaded to be played."""
     width, height = entry.size
     shape = min(max(width / height, NARROWEST), WIDEST)
-    fit = "wide" if width >= shape * height else "tall"
+    fit = "wide" if width / height >= shape else "tall"
     poster, label = _url(entry.poster), escape(entry.name)
     attributes = f'class="{fit}" width="{width}" height="{height}" alt="{label}"'
     return (
