@@ -272,8 +272,15 @@ def _written(scene: Scene) -> Scene:
     joints = {name: replace(joint, visible=False) for name, joint in scene.joints.items()}
     world = replace(scene.world, pools=())
     camera = replace(scene.camera, mode="region", rect=None)  # the view is that of all
-    parts = {"bodies": bodies, "joints": joints, "world": world, "camera": camera}
-    return replace(scene, **parts, layers=(), minimap=None)
+    return replace(
+        scene,
+        bodies=bodies,
+        joints=joints,
+        world=world,
+        camera=camera,
+        layers=(),
+        minimap=None,
+    )
 
 
 def _rooms(scene: Scene) -> tuple[Annotation, ...]:
