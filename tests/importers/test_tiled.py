@@ -168,6 +168,19 @@ def test_a_map_in_xml_is_read_like_one_in_json(format):
     assert [loss.path for loss in made.losses] == ["layers[0]"]  # its picture: there is no folder
 
 
+def test_an_infinite_map_in_xml_has_its_tiles_in_chunks():
+    whole = '<data encoding="csv">1,2,1,\n1,0,2684354561</data>'
+    chunks = "".join(
+        f'<chunk x="{x}" y="{y}" width="{wide}" height="1">\n{cells}\n</chunk>\n'
+        for x, y, wide, cells in ((-1, 0, 2, "1,2"), (1, 0, 1, "1"), (-1, 1, 3, "1,0,2684354561"))
+    )
+    text = MAP.replace(whole, f'<data encoding="csv">\n{chunks}</data>')
+    text = text.replace("<map ", '<map infinite="1" ')
+    (wall,) = import_data(text).scene().bodies["wall"].shapes
+    (same,) = import_data(MAP).scene().bodies["wall"].shapes
+    assert wall.points == tuple((x - 16.0, y) for x, y in same.points)
+
+
 @every_row(
     ("wrong", "message"),
     [

@@ -12,7 +12,7 @@ from ...scene.text.svg_elements import Element, read_elements
 from ..drafts.places import SourceText, Value
 
 ROOTS = ("map", "tileset", "template")
-_TEXTS = ("data", "text", "property")
+_TEXTS = ("chunk", "data", "text", "property")
 _NUMBERS = frozenset(
     [
         "columns",
