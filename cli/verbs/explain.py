@@ -106,6 +106,7 @@ def explain(
         explained,
         headline,
         look_at,
+        shown_units,
     )
 
     if plot is not None:
@@ -123,7 +124,7 @@ def explain(
     if markdown:
         say(as_markdown(found).rstrip())
         return exit_codes.DONE
-    parts = [f"{found.scene}: step {found.step} of {found.solver}\n{headline(found)}"]
+    parts = [f"{found.scene}: step {found.step} of {found.solver}\n{headline(found)}\n{shown_units(found)}"]
     for each in found.tables:
         lines = table(each.columns, cells(each), (0,), sys.stdout)
         parts.append("\n".join(filter(None, [each.title, lines, each.note])))

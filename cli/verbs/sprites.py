@@ -47,7 +47,8 @@ def sprites(
         options.setting(
             "--body",
             metavar="NAME",
-            help="Body to hold; default: the one at the pivot, or the first that is animated.",
+            help="Body to hold, whose figure alone is drawn; default: all moving bodies, and that "
+            "at the pivot, or the first that is animated, is held.",
         ),
     ] = None,
     ground: Annotated[
@@ -64,7 +65,7 @@ def sprites(
     ] = None,
     joints: Annotated[bool, options.setting("--joints", help="Draw joints too.")] = False,
     whole_scene: Annotated[
-        bool, options.setting("--all", help="Draw all moving bodies, not one figure only.")
+        bool, options.setting("--all", help="With --body: draw all moving bodies.")
     ] = False,
     output: Annotated[
         str | None, options.output(".png", "The sheet, a PNG; the JSON goes beside it.")
@@ -78,7 +79,8 @@ def sprites(
 
     Each picture is the pose that is reached when the set-points of an animation are held at a phase
     until all is at rest: a body is held at the pivot, without gravity, or, with --ground, kept
-    upright above a floor. There is nothing in it but that body and what joints hold to it.
+    upright above a floor. There is nothing in it but bodies that move; with --body only that one
+    and what joints hold to it.
     """
     from rigid2d.core.jobs.sprites import sprite_sheet
 
@@ -102,7 +104,7 @@ def sprites(
         scale=scale,
         fps=fps,
         joints=joints,
-        whole_scene=whole_scene,
+        whole_scene=whole_scene or None,
     )
     picture, beside = sheet.write(target)
     for pose in sheet.unsettled:

@@ -93,8 +93,14 @@ def _panels(
         axes = figure.add_subplot(len(units), 1, place + 1, sharex=first if shared else None)
         first = first or axes
         names = [each.name for each in quantities]
-        label = quantities[0].label if len(names) == 1 else unit
-        axes.set_ylabel(fitted(label, height / DPI / len(units) - 0.5 * MARGIN, FONT_SIZE))
+        label, room = quantities[0].label, height / DPI / len(units) - 0.5 * MARGIN
+        if len(names) > 1:
+            label = unit
+        elif fitted(label, room, FONT_SIZE) != label:  # one line: the name is above the panel
+            above = fitted(names[0], width / DPI - MARGIN, FONT_SIZE)
+            axes.set_title(above, loc="left", fontsize=FONT_SIZE, parse_math=False)
+            label = unit
+        axes.set_ylabel(fitted(label, room, FONT_SIZE))
         axes.tick_params(labelbottom=not shared or place == len(units) - 1)
         panels.append((axes, names))
     if title:

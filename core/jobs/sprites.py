@@ -150,7 +150,7 @@ def _short(number: float) -> float:
     scale=optional(real),
     fps=optional(real),
     joints=flag,
-    whole_scene=flag,
+    whole_scene=optional(flag),
 )
 def sprite_sheet(
     scene: Scene,
@@ -164,7 +164,7 @@ def sprite_sheet(
     scale: float | None = None,
     fps: float | None = None,
     joints: bool = False,
-    whole_scene: bool = False,
+    whole_scene: bool | None = None,
 ) -> SpriteSheet:
     """Return the poses of a scene's animations as a sheet of sprites.
 
@@ -182,8 +182,8 @@ def sprite_sheet(
         scale: pixels per length unit, instead of a size.
         fps: pictures per second; by default the speed of the animations.
         joints: draw joints too.
-        whole_scene: the figure consists of all moving bodies, not only of those that are
-            connected by joints with the held one.
+        whole_scene: whether the figure consists of all moving bodies, or only of those that are
+            connected by joints with the held one; by default of all, unless ``body`` is given.
 
     Raises:
         UsageError: for unknown names and impossible sizes.
@@ -201,9 +201,9 @@ def sprite_sheet(
         raise UsageError(f"{count} x {len(chosen)} pictures; a sheet has at most {CELLS}")
     held, at = find_held(scene, body, pivot, chosen)
     figure = figure_of(scene, held)
-    if whole_scene:
-        figure = frozenset(name for name, each in scene.bodies.items() if each.kind != "static")
     holds = None if body is None and is_fixed(scene, figure) else held
+    if whole_scene or (whole_scene is None and body is None):
+        figure = frozenset(name for name, each in scene.bodies.items() if each.kind != "static")
     rows: list[list[Pose]] = []
     for animation in chosen:
         poser = Poser(scene, figure, holds, at, ground=ground)

@@ -101,6 +101,8 @@ def test_all_that_moves_can_be_the_figure() -> None:
     alone = sprite_sheet(arm(), count=1, body="base", scale=20)
     every = sprite_sheet(arm(), count=1, body="base", scale=20, whole_scene=True)
     assert every.cell[0] > alone.cell[0] + 60
+    unasked = sprite_sheet(arm(), count=1, scale=20)
+    assert unasked.cell[0] == every.cell[0]
 
 
 def test_a_body_that_is_no_figure_of_the_pivot_is_not_moved_by_it() -> None:

@@ -124,7 +124,7 @@ def test_a_resting_box_is_borne_by_its_two_corners(resting):
     assert column(rows, "initial")[:2] == pytest.approx(2 * [weight / 8], rel=1e-3)
     assert found["Bodies"]["rows"][0][4:9] == pytest.approx([0, -20, 0, 0.5, 1 / inertia], abs=1e-3)
     assert resting.residual < 1e-4
-    assert "4 substeps of h = 0.004166667 with 2 passes each" in headline(resting)
+    assert "4 substeps of h = 0.004166667 s with 2 passes each" in headline(resting)
 
 
 def test_the_first_pass_is_what_the_note_below_the_soft_numbers_says():

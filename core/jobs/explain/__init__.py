@@ -4,7 +4,16 @@
 from __future__ import annotations
 
 from .explaining import explain, explained, look_at
-from .tables import Explanation, Table, as_json, as_markdown, cells, headline, markdown_table
+from .tables import (
+    Explanation,
+    Table,
+    as_json,
+    as_markdown,
+    cells,
+    headline,
+    markdown_table,
+    shown_units,
+)
 
 __all__ = [
     "Explanation",
@@ -17,4 +26,5 @@ __all__ = [
     "headline",
     "look_at",
     "markdown_table",
+    "shown_units",
 ]

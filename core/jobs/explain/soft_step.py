@@ -65,6 +65,7 @@ def explained(step: ObservedStep, body: str | None = None) -> Explanation:
         _note(step),
         step.substeps,
         step.h,
+        step.scene.units,
     )
 
 

@@ -11,6 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...record.channel_units import shown_unit
+from ...scene.model import Units
+
 Value = float | int | str
 AXES = ("x", "y", "turn")
 NOISE = 1e-15  # of the largest number of its table: what is smaller is rounding, and shown as 0
@@ -41,6 +44,7 @@ class Explanation:
     note: str = ""
     substeps: int = 0
     h: float = 0.0
+    units: Units = field(default_factory=Units)  # of the scene, and so of all numbers
 
 
 def transposed(
@@ -72,6 +76,7 @@ def as_json(found: Explanation) -> dict[str, Any]:
         "residual": found.residual,
         **({"substeps": found.substeps, "h": found.h} if found.substeps else {}),
         "note": found.note,
+        "units": units_of(found),
         "tables": [
             {
                 "title": each.title,
@@ -86,7 +91,8 @@ def as_json(found: Explanation) -> dict[str, Any]:
 
 def as_markdown(found: Explanation) -> str:
     """The same as a page of Markdown."""
-    lines = [f"# {found.scene}: step {found.step} of {found.solver}", "", headline(found), ""]
+    title = f"# {found.scene}: step {found.step} of {found.solver}"
+    lines = [title, "", headline(found), "", shown_units(found), ""]
     for table in found.tables:
         lines += [f"## {table.title}", "", *markdown_table(table.columns, cells(table)), ""]
         lines += [table.note, ""] if table.note else []
@@ -98,9 +104,34 @@ def headline(found: Explanation) -> str:
     iterations = f"{found.iterations} iteration{'' if found.iterations == 1 else 's'}"
     if found.substeps:
         parts = f"{found.substeps} substep{'' if found.substeps == 1 else 's'}"
-        iterations = f"{parts} of h = {found.h:.7g} with 2 passes each"
-    text = f"t = {found.time:g}, {iterations}, residual {found.residual:.6g}"
+        iterations = f"{parts} of h = {found.h:.7g} {found.units.time} with 2 passes each"
+    speed = units_of(found)["speed"]
+    text = f"t = {found.time:g} {found.units.time}, {iterations}, residual {found.residual:.6g}"
+    text = text if found.solver == "verlet" else f"{text} {speed}"
     return f"{text}; {found.note}" if found.note else text
+
+
+QUANTITIES = {
+    "length": "length",
+    "angle": "radian",
+    "mass": "mass",
+    "speed": "length/time",
+    "turning": "radian/time",
+    "force": "force",
+    "torque": "force*length",
+    "impulse": "mass*length/time",
+}
+
+
+def units_of(found: Explanation) -> dict[str, str]:
+    """The units of the numbers in the tables, by their quantities."""
+    return {name: shown_unit(unit, found.units) for name, unit in QUANTITIES.items()}
+
+
+def shown_units(found: Explanation) -> str:
+    """The units in one line."""
+    named = (f"{name} {unit}" for name, unit in units_of(found).items())
+    return f"units: {', '.join(named)}; frequency Hz"
 
 
 def cells(table: Table) -> list[list[str]]:

@@ -39,6 +39,7 @@ def explained(step: Step, body: str | None = None) -> Explanation:
         report.residual,
         [table for table in tables if table.rows],
         step.note,
+        units=step.scene.units,
     )
 
 
