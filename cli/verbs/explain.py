@@ -124,7 +124,8 @@ def explain(
     if markdown:
         say(as_markdown(found).rstrip())
         return exit_codes.DONE
-    parts = [f"{found.scene}: step {found.step} of {found.solver}\n{headline(found)}\n{shown_units(found)}"]
+    head = f"{found.scene}: step {found.step} of {found.solver}"
+    parts = ["\n".join([head, headline(found), shown_units(found)])]
     for each in found.tables:
         lines = table(each.columns, cells(each), (0,), sys.stdout)
         parts.append("\n".join(filter(None, [each.title, lines, each.note])))
