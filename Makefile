@@ -233,7 +233,7 @@ web-test: web $(VENV)/.browser-test  ## build the engine for browsers and run it
 
 npm: web  ## pack the npm package into build/npm
 	rm -rf build/npm && cp -r core/web/npm build/npm
-	cp core/web/rigid.js core/web/player.js core/web/exact.js core/web/librigid.wasm LICENSE build/npm
+	cp core/web/rigid.js core/web/births.js core/web/player.js core/web/exact.js core/web/librigid.wasm LICENSE build/npm
 	$(BIN)/rigid compile build/npm/examples/boxes.yaml -o build/npm/examples/boxes.rigid
 	cd build/npm && npm pack
 

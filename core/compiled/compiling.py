@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from ..errors import UsageError
 from ..record.channels import Channel, resolve_channels
 from ..scene import expand
 from ..scene.model import Joint, Scene
+from ..scene.script import Value
 from ..world.building.actuator_rows import force_rows
 from ..world.building.assembly import body_indices, build_rows, engine_settings
 from ..world.building.joint_rows import JOINTS, placed_joints
@@ -22,6 +23,7 @@ from ..world.script.program import ScriptProgram
 from ..world.world import World
 from .container import pack
 from .script import (
+    births_of,
     inputs_of,
     is_scripted,
     parts_for_python,
@@ -44,9 +46,16 @@ def unfit(scene: Scene) -> list[str]:
     return parts_for_python(scene) if is_scripted(scene) else []
 
 
-def compile_scene(scene: Scene, *, with_text: bool = False) -> bytes:
+def compile_scene(
+    scene: Scene,
+    *,
+    with_text: bool = False,
+    readings: bytes = b"",
+    choices: Sequence[Mapping[str, Value]] = (),
+) -> bytes:
     """The compiled scene, as bytes; equal scenes give equal bytes. With the text of the scene,
-    rigid runs and draws it as it does a scene file.
+    rigid runs and draws it as it does a scene file; a page draws texts and plots by ``readings``,
+    and its sliders set ``choices``, the last of the timed settings.
 
     Raises:
         UsageError: for a scene with parts that need Python; names them.
@@ -57,15 +66,19 @@ def compile_scene(scene: Scene, *, with_text: bool = False) -> bytes:
             f"{scene.path}: a compiled scene cannot have these parts, which need Python: "
             + ", ".join(lacking)
         )
-    sections = rows_of(scene)
+    sections = rows_of(scene, choices)
+    if readings:
+        sections["readings"] = readings
     if with_text:
         sections[TEXT] = expand(scene).encode()
     return pack(sections)
 
 
-def rows_of(scene: Scene) -> dict[str, bytes]:
+def rows_of(
+    scene: Scene, choices: Sequence[Mapping[str, Value]] = ()
+) -> dict[str, bytes]:
     """The sections that the engine builds a world of, and runs it by."""
-    program = program_for_pages(scene) if is_scripted(scene) else None
+    program = program_for_pages(scene, choices) if is_scripted(scene) or choices else None
     world = World(without_script(scene))
     index = body_indices(scene)
     slots = {name: slot for slot, name in enumerate(scene.joints)}
@@ -96,6 +109,7 @@ def rows_of(scene: Scene) -> dict[str, bytes]:
     if isinstance(program, ScriptProgram):
         rows_of_scene[SCRIPT] = program.data
         rows_of_scene["inputs"] = as_json(inputs_of(scene, program))
+        rows_of_scene["births"] = as_json(births_of(scene, program))
     return rows_of_scene
 
 

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ..scene.blocks.script.inputs import recorded_input
 from ..scene.model import Scene
-from ..scene.script import Drag, InputEntry, KeyPress, TimedSetting
+from ..scene.script import Drag, InputEntry, KeyPress, TimedSetting, Value
 from ..scene.text.flow import flow
 from ..world.script.player import NEVER, Player
 from ..world.script.program import ScriptProgram, program_of
@@ -30,11 +31,15 @@ def without_script(scene: Scene) -> Scene:
     return replace(scene, events=(), inputs=(), outcome=None, **nothing)
 
 
-def program_for_pages(scene: Scene) -> ScriptProgram | str:
+def program_for_pages(
+    scene: Scene, choices: Sequence[Mapping[str, Value]] = ()
+) -> ScriptProgram | str:
     """The program, or the reason why there is none. Drags are none of it: pages do them by
-    themselves, so that an input that holds nothing keeps the place of each."""
+    themselves, so that an input that holds nothing keeps the place of each. ``choices`` are what
+    the sliders of a page set, the last of its timed settings."""
     inputs = [KeyPress("", 0.0, 0.0) if isinstance(each, Drag) else each for each in scene.inputs]
-    kept = replace(scene, inputs=tuple(inputs))
+    later = [TimedSetting(math.inf, each) for each in choices]
+    kept = replace(scene, inputs=(*inputs, *later))
     return program_of(kept, asked_actions(kept))
 
 
@@ -43,12 +48,7 @@ def parts_for_python(scene: Scene) -> list[str]:
     program = program_for_pages(scene)
     if isinstance(program, str):
         return [program]
-    return [] if _runs_in_pages(program) else list(dict.fromkeys(_parts_for_python(scene)))
-
-
-def _runs_in_pages(program: ScriptProgram) -> bool:
-    """Whether pages execute all of a program. They draw the bodies of the file alone."""
-    return program.is_whole and program.keeps_bodies
+    return [] if program.is_whole else list(dict.fromkeys(_parts_for_python(scene)))
 
 
 def _parts_for_python(scene: Scene) -> Iterator[str]:
@@ -57,10 +57,11 @@ def _parts_for_python(scene: Scene) -> Iterator[str]:
 
     def is_whole(**part: Any) -> bool:
         program = program_for_pages(replace(scene, **(bare | part)))
-        return isinstance(program, ScriptProgram) and _runs_in_pages(program)
+        return isinstance(program, ScriptProgram) and program.is_whole
 
-    if scene.spawners:
-        yield "spawners"
+    for name, spawner in scene.spawners.items():
+        if not is_whole(spawners={name: spawner}):
+            yield f"spawners.{name}"
     for i, rule in enumerate(scene.events):
         if not is_whole(events=(rule,)):
             yield f"events[{i}]"
@@ -80,6 +81,16 @@ def script_names(program: ScriptProgram, scene: Scene) -> dict[str, list[str]]:
         "texts": [*program.texts],
         "switched": [*program.actuators],
     }
+
+
+def births_of(scene: Scene, program: ScriptProgram) -> list[dict[str, Any]]:
+    """The births of a program: the name of each, and those of the parts of a copy."""
+    found: list[dict[str, Any]] = []
+    for spawn in program.spawns:
+        prototype = scene.prototypes[spawn.use]
+        parts = {"bodies": [*prototype.bodies], "joints": [*prototype.joints]}
+        found.append({"name": spawn.name, **parts})
+    return found
 
 
 def inputs_of(scene: Scene, program: ScriptProgram) -> list[dict[str, Any]]:

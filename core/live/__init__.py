@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from ..compiled import unfit
-from .live_page import compiled, live_page
+from .live_page import live_page
 from .module import find_module, module_name, program
 
-__all__ = ["compiled", "find_module", "live_page", "module_name", "program", "unfit"]
+__all__ = ["find_module", "live_page", "module_name", "program", "unfit"]

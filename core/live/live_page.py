@@ -5,12 +5,16 @@ from __future__ import annotations
 
 import base64
 import zlib
+from collections.abc import Mapping
 from dataclasses import replace
+from itertools import count
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from ..compiled import compile_scene
+from ..compiled.readings import readings_of
+from ..compiled.script import is_scripted, program_for_pages
 from ..page.document import asset, document
 from ..page.film import shifts
 from ..page.replay import Style
@@ -18,20 +22,24 @@ from ..play.survey import survey
 from ..play.wire import Stage
 from ..record.frame import Frame
 from ..render.renderer import line_unit
-from ..scene.model import Scene
+from ..scene.model import Emitter, Scene
 from ..view.camera import Camera
 from ..view.strips import insets_of
+from ..world.script.program import ScriptProgram
 from ..world.world import World
 from .module import find_module, module_name, program
+from .moulds import Moulds, moulds_of
+from .notes import notes_of, outline, sources_of
+from .sliders import Choice, settings_of, sliders_of
 
 ALWAYS = 1e300
 """A time that no run reaches, which JSON can hold."""
-PROGRAM = ("live_source.js", "live_panels.js", "live_keys.js", "live.js", "run_link.js")
-
-
-def compiled(scene: Scene) -> bytes:
-    """The compiled scene, with all that this version can put into it. Raises UsageError."""
-    return compile_scene(scene)
+PROGRAM = (
+    *("live_source.js", "live_panels.js", "live_keys.js", "live.js"),
+    *("run_births.js", "run_link.js"),
+)
+WORKER = ("run_notes.js", "run_camera.js", "run_particles.js", "run_worker.js")
+"""The files of the worker, after those of the engine."""
 
 
 def live_page(scene: Scene, style: Style, *, link: bool = False, plays: bool = True) -> str:
@@ -39,7 +47,9 @@ def live_page(scene: Scene, style: Style, *, link: bool = False, plays: bool = T
 
     Raises UsageError for a scene that a page cannot run, and where the engine was not built.
     """
-    content, wasm = compiled(scene), find_module()
+    wasm, readings = find_module(), readings_of(scene, sources_of(scene))
+    sliders = sliders_of(scene)
+    content = compile_scene(scene, readings=readings.data, choices=settings_of(sliders))
     shown = replace(scene, render=replace(scene.render, size=style.size, overlays=style.overlays))
     if style.chosen:
         theme: Any = style.theme
@@ -48,18 +58,35 @@ def live_page(scene: Scene, style: Style, *, link: bool = False, plays: bool = T
     first = world.frame()
     seen = survey(scene)
     stage = Stage(1, shown, first, seen)
+    weight = stage.message["data"]["weight"]
+    moulds = _moulds(shown)
+    if moulds.table:
+        stage.take_in(1, replace(first, scene=moulds.scene))
+    notes, left_out = notes_of(scene, stage, readings)
     data = {
-        "stage": {**stage.message["data"], "notes": []},
+        "stage": {**stage.message["data"], "weight": weight},
+        "moulds": {
+            "bodies": len(scene.bodies),
+            "joints": len(scene.joints),
+            "table": moulds.table,
+            "orders": [list(each) for each in stage.orders()] if moulds.table else [],
+        },
         "run": {
-            **_camera(shown, first, stage, seen),
+            "camera": camera_plan(shown, first, seen),
             "bodies": list(range(1, len(scene.bodies) + 1)),
             "joints": len(scene.joints),
+            "moulds": moulds.table,
+            "mouldOf": moulds.of,
             "forces": [_span(each) for each in scene.actuators.values()],
             "shifts": shifts(scene, first).reshape(-1).tolist(),
             "z": {body.name: body.z for body in scene.bodies.values() if body.z},
             "probes": bool(scene.probes),
-            "vars": _variables(scene),
-            "told": [{"time": 0, "kind": "warning", "text": each} for each in _left_out(scene)],
+            "vars": _variables(scene, sliders, _own_settings(scene)),
+            "notes": notes,
+            "particles": [_emitter(each, scene, first) for each in scene.particles.values()],
+            "told": [
+                {"time": 0, "kind": "warning", "text": each} for each in _told(scene, left_out)
+            ],
             "file": Path(scene.path).name,
             "inputs": f"{Path(scene.path).stem}.inputs.yaml",
             "plays": plays,
@@ -69,7 +96,7 @@ def live_page(scene: Scene, style: Style, *, link: bool = False, plays: bool = T
     texts = {
         "rigid-stage": stage.message["arrays"],
         "rigid-scene": packed(content),
-        "rigid-worker": "\n".join((program(), asset("run_worker.js"))),
+        "rigid-worker": "\n".join((program(), *(asset(name) for name in WORKER))),
     }
     if not link:
         texts["rigid-wasm"] = packed(wasm)
@@ -84,28 +111,25 @@ def live_page(scene: Scene, style: Style, *, link: bool = False, plays: bool = T
     )
 
 
+def _moulds(scene: Scene) -> Moulds:
+    """The looks of what may be born."""
+    program = program_for_pages(scene) if is_scripted(scene) else None
+    return moulds_of(scene, program.spawns if isinstance(program, ScriptProgram) else ())
+
+
 def packed(content: bytes) -> str:
     """Bytes, deflated, as letters that are allowed in a page."""
     return base64.b64encode(zlib.compress(content, 9)).decode("ascii")
 
 
-def _camera(scene: Scene, first: Frame, stage: Stage, seen: Any) -> dict[str, Any]:
-    """The view at first, and the body that the camera follows."""
+def camera_plan(scene: Scene, first: Frame, seen: Any) -> dict[str, Any]:
+    """The motion of the camera, and the outlines of the bodies that it looks at."""
     render = scene.render
     size = insets_of(scene, render.size, line_unit(render.size)).inner(render.size)
-    view = Camera(scene, size, first, seen).view(first)
-    camera = scene.camera
-    names = camera.targets or ((camera.target,) if camera.target else ())
-    followed = [name for name in names if name in scene.bodies] if camera.mode == "follow" else []
-    found: dict[str, Any] = {
-        "view": {"scale": view.scale, "x": view.shift_x, "y": view.shift_y},
-        "size": list(size),
-        "follow": None,
-    }
-    if followed:
-        slot = list(scene.bodies).index(followed[0]) + 1
-        found["follow"] = {"slot": slot, "bounds": camera.bounds}
-    return found
+    plan = Camera(scene, size, first, seen).plan()
+    rows = {*plan["kept"], *plan.get("several", {"rows": ()})["rows"]}
+    bodies = [*scene.bodies.values()]
+    return {**plan, "outlines": {row: outline(bodies[row]) for row in sorted(rows)}}
 
 
 def _span(actuator: Any) -> dict[str, Any]:
@@ -116,22 +140,57 @@ def _span(actuator: Any) -> dict[str, Any]:
     return {"name": actuator.name, "start": start, "until": until, "enabled": actuator.enabled}
 
 
+def _emitter(emitter: Emitter, scene: Scene, first: Frame) -> dict[str, Any]:
+    """What decides when particles come, and where from."""
+    rows = {name: row for row, name in enumerate(scene.bodies)}
+    actuators = [*scene.actuators]
+    owners = []
+    for place in emitter.places:
+        body, _, point = place.partition(".points.")
+        at = scene.bodies[body].points[point] if point else None
+        center = first.center[rows[body]].tolist()
+        owners.append({"slot": rows[body] + 1, "point": at, "center": center})
+    names = ("rate", "life", "speed", "spread", "start", "count", "once")
+    found: dict[str, Any] = {name: getattr(emitter, name) for name in names}
+    gate = actuators.index(emitter.gate) if emitter.gate else -1
+    return found | {"owners": owners, "gate": gate}
+
+
 def _end(time: float) -> float:
     return ALWAYS if time > 0.0 else -ALWAYS
 
 
-def _variables(scene: Scene) -> list[dict[str, Any]]:
-    """The vars with a range, as the panel of sliders shows them."""
+def _variables(
+    scene: Scene, sliders: Mapping[str, list[Choice]], first: int
+) -> list[dict[str, Any]]:
+    """The vars with a range, as the panel of sliders shows them, with the places of those that
+    work while the page runs: the value, and what it sets, as YAML and as a place of the table of
+    timed settings, in which theirs begin at ``first``."""
+    number = count(first)
+    found: dict[str, list[Any]] = {
+        name: [[each.value, next(number), each.text] for each in choices]
+        for name, choices in sliders.items()
+    }
     return [
-        {"name": name, "value": scene.vars[name], "low": low, "high": high, "moved": False}
+        {
+            "name": name,
+            "value": scene.vars[name],
+            "low": low,
+            "high": high,
+            "moved": False,
+            "places": found.get(name, []),
+        }
         for name, (low, high) in scene.ranges.items()
     ]
 
 
-def _left_out(scene: Scene) -> list[str]:
+def _own_settings(scene: Scene) -> int:
+    """The number of the scene's own timed settings."""
+    program = program_for_pages(scene) if is_scripted(scene) else None
+    return len(program.sets) if isinstance(program, ScriptProgram) else 0
+
+
+def _told(scene: Scene, notes: list[str]) -> list[str]:
     """Parts of a picture that this page does not draw, for its list of events."""
-    parts = {"annotations": scene.annotations, "particles": scene.particles, "probes": scene.probes}
-    found = [name for name, there in parts.items() if there]
-    moves = scene.camera.mode in ("keys",) or bool(scene.camera.shake)
-    found += ["the camera's motion"] if moves else []
+    found = [*notes, *(["probes"] if scene.probes else [])]
     return [f"not drawn on live pages: {', '.join(found)}"] if found else []

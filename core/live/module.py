@@ -10,7 +10,7 @@ from ..errors import UsageError
 
 WEB = Path(__file__).parents[1] / "web"
 WASM = WEB / "librigid.wasm"
-PROGRAM = ("exact.js", "player.js", "rigid.js")
+PROGRAM = ("exact.js", "player.js", "births.js", "rigid.js")
 """The files of the engine's JavaScript, in the order in which they build on each other."""
 
 

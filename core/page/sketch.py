@@ -120,6 +120,16 @@ def add_sketch(
     return Sketch(colors, _images(lettering), _sprites(near, here, places), _aims(near))
 
 
+def orders(
+    scene: Scene, drawn: Magnification, own: Container[str] | None = None
+) -> list[tuple[float, float]]:
+    """The place of each item of a scene's sketch in painter's order."""
+    theme, lettering = theme_of(scene, next(iter(THEMES))), Lettering()
+    textures = Textures(scene, lettering)
+    layers = scene_layers(scene, theme, NEAR * drawn.scale, drawn.unit, textures, own)
+    return [layer.order for layer in layers for _ in range(len(layer.items))]
+
+
 # ---------------------------------------------------------------- what is where
 
 

@@ -26,7 +26,7 @@ from ..page.film import Cast, shifts
 from ..page.notes import annotations_of, corners_of, formula_looks, note_looks
 from ..page.replay import Style, described, minimap
 from ..page.sights import sight_numbers
-from ..page.sketch import Magnification, add_sketch
+from ..page.sketch import Magnification, add_sketch, orders
 from ..page.sparks import emitters, places_now
 from ..page.trails import Trails
 from ..record.frame import Frame
@@ -105,6 +105,14 @@ class Stage:
         mine = self._cast.scene
         same = all(getattr(mine, part) == getattr(scene, part) for part in _LOOKS)
         return same and drawn == self._drawn and mine.units == scene.units
+
+    def pieces(self) -> list[list[str | tuple[str, str]]]:
+        """The pieces of the texts of all annotations."""
+        return self._annotations.pieces()
+
+    def orders(self) -> list[tuple[float, float]]:
+        """The place of each drawn item in painter's order."""
+        return orders(on_map(self._cast.scene), self._drawn, self._scene.bodies)
 
     def _make_looks(self) -> _Looks:
         """The looks of all objects with a row."""

@@ -10,6 +10,7 @@ everything falls, ``fit`` falls along.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -193,6 +194,28 @@ class Camera:
         self._view = View(scale_x, shift_x, scale_y, shift_y)
         if self._several is not None:
             self._several.memory = (last[0], last[1], last[2])
+
+    def plan(self) -> dict[str, Any]:
+        """What decides its views, as numbers, from where it looks now on."""
+        view, camera = self._view, self._camera
+        shakes = [[s.at, s.amplitude, s.duration, s.frequency] for s in camera.shake]
+        found: dict[str, Any] = {
+            "first": {"scale": view.scale, "x": view.shift_x, "y": view.shift_y},
+            "way": self._sign,
+            "size": list(self._size),
+            "bounds": camera.bounds,
+            "shakes": shakes,
+            "seconds": self._seconds,
+            "row": self._row,
+            "kept": self._kept,
+            "margin": camera.margin,
+            "keepIn": KEEP_IN,
+            "adrift": None if self._start is None else {"middle": self._start, "own": self._own},
+        }
+        for moves in (getattr(self._mover, "__self__", None), self._several):
+            if moves is not None:
+                found |= moves.plan()
+        return found
 
     def _starting(self, scene: Scene, first: Frame) -> View:
         """The view of a camera that says what it looks at first."""

@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import pi
+from typing import Any
 
 import numpy as np
 
@@ -55,17 +56,27 @@ def mover(scene: Scene, size: tuple[int, int], first: Frame, start: Aim) -> Move
 
 def with_middle(scene: Scene, start: Aim, scale: float) -> Mover:
     """A camera that follows the middle of all moving bodies, at one scale."""
-    rows = [row for row, body in enumerate(scene.bodies.values()) if body.kind == "dynamic"]
+    return _Middle(scene, start, scale).aim
 
-    def aim(frame: Frame) -> Aim:
-        there = [row for row in rows if frame.alive[row]]
+
+class _Middle:
+    """Looks at the middle of all moving bodies, at one scale."""
+
+    def __init__(self, scene: Scene, start: Aim, scale: float) -> None:
+        bodies = enumerate(scene.bodies.values())
+        self._rows = [row for row, body in bodies if body.kind == "dynamic"]
+        self._start, self._scale = start, scale
+
+    def aim(self, frame: Frame) -> Aim:
+        there = [row for row in self._rows if frame.alive[row]]
         places = frame.pose[there, :2]
         places = places[(np.abs(places) < AREA).all(axis=1)]
         if not len(places):
-            return Aim(start.x, start.y, scale)
-        return Aim(float(places[:, 0].mean()), float(places[:, 1].mean()), scale)
+            return Aim(self._start.x, self._start.y, self._scale)
+        return Aim(float(places[:, 0].mean()), float(places[:, 1].mean()), self._scale)
 
-    return aim
+    def plan(self) -> dict[str, Any]:
+        return {"middle": {"rows": self._rows, "scale": self._scale}}
 
 
 def eased(part: float, ease: str) -> float:
@@ -88,6 +99,18 @@ class _Keys:
         for key in keys:
             before = self._scales[-1] if self._scales else start.scale
             self._scales.append(self._scale(key, before))
+
+    def plan(self) -> dict[str, Any]:
+        """Its keys as numbers."""
+        found = []
+        for key, scale in zip(self._keys, self._scales, strict=True):
+            at = key.center
+            if key.rect is not None:
+                (x0, y0), (x1, y1) = key.rect
+                at = (0.5 * (x0 + x1), 0.5 * (y0 + y1))
+            row = None if at is not None else self._rows[key.target or ""]
+            found.append({"at": key.at, "ease": key.ease, "scale": scale, "point": at, "row": row})
+        return {"keys": found, "start": [self._start.x, self._start.y]}
 
     def _scale(self, key: CameraKey, before: float) -> float:
         width, height = self._size
@@ -156,6 +179,12 @@ class Several:
     @memory.setter
     def memory(self, numbers: tuple[float, float, float]) -> None:
         self._last = Aim(*numbers)
+
+    def plan(self) -> dict[str, Any]:
+        """Its bodies and bounds as numbers."""
+        rest = {"margin": self._camera.margin, "room": 1.0 - 2.0 * ROOM}
+        scales = {"zoom": self._zoom, "nearest": self._nearest, "farthest": self._nearest / WIDEST}
+        return {"several": {"rows": self._rows, **scales, **rest}}
 
     def _needed(self, box: Box) -> float | None:
         """The scale at which the picture holds a box; None of nothing."""

@@ -94,6 +94,12 @@ export class Player {
     for (const held of this.keys) if (held.key === key && held.until === NEVER) held.until = Math.max(step, held.start + 1);
   }
 
+  // Sets what is at a place of the table of settings, `text` as YAML, in place of what the owner set in this step.
+  set(owner, place, text, step) {
+    this.settings = this.settings.filter((each) => each.owner !== owner || each.step !== step);
+    this.settings.push({number: this.next++, owner, step, asked: null, set: place, text});
+  }
+
   // The step before which a drag changes next, at most `end`.
   stop(step, end) {
     for (const {start, until, steps} of this.grabs) {
@@ -148,7 +154,7 @@ export class Player {
       const [start, until] = this.timesOf(held), to = Number.isFinite(until) ? `, to: ${written(until)}` : "";
       found.push([held.number, `- {key: ${written(held.key)}, from: ${written(start)}${to}}`]);
     }
-    for (const {number, line} of this.settings) found.push([number, line]);
+    for (const {number, line, step, text} of this.settings) found.push([number, line ?? `- {at: ${written(this.timeOf(step))}, set: ${text}}`]);
     return found.sort(([a], [b]) => a - b).map(([, line]) => line);
   }
 }

@@ -7,14 +7,16 @@
 //
 // docs/anywhere.md describes all of it. Runs of equal scenes with equal inputs have equal bits here and natively.
 
+import {Births} from "./births.js";
 import {exact} from "./exact.js";
 import {Player} from "./player.js";
 
 const DRAG_DIGITS = 7;
 const STRENGTH = 100, EARTH = 9.81, MOST_FORCE = 1e15;
-const MAGIC = "rigid web state 2\n";
+const MAGIC = "rigid web state 3\n";
 const EVENTS = ["left_bounds", "joint_broken", "contact_begin", "contact_end", "sensor_begin", "sensor_end", "not_finite", "runaway", "crowded"];
 const SAID = 1 << 16, DEEDS = {6: "log", 7: "sound", 8: "end"};  // what the actions of a script say
+const BORN = SAID + 64, BODY_REMOVED = SAID + 65, BODY_LOST = SAID + 66;  // news of what the script put in and took out
 const VARIABLE = -1;  // in place of the code of a channel
 
 // Errors of the engine and of callers.
@@ -150,6 +152,8 @@ export class World {
   #scripted;
   #played = false;  // whether inputs were given since the beginning
   #last;  // the last step that was ever reached on this way
+  #births;
+  #told = [];  // events that nobody has taken
 
   constructor(engine, pointer, sections) {
     this.#engine = engine;
@@ -160,6 +164,7 @@ export class World {
     this.channels = jsonOf(sections, "channels");
     this.dt = this.about.dt;
     this.#scripted = sections.has("script");
+    this.#births = new Births(jsonOf(sections, "births") ?? [], this.names);
     this.player = new Player(this.dt, jsonOf(sections, "inputs") ?? []);
     this.#last = 0;
     this.#tellInputs();
@@ -192,6 +197,7 @@ export class World {
       this.#act(now);
       const until = this.player.stop(now, end);
       const done = this.#call.rigid_step(this.#pointer, until - now);
+      if (this.#births.spawns.length) this.#hear();
       if (done < 0) throw this.#engine.refused();
       if (done < until - now) throw this.#stopped();
       now = until;
@@ -210,7 +216,8 @@ export class World {
       const {number, start, until, steps} = grab, target = this.player.target(grab, step);
       if (step === until) this.#call.rigid_drop(this.#pointer, number);
       if (!(start <= step && step < until)) continue;
-      if (step === start) this.#call.rigid_grab(this.#pointer, number, this.names.bodies.indexOf(grab.body), ...grab.point, ...target, grab.force);
+      const body = this.names.bodies.indexOf(grab.body);
+      if (step === start && body > 0) this.#call.rigid_grab(this.#pointer, number, body, ...grab.point, ...target, grab.force);
       else if (steps.includes(step)) this.#call.rigid_drag(this.#pointer, number, ...target);
     }
   }
@@ -232,7 +239,8 @@ export class World {
 
   get bodyCount() { return this.#call.rigid_body_count(this.#pointer); }
 
-  /** x, y and angle of each body, in the order of `names.bodies`; the first is the world itself. */
+  /** x, y and angle of each body, in the order of `names.bodies`; the first is the world itself. The place of a removed
+   * body may get another one. */
   get poses() {
     const n = this.bodyCount, poses = new Float64Array(3 * n);
     ["rigid_x", "rigid_y", "rigid_angle"].forEach((name, k) => {
@@ -264,6 +272,23 @@ export class World {
   /** The force and the torque on body B of each joint, and whether it is broken: four numbers each. */
   get joints() { return this.#array(Float64Array, "rigid_joints", 4 * this.#call.rigid_joint_count(this.#pointer)).slice(); }
 
+  /** The ids of the joints that are there. */
+  get jointIds() { return this.#array(Float64Array, "rigid_joint_ids", this.#call.rigid_joint_count(this.#pointer)).slice(); }
+
+  /** The copies that were born and are there: the place of their spawn, their number, the ids of their bodies (-1 for one
+   * that is gone) and joints. An id is a place and, in its upper 32 bits, which of those there it is. */
+  get births() { return this.#births.list(); }
+
+  /** The names of the bodies and joints of a birth. */
+  namesOf(birth) { return this.#births.namesOf(birth); }
+
+  /** The values by which a page draws texts and plots; not a number where there is none. */
+  get readings() {
+    const count = this.#call.rigid_read(this.#pointer);
+    if (count < 0) throw this.#engine.refused();
+    return this.#engine.view(Float64Array, this.#call.rigid_numbers(), count).slice();
+  }
+
   /** Kinetic energy, and the potential one of weight and springs. */
   get energy() {
     const [kinetic, potential] = this.#array(Float64Array, "rigid_energy", 2), [springs] = this.#sample([[this.about.springs, 0]]);
@@ -278,16 +303,30 @@ export class World {
 
   /** Events since the last reading: step, kind, and the bodies (or the joint). */
   takeEvents() {
+    this.#hear();
+    const told = this.#told;
+    this.#told = [];
+    return told;
+  }
+
+  // Takes in what has happened: names come and go with bodies.
+  #hear() {
+    const size = this.#call.rigid_births(this.#pointer), births = this.#engine.view(Float64Array, this.#call.rigid_numbers(), size).slice();
     const count = this.#call.rigid_take_events(this.#pointer);
     const rows = this.#engine.view(Float64Array, this.#call.rigid_numbers(), 5 * count).slice(), {bodies, joints, texts} = this.names;
     const slot = (id) => id % 2 ** 32;
-    const found = Array.from({length: count}, (_, i) => {
-      const [step, kind, a, b, amount] = rows.subarray(5 * i, 5 * i + 5), word = EVENTS[kind] ?? DEEDS[kind - SAID] ?? String(kind);
-      if (kind >= SAID) return {step, kind: word, a: texts[a] ?? "", b: "", amount};
+    for (let i = 0, at = 0; i < count; i++) {
+      const [step, kind, a, b, amount] = rows.subarray(5 * i, 5 * i + 5), word = EVENTS[kind] ?? DEEDS[kind - SAID];
+      if (kind === BORN) at += this.#births.add(births, at);
+      else if (kind === BODY_REMOVED || kind === BODY_LOST) this.#births.remove(a);
+      if (!word || word.startsWith("contact_")) continue;  // of which only the script asks
+      if (kind >= SAID) {
+        this.#told.push({step, kind: word, a: texts[a] ?? "", b: "", amount});
+        continue;
+      }
       const first = word === "joint_broken" ? joints[slot(a)] : bodies[slot(a)];
-      return {step, kind: word, a: first ?? "", b: b < 0 ? "" : bodies[slot(b)] ?? "", amount};
-    });
-    return found.filter(({kind}) => !kind.startsWith("contact_"));  // which only the script asks for
+      this.#told.push({step, kind: word, a: first ?? "", b: b < 0 ? "" : bodies[slot(b)] ?? "", amount});
+    }
   }
 
   /** The state variables of the script, by name. */
@@ -369,6 +408,16 @@ export class World {
     if (!this.keys.includes(key)) throw new RigidError(`the scene has no key ${JSON.stringify(key)}`);
   }
 
+  /** Sets what is at a place of the scene's timed settings, for a slider of a page; its earlier ones in this step are replaced. */
+  choose(slider, place, text) {
+    this.#begin();
+    this.player.set(slider, place, text, this.stepCount);
+    this.#tellInputs();
+  }
+
+  /** The text that a slider has set last before now; null for none. */
+  chosen(slider) { return this.player.settings.findLast(({owner, step}) => owner === slider && step <= this.stepCount)?.text ?? null; }
+
   // New input drops what was recorded for later.
   #begin() {
     const now = this.stepCount;
@@ -408,7 +457,7 @@ export class World {
     const size = this.#call.rigid_save(this.#pointer);
     if (!size) throw this.#engine.refused();
     const state = this.#engine.bytes(this.#call.rigid_saved(), size);
-    const head = new TextEncoder().encode(`${MAGIC}${this.sections.digest.toString(16)}\n`);
+    const head = new TextEncoder().encode(`${MAGIC}${this.sections.digest.toString(16)}\n${this.#births.text()}\n`);
     const bytes = new Uint8Array(head.length + size);
     bytes.set(head);
     bytes.set(state, head.length);
@@ -417,11 +466,13 @@ export class World {
 
   /** Returns to a saved state. Throws RigidError for other bytes; the world is then as it was. */
   restore(bytes) {
-    const line = (from) => bytes.indexOf(10, from), first = MAGIC.length - 1;
-    const second = line(first + 1), words = (a, b) => new TextDecoder().decode(bytes.subarray(a, b));
-    if (words(0, first + 1) !== MAGIC || second < 0) throw new RigidError("these are not the bytes of a saved world");
+    const line = (from) => bytes.indexOf(10, from), first = MAGIC.length - 1, second = line(first + 1), third = line(second + 1);
+    const words = (a, b) => new TextDecoder().decode(bytes.subarray(a, b)), births = this.#births.read(words(second + 1, third));
+    if (words(0, first + 1) !== MAGIC || second < 0 || third < 0) throw new RigidError("these are not the bytes of a saved world");
     if (words(first + 1, second) !== this.sections.digest.toString(16)) throw new RigidError("the state is not of this scene");
-    this.#restore("rigid_restore", bytes.subarray(second + 1));
+    if (births === null) throw new RigidError("the saved state is damaged");
+    this.#restore("rigid_restore", bytes.subarray(third + 1));
+    for (const birth of births) this.#births.put(birth);
   }
 
   /** Returns to a state of the engine alone, as Python's `World.native.save()` writes it. */
@@ -430,6 +481,8 @@ export class World {
   #restore(name, bytes) {
     const failed = this.#engine.lend(bytes, (at, size) => this.#call[name](this.#pointer, at, size));
     if (failed) throw this.#engine.refused();
+    this.#told = [];
+    this.#births.clear();
     this.#tellInputs();
   }
 }

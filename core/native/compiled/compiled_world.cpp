@@ -138,11 +138,22 @@ int CompiledWorld::step(int steps) {
 // ------------------------------------------------------------ script
 
 void CompiledWorld::begin_script() {
+  const std::span<const std::byte> readings = container_.bytes("readings");
+  if (!readings.empty()) {
+    readings_.emplace(script::read_program(readings));
+    readings_->check_is_only_read();
+    readings_->begin(*world_, exact_);
+  }
   const std::span<const std::byte> program = container_.bytes("script");
   if (program.empty()) return;
   runner_.emplace(script::read_program(program));
   runner_->begin(*world_, exact_);
   runner_->set_hand([this] { do_pulls(); });
+}
+
+std::vector<double> CompiledWorld::read() {
+  if (!readings_) return {};
+  return readings_->read(*world_, runner(), exact_);
 }
 
 // Steps up to a step; returns the number of steps done.

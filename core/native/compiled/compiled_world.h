@@ -53,6 +53,9 @@ class CompiledWorld {
 
   // The script's runner; null for a scene without one.
   script::Runner* runner() { return runner_ ? &*runner_ : nullptr; }
+  // The values of the scene's readings, by which its picture is drawn; not a number where there is
+  // none.
+  std::vector<double> read();
   // Inputs of the script from the next step on, instead of those that it had; sorted by steps.
   void set_inputs(std::vector<script::TimedInput> inputs);
 
@@ -80,6 +83,7 @@ class CompiledWorld {
   std::unique_ptr<World> world_;
   script::Exact exact_;
   std::optional<script::Runner> runner_;
+  std::optional<script::Runner> readings_;  // a program whose conditions are read, never run
   bool is_stuck_ = false;  // the script cannot go on
   std::vector<Pull> pulls_;
   std::map<int, int64_t> held_;          // the joints of pulls

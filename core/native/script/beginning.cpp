@@ -57,6 +57,13 @@ void Runner::begin(World& world, const Exact& exact) {
   place_animations(scene(world));
 }
 
+void Runner::check_is_only_read() const {
+  const bool acts = !program_->animations.empty() || !program_->keys.empty() ||
+                    program_->by_kind[static_cast<int>(Kind::condition)].size() !=
+                        program_->rules.size();
+  if (acts) throw std::invalid_argument("the readings of the scene do more than read");
+}
+
 void Runner::check_parts(const World& world) const {
   const WorldParts& parts = world.parts();
   for (std::size_t i = 0; i < state_.actuators.size(); ++i) {

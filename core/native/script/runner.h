@@ -96,6 +96,8 @@ class Runner {
   void check_fits(const World& world) const;
   // Throws std::invalid_argument if its actuators are on something that the world has not.
   void check_parts(const World& world) const;
+  // Throws std::invalid_argument if there is more in its program than conditions of rules.
+  void check_is_only_read() const;
   // Begins a run without a host, of a program that needs none.
   void begin(World& world, const Exact& exact);
   // Called before each step of a run without a host, between the keys and the animations.
@@ -103,6 +105,9 @@ class Runner {
   // Runs up to the end of a step.
   Stop run(World& world, int64_t end, InterruptPoller* poller, Sampling& sampling,
            const Exact& exact);
+  // The values of the conditions of its rules, with the state of another runner of the same scene,
+  // if there is one; not a number where there is none.
+  std::vector<double> read(World& world, const Runner* other, const Exact& exact);
   // Holds a key, or lets it go; false where the host has to.
   bool press(World& world, int key);
   bool release(World& world, int key);

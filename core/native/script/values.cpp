@@ -70,6 +70,22 @@ std::optional<double> Runner::evaluate(World& world, const Expression& expressio
   return std::nullopt;
 }
 
+std::vector<double> Runner::read(World& world, const Runner* other, const Exact& exact) {
+  if (other != nullptr && other->state_.variables.size() == state_.variables.size() &&
+      other->state_.actuators.size() == state_.actuators.size()) {
+    state_.variables = other->state_.variables;
+    state_.actuators = other->state_.actuators;
+  }
+  std::vector<double> found;
+  for (const Rule& rule : program_->rules) {
+    const bool has = rule.kind == Kind::condition && rule.condition >= 0;
+    const std::optional<double> value =
+        has ? evaluate(world, program_->expressions[rule.condition], nullptr, exact) : std::nullopt;
+    found.push_back(value.value_or(no_number));
+  }
+  return found;
+}
+
 std::optional<double> Runner::number(World& world, const Number& number, const Found* found,
                                      const Exact& exact) {
   if (number.expression == none) return number.constant;

@@ -130,6 +130,13 @@ RIGID_EXPORT(rigid_joints) const double* rigid_joints(CompiledWorld* world) {
   }
   return numbers.data();
 }
+// The id of each joint, by which a later one in its place is told apart.
+RIGID_EXPORT(rigid_joint_ids) const double* rigid_joint_ids(CompiledWorld* world) {
+  const auto& joints = world->world().parts().joints;
+  numbers.clear();
+  for (int i = 0; i < joints.count(); ++i) numbers.push_back(static_cast<double>(joints.id(i)));
+  return numbers.data();
+}
 // Kinetic and potential energy.
 RIGID_EXPORT(rigid_energy) const double* rigid_energy(CompiledWorld* world) {
   const Bodies& bodies = bodies_of(world);
@@ -177,6 +184,23 @@ const double* rigid_sample(CompiledWorld* world, const int32_t* codes, int count
   });
 }
 
+// The births since events were last taken, as numbers in `rigid_numbers`: of each the birth of the
+// program, its number, how many bodies and how many joints it has, and their ids.
+RIGID_EXPORT(rigid_births) int rigid_births(CompiledWorld* world) {
+  numbers.clear();
+  if (const script::Runner* runner = world->runner()) {
+    for (const script::Birth& birth : runner->births()) {
+      numbers.insert(numbers.end(), {static_cast<double>(birth.spawn),
+                                     static_cast<double>(birth.count),
+                                     static_cast<double>(birth.bodies.size()),
+                                     static_cast<double>(birth.joints.size())});
+      numbers.insert(numbers.end(), birth.bodies.begin(), birth.bodies.end());
+      numbers.insert(numbers.end(), birth.joints.begin(), birth.joints.end());
+    }
+  }
+  return static_cast<int>(numbers.size());
+}
+
 // The number of events since they were last taken; `rigid_numbers` then has rows of five numbers:
 // the step, the kind, two ids and an amount. A script's messages have kinds from `script::said` on.
 RIGID_EXPORT(rigid_take_events) int rigid_take_events(CompiledWorld* world) {
@@ -213,6 +237,13 @@ RIGID_EXPORT(rigid_actuators) int rigid_actuators(CompiledWorld* world) {
 RIGID_EXPORT(rigid_outcome) int rigid_outcome(CompiledWorld* world) {
   const script::Runner* runner = world->runner();
   return runner == nullptr ? script::none : runner->state().ending;
+}
+// The number of readings; `rigid_numbers` then has their values, not a number where there is none.
+RIGID_EXPORT(rigid_read) int rigid_read(CompiledWorld* world) {
+  return guarded(-1, [&] {
+    numbers = world->read();
+    return static_cast<int>(numbers.size());
+  });
 }
 // Inputs from the next step on: rows of a step, a kind and a key or what is asked for.
 RIGID_EXPORT(rigid_inputs) int rigid_inputs(CompiledWorld* world, const double* rows, int count) {

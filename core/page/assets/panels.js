@@ -18,11 +18,23 @@ class ValuesPanel {
 
   show(source) {
     this.source = source;
+    this.offer();
+    this.select(null);
+  }
+
+  // Fills the list of all that there is to select.
+  offer() {
+    const {source} = this;
     const options = (kind, list) => list.slice(0, 2000).map((each, index) => element("option", {value: `${kind} ${index}`}, each.name));
     const groups = [["Bodies", "body", source.data.bodies], ["Joints", "joint", source.data.joints]];
     this.choice.replaceChildren(element("option", {value: ""}, "Choose…"), ...groups.filter(([, , list]) => list.length).map(
       ([label, kind, list]) => element("optgroup", {label}, ...options(kind, list))));
-    this.select(null);
+    this.mark();
+  }
+
+  mark() {
+    const {selection} = this;
+    this.choice.value = selection && selection.kind !== "contact" ? `${selection.kind} ${selection.index}` : "";
   }
 
   onChoice() {
@@ -32,7 +44,7 @@ class ValuesPanel {
 
   select(selection) {
     this.selection = selection;
-    this.choice.value = selection && selection.kind !== "contact" ? `${selection.kind} ${selection.index}` : "";
+    this.mark();
     this.title.textContent = selection ? titleOf(this.source, selection) : "Nothing selected";
     this.hint.hidden = selection !== null;
     this.follow.hidden = selection?.kind !== "body";

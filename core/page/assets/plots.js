@@ -18,12 +18,20 @@ class Plots {
     this.show(source);
   }
 
+  // Fills the lists of all that can be plotted.
+  offer() {
+    const {owner, name} = this, [chosen, quantity] = [owner.value, name.value];
+    this.known = new Map(this.source.quantities().map((each) => [each.owner, each]));
+    owner.replaceChildren(...[...this.known.values()].slice(0, 2000).map(
+      ({owner: value, label}) => element("option", {value}, label ?? value)));
+    if (this.known.has(chosen)) owner.value = chosen;
+    this.fillNames();
+    if (this.known.get(owner.value)?.names.includes(quantity)) name.value = quantity;
+  }
+
   show(source) {
     this.source = source;
-    this.known = new Map(source.quantities().map((each) => [each.owner, each]));
-    this.owner.replaceChildren(...[...this.known.values()].slice(0, 2000).map(
-      ({owner, label}) => element("option", {value: owner}, label ?? owner)));
-    this.fillNames();
+    this.offer();
     const wanted = this.charts.map(({owner, names}) => [owner, names]);
     this.clear();
     for (const [owner, names] of wanted) if (this.known.has(owner)) this.add(owner, names);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The page of `rigid run --html --live`: the engine runs in a worker of the page itself, and nothing comes from elsewhere.
 
+const LIST_EVERY = 500;  // milliseconds
 const SLOW_ANSWER = 10000;  // milliseconds without an answer, after which the run is stopped
 
 class RunPlayer extends LivePlayer {
@@ -10,6 +11,21 @@ class RunPlayer extends LivePlayer {
     find("save").title = "Save a file that replays what was played, with rigid run --inputs";
     this.replays.box.remove();
     this.joints.box.remove();
+    this.sliders.how.hidden = true;  // they count from now on
+    this.sliders.box.classList.add("unwritten");
+  }
+
+  // Rows of what is born; the lists beside the picture follow now and then.
+  renew(moulds, {births, fresh}) {
+    const {selection} = this.picture, rows = {body: moulds.own.bodies, joint: moulds.own.joints};
+    moulds.add(births, fresh);
+    if (fresh && selection?.index >= rows[selection.kind]) this.select(null);
+    if (fresh && this.picture.followed >= rows.body) this.picture.followed = -1;
+    this.listing ??= setTimeout(() => {
+      this.listing = null;
+      if (!this.values.choice.matches(":focus")) this.values.offer();
+      if (!this.plots.owner.matches(":focus")) this.plots.offer();
+    }, LIST_EVERY);
   }
 
   // The line of a drag, from the point of its body to the pointer.
@@ -52,6 +68,7 @@ class RunLink {
       inflate(find("rigid-stage").textContent), inflate(find("rigid-scene").textContent), this.module()]);
     const message = {data: this.given.stage, number: 1, world: 1};
     const source = new LiveSource(message, new Arrays(message.data.arrays, stage));
+    this.moulds = this.given.moulds.table.length ? new Moulds(source, this.given.moulds) : null;
     const player = this.player = new RunPlayer(source, this);
     listenToKeys(player, (event) => player.takeKey(event));
     document.addEventListener("keyup", (event) => {
@@ -103,6 +120,7 @@ class RunLink {
     this.heard = performance.now();
     if (message.type === "answered") return;
     if (message.type === "moment") this.moment(message);
+    else if (message.type === "rows") this.player.renew(this.moulds, message);
     else if (message.type === "status") this.tell(message);
     else if (message.type === "file") this.keep(message);
     else if (message.type === "failed") this.fail(message.text);

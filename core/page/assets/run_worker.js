@@ -3,6 +3,7 @@
 
 const TICK = 1000 / 60, BUDGET = 45, TELL = 100, SEEK_BUDGET = 80;
 const STATES_KEPT = 200, EVERY_STATE = 60;  // steps between saved states, at first
+const SPARE_ROWS = 200;  // of bodies that are gone, besides as many as are there
 const THERE_BIT = 1, AWAKE_BIT = 2, NO_POINTS = 0xffffffff, EVENTS_KEPT = 50;
 
 // Saved states of the way up to now, the first of which is the beginning.
@@ -23,14 +24,60 @@ class History {
   forgetAfter(step) { this.states = this.states.filter(({step: at}) => at <= step); }
 }
 
+// The rows of the page: those of the scene's own bodies and joints, and one for each that was born.
+class Cast {
+  constructor(world, {bodies, joints, moulds, mouldOf}) {
+    const own = Array.from({length: joints}, (_, slot) => slot);
+    Object.assign(this, {world, moulds, mouldOf, own: {bodies, joints: own}, slots: [...bodies], jointSlots: own, rowOf: new Map(), z: {}});
+    this.known = new Map();  // births by the names of their bodies: the first row of a body and of a joint
+    this.count();
+  }
+
+  count() {
+    this.rowOf = new Map(this.slots.map((slot, row) => [slot, row]));
+    this.rowOf.delete(-1);
+  }
+
+  // Takes in what was born and removed; what the page has to know of it, or null.
+  follow() {
+    const {births, names} = this.world, {slots, known, moulds} = this, there = births.reduce((sum, {bodies}) => sum + bodies.length, 0);
+    const rows = slots.length - this.own.bodies.length, fresh = rows > 2 * there + SPARE_ROWS;
+    if (fresh) {
+      known.clear();
+      slots.length = this.own.bodies.length;
+      this.jointSlots = [...this.own.joints];
+    }
+    slots.fill(-1, this.own.bodies.length);
+    this.jointSlots.fill(-1, this.own.joints.length);
+    const ids = moulds.length && births.length ? this.world.jointIds : [], added = [];
+    for (const birth of births) {
+      const mould = this.mouldOf[birth.spawn], key = `${birth.spawn} ${birth.count}`;
+      let at = known.get(key);
+      if (!at) {
+        at = {body: slots.length, joint: this.jointSlots.length};
+        known.set(key, at);
+        const called = this.world.namesOf(birth);
+        added.push([mould, called.bodies, called.joints]);
+        called.bodies.forEach((name, k) => { this.z[name] = moulds[mould].z[k]; });
+      }
+      birth.bodies.forEach((id, k) => { slots[at.body + k] = id < 0 ? -1 : id % 2 ** 32; });
+      birth.joints.forEach((id, k) => { this.jointSlots[at.joint + k] = ids[id % 2 ** 32] === id ? id % 2 ** 32 : -1; });
+    }
+    this.count();
+    return added.length || fresh ? {type: "rows", fresh, births: added} : null;
+  }
+}
+
 class Run {
   constructor(world, page) {
     Object.assign(this, {world, page, playing: false, speed: 1, due: 0, goal: null, real: 1, wants: false, told: [...page.told], grab: null});
     Object.assign(this, {held: new Set(), last: performance.now(), toldAt: 0, waits: 0, played: false, trouble: null, said: ""});
     this.history = new History();
     this.history.see(world);
-    this.slots = page.bodies;  // of the rows of the page
-    this.view = page.view;
+    this.cast = new Cast(world, page);
+    this.particles = new Particles(page.particles);
+    this.notes = new Notes(page.notes, world.about.yDown ? 1 : -1);
+    this.camera = new Camera(page.camera);
   }
 
   // ------------------------------------------------------------ time
@@ -136,14 +183,16 @@ class Run {
       grab: () => {
         this.dropAll();
         if (!this.mayAct) return;
-        const front = (names) => names.reduce((best, name) => ((this.page.z[name] ?? 0) > (this.page.z[best] ?? 0) ? name : best));
+        const zOf = (name) => this.page.z[name] ?? this.cast.z[name] ?? 0;
+        const front = (names) => names.reduce((best, name) => (zOf(name) > zOf(best) ? name : best));
         this.begin();
         this.grab = this.world.grab([given.x, given.y], {reach: given.reach, front});
       },
       drag: () => this.grab?.move([given.x, given.y]),
       drop: () => this.dropGrab(),
       save: () => postMessage({type: "file", name: this.page.inputs, text: this.world.inputs(this.page.file)}),
-      var: () => this.note(`${given.name} cannot be set while the page runs: make it again with --set ${given.name}=${given.value}`),
+      var: () => this.setVar(given),
+      now: () => this.setVar(given),
       seen: () => { this.waits = 0; },
     }[what];
     if (!act) return void this.note(`A live page cannot do that: ${what}`);
@@ -156,6 +205,24 @@ class Run {
   begin() {
     this.history.forgetAfter(this.world.stepCount);
     this.played = true;
+  }
+
+  // Has a slider go to the place that is nearest to a value.
+  setVar({name, value}) {
+    const {places} = this.page.vars.find((each) => each.name === name);
+    if (!places.length) return void this.note(`${name} cannot be set while the page runs: make it again with --set ${name}=${value}`);
+    if (!this.mayAct) return;
+    const away = ([each]) => Math.abs(each - value), [, number, text] = places.reduce((best, place) => (away(place) < away(best) ? place : best));
+    this.begin();
+    this.world.choose(name, number, text);
+  }
+
+  // The sliders as they are now.
+  get vars() {
+    return this.page.vars.map(({places, ...each}) => {
+      const text = places.length ? this.world.chosen(each.name) : null, place = text && places.find(([, , said]) => said === text);
+      return place ? {...each, value: place[0]} : each;
+    });
   }
 
   dropGrab() {
@@ -179,7 +246,7 @@ class Run {
     const status = {
       type: "status", file: this.page.file, mode: seeking ? "seeking" : this.playing ? "playing" : "paused", time: world.time,
       goal: (this.goal ?? world.stepCount) * world.dt, end: world.lastStep * world.dt, speed: this.speed, real: Math.round(this.real * 20) / 20,
-      outcome: world.outcome, played: this.played, watchers: 1, solver: "", controls: world.keys, held: [...this.held], state: world.state, vars: this.page.vars,
+      outcome: world.outcome, played: this.played, watchers: 1, solver: "", controls: world.keys, held: [...this.held], state: world.state, vars: this.vars,
       joints: [], traces: [], told: this.told, trouble: this.trouble, replays: [], replay: "",
     };
     const said = JSON.stringify(status);
@@ -192,36 +259,43 @@ class Run {
   tellMoment() {
     if (this.waits > 2) return;  // the page is behind
     this.waits += 1;
-    const {world, slots} = this, n = slots.length, poses = world.poses, velocities = world.velocities, joints = world.joints;
-    const alive = world.alive, awake = world.awake, {shifts, forces} = this.page, m = this.page.joints;
+    const {world, cast} = this, rows = this.page.moulds.length ? cast.follow() : null;
+    if (rows) postMessage(rows);
+    const {slots, jointSlots} = cast, n = slots.length, m = jointSlots.length, poses = world.poses, velocities = world.velocities, joints = world.joints;
+    const alive = world.alive, awake = world.awake, {page} = this, {shifts, forces} = page;
     const contacts = this.wants ? world.contacts : null, count = contacts ? contacts.length / 9 : 0;
-    const doubles = 6 + 6 + 3 * n + shifts.length + 1, floats = 3 * n + 3 * m + (contacts ? 7 * count : 0), ints = contacts ? 2 * count : 0;
+    const {values, rows: noted} = page.notes.length ? this.notes.at({time: world.time, readings: world.readings, poses, alive}) : {values: [], rows: []};
+    const texts = noted.length ? new TextEncoder().encode(JSON.stringify(noted)) : [];
+    const {time, switched} = world, acting = forces.map(({name, start, until, enabled}) => (start <= time && time < until && (switched[name] ?? enabled) ? 1 : 0));
+    const sparks = page.particles.length ? this.particles.at({time, poses, velocities, alive, acting}) : [];
+    const doubles = 6 + 6 + 3 * n + values.length + shifts.length + 1, floats = 3 * n + 3 * m + (contacts ? 7 * count : 0), ints = contacts ? 2 * count : 0;
     const probes = this.page.probes ? 1 : 0;
-    const buffer = new ArrayBuffer(8 * doubles + 4 * (floats + ints + probes) + n + m + forces.length);
-    const wide = new Float64Array(buffer, 0, doubles), view = this.look(poses), energy = world.energy;
+    const buffer = new ArrayBuffer(8 * doubles + 4 * (floats + ints + 4 * sparks.length + probes) + n + m + forces.length + texts.length);
+    const wide = new Float64Array(buffer, 0, doubles), view = this.camera.view(world.time, poses, alive), energy = world.energy;
     wide.set([world.time, view.scale, view.x, view.y, energy[0], energy[1]]);
-    new Uint32Array(buffer, 48, 12).set([1, world.stepCount, n, m, forces.length, contacts ? count : NO_POINTS, 0, 0, 0, 0, 0, 0]);
+    new Uint32Array(buffer, 48, 12).set([1, world.stepCount, n, m, forces.length, contacts ? count : NO_POINTS, 0, sparks.length, values.length, 0, 0, 0]);
     let at = 12;
     for (let i = 0; i < n; i++, at += 3) {
       const slot = 3 * slots[i];
       for (let k = 0; k < 3; k++) wide[at + k] = Number.isFinite(poses[slot + k]) ? poses[slot + k] : 0;
     }
-    wide.set(shifts, at);
+    wide.set(values, at);
+    wide.set(shifts, at + values.length);
     at = 8 * doubles;
     const narrow = new Float32Array(buffer, at, floats);
-    for (let i = 0; i < n; i++) for (let k = 0; k < 3; k++) narrow[3 * i + k] = velocities[3 * slots[i] + k];
-    for (let i = 0; i < m; i++) for (let k = 0; k < 3; k++) narrow[3 * (n + i) + k] = joints[4 * i + k];
+    for (let i = 0; i < n; i++) for (let k = 0; k < 3; k++) narrow[3 * i + k] = velocities[3 * slots[i] + k] ?? 0;
+    for (let i = 0; i < m; i++) for (let k = 0; k < 3; k++) narrow[3 * (n + i) + k] = joints[4 * jointSlots[i] + k] ?? 0;
     at += 4 * floats;
     if (contacts) this.putContacts(contacts, count, narrow, 3 * (n + m), new Int32Array(buffer, at, ints));
-    at += 4 * (ints + probes);
+    at += 4 * ints;
+    new Float32Array(buffer, at, 4 * sparks.length).set(sparks.flat());
+    at += 4 * (4 * sparks.length + probes);
     const bytes = new Uint8Array(buffer, at);
     for (let i = 0; i < n; i++) bytes[i] = alive[slots[i]] ? THERE_BIT | (awake[slots[i]] ? AWAKE_BIT : 0) : 0;
-    for (let i = 0; i < m; i++) bytes[n + i] = joints[4 * i + 3] ? 0 : 1;
-    const {time, switched} = world;
-    forces.forEach(({name, start, until, enabled}, i) => {
-      bytes[n + m + i] = start <= time && time < until && (switched[name] ?? enabled) ? 1 : 0;
-    });
-    const hands = this.grab ? [[slots.indexOf(world.names.bodies.indexOf(this.grab.body)), ...this.grab.grab.point, ...this.grab.grab.targets.at(-1)]] : [];
+    for (let i = 0; i < m; i++) bytes[n + i] = joints[4 * jointSlots[i] + 3] === 0 ? 1 : 0;
+    bytes.set(acting, n + m);
+    bytes.set(texts, n + m + forces.length);
+    const hands = this.grab ? [[cast.rowOf.get(world.names.bodies.indexOf(this.grab.body)) ?? 0, ...this.grab.grab.point, ...this.grab.grab.targets.at(-1)]] : [];
     postMessage({type: "moment", buffer, hands}, [buffer]);
   }
 
@@ -232,29 +306,9 @@ class Run {
       narrow.set([nx, ny], from + 2 * (count + i));
       narrow.set([force, friction], from + 4 * count + 2 * i);
       narrow[from + 6 * count + i] = separation;
-      bodies[2 * i] = this.slots.indexOf(a);
-      bodies[2 * i + 1] = this.slots.indexOf(b);
+      bodies[2 * i] = this.cast.rowOf.get(a) ?? -1;
+      bodies[2 * i + 1] = this.cast.rowOf.get(b) ?? -1;
     }
-  }
-
-  // The view: that of the scene's camera, which may follow a body.
-  look(poses) {
-    const {follow, view, size} = this.page;
-    if (!follow) return view;
-    const x = poses[3 * follow.slot], y = poses[3 * follow.slot + 1];
-    if (!(Math.abs(x) < 1e300 && Math.abs(y) < 1e300)) return this.view;
-    const down = this.world.about.yDown ? 1 : -1, {scale} = view;
-    this.view = {scale, x: size[0] / 2 - x * scale, y: size[1] / 2 - y * down * scale};
-    if (follow.bounds) {
-      const [[x0, y0], [x1, y1]] = follow.bounds, inside = (a, b, length) => {
-        const [low, high] = a < b ? [a, b] : [b, a];
-        if (high - low < length) return 0.5 * length - 0.5 * (low + high);
-        return low > 0 ? Math.min(-low, 0) : Math.max(length - high, 0);
-      };
-      this.view.x += inside(x0 * scale + this.view.x, x1 * scale + this.view.x, size[0]);
-      this.view.y += inside(y0 * down * scale + this.view.y, y1 * down * scale + this.view.y, size[1]);
-    }
-    return this.view;
   }
 }
 

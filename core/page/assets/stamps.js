@@ -30,7 +30,8 @@ class Stamps {
       }
       i = end;
     }
-    const numbers = new Map([...counts.keys()].map((key, number) => [key, number]));
+    const numbers = sketch.looks ??= new Map();  // for good: others keep what they have drawn by them
+    for (const key of counts.keys()) if (!numbers.has(key)) numbers.set(key, numbers.size);
     for (const [i, group] of this.groups) {
       if (counts.get(group.key) < ALIKE) this.groups.delete(i);
       group.key = numbers.get(group.key);

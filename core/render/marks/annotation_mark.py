@@ -117,6 +117,18 @@ class Mark:
             return self._lettering.formula(piece.source)
         return compile_state(piece.expression.source, scene), piece.spec
 
+    def pieces(self) -> list[str | tuple[str, str]]:
+        """Its text: plain pieces, with signs for formulas, and sources of values with formats."""
+        found: list[str | tuple[str, str]] = []
+        fields = iter(TextTemplate(self.what.text).fields)
+        for piece in self._pieces:
+            if isinstance(piece, str):
+                found.append(piece)
+            else:
+                field = next(fields)
+                found.append((field.expression.source, field.spec))
+        return found
+
     # ------------------------------------------------------------ what kinds say
 
     @classmethod

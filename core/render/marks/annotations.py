@@ -108,6 +108,10 @@ class Annotations:
             if isinstance(mark, PlotMark) and mark.is_shown(frame):
                 mark.draw_in(items, frame, box, plot_scale(mark.what, self._unit))
 
+    def pieces(self) -> list[list[str | tuple[str, str]]]:
+        """The pieces of each annotation's text."""
+        return [mark.pieces() for mark in self._marks]
+
     def corners(self) -> list[str]:
         """The corner of each annotation, also where it was chosen; empty where it has none."""
         return [

@@ -29,6 +29,14 @@ export interface BodyState {
   awake: boolean;
 }
 
+/** A copy of a prototype: the place of its spawn, its number, the ids of its bodies (-1 for one that is gone) and joints. */
+export interface Birth {
+  spawn: number;
+  count: number;
+  bodies: number[];
+  joints: number[];
+}
+
 export interface WorldEvent {
   step: number;
   kind: string;
@@ -61,7 +69,7 @@ export class World {
     gravity: Point;
     yDown: boolean;
   };
-  /** Names by place; the first body is the world itself. */
+  /** Names by place; the first body is the world itself. What is born gets the places of removed ones, or new ones. */
   readonly names: {bodies: string[]; joints: string[]; actuators: string[]; keys?: string[]; state?: string[]};
   readonly dt: number;
   readonly stepCount: number;
@@ -80,6 +88,12 @@ export class World {
   readonly joints: Float64Array;
   /** Nine numbers of each touching point: bodies a and b, x, y, normal x and y, normal force, friction, separation. */
   readonly contacts: Float64Array;
+  /** The ids of the joints that are there: a place and, in the upper 32 bits, which of those there it is. */
+  readonly jointIds: Float64Array;
+  /** The copies of prototypes that were born and are there. */
+  readonly births: Birth[];
+  /** The names of the bodies and joints of a birth. */
+  namesOf(birth: Birth): {bodies: string[]; joints: string[]};
   /** Kinetic energy, and the potential one of weight and springs. */
   readonly energy: [number, number];
   /** 16 digits that change with any bit of the state of any body; equal to the native engine's. */

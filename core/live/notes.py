@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT
+"""The annotations of a scene for a live page, which writes texts and plots by the engine's
+readings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isfinite
+from typing import Any
+
+from ..compiled.readings import Readings
+from ..play.wire import Stage
+from ..scene.model import Annotation, Body, Scene
+from ..scene.values.text_template import TextTemplate
+
+KINDS = ("text", "plot")
+"""The annotations that live pages draw."""
+
+
+def sources_of(scene: Scene) -> Iterator[str]:
+    """The expressions that the annotations of a live page show."""
+    for each in scene.annotations:
+        if each.kind in KINDS:
+            yield from _sources(each)
+
+
+def _sources(each: Annotation) -> Iterator[str]:
+    yield from (one.expression.source for one in TextTemplate(each.text).fields)
+    yield from each.expressions
+    if each.condition:
+        yield each.condition
+
+
+def notes_of(
+    scene: Scene, stage: Stage, readings: Readings
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """The annotations, and the places of those that a live page does not draw."""
+    found: list[dict[str, Any]] = []
+    left_out: list[str] = []
+    places = readings.places
+    for row, (each, pieces) in enumerate(zip(scene.annotations, stage.pieces(), strict=True)):
+        known = all(source in places for source in _sources(each))
+        if each.kind not in KINDS or not known:
+            left_out.append(f"annotations[{row}]")
+            if each.kind != "plot":
+                continue
+        found.append(
+            {
+                "row": row,
+                "kind": each.kind,
+                "shown": known,
+                "start": each.start,
+                "until": each.until if isfinite(each.until) else None,
+                "condition": places.get(each.condition, -1),
+                "pieces": [_piece(piece, readings) for piece in pieces],
+                "lines": [places.get(source, -1) for source in each.expressions],
+                "corner": each.corner is not None or each.kind == "plot",
+                "at": each.at,
+                "follow": None if each.follow is None else _followed(each.follow, scene),
+                "size": each.size,
+            }
+        )
+    return found, left_out
+
+
+def _piece(piece: str | tuple[str, str], readings: Readings) -> Any:
+    if isinstance(piece, str):
+        return piece
+    source, spec = piece
+    return [readings.places.get(source, -1), spec]
+
+
+def _followed(name: str, scene: Scene) -> dict[str, Any]:
+    """The slot of a body, and a point of it or the corners of its shapes with their radii."""
+    owner, _, point = name.partition(".points.")
+    body = scene.bodies[owner]
+    found: dict[str, Any] = {"slot": [*scene.bodies].index(owner) + 1}
+    if point:
+        return found | {"point": body.points[point]}
+    return found | {"outline": outline(body)}
+
+
+def outline(body: Body) -> list[tuple[float, float, float]]:
+    """The corners of a body's shapes, each with its radius."""
+    return [(*point, shape.radius) for shape in body.shapes for point in shape.points]

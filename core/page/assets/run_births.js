@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// What is born in a live page: rows of the source, drawn by the look of a mould (core/live/moulds.py).
+
+// The sum of a name by which a body without a colour gets one.
+function sumOf(name) {
+  let sum = ~0;
+  for (const byte of new TextEncoder().encode(name)) {
+    sum ^= byte;
+    for (let k = 0; k < 8; k++) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0);
+  }
+  return ~sum >>> 0;
+}
+
+class Moulds {
+  // Takes the moulds out of a source, which has then the scene's own bodies and joints.
+  constructor(source, {bodies, joints, table, orders}) {
+    Object.assign(this, {source, own: {bodies, joints}, table});
+    const {data, sketch} = source, isOfMould = (item) => item.joint >= joints || Math.max(item.body, item.other, ...item.owners) >= bodies;
+    sketch.items.forEach((item) => { item.order = orders[item.index]; });
+    this.items = sketch.items.filter(isOfMould);
+    sketch.items = sketch.items.filter((item) => !isOfMould(item));
+    this.mine = [...sketch.items];
+    this.bodies = data.bodies.splice(bodies);
+    this.joints = data.joints.splice(joints);
+    this.fills = Object.fromEntries(Object.entries(data.themes).map(([name, theme]) => [name, theme.fillOf.splice(bodies)]));
+    this.mapped = new Set(data.mapped.filter((row) => row >= bodies));
+    data.mapped = data.mapped.filter((row) => row < bodies);
+  }
+
+  // Rows for copies, [mould, the names of its bodies, of its joints]; `fresh`: in place of those that there were.
+  add(births, fresh) {
+    const {source} = this, {data, sketch} = source, {bodies, joints} = this.own;
+    if (fresh) {
+      data.bodies.length = bodies;
+      data.joints.length = joints;
+      data.mapped = data.mapped.filter((row) => row < bodies);
+      for (const theme of Object.values(data.themes)) theme.fillOf.length = bodies;
+      sketch.items = [...this.mine];
+      [source.past, source.bytes, source.walks] = [[], 0, new Walks()];
+    }
+    for (const birth of births) this.copy(...birth);
+    sketch.items.sort(({order: [a, b]}, {order: [c, d]}) => a - c || b - d);
+    sketch.stamps = null;  // which are found by the places of items
+    const centers = new Float64Array(2 * data.bodies.length);
+    centers.set(source.centers.subarray(0, centers.length));
+    source.centers = centers;
+  }
+
+  copy(number, names, jointNames) {
+    const {source: {data, sketch}, own} = this, mould = this.table[number];
+    const toBody = data.bodies.length, toJoint = data.joints.length;
+    names.forEach((name, part) => {
+      const first = mould.body + mould.bodies * (sumOf(name) % mould.copies), moved = this.moved(mould, first, toBody, toJoint);
+      const row = first + part, look = this.bodies[row - own.bodies];
+      data.bodies.push({...look, name});
+      for (const [theme, fills] of Object.entries(this.fills)) data.themes[theme].fillOf.push(fills[row - own.bodies]);
+      if (this.mapped.has(row)) data.mapped.push(toBody + part);
+      for (const item of this.items) if (item.joint < 0 && item.body === row) sketch.items.push(moved(item));
+    });
+    const moved = this.moved(mould, mould.body, toBody, toJoint);
+    jointNames.forEach((name, part) => {
+      const row = mould.joint + part, {a, b, ...look} = this.joints[row - own.joints];
+      data.joints.push({...look, name, a: a < 0 ? a : a - mould.body + toBody, b: b < 0 ? b : b - mould.body + toBody});
+      for (const item of this.items) if (item.joint === row) sketch.items.push(moved(item));
+    });
+  }
+
+  // Gives items of a mould to other bodies and joints. They keep their number, by which their paths are kept.
+  moved(mould, from, toBody, toJoint) {
+    const body = (row) => (row < 0 ? row : row - from + toBody);
+    return (item) => {
+      const shift = item.joint >= 0 && item.order[0] >= 1e299 ? toJoint - mould.joint : toBody - from;
+      return {...item, owners: item.owners.map(body), body: body(item.body), other: body(item.other), sleeper: body(item.sleeper),
+        joint: item.joint < 0 ? item.joint : item.joint - mould.joint + toJoint, aim: item.aim?.map(body), order: [item.order[0], item.order[1] + shift]};
+    };
+  }
+}

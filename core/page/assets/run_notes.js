@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// The annotations of a live page: texts and plots, by what the engine reads. The worker makes them.
+
+const GAP = 3, LINE_HIGH = 1.3;  // as label_places.py and annotation_mark.py of core/render/marks have them
+const SPEC = /^(?:([^{}]?)([<>=^]))?([-+ ]?)(#?)(0?)(\d*)([,_]?)(?:\.(\d+))?([eEfFgGd%]?)$/;
+
+// With so many decimals; what is exactly in the middle goes to the even digit.
+function fixed(value, decimals) {
+  const scale = 10 ** decimals, whole = Math.floor(value * scale), isMiddle = value * scale - whole === 0.5 && (whole + 0.5) / scale === value;
+  if (value >= 1e21) return BigInt(value) + (decimals ? `.${"0".repeat(decimals)}` : "");
+  return (isMiddle && whole % 2 === 0 ? whole / scale : value).toFixed(decimals);
+}
+
+// With an exponent of at least two digits.
+const scientific = (value, decimals) => value.toExponential(decimals).replace(/e([+-])(\d)$/, "e$10$2");
+
+function general(value, digits, keeps) {
+  const most = Math.max(digits, 1), exponent = value === 0 ? 0 : Number(value.toExponential(most - 1).split("e")[1]);
+  const plain = exponent >= -4 && exponent < most, text = plain ? fixed(value, most - 1 - exponent) : scientific(value, most - 1);
+  if (keeps || !text.includes(".")) return text;
+  return plain ? text.replace(/\.?0+$/, "") : text.replace(/\.?0+e/, "e");
+}
+
+// A number as a format of Python has it; a dash where there is none.
+function writtenAs(value, spec) {
+  if (Number.isNaN(value) || (/d$/.test(spec) && !(Math.abs(value) < 1e300))) return "–";
+  const [, fill, align, sign, sharp, zero, width, group, precision, kind] = SPEC.exec(spec || "g") ?? SPEC.exec("g");
+  const decimals = precision === undefined ? 6 : Number(precision), size = Math.abs(value), lower = kind.toLowerCase();
+  let text = "inf";
+  if (Number.isFinite(size)) {
+    if (lower === "f") text = fixed(size, decimals);
+    else if (lower === "e") text = scientific(size, decimals);
+    else if (lower === "d") text = fixed(size, 0);
+    else if (lower === "%") text = fixed(100 * size, decimals);
+    else text = general(size, decimals, sharp !== "");
+  }
+  if (group) text = text.replace(/^\d+/, (digits) => digits.replace(/\B(?=(\d{3})+$)/g, group));
+  if (kind === "%") text += "%";
+  if (kind !== lower) text = text.toUpperCase();
+  const isNegative = lower === "d" ? value < 0 && text !== "0" : value < 0 || Object.is(value, -0), head = isNegative ? "-" : sign === "-" ? "" : sign;
+  const room = Math.max(Number(width) - head.length - text.length, 0), way = align ?? (zero ? "=" : ">"), filling = fill || (zero ? "0" : " ");
+  if (way === "=") return head + filling.repeat(room) + text;
+  const left = way === "<" ? 0 : way === "^" ? Math.floor(room / 2) : room;
+  return filling.repeat(left) + head + text + filling.repeat(room - left);
+}
+
+// A point of a body in the world.
+function placedBy(poses, slot, [px, py]) {
+  const [x, y, angle] = poses.subarray(3 * slot, 3 * slot + 3), c = Math.cos(angle), s = Math.sin(angle);
+  return [x + c * px - s * py, y + s * px + c * py];
+}
+
+// The box [left, low, right, high] round corners with their radii.
+function boxOf(poses, slot, outline) {
+  const box = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const corner of outline.length ? outline : [[0, 0, 0]]) {
+    const [x, y] = placedBy(poses, slot, corner), radius = corner[2];
+    [box[0], box[1], box[2], box[3]] = [Math.min(box[0], x - radius), Math.min(box[1], y - radius), Math.max(box[2], x + radius), Math.max(box[3], y + radius)];
+  }
+  return box;
+}
+
+class Notes {
+  constructor(given, down) { Object.assign(this, {given, down}); }
+
+  // The parts of a moment: the values of plots, and rows of core/play/wire.py.
+  at({time, readings, poses, alive}) {
+    const values = [], rows = [], value = (place) => (place < 0 ? NaN : readings[place]);
+    for (const each of this.given) {
+      if (each.kind === "plot") values.push(...each.lines.map(value));
+      const isShown = each.shown && each.start <= time && time < (each.until ?? Infinity) && (each.condition < 0 || value(each.condition) > 0);
+      const place = isShown && (each.corner ? [] : each.at ?? this.top(each.follow, poses, alive));
+      if (!place || !place.every(Number.isFinite)) continue;
+      const text = each.pieces.map((piece) => (typeof piece === "string" ? piece : writtenAs(value(piece[0]), piece[1]))).join("");
+      const high = LINE_HIGH * each.size * text.split("\n").length;
+      rows.push([each.row, text, place, "", false, each.corner ? null : [0, each.at ? 0 : -GAP - high / 2, 0]]);
+    }
+    return {values, rows};
+  }
+
+  // The upper end of a body, or a point of it; null where it is not there.
+  top({slot, point, outline}, poses, alive) {
+    if (!alive[slot]) return null;
+    if (point) return placedBy(poses, slot, point);
+    const [left, low, right, high] = boxOf(poses, slot, outline);
+    return [(left + right) / 2, this.down > 0 ? low : high];
+  }
+}
