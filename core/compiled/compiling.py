@@ -74,9 +74,7 @@ def compile_scene(
     return pack(sections)
 
 
-def rows_of(
-    scene: Scene, choices: Sequence[Mapping[str, Value]] = ()
-) -> dict[str, bytes]:
+def rows_of(scene: Scene, choices: Sequence[Mapping[str, Value]] = ()) -> dict[str, bytes]:
     """The sections that the engine builds a world of, and runs it by."""
     program = program_for_pages(scene, choices) if is_scripted(scene) or choices else None
     world = World(without_script(scene))

@@ -81,7 +81,7 @@ def live_page(scene: Scene, style: Style, *, link: bool = False, plays: bool = T
             "shifts": shifts(scene, first).reshape(-1).tolist(),
             "z": {body.name: body.z for body in scene.bodies.values() if body.z},
             "probes": bool(scene.probes),
-            "vars": _variables(scene, sliders, _own_settings(scene)),
+            "vars": _variables(scene, sliders, own_settings(scene)),
             "notes": notes,
             "particles": [_emitter(each, scene, first) for each in scene.particles.values()],
             "told": [
@@ -184,7 +184,7 @@ def _variables(
     ]
 
 
-def _own_settings(scene: Scene) -> int:
+def own_settings(scene: Scene) -> int:
     """The number of the scene's own timed settings."""
     program = program_for_pages(scene) if is_scripted(scene) else None
     return len(program.sets) if isinstance(program, ScriptProgram) else 0

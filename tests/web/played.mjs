@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Plays compiled scenes at random: node played.mjs CASES.json, rows of [scene, seed, acts].
-// Keys are pressed, bodies are pulled, the run goes back and on. Prints JSON: of each the recorded inputs, the hash, the steps.
+// Plays compiled scenes at random: node played.mjs CASES.json, rows of [scene, seed, acts, places of sliders].
+// Keys are pressed, bodies are pulled, sliders are moved, the run goes back and on. Prints JSON: of each the recorded inputs, the hash, the steps.
 import {readFileSync} from "node:fs";
 import {load} from "../../core/web/rigid.js";
 
@@ -16,7 +16,7 @@ function drawing(seed) {
   return {draw, below, of: (list) => list[below(list.length)]};
 }
 
-function play(world, {draw, below, of}, acts) {
+function play(world, {draw, below, of}, acts, places) {
   const states = [world.save()], held = new Set();
   let hand = null;
   const act = {
@@ -38,6 +38,7 @@ function play(world, {draw, below, of}, acts) {
       const {poses, alive, bodyCount} = world, i = 1 + below(bodyCount - 1);
       if (alive[i]) hand = world.grab([poses[3 * i] + 0.1 * draw(), poses[3 * i + 1]], {reach: 0.5});
     },
+    choose: () => { if (places.length) world.choose(...of(places)); },
     move: () => hand?.move([4 * draw() - 2, 3 * draw()]),
     save: () => states.push(world.save()),
     back: () => {
@@ -54,18 +55,18 @@ function play(world, {draw, below, of}, acts) {
     },
   };
   for (let i = 0; i < acts && !world.outcome; i++) {
-    act[of(["key", "key", "key", "hand", "move", "move", "save", draw() < 0.3 ? "back" : "move"])]();
+    act[of(["key", "key", "key", "hand", "move", "move", "save", "choose", draw() < 0.3 ? "back" : "move"])]();
     world.step(below(9));
   }
   world.step(Math.max(0, world.lastStep - world.stepCount) + 20);
 }
 
 const found = [];
-for (const [file, seed, acts] of JSON.parse(readFileSync(process.argv[2], "utf8"))) {
+for (const [file, seed, acts, places] of JSON.parse(readFileSync(process.argv[2], "utf8"))) {
   const world = await load(readFileSync(file));
   let stopped = "";
   try {
-    play(world, drawing(seed), acts);
+    play(world, drawing(seed), acts, places);
   } catch (error) {
     if (!/ran away|no finite number/.test(error.message)) throw error;
     stopped = error.message;

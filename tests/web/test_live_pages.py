@@ -124,6 +124,63 @@ def test_a_game_is_played_by_keys(browser: Any, tmp_path: Path) -> None:
     assert f"{world.state_hash():016x}" == found[2]
 
 
+def test_what_is_born_is_drawn_and_goes(browser: Any, tmp_path: Path) -> None:
+    need_module()
+    path = ROOT / "scenes" / "living" / "geyser.yaml"
+    tab = open_page(browser, tmp_path / "page.html", path)
+    own = len(load(path).bodies)
+    rows = "rigid.player.source.data.bodies"
+    wait_for(tab, f"rigid.player.time > 1.5 && {rows}.length > {own + 5}")
+    tab.evaluate("rigid.link.ask({do: 'pause'})")
+    wait_for(tab, "!rigid.player.playing")
+    names, there, shown = tab.evaluate(
+        "() => { const {moment, sketch, data} = rigid.player.source;"
+        " const names = data.bodies.map(({name}) => name);"
+        " const there = names.filter((_, row) => moment.state[row] & 1);"
+        " const items = sketch.items.filter((item) => sketch.isShown(item, moment));"
+        " const drawn = new Set(items.map(({body}) => names[body]));"
+        " return [names, there, [...drawn]] }"
+    )
+    world = build(load(path))
+    world.step(round(tab.evaluate("rigid.player.time") / world.scene.world.dt))
+    assert sorted(there) == sorted(world.bodies)
+    assert {name for name in there if "[" in name} <= {*shown} <= {*there}
+    assert len(names) > len(there) > own
+    tab.evaluate("rigid.link.ask({do: 'seek', time: 0})")
+    wait_for(tab, "rigid.player.time === 0")
+    found = tab.evaluate("rigid.player.source.moment.state.filter((state) => state & 1).length")
+    tab.close()
+    assert found == own
+
+
+def test_a_slider_sets_the_running_world(browser: Any, tmp_path: Path) -> None:
+    need_module()
+    path = ROOT / "scenes" / "living" / "by_hand.yaml"
+    tab = open_page(browser, tmp_path / "page.html", path)
+    wait_for(tab, "rigid.player.time > 0.1")
+    tab.evaluate("rigid.link.ask({do: 'var', name: 'g', value: 3})")
+    wait_for(tab, "Math.abs(rigid.link.latest.vars[0].value - 3) < 0.3")
+    tab.evaluate("rigid.link.ask({do: 'pause'}); rigid.link.ask({do: 'save'})")
+    wait_for(tab, "rigid.saved")
+    text = tab.evaluate("rigid.saved")
+    tab.close()
+    assert "set: {world.gravity:" in text
+
+
+def test_texts_and_plots_are_written(browser: Any, tmp_path: Path) -> None:
+    need_module()
+    tab = open_page(browser, tmp_path / "page.html", ROOT / "scenes" / "figures" / "lever.yaml")
+    wait_for(tab, "rigid.player.time > 0.5")
+    texts, values = tab.evaluate(
+        "(({notes, values}) => [notes.map(({text}) => text), [...values]])"
+        "(rigid.player.source.moment)"
+    )
+    tab.close()
+    assert [text.split(" ")[0] for text in texts[:3]] == ["set-point", "angle", "torque"]
+    assert len(values) == 1
+    assert 0.4 < values[0] < 1.1
+
+
 def test_the_mouse_pulls_a_body(ragdoll: Any) -> None:
     wait_for(ragdoll, "rigid.player.time > 0.1")
     ragdoll.evaluate("rigid.link.ask({do: 'pause'})")

@@ -84,7 +84,7 @@ class CompiledWorld {
   script::Exact exact_;
   std::optional<script::Runner> runner_;
   std::optional<script::Runner> readings_;  // a program whose conditions are read, never run
-  bool is_stuck_ = false;  // the script cannot go on
+  bool is_stuck_ = false;                   // the script cannot go on
   std::vector<Pull> pulls_;
   std::map<int, int64_t> held_;          // the joints of pulls
   std::span<const SwitchRow> switches_;  // in the order of steps

@@ -58,9 +58,9 @@ void Runner::begin(World& world, const Exact& exact) {
 }
 
 void Runner::check_is_only_read() const {
-  const bool acts = !program_->animations.empty() || !program_->keys.empty() ||
-                    program_->by_kind[static_cast<int>(Kind::condition)].size() !=
-                        program_->rules.size();
+  const bool acts =
+      !program_->animations.empty() || !program_->keys.empty() ||
+      program_->by_kind[static_cast<int>(Kind::condition)].size() != program_->rules.size();
   if (acts) throw std::invalid_argument("the readings of the scene do more than read");
 }
 

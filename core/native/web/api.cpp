@@ -190,10 +190,10 @@ RIGID_EXPORT(rigid_births) int rigid_births(CompiledWorld* world) {
   numbers.clear();
   if (const script::Runner* runner = world->runner()) {
     for (const script::Birth& birth : runner->births()) {
-      numbers.insert(numbers.end(), {static_cast<double>(birth.spawn),
-                                     static_cast<double>(birth.count),
-                                     static_cast<double>(birth.bodies.size()),
-                                     static_cast<double>(birth.joints.size())});
+      numbers.insert(
+          numbers.end(),
+          {static_cast<double>(birth.spawn), static_cast<double>(birth.count),
+           static_cast<double>(birth.bodies.size()), static_cast<double>(birth.joints.size())});
       numbers.insert(numbers.end(), birth.bodies.begin(), birth.bodies.end());
       numbers.insert(numbers.end(), birth.joints.begin(), birth.joints.end());
     }

@@ -18,10 +18,14 @@ namespace rigid {
 
 const Kernels* kernels_of_one_lane();
 
-const Kernels* find_kernels(int width) {
+const Kernels& kernels_of_four_lanes() {
   static const Kernels four = make_kernels<4>();
+  return four;
+}
+
+const Kernels* find_kernels(int width) {
   if (width == 1) return kernels_of_one_lane();
-  return width == 4 ? &four : nullptr;
+  return width == 4 ? &kernels_of_four_lanes() : nullptr;
 }
 
 }  // namespace rigid
