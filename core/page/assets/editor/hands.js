@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Mouse, pen, fingers and keyboard, as the tools are told of them.
 
+const PALM = 500;  // milliseconds after a pen was near, in which a touch is that of the hand that holds it
 const LONG = 550;  // milliseconds that a finger rests for the list of what lies there
 
 class Hands {
   constructor(editor) {
     this.editor = editor;
     const canvas = find("picture"), stage = canvas.parentElement;
-    this.canvas = canvas;
+    Object.assign(this, {canvas, pressed: null, penned: -Infinity, palms: new Set()});
     const on = (name, act) => stage.addEventListener(name, (event) => {
-      if (editor.isOpen && event.target === canvas && act(event)) {
+      if (editor.isOpen && event.target === canvas && (this.isPalm(event) || act(event))) {
         event.stopPropagation();
         event.preventDefault();
       }
@@ -32,11 +33,39 @@ class Hands {
     return {x, y, raw, at, shift: event.shiftKey, ctrl: event.ctrlKey || event.metaKey, alt, isKey, isTouch: event.pointerType === "touch"};
   }
 
+  // While a pen draws, or hovers over the screen, touches are those of the hand that holds it.
+  isPalm(event) {
+    const {type, pointerType, pointerId, timeStamp} = event;
+    if (pointerType === "pen") {
+      this.penned = timeStamp;
+      if (type === "pointerdown") this.dropTouches();
+      return false;
+    }
+    if (pointerType !== "touch") return false;
+    const byPen = this.pressed !== null && this.first.pointerType === "pen";
+    if (type === "pointerdown" && (byPen || timeStamp - this.penned < PALM)) this.palms.add(pointerId);
+    const isPalm = this.palms.has(pointerId);
+    if (type === "pointerup" || type === "pointercancel") this.palms.delete(pointerId);
+    return isPalm;
+  }
+
+  // A hand that came to rest before its pen has begun nothing.
+  dropTouches() {
+    const {picture} = this.editor.player;
+    for (const id of picture.pointers.keys()) this.palms.add(id);
+    picture.pointers.clear();
+    if (this.pressed === null || this.first.pointerType !== "touch") return;
+    clearTimeout(this.resting);
+    this.palms.add(this.pressed);
+    this.pressed = null;
+    this.editor.tool.cancel();
+  }
+
   // The middle button, a second finger, and a mouse while it plays are the page's: they move the view, or pull.
   down(event) {
     const {editor} = this;
     if (this.touches(event)) return true;
-    if (event.button === 1 || event.button === 2 || editor.player.playing || this.space) return false;
+    if (event.button > 0 || editor.player.playing || this.space) return false;
     if (this.onMap(event)) return true;
     this.canvas.focus({preventScroll: true});
     if (!editor.atStart && editor.toolId !== "measure") {
@@ -56,7 +85,7 @@ class Hands {
 
   // Two fingers zoom and move the view: what the first one has begun is dropped.
   touches(event) {
-    if (this.pressed === undefined || this.pressed === null || event.pointerId === this.pressed) return false;
+    if (this.pressed === null || event.pointerId === this.pressed || event.pointerType !== "touch" || this.first.pointerType !== "touch") return false;
     this.editor.tool.cancel();
     clearTimeout(this.resting);
     const {picture} = this.editor.player;
