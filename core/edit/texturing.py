@@ -23,6 +23,12 @@ from .text.style import MOST, rounded
 from .text.texts import Refused
 from .values import body_of, order_of, turned
 
+_OF_MANY = (
+    *("sheet", "grid", "fps", "loop", "frame"),
+    *("scene", "start", "duration", "speed", "pixels"),
+)
+"""Fields of sheets and of scenes, which a texture of one picture has not."""
+
 
 def texture(draft: Draft, message: Texture) -> str:
     """Change the texture of a body; the words for it."""
@@ -43,16 +49,25 @@ def _change(draft: Draft, place: Place, message: Texture) -> None:
         if node is None:
             draft.put(place.file, place.path, "texture", message.file, order_of("bodies"))
         elif node.kind == "map":
-            for key in ("sheet", "scene"):
+            draft.put(place.file, path, "file", message.file, ("file",))
+            for key in _OF_MANY:
                 if node.get(key) is not None:
                     draft.remove(place.file, (*path, key))
-            draft.put(place.file, path, "file", message.file, ("file",))
         else:
             draft.replace(place.file, path, message.file)
     moves = message.move, message.turn, message.scale, message.mirror
     if not message.fields and all(each is None for each in moves):
         return
     node = draft.node(place.file, path)
+    if node is None and message.fields.get("sheet"):
+        draft.put(
+            place.file,
+            place.path,
+            "texture",
+            {"sheet": message.fields["sheet"]},
+            order_of("bodies"),
+        )
+        node = draft.need(place.file, path)
     if node is None:
         raise Refused(f"{place.address} has no texture; give it a `file`")
     if node.kind == "scalar" and isinstance(node.value, str):  # the short form

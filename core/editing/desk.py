@@ -20,7 +20,7 @@ from .exporting import exported
 from .importing import imported
 from .outline import outline, value_of
 from .outlines import outlines
-from .pictures import picture_of, prototypes_of
+from .pictures import image_of, picture_of, prototypes_of
 from .recent import RecentFiles
 
 IMAGES = frozenset((".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".svg"))
@@ -66,6 +66,7 @@ class SceneDesk:
             "export": self._export,
             "rehearse": self._rehearse,
             "images": self._images,
+            "image": self._image,
             "names": self._names,
             "recent": self._recent_files,
             "open": self._open,
@@ -204,6 +205,13 @@ class SceneDesk:
         found = (each for pattern in ("*", "*/*") for each in folder.glob(pattern))
         names = [each.relative_to(folder).as_posix() for each in found if _is_image(each)]
         return {"images": sorted(names)[:MOST_IMAGES]}
+
+    def _image(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """One of these images, as an address that holds it, and its size."""
+        name = str(asked.get("name"))
+        if name not in self._images({})["images"]:
+            raise UsageError(f"there is no image {name} in the folder of the scene")
+        return image_of(self.document.files.folder / name, name)
 
     def _names(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """The category of each body, the bodies of each tag, and prototypes of included files."""

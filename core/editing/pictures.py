@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 from PIL import Image
@@ -19,6 +20,9 @@ from ..view.boxes import BodyBoxes, is_somewhere, merged
 from ..world import World
 from .outline import outline
 
+LARGEST = 1024
+"""Pixels of the longer side of an image that is shown."""
+MOST_PIXELS = 1 << 26
 SIDE = 96
 """Pixels of a picture."""
 NEEDED = ("rigid", "units", "vars", "materials", "defaults", "prototypes", "include", "collision")
@@ -30,6 +34,26 @@ def prototypes_of(session: Session) -> list[str]:
     basis = None if session.scene is None else basis_of(session.scene)
     builder = None if basis is None else basis.prototype_builder
     return [] if builder is None else [*builder.trees]
+
+
+def image_of(path: Path, name: str) -> dict[str, Any]:
+    """An image file as an address that holds it, no larger than pages show it, and its size."""
+    try:
+        with Image.open(path) as image:
+            size = image.size
+            if size[0] * size[1] > MOST_PIXELS:
+                raise UsageError(f"{name}: {size[0]} by {size[1]} pixels are too many to be shown")
+            image.thumbnail((LARGEST, LARGEST))
+            shown = image.convert("RGBA")
+    except (OSError, ValueError, SyntaxError):
+        raise UsageError(f"{name}: this is no image of pixels that can be shown") from None
+    return {"picture": _address(shown), "size": list(size)}
+
+
+def _address(image: Image.Image) -> str:
+    file = BytesIO()
+    image.save(file, "PNG", optimize=True)
+    return f"data:image/png;base64,{b64encode(file.getvalue()).decode('ascii')}"
 
 
 def picture_of(session: Session, name: str, theme: str) -> dict[str, Any]:
@@ -47,11 +71,9 @@ def picture_of(session: Session, name: str, theme: str) -> dict[str, Any]:
         image = Renderer(scene, size=(SIDE, SIDE)).draw(frame)
     except RigidError:
         return {"picture": "", "middle": [0, 0]}
-    file = BytesIO()
-    Image.fromarray(image).save(file, "PNG", optimize=True)
     box = merged(BodyBoxes(scene).of(frame))
     middle = [0.5 * (box[0] + box[2]), 0.5 * (box[1] + box[3])] if is_somewhere(box) else [0, 0]
     return {
         "middle": middle,
-        "picture": f"data:image/png;base64,{b64encode(file.getvalue()).decode('ascii')}",
+        "picture": _address(Image.fromarray(image)),
     }

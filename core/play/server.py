@@ -49,7 +49,18 @@ GOING_AWAY = 1001
 TOO_LONG = 1009
 EDITOR = (
     *("geometry", "marks", "tools", "joint_handles", "value_handles", "select", "draw"),
-    *("vertices", "join", "forces", "texture", "form", "text", "objects", "timeline", "blocks"),
+    *(
+        "vertices",
+        "join",
+        "forces",
+        "sheet",
+        "texture",
+        "form",
+        "text",
+        "objects",
+        "timeline",
+        "blocks",
+    ),
     *("files", "tour", "dialogs", "bar", "hands", "inside", "mending", "editor"),
 )
 """The files of the page's tools, in order."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from rigid2d.core.editing.desk import SceneDesk
 from rigid2d.core.editing.recent import MOST, RecentFiles, state_folder
 from rigid2d.core.errors import UsageError
@@ -106,3 +107,14 @@ def test_a_desk_knows_the_names_that_the_file_does_not_say(tmp_path: Path) -> No
     assert found["included"] == ["gem"]
     assert found["categories"]["ball"] == "default"
     assert desk.answer({"ask": "picture", "prototype": "gem"})["picture"]
+
+
+def test_a_page_sees_images_of_the_folder_alone(tmp_path: Path) -> None:
+    (file,) = files(tmp_path, 1)
+    Image.new("RGB", (30, 20)).save(tmp_path / "coin.png")
+    (tmp_path / "bad.png").write_bytes(b"none")
+    desk = SceneDesk(Session(file))
+    assert desk.answer({"ask": "image", "name": "coin.png"})["size"] == [30, 20]
+    for name in ("bad.png", "../coin.png", "scene_0.yaml", str(tmp_path / "coin.png")):
+        with pytest.raises(UsageError, match="no image"):
+            desk.answer({"ask": "image", "name": name})

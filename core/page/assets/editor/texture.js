@@ -27,12 +27,16 @@ class TextureTool extends Tool {
   options() {
     const {editor} = this, row = this.row();
     if (row < 0) return [];
-    const path = this.path(), texture = editor.valueAt(`${editor.entryOf(path).entry}.texture`), file = typeof texture === "string" ? texture : texture?.file ?? "";
+    const path = this.path(), texture = editor.valueAt(`${editor.entryOf(path).entry}.texture`), file = typeof texture === "string" ? texture : texture?.file ?? texture?.sheet ?? "";
     const input = element("input", {type: "text", value: file, placeholder: "image.png", "aria-label": "File of the image", size: "18", spellcheck: "false", list: this.images(), autocomplete: "off",
       change: () => (input.value.trim() ? editor.edit({edit: "texture", what: [path], file: input.value.trim()}) : editor.edit({edit: "unset", path: `${path}.texture`}))});
     const found = [element("label", {class: "option"}, element("span", {class: "quiet"}, "Image"), input)];
     if (!file) return found;
     found.push(choice("Mirror", [["", "…"], ["x", "left and right"], ["y", "up and down"]], "", (mirror) => mirror && editor.edit({edit: "texture", what: [path], mirror})));
+    found.push(action("Cut…", "A sheet of frames: choose one of them, or play all", async () => {
+      const cut = await new SheetDialog(editor).ask(file, typeof texture === "object" ? texture : null);
+      if (cut) editor.edit({edit: "texture", what: [path], ...cut});
+    }));
     found.push(action("Turn by 90°", "A quarter turn", () => editor.edit({edit: "texture", what: [path], turn: 90})));
     const more = typeof texture === "object" ? texture : {};
     const tile = element("input", {type: "checkbox", change: () => editor.edit({edit: "texture", what: [path], fields: {tile: tile.checked}})});
