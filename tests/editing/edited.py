@@ -3,15 +3,35 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import yaml
+from rigid2d.core.editing.desk import SceneDesk
 
 from tests.page.chromium import Tabs
-from tests.play.played import Play
+from tests.play.played import STAIRS, Play
 
 Point = tuple[float, float]
+RESET = """(() => {
+    const {editor, picture, link} = p;
+    document.querySelectorAll("dialog[open]").forEach((each) => each.close());
+    document.querySelectorAll(".tour").forEach((each) => each.remove());
+    Object.assign(editor, {inside: null, remembered: {}, kept: null, wasHome: false, cross: null});
+    for (const each of [editor.hidden, editor.locked, editor.objects.pictures]) each.clear();
+    editor.objects.palette.replaceChildren();
+    editor.text.isTyped = false;
+    editor.files.close();
+    editor.choose("select");
+    editor.select([]);
+    p.chooseTab("tab-form");
+    picture.free = null;
+    link.ask({do: "pause"});
+    link.ask({do: "restart"});
+    editor.ask({ask: "hello"});
+    return true;
+})()"""
 
 
 class Edit(Play):
@@ -22,6 +42,19 @@ class Edit(Play):
     ) -> None:
         super().__init__(tabs, path, size, edits=True, **options)
         self.wait("p.editor?.schema && p.editor.desk && p.editor.kept && p.picture.lastView")
+
+    def begin(self, text: str) -> None:
+        """Show another text in the same page, with nothing selected and nothing to undo."""
+        self.path.write_text(text, encoding="utf-8")
+        desk = SceneDesk(self.game.session, {"stairs": STAIRS})
+        version = desk.document.version = self.game.desk.document.version + 2
+        self.game.desk = desk
+        self.say(RESET)
+        wanted = json.dumps(text)
+        self.wait(f"p.editor.desk.text === {wanted} && p.source.data.text === {wanted}")
+        self.wait(f"p.editor.desk.version >= {version}")
+        self.wait("!p.editor.desk.undo && p.time === 0 && !p.playing")
+        self.wait("p.picture.source === p.source && p.editor.kept && p.picture.lastView")
 
     @property
     def text(self) -> str:

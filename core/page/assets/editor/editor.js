@@ -44,7 +44,7 @@ const SECTIONS = {body: "bodies", joint: "joints", actuator: "actuators"};
 
 class Editor {
   constructor(player) {
-    Object.assign(this, {player, selection: [], desk: null, isOpen: false, waiting: new Map(), asked: 0, remembered: {}, gesture: 0, picks: 0});
+    Object.assign(this, {player, selection: [], desk: null, isOpen: false, waiting: new Map(), asked: 0, problems: [], remembered: {}, gesture: 0, picks: 0});
     this.grid = {on: true, step: 0, origin: [0, 0], others: true, ruler: true, overview: true};
     this.hidden = new Set();
     this.locked = new Set();
@@ -429,10 +429,10 @@ class Editor {
   }
 
   seeTrouble(trouble) {
-    const said = JSON.stringify(trouble?.problems ?? []);
+    const said = JSON.stringify(this.problems = trouble?.problems ?? []);
     if (said === this.troubleSaid || !this.text.pane) return;
     this.troubleSaid = said;
-    this.text.diagnose(trouble?.problems ?? []);
+    this.text.diagnose(this.problems);
   }
 
   tour() { new Tour(this).begin(); }

@@ -28,7 +28,6 @@ class Mending {
   know(desk) {
     this.desk = desk;
     this.text.show(desk);
-    this.text.diagnose(this.problems);
   }
 
   tell(trouble) {

@@ -73,7 +73,7 @@ class TextPane {
       this.pane.dispatch({changes: {from, to: end, insert: text.slice(from, last)}});
       this.isTold = false;
     }
-    this.diagnose(desk.problems ?? []);
+    this.diagnose(this.editor.problems);
     this.light();
     this.tellState();
   }
@@ -96,7 +96,7 @@ class TextPane {
     if (answer?.done) {
       this.isTyped = false;
       this.trouble = "";
-      this.diagnose([]);
+      this.diagnose(this.editor.problems);
     } else {
       this.trouble = answer?.refused ?? "not written";
       this.diagnose(answer?.problems?.length ? answer.problems : answer?.at ? [{...answer.at, message: answer.refused}] : []);
