@@ -346,6 +346,7 @@ def split(draft: Draft, message: Split) -> str:
     _put_outline(draft, place, pieces[0], decimals)
     home = root_of(draft, message.in_prototype)
     base = str(place.path[-1])
+    draft.names.append(f"bodies.{base}")
     for piece in pieces[1:]:
         other = {k: v for k, v in fields.items() if k not in ("shape", "shapes", "points")}
         other = {"shape": _shape_fields(fields, piece, decimals), **other}
@@ -399,7 +400,19 @@ def _shape_fields(fields: Any, piece: polygons.Polygon, decimals: int) -> dict[s
         if key in ("material", "density", "friction", "restitution", "color", "outline",
                    "sensor", "category", "rolling_resistance", "tangent_speed")
     }  # fmt: skip
-    return {**rounded(piece.shape, decimals), **kept}
+    shape = rounded(piece.shape, decimals)
+    shape["polygon"] = _ring(shape["polygon"])
+    if "holes" in shape:
+        shape["holes"] = [_ring(hole) for hole in shape["holes"]]
+    return {**shape, **kept}
+
+
+def _ring(points: Sequence[Any]) -> list[Any]:
+    """The points of an outline without those that rounding has made equal to the one before."""
+    kept = [point for i, point in enumerate(points) if point != points[i - 1]]
+    if len(kept) < 3:
+        raise Refused("a piece would be too thin")
+    return kept
 
 
 def _put_outline(draft: Draft, place: Place, piece: polygons.Polygon, decimals: int) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
 from rigid2d.core.edit.messages import read_message
 from rigid2d.core.errors import UsageError
 
@@ -474,21 +473,3 @@ events:
         ("tags.nobody", "x", "there is no tag `nobody`"),
     ):
         assert why in edited.do({"edit": "rename", "what": [what], "to": to})["refused"]
-
-
-def test_an_image_is_cut_into_frames_and_made_whole_again(tmp_path: Path) -> None:
-    Image.new("RGB", (8, 4)).save(tmp_path / "coin.png")
-    text = "rigid: 1\nbodies:\n  coin: {shape: {circle: 1}, texture: coin.png}   # it\n"
-    edited = document(tmp_path, text)
-    sheet = {"sheet": "coin.png", "grid": [4, 2], "frame": 3, "fps": None, "file": None}
-    cut = {"edit": "texture", "what": ["bodies.coin"]}
-    assert edited.do({**cut, "fields": sheet})["done"]
-    expected = "texture: {sheet: coin.png, grid: [4, 2], frame: 3}}   # it"
-    assert expected in edited.texts["scene.yaml"]
-    assert edited.do({**cut, "fields": {**sheet, "frame": None, "fps": 5}})["done"]
-    assert "{sheet: coin.png, grid: [4, 2], fps: 5}" in edited.texts["scene.yaml"]
-    assert edited.do({**cut, "file": "coin.png"})["done"]
-    assert "texture: {file: coin.png}}   # it" in edited.texts["scene.yaml"]
-    assert edited.do({"edit": "unset", "path": "bodies.coin.texture"})["done"]
-    assert edited.do({**cut, "fields": sheet})["done"]
-    assert edited.scene().bodies["coin"].texture is not None

@@ -9,8 +9,9 @@ import pytest
 from rigid2d.core import build, load
 
 from tests.editing.conftest import GROUND
-from tests.editing.edited import Edit
+from tests.editing.edited import Edit, Point
 from tests.page.chromium import Tabs
+from tests.play.played import Play
 from tests.search import tries
 
 pytest.importorskip("websockets", reason="needs rigid2d[play]")
@@ -48,10 +49,14 @@ def test_a_car_is_built_by_mouse_and_drives(edit: Edit) -> None:
     assert edit.text == GROUND
 
 
-def test_a_polygon_becomes_a_prototype_that_is_used_five_times(edit: Edit) -> None:
+def test_a_polygon_is_split_and_becomes_a_prototype_that_is_used_five_times(edit: Edit) -> None:
     edit.tool("p")
     edit.makes((-6, 1), (-4, 1), (-4, 2), (-5, 3), (-6, 1))
-    edit.tool("Escape")
+    edit.tool("e")
+    edit.tab.click(".tool-options >> text=Split")
+    edit.makes((-5, 0.25), (-5, 3.5))
+    edit.wait("p.editor.paths().length === 2")
+    edit.tool("v")
     edit.tab.get_by_role("button", name="Make prototype").click()
     before = edit.version()
     edit.tab.locator("dialog.ask input").fill("roof")
@@ -63,8 +68,8 @@ def test_a_polygon_becomes_a_prototype_that_is_used_five_times(edit: Edit) -> No
     for x in (-2, 0, 2, 6):
         edit.makes((x, 5.0))
     assert [each["use"] for each in edit.tree["instances"].values()] == ["roof"] * 5
-    assert len(load(edit.path).bodies) == 7
-    assert edit.undo_all() == 6
+    assert len(load(edit.path).bodies) == 2 + 5 * 2
+    assert edit.undo_all() == 7
     assert edit.text == GROUND
 
 
@@ -146,6 +151,83 @@ def test_the_matrix_keeps_categories_apart(edit: Edit) -> None:
     edit.tab.uncheck("[data-path='box default']")
     edit.done(before)
     assert edit.tree["collision"]["ignore"] == [["box", "default"]]
+    edit.tab.click("th button >> text=box")
+    edit.tab.locator("dialog.ask input").fill("load")
+    before = edit.version()
+    edit.tab.keyboard.press("Enter")
+    edit.done(before)
+    assert edit.tree["collision"]["ignore"] == [["load", "default"]]
+    assert edit.tree["bodies"]["crate"]["category"] == "load"
+
+
+def test_one_copy_of_a_generator_is_dragged_alone(edit: Edit) -> None:
+    ball = "  ball: {repeat: {i: 3}, shape: {circle: 0.5}, position: [=2*i - 7, 3]"
+    edit.path.write_text(f"{GROUND}{ball}}}\n", encoding="utf-8")
+    edit.wait("p.source.data.bodies.length === 5 && p.picture.source === p.source")
+    before = edit.version()
+    edit.drag((-5, 3), (-5, 5))
+    edit.tab.click("dialog.ask label:has-text('alone')")
+    edit.tab.keyboard.press("Enter")
+    edit.done(before)
+    assert edit.text == f"{GROUND}{ball}, overrides: {{1: {{position: [-5, 5]}}}}}}\n"
+    edit.tab.click(
+        "#form-panel .nested:has(> summary:has-text('ball[1] alone')) .more-fields >> nth=0"
+    )
+    before = edit.version()
+    edit.tab.fill("[data-path='bodies.ball[1].color']", "crimson")
+    edit.tab.keyboard.press("Enter")
+    edit.done(before)
+    assert edit.tree["bodies"]["ball"]["overrides"] == {
+        1: {"position": [-5, 5], "color": "crimson"}
+    }
+
+
+def test_a_pen_draws_while_the_hand_that_holds_it_rests_on_the_screen(edit: Edit) -> None:
+    session = edit.tab.context.new_cdp_session(edit.tab)
+
+    def pen(kind: str, place: Point, buttons: int) -> None:
+        x, y = edit.pixel(*place)
+        button = "left" if buttons or kind == "mouseReleased" else "none"
+        event = {"type": kind, "x": x, "y": y, "button": button, "buttons": buttons}
+        event |= {"clickCount": 1, "pointerType": "pen"}
+        session.send("Input.dispatchMouseEvent", event)
+
+    def touch(kind: str, *places: Point) -> None:
+        points = [dict(zip("xy", edit.pixel(*place), strict=True)) for place in places]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    scale = edit.say("p.picture.lastView.scale")
+    edit.tool("b")
+    before = edit.version()
+    touch("touchStart", (2, 3))
+    pen("mouseMoved", (-3, 2), 0)
+    pen("mousePressed", (-3, 2), 1)
+    touch("touchMove", (2.5, 4))
+    for place in ((-2, 2.5), (-1, 3)):
+        pen("mouseMoved", place, 1)
+    pen("mouseReleased", (-1, 3), 0)
+    touch("touchEnd")
+    edit.done(before)
+    box = edit.tree["bodies"]["box"]
+    assert (box["shape"]["box"], box["position"]) == ([2, 1], [-2, 2.5])
+    assert edit.say("p.picture.lastView.scale") == scale
+    session.detach()
+
+
+def test_a_file_that_is_wrong_from_the_start_is_mended_in_the_page(tabs: Tabs, path: Path) -> None:
+    path.write_text(GROUND.replace("position: [4", "postion: [4"), encoding="utf-8")
+    play = Play(tabs, path, edits=True)
+    try:
+        play.tab.wait_for_selector(".cm-lintRange-error:has-text('postion')")
+        play.tab.click(".cm-line:has-text('crate')")
+        play.tab.keyboard.press("Control+a")
+        play.tab.keyboard.insert_text(GROUND)
+        play.wait("p.editor?.schema && p.editor.desk && p.source.data.bodies.length === 2")
+        play.wait("p.editor.text.pane.hasFocus && p.editor.text.written === p.editor.desk.text")
+        assert path.read_text(encoding="utf-8") == GROUND
+    finally:
+        play.end()
+    assert play.errors == []
 
 
 def test_a_pose_of_the_run_is_taken(edit: Edit) -> None:

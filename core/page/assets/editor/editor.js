@@ -198,7 +198,7 @@ class Editor {
       return {...answer, refused: why};
     }
     if (answer.names?.length && picks === this.picks) {  // nothing else was selected meanwhile
-      this.wanted = answer.names;
+      [this.wanted, this.wantedOf] = [answer.names, answer.version];
       this.takeWanted();  // where the picture has them already
     }
     this.say([answer.what, ...(answer.notes ?? [])].filter(Boolean).join(". "));
@@ -234,7 +234,8 @@ class Editor {
   takeWanted() {
     if (!this.wanted) return;
     const objects = this.wanted.map((path) => this.objectNamed(path)).filter(Boolean);
-    if (!objects.length) return;
+    const isKnown = this.desk?.version >= this.wantedOf && this.source.data.text === this.desk.text;
+    if (!objects.length || (objects.length < this.wanted.length && !isKnown)) return;
     this.wanted = null;
     this.select(objects);
   }

@@ -132,7 +132,7 @@ class FilesMenu {
       const why = answer.error ?? answer.refused;
       if (why) note(`${file.name}: ${why}`, 8000);
       else {
-        editor.wanted = answer.names ?? [];
+        [editor.wanted, editor.wantedOf] = [answer.names ?? [], answer.version];
         note([`${file.name} is in the scene.`, ...(answer.notes ?? [])].join(" "), 8000);
       }
     }
