@@ -219,9 +219,8 @@ def test_a_file_that_is_wrong_from_the_start_is_mended_in_the_page(tabs: Tabs, p
     play = Play(tabs, path, edits=True)
     try:
         play.tab.wait_for_selector(".cm-lintRange-error:has-text('postion')")
-        play.tab.click(".cm-line:has-text('crate')")
-        play.tab.keyboard.press("Control+a")
-        play.tab.keyboard.insert_text(GROUND)
+        play.tab.dblclick(".cm-line span:text-is('postion')")
+        play.tab.keyboard.type("position")
         play.wait("p.editor?.schema && p.editor.desk && p.source.data.bodies.length === 2")
         play.wait("p.editor.text.pane.hasFocus && p.editor.text.written === p.editor.desk.text")
         assert path.read_text(encoding="utf-8") == GROUND
