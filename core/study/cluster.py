@@ -99,11 +99,14 @@ def _work(link: _Link, portions: Chunks[Done]) -> Iterator[Sequence[Done]]:
             link.wait(list(under_way))
             for future in [each for each in under_way if each.status != "pending"]:
                 done = _take(link, future, under_way[future], portions)
-                del under_way[future]  # which makes the workers forget it
+                del under_way[future]
+                # The workers forget it now. A future is part of a cycle, which Python finds late.
+                future.release()
                 if done:
                     yield done
             for future in [each for each in under_way if link.has_no_worker(each)]:
                 task = under_way.pop(future)
+                future.release()
                 stranded[task.runs[0][0]] += 1
                 if stranded[task.runs[0][0]] < STRANDED:
                     portions.give_back(task)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -194,7 +195,15 @@ def test_a_wait_for_workers_is_told_on_standard_error_and_an_interrupt_ends_it(
     assert "Traceback" not in told
 
 
-def test_a_slow_worker_does_less_and_changes_nothing(
+def tasks_of(address: str) -> int:
+    """The number of tasks that a scheduler keeps."""
+    from distributed import Client
+
+    with Client(address, set_as_default=False) as client:
+        return int(client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks)))
+
+
+def test_a_slow_worker_does_less_and_changes_nothing_and_results_are_forgotten(
     write: Write, tmp_path: Path, cluster: Cluster
 ) -> None:
     file = write(VARY, COLLECT, "sample: {random: 500}")
@@ -209,13 +218,18 @@ def test_a_slow_worker_does_less_and_changes_nothing(
             over.wait(0.18)
             os.kill(process.pid, signal.SIGCONT)
 
+    kept: list[int] = []
+    look = At(450, lambda: kept.append(tasks_of(cluster.address)))
     thread = threading.Thread(target=stutter)
     thread.start()
+    gc.disable()  # which would find the futures that are in cycles, sooner or later
     try:
-        run_study(file, tmp_path / "there", cluster=cluster.address)
+        run_study(file, tmp_path / "there", cluster=cluster.address, on_progress=look)
     finally:
+        gc.enable()
         over.set()
         thread.join()
+    assert kept[0] <= 2 * on_cluster.AHEAD + 2
     assert bytes_of(tmp_path / "there") == bytes_of(tmp_path / "here")
 
 
