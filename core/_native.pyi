@@ -49,6 +49,20 @@ def polygon_mass(
     """(mass, centre x, centre y, inertia about the centre) of a polygon whose counter-clockwise
     core [n, 2] is rounded by ``radius``; the core must be convex unless that is 0."""
 
+def cut_shapes(
+    outlines: Sequence[Sequence[tuple[float, float]]],
+    densities: Sequence[float],
+    picture: Sequence[Sequence[tuple[float, float]]],
+    boxes: bool,
+    count: int,
+    seed: int,
+    path: str,
+    exact: dict[int, Any],
+) -> tuple[list[tuple[Any, ...]], int]:
+    """The pieces of outlines, which are counter-clockwise, and how many slivers were dropped. A
+    piece has its parts (the number of an outline, and points), its weight, centre and inertia, and
+    the polygons of ``picture`` that go with it."""
+
 # The functions below take a shape as its kind (one of SHAPE_KINDS), its points [n, 2] and its
 # radius, and a pose (x, y, angle) of B's frame in A's. They raise ValueError for arrays of
 # another shape, numbers that are not finite or beyond 1e9, and a wrong count of points.
@@ -704,6 +718,11 @@ class ScriptRunner:
     ) -> list[tuple[int, int, list[float], list[int], list[int], list[int]]]:
         """Births since the log was cleared: the birth in the program, its number under its name,
         the pose, and the ids of bodies and joints and the slots of points."""
+    @property
+    def broken(self) -> list[tuple[int, int, int, bool, list[float], list[int]]]:
+        """Broken bodies since the log was cleared: the destruction in the program, the id, the
+        type, whether it collides, x, y, angle, vx, vy, omega, mass, inertia and the centre of
+        mass, and the ids of its pieces."""
     @property
     def logged(self) -> int: ...
     @property

@@ -48,7 +48,12 @@ def parts_for_python(scene: Scene) -> list[str]:
     program = program_for_pages(scene)
     if isinstance(program, str):
         return [program]
-    return [] if program.is_whole else list(dict.fromkeys(_parts_for_python(scene)))
+    return [] if _runs_in_pages(program) else list(dict.fromkeys(_parts_for_python(scene)))
+
+
+def _runs_in_pages(program: ScriptProgram) -> bool:
+    """Whether pages execute all of a program. They know no outlines of pieces."""
+    return program.is_whole and not program.destructions
 
 
 def _parts_for_python(scene: Scene) -> Iterator[str]:
@@ -57,7 +62,7 @@ def _parts_for_python(scene: Scene) -> Iterator[str]:
 
     def is_whole(**part: Any) -> bool:
         program = program_for_pages(replace(scene, **(bare | part)))
-        return isinstance(program, ScriptProgram) and program.is_whole
+        return isinstance(program, ScriptProgram) and _runs_in_pages(program)
 
     for name, spawner in scene.spawners.items():
         if not is_whole(spawners={name: spawner}):

@@ -21,8 +21,8 @@ from ..scene.script import Animation
 from ..scene.values.portable_math import hypot
 from ..view.boxes import BodyBoxes, Box, extent, merged
 from ..world import World, build
+from ..world.naming.setters import find_setter
 from ..world.script.animations import first_phase, value_at
-from ..world.script.setting import find_setter
 
 PATIENCE = 10.0
 """Seconds after which a pose is taken as it is."""

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The extension module rigid2d.core._native: geometry, the engine, the rasterizer, random numbers,
-// expressions over rows and scripts.
+// expressions over rows, scripts and cuts.
 #include <nanobind/nanobind.h>
 
 namespace rigid {
@@ -11,6 +11,7 @@ void bind_raster(nanobind::module_& module);
 void bind_seeded(nanobind::module_& module);
 void bind_expressions(nanobind::module_& module);
 void bind_script(nanobind::module_& module);
+void bind_cutting(nanobind::module_& module);
 }  // namespace rigid
 
 NB_MODULE(_native, module) {
@@ -24,4 +25,5 @@ NB_MODULE(_native, module) {
   rigid::bind_seeded(module);
   rigid::bind_expressions(module);
   rigid::bind_script(module);
+  rigid::bind_cutting(module);
 }

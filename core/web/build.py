@@ -21,7 +21,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 NATIVE = HERE.parent / "native"
-LISTS = ("geometry", "engine", "expressions", "script", "compiled", "seeded")
+LISTS = ("geometry", "cutting", "engine", "expressions", "script", "compiled", "seeded")
 LEFT_OUT = re.compile(r"bind_|/bind/|solvers/kernels_|script/batch|parallel/thread_pool\.cpp")
 OWN = (
     "engine/parallel/one_thread.cpp",

@@ -16,6 +16,7 @@ FLOORS = (
     "expressions",
     "simd",
     "geometry",
+    "cutting",
     "engine/parallel",
     "engine/data",
     "engine/bodies",

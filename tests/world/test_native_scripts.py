@@ -4,8 +4,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +12,13 @@ import pytest
 from rigid2d.core import Batch, World, _native, load, loads
 from rigid2d.core.errors import SimulationError
 from rigid2d.core.record.recorder import Recorder
-from rigid2d.core.scene.model import Scene
 from rigid2d.core.scene.values.expression import Expression
 from rigid2d.core.scene.values.row_program import EXACT, instructions_of
 from rigid2d.core.world import run
 from rigid2d.core.world.script import player_of, why_not
 from rigid2d.core.world.script import script as script_module
-from rigid2d.core.world.script.program import ScriptProgram, program_of
-from rigid2d.core.world.script.reactions import asked_actions
+
+from tests.scripts import alone, go, program, told, try_to_go
 
 SCENES = Path(__file__).parents[2] / "scenes"
 
@@ -69,28 +66,6 @@ inputs:
   - {at: 1.1, set: {jet.force: [0, 9]}}
 outcome: {win: "=state.n >= 12"}
 """
-
-
-@pytest.fixture(name="in_python")
-def _in_python(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """Make worlds whose scripts are executed by Python alone."""
-
-    def make(scene: Scene) -> World:
-        with monkeypatch.context() as patch:
-            patch.setattr(script_module, "runner_of", lambda scene: None)
-            return World(scene)
-
-    return make
-
-
-def told(world: World) -> list[Any]:
-    return [(each.step, each.kind, each.a, each.b) for each in world.events.take()]
-
-
-def program(scene: Scene) -> ScriptProgram:
-    found = program_of(scene, asked_actions(scene))
-    assert isinstance(found, ScriptProgram)
-    return found
 
 
 @pytest.mark.parametrize("stride", [1, 7, 90])
@@ -398,29 +373,6 @@ inputs:
 outcome: {win: "=state.n >= 12"}
 """
 )
-
-
-def alone(scene: Scene) -> tuple[_native.World, _native.ScriptRunner]:
-    """The engine's world of a scene, and the runner of its script at its beginning."""
-    no_script = {"animations": {}, "controls": {}, "inputs": (), "state": {}, "spawners": {}}
-    still = replace(scene, **no_script, events=(), outcome=None)
-    found = program(scene)
-    assert found.is_whole
-    runner = _native.ScriptRunner(_native.ScriptProgram(found.data), EXACT)
-    engine = World(still).native
-    runner.begin(engine)
-    return engine, runner
-
-
-def try_to_go(engine: _native.World, runner: _native.ScriptRunner, end: int) -> int:
-    nothing = np.empty((0, 2), np.int32)
-    reason, *_ = runner.run(engine, end, 0, nothing, np.empty((0, 0)), nothing)
-    return reason
-
-
-def go(engine: _native.World, runner: _native.ScriptRunner, end: int) -> None:
-    while engine.step_count < end:
-        assert try_to_go(engine, runner, end) == 0
 
 
 def test_births_without_python_have_its_bits(in_python: Any) -> None:

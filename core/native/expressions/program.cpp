@@ -96,11 +96,6 @@ uint64_t bits_of(const Draws& draws, int call, int draw) {
   return hash_of(key.append("|").append(std::to_string(draw)));
 }
 
-// A number in (0, 1), from the upper 52 bits and a half, so that neither end is met.
-double unit_of(const Draws& draws, int call, int draw) {
-  return (static_cast<double>(bits_of(draws, call, draw) >> 12) + 0.5) * 0x1p-52;
-}
-
 // A random index below `count`: the upper 64 bits of a product of 128.
 uint64_t index_of(const Draws& draws, int call, uint64_t count) {
   const uint64_t bits = bits_of(draws, call, 0), low = 0xffffffff;
@@ -110,6 +105,10 @@ uint64_t index_of(const Draws& draws, int call, uint64_t count) {
 }
 
 }  // namespace
+
+double unit_of(const Draws& draws, int call, int draw) {
+  return (static_cast<double>(bits_of(draws, call, draw) >> 12) + 0.5) * 0x1p-52;
+}
 
 // ------------------------------------------------------------ blocks
 

@@ -92,6 +92,8 @@ struct Draws {
   int64_t seed = 0;
   std::string_view path;
 };
+// A number in (0, 1), from the upper 52 bits and a half, so that neither end is met.
+double unit_of(const Draws& draws, int call, int draw);
 
 // Rows of numbers, one after the other.
 struct NumberRows {

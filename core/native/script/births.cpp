@@ -262,16 +262,16 @@ std::optional<std::vector<Birth>> Runner::put(World& world, const Spawn& spawn,
                 part(added.joints, joints),
                 part(added.points, points)};
     for (std::size_t k = 0; k < each; ++k) {
-      take_in(birth.bodies[k], original.parts[k].tags, spawn.name);
+      const Part& own = original.parts[k];
+      take_in(birth.bodies[k], own.tags, spawn.name);
+      if (own.breakable != none) {
+        const std::string name = program_->texts[program_->names[spawn.name]] + "[" +
+                                 std::to_string(birth.count) + "]." + program_->texts[own.name];
+        state_.breaking[birth.bodies[k]] = {name, program_->breakables[own.breakable]};
+      }
       if (pose.spin != 0.0) turn(world, birth.bodies[k], original.parts[k], pose, exact);
     }
-    if (spawn.ends) {
-      const int64_t due = step + std::max(int64_t{1}, ceil_step(lifetimes[i], program_->dt));
-      const Lifetime lifetime{due, state_.lifetimes_given++, birth.bodies};
-      const auto later = [](const Lifetime& a, const Lifetime& b) { return a.due < b.due; };
-      auto& all = state_.lifetimes;
-      all.insert(std::upper_bound(all.begin(), all.end(), lifetime, later), lifetime);
-    }
+    if (spawn.ends) end_later(step, lifetimes[i], birth.bodies);
     births.push_back(birth);
     note({step, static_cast<int>(News::birth), static_cast<int64_t>(births_.size()), -1});
     births_.push_back(std::move(birth));

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "cutting/pieces.h"
 #include "engine/building/read_rows.h"
 #include "engine/data/rows.h"
 #include "expressions/program.h"
@@ -163,8 +164,21 @@ struct TimedInput {
 
 // ------------------------------------------------------------ what is done
 
-enum class Deed : uint8_t { host, set, add, impulse, play, stop, log, sound, end, spawn, remove };
-constexpr int deed_count = 11;
+enum class Deed : uint8_t {
+  host,
+  set,
+  add,
+  impulse,
+  play,
+  stop,
+  log,
+  sound,
+  end,
+  spawn,
+  remove,
+  destroy,
+};
+constexpr int deed_count = 12;
 
 // The bodies and joints of a name: bodies by their owners, or those with a tag, or born of a name.
 struct Members {
@@ -174,7 +188,7 @@ struct Members {
 
 struct Action {
   Deed deed;
-  int what = none;  // a body's owner, an animation, a text, a birth
+  int what = none;  // a body's owner, an animation, a text, a birth, a destruction
   bool has_place = false, at_event = false;
   // The bodies of the event, 1 for the first and 2 for the second, that it changes and reads;
   // whether later actions read those that it may remove.
@@ -249,6 +263,25 @@ struct Rule {
   Actions actions;
 };
 
+// ------------------------------------------------------------ pieces
+
+// A body that may break, in its coordinates: its settings, those of its shapes that have an area,
+// with their outlines, and where its picture is seen.
+struct Breakable {
+  BodyRow row{};
+  std::vector<ShapeRow> shapes;
+  std::vector<PlanePolygon> outlines, picture;
+};
+
+// The breaking of a body.
+struct Destruction {
+  bool boxes, collide, has_seed, has_tags;
+  int count;
+  int64_t seed;
+  double radial, random, spin, lifetime;  // of the kick; not a number for what stays
+  uint64_t tags;
+};
+
 // ------------------------------------------------------------ births
 
 // A body of a prototype, in the coordinates of that.
@@ -256,6 +289,7 @@ struct Part {
   double x, y, angle, vx, vy;
   bool moves, turns;
   uint64_t tags;
+  int name = none, breakable = none;  // a text; a place
 };
 
 // A convex shape that is in the way of others, in the coordinates of its body.
@@ -327,6 +361,9 @@ struct Program {
   std::vector<Actions> asked;              // of keys and inputs
   std::vector<std::vector<Setting>> sets;  // of inputs
   std::vector<Rule> rules;
+  std::vector<std::shared_ptr<const Breakable>> breakables;
+  std::vector<std::pair<int, int>> breaking;  // of each body: a breakable or none, and its name
+  std::vector<Destruction> destructions;
   std::vector<int> names;  // texts: of what is born
   std::vector<Original> originals;
   std::vector<Spawn> spawns;

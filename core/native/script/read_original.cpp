@@ -20,7 +20,7 @@ std::vector<double> reals(Reader& reader) {
   return reader.list<double>(8, [&] { return reader.finite(); });
 }
 
-Part part(Reader& reader) {
+Part part(Reader& reader, std::size_t texts, std::size_t breakables) {
   Part found{};
   for (double* each : {&found.x, &found.y, &found.angle, &found.vx, &found.vy}) {
     *each = reader.finite();
@@ -28,6 +28,8 @@ Part part(Reader& reader) {
   found.moves = reader.flag();
   found.turns = reader.flag();
   found.tags = reader.number<uint64_t>();
+  found.name = reader.place(texts);
+  found.breakable = reader.place(breakables, none);
   return found;
 }
 
@@ -44,7 +46,7 @@ Solid solid(Reader& reader, std::size_t parts) {
 
 }  // namespace
 
-Original read_original(Reader& reader) {
+Original read_original(Reader& reader, std::size_t texts, std::size_t breakables) {
   Original found{};
   found.scale = reader.finite();
   require(found.scale > 0.0, "a size is not above 0");
@@ -61,7 +63,7 @@ Original read_original(Reader& reader) {
   } catch (const std::invalid_argument& error) {
     refuse(error.what());
   }
-  found.parts = reader.list<Part>(50, [&] { return part(reader); });
+  found.parts = reader.list<Part>(58, [&] { return part(reader, texts, breakables); });
   require(found.parts.size() == bodies.size(), "an original has other bodies");
   found.joints = rows<JointRow>(reader);
   const auto size = static_cast<int64_t>(found.parts.size());

@@ -8,8 +8,9 @@
 
 namespace rigid::script {
 
-// Throws std::invalid_argument for rows that the engine does not take.
-Original read_original(Reader& reader);
+// Throws std::invalid_argument for rows that the engine does not take. The numbers are those of
+// the program's texts and breakables.
+Original read_original(Reader& reader, std::size_t texts, std::size_t breakables);
 
 }  // namespace rigid::script
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/channels.h"
+#include "script/read_breakable.h"
 #include "script/read_original.h"
 #include "script/reader.h"
 
@@ -38,8 +39,23 @@ class ProgramReader {
     program_.motors = reader_.list<Motor>(38, [this] { return motor(); });
     program_.actuators = reader_.list<Actuator>(79, [this] { return actuator(); });
     program_.expressions = reader_.list<Expression>(37, [this] { return expression(); });
+    using Shared = std::shared_ptr<const Breakable>;
+    program_.breakables = reader_.list<Shared>(sizeof(BodyRow), [this] {
+      return std::make_shared<const Breakable>(read_breakable(reader_));
+    });
+    program_.breaking = reader_.list<std::pair<int, int>>(8, [this] {
+      const int place = reader_.place(program_.breakables.size(), none);
+      return std::pair(place, reader_.place(program_.texts.size(), place == none ? none : 0));
+    });
+    require(
+        program_.breaking.empty() || static_cast<int>(program_.breaking.size()) == program_.bodies,
+        "pieces are of other bodies");
+    program_.destructions =
+        reader_.list<Destruction>(56, [this] { return read_destruction(reader_); });
     program_.names = reader_.list<int>(4, [this] { return text(); });
-    program_.originals = reader_.list<Original>(41, [this] { return read_original(reader_); });
+    program_.originals = reader_.list<Original>(41, [this] {
+      return read_original(reader_, program_.texts.size(), program_.breakables.size());
+    });
     program_.spawns = reader_.list<Spawn>(131, [this] { return spawn(); });
     // Keys and animations refer to each other's places.
     animations_ = reader_.count(1);
@@ -263,6 +279,10 @@ class ProgramReader {
       require(what >= 0 && what < animations_, "a place is in no table");
     } else if (found.deed == Deed::spawn) {
       require(what >= 0 && what < static_cast<int64_t>(program_.spawns.size()),
+              "a place is in no table");
+    } else if (found.deed == Deed::destroy) {
+      require(what >= 0 && what < static_cast<int64_t>(program_.destructions.size()) &&
+                  found.members.bodies.size() == 1,
               "a place is in no table");
     } else if (found.deed >= Deed::log && found.deed <= Deed::end) {
       require(what >= 0 && what < static_cast<int64_t>(program_.texts.size()),

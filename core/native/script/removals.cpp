@@ -6,6 +6,7 @@
 #include "engine/data/kinds.h"
 #include "engine/joints/joint.h"
 #include "script/runner.h"
+#include "script/times.h"
 
 namespace rigid::script {
 
@@ -74,6 +75,7 @@ void Runner::forget(World& world, int64_t id, int64_t step, News news) {
   if (slot < program_->bodies) return;  // the scene's own keep their names
   if (is_known) state_.tags[slot] = 0;
   std::erase_if(state_.born, [id](const Born& each) { return each.id == id; });
+  state_.breaking.erase(id);
   for (std::vector<int64_t>& members : state_.members) std::erase(members, id);
 }
 
@@ -116,6 +118,15 @@ void Runner::remove(World& world, const Members& members, const Found& found) {
   for (int slot : slots) {
     if (bodies.alive[slot]) remove_body(world, slot);
   }
+}
+
+// Gives bodies that were born after a step a lifetime.
+void Runner::end_later(int64_t step, double time, const std::vector<int64_t>& born) {
+  const int64_t due = step + std::max(int64_t{1}, ceil_step(time, program_->dt));
+  const Lifetime lifetime{due, state_.lifetimes_given++, born};
+  const auto later = [](const Lifetime& a, const Lifetime& b) { return a.due < b.due; };
+  auto& all = state_.lifetimes;
+  all.insert(std::upper_bound(all.begin(), all.end(), lifetime, later), lifetime);
 }
 
 // Removes the bodies whose lifetime is over.

@@ -72,9 +72,11 @@ class Runner {
   const State& state() const { return state_; }
   const std::vector<LogRow>& log() const { return log_; }
   const std::vector<Birth>& births() const { return births_; }
+  const std::vector<Broken>& broken() const { return broken_; }
   void clear_log() {
     log_.clear();
     births_.clear();
+    broken_.clear();
   }
   // The number of rows since the beginning, and of those from which events were found.
   int64_t logged() const { return logged_; }
@@ -167,6 +169,10 @@ class Runner {
   std::optional<Stop> do_after(World& world, int64_t step, const Exact& exact);
   void note_birth(std::size_t spawner, const std::vector<int64_t>& bodies);
 
+  // destroying.cpp
+  const Breaking* breaking_of(int slot, int64_t id) const;
+  bool destroy(World& world, const Action& action, const Found& found, const Exact& exact);
+
   // removals.cpp
   void take_events(World& world);
   void take_in_removals(World& world);
@@ -174,6 +180,7 @@ class Runner {
   void remove_body(World& world, int slot);
   void remove_joint(World& world, int slot);
   void remove(World& world, const Members& members, const Found& found);
+  void end_later(int64_t step, double time, const std::vector<int64_t>& born);
   void end_lives(World& world, int64_t step);
   void keep(World& world, const Found& found);
   void forget_kept();
@@ -215,6 +222,7 @@ class Runner {
   std::function<void()> hand_;
   std::vector<LogRow> log_;
   std::vector<Birth> births_;  // of the log
+  std::vector<Broken> broken_;
   int64_t logged_ = 0, found_ = 0;
   std::vector<std::pair<Found, bool>> due_;  // and whether it has happened before
   int happened_ = 0;
@@ -223,6 +231,7 @@ class Runner {
   std::optional<Numbers> at_;  // the place of a birth that is worked out
   std::array<std::vector<double>, 2> kept_;
   std::array<std::optional<Numbers>, 2> kept_at_;
+  std::vector<Breaking> own_breaking_;        // of the scene's bodies
   std::optional<std::vector<int>> touching_;  // the contacts of a step, where they are asked for
 };
 

@@ -6,6 +6,7 @@
 
 #include "engine/data/archive.h"
 #include "engine/data/slots.h"
+#include "script/read_breakable.h"
 
 namespace rigid::script {
 
@@ -93,6 +94,20 @@ void put_keys(Archive& archive, std::vector<PairKey>& keys) {
 }
 
 template <class Archive>
+void list(Archive& a, Breaking& breaking) {
+  std::vector<uint8_t> name(breaking.name.begin(), breaking.name.end()), bytes;
+  if constexpr (!Archive::reads) {
+    for (std::byte each : bytes_of(*breaking.what)) bytes.push_back(static_cast<uint8_t>(each));
+  }
+  put(a, name, bytes);
+  if constexpr (Archive::reads) {
+    breaking.name.assign(name.begin(), name.end());
+    Reader reader(std::as_bytes(std::span(bytes)));
+    breaking.what = std::make_shared<const Breakable>(read_breakable(reader));
+  }
+}
+
+template <class Archive>
 void put_state(Archive& a, State& state) {
   put(a, state.seed, state.variables);
   put_list(a, state.held);
@@ -120,6 +135,21 @@ void put_state(Archive& a, State& state) {
   put_list(a, state.born);
   put_list(a, state.lifetimes);
   put_list(a, state.deaths);
+  std::size_t breaking = state.breaking.size();
+  a.count(breaking, 1);
+  if constexpr (Archive::reads) {
+    for (std::size_t i = 0; i < breaking; ++i) {
+      int64_t id = 0;
+      put(a, id);
+      list(a, state.breaking[id]);
+    }
+  } else {
+    for (auto& [id, each] : state.breaking) {
+      int64_t copy = id;
+      put(a, copy);
+      list(a, each);
+    }
+  }
   std::size_t spawners = state.living.size();
   a.count(spawners, 1);
   if constexpr (Archive::reads) state.living.assign(spawners, {});
@@ -160,7 +190,11 @@ State restored(std::span<const std::byte> bytes, const Runner& runner) {
   const State& now = runner.state();
   State state;
   StateReader archive(bytes);
-  put_state(archive, state);
+  try {
+    put_state(archive, state);
+  } catch (const std::invalid_argument&) {
+    throw DamagedState();
+  }
   require(archive.at_end() && state.variables.size() == now.variables.size() &&
           state.animations.size() == now.animations.size() &&
           state.motors.size() == now.motors.size() &&
@@ -175,6 +209,7 @@ State restored(std::span<const std::byte> bytes, const Runner& runner) {
     require(is_slot(each.id) && is_place(each.name, program.names.size(), none));
   }
   for (const Death& each : state.deaths) require(is_slot(each.id));
+  for (const auto& [id, breaking] : state.breaking) require(is_slot(id));
   for (const std::vector<int64_t>& members : state.members) {
     for (int64_t id : members) require(is_slot(id));
   }
@@ -186,7 +221,10 @@ State restored(std::span<const std::byte> bytes, const Runner& runner) {
     require(state.animations[i].phase >= 0.0 && state.animations[i].phase <= 1.0);
   }
   for (std::size_t i = 0; i < state.actuators.size(); ++i) {
-    require(state.actuators[i].parts == now.actuators[i].parts);
+    const auto& all = program.actuators[i].parts;  // of which some may be gone
+    for (const auto& part : state.actuators[i].parts) {
+      require(std::find(all.begin(), all.end(), part) != all.end());
+    }
   }
   for (const HeldKey& held : state.held) require(is_place(held.key, program.keys.size()));
   for (const TimedInput& input : state.inputs) {

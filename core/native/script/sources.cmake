@@ -4,7 +4,9 @@ set(SCRIPT_SOURCES
   script/batch.cpp
   script/beginning.cpp
   script/births.cpp
+  script/destroying.cpp
   script/events.cpp
+  script/read_breakable.cpp
   script/read_original.cpp
   script/read_program.cpp
   script/removals.cpp

@@ -6,7 +6,9 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -72,6 +74,12 @@ struct Lifetime {
   std::vector<int64_t> bodies;
 };
 
+// A body that was born and may break, and how it is called.
+struct Breaking {
+  std::string name;
+  std::shared_ptr<const Breakable> what;
+};
+
 struct Death {
   int64_t id;
   uint64_t tags;
@@ -109,6 +117,7 @@ struct State {
   std::vector<uint8_t> counted;                           // whether these were counted yet
   std::vector<Born> born;                                 // in the order of births
   std::vector<int64_t> counts;                            // of births, by names
+  std::map<int64_t, Breaking> breaking;                   // by the ids of bodies that were born
   int64_t births = 0, lifetimes_given = 0;
   std::vector<Lifetime> lifetimes;  // by `due` and `order`
   // From which no event was found yet.
@@ -124,6 +133,7 @@ enum class News : int {
   body_removed,       // by the script
   body_lost,          // by the engine
   joint_removed,
+  pieces,  // the place of its row among breaks
 };
 struct LogRow {
   int64_t step;
@@ -139,6 +149,17 @@ struct Birth {
   std::array<double, 5> pose;  // x, y, angle, vx, vy
   std::vector<int64_t> bodies, joints;
   std::vector<int> points;
+};
+
+// A body that was broken, as it was then, for whoever gives names to its pieces.
+struct Broken {
+  int destruction;
+  int64_t body;
+  int kind;
+  bool collides;
+  // x, y, angle, vx, vy, omega, mass, inertia, and the centre of mass in its coordinates.
+  std::array<double, 10> motion;
+  std::vector<int64_t> pieces;
 };
 
 }  // namespace rigid::script

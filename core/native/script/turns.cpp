@@ -142,6 +142,8 @@ bool Runner::act(World& world, const Action& action, const Found& found, const E
       return false;
     case Deed::spawn:
       return spawn(world, program_->spawns[action.what], &found, exact).has_value();
+    case Deed::destroy:
+      return destroy(world, action, found, exact);
     case Deed::remove:
       remove(world, action.members, found);
       return true;

@@ -19,8 +19,8 @@ from ...record.channels import Channel
 from ...scene import limits
 from ...scene.loading import with_seed
 from ..moments import ChannelReader
-from ..script import NativeScripts, catch_up, is_native
 from ..world import World
+from .scripts import NativeScripts, catch_up, is_native
 from .set_by_name import NamedWriter
 
 Float64 = NDArray[np.float64]

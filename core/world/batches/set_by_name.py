@@ -13,9 +13,9 @@ from ...errors import unknown_name
 from ...scene.blocks.joints.types import JOINT_TYPES
 from ...scene.blocks.settings.settable import TYPES
 from ..naming.named_parts import NamedParts
+from ..naming.setters import is_there
 from ..naming.settings import apply_setting, split_path
 from ..script import script_of
-from ..script.setting import is_there
 from .settings import BatchSetting, SettingBounds, find_setting, without_axis
 
 Numbers = Sequence[float]

@@ -1,6 +1,16 @@
 # SPDX-License-Identifier: MIT
 """Breaks a body into pieces."""
 
-from .destroy import destroy_body
+from .destroy import Moving, destroy_body, name_pieces
+from .outlines import outline_of
+from .pictures import seen_picture
+from .pieces import solid_shapes
 
-__all__ = ["destroy_body"]
+__all__ = [
+    "Moving",
+    "destroy_body",
+    "name_pieces",
+    "outline_of",
+    "seen_picture",
+    "solid_shapes",
+]

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import pi, sqrt
 
 from ...errors import UsageError
 from ...scene import limits
 from ...scene.basis import Fragment
-from ...scene.model import Body, Point, Shape
+from ...scene.model import Body, BodyKind, Point, Shape
 from ...scene.script import Destruction, Kick
 from ...scene.values import seeded
 from ...scene.values.portable_math import atan2, cos, sin, total
@@ -19,7 +19,7 @@ from ..naming.ids import slot_of
 from ..naming.parts import WorldParts
 from ..naming.registry import gone
 from ..removals import settle
-from ..spawning import put_in, remove
+from ..spawning import name_copies, put_in, remove
 from .cutting import squared_distance
 from .pictures import seen_picture, texture_of_piece, turned_picture
 from .pieces import Piece, PiecePart, cut_shapes, solid_shapes
@@ -53,21 +53,55 @@ def destroy_body(
             f"than {limits.BODIES:,} bodies; that is the limit"
         )
     count(len(pieces))
+    motion = _Motion(_moving(world, body), body, pieces)
+    bodies = _pieces_of(body, shapes, pieces, motion, how, seed)
+    put_in(world, Fragment(bodies), path)
+    remove(world, name)
+    _warn(world, name, slivers)
+    return [*bodies]
+
+
+def name_pieces(
+    world: WorldParts, name: str, how: Destruction, was: Moving, ids: Sequence[int], step: int
+) -> None:
+    """Give names to the pieces of a body that the native runner has broken after a step."""
+    body = _seen_now(world, replace(world.roster.bodies[name], kind=was.kind, collide=was.collide))
+    body = replace(body, visible=world.roster.visible.get(name, body.visible))
+    shapes = solid_shapes(body.shapes)
+    seed = world.roster.scene.world.seed if how.seed is None else how.seed
+    pieces, slivers = cut_shapes(shapes, how, seed, f"destroy.{name}", seen_picture(body))
+    bodies = _pieces_of(body, shapes, pieces, _Motion(was, body, pieces), how, seed)
+    taken: dict[str, list[int]] = {"bodies": [*ids], "joints": [], "points": []}
+    name_copies(world, Fragment(bodies), taken, step)
+    _warn(world, name, slivers)
+
+
+def _pieces_of(
+    body: Body,
+    shapes: Sequence[Shape],
+    pieces: Sequence[Piece],
+    motion: _Motion,
+    how: Destruction,
+    seed: int,
+) -> dict[str, Body]:
+    """The pieces as bodies, by their names."""
     # Nothing else is called so: the last part of any other name begins with a letter.
-    names = [f"{name}.{number}" for number in range(1, len(pieces) + 1)]
-    motion = _Motion(world, body, pieces)
+    names = [f"{body.name}.{number}" for number in range(1, len(pieces) + 1)]
+    path = f"destroy.{body.name}.kick"
     bodies = {}
     for number, (each, piece) in enumerate(zip(names, pieces, strict=True)):
-        kick = _kick(how.kick, motion.away(piece), seed, f"{path}.kick", 3 * number)
+        kick = _kick(how.kick, motion.away(piece), seed, path, 3 * number)
         made = motion.body(each, piece, shapes, kick)
         tags = made.tags if how.tags is None else how.tags
         bodies[each] = replace(made, tags=tags, collide=made.collide and how.collide)
-    put_in(world, Fragment(bodies), path)
-    remove(world, name)
+    return bodies
+
+
+def _warn(world: WorldParts, name: str, slivers: int) -> None:
+    """Warn of dropped slivers."""
     if slivers:
         noun = "sliver" if slivers == 1 else "slivers"
         world.warned.append(f"body {name!r} was destroyed but for {slivers} {noun} of no weight")
-    return names
 
 
 def _breakable(world: WorldParts, name: str) -> Body:
@@ -92,6 +126,39 @@ def _seen_now(world: WorldParts, body: Body) -> Body:
     return turned_picture(body, atan2(float(y), float(x)) - float(native.angle[own]))
 
 
+@dataclass(frozen=True, slots=True)
+class Moving:
+    """A body at the moment when it breaks: its pose and motion, its mass and inertia, the centre of
+    mass in its coordinates, its type, and whether it collides."""
+
+    x: float
+    y: float
+    angle: float
+    velocity: Point
+    omega: float
+    mass: float
+    inertia: float
+    center: Point
+    kind: BodyKind
+    collide: bool
+
+
+def _moving(world: WorldParts, body: Body) -> Moving:
+    slot, native = slot_of(world.roster.ids[body.name]), world.native
+    return Moving(
+        float(native.x[slot]),
+        float(native.y[slot]),
+        float(native.angle[slot]),
+        (float(native.vx[slot]), float(native.vy[slot])),
+        float(native.omega[slot]),
+        float(native.mass[slot]),
+        float(native.inertia[slot]),
+        native.center_of_mass(slot),
+        body.kind,
+        body.collide,
+    )
+
+
 class _Motion:
     """Pose and motion of a body, which its pieces take over.
 
@@ -102,18 +169,14 @@ class _Motion:
     the angular momentum stays as well. An inertia given in the scene does not apply to the pieces.
     """
 
-    def __init__(self, world: WorldParts, body: Body, pieces: Sequence[Piece]) -> None:
-        self.slot = slot = slot_of(world.roster.ids[body.name])
-        native = world.native
+    def __init__(self, was: Moving, body: Body, pieces: Sequence[Piece]) -> None:
         self.definition = body
-        self.x, self.y = float(native.x[slot]), float(native.y[slot])
-        self.angle = float(native.angle[slot])
-        self.velocity = float(native.vx[slot]), float(native.vy[slot])
-        self.omega = float(native.omega[slot])
+        self.x, self.y, self.angle = was.x, was.y, was.angle
+        self.velocity, self.omega = was.velocity, was.omega
         self.cos, self.sin = cos(self.angle), sin(self.angle)
         self.weight = total(piece.weight for piece in pieces)
-        self.mass = float(native.mass[slot]) if body.kind == "dynamic" else self.weight
-        self.center = native.center_of_mass(slot)
+        self.mass = was.mass if body.kind == "dynamic" else self.weight
+        self.center = was.center
         if body.kind == "dynamic":
             x, y = (total(p.weight * p.center[k] for p in pieces) / self.weight for k in (0, 1))
             self.center = x, y
@@ -122,7 +185,7 @@ class _Motion:
             about = total(p.inertia + p.weight * squared_distance(p.center, (x, y)) for p in pieces)
             together = about * self.mass / self.weight
             if together > 0.0:
-                self.omega *= float(native.inertia[slot]) / together
+                self.omega *= was.inertia / together
 
     def away(self, piece: Piece) -> Point:
         """From the centre of all to that of a piece, in the axes of the world."""

@@ -13,10 +13,10 @@ from ...scene.event_model import Action, EventRule, Formula
 from ...scene.script import Control, InputEntry, TimedSetting
 from ...scene.values.expression import compile_expression
 from ..naming.named_parts import NamedParts
+from ..naming.setters import is_there
 from ..script.copies import ASKED
 from ..script.occurrences import Occurrence
 from ..script.reactions import Reactions, asked_of
-from ..script.setting import is_there
 from .copies_now import CopyScripts, PlacementError
 
 

@@ -19,10 +19,10 @@ from ...scene.script import Animation, Drag, InputEntry, TimedSetting
 from ...scene.values.expression import Expression
 from ..naming.named_parts import NamedParts
 from ..naming.registry import Living
+from ..naming.setters import is_there
 from ..removals import settle
 from ..script.player import SAME_STEP
 from ..script.sets import joint_now
-from ..script.setting import is_there
 from .as_set import as_set
 from .copies_now import CopyScripts
 from .pending import Detaching, pending_events

@@ -19,6 +19,7 @@ from ...scene.values.state_words import BODY_STATES, BOX_STATES, STATE
 from ..destroying import destroy_body
 from ..distances import distance_to
 from ..naming.named_parts import NamedParts
+from ..naming.setters import Setter, find_setter, is_there
 from ..queries import Query
 from ..saved import listed, number, record, same_names, table, text, whole
 from ..spawning import add_fragment, remove
@@ -31,7 +32,6 @@ from .formulas import Formulas, failure
 from .occurrences import Occurrence
 from .reaching import goal_of, hinges_of, pulled_to, reach
 from .sets import Shift, members, move
-from .setting import Setter, find_setter, is_there
 from .spawning import Spawning, place_of
 
 _TAKES_OUT = tuple(each.name for each in ACTION_TYPES.values() if each.takes_out)

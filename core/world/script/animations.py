@@ -11,9 +11,9 @@ from typing import Any
 
 from ...scene.script import Animation, AnimationKind, Easing, Track, Value
 from ..naming.named_parts import NamedParts
+from ..naming.setters import Setter, find_setter
 from ..saved import fixed, flag, listed, need, number, optional, same_names, table, whole
 from .copy import Copy
-from .setting import Setter, find_setter
 
 
 @dataclass(slots=True)

@@ -21,10 +21,10 @@ from ...scene.event_model import Action, Live, Spawn
 from ...scene.script import Control, Value
 from ..aggregates import tally
 from ..naming.named_parts import NamedParts
+from ..naming.setters import Setter
 from ..saved import POINT, either, fixed, flag, listed, number, optional, table, text, whole, word
 from .formulas import Formulas, failure
 from .plans import CopyPlan
-from .setting import Setter
 
 
 @dataclass(slots=True, eq=False)

@@ -9,9 +9,9 @@ from ...errors import UsageError
 from ...scene.basis import Fragment
 from ...scene.model import Joint
 from ..naming.named_parts import NamedParts
+from ..naming.setters import is_there
 from ..spawning import put_in, remove
 from .player import Grab
-from .setting import is_there
 
 
 def drag(world: NamedParts, grabs: Iterable[Grab], step: int) -> bool:

@@ -8,10 +8,10 @@ from heapq import heapify, heappop, heappush
 from typing import Any
 
 from ..naming.named_parts import NamedParts
+from ..naming.setters import is_there
 from ..saved import fixed, listed, text, whole
 from ..spawning import remove
 from .event_conditions import ceil_step
-from .setting import is_there
 
 _NEVER = 1 << 62
 

@@ -13,13 +13,13 @@ from typing import Any, ClassVar
 from ...scene.event_model import EventRule, Formula
 from ..naming.named_parts import NamedParts
 from ..naming.parts import WorldParts
+from ..naming.setters import is_there
 from ..saved import Check, fixed, listed, whole
 from .copies import Copies
 from .event_conditions import ceil_step
 from .event_values import EventValues
 from .formulas import Formulas
 from .occurrences import Occurrence
-from .setting import is_there
 
 _Key = tuple[int, int, int]
 

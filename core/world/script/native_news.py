@@ -8,6 +8,8 @@ from typing import Any
 
 from ... import _native
 from ...record.recorder import Event
+from ...scene.blocks.settings.settable import TYPES
+from ..destroying import Moving, name_pieces
 from ..events import CONTACT_EVENTS, EVENT_KINDS, JOINT_EVENTS, PAIR_EVENTS
 from ..failures import warnings_of
 from ..naming.named_parts import NamedParts
@@ -18,7 +20,7 @@ from .spawning import Spawning
 
 _SAID = 1 << 16
 _LOG, _SOUND = 6, 7
-_BIRTH, _REMOVED, _LOST, _JOINT_REMOVED = range(_SAID + 64, _SAID + 68)
+_BIRTH, _REMOVED, _LOST, _JOINT_REMOVED, _PIECES = range(_SAID + 64, _SAID + 69)
 
 
 class News:
@@ -52,11 +54,13 @@ class News:
     ) -> None:
         """Take in all news."""
         _, logged = runner.found
-        log, births = runner.log, runner.births
+        log, births, broken = runner.log, runner.births, runner.broken
         self._row = logged - len(log)
         for step, kind, first, other, x, y in log:
             if kind == _BIRTH:
                 self._name(births[first], step, spawning)
+            elif kind == _PIECES:
+                self._break(world, broken[first], step, spawning)
             elif kind in (_REMOVED, _LOST):
                 self.place = x, y
                 self._drop(world, first, step, kind == _LOST)
@@ -103,6 +107,19 @@ class News:
         assert spawning is not None
         taken: Mapping[str, list[int]] = {"bodies": bodies, "joints": joints, "points": points}
         spawning.note_birth(self.program.spawns[spawn], count, pose, taken, step)
+
+    def _break(self, world: NamedParts, broken: Any, step: int, spawning: Spawning | None) -> None:
+        place, body, kind, collide, (x, y, angle, vx, vy, *rest), pieces = broken
+        omega, mass, inertia, *center = rest
+        assert spawning is not None
+        spawning.births += len(pieces)
+        was = Moving(
+            *(x, y, angle, (vx, vy), omega, mass, inertia, (center[0], center[1])),
+            TYPES[kind],
+            collide,
+        )
+        name = world.roster.body_name(body)
+        name_pieces(world, name, self.program.destructions[place], was, pieces, step)
 
     def _drop(self, world: NamedParts, number: int, step: int, is_lost: bool) -> None:
         name = self.names[number] = world.roster.body_name(number)

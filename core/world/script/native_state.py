@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Protocol
 
 import numpy as np
 
 from ...record.recorder import Event
-from ...scene.model import Scene
+from ...scene.model import Body, Scene
 from ..events import EVENT_KINDS, JOINT_EVENTS
 from ..naming.named_parts import NamedParts
 from ..naming.parts import MotorState, first_motor
@@ -23,12 +25,13 @@ from .native_news import News
 from .occurrences import Occurrence
 from .player import Player
 from .program import QUANTITIES, ScriptProgram, actuator_numbers, mask_of
-from .program_inputs import input_rows
+from .program_actions import input_rows
+from .program_breaking import breakable
 from .program_values import NONE
 from .reactions import Reactions
 from .spawning import Spawning
 
-_ABOUT_BIRTHS = ("born", "living", "counted", "lifetimes", "watched", "told", "deaths")
+_ABOUT_BIRTHS = ("born", "breaking", "living", "counted", "lifetimes", "watched", "told", "deaths")
 _GIVEN = {0: (), 2: OF_A_TOUCH[:2], 5: OF_A_TOUCH}
 
 State = dict[str, Any]
@@ -192,6 +195,11 @@ def _of(script: RunScript, program: ScriptProgram, names: dict[int, str]) -> Sta
         ],
         "counted": [name in living for name in script.plan.spawners],
         "born": [(roster.ids[name], _place_of(program, name)) for name in roster.born.values()],
+        "breaking": [
+            (roster.ids[name], name, data)
+            for name in (roster.born.values() if program.destructions else ())
+            if (data := _breakable(_Kept(script.plan, roster.bodies[name]))) is not None
+        ],
         "counts": [spawning.counts.get(name, 0) for name in program.names],
         "births": spawning.births,
         "lifetimes_given": ends.given,
@@ -205,6 +213,25 @@ def _of(script: RunScript, program: ScriptProgram, names: dict[int, str]) -> Sta
         "told": [(each.step, EVENT_KINDS.index(each.kind), *numbers(each)) for each in finder.told],
         "deaths": [(place, mask_of(tags, own), x, y) for _, place, own, x, y in finder.deaths],
     }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Kept:
+    """A body, told apart by its identity, of the world of a scene."""
+
+    scene: Scene
+    body: Body
+
+    def __hash__(self) -> int:
+        return id(self.body)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Kept) and other.body is self.body
+
+
+@lru_cache(maxsize=4096)
+def _breakable(kept: _Kept) -> bytes | None:
+    return breakable(kept.scene, kept.body)
 
 
 def _place_of(program: ScriptProgram, name: str) -> int:

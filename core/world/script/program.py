@@ -19,13 +19,13 @@ from ...scene import limits
 from ...scene.camera_names import reads_camera
 from ...scene.event_model import Action, EventKind, EventRule, Outcome, Selector, Spawn, Spawner
 from ...scene.model import Actuator, Scene
-from ...scene.script import Animation, AnimationKind, Control, Easing, Track, Value
+from ...scene.script import Animation, AnimationKind, Control, Destruction, Easing, Track, Value
 from ..building.actuator_rows import gravity_for_tyres, is_joint
 from .event_conditions import SWITCHES, asks
 from .player import Player
-from .program_actions import ProgramActions
+from .program_actions import INPUTS, ProgramActions, input_rows, native_sets
 from .program_births import ProgramBirths
-from .program_inputs import INPUTS, input_rows, native_sets
+from .program_breaking import ProgramBreaking
 from .program_values import HOST, NONE, ProgramValues, Writer, step_of
 
 MAGIC = b"rigid script 3\n"
@@ -54,13 +54,13 @@ class ScriptProgram:
         leaves: the places of the events of type ``leave``.
         switches: whether it matters when actuators begin and stop.
         is_whole: whether nothing of it is left to Python.
-        keeps_bodies: whether it neither gives birth nor removes.
         names: the names of what is born.
         spawns: the births.
         watched: the joints of the events of type ``deleted``, empty for one about bodies.
         deeds: by the path of an event, or of what a key asks for, the action and the setting
             behind each of its actions.
         sets: the timed settings.
+        destructions: how bodies are broken.
     """
 
     data: bytes
@@ -74,12 +74,12 @@ class ScriptProgram:
     leaves: tuple[int, ...]
     switches: bool
     is_whole: bool
-    keeps_bodies: bool
     deeds: Mapping[str, Sequence[tuple[int, int]]]
     names: tuple[str, ...]
     spawns: tuple[Spawn, ...]
     watched: tuple[str, ...]
     sets: tuple[Mapping[str, Value], ...]
+    destructions: tuple[Destruction, ...]
 
 
 def program_of(scene: Scene, asked: Mapping[str, tuple[Action, ...]]) -> ScriptProgram | str:
@@ -110,13 +110,18 @@ class _Program:
     tags: dict[str, int] = field(default_factory=dict)
     needs_host: bool = False
     removals_by_host: bool = False
+    breaking: ProgramBreaking = field(init=False)
     births: ProgramBirths = field(init=False)
     actions: ProgramActions = field(init=False)
 
     def __post_init__(self) -> None:
         self.values = ProgramValues(self.scene)
-        self.births = ProgramBirths(self.scene, self.values, partial(mask_of, self.tags))
-        self.actions = ProgramActions(self.scene, self.values, self.births, self._tag)
+        mask = partial(mask_of, self.tags)
+        self.breaking = ProgramBreaking(self.scene, self.values, mask)
+        self.births = ProgramBirths(self.scene, self.values, mask, self.breaking.place)
+        self.actions = ProgramActions(
+            self.scene, self.values, self.births, self.breaking, self._tag
+        )
 
     def write(self) -> ScriptProgram:
         """All tables; those that others speak of are written before them."""
@@ -144,7 +149,10 @@ class _Program:
         self.needs_host |= bool(player.grabs) or any(
             kind == INPUTS.index("host") for _, kind, _ in inputs
         )
-        self.needs_host |= self.actions.needs_host
+        born, pieces = Writer(), Writer()
+        self.births.put(born)
+        self.breaking.put(pieces)
+        self.needs_host |= self.actions.needs_host or self.breaking.lacks
         data = Writer()
         data.raw(MAGIC)
         self._put_sizes(data)
@@ -155,8 +163,8 @@ class _Program:
         parts = _parts(scene, values.roster.ids)
         data.each([*scene.actuators], lambda name: self._put_actuator(data, name, parts[name]))
         values.put_expressions(data)
-        self.births.put(data)
-        data.raw(rest.bytes())
+        for each in (pieces, born, rest):
+            data.raw(each.bytes())
         leaves = tuple(i for i, rule in enumerate(scene.events) if rule.kind == "leave")
         return ScriptProgram(
             data.bytes(),
@@ -170,12 +178,12 @@ class _Program:
             leaves,
             self._switches(),
             not self.needs_host,
-            self.actions.keeps_bodies and not scene.spawners,
             self.actions.deeds,
             tuple(self.births.names),
             tuple(self.births.spawns),
             self._watched(),
             sets,
+            tuple(self.breaking.all),
         )
 
     def _watched(self) -> tuple[str, ...]:

@@ -1,20 +1,28 @@
 # SPDX-License-Identifier: MIT
-"""The actions of a script, as its native program has them."""
+"""The actions and inputs of a script, as its native program has them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ...scene.event_model import Action
 from ...scene.model import Scene
+from ...scene.script import TimedSetting, Value
 from .event_conditions import needed_of
+from .player import Player
 from .program_births import NOBODY, Members, ProgramBirths, keeping
+from .program_breaking import ProgramBreaking
 from .program_values import HOST, NONE, ProgramValues, Target, Writer
 
-_DEEDS = ("host", "set", "add", "impulse", "play", "stop", "log", "sound", "end", "spawn", "remove")
+INPUTS = ("press", "release", "do", "set", "host")
+"""As ``InputKind`` of ``native/script/program.h``."""
+_DEEDS = (
+    *("host", "set", "add", "impulse", "play", "stop", "log", "sound", "end"),
+    *("spawn", "remove", "destroy"),
+)
 _NATIVE = {
-    **{deed: deed for deed in _DEEDS[1:-1]},
+    **{deed: deed for deed in _DEEDS[1:] if deed != "remove"},
     "delete": "remove",
     "detach": "remove",
 }
@@ -44,16 +52,15 @@ class ProgramActions:
         deeds: by the path of an event, or of what a key asks for, the action and the setting
             behind each of its actions.
         needs_host: whether any of them is left to Python.
-        keeps_bodies: whether none of them gives birth or removes.
     """
 
     scene: Scene
     values: ProgramValues
     births: ProgramBirths
+    breaking: ProgramBreaking
     tag_of: Callable[[str], int]
     deeds: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     needs_host: bool = False
-    keeps_bodies: bool = True
 
     def put(self, to: Writer, path: str, actions: Iterable[Action]) -> None:
         """The actions of a path; each setting of one is an action of its own."""
@@ -79,7 +86,6 @@ class ProgramActions:
         changed, read = needed_of(whole)
         deed = "host" if keeps is None else each.deed
         self.needs_host |= deed == "host" or not each.is_native
-        self.keeps_bodies &= deed not in ("spawn", "remove")
         to.byte(_DEEDS.index(deed))
         to.whole(each.what)
         to.byte(deed == "impulse" and len(each.at) == 2)
@@ -116,6 +122,9 @@ class ProgramActions:
         elif action.spawn is not None:
             what = self.births.spawn(action.spawn)
             deed = "host" if what == HOST else deed
+        elif deed == "destroy":
+            broken = self.breaking.destroy(action)
+            what, members = (NONE, None) if broken is None else (broken[0], Members((broken[1],)))
         elif action.kind == "detach":
             members = self.births.detached(action.name)
         elif deed == "remove":
@@ -149,3 +158,34 @@ class ProgramActions:
         if named or what is None:
             return HOST - 1, [(NONE, 0.0)], [(NONE, 0.0)]
         return what, at, amount
+
+
+def native_sets(scene: Scene, values: ProgramValues) -> tuple[Mapping[str, Value], ...]:
+    """The timed settings of a scene's inputs that the engine can do."""
+    timed = [each.sets for each in scene.inputs if isinstance(each, TimedSetting) and each.sets]
+    return tuple(each for each in timed if not values.are_for_host(each))
+
+
+def input_rows(
+    player: Player,
+    keys: Sequence[str],
+    asked: Sequence[str],
+    sets: Sequence[Mapping[str, Value]],
+    step: int,
+) -> list[tuple[int, int, int]]:
+    """The inputs from a step on, but for drags: the step, the kind, and a place in a table."""
+    places = {key: place for place, key in enumerate(keys)}
+    settings = {id(each): place for place, each in enumerate(sets)}
+    rows: list[tuple[int, int, int]] = []
+    for at, acts in player.timeline().items():
+        for what, key, values in acts if at >= step else ():
+            if what in ("press", "release") and key in places:
+                rows.append((at, INPUTS.index(what), places[key]))
+            elif what == "do":
+                if asked:
+                    rows.append((at, INPUTS.index(what), asked.index(f"inputs[{key}]")))
+            elif what == "set" and id(values) in settings:
+                rows.append((at, INPUTS.index(what), settings[id(values)]))
+            elif what != "set" or values:
+                rows.append((at, INPUTS.index("host"), 0))
+    return rows

@@ -70,11 +70,13 @@ class ProgramBirths:
         names: the names of what is born, and their places.
         spawns: the births.
         mask: a function that finds the bits of tags.
+        breakable: a function that finds the place of a body that may break.
     """
 
     scene: Scene
     values: ProgramValues
     mask: Callable[[Iterable[str]], int]
+    breakable: Callable[[Body], int]
     names: dict[str, int] = field(default_factory=dict)
     spawns: list[Spawn] = field(default_factory=list)
     _written: list[bytes] = field(default_factory=list)
@@ -267,8 +269,8 @@ class ProgramBirths:
         to.reals(rows["corners"].reshape(-1).tolist())
         for section in ("bars", "points"):
             to.rows(len(rows[section]), row_bytes(rows[section]))
-        own = [*original.prototype.bodies.values()]
-        to.each(own, lambda body: self._put_part(to, body, place.turn(body.angle)))
+        own = [*zip(original.prototype.bodies.values(), original.copy.bodies.values(), strict=True)]
+        to.each(own, lambda pair: self._put_part(to, *pair, place.turn(pair[0].angle)))
         to.rows(len(rows["joints"]), row_bytes(rows["joints"]))
         solids = [
             (i, shape.radius, points)
@@ -279,11 +281,12 @@ class ProgramBirths:
         ]
         to.each(solids, lambda solid: _put_solid(to, *solid))
 
-    def _put_part(self, to: Writer, body: Body, angle: float) -> None:
+    def _put_part(self, to: Writer, body: Body, copy: Body, angle: float) -> None:
         to.real(*body.position, angle, *body.velocity)
         to.byte(body.kind != "static")
         to.byte(not body.fixed_rotation)
         to.raw(self.mask(body.tags).to_bytes(8, "little"))
+        to.whole(self.values.text(body.name), self.breakable(copy))
 
 
 def _put_solid(to: Writer, part: int, radius: float, points: Sequence[tuple[float, float]]) -> None:

@@ -17,6 +17,7 @@ from ...scene.model import Body
 from ...scene.script import Control, Value
 from ..naming.named_parts import NamedParts
 from ..naming.parts import Scripted
+from ..naming.setters import Setter, find_setter
 from ..removals import settle
 from ..saved import (
     different,
@@ -39,7 +40,6 @@ from .native_news import News
 from .native_runner import NativeRunner, Rows, runner_of
 from .player import SAME_STEP, Player
 from .reactions import RELEASED, Reactions
-from .setting import Setter, find_setter
 from .spawning import Spawning
 
 

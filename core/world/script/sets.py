@@ -15,8 +15,8 @@ from ...scene.model import Body, Joint, Point
 from ..building.joint_rows import lengths_as_set
 from ..naming.named_parts import NamedParts
 from ..naming.registry import Living
+from ..naming.setters import is_there
 from ..removals import settle
-from .setting import is_there
 
 
 def members(world: NamedParts, what: str) -> list[str]:

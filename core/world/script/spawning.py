@@ -24,13 +24,13 @@ from ...scene.values.portable_math import cos, sin
 from ..building.copies import mould_of, placed_copies, prefixed
 from ..building.primitives import convex_pieces
 from ..naming.named_parts import NamedParts
+from ..naming.setters import is_there
 from ..spawning import name_copies, put_in
 from .copies import Copies, prototype_of
 from .copy import Copy
 from .ends import Lifetimes
 from .formulas import Formulas, failure
 from .sets import Shift, copied
-from .setting import is_there
 
 
 @dataclass(frozen=True, slots=True)

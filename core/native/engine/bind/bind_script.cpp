@@ -44,6 +44,15 @@ nb::list take_births(PyRunner& self) {
   return rows;
 }
 
+nb::list take_broken(PyRunner& self) {
+  nb::list rows;
+  for (const sc::Broken& each : self.runner.broken()) {
+    rows.append(nb::make_tuple(each.destruction, each.body, each.kind, each.collides, each.motion,
+                               each.pieces));
+  }
+  return rows;
+}
+
 // The last numbers of the removed bodies of an event, by channel.
 nb::list kept_numbers(PyRunner& self) {
   nb::list found;
@@ -184,6 +193,7 @@ void bind_script(nb::module_& module) {
       .def_prop_ro("log", take_log)
       .def_prop_ro("logged", [](PyRunner& self) { return self.runner.log().size(); })
       .def_prop_ro("births", take_births)
+      .def_prop_ro("broken", take_broken)
       .def_prop_ro(
           "found",
           [](PyRunner& self) { return nb::make_tuple(self.runner.found(), self.runner.logged()); })

@@ -2,6 +2,7 @@
 // States of scripts as dictionaries.
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include "engine/bind/python_script.h"
+#include "script/read_breakable.h"
 
 namespace rigid {
 
@@ -58,6 +60,13 @@ void put_born(sc::State& state, const sc::Program& program, const nb::dict& give
   for (auto& [due, order, bodies] :
        at<std::vector<std::tuple<int64_t, int64_t, Ids>>>(given, "lifetimes")) {
     state.lifetimes.push_back({due, order, std::move(bodies)});
+  }
+  state.breaking.clear();
+  for (const auto& [id, name, bytes] :
+       at<std::vector<std::tuple<int64_t, std::string, nb::bytes>>>(given, "breaking")) {
+    const auto* data = reinterpret_cast<const std::byte*>(bytes.c_str());
+    sc::Reader reader({data, bytes.size()});
+    state.breaking[id] = {name, std::make_shared<const sc::Breakable>(sc::read_breakable(reader))};
   }
   state.told.clear();
   for (const auto& [step, kind, a, b] :

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from ...scene.script import Value
 from ...scene.values.portable_math import cos, sin
-from ..naming.named_parts import NamedParts
-from ..naming.settings import add_to_setting, apply_setting, split_path
+from .named_parts import NamedParts
+from .settings import add_to_setting, apply_setting, split_path
 
 
 @dataclass(slots=True)

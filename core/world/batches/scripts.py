@@ -9,7 +9,7 @@ from functools import partial
 from ... import _native
 from ..failures import raise_error
 from ..naming.named_parts import NamedParts
-from .script import Script
+from ..script import Script
 
 
 class NativeScripts:

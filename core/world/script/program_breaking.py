@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: MIT
+"""Bodies that are broken into pieces, as a script's native program has them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from ...scene.action_model import Action
+from ...scene.model import Body, Scene
+from ...scene.script import Destruction
+from ..building.assembly import BODIES
+from ..building.primitives import SHAPES, Primitive
+from ..building.rows import row_bytes
+from ..destroying import outline_of, seen_picture, solid_shapes
+from .program_births import EVENT_BODIES
+from .program_values import NONE, ProgramValues, Writer
+
+Named = tuple[str, str]
+"""A body by its name, or all with a tag."""
+
+
+def breakable(scene: Scene, body: Body) -> bytes | None:
+    """A body that may break, as bytes; None for one that Python alone can break."""
+    shapes = solid_shapes(body.shapes)
+    along = body.texture is not None and body.texture.along
+    if not shapes or along or any(shape.holes for shape in shapes):
+        return None
+    categories, way = scene.collision.categories, -1.0 if scene.units.y_down else 1.0
+    pieces = [
+        Primitive(shape, 0, "polygon", (), 0, categories.index(shape.category), way)
+        for shape in shapes
+    ]
+    to = Writer()
+    to.raw(row_bytes(BODIES.rows([body])))
+    to.rows(len(pieces), row_bytes(SHAPES.rows(pieces)))
+    for polygons in (map(outline_of, shapes), seen_picture(body)):
+        to.each([*polygons], lambda points: to.each(points, lambda point: to.real(*point)))
+    return to.bytes()
+
+
+@dataclass(slots=True)
+class ProgramBreaking:
+    """The destructions of a program, and the bodies that they may be about.
+
+    Attributes:
+        mask: a function that finds the bits of tags.
+        all: the destructions.
+        lacks: whether Python alone can break one of these bodies.
+    """
+
+    scene: Scene
+    values: ProgramValues
+    mask: Callable[[Iterable[str]], int]
+    all: list[Destruction] = field(default_factory=list)
+    lacks: bool = False
+    _places: dict[bytes, int] = field(default_factory=dict)
+    _names: set[str] = field(default_factory=set)
+    _tags: set[str] = field(default_factory=set)
+    _any: bool = False
+
+    def __post_init__(self) -> None:
+        for rule in self.scene.events:
+            whose = dict(zip(EVENT_BODIES, rule.who, strict=False))
+            for action in rule.actions:
+                if action.destruction is None or action.name not in EVENT_BODIES:
+                    continue
+                who = whose.get(action.name)
+                self._any |= who is None
+                if who is not None and who.tag:
+                    self._tags.add(who.tag)
+                elif who is not None:
+                    self._names.update(who.bodies)
+
+    def destroy(self, action: Action) -> tuple[int, int] | None:
+        """The place of a destruction, and its body; None for one that Python does."""
+        how, name = action.destruction, action.name
+        owner = EVENT_BODIES.get(name, self.values.roster.ids.get(name))
+        if how is None or owner is None:
+            return None
+        joining = {tag for each in self.scene.actuators.values() for tag in each.tags}
+        if joining and (how.tags is None or not joining.isdisjoint(how.tags)):
+            return None
+        if owner > 0:
+            self._names.add(name)
+        self.all.append(how)
+        return len(self.all) - 1, owner
+
+    def place(self, body: Body) -> int:
+        """The place of a body that may break; NONE for others."""
+        may = self._any or body.name in self._names or not self._tags.isdisjoint(body.tags)
+        if not (self.all and may):
+            return NONE
+        data = breakable(self.scene, body)
+        if data is None:
+            self.lacks |= bool(solid_shapes(body.shapes))
+            return NONE
+        return self._places.setdefault(data, len(self._places))
+
+    def put(self, to: Writer) -> None:
+        """Write the bodies and the destructions."""
+        bodies = self.scene.bodies.values() if self.all else ()
+        own = [(each.name, self.place(each)) for each in bodies]
+        pairs = [(place, NONE if place == NONE else self.values.text(name)) for name, place in own]
+        to.each([*self._places], to.raw)
+        to.each([(NONE, NONE), *pairs] if pairs else [], lambda pair: to.whole(*pair))
+        to.each(self.all, lambda how: self._put(to, how))
+
+    def _put(self, to: Writer, how: Destruction) -> None:
+        to.byte(how.method == "boxes")
+        to.byte(how.collide)
+        to.byte(how.seed is not None)
+        to.byte(how.tags is not None)
+        to.whole(how.count)
+        to.long(how.seed or 0)
+        to.real(how.kick.radial, how.kick.random, how.kick.spin)
+        to.real(math.nan if how.lifetime is None else how.lifetime)
+        to.raw(self.mask(how.tags or ()).to_bytes(8, "little"))

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+"""Scripts that run in the engine, for tests."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from rigid2d.core import World, _native
+from rigid2d.core.scene.model import Scene
+from rigid2d.core.scene.values.row_program import EXACT
+from rigid2d.core.world.script.program import ScriptProgram, program_of
+from rigid2d.core.world.script.reactions import asked_actions
+
+
+def told(world: World) -> list[Any]:
+    return [(each.step, each.kind, each.a, each.b) for each in world.events.take()]
+
+
+def program(scene: Scene) -> ScriptProgram:
+    found = program_of(scene, asked_actions(scene))
+    assert isinstance(found, ScriptProgram)
+    return found
+
+
+def alone(scene: Scene) -> tuple[_native.World, _native.ScriptRunner]:
+    """The engine's world of a scene, and the runner of its script at its beginning."""
+    no_script = {"animations": {}, "controls": {}, "inputs": (), "state": {}, "spawners": {}}
+    still = replace(scene, **no_script, events=(), outcome=None)
+    found = program(scene)
+    assert found.is_whole
+    runner = _native.ScriptRunner(_native.ScriptProgram(found.data), EXACT)
+    engine = World(still).native
+    runner.begin(engine)
+    return engine, runner
+
+
+def try_to_go(engine: _native.World, runner: _native.ScriptRunner, end: int) -> int:
+    nothing = np.empty((0, 2), np.int32)
+    reason, *_ = runner.run(engine, end, 0, nothing, np.empty((0, 0)), nothing)
+    return reason
+
+
+def go(engine: _native.World, runner: _native.ScriptRunner, end: int) -> None:
+    while engine.step_count < end:
+        assert try_to_go(engine, runner, end) == 0
