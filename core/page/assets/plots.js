@@ -100,7 +100,7 @@ class Plots {
     const plot = new uPlot({
       width: Math.max(this.list.clientWidth, 120), height: 132,
       scales: {x: {time: false, range: () => this.range()}},
-      axes: [{...axis, size: 28, values: (_, ticks) => ticks.map((tick, i) => written(tick) + (i === ticks.length - 1 ? " s" : ""))}, {...axis, size: 56, values: (_, ticks) => ticks.map(written)}],
+      axes: [{...axis, size: 28, values: (_, ticks) => ticks.map((tick, i) => written(tick) + (i === ticks.length - 1 ? " s" : ""))}, {...axis, size: (_, shown) => Math.max(56, 16 + 7 * Math.max(...(shown ?? [""]).map(({length}) => length))), values: (_, ticks) => ticks.map(written)}],
       legend: {show: chart.names.length > 1, live: false},
       cursor: {drag: {x: false, y: false}, y: false, points: {size: 6}},
       hooks: {setCursor: [() => this.read(chart)]},
