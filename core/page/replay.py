@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from math import inf, isfinite
 from typing import Any
@@ -108,14 +108,19 @@ def pack(
     style: Style,
     told: Told,
     seen: Sequence[Frame] | None = None,
+    dressed: Callable[[Scene], Scene] | None = None,
 ) -> tuple[dict[str, Any], str]:
-    """The page's data, and its arrays as letters; ``fit`` shows the frames ``seen``, or all."""
+    """The page's data, and its arrays as letters; ``fit`` shows the frames ``seen``, or all.
+
+    Bodies and joints are drawn as ``dressed`` returns them.
+    """
     cast = Cast(scene, frames)
+    shown = cast.scene if dressed is None else dressed(cast.scene)
     inner = insets_of(scene, style.size, line_unit(style.size)).inner(style.size)
     views = camera_views(scene, frames, inner, seen)
     drawn = Magnification(views[0].scale, line_unit(style.size))
     blob = Blob()
-    sketch = add_sketch(blob, on_map(cast.scene), drawn, scene.bodies)
+    sketch = add_sketch(blob, on_map(shown), drawn, scene.bodies)
     add_film(blob, cast, frames, drawn.scale, style.fps)
     add_sprites(blob, frames, sketch.sprites)
     has_contacts = add_contacts(blob, cast, frames, drawn.scale)
@@ -128,7 +133,7 @@ def pack(
     channels = _add_channels(blob, scene, frames, told.trace)
     recorded = resolve_channels(scene, scene.record.channels) if channels else ()
     units = {each.name: unit_of(each, scene) for each in recorded}
-    data = described(cast.scene, style, drawn)
+    data = described(shown, style, drawn)
     data |= {
         "colors": sketch.colors,
         "images": sketch.images,

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import ceil, sqrt
 from typing import Any
 
@@ -12,12 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..record import Frame, Result
-from ..scene.model import Scene
+from ..render.canvas.colors import fade, parse_color
+from ..render.canvas.theme import THEMES
+from ..render.variants import tints_of
+from ..scene.model import Body, Scene
 from .document import document
 from .replay import Style, Told, marks_of, pack
+from .themes import written
 
 MOST_COLUMNS = 4
-WIDE = 2.0
 
 
 @dataclass
@@ -41,20 +45,22 @@ def variants_page(
     assert compare is not None
     width, height = style.size
     columns = compare.columns or ceil(sqrt(len(runs)))
-    if compare.layout == "overlay":  # of the size of one picture, wide ones below each other
-        columns = 1 if width > WIDE * height else min(len(runs), MOST_COLUMNS)
-    elif compare.layout == "row":
+    over = compare.layout == "overlay"
+    if compare.layout == "row":
         columns = len(runs)
-    if compare.layout != "overlay":
+    if not over:
         width, height = width // columns, height // ceil(len(runs) / columns)
     pane = replace(style, size=(max(width, 16), max(height, 16)))
-    shared = compare.camera == "shared" or compare.layout == "overlay"
+    shared = compare.camera == "shared" or over
     alike = len({tuple(run.scene.bodies) for run in runs}) == 1
     seen = [frame for run in runs for frame in run.frames] if shared and alike else None
+    tints = tints_of(compare, THEMES[style.theme])
     packed: list[tuple[dict[str, Any], str]] = []
-    for run in runs:
+    for run, tint in zip(runs, tints, strict=True):
+        first = runs[0].scene if run is not runs[0] else None
+        dressed = partial(_laid_over, color=_clear(tint, compare.opacity), first=first)
         told = Told(spans=run.spans)
-        packed.append(pack(run.scene, run.frames, pane, told, seen))
+        packed.append(pack(run.scene, run.frames, pane, told, seen, dressed if over else None))
     data = packed[0][0] | {
         "name": scene.name,
         "description": scene.description,
@@ -62,12 +68,37 @@ def variants_page(
         "variants": {
             "names": [run.name for run in runs],
             "columns": min(columns, MOST_COLUMNS),
+            "tints": [_clear(tint, 1.0) for tint in tints] if over else [],
             "shared": shared,
             "others": [each for each, _ in packed[1:]],
         },
     }
     texts = {f"rigid-film-{i}" if i else "rigid-film": text for i, (_, text) in enumerate(packed)}
     return document(scene.name or "Variants", data, texts, ("variants.js", "replay.js"))
+
+
+def _laid_over(scene: Scene, color: str, first: Scene | None) -> Scene:
+    """A variant as it is drawn over others: bodies that move have its colour, and no textures.
+
+    What it has in common with the ``first`` one, and does not move, is drawn there.
+    """
+    bodies: dict[str, Body] = {}
+    for name, body in scene.bodies.items():
+        if body.kind == "static":
+            same = first is not None and first.bodies.get(name) == body
+            bodies[name] = replace(body, visible=False) if same else body
+        else:
+            shapes = tuple(
+                replace(each, material=replace(each.material, color=None, outline=None))
+                for each in body.shapes
+            )
+            bodies[name] = replace(body, shapes=shapes, color=color, outline=None, texture=None)
+    return replace(scene, bodies=bodies, render=replace(scene.render, palette="bodies"))
+
+
+def _clear(tint: str, opacity: float) -> str:
+    """A colour with an opacity, as scenes write it."""
+    return written(fade((*parse_color(tint)[:3], 255), opacity))
 
 
 def _marks(results: Mapping[str, Sequence[Result]]) -> list[dict[str, Any]]:

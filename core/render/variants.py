@@ -20,6 +20,7 @@ from ..view.survey import SharedSurvey, Survey
 from .canvas.colors import Color, parse_color
 from .canvas.display import Items
 from .canvas.text import Lettering, font_of
+from .canvas.theme import Theme
 from .marks.overlays import OF_ALL
 from .renderer import Renderer, line_unit
 
@@ -182,11 +183,7 @@ class VariantsRenderer:
 
     def _lay_over(self, compare: Compare, surveys: Sequence[Survey | None]) -> None:
         """Fixed bodies are drawn once, moving ones in the colour of their variant."""
-        palette = self._theme.bodies
-        tints = [
-            variant.color or _hex(palette[i % len(palette)])
-            for i, variant in enumerate(compare.variants)
-        ]
+        tints = tints_of(compare, self._theme)
         top = self._write_legend(compare, tints)
         size = (self.size[0], self.size[1] - top)
         if min(size) < LEAST_PANEL:
@@ -246,6 +243,15 @@ def compared(scene: Scene) -> Compare:
     if scene.compare is None:
         raise UsageError("the scene has no `compare` block, and so no variants")
     return scene.compare
+
+
+def tints_of(compare: Compare, theme: Theme) -> list[str]:
+    """The colours of variants over each other: their own, or those of the theme's bodies."""
+    palette = theme.bodies
+    return [
+        variant.color or _hex(palette[i % len(palette)])
+        for i, variant in enumerate(compare.variants)
+    ]
 
 
 def _opaque(color: str) -> Color:

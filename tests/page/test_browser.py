@@ -230,6 +230,29 @@ def test_variants_show_one_time_one_view_and_their_difference(show: Show, tmp_pa
     says(tab, f"rigid.player.picture.lastView.scale > {before}", True)
 
 
+def test_an_overlay_is_one_picture_of_all_variants(show: Show, tmp_path: Path) -> None:
+    text = VARIANTS.replace("compare: {", "compare: {layout: overlay, opacity: 1, ")
+    text = text.replace("name: here", "name: here, color: blue")
+    scene = rigid2d.core.loads(text.replace("name: there", "name: there, color: red"))
+    produce(scene, [Target("html", tmp_path / "a.html")])
+    tab = show((tmp_path / "a.html").read_text())
+    assert tab.locator("canvas[role=img]").count() == 1
+    assert tab.locator(".legend b").all_inner_texts() == ["here", "there"]
+    settled(tab, "rigid.player.seek(1)")
+    # Fallen by 4.9 and 2.45 m from 3 m: blue at -1.9 m, red at 0.55 m.
+    look = """([x, y]) => {
+        const {context, ratio, lastView: view} = rigid.player.picture;
+        const at = context.getImageData(view.x(x) * ratio, view.y(y) * ratio, 1, 1).data;
+        return [at[0], at[2]];
+    }"""
+    red, blue = (tab.evaluate(look, [-0.2, y + 0.1]) for y in (0.55, -1.9))
+    assert red == [255, 0]
+    assert blue == [0, 255]
+    x, y = pixel_of(tab, -0.2, 0.65)
+    tab.mouse.click(x, y)
+    says(tab, "rigid.player.source.data.bodies[rigid.player.picture.selection.index].name", "ball")
+
+
 def test_the_wheel_zooms_about_the_pointer(small: str, show: Show) -> None:
     tab = show(small)
     x, y = pixel_of(tab, -2.0, 2.0)
@@ -381,6 +404,12 @@ def test_the_buttons_of_the_view_cover_no_corner_that_the_scene_fills(
     assert stage["y"] + stage["height"] - buttons["y"] - buttons["height"] < 10
     filled = show(page_of(SMALL + "minimap: {corner: bottom_right, size: 0.3}\n"), size=size)
     stage, buttons = box_of(filled, ".stage"), box_of(filled, ".zoom")
+    assert 0 < buttons["y"] - stage["y"] < 10
+    corners = (
+        "minimap: {corner: top_right, size: 0.3}\nannotations: [{text: a, corner: bottom_right}]\n"
+    )
+    full = show(page_of(SMALL + corners), size=size)
+    stage, buttons = box_of(full, ".stage"), box_of(full, ".zoom")
     middle = stage["y"] + 0.5 * stage["height"]
     assert buttons["y"] + 0.5 * buttons["height"] == pytest.approx(middle, abs=1.5)
 

@@ -14,7 +14,7 @@ function inCorner(corner, [width, height], wide, high, edge, taken) {
 }
 
 // Whether a scene has something in the corner of the picture where the buttons are.
-const fillsCorner = ({minimap, notes}) => [minimap, ...notes].some((each) => each?.corner === "bottom_right");
+const fillsCorner = ({minimap, notes}, corner) => [minimap, ...notes].some((each) => each?.corner === corner);
 
 // Everything at once, small, and where the picture looks, as core/render/minimap.py has it.
 class Minimap {

@@ -44,7 +44,9 @@ class Picture {
     const [wide, high] = wholeSize(source.data);
     this.canvas.parentElement.style.setProperty("--ratio", String(wide / high));
     if (this.window) this.divide();
-    this.canvas.parentElement.querySelector(".zoom").classList.toggle("aside", fillsCorner(source.data));
+    const {classList} = this.canvas.parentElement.querySelector(".zoom"), isFull = (corner) => fillsCorner(source.data, corner);
+    classList.toggle("aside", isFull("bottom_right"));
+    classList.toggle("above", isFull("bottom_right") && !isFull("top_right"));
     for (const image of source.sketch.images) {
       if (!image.complete) image.onload = () => this.hooks.changed();
     }
@@ -149,6 +151,7 @@ class Picture {
     for (const layer of this.layers) if (layer.z < 0) this.drawLayer(layer, view);
     this.overlays.drawBelow(scene);
     source.sketch.draw(context, moment, view, this.theme, this.size, ratio);
+    this.hooks.others?.(scene);
     for (const layer of this.layers) if (layer.z >= 0) this.drawLayer(layer, view);
     this.overlays.drawAbove(scene);
     if (this.selection) this.drawSelection(scene);

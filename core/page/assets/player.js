@@ -14,7 +14,7 @@ class Player {
     const seek = (time) => this.seek(time);
     this.picture = new Picture(find("picture"), source, {
       pick: (x, y) => this.pickAt(x, y), changed, grab: (...where) => this.grab?.(...where) ?? null,
-      drawn: (scene) => this.drawn?.(scene),
+      drawn: (scene) => this.drawn?.(scene), others: (scene) => this.others?.(scene),
     });
     this.values = new ValuesPanel(find("values"), source, {
       select: (selection) => this.select(selection), follow: () => this.follow(), plot: () => this.plotSelected(),

@@ -94,8 +94,9 @@ class Plots {
     const colors = getComputedStyle(this.box), ink = colors.getPropertyValue("--quiet"), line = colors.getPropertyValue("--line");
     const card = colors.getPropertyValue("--card").trim();
     const axis = {stroke: ink, grid: {stroke: line, width: 1}, ticks: {stroke: line, width: 1}, font: `11px ${FONT}`};
+    const lines = this.source.compared?.get(chart.owner)?.colors ?? LINES;
     const series = chart.names.map((name, i) => ({
-      label: name, stroke: readable(LINES[i % LINES.length], card), width: 1.6, points: {show: false}, spanGaps: false, pxAlign: 0,
+      label: name, stroke: readable(lines[i % lines.length], card), width: 1.6, points: {show: false}, spanGaps: false, pxAlign: 0,
     }));
     const plot = new uPlot({
       width: Math.max(this.list.clientWidth, 120), height: 132,

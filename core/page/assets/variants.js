@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Variants of a scene beside each other, with one clock: the player has the first one, and the
-// others are pictures that show the same time and, where the camera is shared, the same view.
+// Variants of a scene, with one clock: the player has the first one. Beside each other the others
+// are pictures that show the same time and, where the camera is shared, the same view; over each
+// other they are drawn in the same picture.
 
 const MOST_COMPARED = 200;  // owners of quantities that are offered with a line for each variant
+const ONCE = ["grid", "names", "time", "probes"];  // what is shown of the first alone where variants are over each other
 
 class Pane {
   constructor(name, film, box, hooks) {
@@ -14,7 +16,42 @@ class Pane {
 }
 
 async function showVariants(player) {
-  const lead = player.source, {names, columns, shared, others} = lead.data.variants, {picture} = player;
+  const lead = player.source, {names, tints, others} = lead.data.variants, films = [lead];
+  for (const [i, data] of others.entries()) {
+    const bytes = await inflate(find(`rigid-film-${i + 1}`).textContent);
+    films.push(new Film(data, new Arrays(data.arrays, bytes)));
+  }
+  if (films.length > 1) compareQuantities(lead, films, names);
+  if (tints.length) layOver(player, films);
+  else layBeside(player, films);
+  player.plots.show(lead);
+}
+
+function layOver(player, [lead, ...films]) {
+  const {names, tints} = lead.data.variants, overlays = films.map((film) => new Overlays(film)), {hooks} = player.picture;
+  const dots = tints.map(() => element("i", {}));
+  dots.forEach(({style}, i) => { style.background = tints[i]; });
+  player.picture.canvas.parentElement.before(element("p", {class: "legend"}, ...names.map((name, i) => element("b", {}, dots[i], name))));
+  player.others = (scene) => films.forEach((film, i) => {
+    const moment = film.at(player.time), {context, view, theme, size, ratio} = scene;
+    const own = {...scene, moment, colors: film.data.themes[theme], shown: new Set([...scene.shown].filter((each) => !ONCE.includes(each)))};
+    overlays[i].drawBelow(own);
+    film.sketch.draw(context, moment, view, theme, size, ratio);
+    moment.notes = [];
+    overlays[i].drawAbove(own);
+  });
+  // A body of another variant stands for that of the first.
+  const pickFirst = hooks.pick;
+  hooks.pick = (x, y) => {
+    const {moment, lastView, shown} = player.picture, times = films.map((film) => [film, film.at(player.time)]);
+    const hits = pick(lead, moment, lastView, shown, x, y) ? [] : times.map(([film, at]) => [film, pick(film, at, lastView, shown, x, y)]);
+    const [film, found] = hits.find((hit) => hit[1]) ?? [];
+    if (found) player.select(counterpart(film, lead, found)); else pickFirst(x, y);
+  };
+}
+
+function layBeside(player, [lead, ...films]) {
+  const {names, columns, shared} = lead.data.variants, {picture} = player;
   const stage = find("picture").parentElement, box = element("div", {class: "panes"});
   box.style.setProperty("--columns", String(columns));
   box.style.setProperty("--rows", String(Math.ceil(names.length / columns)));
@@ -23,7 +60,7 @@ async function showVariants(player) {
   stage.classList.add("pane");
   stage.append(element("b", {}, names[0]));
   box.append(stage);
-  const films = [lead], panes = [];
+  const panes = [];
   const hooks = {
     // A selection in one picture is shown in all that have it; the values are those of the first.
     pick: (pane, x, y) => {
@@ -36,13 +73,7 @@ async function showVariants(player) {
       player.changed();
     },
   };
-  for (const [i, data] of others.entries()) {
-    const bytes = await inflate(find(`rigid-film-${i + 1}`).textContent);
-    films.push(new Film(data, new Arrays(data.arrays, bytes)));
-    panes.push(new Pane(names[i + 1], films[i + 1], box, hooks));
-  }
-  if (films.length > 1) compareQuantities(lead, films, names);
-  player.plots.show(lead);
+  for (const [i, film] of films.entries()) panes.push(new Pane(names[i + 1], film, box, hooks));
   player.drawn = () => {
     for (const {film, picture: other} of panes) {
       const moment = film.at(player.time), {selection} = picture;
@@ -66,14 +97,15 @@ function counterpart(from, to, selection) {
 
 // Plots with a line for each variant: quantities, and their differences from the first.
 function compareQuantities(lead, films, names) {
-  const own = lead.quantities(), series = lead.series.bind(lead), both = new Map();
+  const own = lead.quantities(), series = lead.series.bind(lead), both = new Map(), {tints} = lead.data.variants;
+  const colors = tints.length ? tints : LINES;
   const known = films.map((film) => new Map(film.quantities().map((each) => [each.owner, each.names])));
   for (const {owner, kind, names: quantities} of own.slice(0, MOST_COMPARED)) {
     for (const quantity of quantities) {
       if (!known.every((each) => each.get(owner)?.includes(quantity))) continue;
       const path = `${owner}.${quantity}`, about = {owner, kind, quantity}, each = (i) => films[i].series(owner, quantity);
-      both.set(`all ${path}`, {...about, label: `${path} of all`, names, line: each});
-      both.set(`less ${path}`, {...about, label: `${path}, less that of ${names[0]}`, names: names.slice(1), line: (i) => minus(each(i + 1), each(0))});
+      both.set(`all ${path}`, {...about, label: `${path} of all`, names, colors, line: each});
+      both.set(`less ${path}`, {...about, label: `${path}, less that of ${names[0]}`, names: names.slice(1), colors: colors.slice(1), line: (i) => minus(each(i + 1), each(0))});
     }
   }
   lead.compared = both;
