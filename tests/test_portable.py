@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -66,8 +67,14 @@ WHOLE = {
 }
 
 
+# What a text without any such use lacks: names of these modules, and operators behind operands.
+MAY_USE = re.compile(r"\b(math|numpy|np)\b|[\w)\]}'\"] *(\*\*|@)|^ *(\*\*|@) ", re.MULTILINE)
+
+
 def foreign_mathematics(text: str) -> Iterator[str]:
     """What a module takes of `math` or NumPy that may differ from one machine to the next."""
+    if not MAY_USE.search(text):
+        return
     tree = ast.parse(text)
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module == "math":

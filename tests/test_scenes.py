@@ -83,7 +83,6 @@ TEXTBOOK = (
 # What bursts: how many steps it is run until it is saved, and after how many more it has not yet.
 RUNS_AWAY = {"solvers/spring_integrators.yaml": (BY_HAND, 16)}
 
-every_scene = pytest.mark.parametrize("path", SCENES, ids=NAMES)
 all_scenes = every_row("path", SCENES, ids=NAMES)  # where a scene takes milliseconds
 
 
@@ -184,17 +183,15 @@ def test_the_first_frame_shows_something(whole: WholeRun) -> None:
     width, height = scene.render.size
     assert image.shape == (height, width, 3)
     colors = image.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], np.uint32)
-    assert len(np.unique(colors)) > 10
+    assert len(np.unique(colors[::3, ::3])) > 10 or len(np.unique(colors)) > 10
 
 
 def test_no_scene_begins_with_an_overlap(whole: WholeRun) -> None:
     assert whole.overlaps == []
 
 
-@every_scene
+@pytest.mark.parametrize("path", SCENES[:: tries(4, 1)], ids=NAMES[:: tries(4, 1)])
 def test_expectations_notice_wrong_physics(path: Path) -> None:
-    if NAMES.index(name_of(path)) % tries(3, 1):
-        return
     assert is_noticed(path, ELSEWHERE.get(name_of(path), MARS))
 
 

@@ -33,7 +33,7 @@ def commands(step: str) -> list[list[str]]:
 
 def small(command: list[str]) -> list[str]:
     """Options with which a command draws a small picture, as the tests need no more."""
-    return ["--size", "160x90"] if {"--gif", "--mp4"} & {*command} else []
+    return ["--size", "160x90", "--fps", "5"] if {"--gif", "--mp4"} & {*command} else []
 
 
 every_step = pytest.mark.parametrize("step", STEPS, ids=[step.splitlines()[0] for step in STEPS])

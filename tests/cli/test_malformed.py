@@ -16,6 +16,8 @@ A_FEW = ("binary", "billion_laughs", "empty", "bad_indent")
 def test_a_malformed_file_is_named_with_its_line(
     rigid, malformed, number, case, tmp_path, monkeypatch
 ):
+    if number % tries(4, 1):  # tests/scene loads all of them
+        return
     monkeypatch.chdir(tmp_path)  # where no pyproject.toml has to be read
     path = malformed / f"{case.name}.yaml"
     result = rigid("validate", path)
@@ -23,7 +25,7 @@ def test_a_malformed_file_is_named_with_its_line(
     assert re.match(rf"{re.escape(str(path))}:\d+:", result.out)
     assert "Traceback" not in result.out + result.err
 
-    if number % tries(4, 1):
+    if number % tries(16, 1):
         return
     run = rigid("run", path, "--csv", tmp_path / "out.csv")
     assert run.code == 2

@@ -21,6 +21,7 @@ from rigid2d.cli.options import files_of
 from rigid2d.core import build, load
 
 from tests.rows import every_row
+from tests.search import tries
 
 SCENE = """\
 rigid: 1
@@ -238,6 +239,7 @@ def need(name):
 
 
 OUTPUTS = [(name, option) for name in CALLS for option in written(name)]
+WAYS = ("itself", "symbolic link", "hard link")
 
 
 @pytest.mark.parametrize(("name", "option"), OUTPUTS)
@@ -250,8 +252,14 @@ def test_the_output_is_written_elsewhere(rigid, folder, name, option):
     assert result.code == codes.get(name, 0), result.err
 
 
-@pytest.mark.parametrize("way", ["itself", "symbolic link", "hard link"])
-@pytest.mark.parametrize(("name", "option"), OUTPUTS)
+@pytest.mark.parametrize(
+    ("name", "option", "way"),
+    [
+        (*output, WAYS[(number + turn) % len(WAYS)])
+        for number, output in enumerate(OUTPUTS)
+        for turn in range(tries(1, len(WAYS)))
+    ],
+)
 def test_no_output_is_an_input(rigid, folder, name, option, way):
     need(name)
     call, ending = CALLS[name], written(name)[option]

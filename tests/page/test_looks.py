@@ -34,6 +34,7 @@ from tests.page.kept import assert_looks_as, difference
 from tests.page.pages import SMALL, page_of, settled, style_of
 from tests.page.test_codes import unpacked
 from tests.scenes import loaded
+from tests.search import tries
 
 Show = Callable[..., Any]
 SCENES = Path(__file__).resolve().parents[2] / "scenes"
@@ -189,7 +190,7 @@ def seen(tab: Any, size: tuple[int, int]) -> NDArray[np.uint8]:
     return np.asarray(Image.open(BytesIO(shot)).convert("RGB"))
 
 
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("name", SHOWN[:: tries(2, 1)])
 def test_a_page_looks_as_the_renderer_draws_it(name: str, show: Show) -> None:
     scene = loaded(SCENES / f"{name}.yaml")
     frames = frames_until(scene, 1.5)

@@ -109,13 +109,13 @@ class Table:
         self.tick()
 
 
-@pytest.mark.parametrize("read_again", [True, False])
 @pytest.mark.parametrize(
-    ("damage", "slider"),
+    ("damage", "slider", "read_again"),
     [
-        (damage, slider)
+        (damage, *ways[(number + turn) % 4])
+        for ways in [[("var", True), ("now", False), ("now", True), ("var", False)]]
         for number, damage in enumerate(DAMAGES)
-        for slider in (("var", "now"), ("now", "var"))[number % 2][: tries(1, 2)]
+        for turn in range(tries(1, 4))
     ],
 )
 def test_a_damaged_file_is_a_note_and_the_game_goes_on(

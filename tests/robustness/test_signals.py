@@ -194,7 +194,7 @@ def test_a_command_reports_its_interruption_whatever_was_reported_before_its_for
         ("a.mp4", signal.SIGTERM),
         ("a.webp", signal.SIGINT),
         ("a.csv", signal.SIGINT),
-    ][: tries(4, 9)],
+    ][: tries(3, 9)],
 )
 def test_a_signal_leaves_nothing_half_written(tmp_path, long_scene, begin, when, output, how):
     out = tmp_path / "out"
@@ -393,7 +393,7 @@ def scenes(tmp_path: Path, long_scene: Path) -> Path:
         (signal.SIGINT, 1),
         (signal.SIGINT, 3),
         (signal.SIGHUP, 2),
-    ][: tries(2, 5)],
+    ][: tries(1, 5)],
 )
 def test_workers_that_are_interrupted_while_they_start_end_quietly(
     tmp_path, scenes, start, when, how, workers
@@ -407,7 +407,7 @@ def test_workers_that_are_interrupted_while_they_start_end_quietly(
     assert list((tmp_path / "out").iterdir()) == []
 
 
-@pytest.mark.parametrize(("how", "code"), ENDS[:2])
+@pytest.mark.parametrize(("how", "code"), ENDS[: tries(1, 2)])
 def test_no_worker_outlives_an_interrupt_of_its_parent(tmp_path, scenes, start, when, how, code):
     running = start("gallery", scenes, "-o", tmp_path / "out", "-j", "2")
     when(lambda: bool(list(tmp_path.glob("out/*/*.part"))))  # a worker has begun to draw

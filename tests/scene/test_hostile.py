@@ -74,25 +74,11 @@ def test_any_bytes_are_refused(data: bytes) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("tags: [" + "x, " * 450_000 + "]", f"{limits.NODES} values"),
         ("name: " + "x" * (limits.FILE_BYTES + 1), "8 MiB"),
         ("tags: " + "[" * 100, f"{limits.DEPTH} levels"),
         ("world: {steps: 1e9}", f"limit is {limits.STEPS}"),
         ("bodies: {a: {repeat: {i: 1e6}, shape: {circle: 1}}}", f"{limits.BODIES} bodies"),
         ("bodies: {a: {repeat: {i: 1e6}, when: =i < 0, shape: {circle: 1}}}", "turns"),
-        (
-            "bodies: {a: {repeat: {i: 9e4}, shapes: [{circle: 1}, {circle: 1}, {circle: 1}]}}",
-            f"{limits.SHAPES} shapes",
-        ),
-        (
-            "bodies: {a: {repeat: {i: 9e4}, shape: {regular_polygon: {sides: 64, radius: 1}}}}",
-            f"{limits.POINTS} points",
-        ),
-        (
-            "bodies: {a: {repeat: {i: 2e5}, when: '=" + "sin(i)+" * 200 + "0 > 999'"
-            ", shape: {circle: 1}}}",
-            f"{limits.EXPRESSION_WORK} operations",
-        ),
         (
             "vars:\n" + "".join(f"  v{i}: =v{i + 1}\n" for i in range(3000)) + "  v3000: 1",
             f"{limits.VAR_DEPTH} levels",
@@ -104,7 +90,49 @@ def test_any_bytes_are_refused(data: bytes) -> None:
     ids=lambda value: value[-20:] if isinstance(value, str) else None,
 )
 def test_a_limit_is_named_in_its_error(text: str, words: str) -> None:
+    assert_limited(text, words)
+
+
+def assert_limited(text: str, words: str) -> None:
     with pytest.raises(SceneError) as caught:
         loads(f"rigid: 1\n{text}\n")
     assert any(words in problem.message for problem in caught.value.problems)
     assert all(problem.line > 0 for problem in caught.value.problems)
+
+
+@pytest.mark.parametrize(
+    ("limit", "text", "many", "words"),
+    [
+        ("NODES", "tags: [TEXT]", 450_000, "values"),
+        (
+            "SHAPES",
+            "bodies: {a: {repeat: {i: MANY}, shapes: [{circle: 1}, {circle: 1}, {circle: 1}]}}",
+            90_000,
+            "shapes",
+        ),
+        (
+            "POINTS",
+            "bodies: {a: {repeat: {i: MANY}, shape: {regular_polygon: {sides: 64, radius: 1}}}}",
+            90_000,
+            "points",
+        ),
+        (
+            "EXPRESSION_WORK",
+            "bodies: {a: {repeat: {i: MANY}, when: '="
+            + "sin(i)+" * 200
+            + "0 > 999', shape: {circle: 1}}}",
+            200_000,
+            "operations",
+        ),
+    ],
+)
+def test_a_limit_of_much_work_is_named_in_its_error(
+    monkeypatch: pytest.MonkeyPatch, limit: str, text: str, many: int, words: str
+) -> None:
+    """A tenth of the limit and of the work, except in `make test-all`."""
+    part = tries(10, 1)
+    most = getattr(limits, limit) // part
+    monkeypatch.setattr(limits, limit, most)
+    many //= part
+    text = text.replace("TEXT", "x, " * many).replace("MANY", str(many))
+    assert_limited(text, f"{most} {words}")

@@ -29,4 +29,6 @@ def _run(module: str, options: list[str], folder: Path, log: str) -> None:
         for stream in (sys.stdout, sys.stderr):
             stream.flush()
             os.dup2(file.fileno(), stream.fileno())
+    # Who was killed is not waited for long: half a minute otherwise.
+    importlib.import_module("dask").config.set({"distributed.comm.timeouts.connect": "2s"})
     importlib.import_module(module).main(options)
