@@ -174,7 +174,7 @@ objects entities rigid_bodies rigidbodies things geoms worldbody -> bodies
 actors shapes gameobjects nodes -> bodies
 hinges connections links equality springs ropes tendon tendons -> joints
 actuator thrusters motor -> actuators
-settings simulation config physics option physicsworld engine -> world
+settings simulation config run physics option physicsworld engine -> world
 tests test asserts assertions checks expectations expected assert -> expect
 parameters params variables constants defs let define -> vars
 composites composite templates prefabs prefab blueprints classes archetypes -> prototypes
