@@ -96,10 +96,10 @@ def forget_joint(world: WorldParts, name: str, step: int) -> list[str]:
     return went
 
 
-def forget_actuator(world: WorldParts, name: str) -> None:
-    """Forget an actuator."""
+def forget_actuator(world: WorldParts, name: str, *, by_engine: bool = False) -> None:
+    """Forget an actuator, and remove it from the engine, if that has not been done."""
     actuators = world.actuators
     joined = [world.roster.body_name(slot) for _, slot in actuators.parts(name)]
     world.roster.release(name, {*actuators.definitions[name].bodies, *joined})
-    actuators.remove(name, keep=name in world.roster.scene.actuators)
+    actuators.remove(name, keep=name in world.roster.scene.actuators, by_engine=by_engine)
     world.removals = world.native.removals

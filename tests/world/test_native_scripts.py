@@ -264,7 +264,9 @@ bodies:
   ball: {repeat: {i: 6}, shape: {circle: 0.4}, position: ["=-5 + 2*i", "=3 + i"], tags: [ball]}
 joints:
   rod: {type: distance, bodies: ['ball[0]', 'ball[1]']}
-actuators: {push: {type: force, bodies: ['ball[2]', 'ball[3]'], force: [0.5, 0]}}
+actuators:
+  push: {type: force, bodies: ['ball[2]', 'ball[3]'], force: [0.5, 0]}
+  roll: {type: rotary_motor, body: 'ball[4]', speed: 90, max_torque: 3}
 spawners:
   rain: {use: drop, every: 0.011, until: 0.9, at: ["=uniform(-9, 9)", 9],
     velocity: ["=$at.x / 9", 0], lifetime: "=uniform(0.1, 0.6)"}
@@ -285,7 +287,8 @@ events:
   - {when: leave, tags: [drop], region: [[-11, -2], [11, 12]], do: [{add: {gone: 100}}]}
   - {when: sensor_enter, tags: [gate, drop], cooldown: 0.3, do: [
       {spawn: {use: drop, name: jet, at: wheel.points.rim, frame: wheel}}]}
-  - {when: "=state.n > 15", do: [{delete: tags.drop}, {delete: 'ball[5]'}, {detach: rod}]}
+  - {when: "=state.n > 15", do: [{delete: tags.drop}, {delete: 'ball[5]'}, {detach: rod},
+      {delete: push}, {delete: roll}, {set: {roll.speed: 5}}]}
 """
 
 

@@ -180,9 +180,9 @@ enum class Deed : uint8_t {
 };
 constexpr int deed_count = 12;
 
-// The bodies and joints of a name: bodies by their owners, or those with a tag, or born of a name.
+// What has a name: bodies by their owners, or those with a tag, or born of a name.
 struct Members {
-  std::vector<int> bodies, joints;
+  std::vector<int> bodies, joints, actuators;
   int tag = none, name = none;
 };
 

@@ -303,6 +303,7 @@ class ProgramReader {
     Members found;
     found.bodies = reader_.list<int>(4, [this] { return owner(); });
     found.joints = places(program_.joints);
+    found.actuators = places(program_.actuators.size());
     found.tag = reader_.place(64, none);
     found.name = reader_.place(program_.names.size(), none);
     return found;
@@ -337,7 +338,7 @@ class ProgramReader {
   }
 
   Actions actions() {
-    return reader_.list<Action>(30, [this] { return action(); });
+    return reader_.list<Action>(34, [this] { return action(); });
   }
 
   Track track() {

@@ -93,12 +93,29 @@ void Runner::remove_joint(World& world, int slot) {
   changed_ = true;
 }
 
-// Removes those of the bodies and joints of a name that are there.
+void Runner::remove_actuator(World& world, int index) {
+  ActuatorState& actuator = state_.actuators[index];
+  if (actuator.gone) return;
+  for (const auto& [place, body] : actuator.parts) {
+    if (!program_->actuators[index].by_joint) {
+      world.remove_force(place);
+    } else if (world.parts().joints[place].alive) {
+      world.remove_joint(place);
+    }
+  }
+  actuator.parts.clear();
+  actuator.gone = true;
+  note({world.parts().clock.steps, static_cast<int>(News::actuator_removed), index, -1});
+  changed_ = true;
+}
+
+// Removes those of the bodies, joints and actuators of a name that are there.
 void Runner::remove(World& world, const Members& members, const Found& found) {
   const Bodies& bodies = world.parts().bodies;
   for (int joint : members.joints) {
     if (!is_broken(world.parts().joints[joint])) remove_joint(world, joint);
   }
+  for (int actuator : members.actuators) remove_actuator(world, actuator);
   std::vector<int> slots;
   for (int owner : members.bodies) {
     const int slot = slot_of(world, owner, &found);

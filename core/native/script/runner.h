@@ -179,6 +179,7 @@ class Runner {
   void forget(World& world, int64_t id, int64_t step, News news);
   void remove_body(World& world, int slot);
   void remove_joint(World& world, int slot);
+  void remove_actuator(World& world, int index);
   void remove(World& world, const Members& members, const Found& found);
   void end_later(int64_t step, double time, const std::vector<int64_t>& born);
   void end_lives(World& world, int64_t step);

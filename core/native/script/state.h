@@ -134,6 +134,7 @@ enum class News : int {
   body_lost,          // by the engine
   joint_removed,
   pieces,  // the place of its row among breaks
+  actuator_removed,
 };
 struct LogRow {
   int64_t step;

@@ -185,11 +185,12 @@ class Actuators:
             running.parts = [*running.parts, (place, index[body])]
             self._apply_to(running.now, place, index[body], step)
 
-    def remove(self, name: str, *, keep: bool) -> None:
-        """Remove an actuator; with ``keep`` it is kept by name without effect."""
+    def remove(self, name: str, *, keep: bool, by_engine: bool = False) -> None:
+        """Remove an actuator; with ``keep`` it is kept by name without effect. ``by_engine`` is
+        whether the engine has removed it already."""
         running = self._running[name]
         running.removed = True
-        for place, _ in running.parts:
+        for place, _ in () if by_engine else running.parts:
             if not is_joint(running.now):
                 self._native.remove_force(place)
             elif self._native.has_joint(place):

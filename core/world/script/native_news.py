@@ -13,14 +13,16 @@ from ..destroying import Moving, name_pieces
 from ..events import CONTACT_EVENTS, EVENT_KINDS, JOINT_EVENTS, PAIR_EVENTS
 from ..failures import warnings_of
 from ..naming.named_parts import NamedParts
-from ..removals import forget_body, forget_joint
+from ..removals import forget_actuator, forget_body, forget_joint
 from .occurrences import Death
 from .program import ScriptProgram
 from .spawning import Spawning
 
 _SAID = 1 << 16
 _LOG, _SOUND = 6, 7
-_BIRTH, _REMOVED, _LOST, _JOINT_REMOVED, _PIECES = range(_SAID + 64, _SAID + 69)
+_BIRTH, _REMOVED, _LOST, _JOINT_REMOVED, _PIECES, _ACTUATOR_REMOVED = range(
+    _SAID + 64, _SAID + 70
+)
 
 
 class News:
@@ -67,6 +69,8 @@ class News:
                 self.place = None
             elif kind == _JOINT_REMOVED:
                 forget_joint(world, world.roster.joint_name(first), step)
+            elif kind == _ACTUATOR_REMOVED:
+                forget_actuator(world, self.program.actuators[first], by_engine=True)
             elif kind >= _SAID:
                 self._say(world, step, kind - _SAID, first, x)
             else:

@@ -34,11 +34,11 @@ _FREE = {"name", "body_a", "body_b", "reference_angle", "links"}
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """The bodies and joints of a name: bodies by their owners, those with a tag, or those born of
-    a name."""
+    """What has a name: bodies by their owners, those with a tag, or those born of a name."""
 
     bodies: tuple[int, ...] = ()
     joints: tuple[int, ...] = ()
+    actuators: tuple[int, ...] = ()
     tag: int = NONE
     name: int = NONE
 
@@ -46,6 +46,7 @@ class Members:
         """Write it."""
         to.places(self.bodies)
         to.places(self.joints)
+        to.places(self.actuators)
         to.whole(self.tag, self.name)
 
 
@@ -224,14 +225,14 @@ class ProgramBirths:
     # ------------------------------------------------------------ removals
 
     def members(self, what: str, tag_of: Callable[[str], int]) -> Members | None:
-        """The bodies and joints of a name; None where Python finds them."""
+        """What has a name; None where Python finds it."""
         scene, ids = self.scene, self.values.roster.ids
         if (owner := self._owner(what)) is not None:
             return Members(bodies=(owner,))
         if what in scene.joints:
             return Members(joints=(self.values.roster.joint_ids[what],))
         if what in scene.actuators:
-            return None
+            return Members(actuators=([*scene.actuators].index(what),))
         if what.startswith(TAGGED):
             return Members(tag=tag_of(what.removeprefix(TAGGED)))
         if what in scene.groups:
