@@ -20,9 +20,7 @@ from .spawning import Spawning
 
 _SAID = 1 << 16
 _LOG, _SOUND = 6, 7
-_BIRTH, _REMOVED, _LOST, _JOINT_REMOVED, _PIECES, _ACTUATOR_REMOVED = range(
-    _SAID + 64, _SAID + 70
-)
+_BIRTH, _REMOVED, _LOST, _JOINT_REMOVED, _PIECES, _ACTUATOR_REMOVED = range(_SAID + 64, _SAID + 70)
 
 
 class News:
