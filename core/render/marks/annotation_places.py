@@ -26,6 +26,8 @@ MOST_BODIES = 1000
 """The number of bodies above which labels may cover them,"""
 MOST_LINES = 200
 """and that of rods, ropes and springs."""
+SPRING = 7.0
+"""How far a spring reaches to either side, at picture size ``unit`` 1."""
 
 Float64 = NDArray[np.float64]
 Pixel = tuple[float, float]
@@ -125,8 +127,12 @@ class Places:
                 self.on(body, anchor, frame)
                 for body, anchor in ((joint.body_a, joint.anchor_a), (joint.body_b, joint.anchor_b))
             )
-            if a is not None and b is not None and not frame.joint_broken[self.joints[joint.name]]:
-                found.append((view.pixel(*a), view.pixel(*b)))
+            if a is None or b is None or frame.joint_broken[self.joints[joint.name]]:
+                continue
+            start, end = view.pixel(*a), view.pixel(*b)
+            found.append((start, end))
+            if joint.spring is not None:
+                found += _beside(start, end, SPRING * self.unit)
         return found
 
     def boxes(self, frame: Frame, view: View) -> Float64:
@@ -135,3 +141,13 @@ class Places:
             return np.empty((0, 4))
         found = in_pixels(self._boxes.of(frame), view)
         return found[np.isfinite(found).all(axis=1)]
+
+
+def _beside(start: Pixel, end: Pixel, far: float) -> list[tuple[Pixel, Pixel]]:
+    """Two lines along one, to either side of it."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    length = hypot(dx, dy)
+    if not length > 0.0:
+        return []
+    sides = ((-dy / length * way, dx / length * way) for way in (far, -far))
+    return [((start[0] + x, start[1] + y), (end[0] + x, end[1] + y)) for x, y in sides]
