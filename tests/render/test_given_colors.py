@@ -88,3 +88,15 @@ def test_a_colour_of_a_text_is_read_on_each_background() -> None:
         brightest = image.reshape(-1, 3)[image[:30].sum(axis=2).argmax()]
         shown = (*(int(part) for part in brightest), 255)
         assert contrast(shown, parse_color("#101830")) > 4.4
+
+
+def test_a_segment_has_its_colour() -> None:
+    image = picture("""
+bodies:
+  line: {type: static, shape: {segment: [[-3, 0], [3, 0]]}, color: "#ff0000"}
+  rim: {type: static, shape: {segment: [[-3, 1], [3, 1]]}, color: "#ff0000", outline: "#0000ff"}
+""")
+    column = image[:, 80].astype(int)
+    assert (column[55:65, 0] - column[55:65, 1]).max() > 120
+    assert column[55:65, 0].min() == 255
+    assert (column[35:45, 2] - column[35:45, 1]).max() > 120

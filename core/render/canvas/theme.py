@@ -299,7 +299,8 @@ def _look(
         return Look(theme.tint, mix(theme.tint, theme.edge, theme.edge_share))
     if given is not None:
         fill = parse_color(given)
-        edge = mix(fill, (*theme.edge[:3], fill[3]), theme.edge_share)
+        is_line = shape.kind == "segment" and shape.radius == 0.0
+        edge = fill if is_line else mix(fill, (*theme.edge[:3], fill[3]), theme.edge_share)
     elif scene.render.palette == "forces" and body.kind == "dynamic":
         fill, edge = theme.slack, mix(theme.slack, theme.edge, theme.edge_share)
     elif body.kind == "static" and scene.render.palette in ("bodies", "forces"):
