@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from ..scene.model import Body
 from ..scene.values import portable_math
 from .copies import copies_of
 from .messages import TakePose, Turn
@@ -20,8 +23,9 @@ from .numbers import (
 from .place import Place, Point, Root
 from .places import find, look_up, root_of, split_path
 from .text.draft import Draft
+from .text.nodes import Node
 from .text.texts import Refused
-from .values import body_of, order_of, point_at, turned
+from .values import body_of, order_of, point_at, to_world, turned
 
 
 def turn(draft: Draft, message: Turn) -> str:
@@ -133,9 +137,58 @@ def take_pose(draft: Draft, message: TakePose) -> str:
         default_angle = None if written is not None else angle_in_file(draft, radians)
         change_number(draft, place, ("angle",), change, default_angle, order_of("bodies"))
     draft.flush()
+    _take_anchors(draft, root, message, {*message.poses} - {*left})
     if left:
         draft.notes.append(f"left as they are: {', '.join(left[:8])}")
     return "Take the pose"
+
+
+def _take_anchors(draft: Draft, root: Root, message: TakePose, taken: set[str]) -> None:
+    """Move the points and axes of joints that are said in the world to where they are now."""
+    decimals, counts = length_decimals(draft, message.step), False
+    for name, joint in draft.scene.joints.items():
+        first, second = (draft.scene.bodies.get(each) for each in (joint.body_a, joint.body_b))
+        if first is None or second is None or not taken & {first.name, second.name}:
+            continue  # a point of the world stays where it is
+        found = look_up(draft, root, "joints", name)
+        node = None if found is None else draft.node(found.root.file, found.path)
+        if found is None or node is None or found.many or found.chain:
+            continue
+        a, b = _posed(first, message), _posed(second, message)
+        to, by = to_world(b, joint.anchor_b), a.angle - first.angle
+        turn = (b.angle - a.angle) - (second.angle - first.angle)
+        apart = portable_math.dist(to_world(a, joint.anchor_a), to)
+        counts = counts or (_counts(node) and (abs(turn) > 0.01 or apart > 0.01))
+        if node.get("anchors") is not None:
+            continue
+        place = find(draft, f"joints.{name}", message.in_prototype)
+        axis, said = point_at(draft, node.get("axis")), point_at(draft, node.get("anchor"))
+        if axis is not None and abs(by) > 1e-9:
+            amounts = [Amount(each, 0.0, 6) for each in turned(axis, by)]
+            change_point(draft, place, ("axis",), amounts, None)
+        if said is not None and portable_math.dist(to, said) >= 0.5 * 10.0**-decimals:
+            amounts = [Amount(to[i] - said[i], 1.0, decimals) for i in (0, 1)]
+            change_point(draft, place, ("anchor",), amounts, None)
+        draft.flush()
+    if counts:
+        draft.notes.append("limits and positions of joints count from the new pose now")
+
+
+def _posed(body: Body, message: TakePose) -> Body:
+    """A body as it is in the run."""
+    pose = message.poses.get(body.name)
+    if pose is None:
+        return body
+    x, y, degrees = pose
+    return replace(body, position=(x, y), angle=portable_math.radians(degrees))
+
+
+def _counts(joint: Node) -> bool:
+    """Whether a joint has angles or lengths that count from its start."""
+    motor = joint.get("motor")
+    return joint.get("limits") is not None or (
+        motor is not None and motor.get("position") is not None
+    )
 
 
 def section_of(draft: Draft, address: str, prototype: str | None) -> str:

@@ -86,7 +86,7 @@ class ToolBar {
   tellStatus() {
     const {editor} = this, text = editor.player.playing ? "It plays: the mouse pulls, the scene's keys are the scene's. Space: pause. Shift p: take this pose."
       : !editor.atStart ? "Here in the run objects are not where the file says. “Take this pose” keeps them here; a press in the picture goes back to the start."
-        : editor.said && !editor.tool.act && !editor.tool.from && !editor.tool.first ? editor.said : editor.tool.says();
+        : editor.said && !editor.tool.act && !editor.tool.from && !editor.tool.first && !editor.tool.points?.length ? editor.said : editor.tool.says();
     if (this.status.textContent !== text) this.status.textContent = text;
     const isRun = editor.player.time > 1e-12;
     if (this.pose.disabled === isRun) this.pose.disabled = !isRun;
@@ -133,7 +133,8 @@ class EditPanels {
 
   // Something else is selected: its form, or its text where that is looked at.
   selected() {
-    if (this.editor.selection.length && !["text", "objects", "values", "form"].includes(this.chosen)) this.choose("form");
+    const {selection} = this.editor, stays = this.chosen === "blocks" && selection.every(({kind}) => kind === "entry");
+    if (selection.length && !stays && !["text", "objects", "values", "form"].includes(this.chosen)) this.choose("form");
     this.show();
   }
 

@@ -125,6 +125,7 @@ class Editor {
     this.tool.leave();
     this.tool = this.tools.get(id);
     this.toolId = id;
+    this.said = "";
     this.tool.begin();
     this.changed(true);
   }

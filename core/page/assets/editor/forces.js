@@ -28,7 +28,7 @@ class ForcesTool extends Tool {
   forceOf() {
     const [dx, dy] = minus(this.to, this.from), long = Math.hypot(dx, dy) || 1, body = this.source.data.bodies[this.row];
     const size = Number((weightOf(body) * long * this.view.scale / WEIGHT_AT).toPrecision(2));
-    return [dx, dy].map((part) => Number((part / long * size).toPrecision(3)));
+    return evenly([dx, dy].map((part) => part / long * size), 3);
   }
 
   press(p) {
@@ -61,7 +61,7 @@ class ForcesTool extends Tool {
       this.from = null;
       return this.add({field: [along("x", x), along("y", y)]});
     }
-    const force = this.forceOf(), local = (vector) => turned(vector, -moment.pose[3 * row + 2]).map((part) => Number(part.toPrecision(3)) || 0);
+    const force = this.forceOf(), local = (vector) => evenly(turned(vector, -moment.pose[3 * row + 2]), 3);
     const at = inBody(moment, row, from).map((part) => toNearest(part, this.editor.step()));
     this.from = null;
     if (this.type === "axial_friction") {
@@ -69,7 +69,7 @@ class ForcesTool extends Tool {
       return this.add({direction: way.map((part) => Number((part / size).toPrecision(3))), friction: 0.8, ...(Math.hypot(...at) > 0 ? {at} : {})});
     }
     const where = Math.hypot(...at) > 0 ? {at} : {};
-    if (this.type === "impulse") return this.add({impulse: force.map((part) => Number((0.2 * part).toPrecision(3))), ...where});
+    if (this.type === "impulse") return this.add({impulse: evenly(force.map((part) => 0.2 * part), 3), ...where});
     this.add({force: this.type === "thruster" ? local(force) : force, ...where});
   }
 

@@ -200,11 +200,11 @@ class FormPanel {
 
   ofScene() {
     const {editor} = this, {tree} = editor.desk, node = {properties: Object.fromEntries(["name", "description", "tags"].map((key) => [key, editor.schema.properties[key]]))};
-    const count = (section) => Object.keys(tree[section] ?? {}).length;
+    const count = (section, one) => { const number = Object.keys(tree[section] ?? {}).length; return `${number} ${number === 1 ? one : section}`; };
     const scene = Object.fromEntries(["name", "description", "tags"].filter((key) => tree[key] !== undefined).map((key) => [key, tree[key]]));
     const list = new FieldList(editor, "", node, scene);
     for (const input of list.box.querySelectorAll("[data-path]")) input.dataset.path = input.dataset.path.replace(/^\./, "");
-    return [element("h2", {}, editor.desk.file), element("p", {class: "quiet"}, `${count("bodies")} bodies, ${count("joints")} joints, ${count("prototypes")} prototypes in the file. Select something, or draw.`), this.sceneFields(scene)];
+    return [element("h2", {}, editor.desk.file), element("p", {class: "quiet"}, `${count("bodies", "body")}, ${count("joints", "joint")}, ${count("prototypes", "prototype")} in the file. Select something, or draw.`), this.sceneFields(scene)];
   }
 
   sceneFields(scene) {

@@ -90,6 +90,12 @@ function bodiesUnder(source, moment, view, x, y, isFree = () => true) {
   return found;
 }
 
+// A vector whose parts are no finer than so many digits of its length.
+function evenly(vector, digits) {
+  const size = Math.hypot(...vector);
+  return size > 0 ? vector.map((part) => Number(toNearest(part, 10 ** (Math.floor(Math.log10(size)) + 1 - digits)).toPrecision(6)) || 0) : vector;
+}
+
 // A number of the form 1, 2 or 5 times a power of ten that is not below another one.
 function roundStep(least) {
   const power = 10 ** Math.floor(Math.log10(least));

@@ -43,6 +43,9 @@ class SelectTool extends Tool {
     const edit = (message) => () => editor.edit({what: editor.paths(), ...message});
     const count = element("input", {type: "text", inputmode: "numeric", size: "2", value: String(this.copies), title: "How many a Ctrl drag makes in a row", "aria-label": "Number of copies", change: () => { this.copies = clamp(Math.round(Number(count.value)) || 1, 1, 200); count.value = this.copies; }});
     const found = [action("Duplicate", "Duplicate (Ctrl d, or Ctrl and drag)", () => editor.duplicate(this.copies)), element("label", {class: "option"}, "×", count), action("Delete", "Delete (Del)", () => editor.remove())];
+    if (!editor.inside && selection.some(({kind}) => kind === "body") && !paths.some((path) => path.startsWith("instances."))) {
+      found.push(action("Make prototype", "A prototype of what is selected, and an instance in its place", () => editor.makePrototype()));
+    }
     found.push(choice("Mirror", [["", "…"], ["x", "left and right"], ["y", "up and down"]], "", (axis) => axis && edit({edit: "mirror", axis})()));
     if (paths.length > 1) {
       const sides = ["left", "center", "right", "top", "middle", "bottom"];
@@ -52,9 +55,6 @@ class SelectTool extends Tool {
     }
     if (paths.length === 2 && selection.every(({kind}) => kind === "body")) {
       found.push(choice("Combine", [["", "…"], "union", "difference", "intersection"], "", (how) => how && edit({edit: "combine", how})()));
-    }
-    if (!editor.inside && selection.some(({kind}) => kind === "body") && !paths.some((path) => path.startsWith("instances."))) {
-      found.push(action("Make prototype", "A prototype of what is selected, and an instance in its place", () => editor.makePrototype()));
     }
     if (paths.length === 1 && paths[0].startsWith("instances.")) found.push(action("Edit prototype", "Its parts alone (double click)", () => editor.editPrototype(paths[0].slice(10))));
     if (paths.length === 1 && (paths[0].startsWith("instances.") || paths[0].endsWith("]"))) found.push(action("Unroll", "Its objects one by one in the file", edit({edit: "unroll"})));

@@ -33,9 +33,14 @@ class Tool {
 
 // A labelled choice for the row beside the tools.
 function choice(label, options, value, change) {
-  const select = element("select", {"aria-label": label, title: label, change: () => change(select.value)},
-    ...options.map((each) => { const [name, text] = Array.isArray(each) ? each : [each, each]; return element("option", {value: name}, text); }));
+  const acts = Array.isArray(options[0]) && options[0][1] === "…";  // one that does something shows no choice
+  const select = element("select", {"aria-label": label, title: label, class: acts ? "acts" : null, change: () => change(select.value)},
+    ...options.map((each) => { const [name, text] = Array.isArray(each) ? each : [each, each]; return element("option", {value: name}, acts && !name ? `${label}…` : text); }));
   select.value = value;
+  if (acts) {
+    select.style.width = `${label.length + 4}ch`;
+    return select;
+  }
   return element("label", {class: "option"}, element("span", {class: "quiet"}, label), select);
 }
 
