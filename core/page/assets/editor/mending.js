@@ -5,7 +5,7 @@
 class Mending {
   constructor(link) {
     Object.assign(this, {link, desk: null, player: null, selection: [], waiting: new Map(), asked: 0, problems: []});
-    document.documentElement.dataset.edits = "true";
+    Object.assign(document.documentElement.dataset, {edits: "true", mends: "true"});
     tabs(find("tabs"))("tab-text");
     for (const tab of find("tabs").children) tab.hidden = tab.id !== "tab-text";
     this.text = new TextPane(this);
@@ -42,6 +42,7 @@ class Mending {
   handOver(editor) {
     const {text, desk} = this, {anchor} = text.pane.state.selection.main, typed = text.isTyped ? text.written : null, hadFocus = text.pane.hasFocus;
     text.box.remove();
+    delete document.documentElement.dataset.mends;
     for (const tab of find("tabs").children) tab.hidden = false;
     editor.open();
     if (desk) editor.know(desk);

@@ -49,7 +49,7 @@ class TextPane {
         EditorView.contentAttributes.of({"aria-label": "The scene's text", spellcheck: "false"}),
         EditorView.updateListener.of((update) => this.updated(update)),
         EditorView.theme({"&": {fontSize: "12.5px", height: "100%"}, ".cm-scroller": {fontFamily: "ui-monospace, Menlo, Consolas, monospace", lineHeight: "1.55"},
-          ".cm-gutters": {background: "transparent", color: "var(--quiet)", border: "0"}, ".cm-activeLine": {background: "var(--soft)"}, ".cm-content": {caretColor: "var(--ink)"},
+          ".cm-gutters": {background: "var(--card)", color: "var(--quiet)", border: "0"}, ".cm-activeLine": {background: "var(--soft)"}, ".cm-content": {caretColor: "var(--ink)"},
           ".cm-cursor": {borderLeftColor: "var(--ink)"}, "&.cm-focused": {outline: "none"}, "&.cm-focused .cm-selectionBackground, .cm-selectionBackground": {background: "var(--lit) !important"}, ".cm-lit": {background: "var(--lit)"},
           ".cm-tooltip": {background: "var(--card)", color: "var(--ink)", border: "1px solid var(--line)", borderRadius: "8px", maxWidth: "360px"}}),
       ]}),
