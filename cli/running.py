@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from rigid2d.core.errors import SimulationError
-from rigid2d.core.jobs.produce import Report, produce
+from rigid2d.core.jobs.produce import RunReport, produce
 from rigid2d.core.jobs.targets import Look, Target
 from rigid2d.core.jobs.variant_runs import VariantReport
 from rigid2d.core.record.atomic import temporary_folder
@@ -55,7 +55,7 @@ class RunOutcome:
     """The result of a job: a report, or the error that stopped it."""
 
     job: Job
-    report: Report | None = None
+    report: RunReport | None = None
     error: SimulationError | None = None
     written: list[tuple[Output, int]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -157,7 +157,7 @@ def _with_place(path: str, warning: str) -> str:
     return f"{place[1]}: warning: {warning[place.end() :]}"
 
 
-def _warnings(report: Report) -> list[str]:
+def _warnings(report: RunReport) -> list[str]:
     of_variants = [
         f"{warning} (in the variant `{variant.name}`)"
         for variant in report.variants
@@ -177,7 +177,7 @@ def _code_of(outcome: RunOutcome) -> int:
     return exit_codes.DONE if passed else exit_codes.CHECK_FAILED
 
 
-def _summary(outcome: RunOutcome, report: Report, stream: Any) -> list[str]:
+def _summary(outcome: RunOutcome, report: RunReport, stream: Any) -> list[str]:
     scene = outcome.job.scene
     lines = [
         f"{paint(shown(scene.name or scene.path), 'bold', stream)}  "
@@ -226,7 +226,7 @@ def _variant(variant: VariantReport, stream: Any) -> str:
     return f"{shown(variant.name)}: {', '.join(parts)}"
 
 
-def _failed_lines(report: Report, stream: Any) -> list[str]:
+def _failed_lines(report: RunReport, stream: Any) -> list[str]:
     """The expectations that did not hold, of the scene and of its variants."""
     lines = expectation_lines(report.results, stream)
     for variant in report.variants:
@@ -235,7 +235,7 @@ def _failed_lines(report: Report, stream: Any) -> list[str]:
     return lines
 
 
-def _bodies(report: Report) -> str:
+def _bodies(report: RunReport) -> str:
     from rigid2d.core.scene.values.kinds import listed
 
     text = count(report.bodies, "body", "bodies")

@@ -125,7 +125,7 @@ class Bucket:
 Stamp = tuple[int, int, int]
 
 
-class Mirror:
+class FolderMirror:
     """Sends what changes in a folder here to one in object storage."""
 
     def __init__(self, bucket: Bucket, folder: Path, last: Sequence[str]) -> None:
@@ -185,7 +185,7 @@ class Mirror:
         return found
 
 
-def _send_rest(mirror: Mirror, folder: Path) -> None:
+def _send_rest(mirror: FolderMirror, folder: Path) -> None:
     try:
         mirror.send()
     except UsageError as error:
@@ -224,7 +224,7 @@ def kept_in(
     folder = new_name(Path(tempfile.gettempdir()))
     try:
         folder.mkdir()
-        mirror = Mirror(bucket, folder, last)
+        mirror = FolderMirror(bucket, folder, last)
         mirror.fetch(needed)
         try:
             yield folder, mirror.keep_up
@@ -255,7 +255,7 @@ class LocalFiles:
         return self.folder / name
 
 
-class Copies:
+class StoredCopies:
     """The files of a finished output in object storage: each is copied when it is asked for.
 
     The copies are in a temporary folder of this process, and last as long as this. A pickle is
@@ -314,6 +314,6 @@ def _remove(folder: Path, process: int) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def files_of(path: str | Path) -> LocalFiles | Copies:
+def files_of(path: str | Path) -> LocalFiles | StoredCopies:
     """The files of a finished output, in a folder or at an address."""
-    return Copies(str(path)) if is_address(path) else LocalFiles(path)
+    return StoredCopies(str(path)) if is_address(path) else LocalFiles(path)

@@ -73,7 +73,8 @@ def test_the_page_names_every_public_attribute(kind: type) -> None:
 
 
 @every_row(
-    "kind", [Contact, RayHit, Output, JointPeaks, SceneOutcome, Target, Look, rigid2d.core.Problem]
+    "kind",
+    [Contact, RayHit, Output, JointPeaks, SceneOutcome, Target, Look, rigid2d.core.Problem],
 )
 def test_the_page_names_every_field(kind: type) -> None:
     missing = [f.name for f in dataclasses.fields(kind) if not re.search(rf"`{f.name}[`(]", PAGE)]

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from rigid2d.core import dataset
 from rigid2d.core.errors import UsageError
-from rigid2d.core.storage import Bucket, Mirror, is_address, kept_in
+from rigid2d.core.storage import Bucket, FolderMirror, is_address, kept_in
 from rigid2d.core.study.results import Results
 from rigid2d.core.study.study import run_study
 
@@ -108,7 +108,7 @@ def test_files_are_sent_before_those_that_say_that_they_are_whole(
     deleted: list[str] = []
     monkeypatch.setattr(Bucket, "send", lambda self, names, folder: sent.extend(names))
     monkeypatch.setattr(Bucket, "delete", lambda self, names: deleted.extend(names))
-    mirror = Mirror(Bucket(address), tmp_path, ("dataset.json",))
+    mirror = FolderMirror(Bucket(address), tmp_path, ("dataset.json",))
     for name in ("dataset.json", "list.jsonl", "a.tar", ".rigid-1.part"):
         (tmp_path / name).touch()
         same = 10**18

@@ -49,7 +49,12 @@ MADE_BY_RUNS += ("Bodies", "EventQueue", "Keys", "Query")
 
 def public() -> dict[str, Any]:
     """What the package offers by name: functions and classes."""
-    found: dict[str, Any] = {"Target": Target, "Look": Look, "Output": Output, "Spring": Spring}
+    found: dict[str, Any] = {
+        "Target": Target,
+        "Look": Look,
+        "Output": Output,
+        "Spring": Spring,
+    }
     for name in PACKAGES:
         package = import_module(name)
         found |= {each: getattr(package, each) for each in package.__all__}

@@ -17,7 +17,7 @@ from ..numbers import duration_steps, moment
 from .run import look_of
 
 if TYPE_CHECKING:
-    from rigid2d.core.play.source import Source
+    from rigid2d.core.play.source import SceneSource
     from rigid2d.core.scene.model import Scene
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -65,7 +65,7 @@ def watch(
 
     Problems of the files are reported, and the last pictures stay. Ctrl-C quits.
     """
-    from rigid2d.core.play.source import Source
+    from rigid2d.core.play.source import SceneSource
 
     from .. import outputs, running
 
@@ -98,11 +98,11 @@ def watch(
         if failed and not json:
             note("rigid: an expectation does not hold; `rigid test` tells which")
 
-    keep_making(Source(path, overrides or (), inputs), make, time.sleep)
+    keep_making(SceneSource(path, overrides or (), inputs), make, time.sleep)
 
 
 def keep_making(
-    source: Source, make: Callable[[Scene], None], wait: Callable[[float], None]
+    source: SceneSource, make: Callable[[Scene], None], wait: Callable[[float], None]
 ) -> None:
     """Make something of a scene, and again at each change, until an exception ends it."""
     source.load()  # what is wrong from the beginning is an error as anywhere

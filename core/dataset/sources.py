@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UsageError
-from ..storage import Copies, LocalFiles
+from ..storage import LocalFiles, StoredCopies
 from ..study.tables import need_pyarrow
 from .archive import places, unpack
 from .run import Run
@@ -36,7 +36,7 @@ class Source(Protocol):
 class _Places:
     """Remembers something about each shard. A pickle forgets it."""
 
-    def __init__(self, files: LocalFiles | Copies, description: Mapping[str, Any]) -> None:
+    def __init__(self, files: LocalFiles | StoredCopies, description: Mapping[str, Any]) -> None:
         self.files = files
         self.description = description
         self.known: dict[str, Any] = {}
@@ -108,7 +108,7 @@ SOURCES: Mapping[str, type[_Places]] = {
 }
 
 
-def source_of(files: LocalFiles | Copies, description: Mapping[str, Any]) -> Source:
+def source_of(files: LocalFiles | StoredCopies, description: Mapping[str, Any]) -> Source:
     """The source of a data set. Raises KeyError for an unknown format."""
     found: Any = SOURCES[str(description["dataset"]["format"])](files, description)
     source: Source = found

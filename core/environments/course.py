@@ -76,7 +76,7 @@ def episode_seeds(seeds: NDArray[np.int64], episodes: NDArray[np.int64]) -> NDAr
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TaskValues:
     """Values of a task's expressions for each world.
 
     Attributes:
@@ -195,7 +195,7 @@ class Course:
 
     # ------------------------------------------------------------ what comes of it
 
-    def outcome(self, fresh: Bools | None = None) -> Outcome:
+    def outcome(self, fresh: Bools | None = None) -> TaskValues:
         """Evaluate the task for the worlds as they are now.
 
         Of the worlds of ``fresh`` [worlds], whose episodes begin, only what is asked of a
@@ -218,7 +218,7 @@ class Course:
             row = np.nan_to_num(seen[index], nan=0.0, posinf=0.0, neginf=0.0)
             seen[index] = np.clip(row, self.low, self.high)
             rewards[index], progresses[index], ends[index] = 0.0, 0.0, True
-        return Outcome(seen, rewards, progresses, ends, errors)
+        return TaskValues(seen, rewards, progresses, ends, errors)
 
     def _evaluate(self, read: Float64, seen: NDArray[np.float32]) -> int:
         """Work out all expressions, and observations; as ``RowProgram.run``."""

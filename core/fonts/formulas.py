@@ -31,7 +31,7 @@ class FormulaError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Formula:
+class TypesetFormula:
     """A formula in parts of the em, y up from the line of the text around it.
 
     Attributes:
@@ -47,7 +47,7 @@ class Formula:
 
 
 @lru_cache(maxsize=512)
-def typeset(source: str) -> Formula:
+def typeset(source: str) -> TypesetFormula:
     """A formula, given without its dollar signs.
 
     Raises FormulaError, and ImportError where matplotlib is not installed.
@@ -77,7 +77,7 @@ def typeset(source: str) -> Formula:
     outline = _outline([(float(x), float(y)) for x, y in points], [int(code) for code in codes])
     heights = [y for contour in outline for each in contour for y in each[1::2]]
     above, below = (max(heights), -min(heights)) if heights else (0.0, 0.0)
-    return Formula(outline, float(wide) / _SCALE, max(above, 0.0), max(below, 0.0))
+    return TypesetFormula(outline, float(wide) / _SCALE, max(above, 0.0), max(below, 0.0))
 
 
 def _shown(said: str) -> FormulaError:

@@ -17,7 +17,7 @@ from ..scene.model import Point
 from ..scene.values.portable_math import log
 from .drafts import geometry
 from .drafts.draft import Entry
-from .drafts.filters import Filter
+from .drafts.filters import CollisionFilter
 from .drafts.finishing import finish
 from .drafts.places import LARGEST
 from .drafts.result import Import
@@ -144,7 +144,7 @@ def _shape(made: SpaceImport, shape: Any, losses: list[str]) -> Entry:
         entry["tangent_speed"] = _along(shape, entry, speed, losses)
     given = shape.filter
     entry["category"] = made.filters.name(
-        Filter(int(given.categories), int(given.mask), int(given.group))
+        CollisionFilter(int(given.categories), int(given.mask), int(given.group))
     )
     return entry
 

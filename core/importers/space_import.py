@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .drafts.draft import Draft
-from .drafts.filters import Filter, Filters
+from .drafts.filters import CollisionFilter, Filters
 from .drafts.places import SourceText
 
 _ALL = 0xFFFFFFFF
@@ -30,7 +30,7 @@ class SpaceImport:
     def __init__(self, space: Any) -> None:
         self.space = space
         self.draft = Draft(SourceText("<space>"), "pymunk", units={"angle": "rad"})
-        self.filters = Filters(Filter(_ALL, _ALL), lambda group: False)
+        self.filters = Filters(CollisionFilter(_ALL, _ALL), lambda group: False)
         self.names: dict[int, str] = {}  # of bodies, by their identity
 
     def kind(self, body: Any) -> str:

@@ -23,7 +23,7 @@ KEPT = 4
 """Of so many scenes the pictures are kept for those who draw them again."""
 
 
-class _Sheet:
+class _PictureKeeper:
     """An encoder that keeps its pictures."""
 
     def __init__(self) -> None:
@@ -53,7 +53,7 @@ def inner_pictures(inner: InnerScene) -> tuple[UInt8, ...]:
     times = [0.0, *(max(0.0, start - i * interval) for i in range(before, 0, -1)), *shown]
     steps = max(1, ceil((start + inner.duration * second) / dt - 1e-9))
     draw = who_draws(scene, Look(size=inner.size), steps, Engine())
-    sheet = _Sheet()
+    sheet = _PictureKeeper()
     artist = Artist(draw(), (), frozenset(times), frozenset(shown), False, [sheet])
     moments = sorted(artist.times)
     try:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class RunReport:
     """The report of a run.
 
     Attributes:
@@ -101,7 +101,7 @@ def produce(
     longest: float | None = None,
     start: bytes | None = None,
     on_progress: Callable[[int, int], None] | None = None,
-) -> Report:
+) -> RunReport:
     """Run a scene once and write every target.
 
     If pictures depend on later states, as with ``fit``, the scene is run once more
@@ -268,10 +268,10 @@ def _report(
     wall: float,
     frames: int,
     variants: tuple[VariantReport, ...],
-) -> Report:
+) -> RunReport:
     dynamic = np.array([body.kind == "dynamic" for body in scene.bodies.values()], np.bool_)
     own = len(scene.bodies)  # which are before those that were added
-    return Report(
+    return RunReport(
         steps=steps,
         time=steps * scene.world.dt,
         wall=wall,

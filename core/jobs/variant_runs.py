@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class VariantReport:
-    """The report of a variant's run, with the attributes of a ``Report``."""
+    """The report of a variant's run, with the attributes of a ``RunReport``."""
 
     name: str
     steps: int

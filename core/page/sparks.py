@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..record.frame import Frame
-from ..render.things.particles import Look, Particle, Particles
+from ..render.things.particles import Particle, ParticleLook, Particles
 from ..scene.model import Scene
 from .codes import Blob
 from .themes import written
@@ -20,7 +20,7 @@ MOST_PARTICLES = 200_000
 """A page holds the particles of a run with at most so many of them."""
 
 
-def emitters(looks: Sequence[Look]) -> list[dict[str, Any]]:
+def emitters(looks: Sequence[ParticleLook]) -> list[dict[str, Any]]:
     """The look and the rate of particles."""
     return [
         {
@@ -62,7 +62,7 @@ def add_sparks(
 
 
 def places_now(
-    looks: Sequence[Look], there: Sequence[Sequence[Particle]], time: float
+    looks: Sequence[ParticleLook], there: Sequence[Sequence[Particle]], time: float
 ) -> np.ndarray:
     """[particles, 4] of the row of its look, where each is at a time, and its age in lives."""
     rows = []

@@ -32,7 +32,7 @@ from .drag_input import DragInput, can_pull
 from .history import History
 from .loads import Loads
 from .sliders import Sliders, allowed
-from .source import Source
+from .source import SceneSource
 from .traces import Traces
 from .trouble import Trouble
 
@@ -73,7 +73,7 @@ class Session:
         lanes: int = 0,
         clock: Callable[[], float] = perf_counter,
     ) -> None:
-        self.source = Source(path, overrides, inputs)
+        self.source = SceneSource(path, overrides, inputs)
         self.scene: Scene | None = None
         self.world: World | None = None
         self.trouble: Trouble | None = None

@@ -12,7 +12,7 @@ from ..world import World
 from ..world.script import player_of
 from ..world.script.player import Player
 from .changes import settings_between
-from .source import DIGITS, Source
+from .source import DIGITS, SceneSource
 from .trouble import Trouble
 
 
@@ -82,7 +82,7 @@ class Sliders:
         return {name: moved.get(name, scene.vars[name]) for name in scene.ranges}
 
     def settings_for(
-        self, source: Source, scene: Scene, name: str, value: float, step: int
+        self, source: SceneSource, scene: Scene, name: str, value: float, step: int
     ) -> dict[str, Value] | None:
         """Settings that give a var of a scene another value; None if that takes more."""
         moved = self.values(step)
@@ -95,7 +95,7 @@ class Sliders:
         self._last = scene, values, new
         return settings_between(old, new)
 
-    def _tried(self, source: Source, scene: Scene, values: dict[str, float]) -> Scene:
+    def _tried(self, source: SceneSource, scene: Scene, values: dict[str, float]) -> Scene:
         """The scene with other values, which was read already where it was tried last."""
         if self._last is not None and self._last[0] is scene and self._last[1] == values:
             return self._last[2]

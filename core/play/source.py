@@ -22,7 +22,7 @@ DIGITS = 6
 """Of a value of a slider."""
 
 
-class Source:
+class SceneSource:
     """A scene file with all that it includes, and the values that its vars have meanwhile.
 
     Attributes:

@@ -136,7 +136,7 @@ class Checker:
 
 
 @dataclass
-class _Watch:
+class _ExpectationState:
     """State of one expectation. ``target`` is the step to check, -1 for every step."""
 
     expectation: Expectation
@@ -230,10 +230,10 @@ class _Watch:
         return f"it ended with `{outcome}`" if outcome else f"it did not end with `{wanted}`"
 
 
-def _watch(scene: Scene, entry: Expectation, steps: int) -> _Watch:
+def _watch(scene: Scene, entry: Expectation, steps: int) -> _ExpectationState:
     """Prepare an expectation: its channels, its step and its comparison."""
     if entry.kind == "outcome":
-        return _Watch(entry, (), steps)
+        return _ExpectationState(entry, (), steps)
     if entry.kind in ("always", "eventually"):
         target = -1
     elif entry.at is None:
@@ -244,7 +244,7 @@ def _watch(scene: Scene, entry: Expectation, steps: int) -> _Watch:
         from ..scene.values.expression import compile_state
 
         condition: Condition = compile_state(entry.that, scene)
-        return _Watch(entry, tuple(condition.channels), target, condition)
+        return _ExpectationState(entry, tuple(condition.channels), target, condition)
     channels: list[str] = []
     wanted: list[float] = []
     tolerances: list[float] = []
@@ -253,4 +253,4 @@ def _watch(scene: Scene, entry: Expectation, steps: int) -> _Watch:
             channels.append(f"{entry.body}.{quantity}")
             wanted.append(value)
             tolerances.append(entry.tolerance)
-    return _Watch(entry, tuple(channels), target, None, tuple(wanted), tuple(tolerances))
+    return _ExpectationState(entry, tuple(channels), target, None, tuple(wanted), tuple(tolerances))

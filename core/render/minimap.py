@@ -21,7 +21,7 @@ from .canvas.text import Lettering
 from .canvas.textures import Textures
 from .canvas.theme import Theme
 from .marks.axes import in_corner
-from .things.drawing import Drawing
+from .things.drawing import PoseDrawing
 
 UInt8 = NDArray[np.uint8]
 
@@ -93,7 +93,7 @@ class MinimapPicture:
         top = min(max(int(y), 0), size[1] - self.size[1])
         self.box: Box = (left, top, left + self.size[0], top + self.size[1])
         self._drawn: Scene | None = None
-        self._drawing: Drawing | None = None
+        self._drawing: PoseDrawing | None = None
 
     def paint(self, image: UInt8, now: Scene, frame: Frame, view: View) -> None:
         """Lay it onto a picture that shows ``view``."""
@@ -101,7 +101,7 @@ class MinimapPicture:
             line = LINES * self._unit
             scale = self._view.scale
             shown = on_map(now)
-            self._drawing = Drawing(
+            self._drawing = PoseDrawing(
                 shown, self._theme, scale, line, self._textures, self._scene.bodies
             )
             self._drawn = now

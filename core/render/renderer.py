@@ -27,8 +27,8 @@ from .canvas.theme import THEMES, muted, shape_looks, theme_of
 from .marks.annotations import wants_contacts
 from .marks.overlays import OF_CONTACTS, Overlays
 from .minimap import MinimapPicture
-from .things.background import Background
-from .things.drawing import Drawing
+from .things.background import BackgroundPainter
+from .things.drawing import PoseDrawing
 from .things.layers import Layers
 from .things.particles import Particles
 from .things.pen import Painter
@@ -112,9 +112,9 @@ class Renderer:
         self._textures = Textures(scene, self._lettering)
         self._survey = survey
         self._camera: Camera | None = None
-        self._drawing: Drawing | None = None
+        self._drawing: PoseDrawing | None = None
         self._scale = 0.0  # at which that is drawn
-        self._background: Background | None = None
+        self._background: BackgroundPainter | None = None
         self._overlays: Overlays | None = None
         self._layers: Layers | None = None
         self._particles = Particles(scene)
@@ -190,7 +190,7 @@ class Renderer:
         now = self._shown.of(self._scene_of(frame), self._visible(frame))
         view = self.look(frame) if given is None else given
         if self._drawing is None or now is not self._drawn or view.scale != self._scale:
-            self._drawing = Drawing(
+            self._drawing = PoseDrawing(
                 now,
                 self.theme,
                 view.scale,
@@ -203,7 +203,7 @@ class Renderer:
                 self._overlays.follow(now)
             self._drawn, self._scale = now, view.scale
         if self._overlays is None:
-            self._background = Background(
+            self._background = BackgroundPainter(
                 self.scene, self.theme, self._canvas, view, self._lettering, self._factor
             )
             self._overlays = Overlays(

@@ -43,7 +43,7 @@ FADES = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Tone:
     """A tone that glides from a pitch to another one, or noise below a pitch for ``to`` of 0."""
 
     pitch: float
@@ -53,27 +53,27 @@ class Part:
     delay: float = 0.0
 
 
-def _noise(pitch: float, loud: float, seconds: float, delay: float = 0.0) -> Part:
-    return Part(pitch, 0.0, loud, seconds, delay)
+def _noise(pitch: float, loud: float, seconds: float, delay: float = 0.0) -> Tone:
+    return Tone(pitch, 0.0, loud, seconds, delay)
 
 
-BLIPS: dict[str, tuple[Part, ...]] = {
-    "blip": (Part(880, 880, 0.7, 0.12),),
-    "ding": (Part(1319, 1319, 0.5, 0.9), Part(2638, 2638, 0.25, 0.5), Part(3957, 3957, 0.1, 0.3)),
+BLIPS: dict[str, tuple[Tone, ...]] = {
+    "blip": (Tone(880, 880, 0.7, 0.12),),
+    "ding": (Tone(1319, 1319, 0.5, 0.9), Tone(2638, 2638, 0.25, 0.5), Tone(3957, 3957, 0.1, 0.3)),
     "click": (_noise(7000, 0.8, 0.03),),
-    "pop": (Part(300, 900, 0.8, 0.09),),
-    "knock": (Part(230, 150, 0.8, 0.1), _noise(1500, 0.5, 0.04)),
-    "thud": (Part(95, 50, 1.0, 0.25), _noise(400, 0.5, 0.08)),
+    "pop": (Tone(300, 900, 0.8, 0.09),),
+    "knock": (Tone(230, 150, 0.8, 0.1), _noise(1500, 0.5, 0.04)),
+    "thud": (Tone(95, 50, 1.0, 0.25), _noise(400, 0.5, 0.08)),
     "crack": (_noise(6000, 0.8, 0.07), _noise(2000, 0.5, 0.14, 0.03)),
     "crash": (_noise(5000, 0.7, 0.5), _noise(900, 0.7, 0.7)),
-    "bang": (_noise(1500, 0.9, 0.6), Part(75, 40, 0.9, 0.5)),
+    "bang": (_noise(1500, 0.9, 0.6), Tone(75, 40, 0.9, 0.5)),
     "splash": (_noise(4000, 0.5, 0.6), _noise(700, 0.5, 0.8, 0.05)),
     "whoosh": (_noise(1500, 0.35, 0.35, 0.0), _noise(900, 0.5, 0.6, 0.08)),
-    "pew": (Part(1500, 220, 0.5, 0.22),),
-    "boing": (Part(140, 420, 0.7, 0.4), Part(280, 840, 0.2, 0.3)),
-    "buzz": tuple(Part(110 * k, 110 * k, 0.5 / k, 0.4) for k in (1, 3, 5, 7)),
+    "pew": (Tone(1500, 220, 0.5, 0.22),),
+    "boing": (Tone(140, 420, 0.7, 0.4), Tone(280, 840, 0.2, 0.3)),
+    "buzz": tuple(Tone(110 * k, 110 * k, 0.5 / k, 0.4) for k in (1, 3, 5, 7)),
     "fanfare": tuple(
-        Part(pitch, pitch, 0.45, length, 0.14 * k)
+        Tone(pitch, pitch, 0.45, length, 0.14 * k)
         for k, (pitch, length) in enumerate([(523, 0.3), (659, 0.3), (784, 0.3), (1047, 0.9)])
     ),
 }
@@ -194,7 +194,7 @@ def _blip(name: str) -> Float64:
     return HEADROOM * sound / max(1.0, float(np.abs(sound).max()))
 
 
-def _part(part: Part) -> Float64:
+def _part(part: Tone) -> Float64:
     t = np.arange(round(part.seconds * RATE)) / RATE
     shape = np.minimum(t / ATTACK, 1.0) * over_rows(exp, -FADES * t / part.seconds)
     if part.to:

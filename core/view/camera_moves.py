@@ -56,10 +56,10 @@ def mover(scene: Scene, size: tuple[int, int], first: Frame, start: Aim) -> Move
 
 def with_middle(scene: Scene, start: Aim, scale: float) -> Mover:
     """A camera that follows the middle of all moving bodies, at one scale."""
-    return _Middle(scene, start, scale).aim
+    return _MiddleCamera(scene, start, scale).aim
 
 
-class _Middle:
+class _MiddleCamera:
     """Looks at the middle of all moving bodies, at one scale."""
 
     def __init__(self, scene: Scene, start: Aim, scale: float) -> None:

@@ -95,7 +95,7 @@ def smaller(module: bytes) -> bytes:
     return ctypes.string_at(written.binary, written.size)
 
 
-class Compiler:
+class ZigCompiler:
     """The compiler of ``ziglang``, and a folder of objects."""
 
     def __init__(self, folder: Path, jobs: int) -> None:
@@ -176,7 +176,7 @@ def main() -> int:
     options = parser.parse_args()
     unfinished = options.output.with_suffix(".part")
     try:
-        Compiler(options.objects, options.jobs).build(unfinished, options.names)
+        ZigCompiler(options.objects, options.jobs).build(unfinished, options.names)
     except subprocess.CalledProcessError as error:
         print(f"web: the compiler ended with {error.returncode}", file=sys.stderr)
         return 1

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from rigid2d.cli.verbs.watch import keep_making
 from rigid2d.core.errors import SceneError
-from rigid2d.core.play.source import Source
+from rigid2d.core.play.source import SceneSource
 
 SCENE = "rigid: 1\nworld: {duration: 0.1}\nbodies: {ball: {shape: {circle: 0.5}}}\n"
 
@@ -25,7 +25,7 @@ def follow(path, *changes):
         waiting.pop(0)()
 
     with pytest.raises(Enough):
-        keep_making(Source(path), made.append, wait)
+        keep_making(SceneSource(path), made.append, wait)
     return made
 
 

@@ -18,7 +18,7 @@ from rigid2d.core.record import Frame
 from rigid2d.core.render import Renderer
 from rigid2d.core.render.canvas.text import EM, Lettering
 from rigid2d.core.scene.model import Scene
-from rigid2d.core.scene.values.text_template import Field, Formula, TextTemplate
+from rigid2d.core.scene.values.text_template import Field, TextFormula, TextTemplate
 from rigid2d.core.world import run
 
 pytest.importorskip("matplotlib")
@@ -52,15 +52,15 @@ def no_matplotlib(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.parametrize(
     ("text", "pieces"),
     [
-        ("$x$", [Formula("x", 0)]),
-        ("a $x^{2}$ b", ["a ", Formula("x^{2}", 2), " b"]),
+        ("$x$", [TextFormula("x", 0)]),
+        ("a $x^{2}$ b", ["a ", TextFormula("x^{2}", 2), " b"]),
         ("$$5 each", ["$5 each"]),
         ("$5 and $6", ["$5 and $6"]),
         ("5 $ or 6 $", ["5 $ or 6 $"]),
         ("one $ alone", ["one $ alone"]),
         ("$a\n b$", ["$a\n b$"]),
-        (r"$\$x$", [Formula(r"\$x", 0)]),
-        ("$x$$y$", [Formula("x", 0), Formula("y", 3)]),
+        (r"$\$x$", [TextFormula(r"\$x", 0)]),
+        ("$x$$y$", [TextFormula("x", 0), TextFormula("y", 3)]),
         ("$", ["$"]),
     ],
 )
@@ -70,7 +70,7 @@ def test_formulas_are_between_dollar_signs(text: str, pieces: list[object]) -> N
 
 def test_braces_beside_a_formula_are_values_and_those_in_it_are_its_own() -> None:
     first, _, last = TextTemplate(r"$\frac{1}{2}$ = {ball.x:.1f}").pieces
-    assert isinstance(first, Formula)
+    assert isinstance(first, TextFormula)
     assert first.source == r"\frac{1}{2}"
     assert isinstance(last, Field)
 

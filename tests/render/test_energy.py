@@ -11,7 +11,7 @@ from rigid2d.core.render.canvas.display import KINDS, Items
 from rigid2d.core.render.canvas.text import Lettering
 from rigid2d.core.render.canvas.theme import THEMES
 from rigid2d.core.render.marks.axes import between
-from rigid2d.core.render.marks.energy import EnergyGraph
+from rigid2d.core.render.marks.energy import EnergyCurves
 from rigid2d.core.scene import model
 from rigid2d.core.scene.readings import ENERGIES
 
@@ -38,7 +38,7 @@ class Scribe(Lettering):
 def scene_with(scene_of, shapes):
     def make(position=(-3.0, 2.0), render=None, **energy):
         ball = model.Body("ball", "dynamic", (shapes["disc"](0.5),), position, mass=2.0)
-        look = model.Render(size=SIZE, energy=model.EnergyGraph(**energy))
+        look = model.Render(size=SIZE, energy=model.EnergyCurves(**energy))
         return scene_of({"ball": ball}, camera=REGION, render=render or look)
 
     return make
@@ -48,7 +48,7 @@ def drawn(scene, frames, survey=None):
     """The texts and the items of the last frame, and the graph."""
     view = Renderer(scene, size=SIZE)
     view.draw(frames[0])
-    graph = EnergyGraph(
+    graph = EnergyCurves(
         scene, THEMES["light"], SIZE, 1.0, frames[0], view._camera.view(frames[0]), survey, []
     )
     scribe = Scribe()  # one for many frames, since it keeps its letters

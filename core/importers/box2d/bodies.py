@@ -12,7 +12,7 @@ from ...scene.values.polygon import signed_area
 from ...scene.values.portable_math import total
 from ..drafts import geometry
 from ..drafts.draft import Entry
-from ..drafts.filters import Filter
+from ..drafts.filters import CollisionFilter
 from ..drafts.places import Value
 from .values import number, point, points
 from .world import ALL, WORLD, Box2dWorld, PlacedBody
@@ -121,7 +121,7 @@ def _shapes(
     shapes, parts = [], []
     for fixture in value.items("fixture"):
         density = number(fixture, "density")
-        filter = Filter(
+        filter = CollisionFilter(
             fixture.whole("filter-categoryBits", default=1),
             fixture.whole("filter-maskBits", default=ALL),
             fixture.whole("filter-groupIndex"),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ...scene.model import Point
 from ..drafts import geometry
 from ..drafts.draft import Draft, Entry
-from ..drafts.filters import Filter, Filters
+from ..drafts.filters import CollisionFilter, Filters
 from ..drafts.places import Value
 from .values import number, point
 
@@ -46,7 +46,7 @@ class Box2dWorld:
     def __init__(self, draft: Draft, value: Value) -> None:
         self.draft = draft
         self.value = value
-        self.filters = Filters(Filter(1, ALL), lambda group: group > 0)
+        self.filters = Filters(CollisionFilter(1, ALL), lambda group: group > 0)
         self.bodies: dict[int, PlacedBody] = {}
 
     def body(self, owner: Value, name: str) -> PlacedBody:

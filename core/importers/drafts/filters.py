@@ -10,7 +10,7 @@ from ...scene.limits import CATEGORIES
 from .draft import Draft, Entry
 
 
-class Filter(NamedTuple):
+class CollisionFilter(NamedTuple):
     """The category of a shape (bits), its mask (bits), and its group, 0 for none."""
 
     category: int
@@ -25,11 +25,11 @@ class Filters:
     group does not decide this.
     """
 
-    def __init__(self, usual: Filter, same_group: Any) -> None:
+    def __init__(self, usual: CollisionFilter, same_group: Any) -> None:
         self.names: dict[Hashable, str] = {usual: "default"}
         self.same_group = same_group
 
-    def name(self, given: Filter) -> str:
+    def name(self, given: CollisionFilter) -> str:
         """The category for a filter."""
         if given not in self.names:
             group = "" if not given.group else f"_group_{given.group}".replace("-", "minus_")
@@ -38,7 +38,7 @@ class Filters:
             self.names[given] = f"{base}_{taken + 1}" if taken else base
         return self.names[given]
 
-    def touches(self, a: Filter, b: Filter) -> bool:
+    def touches(self, a: CollisionFilter, b: CollisionFilter) -> bool:
         if a.group and a.group == b.group:
             decided = self.same_group(a.group)
             if decided is not None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 
-class Files:
+class MapFiles:
     """Reads each file once, relative to the folder of the file that names it."""
 
     def __init__(self, draft: Draft, value: Value) -> None:

@@ -10,9 +10,9 @@ from ..drafts.draft import Draft, Entry
 from ..drafts.finishing import finish
 from ..drafts.places import Value
 from ..drafts.result import Import
-from .files import Files
+from .files import MapFiles
 from .objects import Objects
-from .pictures import Pictures
+from .pictures import TilePictures
 from .properties import WEIGHS, properties
 from .tile_layers import TileLayers
 from .tilesets import Tilesets
@@ -29,9 +29,9 @@ def read(value: Value) -> Import:
     upright = value.text("orientation", default="orthogonal") == "orthogonal"
     if not upright:
         draft.lose(value.need("orientation"), "only orthogonal maps lie as their objects say")
-    files = Files(draft, value)
+    files = MapFiles(draft, value)
     tilesets = Tilesets(draft, value, files)
-    pictures = Pictures(draft, files, tilesets)
+    pictures = TilePictures(draft, files, tilesets)
     objects = Objects(draft, files, tilesets, pictures)
     cell = value.number("tilewidth", default=1.0), value.number("tileheight", default=1.0)
     tiles = TileLayers(draft, tilesets, pictures, cell)

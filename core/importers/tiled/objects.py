@@ -17,9 +17,9 @@ from ...scene.values.polygon import without_repeats
 from ..drafts import geometry
 from ..drafts.draft import Draft, Entry
 from ..drafts.places import Value
-from .files import Files
+from .files import MapFiles
 from .outlines import corners, mirrored, outline_of
-from .pictures import Pictures, add_text
+from .pictures import TilePictures, add_text
 from .properties import WEIGHS, properties, put_properties
 from .tilesets import NUMBER, Tile, Tileset, Tilesets, turned_point
 
@@ -33,9 +33,9 @@ class Objects:
     """Reads objects into a draft. ``weighs``: objects without a body's type are pictures."""
 
     draft: Draft
-    files: Files
+    files: MapFiles
     tilesets: Tilesets
-    pictures: Pictures
+    pictures: TilePictures
     weighs: bool = False
 
     def add(self, layer: Value, each: Value, offset: Point) -> None:

@@ -28,7 +28,7 @@ def corners(held: Value) -> list[Point]:
 
 
 @dataclass
-class Outline:
+class TileOutline:
     """The shapes of one tile, or of many together: areas, open lines, and round ones as circles.
 
     Coordinates are those of the tile or the map, in pixels with y down.
@@ -43,9 +43,9 @@ class Outline:
         return not (self.areas or self.lines or self.circles)
 
 
-def outline_of(objects: Sequence[Value]) -> Outline:
+def outline_of(objects: Sequence[Value]) -> TileOutline:
     """The shapes of a tile. Those that overlap are one; circles alone stay round."""
-    made = Outline()
+    made = TileOutline()
     rings: list[list[Point]] = []
     for each in objects:
         x, y, angle = each.number("x"), each.number("y"), each.number("rotation") * _RADIAN
@@ -105,11 +105,11 @@ def round_ring(middle: Point, radius: float) -> list[Point]:
     return [(round(x, 6), round(y, 6)) for x, y in geometry.ellipse(middle, radius, radius, _SIDES)]
 
 
-def box_outline(size: tuple[float, float]) -> Outline:
+def box_outline(size: tuple[float, float]) -> TileOutline:
     """The whole of a tile."""
     width, height = size
     ring = ((0.0, 0.0), (width, 0.0), (width, height), (0.0, height))
-    return Outline([Polygon(ring)])
+    return TileOutline([Polygon(ring)])
 
 
 class Merger:
@@ -122,7 +122,7 @@ class Merger:
         self.lines: list[list[Point]] = []
         self.circles: list[tuple[Point, float]] = []
 
-    def add(self, outline: Outline, at: Point, corner: Point) -> None:
+    def add(self, outline: TileOutline, at: Point, corner: Point) -> None:
         """Add a tile's outline, ``at`` its upper left corner; ``corner`` is that of its cell."""
         for area in outline.areas:
             moved = Polygon(_moved(area.points, at), tuple(_moved(hole, at) for hole in area.holes))
@@ -214,14 +214,14 @@ def _connected(lines: Sequence[list[Point]]) -> list[list[Point]]:
     return list(left.values())
 
 
-def mirrored(outline: Outline, turn: Callable[[Point], Point]) -> Outline:
+def mirrored(outline: TileOutline, turn: Callable[[Point], Point]) -> TileOutline:
     """An outline with each of its points where ``turn`` takes it."""
 
     def ring(points: Sequence[Point], positive: bool) -> tuple[Point, ...]:
         made = tuple((round(x, 6), round(y, 6)) for x, y in map(turn, points))
         return made if (signed_area(made) > 0.0) == positive else made[::-1]
 
-    return Outline(
+    return TileOutline(
         [
             Polygon(ring(area.points, True), tuple(ring(hole, False) for hole in area.holes))
             for area in outline.areas

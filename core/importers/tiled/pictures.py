@@ -16,7 +16,7 @@ from ..drafts.draft import Draft, Entry
 from ..drafts.geometry import rounded
 from ..drafts.places import Value
 from .cells import Cell
-from .files import Files
+from .files import MapFiles
 from .properties import properties
 from .tilesets import DIAGONAL, FLIP_X, FLIP_Y, NUMBER, TURNED, Tile, Tilesets
 
@@ -35,7 +35,7 @@ def is_own(path: Path) -> bool:
 
 
 @dataclass
-class _Sheet:
+class _TileSheet:
     """Pictures of a tileset for bodies, one beside the other, in one file beside the scene."""
 
     name: str
@@ -44,14 +44,14 @@ class _Sheet:
 
 
 @dataclass
-class Pictures:
+class TilePictures:
     """Draws and finds pictures for a draft."""
 
     draft: Draft
-    files: Files
+    files: MapFiles
     tilesets: Tilesets
     _pixels: int = 0
-    _sheets: dict[tuple[int, tuple[int, int]], _Sheet] = field(default_factory=dict)
+    _sheets: dict[tuple[int, tuple[int, int]], _TileSheet] = field(default_factory=dict)
 
     # ------------------------------------------------------------ pictures of bodies
 
@@ -111,7 +111,7 @@ class Pictures:
         image = tile.tileset.picture(tile.index)
         key = id(tile.tileset), image.size
         if key not in self._sheets:
-            self._sheets[key] = _Sheet(self._free_name(tile.tileset.name))
+            self._sheets[key] = _TileSheet(self._free_name(tile.tileset.name))
         sheet = self._sheets[key]
         at = (tile.index, 0)
         sheet.images.setdefault(at, image)

@@ -11,8 +11,8 @@ from ...scene.model import Point
 from ..drafts.draft import Draft, Entry
 from ..drafts.places import Value
 from .cells import MOST_CELLS, Cell, cells_of
-from .outlines import Merger, Outline, box_outline, mirrored, outline_of
-from .pictures import Pictures
+from .outlines import Merger, TileOutline, box_outline, mirrored, outline_of
+from .pictures import TilePictures
 from .properties import properties, put_properties
 from .tilesets import DIAGONAL, TURNED, Tile, Tilesets, turned_point
 
@@ -38,10 +38,10 @@ class TileLayers:
 
     draft: Draft
     tilesets: Tilesets
-    pictures: Pictures
+    pictures: TilePictures
     cell: tuple[float, float]
     left: int = MOST_CELLS
-    _outlines: dict[tuple[int, bool], Outline] = field(default_factory=dict)
+    _outlines: dict[tuple[int, bool], TileOutline] = field(default_factory=dict)
 
     def add(self, layer: Value, offset: Point, order: float) -> None:
         """Add a layer: the bodies of its shapes and its picture."""
@@ -79,7 +79,7 @@ class TileLayers:
         cell: Cell,
         tile: Tile,
         held: Mapping[str, Value],
-        outline: Outline,
+        outline: TileOutline,
         offset: Point,
     ) -> None:
         given = {n: value.data for n, value in held.items() if n not in _OF_LAYERS}
@@ -101,7 +101,7 @@ class TileLayers:
             offset[1] + (cell[1] + 1) * self.cell[1] - height + y,
         )
 
-    def _outline(self, number: int, tile: Tile, solid: bool) -> Outline:
+    def _outline(self, number: int, tile: Tile, solid: bool) -> TileOutline:
         key = number, solid
         if key not in self._outlines:
             made = outline_of(tile.outlines)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ...scene.model import Point
 from ..drafts.draft import Draft
 from ..drafts.places import Value
-from .files import Files
+from .files import MapFiles
 from .properties import properties
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Tileset:
 
     first: int
     value: Value
-    files: Files
+    files: MapFiles
     tiles: dict[int, Value] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -109,7 +109,7 @@ class Tileset:
 class Tilesets:
     """The tilesets of a map."""
 
-    def __init__(self, draft: Draft, value: Value, files: Files) -> None:
+    def __init__(self, draft: Draft, value: Value, files: MapFiles) -> None:
         self.draft, self.files = draft, files
         self.sets: list[Tileset] = []
         for each in value.items("tilesets"):

@@ -8,7 +8,7 @@ from ...scene import limits
 from ...scene.model import Scene
 from . import soft_step, textbook
 from .observed import ObservedStep, observe_step
-from .step import Step, try_step
+from .step import TriedStep, try_step
 from .tables import Explanation
 
 
@@ -19,7 +19,7 @@ def explain(scene: Scene, step: int, *, body: str | None = None) -> Explanation:
 
 
 @checked(scene=one_of(Scene), step=whole(1, limits.STEPS), body=optional(text))
-def look_at(scene: Scene, step: int, body: str | None = None) -> Step | ObservedStep:
+def look_at(scene: Scene, step: int, body: str | None = None) -> TriedStep | ObservedStep:
     """A step with all that its solver had in hand: of ``soft_step`` as the engine takes it, of
     others as the documents' loops do."""
     if scene.world.solver.kind == "soft_step":
@@ -27,7 +27,7 @@ def look_at(scene: Scene, step: int, body: str | None = None) -> Step | Observed
     return try_step(scene, step)
 
 
-def explained(step: Step | ObservedStep, body: str | None = None) -> Explanation:
+def explained(step: TriedStep | ObservedStep, body: str | None = None) -> Explanation:
     """A step in tables."""
     if isinstance(step, ObservedStep):
         return soft_step.explained(step, body)

@@ -27,7 +27,7 @@ from ...world.observing import (
     observe,
 )
 from ...world.world import build
-from .observed_rows import JointSum, Point, Row
+from .observed_rows import JointSum, ObservedRow, Point
 
 Float64 = NDArray[np.float64]
 MOST_CONTACTS = 5_000
@@ -74,7 +74,7 @@ class ObservedStep:
     soft: Mapping[str, tuple[float, float, float]]
     solutions: int
     island_batches: int
-    rows: Sequence[Row]
+    rows: Sequence[ObservedRow]
     points: Sequence[Point]
     joints: Sequence[JointSum]
     velocities: Float64
@@ -162,7 +162,7 @@ def _read(step: ObservedStep, observed: Observed) -> ObservedStep:
     substeps = int(found["substeps"])
     soft = {name: found[name] for name in ("contact", "static_contact", "joint")}
     step = replace(step, h=float(found["h"]), substeps=substeps, soft=soft)
-    rows: list[Row] = []
+    rows: list[ObservedRow] = []
     points = _read_contacts(step, found["contacts"], rows)
     sums = _read_sums(step, found["joints"])
     rows = [*_read_rows(step, found["rows"]), *_ordered(rows)]
@@ -184,7 +184,7 @@ def _read(step: ObservedStep, observed: Observed) -> ObservedStep:
     )
 
 
-def _ordered(rows: Sequence[Row]) -> list[Row]:
+def _ordered(rows: Sequence[ObservedRow]) -> list[ObservedRow]:
     """Normals before frictions, as the documents have them."""
     parts = ("normal", "friction", "rolling")
     return sorted(rows, key=lambda row: parts.index(row.part))
@@ -211,7 +211,7 @@ def _passes(first: Float64, solved: Float64, relaxed: Float64) -> Float64:
     return np.concatenate([first[:1], np.stack([solved, relaxed], axis=1).reshape(-1)])
 
 
-def _read_contacts(step: ObservedStep, found: NDArray[Any], rows: list[Row]) -> list[Point]:
+def _read_contacts(step: ObservedStep, found: NDArray[Any], rows: list[ObservedRow]) -> list[Point]:
     at = _moments(found, step.substeps, ("contact", "point"))
     begin, warm, solve, relax = (at[name] for name in MOMENTS)
     points = []
@@ -244,7 +244,7 @@ def _read_contacts(step: ObservedStep, found: NDArray[Any], rows: list[Row]) -> 
 
 def _contact_row(
     step: ObservedStep, letter: str, moments: Sequence[NDArray[Any]], part: str
-) -> Row:
+) -> ObservedRow:
     begin, warm, solve, relax = moments
     first, normal = solve[0], part == "normal"
     of = "normal" if normal else "tangent"
@@ -262,7 +262,7 @@ def _contact_row(
     kind = "static_contact" if first["fixed"] else "contact"
     rate = 1.0 / step.h if apart else step.soft[kind][0]
     endless = np.full(1 + 2 * count, math.inf)
-    return Row(
+    return ObservedRow(
         f"{part.capitalize()}{letter}",
         part,
         int(first["body_a"]),
@@ -287,7 +287,7 @@ def _rolling_row(
     letter: str,
     moments: Sequence[NDArray[Any]],
     loads: Sequence[tuple[NDArray[Any], ...]],
-) -> Row:
+) -> ObservedRow:
     """The row of a contact's rolling friction, which all of its points bound."""
     _, warm, solve, relax = moments
     first, count = solve[0], len(solve)
@@ -296,7 +296,7 @@ def _rolling_row(
     normals = [_passes(*(each["normal_impulse"] for each in load)) for load in loads]
     bound = resistance * np.sum(normals, axis=0)
     spins = np.zeros((count, 3))
-    return Row(
+    return ObservedRow(
         f"Rolling{letter}",
         "rolling",
         int(first["body_a"]),
@@ -316,7 +316,7 @@ def _rolling_row(
     )
 
 
-def _read_rows(step: ObservedStep, found: NDArray[Any]) -> list[Row]:
+def _read_rows(step: ObservedStep, found: NDArray[Any]) -> list[ObservedRow]:
     """The rows of joints."""
     at = _moments(found, step.substeps, ("joint", "row", "part"))
     warm, solve, relax = (at[name] for name in MOMENTS[1:])
@@ -335,7 +335,7 @@ def _read_rows(step: ObservedStep, found: NDArray[Any]) -> list[Row]:
         )
         modes = [ROW_MODES[code] for code in relax[:, i]["mode"].tolist()]
         rows.append(
-            Row(
+            ObservedRow(
                 _joint_row_name(step, first),
                 part,
                 int(first["body_a"]),

@@ -14,7 +14,7 @@ AT_BOUND = 1e-6  # share of a bound from which an impulse is at it
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ObservedRow:
     """A row of a contact or a joint over the substeps [s] of a step.
 
     Attributes:

@@ -17,8 +17,8 @@ from ..compare import ENOUGH
 from ..plotting import fitted, floored, line_style, need_matplotlib, number_labels
 from . import soft_curves
 from .observed import ObservedStep
-from .soft_curves import History
-from .step import Step, heaps, rows_of
+from .soft_curves import RowHistory
+from .step import TriedStep, heaps, rows_of
 
 MOST_ROWS = 8
 """So many rows, or bodies, are shown where none are chosen."""
@@ -37,7 +37,7 @@ Draw = Callable[[Any], None]
 
 
 def plots(
-    steps: Sequence[tuple[str, Step | ObservedStep]],
+    steps: Sequence[tuple[str, TriedStep | ObservedStep]],
     *,
     charts: Sequence[str] = CHARTS,
     rows: Sequence[str] = (),
@@ -74,7 +74,7 @@ def plots(
         first.setdefault(row, axes)
         head = fitted(title, PANEL[0] - 0.6, 8.0)
         axes.set_title(f"{head}\n{fitted(label, PANEL[0] - 0.6, 8.0)}" if label else head)
-        axes.set_xlabel("iteration" if isinstance(steps[0][1], Step) else "pass")
+        axes.set_xlabel("iteration" if isinstance(steps[0][1], TriedStep) else "pass")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_ylabel(_unit(title, steps[0][1]))
         draw(axes)
@@ -88,23 +88,23 @@ def plots(
     return figure
 
 
-def _unit(title: str, step: Step | ObservedStep) -> str:
+def _unit(title: str, step: TriedStep | ObservedStep) -> str:
     """The unit of a panel's numbers; a square error has several."""
     units = step.scene.units
     if title == SPEED:
         return shown_unit("length/time", units)
     if title == ERRORS:
         return ""
-    is_rod = isinstance(step, Step) and step.kind == "verlet"
+    is_rod = isinstance(step, TriedStep) and step.kind == "verlet"
     return units.length if is_rod else shown_unit("mass*length/time", units)
 
 
-def _row_names(step: Step | ObservedStep) -> Sequence[str]:
-    return step.log.rows if isinstance(step, Step) else [row.name for row in step.rows]
+def _row_names(step: TriedStep | ObservedStep) -> Sequence[str]:
+    return step.log.rows if isinstance(step, TriedStep) else [row.name for row in step.rows]
 
 
 def _panels(
-    step: Step | ObservedStep, charts: Sequence[str], names: Sequence[str], body: str | None
+    step: TriedStep | ObservedStep, charts: Sequence[str], names: Sequence[str], body: str | None
 ) -> list[tuple[str, Draw]]:
     if isinstance(step, ObservedStep):
         return _soft_panels(step, charts, names, body)
@@ -152,7 +152,7 @@ def _soft_panels(
     return panels
 
 
-def _chosen_rows(step: Step, names: Sequence[str], slot: int | None) -> list[int]:
+def _chosen_rows(step: TriedStep, names: Sequence[str], slot: int | None) -> list[int]:
     """The named rows; without names those with the largest sums, in their order."""
     log = step.log
     last = np.abs(log.solutions[-1]) if log.solutions else np.zeros(len(log.rows))
@@ -170,7 +170,7 @@ def _most(
     return sorted(sorted(kept, key=lambda i: (-sizes[i], i))[:MOST_ROWS])
 
 
-def _chosen_bodies(step: Step, speeds: Float64, slot: int | None) -> list[int]:
+def _chosen_bodies(step: TriedStep, speeds: Float64, slot: int | None) -> list[int]:
     """The body that is chosen, or the fastest of those that move and have rows."""
     there = {i for heap in heaps(step) for i in heap.bodies} if len(speeds) else ()
     moves = step.movable()
@@ -182,19 +182,19 @@ def _chosen_bodies(step: Step, speeds: Float64, slot: int | None) -> list[int]:
 # ---------------------------------------------------------------- numbers
 
 
-def history(step: Step, best: Step, row: int) -> History:
+def history(step: TriedStep, best: TriedStep, row: int) -> RowHistory:
     """A row of a step; ``best`` is the same step with many iterations."""
     log = step.log
     if step.kind == "verlet":
         errors = [solution[row] for solution in log.solutions]
         sums = np.array([float(log.matrices["error"][row]), *errors])
         nothing = np.full(len(sums), math.inf)
-        return History(sums, -nothing, nothing, 0.0)
+        return RowHistory(sums, -nothing, nothing, 0.0)
     low, high = step.bounds(row)
-    return History(step.sums()[:, row], low, high, float(best.sums()[-1, row]))
+    return RowHistory(step.sums()[:, row], low, high, float(best.sums()[-1, row]))
 
 
-def body_speeds(step: Step) -> Float64:
+def body_speeds(step: TriedStep) -> Float64:
     """[k + 1, n] the speed of each body before the iterations and after each one; of the solvers
     that solve for forces, what the bodies would have with the solution of then."""
     log, start = step.log, step.before.V
@@ -218,7 +218,7 @@ def body_speeds(step: Step) -> Float64:
     return speeds
 
 
-def heap_errors(step: Step, best: Step) -> dict[str, Float64]:
+def heap_errors(step: TriedStep, best: TriedStep) -> dict[str, Float64]:
     """[k] the squared distance of each heap's solution after each iteration to that of many, by the
     name of the heap's first body."""
     solutions = np.array(step.log.solutions).reshape(len(step.log.solutions), len(step.log.rows))
@@ -233,7 +233,7 @@ def heap_errors(step: Step, best: Step) -> dict[str, Float64]:
 # ---------------------------------------------------------------- drawing
 
 
-def _draw_row(found: History, of_rod: bool, substeps: int, axes: Any) -> None:
+def _draw_row(found: RowHistory, of_rod: bool, substeps: int, axes: Any) -> None:
     rounds = np.arange(len(found.sums))
     changes = np.diff(found.sums) if found.changes is None else found.changes
     if not of_rod:

@@ -17,7 +17,7 @@ ENOUGH = 64
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class RowHistory:
     """A row over the iterations [k + 1], from what it begins with (0) on: the sum of its impulses,
     and between which bounds it lies; ``target`` is its sum after a thousand iterations.
 
@@ -32,12 +32,12 @@ class History:
     changes: Float64 | None = None
 
 
-def history(step: ObservedStep, best: ObservedStep, row: int) -> History:
+def history(step: ObservedStep, best: ObservedStep, row: int) -> RowHistory:
     """A row of a step. Its target is the mean impulse of a substep in ``best``, which is the same
     step in many substeps: the impulse of the whole step, divided by the substeps of this one."""
     found = step.rows[row]
     target = targets(step, best)[row]
-    return History(found.impulses, found.low, found.high, target, found.changes)
+    return RowHistory(found.impulses, found.low, found.high, target, found.changes)
 
 
 def targets(step: ObservedStep, best: ObservedStep) -> list[float]:

@@ -11,7 +11,7 @@ import numpy as np
 from ...scene.values.portable_math import total
 from .groups import Heap, heaps_of
 from .observed import ObservedStep
-from .observed_rows import Row
+from .observed_rows import ObservedRow
 from .tables import AXES, Explanation, Table, Value, transposed
 
 MOST_ROWS = 40
@@ -100,7 +100,7 @@ def _bodies(step: ObservedStep, chosen: int | None) -> Table:
     return Table("Bodies", [*columns, "new v x", "new v y", "new omega"], rows, note)
 
 
-def _softness(step: ObservedStep, kept: Sequence[Row]) -> Table:
+def _softness(step: ObservedStep, kept: Sequence[ObservedRow]) -> Table:
     """The soft numbers of the kinds of rows that are there."""
     lanes = any(row.part in ("hold", "rod") and not row.direct for row in kept)
     normals = [row for row in kept if row.part == "normal"]
@@ -177,7 +177,7 @@ def heaps(step: ObservedStep) -> list[Heap]:
     return heaps_of(lambda slot: _moves(step, slot), [(row.a, row.b) for row in step.rows])
 
 
-def _rows(kept: Sequence[Row]) -> Table:
+def _rows(kept: Sequence[ObservedRow]) -> Table:
     rows: list[list[Value]] = []
     for row in kept:
         soft: list[Value] = [row.mass, row.gamma, row.beta, float(row.wanted[0])]
@@ -195,7 +195,7 @@ def _rows(kept: Sequence[Row]) -> Table:
     return Table("Constraints", ["row", *ends, *columns], rows, note)
 
 
-def _matrices(step: ObservedStep, kept: Sequence[Row]) -> list[Table]:
+def _matrices(step: ObservedStep, kept: Sequence[ObservedRow]) -> list[Table]:
     if not kept:
         return []
     jacobian = np.array([row.J for row in kept])
@@ -231,7 +231,7 @@ def _matrices(step: ObservedStep, kept: Sequence[Row]) -> list[Table]:
     return [*tables, Table("A = J M^-1 J^T", ["row", *names], matrix, note)]
 
 
-def _passes(kept: Sequence[Row]) -> Table:
+def _passes(kept: Sequence[ObservedRow]) -> Table:
     """Every row in every substep."""
     rows: list[list[Value]] = []
     count = len(kept[0].warm) if kept else 0
@@ -261,7 +261,7 @@ def _passes(kept: Sequence[Row]) -> Table:
     )
 
 
-def _joints(step: ObservedStep, kept: Sequence[Row]) -> Table:
+def _joints(step: ObservedStep, kept: Sequence[ObservedRow]) -> Table:
     there = {row.name.rpartition(".")[0] for row in kept}
     rows: list[list[Value]] = []
     for joint in step.joints:

@@ -32,7 +32,7 @@ NOTHING_DONE: dict[str, Any] = {  # by a scene while it runs
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TriedStep:
     """A step that was tried: the bodies before and after it, and all that the solver wrote down.
 
     ``note`` says how the step differs from what the engine does; ``engine`` can try it again.
@@ -88,13 +88,13 @@ class Step:
             raise unknown_name("body", body, self.names[1:])
         return None if body is None else self.names.index(body)
 
-    def again(self, **options: Any) -> Step:
+    def again(self, **options: Any) -> TriedStep:
         """The same step, from the same beginning, with other options of the solver."""
         return _tried(self, replace(self.settings, **options))
 
 
 @checked(scene=one_of(Scene), step=whole(1, limits.STEPS))
-def try_step(scene: Scene, step: int) -> Step:
+def try_step(scene: Scene, step: int) -> TriedStep:
     """Do one step of the scene's solver, and write down its numbers.
 
     A step of ``sequential_impulse`` is done as the documents' loop does it, from the places and
@@ -109,13 +109,13 @@ def try_step(scene: Scene, step: int) -> Step:
         settings = replace(settings, warm_start=False)
     none = Bodies(*[np.zeros((0, 3))] * 4)
     nothing = Report(0, 0.0, [], [], none.X, none.X, none.X)
-    begun = Step(
+    begun = TriedStep(
         scene, step, kind, settings, native.names, none, none, nothing, Log(), note, native
     )
     return _tried(begun, settings)
 
 
-def _tried(step: Step, settings: Settings) -> Step:
+def _tried(step: TriedStep, settings: Settings) -> TriedStep:
     log = Log()
     try:
         before, after, report = step.engine.try_step(step.kind, settings, log, step.number - 1)
@@ -172,7 +172,7 @@ class RowHeap:
     contacts: list[int]
 
 
-def heaps(step: Step) -> list[RowHeap]:
+def heaps(step: TriedStep) -> list[RowHeap]:
     """The heaps of a step: parts of the equation that share nothing."""
     moves, count = step.movable(), len(step.log.bodies)
     touching = [(contact.a, contact.b) for contact in step.report.contacts]

@@ -9,9 +9,9 @@ from ...errors import UsageError
 from ...scene.blocks.world.solver import OF_OPTION
 from ..compare import read_sweep, variants
 from .observed import ObservedStep
-from .step import Step
+from .step import TriedStep
 
-AnyStep = Step | ObservedStep
+AnyStep = TriedStep | ObservedStep
 
 
 def swept(step: AnyStep, sweep: Sequence[str]) -> list[tuple[str, AnyStep]]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ...solvers import Bodies, Log, Report
 from ...solvers.rows import letters
-from .step import Step, heaps, rows_of
+from .step import TriedStep, heaps, rows_of
 from .tables import AXES, Explanation, Table, Value, transposed
 
 SHOWN_ITERATIONS = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
@@ -23,7 +23,7 @@ COLUMNS = ("mass", "gamma", "beta", "bias", "B", "low", "high", "initial", "lamb
 RODS = ("least", "most", "error", "mass", "share")
 
 
-def explained(step: Step, body: str | None = None) -> Explanation:
+def explained(step: TriedStep, body: str | None = None) -> Explanation:
     """A step in tables."""
     names, report, log, chosen = step.names, step.report, step.log, step.slot(body)
     tables = [_bodies(names, step.before, step.after, chosen), _contacts(names, report, chosen)]
@@ -73,7 +73,7 @@ def _contacts(names: Sequence[str], report: Report, chosen: int | None) -> Table
     return Table("Contacts", [*columns, "normal impulse", "friction impulse"], rows)
 
 
-def _heaps(step: Step, chosen: int | None) -> Table:
+def _heaps(step: TriedStep, chosen: int | None) -> Table:
     rows: list[list[Value]] = []
     for heap in heaps(step):
         if chosen in (None, *heap.bodies):
@@ -85,7 +85,7 @@ def _heaps(step: Step, chosen: int | None) -> Table:
     return Table("Heaps", ["heap of", "bodies", "contacts", "rows", "size of J"], rows, note)
 
 
-def _rods(step: Step, chosen: int | None) -> Table:
+def _rods(step: TriedStep, chosen: int | None) -> Table:
     """The rods of ``verlet``, which has no J."""
     found = step.log.matrices
     rows: list[list[Value]] = [
@@ -103,7 +103,7 @@ def _rods(step: Step, chosen: int | None) -> Table:
     return Table("Rods", ["rod", "body", *RODS], rows, note)
 
 
-def _matrices(step: Step, chosen: int | None) -> list[Table]:
+def _matrices(step: TriedStep, chosen: int | None) -> list[Table]:
     log, found = step.log, step.log.matrices
     if len(found.get("J", ())) != len(log.rows):
         return []
@@ -131,7 +131,7 @@ def _matrices(step: Step, chosen: int | None) -> list[Table]:
     return tables
 
 
-def _impulses(step: Step, chosen: int | None) -> list[Table]:
+def _impulses(step: TriedStep, chosen: int | None) -> list[Table]:
     """Every impulse, with what it met."""
     log = step.log
     kept = set(rows_of(log, chosen))

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from ...errors import UsageError
-from ...fonts.formulas import MISSING, Formula, FormulaError, typeset
+from ...fonts.formulas import MISSING, FormulaError, TypesetFormula, typeset
 from ...fonts.tables import Outline
 
 FIRST = 0x100000
@@ -16,7 +16,7 @@ class Formulas:
 
     def __init__(self) -> None:
         self._signs: dict[str, str] = {}
-        self.all: list[Formula] = []
+        self.all: list[TypesetFormula] = []
 
     def sign(self, source: str) -> str:
         """The sign of a formula. UsageError where matplotlib is not there to set it."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ... import _native
 from ...errors import UsageError
 from ...fonts.font import Font, composed, is_blank, is_hidden, shipped
-from ...fonts.formulas import Formula
+from ...fonts.formulas import TypesetFormula
 from ...fonts.tables import FontError
 from ...scene.text.fonts import read_font
 from .colors import Color
@@ -51,7 +51,7 @@ class _Letter:
 
 
 @dataclass(frozen=True, slots=True)
-class _Drawn:
+class _PlacedGlyph:
     """A glyph at a place within a pixel, as a picture of the table."""
 
     picture: int
@@ -59,7 +59,7 @@ class _Drawn:
     top: int
 
 
-class Pictures:
+class PictureTable:
     """The pictures that a display list names, as rows of a table and their bytes.
 
     Attributes:
@@ -107,11 +107,11 @@ class Lettering:
     so that a running clock does not wobble.
     """
 
-    def __init__(self, font: Font | None = None, pictures: Pictures | None = None) -> None:
+    def __init__(self, font: Font | None = None, pictures: PictureTable | None = None) -> None:
         self._fonts: tuple[Font, ...] = (shipped(),) if font is None else (font, shipped())
-        self._pictures = Pictures() if pictures is None else pictures
+        self._pictures = PictureTable() if pictures is None else pictures
         self._letters: dict[str, _Letter | None] = {}
-        self._drawn: dict[tuple[int, int, Font | Formulas, int], _Drawn | None] = {}
+        self._drawn: dict[tuple[int, int, Font | Formulas, int], _PlacedGlyph | None] = {}
         self._digits = 0.0
 
     def in_font(self, font: Font | None) -> Lettering:
@@ -135,7 +135,7 @@ class Lettering:
         return self._pictures.formulas.sign(source)
 
     @property
-    def formulas(self) -> list[Formula]:
+    def formulas(self) -> list[TypesetFormula]:
         """All formulas that have a sign, in the order of these."""
         return self._pictures.formulas.all
 
@@ -217,13 +217,15 @@ class Lettering:
         widest = EM * max(font.advance(font.glyph(digit)) for digit in DIGITS)
         return _Letter(font, glyph, 0.5 * (widest - advance), widest, False)
 
-    def _picture(self, letter: _Letter, pixels: int, place: int) -> _Drawn | None:
+    def _picture(self, letter: _Letter, pixels: int, place: int) -> _PlacedGlyph | None:
         key = (pixels, place, letter.font, letter.glyph)
         if key not in self._drawn:
             self._drawn[key] = self._draw(*key)
         return self._drawn[key]
 
-    def _draw(self, pixels: int, place: int, font: Font | Formulas, glyph: int) -> _Drawn | None:
+    def _draw(
+        self, pixels: int, place: int, font: Font | Formulas, glyph: int
+    ) -> _PlacedGlyph | None:
         em = EM * pixels
         try:
             outline = font.outline(glyph)
@@ -233,7 +235,7 @@ class Lettering:
         if found is None:
             return None
         left, top, mask = found
-        return _Drawn(self._pictures.add(mask[:, :, None]), left, top)
+        return _PlacedGlyph(self._pictures.add(mask[:, :, None]), left, top)
 
 
 RIM = 0.12
@@ -263,7 +265,7 @@ def write_rimmed(
     lettering.add(items, text, at, ink, size, align=align)
 
 
-def reach(formula: Formula) -> tuple[float, float]:
+def reach(formula: TypesetFormula) -> tuple[float, float]:
     """Reach of a formula above and below a usual line, for letters of size 1."""
     return max(EM * formula.above - ABOVE, 0.0), max(EM * formula.below - BELOW, 0.0)
 

@@ -238,14 +238,16 @@ def muted(color: Color, theme: Theme) -> Color:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ShapeLook:
     """The colours of one shape."""
 
     fill: Color
     outline: Color
 
 
-def shape_looks(scene: Scene, theme: Theme, own: Container[str] | None = None) -> list[list[Look]]:
+def shape_looks(
+    scene: Scene, theme: Theme, own: Container[str] | None = None
+) -> list[list[ShapeLook]]:
     """The looks of every body's shapes, in the order of ``scene.bodies``.
 
     A body that is not one of the scene's ``own`` was added while it ran: its place in the order may
@@ -260,9 +262,9 @@ def shape_looks(scene: Scene, theme: Theme, own: Container[str] | None = None) -
     keys: dict[str, int] = {}
     places: dict[str, int] = {}
     moving = 0
-    looks: list[list[Look]] = []
+    looks: list[list[ShapeLook]] = []
     for body in scene.bodies.values():
-        row: list[Look] = []
+        row: list[ShapeLook] = []
         places[body.name] = moving
         for shape in body.shapes:
             given = None if palette == "categories" else _given_color(body, shape)
@@ -293,10 +295,10 @@ def _given_color(body: Body, shape: Shape) -> str | None:
 
 def _look(
     body: Body, shape: Shape, given: str | None, index: int, scene: Scene, theme: Theme
-) -> Look:
+) -> ShapeLook:
     line = body.outline or shape.material.outline
     if theme.tint is not None and body.kind != "static":
-        return Look(theme.tint, mix(theme.tint, theme.edge, theme.edge_share))
+        return ShapeLook(theme.tint, mix(theme.tint, theme.edge, theme.edge_share))
     if given is not None:
         fill = parse_color(given)
         is_line = shape.kind == "segment" and shape.radius == 0.0
@@ -310,4 +312,4 @@ def _look(
     else:
         fill = theme.bodies[index % len(theme.bodies)]
         edge = mix(fill, theme.edge, theme.edge_share)
-    return Look(fill, parse_color(line) if line else edge)
+    return ShapeLook(fill, parse_color(line) if line else edge)

@@ -22,7 +22,7 @@ from ..canvas.colors import Color, fade
 from ..canvas.display import Items
 from ..canvas.text import write_rimmed
 from ..canvas.theme import given_color
-from .annotation_mark import EDGE, Mark, Part, Way
+from .annotation_mark import EDGE, Mark, MarkPart, Way
 from .annotation_places import Pixel, Places
 from .annotation_vectors import FreeBodyMark, ScaleMark, VectorMark
 from .axes import CORNERS, in_corner, least_hiding
@@ -34,17 +34,17 @@ from .plots import Plot, Sample, peaks, plot_window
 class TextMark(Mark):
     """A text at a point, along with a body, or in a corner."""
 
-    def parts(self, frame: Frame) -> list[Part]:
+    def parts(self, frame: Frame) -> list[MarkPart]:
         what = self.what
         if what.corner is not None:
-            return [Part((), self.text(frame))]
+            return [MarkPart((), self.text(frame))]
         place = what.at if what.at is not None else self._places.top(what.follow or "", frame)
-        return [] if place is None else [Part((place,), self.text(frame))]
+        return [] if place is None else [MarkPart((place,), self.text(frame))]
 
-    def draw(self, items: Items, part: Part, view: View) -> None:
+    def draw(self, items: Items, part: MarkPart, view: View) -> None:
         """It is all label."""
 
-    def anchor(self, part: Part, view: View) -> tuple[Pixel, Way, Pixel] | None:
+    def anchor(self, part: MarkPart, view: View) -> tuple[Pixel, Way, Pixel] | None:
         way: Way = "above" if self.what.at is None else "on"
         return view.pixel(*part.points[0]), way, (0.0, -1.0)
 
@@ -80,7 +80,7 @@ class TextMark(Mark):
 class DimensionMark(Mark):
     """The distance of two ends: a line with arrows, and thin lines from the ends to it."""
 
-    def parts(self, frame: Frame) -> list[Part]:
+    def parts(self, frame: Frame) -> list[MarkPart]:
         """The two ends of a dimension, and the two of its line; none where it has no length."""
         what = self.what
         ends = [self._places.place(e, frame) if isinstance(e, str) else e for e in what.ends]
@@ -93,9 +93,9 @@ class DimensionMark(Mark):
         nx, ny = -(by - ay) / length * what.offset, (bx - ax) / length * what.offset
         points = (ax, ay), (bx, by), (ax + nx, ay + ny), (bx + nx, by + ny)
         text = self.text(frame) or f"{length:.2f} {self._places.scene.units.length}"
-        return [Part(points, text)]
+        return [MarkPart(points, text)]
 
-    def draw(self, items: Items, part: Part, view: View) -> None:
+    def draw(self, items: Items, part: MarkPart, view: View) -> None:
         k = self._places.unit
         start, end, a, b = (view.pixel(*place) for place in part.points)
         if self.what.offset:
@@ -106,7 +106,7 @@ class DimensionMark(Mark):
         for end in (a, b):
             items.add("arrow", [middle, end], self.color, radius=0.5 * k, a=6.0 * k, b=2.4 * k)
 
-    def anchor(self, part: Part, view: View) -> tuple[Pixel, Way, Pixel] | None:
+    def anchor(self, part: MarkPart, view: View) -> tuple[Pixel, Way, Pixel] | None:
         (ax, ay), (bx, by) = (view.pixel(*place) for place in part.points[2:])
         dx, dy = bx - ax, by - ay
         length = sqrt(dx * dx + dy * dy)
@@ -188,8 +188,8 @@ class PlotMark(Mark):
     def plotted(self, frame: Frame) -> list[float]:
         return self.values(frame)
 
-    def parts(self, frame: Frame) -> list[Part]:
-        return [Part((), self.text(frame))]
+    def parts(self, frame: Frame) -> list[MarkPart]:
+        return [MarkPart((), self.text(frame))]
 
     def labels(self, row: int, frame: Frame, view: View) -> list[Label]:
         return []

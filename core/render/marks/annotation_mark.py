@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal
 from ...record.frame import Frame
 from ...scene.model import Annotation, Scene
 from ...scene.values.expression import StateExpression, compile_state
-from ...scene.values.text_template import Field, Formula, TextTemplate, written
+from ...scene.values.text_template import Field, TextFormula, TextTemplate, written
 from ...view.boxes import Box
 from ...view.camera import View
 from ...view.plot_values import value_of
@@ -33,7 +33,7 @@ Way = Literal["tip", "line", "above", "on"]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class MarkPart:
     """A part of an annotation at one moment, for pictures and pages.
 
     Attributes:
@@ -52,7 +52,7 @@ class Part:
     tone: str = ""
     thin: bool = False
 
-    def with_text(self, text: str) -> Part:
+    def with_text(self, text: str) -> MarkPart:
         """The same with another label."""
         return replace(self, text=text)
 
@@ -66,7 +66,7 @@ def tone_of(tone: str, places: Places) -> Color:
     return found
 
 
-def arrow_ends(part: Part, view: View) -> tuple[Pixel, Pixel]:
+def arrow_ends(part: MarkPart, view: View) -> tuple[Pixel, Pixel]:
     """The ends of an arrow in pixels. Its length may be far beyond the picture's."""
     (ax, ay), (bx, by) = part.points[0], part.points[-1]
     start = view.pixel(ax, ay)
@@ -108,12 +108,12 @@ class Mark:
         self.color = usual if given is None else given_color(given, scene, places.theme)
 
     def _compiled(
-        self, piece: str | Field | Formula, scene: Scene
+        self, piece: str | Field | TextFormula, scene: Scene
     ) -> str | tuple[StateExpression, str]:
         """A piece of a text: plain, with signs for formulas, or a value and its format."""
         if isinstance(piece, str):
             return without_signs(piece)
-        if isinstance(piece, Formula):
+        if isinstance(piece, TextFormula):
             return self._lettering.formula(piece.source)
         return compile_state(piece.expression.source, scene), piece.spec
 
@@ -151,7 +151,7 @@ class Mark:
     def note(self, frame: Frame) -> None:
         """Record a frame, whether the annotation is visible in it or not."""
 
-    def parts(self, frame: Frame) -> list[Part]:
+    def parts(self, frame: Frame) -> list[MarkPart]:
         """Its parts in a frame, in world coordinates."""
         return []
 
@@ -161,7 +161,7 @@ class Mark:
             self.draw(items, part, view)
         return None
 
-    def draw(self, items: Items, part: Part, view: View) -> None:
+    def draw(self, items: Items, part: MarkPart, view: View) -> None:
         """Draw a part without its label: an arrow or a dot."""
         k, color = self._places.unit, self.color_of(part)
         if part.thin:
@@ -175,7 +175,7 @@ class Mark:
             ends, sharp = [start, tip], 0.47 * head * k
             items.add("arrow", ends, color, radius=wide * k, a=head * k, b=sharp)
 
-    def color_of(self, part: Part) -> Color:
+    def color_of(self, part: MarkPart) -> Color:
         """The colour of a part: the scene's, or else the part's own."""
         if self.what.color is not None or not part.tone:
             return self.color
@@ -201,7 +201,7 @@ class Mark:
             found.append(Label(key, tuple(lines), size, anchor, way, along, *look, seen))
         return found
 
-    def anchor(self, part: Part, view: View) -> tuple[Pixel, Way, Pixel] | None:
+    def anchor(self, part: MarkPart, view: View) -> tuple[Pixel, Way, Pixel] | None:
         """The place and the side of a part's label, and the direction of the named part."""
         start, tip = arrow_ends(part, view)
         if not is_long(start, tip):

@@ -20,7 +20,7 @@ from ...view.camera import View
 from ..canvas.colors import Color
 from ..canvas.display import Items
 from ..canvas.text import write_rimmed
-from .annotation_mark import EDGE, LINE, Mark, Part, tone_of
+from .annotation_mark import EDGE, LINE, Mark, MarkPart, tone_of
 from .annotation_places import Pixel, Places
 from .axes import in_corner
 from .grid import grid_step, tick_label
@@ -31,7 +31,7 @@ Vector = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class VectorLook:
     """The symbol of a vector, its unit, and its colour: one of the theme's, or fixed."""
 
     symbol: str
@@ -41,15 +41,15 @@ class Look:
 
 
 LOOKS = {
-    "velocity": Look("v", "length/time", "velocity", "velocity"),
-    "acceleration": Look("a", "length/time^2", "#e8821e", "acceleration"),
-    "momentum": Look("p", "mass*length/time", "velocity", "momentum"),
-    "weight": Look("W", "force", "ink"),
-    "normal_force": Look("N", "force", "contact"),
-    "friction_force": Look("f", "force", "#3d9a50"),
-    "contact_force": Look("R", "force", "contact"),
-    "net_force": Look("ΣF", "force", "#b0279f"),
-    "force": Look("F", "force", "push", "force"),
+    "velocity": VectorLook("v", "length/time", "velocity", "velocity"),
+    "acceleration": VectorLook("a", "length/time^2", "#e8821e", "acceleration"),
+    "momentum": VectorLook("p", "mass*length/time", "velocity", "momentum"),
+    "weight": VectorLook("W", "force", "ink"),
+    "normal_force": VectorLook("N", "force", "contact"),
+    "friction_force": VectorLook("f", "force", "#3d9a50"),
+    "contact_force": VectorLook("R", "force", "contact"),
+    "net_force": VectorLook("ΣF", "force", "#b0279f"),
+    "force": VectorLook("F", "force", "push", "force"),
 }
 THIN = ("∥", "⊥")
 """Signs of the components of a vector along an axis and across it."""
@@ -204,8 +204,8 @@ class ArrowMark(Mark):
         self._forces = Forces(places)
 
     def arrow(
-        self, key: str, start: Pixel, vector: Vector, look: Look, name: str, frame: Frame
-    ) -> Iterator[Part]:
+        self, key: str, start: Pixel, vector: Vector, look: VectorLook, name: str, frame: Frame
+    ) -> Iterator[MarkPart]:
         """A vector from a place on, with its name and its value, and then its components."""
         what, places = self.what, self._places
         scale = self.scale_of(look)
@@ -236,18 +236,18 @@ class ArrowMark(Mark):
         tone: str,
         *,
         thin: bool = False,
-    ) -> Part:
+    ) -> MarkPart:
         tip = (start[0] + scale * vector[0], start[1] + scale * vector[1])
-        return Part((start, tip), text, key=key, tone=tone, thin=thin)
+        return MarkPart((start, tip), text, key=key, tone=tone, thin=thin)
 
-    def scale_of(self, look: Look) -> float:
+    def scale_of(self, look: VectorLook) -> float:
         """Length units per unit of a vector."""
         if self.what.scale is not None:
             return self.what.scale
         kinds = [kind for kind in SCALES if LOOKS[kind].unit == look.unit]
         return self._places.scales[kinds[0]] if kinds else 1.0
 
-    def shown(self, name: str, size: float, look: Look) -> str:
+    def shown(self, name: str, size: float, look: VectorLook) -> str:
         """The text beside an arrow."""
         show = self.what.show or self.usual_show
         value = measured(size, shown_unit(look.unit, self._places.scene.units))
@@ -279,22 +279,22 @@ class VectorMark(ArrowMark):
     def usual_color(self, places: Places) -> Color:
         return tone_of(self._look(vector_name(self.what.vector)).tone, places)
 
-    def _look(self, name: VectorName) -> Look:
+    def _look(self, name: VectorName) -> VectorLook:
         if not self.what.vector:
-            return Look("", "", "velocity")
+            return VectorLook("", "", "velocity")
         if name.owner in self._places.joints:
             return LOOKS["force"]
         if name.of_contact and name.quantity == "force":
             return LOOKS["contact_force"]
         if name.quantity == "force":  # the normal forces of a body, in their old colour
-            return Look("N", "force", "push")
+            return VectorLook("N", "force", "push")
         return LOOKS[name.quantity]
 
     def note(self, frame: Frame) -> None:
         if self._motion is not None:
             self._motion.note(frame)
 
-    def parts(self, frame: Frame) -> list[Part]:
+    def parts(self, frame: Frame) -> list[MarkPart]:
         found = self._found(frame)
         if found is None:
             return []
@@ -374,15 +374,15 @@ class FreeBodyMark(ArrowMark):
     def wants_contacts(cls, what: Annotation, scene: Scene) -> bool:
         return True
 
-    def parts(self, frame: Frame) -> list[Part]:
+    def parts(self, frame: Frame) -> list[MarkPart]:
         body, places, forces = self.what.body, self._places, self._forces
         center = places.place(body, frame, center=True)
         if center is None:
             return []
         at = self.what.at
-        found: list[Part] = []
+        found: list[MarkPart] = []
 
-        def add(key: str, place: Pixel, vector: Vector, look: Look, name: str) -> None:
+        def add(key: str, place: Pixel, vector: Vector, look: VectorLook, name: str) -> None:
             if hypot(*vector) > 0.0:
                 start = place if at is None else at
                 found.extend(self.arrow(key, start, vector, look, name, frame))
@@ -399,9 +399,9 @@ class FreeBodyMark(ArrowMark):
                 if acting is not None:
                     add(f"joint {joint.name}", *acting, LOOKS["force"], joint.name)
         for name, place, push in forces.pushes(body, frame):
-            add(f"push {name}", place, push, Look(name, "force", "pull"), name)
+            add(f"push {name}", place, push, VectorLook(name, "force", "pull"), name)
         if at is not None:
-            found.append(Part((at,), key="dot", tone="ink"))
+            found.append(MarkPart((at,), key="dot", tone="ink"))
         return found
 
 
@@ -412,10 +412,10 @@ class ScaleMark(Mark):
     def look(cls, what: Annotation, scene: Scene) -> dict[str, Any]:
         return {"long": BAR / 2.2, "name": what.text or LOOKS[what.scale_bar].name}
 
-    def parts(self, frame: Frame) -> list[Part]:
+    def parts(self, frame: Frame) -> list[MarkPart]:
         """Its text has the length of the unit arrow and the name of the unit, for pages."""
         scale = self._places.scales[self.what.scale_bar]
-        return [Part((), f"{scale!r} {self._unit()}", tone="ink")]
+        return [MarkPart((), f"{scale!r} {self._unit()}", tone="ink")]
 
     def _unit(self) -> str:
         return shown_unit(LOOKS[self.what.scale_bar].unit, self._places.scene.units)

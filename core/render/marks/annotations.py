@@ -18,10 +18,10 @@ from ..canvas.display import Items
 from ..canvas.text import Lettering, write_rimmed
 from ..canvas.theme import Theme
 from .annotation_kinds import KINDS, PlotMark
-from .annotation_mark import EDGE, Mark, Part, arrow_ends, is_long
+from .annotation_mark import EDGE, Mark, MarkPart, arrow_ends, is_long
 from .annotation_places import Pixel, Places
 from .axes import in_corner
-from .label_places import LabelPlaces, Placed
+from .label_places import LabelPlaces, PlacedLabel
 from .plots import Sample, peaks
 
 
@@ -45,7 +45,7 @@ class Note:
     """
 
     row: int
-    part: Part
+    part: MarkPart
     label: tuple[float, float, float] | None = None
 
 
@@ -127,7 +127,7 @@ class Annotations:
 
     def _placed(
         self, shown: Sequence[tuple[int, Mark]], frame: Frame, view: View, corners: Sequence[Box]
-    ) -> list[Placed]:
+    ) -> list[PlacedLabel]:
         """The labels of a frame at their places."""
         labels = [label for row, mark in shown for label in mark.labels(row, frame, view)]
         if not labels:
@@ -177,14 +177,14 @@ class Annotations:
                     found.append(Note(row, part, self._label_of(placed.get((row, part.key)))))
         return found
 
-    def _label_of(self, placed: Placed | None) -> tuple[float, float, float] | None:
+    def _label_of(self, placed: PlacedLabel | None) -> tuple[float, float, float] | None:
         if placed is None:
             return None
         x, y = (each / self._places.unit for each in placed.shift)
         return x, y, float(placed.led)
 
 
-def add_label(items: Items, placed: Placed, theme: Theme, unit: float) -> None:
+def add_label(items: Items, placed: PlacedLabel, theme: Theme, unit: float) -> None:
     """Write a label, with a pale rim round its letters, and a line where it is away."""
     label, box = placed.label, placed.box
     if placed.led:

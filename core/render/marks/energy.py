@@ -58,7 +58,7 @@ class Line:
     dash: float = 0.0
 
 
-class EnergyGraph:
+class EnergyCurves:
     """Stores the least and the greatest energies of every pixel of its width, over the whole
     duration: of frames, and of the steps between them.
 

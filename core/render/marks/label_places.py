@@ -67,7 +67,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedLabel:
     """A label with its middle, relative to its anchor, and whether a line leads to it."""
 
     label: Label
@@ -94,10 +94,10 @@ class LabelPlaces:
         taken: Sequence[Box],
         arrows: Sequence[tuple[Pixel, Pixel]],
         bodies: Float64,
-    ) -> list[Placed]:
+    ) -> list[PlacedLabel]:
         """The places of all labels of a frame; ``bodies`` [n, 4] are boxes in pixels."""
         points = _along(arrows)
-        boxes, found = list(taken), list[Placed]()
+        boxes, found = list(taken), list[PlacedLabel]()
         for label in labels:
             if not (isfinite(label.anchor[0]) and isfinite(label.anchor[1])):
                 continue
@@ -106,12 +106,14 @@ class LabelPlaces:
             found.append(placed)
         return found
 
-    def _best(self, label: Label, boxes: Sequence[Box], points: Float64, bodies: Float64) -> Placed:
-        least, best, number = np.inf, Placed(label, (0.0, 0.0), False), 0
+    def _best(
+        self, label: Label, boxes: Sequence[Box], points: Float64, bodies: Float64
+    ) -> PlacedLabel:
+        least, best, number = np.inf, PlacedLabel(label, (0.0, 0.0), False), 0
         last = self._last.get(label.key, -1)
         candidates = list(self._candidates(label))
         for k, (shift, led) in enumerate(candidates):
-            placed, moved = self._inside(Placed(label, shift, led))
+            placed, moved = self._inside(PlacedLabel(label, shift, led))
             cost = RANK * k / len(candidates) + LINE_COST * led + OUTSIDE * moved / label.size[1]
             cost -= KEPT * (k == last)
             if cost < least:
@@ -121,7 +123,7 @@ class LabelPlaces:
         self._last[label.key] = number
         return best
 
-    def _inside(self, placed: Placed) -> tuple[Placed, float]:
+    def _inside(self, placed: PlacedLabel) -> tuple[PlacedLabel, float]:
         """With a shift that brings the label into the picture, and how far that is."""
         x0, y0, x1, y1 = placed.box
         edge = EDGE * self._unit
@@ -132,7 +134,7 @@ class LabelPlaces:
         if not (placed.label.seen and (dx or dy)):
             return placed, 0.0
         shift = (placed.shift[0] + dx, placed.shift[1] + dy)
-        return Placed(placed.label, shift, placed.led), sqrt(dx * dx + dy * dy)
+        return PlacedLabel(placed.label, shift, placed.led), sqrt(dx * dx + dy * dy)
 
     def _candidates(self, label: Label) -> Iterator[tuple[Pixel, bool]]:
         """Possible shifts of the middle, and whether they need a line."""

@@ -45,7 +45,7 @@ KEPT = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _LabelPlace:
     """A possible place of a name; ``side`` is its number, 0 on the body itself."""
 
     side: int
@@ -123,10 +123,10 @@ class Labels:
         taken: Sequence[Box],
         others: NDArray[np.intp],
         bodies: Float64,
-    ) -> _Place | None:
+    ) -> _LabelPlace | None:
         """The previous place if it is free, else the first place that covers least."""
         last = self._sides.get(name, 0)
-        best: _Place | None = None
+        best: _LabelPlace | None = None
         least = np.inf
         for place in sorted(self._places(name, middle, body), key=lambda each: each.side != last):
             if any(intersection(place.box, other) is not None for other in taken):
@@ -140,7 +140,7 @@ class Labels:
                 break
         return best
 
-    def _places(self, name: str, middle: tuple[float, float], body: Box) -> Iterator[_Place]:
+    def _places(self, name: str, middle: tuple[float, float], body: Box) -> Iterator[_LabelPlace]:
         wide = self._lettering.width(name, self._letters) + 0.8 * self._letters
         high = 1.4 * self._letters
         x = min(max(middle[0], 0.5 * wide), self._size[0] - 0.5 * wide)
@@ -148,7 +148,7 @@ class Labels:
         own = (x - 0.5 * wide, y - 0.5 * high, x + 0.5 * wide, y + 0.5 * high)
         inside = body[0] <= x <= body[2] and body[1] <= y <= body[3]
         if inside and _covered(own, np.array([body])) <= ON_BODY:
-            yield _Place(0, own)
+            yield _LabelPlace(0, own)
         number = 0
         for distance in DISTANCES:
             for right, down in SIDES:
@@ -158,7 +158,7 @@ class Labels:
                 top = _beside(down, 0.5 * (body[1] + body[3]), body[1], body[3], high, far)
                 box = (left, top, left + wide, top + high)
                 if self._is_whole(box):
-                    yield _Place(number, box)
+                    yield _LabelPlace(number, box)
 
     def _is_whole(self, box: Box) -> bool:
         return min(box[:2]) >= 0.0 and box[2] <= self._size[0] and box[3] <= self._size[1]

@@ -26,7 +26,7 @@ from ..canvas.text import Lettering
 from ..canvas.theme import Theme
 from .annotations import Annotations
 from .bars import LEGEND_HEIGHT, LEGEND_WIDTH, add_bar_forces, add_force_legend, find_bars
-from .energy import EnergyGraph
+from .energy import EnergyCurves
 from .grid import add_grid
 from .labels import Labels
 from .mechanics import Mechanics
@@ -63,7 +63,7 @@ class Overlays:
         self._names = frozenset(names)
         self._lettering = lettering
         self._trails = Trails(scene, theme, "trails" in self._names)
-        self._graph: EnergyGraph | None = None
+        self._graph: EnergyCurves | None = None
         self._survey = survey
         self._weight = mean_weight(scene)
         self._labels = Labels(scene, theme, size, unit, lettering)
@@ -104,8 +104,8 @@ class Overlays:
                     layer.add(self, items, frame, view)
         return below.arrays(), above.arrays()
 
-    def _energy_graph(self, first: Frame, view: View) -> EnergyGraph:
-        return EnergyGraph(
+    def _energy_graph(self, first: Frame, view: View) -> EnergyCurves:
+        return EnergyCurves(
             self._scene,
             self._theme,
             self._size,
@@ -308,7 +308,7 @@ class Overlays:
 
 
 @dataclass(frozen=True, slots=True)
-class Layer:
+class OverlayLayer:
     """The function of one overlay, or of two with common drawing.
 
     ``overlays`` are their names; None draws the scene's own marks in every picture.
@@ -319,28 +319,28 @@ class Layer:
 
 
 BELOW = (
-    Layer(Overlays._add_grid, ("grid",)),
-    Layer(Overlays._add_trails),
-    Layer(Overlays._add_flames),
+    OverlayLayer(Overlays._add_grid, ("grid",)),
+    OverlayLayer(Overlays._add_trails),
+    OverlayLayer(Overlays._add_flames),
 )
 """Layers below the bodies, in the order in which they are drawn."""
 ABOVE = (
-    Layer(Overlays._add_boxes, ("aabbs",)),
-    Layer(Overlays._add_parts, ("parts",)),
-    Layer(Overlays._add_limits, ("limits",)),
-    Layer(Overlays._add_joints, ("joints",)),
-    Layer(Overlays._add_errors, ("errors",)),
-    Layer(Overlays._add_velocities, ("velocities",)),
-    Layer(Overlays._add_contacts, ("contacts", "normals")),
-    Layer(Overlays._add_depths, ("depths",)),
-    Layer(Overlays._add_body_forces, ("body_forces",)),
-    Layer(Overlays._add_probes, ("probes",)),
-    Layer(Overlays._add_bars),
-    Layer(Overlays._add_forces, ("forces",)),
-    Layer(Overlays._add_joint_names, ("joint_names",)),
-    Layer(Overlays._add_names, ("names",)),
-    Layer(Overlays._add_energy, ("energy",)),
-    Layer(Overlays._add_time, ("time",)),
-    Layer(Overlays._add_annotations),
+    OverlayLayer(Overlays._add_boxes, ("aabbs",)),
+    OverlayLayer(Overlays._add_parts, ("parts",)),
+    OverlayLayer(Overlays._add_limits, ("limits",)),
+    OverlayLayer(Overlays._add_joints, ("joints",)),
+    OverlayLayer(Overlays._add_errors, ("errors",)),
+    OverlayLayer(Overlays._add_velocities, ("velocities",)),
+    OverlayLayer(Overlays._add_contacts, ("contacts", "normals")),
+    OverlayLayer(Overlays._add_depths, ("depths",)),
+    OverlayLayer(Overlays._add_body_forces, ("body_forces",)),
+    OverlayLayer(Overlays._add_probes, ("probes",)),
+    OverlayLayer(Overlays._add_bars),
+    OverlayLayer(Overlays._add_forces, ("forces",)),
+    OverlayLayer(Overlays._add_joint_names, ("joint_names",)),
+    OverlayLayer(Overlays._add_names, ("names",)),
+    OverlayLayer(Overlays._add_energy, ("energy",)),
+    OverlayLayer(Overlays._add_time, ("time",)),
+    OverlayLayer(Overlays._add_annotations),
 )
 """Layers above the bodies, in the order in which they are drawn."""

@@ -36,7 +36,7 @@ def world_box(scene: Scene, shown: Box, size: tuple[int, int]) -> Box:
     return (x - across, y - up, x + across, y + up)
 
 
-class Background:
+class BackgroundPainter:
     """Behind everything.
 
     ``stretch`` and ``contain`` stay with the picture, ``world`` with the world, see ``world_box``.

@@ -9,7 +9,7 @@ from ...scene.model import Body, Point, Scene, Shape, Texture
 from ..canvas.colors import fade, luma, mix
 from ..canvas.display import WORLD, Items, Layer
 from ..canvas.textures import Textures, place, tint
-from ..canvas.theme import Look
+from ..canvas.theme import ShapeLook
 from .outlines import border, inner_radius, one_way_around, rims, turning, within
 
 DARK = 70.0
@@ -37,7 +37,7 @@ def order_of(body: Body, row: int) -> tuple[float, float]:
 def body_layers(
     body: Body,
     row: int,
-    looks: list[Look],
+    looks: list[ShapeLook],
     scene: Scene,
     scale: float,
     unit: float,
@@ -77,7 +77,7 @@ def _add_texture(
     layer: Layer,
     body: Body,
     texture: Texture,
-    looks: list[Look],
+    looks: list[ShapeLook],
     scene: Scene,
     scale: float,
     unit: float,
@@ -107,7 +107,7 @@ def _add_texture(
 
 
 def _add_shape(
-    layer: Layer, body: Body, shape: Shape, look: Look, scale: float, unit: float
+    layer: Layer, body: Body, shape: Shape, look: ShapeLook, scale: float, unit: float
 ) -> None:
     items, radius = layer.items, shape.radius * scale
     if shape.kind == "half_space":
@@ -137,7 +137,7 @@ def _add_shape(
             _add_mark(items, shape, look, scale, line)
 
 
-def _add_mark(items: Items, shape: Shape, look: Look, scale: float, line: float) -> None:
+def _add_mark(items: Items, shape: Shape, look: ShapeLook, scale: float, line: float) -> None:
     """A spoke, which shows a disc turning."""
     (center,) = shape.points
     radius = shape.radius * scale
@@ -149,7 +149,7 @@ def _add_mark(items: Items, shape: Shape, look: Look, scale: float, line: float)
     items.add("path", [center, tip], fade(color, 0.8), radius=max(0.62 * line, 0.4))
 
 
-def _add_sensor(items: Items, shape: Shape, look: Look, radius: float, unit: float) -> None:
+def _add_sensor(items: Items, shape: Shape, look: ShapeLook, radius: float, unit: float) -> None:
     clear = fade(look.fill, 0.18)
     if shape.kind in ("circle", "polygon"):
         c = 1.0 if shape.holes else 0.0
@@ -169,7 +169,7 @@ def _add_sensor(items: Items, shape: Shape, look: Look, radius: float, unit: flo
 
 
 def _add_quiet_side(
-    layer: Layer, body: Body, shape: Shape, look: Look, scene: Scene, unit: float
+    layer: Layer, body: Body, shape: Shape, look: ShapeLook, scene: Scene, unit: float
 ) -> None:
     """Fill the side of a chain that nothing collides with, or hatch it where that is in doubt."""
     if shape.side == "both" or shape.sensor:

@@ -21,7 +21,7 @@ from ..canvas.colors import Color, pack
 from ..canvas.display import COUNT, FILL, FIRST, KIND, KINDS, STROKE, WORLD, A, Layer, join
 from ..canvas.sheets import Sprite
 from ..canvas.textures import Textures
-from ..canvas.theme import Look, Theme, muted, shape_looks
+from ..canvas.theme import ShapeLook, Theme, muted, shape_looks
 from .bodies import body_layers, order_of
 from .joints import joint_layers
 from .pen import Painter, Pen
@@ -30,7 +30,7 @@ from .pools import pool_layers, pool_shifts
 Float64 = NDArray[np.float64]
 
 
-class Drawing:
+class PoseDrawing:
     """Everything of a scene that is drawn from poses alone.
 
     Args:
@@ -192,7 +192,7 @@ def scene_layers(
     textures: Textures,
     own: Container[str] | None = None,
 ) -> list[Layer]:
-    """All bodies, joints and pools in painter's order; see ``Drawing`` for the arguments."""
+    """All bodies, joints and pools in painter's order; see ``PoseDrawing`` for the arguments."""
     layers = pool_layers(scene, theme, unit)
     looks = shape_looks(scene, theme, own)
     for row, body in enumerate(scene.bodies.values()):
@@ -205,7 +205,7 @@ def scene_layers(
     return layers
 
 
-def _with_sensors(body: Body, looks: list[Look], look: str) -> tuple[Body, list[Look]]:
+def _with_sensors(body: Body, looks: list[ShapeLook], look: str) -> tuple[Body, list[ShapeLook]]:
     """A body as it is drawn, and the looks of its shapes, where sensors have a chosen look."""
     if look == "dashed" or not any(shape.sensor for shape in body.shapes):
         return body, looks

@@ -199,7 +199,7 @@ def _room(ends: tuple[int, int], scene: Scene) -> float:
     return min(sizes) if sizes else scene.world.length_unit
 
 
-class Drawing(NamedTuple):
+class JointDrawing(NamedTuple):
     """The appearance of joints of a type: the connection of the bodies, and the pins on top."""
 
     lines: Callable[[Joint, int, Ends, _Picture], Layer] | None = None
@@ -207,13 +207,13 @@ class Drawing(NamedTuple):
 
 
 DRAWINGS = {
-    "hinge": Drawing(pins=_hinge_pin),
-    "weld": Drawing(pins=_weld_pin),
-    "rod": Drawing(_rod, _end_pins),
-    "rail": Drawing(_rail, _slider_pin),
-    "suspension": Drawing(_suspension, _slider_pin),
-    "mesh": Drawing(_mesh),
-    "rope": Drawing(_rope, _end_pins),
-    "pull": Drawing(_pull, _end_pins),
+    "hinge": JointDrawing(pins=_hinge_pin),
+    "weld": JointDrawing(pins=_weld_pin),
+    "rod": JointDrawing(_rod, _end_pins),
+    "rail": JointDrawing(_rail, _slider_pin),
+    "suspension": JointDrawing(_suspension, _slider_pin),
+    "mesh": JointDrawing(_mesh),
+    "rope": JointDrawing(_rope, _end_pins),
+    "pull": JointDrawing(_pull, _end_pins),
 }
 """By ``JointSpec.drawing``."""

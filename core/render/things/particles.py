@@ -34,7 +34,7 @@ SMALLEST = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _EmitterPlace:
     """The place and the motion of an emitter at a moment, in the world."""
 
     time: float
@@ -42,19 +42,19 @@ class _Place:
     ends: tuple[Point, ...]
     velocities: tuple[Point, ...]
 
-    def back_to(self, time: float) -> _Place:
+    def back_to(self, time: float) -> _EmitterPlace:
         """Return its earlier place, for its present motion."""
         ago = self.time - time
         ends = tuple(
             (x - ago * vx, y - ago * vy)
             for (x, y), (vx, vy) in zip(self.ends, self.velocities, strict=True)
         )
-        return _Place(time, self.acts, ends, self.velocities)
+        return _EmitterPlace(time, self.acts, ends, self.velocities)
 
-    def towards(self, later: _Place, time: float) -> _Place:
+    def towards(self, later: _EmitterPlace, time: float) -> _EmitterPlace:
         """Return its place between two moments; it acts as at the first of them."""
         part = (time - self.time) / (later.time - self.time)
-        return _Place(
+        return _EmitterPlace(
             time,
             self.acts,
             _between_all(self.ends, later.ends, part),
@@ -72,7 +72,7 @@ class Particle:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ParticleLook:
     """How particles look, and how many come: all of an emitter that pictures of them need."""
 
     rate: float
@@ -101,7 +101,7 @@ class Particles:
             for row, each in enumerate(scene.particles.values())
         }
         self.looks = [_look(each) for each in scene.particles.values()]
-        self._rows: dict[Look, int] = {}  # of what was born
+        self._rows: dict[ParticleLook, int] = {}  # of what was born
         self._met: Scene | None = None
         self._now: _Now | None = None
         self._time = 0.0
@@ -165,9 +165,9 @@ class Particles:
                 items.add("circle", [center], _color(look.colors, age), radius=radius)
 
 
-def _look(emitter: Emitter) -> Look:
+def _look(emitter: Emitter) -> ParticleLook:
     colors = tuple([parse_color(each) for each in emitter.colors])
-    return Look(emitter.rate, emitter.life, emitter.size, colors, emitter.count)
+    return ParticleLook(emitter.rate, emitter.life, emitter.size, colors, emitter.count)
 
 
 class _Now:
@@ -186,7 +186,7 @@ class _Emitting:
         self.emitter, self.row = emitter, row
         self._seed = seed
         self._owners = [place.partition(".points.")[::2] for place in emitter.places]
-        self._last: _Place | None = None
+        self._last: _EmitterPlace | None = None
         self._time = -1.0  # of the last frame
         self._first = ceil(emitter.start * emitter.rate - SAME)
         self._next = self._first  # the number of the burst that comes next
@@ -220,7 +220,7 @@ class _Emitting:
         self.there.extend(self.came)
         self._next = max(behind, self._first)
 
-    def _place(self, moment: _Now, frame: Frame) -> _Place | None:
+    def _place(self, moment: _Now, frame: Frame) -> _EmitterPlace | None:
         """Its place in a frame; None if its body was removed."""
         rows, scene = moment.bodies, moment.scene
         ends, velocities = [], []
@@ -237,7 +237,7 @@ class _Emitting:
             velocities.append(
                 (float(vx - omega * (s * cx + c * cy)), float(vy + omega * (c * cx - s * cy)))
             )
-        return _Place(frame.time, self._acts(moment, frame), tuple(ends), tuple(velocities))
+        return _EmitterPlace(frame.time, self._acts(moment, frame), tuple(ends), tuple(velocities))
 
     def _acts(self, moment: _Now, frame: Frame) -> bool:
         """Whether its actuator acts, as the frame says or else as the scene does."""
@@ -251,7 +251,7 @@ class _Emitting:
         actuator = moment.scene.actuators[gate]
         return actuator.enabled and actuator.start <= frame.time < actuator.until
 
-    def _shoot(self, number: int, place: _Place) -> tuple[Point, Point]:
+    def _shoot(self, number: int, place: _EmitterPlace) -> tuple[Point, Point]:
         """Return the start of a particle, and its velocity."""
         emitter, path = self.emitter, f"particles.{self.emitter.name}"
         call = 3 * number

@@ -11,7 +11,7 @@ from ..text.files import Folders
 from ..values.context import Wrong
 
 if TYPE_CHECKING:
-    from ..text.drawing import Drawing, Outline
+    from ..text.drawing import Outline, SvgDrawing
 
 
 class Drawings:
@@ -19,7 +19,7 @@ class Drawings:
 
     def __init__(self, folders: Folders) -> None:
         self._folders = folders
-        self._drawings: dict[str, Drawing] = {}  # by their real paths
+        self._drawings: dict[str, SvgDrawing] = {}  # by their real paths
         self._bytes = 0
         # By the names that were looked for, and the files that say them.
         self._paths: dict[tuple[str, str], str] = {}
@@ -44,7 +44,7 @@ class Drawings:
                 raise wrong.under("file" if name is None else "id") from None
         return self._outlines[by, file, name]
 
-    def _find(self, by: str, file: str) -> Drawing:
+    def _find(self, by: str, file: str) -> SvgDrawing:
         asked = by, file
         if asked in self._wrong:
             raise Wrong(*self._wrong[asked])

@@ -41,7 +41,7 @@ class Outline(NamedTuple):
             raise _wrong(error) from None
 
 
-class Drawing:
+class SvgDrawing:
     """A drawing that was read; Wrong says where in the file it is not as it should be."""
 
     def __init__(self, text: str, file: str) -> None:
@@ -157,7 +157,7 @@ def _wrong(error: SceneError) -> Wrong:
     return Wrong(problem.kind, str(problem))
 
 
-def read_drawing(path: str, file: str) -> tuple[Drawing, int]:
+def read_drawing(path: str, file: str) -> tuple[SvgDrawing, int]:
     """A drawing and how many bytes it has; Wrong says why there is none."""
     try:
         data = read_bytes(path, limits.DRAWING_BYTES)
@@ -170,4 +170,4 @@ def read_drawing(path: str, file: str) -> tuple[Drawing, int]:
         line = data.count(b"\n", 0, error.start) + 1
         message = f"{file}:{line}: not UTF-8 text (byte {data[error.start]:#04x})"
         raise Wrong("syntax", message) from None
-    return Drawing(text, file), len(data)
+    return SvgDrawing(text, file), len(data)

@@ -36,7 +36,7 @@ class Field:
 
 
 @frozen
-class Formula:
+class TextFormula:
     """A formula in a text, in the notation of TeX, and the place of its dollar sign."""
 
     source: str
@@ -47,7 +47,7 @@ class TextTemplate:
     """A text, its values and formulas. ExpressionError has the problem and its character."""
 
     def __init__(self, source: str) -> None:
-        self.pieces: list[str | Field | Formula] = []
+        self.pieces: list[str | Field | TextFormula] = []
         if len(source) > LONGEST:
             raise ExpressionError(f"a text of {len(source)} characters; the limit is {LONGEST}")
         at, plain = 0, ""
@@ -58,7 +58,7 @@ class TextTemplate:
             elif letter == "$" and (formula := _FORMULA.match(source, at)):
                 self.pieces += [plain] if plain else []
                 plain = ""
-                self.pieces.append(Formula(formula[1], at))
+                self.pieces.append(TextFormula(formula[1], at))
                 at = formula.end()
             elif letter == "{":
                 end = source.find("}", at)
@@ -77,8 +77,8 @@ class TextTemplate:
             raise ExpressionError(f"more than {MOST_FIELDS} values; that is the limit")
 
     @property
-    def formulas(self) -> list[Formula]:
-        return [piece for piece in self.pieces if isinstance(piece, Formula)]
+    def formulas(self) -> list[TextFormula]:
+        return [piece for piece in self.pieces if isinstance(piece, TextFormula)]
 
     @property
     def fields(self) -> list[Field]:

@@ -52,7 +52,7 @@ class InitialStates:
         self._draws = (basis is not None and basis.drew) if task is None else task.draws
         self.redrawn = self._draws or scene.reacts
         start = {} if scene.task is None else scene.task.start
-        self._drawn = [_Drawn(scene, value) for value in start.values()]
+        self._drawn = [_DrawnEntry(scene, value) for value in start.values()]
         self._names = list(start)
         settings = tuple(name for name in start if not name.startswith("$"))
         self.writer = writer_of(settings) if settings else None
@@ -143,7 +143,7 @@ class InitialStates:
                     known[name] = values
 
 
-class _Drawn:
+class _DrawnEntry:
     """One entry of a task's start."""
 
     def __init__(self, scene: Scene, value: Any) -> None:

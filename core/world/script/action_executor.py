@@ -28,7 +28,7 @@ from .copy import Copy
 from .ends import Lifetimes
 from .event_conditions import needed_of
 from .event_values import EventValues, read
-from .formulas import Formulas, failure
+from .formulas import ActionValues, failure
 from .occurrences import Occurrence
 from .reaching import goal_of, hinges_of, pulled_to, reach
 from .sets import Shift, members, move
@@ -48,7 +48,7 @@ class ActionExecutor:
     def __init__(self, world: NamedParts, state: dict[str, float], copies: Copies) -> None:
         self.world = world
         self.state = state
-        self.formulas = Formulas(world)
+        self.formulas = ActionValues(world)
         self.spawning = Spawning(world, self.formulas, copies)
         self.attached: dict[str, list[str]] = {}
         self._setters: dict[str, Setter] = {}

@@ -23,7 +23,7 @@ from ..aggregates import tally
 from ..naming.named_parts import NamedParts
 from ..naming.setters import Setter
 from ..saved import POINT, either, fixed, flag, listed, number, optional, table, text, whole, word
-from .formulas import Formulas, failure
+from .formulas import ActionValues, failure
 from .plans import CopyPlan
 
 
@@ -114,7 +114,7 @@ class Copy:
         return float(world.native.sample(codes)[0])
 
     def action(
-        self, world: NamedParts, action: Action, formulas: Formulas, state: Any, event: Any
+        self, world: NamedParts, action: Action, formulas: ActionValues, state: Any, event: Any
     ) -> Action:
         """An action of the prototype, placed for this copy."""
 
@@ -132,7 +132,13 @@ class Copy:
         return self._events(world, action.path).action(settled)
 
     def spawn(
-        self, world: NamedParts, spawn: Spawn, path: str, formulas: Formulas, state: Any, event: Any
+        self,
+        world: NamedParts,
+        spawn: Spawn,
+        path: str,
+        formulas: ActionValues,
+        state: Any,
+        event: Any,
     ) -> Spawn:
         """A spawn of the prototype, placed for this copy."""
         at = formulas.work_out(spawn.at, state, event)

@@ -18,7 +18,7 @@ from ..saved import Check, fixed, listed, whole
 from .copies import Copies
 from .event_conditions import ceil_step
 from .event_values import EventValues
-from .formulas import Formulas
+from .formulas import ActionValues
 from .occurrences import Occurrence
 
 _Key = tuple[int, int, int]
@@ -83,7 +83,7 @@ class EventHistory:
         self.pairs: set[tuple[int, int, int]] = set()
         self.pruned = 1024
         self.cooling = Cooling(world)
-        self._guards = Formulas(world)
+        self._guards = ActionValues(world)
 
     def take(self, found: Occurrence, rule: EventRule, state: Mapping[str, float]) -> bool:
         """Return whether a detected event happens: its ``if`` holds and no cooldown applies."""

@@ -77,7 +77,7 @@ class Conditions:
         return found
 
 
-class Formulas:
+class ActionValues:
     """Evaluates the values of actions.
 
     Attributes:

@@ -13,7 +13,7 @@ from .event_conditions import needed_of
 from .player import Player
 from .program_births import NOBODY, Members, ProgramBirths, keeping
 from .program_breaking import ProgramBreaking
-from .program_values import HOST, NONE, ProgramValues, Target, Writer
+from .program_values import HOST, NONE, ProgramValues, SetTarget, Writer
 
 INPUTS = ("press", "release", "do", "set", "host")
 """As ``InputKind`` of ``native/script/program.h``."""
@@ -30,14 +30,14 @@ _NATIVE = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Written:
+class _WrittenAction:
     """An action as it is written: what is done to what, and where."""
 
     deed: str
     what: int
     at: list[tuple[int, float]]
     amount: list[tuple[int, float]]
-    target: Target
+    target: SetTarget
     given: list[tuple[int, float]]
     members: Members
     is_native: bool
@@ -68,7 +68,7 @@ class ProgramActions:
         written = [[self._written(part) for part in each] for each in map(self._parts_of, actions)]
         natively = [all(each.is_native for each in every) for every in written]
         keeps = keeping(actions, natively)
-        singles: list[tuple[_Written, bool | None, Action]] = []
+        singles: list[tuple[_WrittenAction, bool | None, Action]] = []
         behind: list[tuple[int, int]] = []
         for i, every in enumerate(written):
             singles += [(each, keeps[i], actions[i]) for each in every]
@@ -82,7 +82,9 @@ class ProgramActions:
             return [action]
         return [replace(action, values={key: value}) for key, value in action.values.items()]
 
-    def _put_action(self, to: Writer, each: _Written, keeps: bool | None, whole: Action) -> None:
+    def _put_action(
+        self, to: Writer, each: _WrittenAction, keeps: bool | None, whole: Action
+    ) -> None:
         changed, read = needed_of(whole)
         deed = "host" if keeps is None else each.deed
         self.needs_host |= deed == "host" or not each.is_native
@@ -99,12 +101,12 @@ class ProgramActions:
         self.values.put_target(to, each.target)
         self.values.put_value(to, each.given)
 
-    def _written(self, action: Action) -> _Written:
+    def _written(self, action: Action) -> _WrittenAction:
         """The deed and the numbers of an action, or of one of its settings."""
         values, what = self.values, NONE
         deed = _NATIVE.get(action.kind, "host")
         amount, at = [(NONE, 0.0)], [(NONE, 0.0)]
-        target, given = Target(), [(NONE, 0.0)]
+        target, given = SetTarget(), [(NONE, 0.0)]
         members: Members | None = NOBODY
         if deed in ("set", "add"):
             target, given = self._assigned(action)
@@ -133,18 +135,18 @@ class ProgramActions:
             deed, members = "host", NOBODY
         worked_out = [place for place, _ in (*at, *amount, *given)]
         is_native = deed != "host" and HOST not in worked_out
-        return _Written(deed, what, at, amount, target, given, members, is_native)
+        return _WrittenAction(deed, what, at, amount, target, given, members, is_native)
 
     def _plays(self, action: Action) -> bool:
         return action.name in self.scene.animations
 
-    def _assigned(self, action: Action) -> tuple[Target, list[tuple[int, float]]]:
+    def _assigned(self, action: Action) -> tuple[SetTarget, list[tuple[int, float]]]:
         """Target and value of the only setting of an action."""
         ((path, value),) = action.values.items()
         state = [*self.scene.state]
         name = path if action.kind == "add" else path.removeprefix("state.")
         if name in state and (action.kind == "add" or path.startswith("state.")):
-            return Target("variable", state.index(name)), self.values.value(value)
+            return SetTarget("variable", state.index(name)), self.values.value(value)
         return self.values.setting(path, value)
 
     def _blow(self, action: Action) -> tuple[int, list[tuple[int, float]], list[tuple[int, float]]]:

@@ -37,7 +37,7 @@ TARGETS = (
     *("actuator_max_torque", "actuator_friction", "actuator_max_force", "gravity"),
     *("pool_density", "pool_damping", "pool_drag", "pool_level"),
 )
-"""As ``Target`` of ``native/script/program.h``."""
+"""As ``SetTarget`` of ``native/script/program.h``."""
 _OF_BODY = frozenset(TARGETS[TARGETS.index("position") : TARGETS.index("motor_target")])
 _POINTS = ("position", "velocity", "actuator_force", "gravity")
 _CHANNEL, _VARIABLE, _ACTUATOR, _VALUE, _OF_EVENT = range(5)
@@ -115,7 +115,7 @@ class Writer:
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class SetTarget:
     """A target: the place of its owner in a table, and which coordinate of a point."""
 
     name: str = "host"
@@ -269,16 +269,16 @@ class ProgramValues:
 
     # ------------------------------------------------------------ settings
 
-    def setting(self, path: str, value: Live) -> tuple[Target, list[tuple[int, float]]]:
+    def setting(self, path: str, value: Live) -> tuple[SetTarget, list[tuple[int, float]]]:
         """Target and value of a path."""
         target = self.target(path)
         if target.name == "category" and isinstance(value, str):
             return target, [(NONE, float(self.scene.collision.categories.index(value)))]
         numbers = self.value(value, target.width)
         if isinstance(value, str) or (isinstance(value, bool) and not _is_truth(target.name)):
-            target = Target()
+            target = SetTarget()
         if target.name == "host":
-            return Target(), [(NONE, 0.0)]
+            return SetTarget(), [(NONE, 0.0)]
         return target, numbers
 
     def put_setting(self, to: Writer, path: str, value: Live) -> None:
@@ -294,11 +294,11 @@ class ProgramValues:
         """Whether any of these settings is Python's."""
         return any(self.setting(*each)[0].name == "host" for each in values.items())
 
-    def put_target(self, to: Writer, target: Target) -> None:
+    def put_target(self, to: Writer, target: SetTarget) -> None:
         to.byte(TARGETS.index(target.name))
         to.whole(target.owner, target.axis)
 
-    def target(self, path: str) -> Target:
+    def target(self, path: str) -> SetTarget:
         """Target of a path; ``host`` where Python sets it."""
         scene = self.scene
         owner, setting = _split(scene, path)
@@ -313,46 +313,46 @@ class ProgramValues:
         if owner in scene.actuators:
             return self._of_actuator(owner, whole, at)
         if owner == "world" and whole == "gravity":
-            return Target("gravity", 0, at)
+            return SetTarget("gravity", 0, at)
         if owner.startswith(POOLS):
             return self._of_pool(owner.removeprefix(POOLS), setting)
-        return Target()
+        return SetTarget()
 
-    def _of_body(self, slot: int, setting: str, axis: int) -> Target:
+    def _of_body(self, slot: int, setting: str, axis: int) -> SetTarget:
         if setting not in _OF_BODY:
-            return Target()
+            return SetTarget()
         if setting == "tangent_speed":
             axis = 1 if self.scene.units.y_down else NONE
-        return Target(setting, slot, axis)
+        return SetTarget(setting, slot, axis)
 
-    def _of_joint(self, name: str, setting: str) -> Target:
+    def _of_joint(self, name: str, setting: str) -> SetTarget:
         joint = self.scene.joints[name]
         section, _, rest = setting.partition(".")
         if section == "motor" and joint.motor is not None:
             place = self.motors.setdefault(name, len(self.motors))
             if rest == "enabled":
-                return Target("motor_enabled", place)
-            return Target("motor_strength" if rest.startswith("max_") else "motor_target", place)
+                return SetTarget("motor_enabled", place)
+            return SetTarget("motor_strength" if rest.startswith("max_") else "motor_target", place)
         if setting == "limits" and joint.limits is not None:
-            return Target("limits", self.roster.joint_ids[name])
-        return Target()
+            return SetTarget("limits", self.roster.joint_ids[name])
+        return SetTarget()
 
-    def _of_actuator(self, name: str, setting: str, axis: int) -> Target:
+    def _of_actuator(self, name: str, setting: str, axis: int) -> SetTarget:
         actuator = self.scene.actuators[name]
         kind = f"actuator_{_BLOWS.get(setting, setting)}"
         driven = is_joint(actuator)
         fits = setting not in ("torque", "force") if driven else setting not in ("speed",)
         if kind not in TARGETS or not fits:
-            return Target()
-        return Target(kind, [*self.scene.actuators].index(name), axis)
+            return SetTarget()
+        return SetTarget(kind, [*self.scene.actuators].index(name), axis)
 
-    def _of_pool(self, name: str, setting: str) -> Target:
+    def _of_pool(self, name: str, setting: str) -> SetTarget:
         world = self.scene.world
         index = [pool.name for pool in world.pools].index(name)
         if setting != "level":
-            return Target(f"pool_{setting}", index)
+            return SetTarget(f"pool_{setting}", index)
         surface = surface_of(world.gravity)
-        return Target() if surface is None else Target("pool_level", index, _SIDES[surface])
+        return SetTarget() if surface is None else SetTarget("pool_level", index, _SIDES[surface])
 
     # ------------------------------------------------------------ writing
 

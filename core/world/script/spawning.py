@@ -29,7 +29,7 @@ from ..spawning import name_copies, put_in
 from .copies import Copies, prototype_of
 from .copy import Copy
 from .ends import Lifetimes
-from .formulas import Formulas, failure
+from .formulas import ActionValues, failure
 from .sets import Shift, copied
 
 
@@ -63,7 +63,7 @@ class Spawning:
         ends: the copies that are removed at the end of their lifetime.
     """
 
-    def __init__(self, world: NamedParts, formulas: Formulas, copies: Copies) -> None:
+    def __init__(self, world: NamedParts, formulas: ActionValues, copies: Copies) -> None:
         self.world, self.formulas, self.copies = world, formulas, copies
         self.counts: dict[str, int] = {}
         self.births = 0

@@ -12,7 +12,7 @@ from ...values.broken import Stop
 from ...values.expression import Expression, state_problem, state_problems, truth_problems
 from ...values.expression_parts import ExpressionError
 from ...values.fields import Input
-from ...values.text_template import Formula, TextTemplate
+from ...values.text_template import TextFormula, TextTemplate
 
 _OWNERS = ("bodies", "joints", "probes")
 """The sections of those whose state a name may be."""
@@ -93,7 +93,7 @@ class AnnotationBuilder:
             self._report(problems, *at, shift=field.offset + 1)
         return text
 
-    def _formula(self, formula: Formula, *at: int | str) -> None:
+    def _formula(self, formula: TextFormula, *at: int | str) -> None:
         """Stop unless a formula can be read, if what reads it is installed."""
         from ....fonts.formulas import MISSING, FormulaError, typeset  # which few scenes need
 

@@ -9,7 +9,7 @@ from ....fonts.font import missing
 from ...model import Scene
 from ...text.fonts import read_font
 from ...text.problems import Path, Report
-from ...values.text_template import Formula, TextTemplate
+from ...values.text_template import TextFormula, TextTemplate
 from .annotation_types import ANNOTATION_TYPES
 
 MOST_SHOWN = 5
@@ -68,7 +68,7 @@ def _seen(text: str) -> str:
     """The parts of a text that do not depend on values."""
     shown = ""
     for piece in TextTemplate(text).pieces:
-        if isinstance(piece, Formula):
+        if isinstance(piece, TextFormula):
             shown += piece.source
         else:
             shown += piece if isinstance(piece, str) else piece.spec

@@ -186,7 +186,7 @@ _FIRST_OPTIONS = (
 )
 
 
-class _Written(str):
+class _PlainWord(str):
     """A text that can be an item of a list without quotes."""
 
     __slots__ = ()
@@ -195,7 +195,7 @@ class _Written(str):
         return str(self)
 
 
-def solver_text(solver: Solver) -> _Written:
+def solver_text(solver: Solver) -> _PlainWord:
     """The options, of which those that are left as they are need not be there: a scene keeps its
     hash where solvers get more of them."""
     first = [(name, getattr(solver, name)) for name in _FIRST_OPTIONS]
@@ -204,4 +204,4 @@ def solver_text(solver: Solver) -> _Written:
         for each in fields(Solver)
         if each.name not in _FIRST_OPTIONS and getattr(solver, each.name) != each.default
     ]
-    return _Written(f"Solver({', '.join(f'{name}={value!r}' for name, value in first + later)})")
+    return _PlainWord(f"Solver({', '.join(f'{name}={value!r}' for name, value in first + later)})")
