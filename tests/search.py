@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The number of seeds of random searches: few in `make test`, all in `make test-all`."""
+"""The number of seeds and of rows that are tried: few in `make test`, all in `make test-all`."""
 
 from __future__ import annotations
 

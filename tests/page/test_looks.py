@@ -242,7 +242,7 @@ def first_scale(name: str) -> float:
     return camera_views(scene, frames_until(scene, 0.0), scene.render.size)[0].scale
 
 
-@pytest.mark.parametrize("zoom", [0.3, 1.0, 4.0])
+@pytest.mark.parametrize("zoom", [0.3, 4.0, 1.0][: tries(2, 3)])
 @pytest.mark.parametrize("name", [name for name in SHOWN if name != "pictures/textures"])
 def test_lengths_follow_the_zoom_as_the_renderer_has_them(name: str, zoom: float) -> None:
     scene = loaded(SCENES / f"{name}.yaml")

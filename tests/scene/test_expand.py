@@ -10,6 +10,7 @@ from rigid2d.core.errors import UsageError
 from rigid2d.core.scene import expand, loads
 
 from tests.scenes import SCENES, loaded
+from tests.search import tries
 
 UNWRITTEN = "hailstones"  # whose stones are of sizes that only the run knows
 
@@ -105,7 +106,9 @@ def test_what_only_the_run_knows_cannot_be_written_out() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", [path for path in SCENES if path.stem != UNWRITTEN], ids=lambda path: path.stem
+    "path",
+    [path for path in SCENES if path.stem != UNWRITTEN][:: tries(2, 1)],
+    ids=lambda path: path.stem,
 )
 def test_an_example_scene_comes_back_the_same(path: Path) -> None:
     scene = loaded(path)

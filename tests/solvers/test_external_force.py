@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 from rigid2d.core.solvers import SOLVERS, Bodies, Contact, Memory, Settings, System
 
+from tests.search import tries
+
 
 def heights(external_force: str, dt: float, steps: int) -> list[float]:
     """How high the ball is above the table after each step of the documents' loop."""
@@ -39,7 +41,7 @@ def test_forces_before_the_constraints_end_in_a_steady_bounce(dt, height):
     assert max(found[-10000 // dt :]) == pytest.approx(height, rel=0.15)
 
 
-@pytest.mark.parametrize("dt", [10, 20, 50])
+@pytest.mark.parametrize("dt", [50, 20, 10][: tries(2, 3)])
 def test_forces_between_constraints_and_loop_let_the_bounces_decay(dt):
     found = heights("between", dt, 20000 // dt)
     assert max(found[-5000 // dt :]) < 2
@@ -47,7 +49,7 @@ def test_forces_between_constraints_and_loop_let_the_bounces_decay(dt):
     assert math.isclose(found[-1], found[-2], abs_tol=1e-9)
 
 
-@pytest.mark.parametrize("dt", [10, 20, 50])
+@pytest.mark.parametrize("dt", [50, 20, 10][: tries(2, 3)])
 def test_forces_after_the_loop_let_the_ball_fall_through(dt):
     found = heights("after", dt, 40000 // dt)
     assert found[-1] < -20
