@@ -689,8 +689,8 @@ class ScriptRunner:
         """Take over the inputs that are to come alone."""
     def take(self) -> dict[str, Any]:
         """The present state."""
-    def take_changes(self) -> tuple[list[Any], list[Any]]:
-        """Motors and actuators that were set since the last call."""
+    def take_changes(self) -> tuple[list[Any], list[Any], list[Any]]:
+        """Motors, actuators and springs that were set since the last call."""
     def clear_log(self) -> None: ...
     def run(
         self,

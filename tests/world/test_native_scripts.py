@@ -35,17 +35,24 @@ bodies:
   lift: {type: kinematic, shape: {box: [1, 0.2]}, position: [-8, 2]}
   post: {type: static, shape: {circle: 0.1}, position: [9, 3]}
   arm: {shape: {box: [2, 0.2]}, position: [9, 3]}
-joints: {hinge: {type: revolute, bodies: [post, arm], anchor: [9, 3],
-  motor: {speed: 10, max_torque: 50}, collide: false}}
+joints:
+  hinge: {type: revolute, bodies: [post, arm], anchor: [9, 3],
+    motor: {speed: 10, max_torque: 50}, collide: false}
+  rope: {type: distance, bodies: ['ball[0]', world], anchors: [[0, 0], [-4, 8]],
+    min_length: 0.1, max_length: 6}
+  coil: {type: distance, bodies: ['ball[3]', world], anchors: [[0, 0], [2, 9]],
+    spring: {frequency: 2}}
 actuators:
   jet: {type: thruster, body: arm, force: [0, 2], enabled: false}
   spin: {type: rotary_motor, body: 'ball[0]', speed: 90, max_torque: 3}
 animations:
   ride: {type: loop, duration: 1, curve: cubic, tracks: {lift.position: [[0, [-8, 2]],
-    [0.5, [-8, 3]], [1, [-8, 2]]]}}
+    [0.5, [-8, 3]], [1, [-8, 2]]], rope.max_length: [[0, 6],
+    [0.6, 2.5], [1, 6]]}}
   lean: {type: manual, duration: 0.4, return_to: 0, tracks: {hinge.motor.speed: [[0, 10], [1, 40]]}}
 events:
-  - {when: time, at: 0.1, every: 0.13, do: [{add: {n: 1, sum: "=uniform(0, 2)"}}]}
+  - {when: time, at: 0.1, every: 0.13, do: [{add: {n: 1, sum: "=uniform(0, 2)",
+      coil.spring.frequency: 0.5, rope.min_length: 0.1}}, {set: {coil.spring.damping_ratio: 0.3}}]}
   - {when: collision, tags: [ball, ground], if: "=$a.vy < 3", do: [{add: {sum: =$impulse}},
       {impulse: {body: $a, impulse: ["=normal(0, 1)", 2], at: $point}}, {sound: tick}]}
   - {when: collision, tags: [ball, ball], once_per: pair, do: [{log: met}]}

@@ -22,6 +22,11 @@ void Runner::begin(World& world, const Exact& exact) {
     const Motor& motor = program_->motors[i];
     state_.motors[i] = {motor.target, motor.strength, motor.enabled, false};
   }
+  for (std::size_t i = 0; i < program_->springs.size(); ++i) {
+    const JointSpring& spring = program_->springs[i];
+    state_.springs[i] = {spring.first,   spring.second, spring.shortest,
+                         spring.longest, false,         false};
+  }
   for (std::size_t i = 0; i < program_->actuators.size(); ++i) {
     const Actuator& actuator = program_->actuators[i];
     state_.actuators[i] = {actuator.numbers, actuator.enabled, false, false, actuator.parts};

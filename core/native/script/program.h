@@ -90,6 +90,10 @@ enum class Target : uint8_t {
   motor_enabled,
   limits,
   mouse,
+  spring_first,
+  spring_second,
+  min_length,
+  max_length,
   actuator_enabled,
   actuator_force,
   actuator_torque,
@@ -109,6 +113,9 @@ inline bool is_of_body(Target target) {
 }
 inline bool is_of_motor(Target target) {
   return target >= Target::motor_target && target <= Target::motor_enabled;
+}
+inline bool is_of_spring(Target target) {
+  return target >= Target::spring_first && target <= Target::max_length;
 }
 inline bool is_of_actuator(Target target) {
   return target >= Target::actuator_enabled && target <= Target::actuator_max_force;
@@ -135,6 +142,14 @@ struct Motor {
   double target, strength;
   bool enabled, relative;
   double lower, upper;
+};
+
+// The spring and the lengths of a joint as they begin. A spring is of a kind: a frequency and a
+// damping ratio, or a stiffness and a damping, of which those that it has not are not a number.
+struct JointSpring {
+  int joint, kind;
+  bool by_frequency;
+  double first, second, shortest, longest;
 };
 
 // The numbers of an actuator, not a number where it has none.
@@ -354,6 +369,7 @@ struct Program {
   std::vector<Variable> variables;
   std::vector<uint64_t> tags;  // of each of the scene's bodies
   std::vector<Motor> motors;
+  std::vector<JointSpring> springs;
   std::vector<Actuator> actuators;
   std::vector<Expression> expressions;
   std::vector<Animation> animations;

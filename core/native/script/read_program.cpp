@@ -37,6 +37,7 @@ class ProgramReader {
     program_.tags = reader_.list<uint64_t>(8, [this] { return reader_.number<uint64_t>(); });
     require(static_cast<int>(program_.tags.size()) == program_.bodies, "tags are of other bodies");
     program_.motors = reader_.list<Motor>(38, [this] { return motor(); });
+    program_.springs = reader_.list<JointSpring>(41, [this] { return spring(); });
     program_.actuators = reader_.list<Actuator>(79, [this] { return actuator(); });
     program_.expressions = reader_.list<Expression>(37, [this] { return expression(); });
     using Shared = std::shared_ptr<const Breakable>;
@@ -120,6 +121,17 @@ class ProgramReader {
     found.relative = reader_.flag();
     found.lower = reader_.real();
     found.upper = reader_.real();
+    return found;
+  }
+
+  JointSpring spring() {
+    JointSpring found{};
+    found.joint = reader_.place(program_.joints);
+    found.kind = reader_.place(3);
+    found.by_frequency = reader_.flag();
+    for (double* number : {&found.first, &found.second, &found.shortest, &found.longest}) {
+      *number = reader_.real();
+    }
     return found;
   }
 
@@ -222,6 +234,7 @@ class ProgramReader {
     if (is_of_body(found.target)) size = program_.bodies, least = second_body;
     if (is_of_motor(found.target)) size = static_cast<int64_t>(program_.motors.size());
     if (found.target == Target::limits || found.target == Target::mouse) size = program_.joints;
+    if (is_of_spring(found.target)) size = static_cast<int64_t>(program_.springs.size());
     if (is_of_actuator(found.target)) size = static_cast<int64_t>(program_.actuators.size());
     if (is_of_pool(found.target)) size = program_.pools;
     const bool is_world = is_of_body(found.target) && found.owner == 0;

@@ -17,6 +17,7 @@ Runner::Runner(std::shared_ptr<const Program> program) : program_(std::move(prog
     state_.animations[i].moved.resize(program_->animations[i].tracks.size());
   }
   state_.motors.resize(program_->motors.size());
+  state_.springs.resize(program_->springs.size());
   state_.actuators.resize(program_->actuators.size());
   state_.tags = program_->tags;
   state_.was.resize(program_->by_kind[static_cast<int>(Kind::condition)].size());

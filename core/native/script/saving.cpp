@@ -46,6 +46,11 @@ void list(Archive& a, MotorState& state) {
 }
 
 template <class Archive>
+void list(Archive& a, SpringState& state) {
+  put(a, state.first, state.second, state.shortest, state.longest);
+}
+
+template <class Archive>
 void list(Archive& a, ActuatorState& state) {
   put_each(a, state.numbers);
   put(a, state.enabled, state.gone, state.parts);
@@ -113,6 +118,7 @@ void put_state(Archive& a, State& state) {
   put_list(a, state.held);
   put_list(a, state.animations);
   put_list(a, state.motors);
+  put_list(a, state.springs);
   put_list(a, state.actuators);
   put_list(a, state.inputs);
   put(a, state.prepared, state.busy, state.was, state.inside);
@@ -197,7 +203,7 @@ State restored(std::span<const std::byte> bytes, const Runner& runner) {
   }
   require(archive.at_end() && state.variables.size() == now.variables.size() &&
           state.animations.size() == now.animations.size() &&
-          state.motors.size() == now.motors.size() &&
+          state.motors.size() == now.motors.size() && state.springs.size() == now.springs.size() &&
           state.actuators.size() == now.actuators.size() && state.was.size() == now.was.size() &&
           state.inside.size() == now.inside.size() && state.uses.size() == now.uses.size());
   require(state.members.size() == now.members.size() &&

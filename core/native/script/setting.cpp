@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "engine/building/read_rows.h"
 #include "engine/joints/joint.h"
 
 namespace rigid::script {
@@ -96,6 +97,35 @@ bool set_motor(const Scene& scene, const Place& place, double value) {
   const JointChange::Motor change{static_cast<float>(goal), static_cast<float>(most)};
   scene.world.set_joint(motor.joint, {.motor = change});
   next.changed = true;
+  now = next;
+  return true;
+}
+
+// Of springs and lengths, as `set_spring` and `set_lengths` of core/world/naming/handles.py.
+bool set_spring(const Scene& scene, const Place& place, double value) {
+  const JointSpring& spring = scene.program.springs[place.owner];
+  SpringState& now = scene.state.springs[place.owner];
+  SpringState next = now;
+  const bool is_length = place.target == Target::min_length || place.target == Target::max_length;
+  if (place.target == Target::spring_first) next.first = value;
+  if (place.target == Target::spring_second) next.second = value;
+  if (place.target == Target::min_length) next.shortest = value;
+  if (place.target == Target::max_length) next.longest = value;
+  if (is_length) {
+    if (!(value >= 0.0)) return false;
+    const JointChange::Limits limits{static_cast<float>(std::min(next.shortest, next.longest)),
+                                     static_cast<float>(next.longest)};
+    scene.world.set_joint(spring.joint, {.limits = limits});
+    next.lengths_changed = true;
+  } else {
+    const double first = std::isnan(next.first) ? 0.0 : next.first;
+    const double second = std::isnan(next.second) ? 0.0 : next.second;
+    const bool damps = !spring.by_frequency && second > 0.0;
+    if (!((first > 0.0 || (damps && first == 0.0)) && second >= 0.0)) return false;
+    scene.world.set_joint(spring.joint,
+                          {.spring = read_spring(spring.kind, first, second, "spring ")});
+    next.changed = true;
+  }
   now = next;
   return true;
 }
@@ -240,6 +270,17 @@ Numbers current(const Scene& scene, const Place& place, int owner) {
       return {scene.state.motors[owner].target, 0.0};
     case Target::motor_strength:
       return {scene.state.motors[owner].strength, 0.0};
+    case Target::spring_first:
+      return {std::isnan(scene.state.springs[owner].first) ? 0.0 : scene.state.springs[owner].first,
+              0.0};
+    case Target::spring_second:
+      return {
+          std::isnan(scene.state.springs[owner].second) ? 0.0 : scene.state.springs[owner].second,
+          0.0};
+    case Target::min_length:
+      return {scene.state.springs[owner].shortest, 0.0};
+    case Target::max_length:
+      return {scene.state.springs[owner].longest, 0.0};
     case Target::actuator_force:
       return {scene.state.actuators[owner][Quantity::force_x],
               scene.state.actuators[owner][Quantity::force_y]};
@@ -268,6 +309,9 @@ bool is_there(const Scene& scene, const Place& place, int owner) {
   if (is_of_motor(place.target)) {
     return !is_broken(parts.joints[scene.program.motors[owner].joint]);
   }
+  if (is_of_spring(place.target)) {
+    return !is_broken(parts.joints[scene.program.springs[owner].joint]);
+  }
   if (place.target == Target::limits) return !is_broken(parts.joints[owner]);
   return !is_of_actuator(place.target) || !scene.state.actuators[owner].gone;
 }
@@ -282,10 +326,12 @@ bool set(const Scene& scene, const Place& place, int owner, const Numbers& value
   }
   const bool is_unlimited =
       place.target == Target::motor_strength || place.target == Target::limits ||
-      place.target == Target::actuator_max_torque || place.target == Target::actuator_max_force;
+      place.target == Target::actuator_max_torque || place.target == Target::actuator_max_force ||
+      place.target == Target::max_length;
   if (!is_unlimited && !(is_taken(given[0]) && is_taken(given[1]))) return false;
   if (is_of_body(place.target)) return set_body(scene, place, owner, given);
   if (is_of_motor(place.target)) return set_motor(scene, place, given[0]);
+  if (is_of_spring(place.target)) return set_spring(scene, place, given[0]);
   if (is_of_actuator(place.target)) return set_actuator(scene, place, given);
   if (is_of_pool(place.target)) return set_pool(scene, place, given[0]);
   if (place.target == Target::gravity) {

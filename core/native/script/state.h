@@ -49,6 +49,11 @@ struct MotorState {
   bool enabled = false, changed = false;
 };
 
+struct SpringState {
+  double first = 0.0, second = 0.0, shortest = 0.0, longest = 0.0;
+  bool changed = false, lengths_changed = false;
+};
+
 struct ActuatorState {
   std::array<double, quantity_count> numbers{};
   bool enabled = false, gone = false, changed = false;
@@ -94,6 +99,7 @@ struct State {
   std::vector<HeldKey> held;
   std::vector<PlayingState> animations;
   std::vector<MotorState> motors;
+  std::vector<SpringState> springs;
   std::vector<ActuatorState> actuators;
   std::vector<TimedInput> inputs;  // by step
   std::vector<Span> by_host;       // steps before which the host has a part

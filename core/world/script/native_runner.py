@@ -132,6 +132,8 @@ class NativeRunner:
         """Changes of state where a motor or an actuator is set from outside."""
         motors, actuators = world.motors, world.actuators
         found: list[Any] = [motors.get(name) for name in self.program.motors]
+        for name in self.program.springs:
+            found += [world.springs.get(name), world.lengths.get(name)]
         return found + [actuators.get(name) for name in self.program.actuators]
 
     def press(self, script: RunScript, key: str, down: bool) -> bool:
@@ -166,12 +168,12 @@ class NativeRunner:
         """Take notice of what was set and what happened."""
         world = script.world
         changes = self.runner.take_changes()
-        if changes[0] or changes[1]:
+        if any(changes):
             take_objects(world, self.program, changes)
         if self.runner.logged:
             self.news.take(world, self.runner, script.spawning)
             self._version = world.roster.version
-        elif not (changes[0] or changes[1]):
+        elif not any(changes):
             return
         self._seen = self._settings(world)
 

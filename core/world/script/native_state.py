@@ -7,8 +7,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Protocol
 
@@ -27,7 +27,7 @@ from .player import Player
 from .program import QUANTITIES, ScriptProgram, actuator_numbers, mask_of
 from .program_actions import input_rows
 from .program_breaking import breakable
-from .program_values import NONE
+from .program_values import NONE, SPRING_PAIRS, spring_numbers
 from .reactions import Reactions
 from .spawning import Spawning
 
@@ -69,6 +69,7 @@ def objects_of(world: NamedParts, program: ScriptProgram) -> State:
     """The motors and actuators as they are set."""
     return {
         "motors": [_motor(world, name) for name in program.motors],
+        "springs": [_spring(world, name) for name in program.springs],
         "actuators": [_actuator(world, name) for name in program.actuators],
     }
 
@@ -80,6 +81,11 @@ def _motor(world: NamedParts, name: str) -> tuple[float, float, bool]:
         assert motor is not None
         state = first_motor(motor)
     return state.target, state.strength, state.enabled
+
+
+def _spring(world: NamedParts, name: str) -> list[float]:
+    joint = world.roster.joints[name]
+    return spring_numbers(joint, world.springs.get(name, joint.spring), world.lengths.get(name))
 
 
 def _actuator(world: NamedParts, name: str) -> tuple[list[float], bool, bool, list[Any]]:
@@ -332,9 +338,19 @@ def _take_born(script: RunScript, state: Mapping[str, Any], names: Mapping[int, 
     reactions.acting.spawning.ends.restore([state["lifetimes_given"], due])
 
 
-def take_objects(world: NamedParts, program: ScriptProgram, changes: tuple[Any, Any]) -> None:
-    """Take notice of the motors and actuators that the native runner has set."""
-    motors, actuators = changes
+def take_objects(world: NamedParts, program: ScriptProgram, changes: Sequence[Any]) -> None:
+    """Take notice of the motors, springs and actuators that the native runner has set."""
+    motors, actuators, springs = changes
+    for place, changed, first, second, lengths_changed, *lengths in springs:
+        name = program.springs[place]
+        spring = world.springs.get(name, world.roster.joints[name].spring)
+        if changed and spring is not None:
+            pair = SPRING_PAIRS[spring.frequency is not None]
+            numbers = [None if math.isnan(each) else each for each in (first, second)]
+            numbered: Any = dict(zip(pair, numbers, strict=True))
+            world.springs[name] = replace(spring, **numbered)
+        if lengths_changed:
+            world.lengths[name] = lengths[0], lengths[1]
     for place, target, strength, enabled in motors:
         world.motors[program.motors[place]] = MotorState(target, strength, enabled)
     for place, numbers, enabled in actuators:

@@ -50,7 +50,7 @@ class ScriptProgram:
 
     Attributes:
         data: the bytes that the native runner reads.
-        keys, asked, actuators, motors, uses, tags, texts: the names in its tables.
+        keys, asked, actuators, motors, springs, uses, tags, texts: the names in its tables.
         leaves: the places of the events of type ``leave``.
         switches: whether it matters when actuators begin and stop.
         is_whole: whether nothing of it is left to Python.
@@ -68,6 +68,7 @@ class ScriptProgram:
     asked: tuple[str, ...]
     actuators: tuple[str, ...]
     motors: tuple[str, ...]
+    springs: tuple[str, ...]
     uses: tuple[str, ...]
     tags: Mapping[str, int]
     texts: tuple[str, ...]
@@ -160,6 +161,7 @@ class _Program:
         data.each(variables, lambda each: self._put_variable(data, *each))
         data.each([0, *map(self._mask, scene.bodies)], lambda mask: data.raw(_unsigned(mask)))
         values.put_motors(data)
+        values.put_springs(data)
         parts = _parts(scene, values.roster.ids)
         data.each([*scene.actuators], lambda name: self._put_actuator(data, name, parts[name]))
         values.put_expressions(data)
@@ -172,6 +174,7 @@ class _Program:
             tuple(self.asked),
             tuple(scene.actuators),
             tuple(values.motors),
+            tuple(values.springs),
             tuple(values.uses),
             self.tags,
             tuple(values.texts),

@@ -15,15 +15,17 @@ from typing import Any, TypeVar
 
 from ... import _native
 from ...record.channels import resolve_channels
+from ...scene.blocks.joints.types import JOINT_TYPES
 from ...scene.blocks.settings.coordinates import split_axis
+from ...scene.blocks.settings.joint_settings import LENGTHS
 from ...scene.event_model import Formula, Live
-from ...scene.model import Scene
+from ...scene.model import Joint, Scene, Spring
 from ...scene.surroundings_model import POOLS, surface_of
 from ...scene.values.expression import Expression, compile_expression
 from ...scene.values.row_program import instructions_of
 from ...scene.values.state_words import STATE
 from ..building.actuator_rows import is_joint
-from ..building.joint_rows import motor_range
+from ..building.joint_rows import motor_range, spring_fields
 from ..naming.registry import Registry
 from .event_detection import OF_A_TOUCH
 
@@ -33,6 +35,7 @@ TARGETS = (
     *("gravity_scale", "linear_damping", "angular_damping", "friction", "restitution"),
     *("rolling_resistance", "tangent_speed", "category", "collide"),
     *("motor_target", "motor_strength", "motor_enabled", "limits", "mouse"),
+    *("spring_first", "spring_second", "min_length", "max_length"),
     *("actuator_enabled", "actuator_force", "actuator_torque", "actuator_speed"),
     *("actuator_max_torque", "actuator_friction", "actuator_max_force", "gravity"),
     *("pool_density", "pool_damping", "pool_drag", "pool_level"),
@@ -46,6 +49,13 @@ _BLOWS = {"impulse": "force", "angular_impulse": "torque"}
 _OF_EVENT_VALUES = (*OF_A_TOUCH, "$at.x", "$at.y")
 _MOST_REGISTERS = 1000
 _NEVER = 1 << 62
+SPRING_PAIRS = {True: ("frequency", "damping_ratio"), False: ("stiffness", "damping")}
+"""The numbers of a spring, by whether it goes by frequency."""
+SPRING_TARGETS = {
+    name: target
+    for pair in SPRING_PAIRS.values()
+    for name, target in zip(pair, ("spring_first", "spring_second"), strict=True)
+}
 _SIDES = {(0, False): 0, (1, False): 1, (0, True): 2, (1, True): 3}
 
 Each = TypeVar("Each")
@@ -134,6 +144,7 @@ class ProgramValues:
 
     Attributes:
         motors: the places of the joints whose motors are set, by their names.
+        springs: those of the joints whose springs or lengths are set.
         uses: the paths of the random numbers.
     """
 
@@ -141,6 +152,7 @@ class ProgramValues:
     roster: Registry = field(init=False)
     texts: dict[str, int] = field(default_factory=dict)
     motors: dict[str, int] = field(default_factory=dict)
+    springs: dict[str, int] = field(default_factory=dict)
     uses: dict[str, int] = field(default_factory=dict)
     _expressions: dict[tuple[object, ...], int] = field(default_factory=dict)
     _written: list[bytes] = field(default_factory=list)
@@ -333,6 +345,11 @@ class ProgramValues:
             if rest == "enabled":
                 return SetTarget("motor_enabled", place)
             return SetTarget("motor_strength" if rest.startswith("max_") else "motor_target", place)
+        if section == "spring" and joint.spring is not None and rest in SPRING_PAIRS[_goes(joint)]:
+            place = self.springs.setdefault(name, len(self.springs))
+            return SetTarget(SPRING_TARGETS[rest], place)
+        if setting in LENGTHS and JOINT_TYPES[joint.kind].has("min_length"):
+            return SetTarget(setting, self.springs.setdefault(name, len(self.springs)))
         if setting == "limits" and joint.limits is not None:
             return SetTarget("limits", self.roster.joint_ids[name])
         return SetTarget()
@@ -371,9 +388,35 @@ class ProgramValues:
         to.byte(relative)
         to.real(*(motor_range(joint) if relative else (0.0, 0.0)))
 
+    def put_springs(self, to: Writer) -> None:
+        """The springs and lengths that are set, as they begin."""
+        to.each([*self.springs], lambda name: self._put_spring(to, self.scene.joints[name]))
+
+    def _put_spring(self, to: Writer, joint: Joint) -> None:
+        to.whole(self.roster.joint_ids[joint.name], spring_fields(joint.spring)[0])
+        to.byte(joint.spring is not None and _goes(joint))
+        to.real(*spring_numbers(joint, joint.spring, None))
+
     def put_expressions(self, to: Writer) -> None:
         """All expressions."""
         to.each(self._written, to.raw)
+
+
+def _goes(joint: Joint) -> bool:
+    """Whether the spring of a joint goes by frequency."""
+    return joint.spring is not None and joint.spring.frequency is not None
+
+
+def spring_numbers(
+    joint: Joint, spring: Spring | None, lengths: tuple[float, float] | None
+) -> list[float]:
+    """The two numbers of a spring and the two lengths of a joint; NaN where it has none."""
+    pair = SPRING_PAIRS[_goes(joint)]
+    given = [None if spring is None else getattr(spring, name) for name in pair]
+    spec = JOINT_TYPES[joint.kind]
+    if lengths is None:
+        lengths = spec.lengths(joint) if spec.has("min_length") else (math.nan, math.nan)
+    return [math.nan if each is None else float(each) for each in (*given, *lengths)]
 
 
 def _is_truth(target: str) -> bool:

@@ -102,6 +102,12 @@ void put_objects(sc::State& state, const nb::dict& given) {
     const auto& [target, strength, enabled] = motors[i];
     state.motors[i] = {target, strength, enabled, false};
   }
+  const auto springs = at<std::vector<std::array<double, 4>>>(given, "springs");
+  require(springs.size() == state.springs.size(), "the program has other springs");
+  for (std::size_t i = 0; i < springs.size(); ++i) {
+    const auto& [first, second, shortest, longest] = springs[i];
+    state.springs[i] = {first, second, shortest, longest, false, false};
+  }
   for (std::size_t i = 0; i < actuators.size(); ++i) {
     auto [numbers, enabled, gone, parts] = actuators[i];
     state.actuators[i] = {numbers, enabled, gone, false, std::move(parts)};
@@ -240,7 +246,7 @@ nb::dict take_state(PyRunner& self) {
 }
 
 nb::tuple take_changes(PyRunner& self) {
-  nb::list motors, actuators;
+  nb::list motors, actuators, springs;
   sc::State& state = self.runner.state();
   for (std::size_t i = 0; i < state.motors.size(); ++i) {
     sc::MotorState& each = state.motors[i];
@@ -252,7 +258,15 @@ nb::tuple take_changes(PyRunner& self) {
     if (each.changed) actuators.append(nb::make_tuple(i, each.numbers, each.enabled));
     each.changed = false;
   }
-  return nb::make_tuple(motors, actuators);
+  for (std::size_t i = 0; i < state.springs.size(); ++i) {
+    sc::SpringState& each = state.springs[i];
+    if (each.changed || each.lengths_changed) {
+      springs.append(nb::make_tuple(i, each.changed, each.first, each.second, each.lengths_changed,
+                                    each.shortest, each.longest));
+    }
+    each.changed = each.lengths_changed = false;
+  }
+  return nb::make_tuple(motors, actuators, springs);
 }
 
 }  // namespace rigid
