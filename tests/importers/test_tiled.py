@@ -290,6 +290,29 @@ def test_tiles_with_other_properties_are_other_bodies(tmp_path):
     assert all(shape.one_way is not None for shape in scene.bodies["w_3"].shapes)
 
 
+def test_a_tile_shows_its_part_of_a_picture_and_nothing_in_the_colour_for_it(tmp_path):
+    sheet = Image.new("RGB", (32, 16), (255, 0, 255))
+    sheet.paste((0, 128, 0), (20, 4, 28, 12))
+    sheet.save(tmp_path / "sheet.png")
+    image = '<image source="sheet.png" trans="ff00ff" width="32" height="16"/>'
+    part = image.replace(' trans="ff00ff"', "")
+    text = f"""<map orientation="orthogonal" width="2" height="1" tilewidth="16" tileheight="16">
+ <tileset firstgid="1" name="a" tilewidth="16" tileheight="16" columns="2">{image}</tileset>
+ <tileset firstgid="3" name="b" tilewidth="8" tileheight="8">
+  <tile id="0" x="20" y="4" width="8" height="8">{part}</tile></tileset>
+ <layer name="wall" width="2" height="1"><data encoding="csv">1,2</data></layer>
+ <objectgroup name="things"><object name="box" gid="3" x="0" y="0" width="8" height="8"/>
+ </objectgroup></map>"""
+    (tmp_path / "a.tmx").write_text(text)
+    made = import_file(tmp_path / "a.tmx", folder=tmp_path)
+    shown = {name: Image.open(BytesIO(data)) for name, data in made.pictures.items()}
+    wall = shown["a_wall.png"].convert("RGBA")
+    assert wall.getpixel((0, 0))[3] == 0
+    assert wall.getpixel((24, 8)) == (0, 128, 0, 255)
+    (box,) = (each for name, each in shown.items() if name != "a_wall.png")
+    assert (box.size, box.convert("RGB").getpixel((0, 0))) == ((8, 8), (0, 128, 0))
+
+
 def test_no_file_outside_of_the_folder_of_the_map_is_read(tmp_path):
     (tmp_path / "maps").mkdir()
     Image.new("RGB", (16, 16), "red").save(tmp_path / "tiles.png")

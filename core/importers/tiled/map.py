@@ -63,6 +63,7 @@ def _add_area(draft: Draft, value: Value, cell: Point) -> None:
     size = [max(value.number(side) * cell[i], 1.0) for i, side in enumerate(("width", "height"))]
     entry: Entry = {"type": "static", "shape": {"box": size, "sensor": True}, "visible": False}
     entry["position"] = [size[0] / 2, size[1] / 2]
+    draft.fields["camera"] = {"mode": "region", "rect": [[0.0, 0.0], size]}
     draft.add(draft.bodies, "map", entry, value)
     draft.lose(value, "no tile or object has a shape; an invisible sensor has the map's size")
 

@@ -98,6 +98,8 @@ class _Reader:
                 for side in ("width", "height")
                 if side in inner
             }
+            if "trans" in inner:
+                data["transparentcolor"] = inner["trans"]
         elif name == "data":
             self._cells(data, child, steps)
         elif name in _FORMS:

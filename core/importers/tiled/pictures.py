@@ -18,7 +18,7 @@ from ..drafts.places import Value
 from .cells import Cell
 from .files import MapFiles
 from .properties import properties
-from .tilesets import DIAGONAL, FLIP_X, FLIP_Y, NUMBER, TURNED, Tile, Tilesets
+from .tilesets import DIAGONAL, FLIP_X, FLIP_Y, NUMBER, TURNED, Tile, Tilesets, is_part
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -91,6 +91,8 @@ class TilePictures:
     def _given(self, tile: Tile) -> Entry | None:
         """The texture of a picture that is in the folder of the scene, without gaps."""
         held, whole = tile.value, tile.tileset.value
+        if held is not None and is_part(held):
+            return None
         if held is not None and held.has("image"):
             name = self.files.in_scene(self.files.image(held.text("image"), held)[0])
             return None if name is None else {"file": name}
@@ -102,7 +104,8 @@ class TilePictures:
         width, height = whole.whole("tilewidth"), whole.whole("tileheight")
         columns, rows = image.width // width, image.height // height
         full = (columns * width, rows * height) == image.size
-        if name is None or not full or whole.number("margin") or whole.number("spacing"):
+        gaps = whole.number("margin") or whole.number("spacing")
+        if name is None or not full or gaps or whole.has("transparentcolor"):
             return None
         return {"sheet": name, "grid": [columns, rows], "frame": tile.index}
 

@@ -79,7 +79,9 @@ class Tileset:
     def tile(self, index: int) -> Tile:
         held = self.tiles.get(index)
         size = self.value.number("tilewidth"), self.value.number("tileheight")
-        if held is not None and held.has("imagewidth") and held.has("imageheight"):
+        if held is not None and is_part(held):
+            size = held.number("width"), held.number("height")
+        elif held is not None and held.has("imagewidth") and held.has("imageheight"):
             size = held.number("imagewidth"), held.number("imageheight")
         return Tile(self, index, size, held)
 
@@ -87,7 +89,8 @@ class Tileset:
         """A tile's picture. ValueError says why there is none."""
         held = self.tiles.get(index)
         if held is not None and held.has("image"):
-            return self.files.image(held.text("image"), held)[1]
+            image = self.files.image(held.text("image"), held)[1]
+            return self._part(image, held) if is_part(held) else image
         if not self.value.has("image"):
             raise ValueError(f"the tileset {self.name!r} has no tile {index}")
         image = self.files.image(self.value.text("image"), self.value)[1]
@@ -103,7 +106,36 @@ class Tileset:
         y = margin + index // columns * (height + spacing)
         if index < 0 or x + width > image.width or y + height > image.height:
             raise ValueError(f"the picture of {self.name!r} has no tile {index}")
-        return image.crop((x, y, x + width, y + height))
+        return self._cleared(image.crop((x, y, x + width, y + height)))
+
+    def _cleared(self, image: Image) -> Image:
+        """A picture without the colour that stands for nothing."""
+        import numpy as np
+        from PIL import Image as Images
+
+        given = self.value.text("transparentcolor").lstrip("#")
+        try:
+            color = tuple(bytes.fromhex(given))
+        except ValueError:
+            color = ()
+        if len(color) != 3:
+            return image
+        pixels = np.array(image.convert("RGBA"))
+        pixels[(pixels[:, :, :3] == color).all(axis=2), 3] = 0
+        return Images.fromarray(pixels)
+
+    def _part(self, image: Image, held: Value) -> Image:
+        left, top, wide, high = (held.whole(name) for name in ("x", "y", "width", "height"))
+        right, bottom = left + wide, top + high
+        inside = 0 <= left < right <= image.width and 0 <= top < bottom <= image.height
+        if not inside:
+            raise ValueError(f"the part of tile {held.whole('id')} is outside of its picture")
+        return image.crop((left, top, right, bottom))
+
+
+def is_part(tile: Value) -> bool:
+    """Whether a tile of a collection of pictures shows a part of its picture alone."""
+    return tile.has("image") and tile.has("width") and tile.has("height")
 
 
 class Tilesets:
