@@ -38,7 +38,7 @@ class Scribe(Lettering):
 def scene_with(scene_of, shapes):
     def make(position=(-3.0, 2.0), render=None, **energy):
         ball = model.Body("ball", "dynamic", (shapes["disc"](0.5),), position, mass=2.0)
-        look = model.Render(size=SIZE, energy=model.EnergyCurves(**energy))
+        look = model.Render(size=SIZE, energy=model.EnergyGraph(**energy))
         return scene_of({"ball": ball}, camera=REGION, render=render or look)
 
     return make
@@ -92,7 +92,7 @@ def test_what_passes_between_frames_is_drawn_and_has_a_place_on_the_axis(scene_w
 
 def test_of_many_moments_in_a_pixel_the_extremes_are_kept(scene_with, frame_of):
     scene = scene_with()
-    energies = [(float(i % 7), float(-i % 11)) for i in range(4000)]
+    energies = [(float(i % 7), float(-i % 11)) for i in range(1000)]
     _, _, graph = drawn(
         scene, [frame_of(scene, 1e-6 * i, energy=e) for i, e in enumerate(energies)]
     )
