@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ FEW = {
 PATIENCE = 0.3  # seconds that a verb lasts which goes on until somebody ends it
 
 
+@cache
 def printed() -> list[tuple[Path, list[str]]]:
     """The commands between backquotes in the scenes, and those of the lessons.
 
