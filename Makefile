@@ -217,7 +217,7 @@ docs: $(VENV)/.test  ## counted tables of docs/solvers.md and docs/four-piles.md
 lessons: $(VENV)/.test  ## the pictures and notebooks of docs/lessons
 	$(BIN)/python -m tests.lessons.made
 
-site: $(VENV)/.site  ## the site, into build/site/html; SITE_SCENES="basics tutorial"
+site: web $(VENV)/.site  ## the site, into build/site/html; SITE_SCENES="basics tutorial"
 	$(BIN)/python -m tests.site.made build/site $(SITE_SCENES)
 	cd build/site && $(abspath $(BIN))/zensical build --strict
 	$(BIN)/python -m tests.site.links build/site/html

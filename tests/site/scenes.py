@@ -15,6 +15,9 @@ from pathlib import Path, PurePosixPath
 
 import rigid2d.core
 from rigid2d.core.identity import engine_version
+from rigid2d.core.live import find_module, program, unfit
+from rigid2d.core.live.module import WASM
+from rigid2d.core.page.document import program_digest
 from rigid2d.core.scene.model import Scene
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -70,11 +73,18 @@ def scene_page(path: str, scene: Scene, played: bool) -> str:
 
 
 def play_pages(found: dict[str, Scene], folder: Path) -> list[str]:
-    """Make pages that play scenes, those anew that changed; return the paths of failed ones."""
+    """Make pages that play scenes, those anew that changed; return the paths of failed ones.
+
+    A page runs its scene itself where the engine for browsers is built and has all parts of the
+    scene; the others replay a run.
+    """
+    built = WASM.exists()
     folder.mkdir(parents=True, exist_ok=True)
     record = folder.parent / KEYS
     old = json.loads(record.read_text("utf-8")) if record.exists() else {}
-    keys = {path: _key(scene) for path, scene in found.items()}
+    made_of = _program(built)
+    keys = {path: _key(scene, made_of) for path, scene in found.items()}
+    live = {path for path, scene in found.items() if built and not unfit(scene)}
     targets = {path: _target(path, folder) for path in found}
     wanted = [p for p in found if old.get(p) != keys[p] or not targets[p].exists()]
     for path in wanted:
@@ -82,13 +92,15 @@ def play_pages(found: dict[str, Scene], folder: Path) -> list[str]:
     groups = [
         group[start : start + AT_ONCE]
         for _, each in groupby(wanted, key=lambda path: PurePosixPath(path).parent)
-        for group in [[*each]]
+        for many in [[*each]]
+        for group in ([p for p in many if p in live], [p for p in many if p not in live])
         for start in range(0, len(group), AT_ONCE)
     ]
 
     def make(paths: list[str]) -> None:
         place = targets[paths[0]].parent
         command = [sys.executable, "-m", "rigid2d", "run", *paths, "--html", f"{place}/", "--quiet"]
+        command += ["--live", "--assets", "link"] if paths[0] in live else []
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
         print(done.stderr, end="", file=sys.stderr)
 
@@ -97,6 +109,7 @@ def play_pages(found: dict[str, Scene], folder: Path) -> list[str]:
     failed = [path for path in wanted if not targets[path].exists()]
     done = {path: key for path, key in keys.items() if path not in failed}
     record.write_text(json.dumps({**old, **done}, indent=1), encoding="utf-8")
+    print(f"{len(live)} of {len(found)} scenes run in their pages")
     return failed
 
 
@@ -104,8 +117,15 @@ def _target(path: str, folder: Path) -> Path:
     return folder / PurePosixPath(path).relative_to("scenes").with_suffix(".html")
 
 
-def _key(scene: Scene) -> str:
-    whole = sha256(f"{engine_version()}\n{scene.text}".encode())
+def _program(live: bool) -> str:
+    """A digest of what pages are made of, beside their scenes."""
+    parts = [engine_version(), program_digest()]
+    parts += [program(), sha256(find_module()).hexdigest()] if live else []
+    return "\n".join(parts)
+
+
+def _key(scene: Scene, made_of: str) -> str:
+    whole = sha256(f"{made_of}\n{scene.text}".encode())
     for file in scene.files:
         whole.update(Path(file).read_bytes())
     return whole.hexdigest()
