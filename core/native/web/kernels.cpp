@@ -9,6 +9,8 @@ template <>
 int step_residents<4>(const LaneTask&, BatchState&, int) {
   return 0;
 }
+template <>
+void solve_side_by_side<4>(LaneTask&) {}
 
 }  // namespace rigid
 

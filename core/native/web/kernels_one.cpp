@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "engine/data/kernels.h"
-#include "engine/mechanisms/lane_task.h"
+#include "engine/mechanisms/resident_lanes.h"
 
 namespace rigid {
 
@@ -109,9 +109,6 @@ void set_joints(JointKernels* to, std::integer_sequence<int, kinds...>) {
   ((to[kinds] = SingleJoints<kinds>::make()), ...);
 }
 
-// A page steps one world, never a batch of them in the lanes.
-int step_none(const LaneTask&, BatchState&, int) { return 0; }
-
 Kernels make_kernels_of_one_lane() {
   constexpr auto soft = &Kernels::soft, impulse = &Kernels::impulse;
   Kernels one{1,
@@ -127,7 +124,8 @@ Kernels make_kernels_of_one_lane() {
               run_contacts<&Kernels::push, impulse>,
               {}};
   set_joints(one.joints, std::make_integer_sequence<int, joint_graph_count>());
-  one.step_residents = step_none;
+  one.step_residents = step_residents<1>;  // a world without contacts, in a lane of its own
+  one.lane_memory = sizeof(LaneMemory<1>);
   return one;
 }
 
