@@ -10,11 +10,11 @@ from typing import Any
 
 from ..compiled.readings import Readings
 from ..play.wire import Stage
-from ..scene.model import Annotation, Body, Scene
+from ..scene.model import Annotation, Body, Point, Scene
 from ..scene.values.text_template import TextTemplate
 
-KINDS = ("text", "plot")
-"""The annotations that live pages draw."""
+KINDS = ("text", "plot", "vector", "dimension")
+"""The annotations that live pages draw: of vectors those of expressions, without components."""
 
 
 def sources_of(scene: Scene) -> Iterator[str]:
@@ -40,7 +40,7 @@ def notes_of(
     places = readings.places
     for row, (each, pieces) in enumerate(zip(scene.annotations, stage.pieces(), strict=True)):
         known = all(source in places for source in _sources(each))
-        if each.kind not in KINDS or not known:
+        if not _is_drawn(each) or not known:
             left_out.append(f"annotations[{row}]")
             if each.kind != "plot":
                 continue
@@ -57,10 +57,30 @@ def notes_of(
                 "corner": each.corner is not None or each.kind == "plot",
                 "at": each.at,
                 "follow": None if each.follow is None else _followed(each.follow, scene),
+                "ends": [_end(end, scene) for end in each.ends],
+                "offset": each.offset,
+                "scale": 1.0 if each.scale is None else each.scale,
                 "size": each.size,
             }
         )
     return found, left_out
+
+
+def _is_drawn(each: Annotation) -> bool:
+    plain = not (each.vector or each.show or each.components is not None)
+    return each.kind in KINDS and (each.kind != "vector" or plain)
+
+
+def _end(end: Point | str, scene: Scene) -> dict[str, Any]:
+    """An end of a dimension: a point of the world, which has the slot 0, or of a body."""
+    if not isinstance(end, str):
+        return {"slot": 0, "point": end}
+    owner, _, point = end.partition(".points.")
+    if owner == "world":
+        return {"slot": 0, "point": (0.0, 0.0)}
+    body = scene.bodies[owner]
+    slot = [*scene.bodies].index(owner) + 1
+    return {"slot": slot, "point": body.points[point] if point else (0.0, 0.0)}
 
 
 def _piece(piece: str | tuple[str, str], readings: Readings) -> Any:

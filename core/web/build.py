@@ -21,13 +21,17 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 NATIVE = HERE.parent / "native"
-LISTS = ("geometry", "cutting", "engine", "expressions", "script", "compiled", "seeded")
-LEFT_OUT = re.compile(r"bind_|/bind/|solvers/kernels_|script/batch|parallel/thread_pool\.cpp")
+LISTS = ("geometry", "engine", "expressions", "script", "compiled", "seeded")
+LEFT_OUT = re.compile(
+    r"bind_|/bind/|solvers/kernels_|script/(batch|destroying|read_breakable)"
+    r"|parallel/thread_pool\.cpp"
+)
 OWN = (
     "engine/parallel/one_thread.cpp",
     "web/api.cpp",
     "web/kernels.cpp",
     "web/kernels_one.cpp",
+    "web/no_pieces.cpp",
     "web/thread_exit.cpp",
     "web/exception_tag.s",
 )

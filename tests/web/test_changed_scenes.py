@@ -59,8 +59,6 @@ def test_a_compiled_scene_runs_as_the_scene_does(tmp_path: Path) -> None:
 def test_parts_that_only_python_runs_are_named() -> None:
     (path,) = (ROOT / "scenes").glob("*/force_fields.yaml")
     assert unfit(loaded(path)) == ["the field magnet is worked out at each step"]
-    (path,) = (ROOT / "scenes").glob("*/soft_and_stiff.yaml")
-    assert unfit(loaded(path)) == ["an animation sets spring.spring.stiffness"]
 
 
 @pytest.mark.parametrize(

@@ -181,6 +181,19 @@ def test_texts_and_plots_are_written(browser: Any, tmp_path: Path) -> None:
     assert 0.4 < values[0] < 1.1
 
 
+def test_vectors_and_dimensions_are_drawn(browser: Any, tmp_path: Path) -> None:
+    need_module()
+    (path,) = (ROOT / "scenes").glob("*/annotations.yaml")
+    tab = open_page(browser, tmp_path / "page.html", path)
+    wait_for(tab, "rigid.player.time > 0.2")
+    found = tab.evaluate(
+        "rigid.player.source.moment.notes.map(({look, places}) => [look.kind, places.length])"
+    )
+    tab.close()
+    assert ["dimension", 8] in found
+    assert ["vector", 4] in found
+
+
 def test_the_mouse_pulls_a_body(ragdoll: Any) -> None:
     wait_for(ragdoll, "rigid.player.time > 0.1")
     ragdoll.evaluate("rigid.link.ask({do: 'pause'})")

@@ -66,6 +66,13 @@ class RunLink {
     const begun = performance.now();
     const [stage, scene, wasm] = await Promise.all([
       inflate(find("rigid-stage").textContent), inflate(find("rigid-scene").textContent), this.module()]);
+    // The engine is compiled while the page is made; what it says is heard after that.
+    const program = new Blob([find("rigid-worker").textContent], {type: "text/javascript"});
+    const address = URL.createObjectURL(program);
+    this.worker = new Worker(address);
+    this.worker.addEventListener("message", ({data}) => this.receive(data));
+    this.worker.addEventListener("error", (event) => this.fail(`The engine stopped: ${event.message}`));
+    this.worker.postMessage({do: "load", scene, wasm, page: this.given.run});
     const message = {data: this.given.stage, number: 1, world: 1};
     const source = new LiveSource(message, new Arrays(message.data.arrays, stage));
     this.moulds = this.given.moulds.table.length ? new Moulds(source, this.given.moulds) : null;
@@ -77,12 +84,6 @@ class RunLink {
     });
     window.addEventListener("blur", () => player.releaseAll());
     window.rigid = {player, link: this, begun};
-    const program = new Blob([find("rigid-worker").textContent], {type: "text/javascript"});
-    const address = URL.createObjectURL(program);
-    this.worker = new Worker(address);
-    this.worker.addEventListener("message", ({data}) => this.receive(data));
-    this.worker.addEventListener("error", (event) => this.fail(`The engine stopped: ${event.message}`));
-    this.worker.postMessage({do: "load", scene, wasm, page: this.given.run});
     this.watch();
   }
 

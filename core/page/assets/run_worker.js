@@ -76,7 +76,7 @@ class Run {
     this.history.see(world);
     this.cast = new Cast(world, page);
     this.particles = new Particles(page.particles);
-    this.notes = new Notes(page.notes, world.about.yDown ? 1 : -1);
+    this.notes = new Notes(page.notes, world.about.yDown ? 1 : -1, world.about.length);
     this.camera = new Camera(page.camera);
   }
 
