@@ -52,8 +52,8 @@ def parts_for_python(scene: Scene) -> list[str]:
 
 
 def _runs_in_pages(program: ScriptProgram) -> bool:
-    """Whether pages execute all of a program. They know no outlines of pieces."""
-    return program.is_whole and not program.destructions
+    """Whether pages execute all of a program. They know no outlines of pieces, and hide nothing."""
+    return program.is_whole and not program.destructions and not program.hides
 
 
 def _parts_for_python(scene: Scene) -> Iterator[str]:

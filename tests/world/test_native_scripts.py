@@ -52,7 +52,8 @@ animations:
   lean: {type: manual, duration: 0.4, return_to: 0, tracks: {hinge.motor.speed: [[0, 10], [1, 40]]}}
 events:
   - {when: time, at: 0.1, every: 0.13, do: [{add: {n: 1, sum: "=uniform(0, 2)",
-      coil.spring.frequency: 0.5, rope.min_length: 0.1}}, {set: {coil.spring.damping_ratio: 0.3}}]}
+      coil.spring.frequency: 0.5, rope.min_length: 0.1}}, {set: {coil.spring.damping_ratio: 0.3,
+      'ball[3].type': kinematic, 'ball[3].visible': "=state.n > 3"}}]}
   - {when: collision, tags: [ball, ground], if: "=$a.vy < 3", do: [{add: {sum: =$impulse}},
       {impulse: {body: $a, impulse: ["=normal(0, 1)", 2], at: $point}}, {sound: tick}]}
   - {when: collision, tags: [ball, ball], once_per: pair, do: [{log: met}]}
@@ -188,6 +189,7 @@ def test_worlds_of_a_batch_have_the_bits_of_one(in_python: Any) -> None:
     [
         *("games/pong", "games/motorbike", "living/kicks", "living/lock", "living/geyser"),
         *("living/coin_run", "figures/lever", "tutorial/10_game", "tasks/walker"),
+        *("living/trapdoor",),
     ],
 )
 def test_scenes_have_the_bits_of_python(name: str, in_python: Any) -> None:

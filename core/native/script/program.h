@@ -85,6 +85,8 @@ enum class Target : uint8_t {
   tangent_speed,
   category,
   collide,
+  type,
+  visible,
   motor_target,
   motor_strength,
   motor_enabled,
@@ -109,7 +111,7 @@ enum class Target : uint8_t {
 };
 constexpr int target_count = static_cast<int>(Target::pool_level) + 1;
 inline bool is_of_body(Target target) {
-  return target >= Target::position && target <= Target::collide;
+  return target >= Target::position && target <= Target::visible;
 }
 inline bool is_of_motor(Target target) {
   return target >= Target::motor_target && target <= Target::motor_enabled;

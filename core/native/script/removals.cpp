@@ -72,6 +72,7 @@ void Runner::forget(World& world, int64_t id, int64_t step, News news) {
     std::erase_if(actuator.parts, [slot](const auto& part) { return part.second == slot; });
   }
   changed_ = true;
+  state_.visible.erase(id);
   if (slot < program_->bodies) return;  // the scene's own keep their names
   if (is_known) state_.tags[slot] = 0;
   std::erase_if(state_.born, [id](const Born& each) { return each.id == id; });

@@ -149,6 +149,7 @@ bool Runner::prepare(World& world, int64_t step, const Exact& exact) {
   act_again(world, step, repeats);
   if (hand_) hand_();
   const bool moves = animate(scene(world), ways(), exact);
+  note_looks(world);
   state_.busy = repeats || moves;
   return true;
 }
@@ -188,6 +189,7 @@ bool Runner::set_all(World& world, const std::vector<Setting>& settings) {
     const Numbers value{each.value.numbers[0].constant, each.value.numbers[1].constant};
     all &= set(scene(world), each.place, each.place.owner, value);
   }
+  note_looks(world);
   return all;
 }
 

@@ -205,6 +205,7 @@ class Runner {
     log_.push_back(row);
     ++logged_;
   }
+  void note_looks(const World& world);
   void say(World& world, Deed deed, int text, double amount = 0.0);
 
   // values

@@ -141,6 +141,7 @@ void put_state(Archive& a, State& state) {
   put_list(a, state.born);
   put_list(a, state.lifetimes);
   put_list(a, state.deaths);
+  put(a, state.visible);
   std::size_t breaking = state.breaking.size();
   a.count(breaking, 1);
   if constexpr (Archive::reads) {
@@ -216,6 +217,7 @@ State restored(std::span<const std::byte> bytes, const Runner& runner) {
   }
   for (const Death& each : state.deaths) require(is_slot(each.id));
   for (const auto& [id, breaking] : state.breaking) require(is_slot(id));
+  for (const auto& [id, shown] : state.visible) require(is_slot(id));
   for (const std::vector<int64_t>& members : state.members) {
     for (int64_t id : members) require(is_slot(id));
   }

@@ -38,6 +38,8 @@ BodyChange change_of(Target target, double value, int axis) {
       return {.tangent_speed = axis == 1 ? -number : number};
     case Target::category:
       return {.category = static_cast<int>(value)};
+    case Target::type:
+      return {.kind = static_cast<BodyKind>(static_cast<int>(value))};
     default:
       return {.collides = value != 0.0};
   }
@@ -46,6 +48,7 @@ BodyChange change_of(Target target, double value, int axis) {
 bool set_body(const Scene& scene, const Place& place, int slot, const Numbers& value) {
   const Bodies& bodies = scene.world.parts().bodies;
   const BodyState state = bodies.states[slot];
+  const int64_t id = bodies.slots.id(slot);
   const auto x = static_cast<float>(value[0]), y = static_cast<float>(value[1]);
   switch (place.target) {
     case Target::position:
@@ -60,6 +63,14 @@ bool set_body(const Scene& scene, const Place& place, int slot, const Numbers& v
       if (place.target == Target::velocity) scene.world.set_velocity(slot, x, y, state.omega);
       if (place.target != Target::velocity) scene.world.set_velocity(slot, state.vx, state.vy, x);
       return true;
+    case Target::visible:
+      scene.state.visible[id] = value[0] != 0.0 ? 1 : 0;
+      scene.state.looks.emplace_back(id, value[0] != 0.0 ? 1 : 0);
+      return true;
+    case Target::type:
+      if (value[0] < 0.0 || value[0] > 2.0) return false;
+      scene.state.looks.emplace_back(id, -1);
+      break;
     case Target::category:
       if (value[0] < 0.0 || value[0] > 63.0) return false;
       break;

@@ -123,7 +123,9 @@ struct State {
   std::vector<uint8_t> counted;                           // whether these were counted yet
   std::vector<Born> born;                                 // in the order of births
   std::vector<int64_t> counts;                            // of births, by names
-  std::map<int64_t, Breaking> breaking;                   // by the ids of bodies that were born
+  std::map<int64_t, uint8_t> visible;          // by the ids of bodies for which that was set
+  std::vector<std::pair<int64_t, int>> looks;  // of bodies, set since the last row of the log
+  std::map<int64_t, Breaking> breaking;        // by the ids of bodies that were born
   int64_t births = 0, lifetimes_given = 0;
   std::vector<Lifetime> lifetimes;  // by `due` and `order`
   // From which no event was found yet.
@@ -141,6 +143,7 @@ enum class News : int {
   joint_removed,
   pieces,  // the place of its row among breaks
   actuator_removed,
+  look,  // a body was shown (1) or hidden (0), or has another type (-1)
 };
 struct LogRow {
   int64_t step;

@@ -196,7 +196,10 @@ bool Runner::set_or_add(World& world, const Action& action, const Found& found,
   const int owner = is_of_body(place.target) ? slot_of(world, place.owner, &found) : place.owner;
   if (owner < 0) return true;
   const Scene there = scene(world);
-  return adds ? script::add(there, place, owner, *given) : script::set(there, place, owner, *given);
+  const bool done =
+      adds ? script::add(there, place, owner, *given) : script::set(there, place, owner, *given);
+  note_looks(world);
+  return done;
 }
 
 bool Runner::push(World& world, const Action& action, const Found& found, const Exact& exact) {
@@ -225,6 +228,13 @@ bool Runner::push(World& world, const Action& action, const Found& found, const 
   const Vec2 impulse{static_cast<float>((*along)[0]), static_cast<float>((*along)[1])};
   world.apply({Push::Kind::impulse, slot, impulse, where[0], where[1]});
   return true;
+}
+
+// Tells whoever gives names which bodies look different.
+void Runner::note_looks(const World& world) {
+  const int64_t step = world.parts().clock.steps;
+  for (const auto& [id, look] : state_.looks) note({step, static_cast<int>(News::look), id, look});
+  state_.looks.clear();
 }
 
 void Runner::say(World& world, Deed deed, int text, double amount) {

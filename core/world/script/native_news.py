@@ -20,7 +20,8 @@ from .spawning import Spawning
 
 _SAID = 1 << 16
 _LOG, _SOUND = 6, 7
-_BIRTH, _REMOVED, _LOST, _JOINT_REMOVED, _PIECES, _ACTUATOR_REMOVED = range(_SAID + 64, _SAID + 70)
+_BIRTH, _REMOVED, _LOST, _JOINT_REMOVED, _PIECES = range(_SAID + 64, _SAID + 69)
+_ACTUATOR_REMOVED, _LOOK = range(_SAID + 69, _SAID + 71)
 
 
 class News:
@@ -69,6 +70,10 @@ class News:
                 forget_joint(world, world.roster.joint_name(first), step)
             elif kind == _ACTUATOR_REMOVED:
                 forget_actuator(world, self.program.actuators[first], by_engine=True)
+            elif kind == _LOOK and other < 0:
+                world.roster.forget_centers()
+            elif kind == _LOOK:
+                world.roster.visible[world.roster.body_name(first)] = bool(other)
             elif kind >= _SAID:
                 self._say(world, step, kind - _SAID, first, x)
             else:

@@ -118,6 +118,7 @@ def put(script: RunScript, program: ScriptProgram, names: dict[int, str]) -> Sta
             for each in script.animations.playing.values()
         ],
         **inputs_of(script, program),
+        "visible": [(world.roster.ids[name], each) for name, each in world.roster.visible.items()],
         "prepared": script.prepared,
         "busy": script.busy,
         **objects_of(world, program),

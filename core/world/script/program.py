@@ -61,6 +61,7 @@ class ScriptProgram:
             behind each of its actions.
         sets: the timed settings.
         destructions: how bodies are broken.
+        hides: whether bodies are shown or hidden.
     """
 
     data: bytes
@@ -81,6 +82,7 @@ class ScriptProgram:
     watched: tuple[str, ...]
     sets: tuple[Mapping[str, Value], ...]
     destructions: tuple[Destruction, ...]
+    hides: bool
 
 
 def program_of(scene: Scene, asked: Mapping[str, tuple[Action, ...]]) -> ScriptProgram | str:
@@ -187,6 +189,7 @@ class _Program:
             self._watched(),
             sets,
             tuple(self.breaking.all),
+            values.hides,
         )
 
     def _watched(self) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from ...record.channels import resolve_channels
 from ...scene.blocks.joints.types import JOINT_TYPES
 from ...scene.blocks.settings.coordinates import split_axis
 from ...scene.blocks.settings.joint_settings import LENGTHS
+from ...scene.blocks.settings.settable import TYPES
 from ...scene.event_model import Formula, Live
 from ...scene.model import Joint, Scene, Spring
 from ...scene.surroundings_model import POOLS, surface_of
@@ -30,10 +31,12 @@ from ..naming.registry import Registry
 from .event_detection import OF_A_TOUCH
 
 NONE, HOST = -1, -2
+NOTHING = NONE, 0.0
 TARGETS = (
     *("host", "variable", "position", "angle", "velocity", "angular_velocity", "awake"),
     *("gravity_scale", "linear_damping", "angular_damping", "friction", "restitution"),
     *("rolling_resistance", "tangent_speed", "category", "collide"),
+    *("type", "visible"),
     *("motor_target", "motor_strength", "motor_enabled", "limits", "mouse"),
     *("spring_first", "spring_second", "min_length", "max_length"),
     *("actuator_enabled", "actuator_force", "actuator_torque", "actuator_speed"),
@@ -146,6 +149,7 @@ class ProgramValues:
         motors: the places of the joints whose motors are set, by their names.
         springs: those of the joints whose springs or lengths are set.
         uses: the paths of the random numbers.
+        hides: whether bodies are shown or hidden.
     """
 
     scene: Scene
@@ -154,6 +158,7 @@ class ProgramValues:
     motors: dict[str, int] = field(default_factory=dict)
     springs: dict[str, int] = field(default_factory=dict)
     uses: dict[str, int] = field(default_factory=dict)
+    hides: bool = False
     _expressions: dict[tuple[object, ...], int] = field(default_factory=dict)
     _written: list[bytes] = field(default_factory=list)
 
@@ -286,11 +291,17 @@ class ProgramValues:
         target = self.target(path)
         if target.name == "category" and isinstance(value, str):
             return target, [(NONE, float(self.scene.collision.categories.index(value)))]
+        if target.name == "type":
+            known = target.owner > 0 and value in TYPES
+            return (
+                (target, [(NONE, float(TYPES.index(value)))]) if known else (SetTarget(), [NOTHING])
+            )
+        self.hides |= target.name == "visible"
         numbers = self.value(value, target.width)
         if isinstance(value, str) or (isinstance(value, bool) and not _is_truth(target.name)):
             target = SetTarget()
         if target.name == "host":
-            return SetTarget(), [(NONE, 0.0)]
+            return SetTarget(), [NOTHING]
         return target, numbers
 
     def put_setting(self, to: Writer, path: str, value: Live) -> None:
@@ -420,7 +431,7 @@ def spring_numbers(
 
 
 def _is_truth(target: str) -> bool:
-    return target in ("awake", "collide") or target.endswith("_enabled")
+    return target in ("awake", "collide", "visible") or target.endswith("_enabled")
 
 
 def _split(scene: Scene, path: str) -> tuple[str, str]:

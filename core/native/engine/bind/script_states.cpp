@@ -160,6 +160,10 @@ void put_state(PyRunner& self, const nb::dict& given) {
     if (slot >= static_cast<int64_t>(state.tags.size())) state.tags.resize(slot + 1);
     state.tags[slot] = tags;
   }
+  state.visible.clear();
+  for (const auto& [id, shown] : at<std::vector<std::pair<int64_t, bool>>>(given, "visible")) {
+    state.visible[id] = shown ? 1 : 0;
+  }
   state.prepared = at<int64_t>(given, "prepared");
   state.busy = at<bool>(given, "busy");
   const auto was = at<std::vector<uint8_t>>(given, "was");
