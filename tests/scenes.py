@@ -21,7 +21,8 @@ NAMES = [path.relative_to(ROOT / "scenes").as_posix() for path in SCENES]
 
 def is_there(path: Path) -> bool:
     """Whether a file of a page exists, or is a picture that no source distribution has."""
-    return path.exists() or (IS_SOURCE_DISTRIBUTION and path.suffix in (".png", ".gif"))
+    left_out = path.suffix in (".png", ".gif") or "renders" in path.parts
+    return path.exists() or (IS_SOURCE_DISTRIBUTION and left_out)
 
 
 @cache
