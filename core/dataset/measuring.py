@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..record.frame import Frame
-from ..render.things.bodies import order_of
+from ..render.objects.bodies import order_of
 from ..scene.model import Body, Joint, Scene, Shape
 from ..view.boxes import BodyBoxes
 from ..view.camera import world_points

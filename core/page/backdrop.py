@@ -11,7 +11,7 @@ from PIL import Image, ImageChops
 
 from ..render.canvas.colors import parse_color
 from ..render.canvas.textures import WHITE, read_pixels
-from ..render.things.background import world_box
+from ..render.objects.background import world_box
 from ..scene.model import Scene
 from ..view.camera import View
 

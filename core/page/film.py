@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..record.frame import Frame
 from ..render.canvas.sheets import Sprite
-from ..render.things.pools import pool_shifts, surface_owner
+from ..render.objects.pools import pool_shifts, surface_owner
 from ..scene.model import Body, Scene
 from .codes import LARGEST, Blob
 

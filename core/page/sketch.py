@@ -36,7 +36,7 @@ from ..render.canvas.sheets import Sprite
 from ..render.canvas.text import Lettering
 from ..render.canvas.textures import Textures
 from ..render.canvas.theme import THEMES, theme_of
-from ..render.things.drawing import scene_layers
+from ..render.objects.drawing import scene_layers
 from ..scene.model import Scene
 from .backdrop import data_address
 from .codes import Blob

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..record.frame import Frame
-from ..render.things.particles import Particle, ParticleLook, Particles
+from ..render.objects.particles import Particle, ParticleLook, Particles
 from ..scene.model import Scene
 from .codes import Blob
 from .themes import written

@@ -33,8 +33,8 @@ from ..record.frame import Frame
 from ..render.canvas.sheets import Sprite
 from ..render.marks.plots import Sample
 from ..render.minimap import on_map
+from ..render.objects.particles import Particles
 from ..render.renderer import line_unit
-from ..render.things.particles import Particles
 from ..scene.model import Scene
 from ..view.boxes import Box
 from ..view.camera import Camera, View

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from ..scene.model import OVERLAYS
 from .encoders import KINDS, Encoder, open_encoder
+from .objects.pen import Pen
 from .render import Output, render, render_variants
 from .renderer import Renderer
 from .survey import Survey
-from .things.pen import Pen
 from .variants import VariantsRenderer
 
 __all__ = [

@@ -19,10 +19,10 @@ from ..record.frame import Frame, Shown
 from ..scene.model import Scene, Shape
 from ..view.camera import View
 from .canvas.display import KINDS
+from .objects.bodies import CHAIN_LINE, LOWEST, SEGMENT_LINE, ground, order_of
+from .objects.drawing import deformed
+from .objects.outlines import border, one_way_around
 from .renderer import line_unit
-from .things.bodies import CHAIN_LINE, LOWEST, SEGMENT_LINE, ground, order_of
-from .things.drawing import deformed
-from .things.outlines import border, one_way_around
 
 Float64 = NDArray[np.float64]
 UInt16 = NDArray[np.uint16]

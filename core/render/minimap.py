@@ -21,7 +21,7 @@ from .canvas.text import Lettering
 from .canvas.textures import Textures
 from .canvas.theme import Theme
 from .marks.axes import in_corner
-from .things.drawing import PoseDrawing
+from .objects.drawing import PoseDrawing
 
 UInt8 = NDArray[np.uint8]
 

@@ -27,12 +27,12 @@ from .canvas.theme import THEMES, muted, shape_looks, theme_of
 from .marks.annotations import wants_contacts
 from .marks.overlays import OF_CONTACTS, Overlays
 from .minimap import MinimapPicture
-from .things.background import BackgroundPainter
-from .things.drawing import PoseDrawing
-from .things.layers import Layers
-from .things.particles import Particles
-from .things.pen import Painter
-from .things.pools import pool_color
+from .objects.background import BackgroundPainter
+from .objects.drawing import PoseDrawing
+from .objects.layers import Layers
+from .objects.particles import Particles
+from .objects.pen import Painter
+from .objects.pools import pool_color
 
 Float64 = NDArray[np.float64]
 UInt8 = NDArray[np.uint8]

@@ -24,7 +24,7 @@ from rigid2d.core.render.canvas.display import OUTLINE, RADIUS, A, B, C
 from rigid2d.core.render.canvas.text import Lettering
 from rigid2d.core.render.canvas.textures import Textures
 from rigid2d.core.render.canvas.theme import THEMES
-from rigid2d.core.render.things.drawing import scene_layers
+from rigid2d.core.render.objects.drawing import scene_layers
 from rigid2d.core.scene.model import Scene
 from rigid2d.core.view.fit import fits_run
 from rigid2d.core.view.plot_values import plots_ahead

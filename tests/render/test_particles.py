@@ -10,7 +10,7 @@ import pytest
 from rigid2d.core.record import Recorder, frames_of_trace
 from rigid2d.core.render import Renderer
 from rigid2d.core.render.canvas.display import Items
-from rigid2d.core.render.things.particles import Particles
+from rigid2d.core.render.objects.particles import Particles
 from rigid2d.core.scene import loads
 from rigid2d.core.scene.limits import PARTICLES
 from rigid2d.core.scene.model import Scene

@@ -14,7 +14,7 @@ from rigid2d.core.play.wire import HEAD, Stage
 from rigid2d.core.record import Frame, Recorder, frames_of_trace
 from rigid2d.core.render import Renderer
 from rigid2d.core.render.canvas.display import Items
-from rigid2d.core.render.things.particles import Particles
+from rigid2d.core.render.objects.particles import Particles
 from rigid2d.core.scene import expand
 from rigid2d.core.view.camera import View
 from rigid2d.core.world import run

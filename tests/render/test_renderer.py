@@ -14,7 +14,7 @@ from rigid2d.core.errors import UsageError
 from rigid2d.core.render import Renderer
 from rigid2d.core.render.canvas.colors import parse_color
 from rigid2d.core.render.canvas.theme import DARK, LIGHT, THEMES, shape_looks
-from rigid2d.core.render.things.background import world_box
+from rigid2d.core.render.objects.background import world_box
 from rigid2d.core.scene import model
 
 from tests.rows import every_row

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Particles of a live page, as core/render/things/particles.py has them; their directions are drawn by a shorter sum.
+// Particles of a live page, as core/render/objects/particles.py has them; their directions are drawn by a shorter sum.
 
 const SAME = 1e-6;
 

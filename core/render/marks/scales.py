@@ -7,7 +7,7 @@ from math import fsum, pi
 
 from ...scene.model import Body, Scene, Shape
 from ...scene.values.portable_math import hypot
-from ..things.outlines import girth, turning
+from ..objects.outlines import girth, turning
 
 
 def mean_weight(scene: Scene) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 from rigid2d.core import _native
-from rigid2d.core.render.things.joints import DRAWINGS
+from rigid2d.core.render.objects.joints import DRAWINGS
 from rigid2d.core.scene.blocks.actuators.models import KINDS as ACTUATORS
 from rigid2d.core.scene.blocks.joints.spec import Column
 from rigid2d.core.scene.blocks.joints.types import JOINT_TYPES, JointFields

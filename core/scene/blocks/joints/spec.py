@@ -68,7 +68,7 @@ class JointSpec:
         options: fields of a joint that not all types have.
         columns: fields of this type that are numbers and are passed to the engine unchanged.
         aliases: other words for the type, for which errors suggest its name.
-        drawing: one of the drawings in ``render/things/joints.py``.
+        drawing: one of the drawings in ``render/objects/joints.py``.
         motor: whether its motor turns or slides; empty without a motor.
         position: the meaning of a position of the motor.
         spins: whether the motor turns it without end: only by speed, and beyond limits.
