@@ -20,6 +20,7 @@ from multiprocessing.process import BaseProcess
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
+from ..errors import UsageError
 from ..unfinished import add_helper, remove_helper
 from .interrupts import (
     inherited_interrupts_held,
@@ -40,6 +41,13 @@ Result = TypeVar("Result")
 GRACE = 0.15
 """Seconds that interrupted workers have to tidy up before they are killed. What they leave then
 lies in folders that this side takes away, or ends as its input ends."""
+READY = "ready"
+"""The first message of a worker, when the program's module is imported."""
+UNGUARDED = (
+    "a process for the jobs ended while it imported this program; its message is above. A script "
+    "that does jobs in several processes begins them under `if __name__ == '__main__':`, since "
+    "each process imports the script first"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +82,9 @@ def run_jobs(
             worker is free, so that it may depend on earlier outcomes; an exhausted iterator is
             tried again after each outcome.
         workers: jobs at a time; 0 takes one per core. A single worker runs in this process.
+
+    Raises UsageError if a worker cannot import the program, as where a script starts the jobs
+    without a guard.
     """
     count = workers or cores()
     if isinstance(jobs, Sized):
@@ -103,6 +114,7 @@ def _in_processes(
     workers: dict[Connection, BaseProcess] = {}
     busy: dict[Connection, int] = {}
     idle: list[Connection] = []
+    ready_ones: set[Connection] = set()
 
     def start() -> Connection:
         ours, theirs = context.Pipe()
@@ -130,11 +142,17 @@ def _in_processes(
         while busy:
             for ready in wait(list(busy)):
                 connection: Any = ready
+                received: Any = _receive(connection)
+                if received == READY:
+                    ready_ones.add(connection)
+                    continue
                 index = busy.pop(connection)
-                outcome: JobOutcome[Result] | None = _receive(connection)
+                outcome: JobOutcome[Result] | None = received
                 if outcome is None:
                     process = workers.pop(connection)
                     _join(process)
+                    if process.exitcode == 1 and connection not in ready_ones:
+                        raise UsageError(UNGUARDED)
                     error = WorkerDiedError(f"its process ended with code {process.exitcode}")
                     outcome = JobOutcome(index, None, error)
                 else:
@@ -187,6 +205,7 @@ def _work(connection: Connection, function: Callable[[Any], Any]) -> None:
         signal.signal(signal.SIGINT, _end_at_once)
         sys.unraisablehook = _tell_unless_interrupted
         release_inherited_interrupts()
+        connection.send(READY)
         while True:
             index, job = connection.recv()
             signal.signal(signal.SIGINT, _interrupt_once)

@@ -184,6 +184,9 @@ class World(OldNames):
 
     # ------------------------------------------------------------ bodies and joints
 
+    def __repr__(self) -> str:
+        return f"World({self.scene.name!r}: step {self.step_count}, {len(self)} bodies)"
+
     def __getitem__(self, name: str) -> BodyHandle:
         """The handle of a body. Raises UnknownNameError, also a KeyError."""
         return body_handle(self, name)

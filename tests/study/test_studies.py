@@ -6,6 +6,8 @@ from __future__ import annotations
 import builtins
 import errno
 import importlib
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +58,18 @@ def test_columns_have_the_type_of_their_values(write: Write, tmp_path: Path) -> 
     kinds = [str(field.type) for field in table.schema][1:6]
     assert kinds == ["double", "int64", "bool", "string", "string"]
     assert table["bodies.ball.position"].to_pylist() == ["[0, 1]", "[0, 2]"]
+
+
+def test_a_script_without_a_guard_is_told_to_have_one(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from rigid2d.core.jobs.workers import run_jobs\nprint(list(run_jobs(abs, [1, 2], 2)))\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert ended.returncode == 1
+    assert ended.stderr.splitlines()[-1].endswith("since each process imports the script first")
 
 
 @pytest.mark.parametrize("jobs", [2, 3][: tries(1, 2)])

@@ -125,6 +125,13 @@ def test_values_of_another_shape_are_refused(values) -> None:
         Batch(loads(CART), 2).write(["cart.x"], values)
 
 
+def test_a_wrong_shape_is_answered_with_the_right_one() -> None:
+    batch = Batch(loads(CART), 2)
+    with pytest.raises(UsageError, match=r"need the shape \[2, 1\], not \[7\]"):
+        batch.write(["cart.x"], np.zeros(7))
+    assert repr(batch) == f"Batch(2 worlds of {batch.scene.name!r})"
+
+
 @every_row("mask", [[1, 0], [True], "ab", np.ones((2, 2), bool)])
 def test_a_mask_of_another_kind_is_refused(mask) -> None:
     with pytest.raises(UsageError, match="2 truth values"):

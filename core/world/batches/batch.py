@@ -58,6 +58,9 @@ class Batch:
         if seeds is not None:
             self.reset(seeds=seeds)
 
+    def __repr__(self) -> str:
+        return f"Batch({len(self)} worlds of {self.scene.name!r})"
+
     def __len__(self) -> int:
         return len(self._all)
 
@@ -135,14 +138,23 @@ class Batch:
 
     def _control(self, writer: Any, take: Callable[[Float64], Any], values: ArrayLike) -> Any:
         """Pass a table [worlds, settings] to a function."""
+        shape = len(self), writer.width
         try:
             given = np.asarray(values, np.float64)
-            shape = len(self), writer.width
-            return take(given if given.shape == shape else np.broadcast_to(given, shape))
+            if given.shape != shape:
+                given = self._spread(given, shape)
+            return take(given)
         except (TypeError, ValueError) as error:
             raise UsageError(
-                f"values for {len(self)} worlds and {writer.width} settings: {error}"
+                f"values for {shape[0]} worlds and {shape[1]} settings: {error}"
             ) from None
+
+    def _spread(self, given: Float64, shape: tuple[int, int]) -> Float64:
+        """A table of this shape from one value, or one row for all worlds."""
+        try:
+            return np.broadcast_to(given, shape)
+        except ValueError:
+            raise ValueError(f"need the shape {list(shape)}, not {list(given.shape)}") from None
 
     @checked(path=text)
     def set(self, path: str, values: ArrayLike) -> None:
