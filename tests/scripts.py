@@ -18,6 +18,18 @@ def told(world: World) -> list[Any]:
     return [(each.step, each.kind, each.a, each.b) for each in world.events.take()]
 
 
+def step_alike(here: World, there: World, stride: int, end: int = 120) -> None:
+    """Step the world of Python's runner and the engine's to ``end``; both are always the same."""
+    while here.step_count < end:
+        for world in (here, there):
+            world.step(min(stride, end - world.step_count))
+        assert told(here) == told(there)
+        assert here.state_hash() == there.state_hash()
+        assert here.state == there.state
+    assert here.save() == there.save()
+    assert there.statistics()["script_calls"] == 0
+
+
 def program(scene: Scene) -> ScriptProgram:
     found = program_of(scene, asked_actions(scene))
     assert isinstance(found, ScriptProgram)

@@ -12,7 +12,7 @@ from PIL import Image
 from rigid2d.core import World, _native, load, loads
 from rigid2d.core.scene.model import Scene
 
-from tests.scripts import alone, go, program, told, try_to_go
+from tests.scripts import alone, go, program, step_alike, try_to_go
 
 # Bodies of every form, broken in every way, also pieces of pieces, and those of what was born.
 BROKEN = """
@@ -73,13 +73,7 @@ def test_pieces_have_the_bits_of_python(broken: Scene, in_python: Any, stride: i
     if stride == 13:
         for world in (here, there):
             world.events.enable_births()
-    while here.step_count < 120:
-        for world in (here, there):
-            world.step(min(stride, 120 - world.step_count))
-        assert told(here) == told(there)
-        assert here.state_hash() == there.state_hash()
-    assert here.save() == there.save()
-    assert there.statistics()["script_calls"] == 0
+    step_alike(here, there, stride)
     names = list(here.bodies)
     assert any(name.count(".") == 3 for name in names)  # a piece of a piece of what was born
     assert here.state["n"] > 5

@@ -18,7 +18,7 @@ from rigid2d.core.world import run
 from rigid2d.core.world.script import player_of, why_not
 from rigid2d.core.world.script import script as script_module
 
-from tests.scripts import alone, go, program, told, try_to_go
+from tests.scripts import alone, go, program, step_alike, told, try_to_go
 
 SCENES = Path(__file__).parents[2] / "scenes"
 
@@ -309,14 +309,7 @@ def test_births_and_removals_have_the_bits_of_python(in_python: Any, stride: int
     if stride == 11:
         for world in (here, there):
             world.events.enable_births()
-    while here.step_count < 120:
-        for world in (here, there):
-            world.step(min(stride, 120 - world.step_count))
-        assert told(here) == told(there)
-        assert here.state_hash() == there.state_hash()
-        assert here.state == there.state
-    assert here.save() == there.save()
-    assert there.statistics()["script_calls"] == 0
+    step_alike(here, there, stride)
     assert here.state["n"] > 15
     assert here.state["gone"] > 100
 
