@@ -104,7 +104,7 @@ def test_only_what_a_varied_value_is_in_is_built_again() -> None:
 def test_what_is_wrong_with_a_scene_is_told_alike_after_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(limits, "BODIES", 1000)
+    monkeypatch.setattr(limits, "INSTANCE_BODIES", 1000)
     vary = "{vars.size: [1, 2], vars.n: [3, 4]}"
     one = template(vary)
     one.scene({"vars.size": 1, "vars.n": 3})
