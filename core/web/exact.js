@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Elementary functions on long integers, with the bits of core/scene/values/portable_math.py. The engine asks for the few
-// numbers of which its pairs of doubles are not sure; NaN says that there is no value.
+// numbers whose last bit its pairs of doubles leave open. NaN: the function has no value there.
 
 export const exact = (() => {
   const BITS = 160n, ONE = 1n << BITS, NEAR_MIDDLE = 66;

@@ -146,8 +146,8 @@ struct Motor {
   double lower, upper;
 };
 
-// The spring and the lengths of a joint as they begin. A spring is of a kind: a frequency and a
-// damping ratio, or a stiffness and a damping, of which those that it has not are not a number.
+// The initial spring and lengths of a joint. A spring has either a frequency and a damping ratio or
+// a stiffness and a damping; the others are NaN.
 struct JointSpring {
   int joint, kind;
   bool by_frequency;

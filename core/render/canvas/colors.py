@@ -17,7 +17,7 @@ Color = tuple[int, int, int, int]
 READABLE = 4.5
 """The least contrast of letters and lines with what is behind them, as WCAG 2.2 counts it."""
 STEPS = 40
-"""A colour is made darker or brighter in so many steps."""
+"""The number of steps in which a colour is made darker or brighter."""
 BLACK, WHITE = (0, 0, 0, 255), (255, 255, 255, 255)
 
 

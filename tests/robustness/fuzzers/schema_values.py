@@ -131,7 +131,7 @@ def _an_object(choose: random.Random, form: dict[str, Any], level: int) -> dict[
 
 
 def one_of_others(form: dict[str, Any], key: str) -> bool:
-    """Whether a field is one of several of which an object has one alone."""
+    """Whether a field excludes others: an object has exactly one of them."""
     return any(key in each["required"] for each in form.get("oneOf", ()))
 
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cutting an image into frames: a grid over it, of which one frame is shown, or all one after the other.
+// Cuts an image into frames by a grid. A body shows one frame, or all of them in turn.
 
 const SHEET_SIDE = 440;  // pixels of the larger side of the image in the dialog
 
