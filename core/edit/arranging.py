@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 
 from .messages import Align, Distribute
-from .moving import move_all, named, places_of
+from .moving import move_all, moved_places, named
 from .numbers import length_decimals
 from .place import Place
 from .text.draft import Draft
@@ -49,7 +49,7 @@ def box_of(draft: Draft, place: Place) -> Box:
 
 def align(draft: Draft, message: Align) -> str:
     """Put objects in line with the first or last side, or the middle, of their common box."""
-    places = places_of(draft, message.what, message.in_prototype)
+    places = moved_places(draft, message.what, message.in_prototype)
     boxes = [box_of(draft, each) for each in places]
     axis = 0 if message.to in ("left", "center", "right") else 1
     low = min(box[axis] for box in boxes)
@@ -67,7 +67,7 @@ def align(draft: Draft, message: Align) -> str:
 
 def distribute(draft: Draft, message: Distribute) -> str:
     """Put the middles of objects at equal distances between the outermost ones."""
-    places = places_of(draft, message.what, message.in_prototype)
+    places = moved_places(draft, message.what, message.in_prototype)
     if len(places) < 3:
         raise Refused("three objects or more can have equal distances")
     axis = 0 if message.along == "x" else 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 
 from .copies import copies_of
 from .messages import Move
@@ -22,7 +23,7 @@ COMMON_POINT = frozenset(("revolute", "weld", "prismatic", "wheel", "axial_motor
 
 def move(draft: Draft, message: Move) -> str:
     """Move objects; the words for the list of what may be undone."""
-    places = places_of(draft, message.what, message.in_prototype)
+    places = moved_places(draft, message.what, message.in_prototype)
     if message.by is not None:
         by = message.by
     elif message.to is not None:
@@ -39,6 +40,13 @@ def named(what: Sequence[str]) -> str:
     """The objects of an edit in words."""
     short = [each.partition(".")[2] or each for each in what]
     return short[0] if len(short) == 1 else f"{len(short)} objects"
+
+
+def moved_places(draft: Draft, what: Sequence[str], prototype: str | None) -> list[Place]:
+    """The places of objects that are moved: a question about one copy of a generator then says
+    what becomes of its joints."""
+    draft.besides = lambda name: _besides(draft, root_of(draft, prototype), name, what)
+    return places_of(draft, what, prototype)
 
 
 def places_of(draft: Draft, what: Sequence[str], prototype: str | None) -> list[Place]:
@@ -177,7 +185,7 @@ def mentions(node: Node | None, names: Sequence[str]) -> bool:
 
 def root_beside(place: Place) -> Root:
     """The tree in whose section a place is."""
-    return Root(place.file, place.path[:-2])
+    return Root(place.file, place.entry[:-2])
 
 
 def joints_of(draft: Draft, root: Root, names: Sequence[str]) -> Iterator[tuple[Place, list[str]]]:
@@ -215,23 +223,89 @@ def _move_joints(
             by_root.setdefault(root if root.path else Root(draft.main), []).append(place)
     for root, moved in by_root.items():
         names = [base(each.name) for each in moved]
-        whole = {str(each.path[-1]) for each in moved}
+        going = {each.label for each in moved}
         for joint, held in _joints_of_tree(draft, root, names, {each.file for each in moved}):
-            free = [each for each in held if each != "world"]
-            if (joint.file, joint.path) in own or not all(base(each) in whole for each in free):
+            if (joint.file, joint.path) in own:
                 continue
-            node = joint.node(draft)
-            kind = node.get("type")
-            fixed = len(free) < len(held)
-            if fixed and (kind is None or kind.value not in COMMON_POINT):
+            for each, ends in joints_that_go(draft, joint, held, going, copies=not root.path):
+                if not _goes_along(draft, joint, ends):
+                    continue
+                anchor = each.node(draft).get("anchor")
+                if anchor is None or anchor.kind != "seq":
+                    continue
+                by = by_of((0.0, 0.0) if same else _point_of(draft, each, anchor, moved[0]))
+                for turn in moved[0].turned:
+                    by = turn.back(by)
+                for entry in (each, *copies_of(draft, each)):
+                    if entry.node(draft).get("anchor") is not None:
+                        _change(draft, entry, ("anchor",), by, decimals, None)
+
+
+def joints_that_go(
+    draft: Draft, joint: Place, held: Sequence[str], going: Collection[str], *, copies: bool = True
+) -> Iterator[tuple[Place, Sequence[str]]]:
+    """A joint of which all bodies go, or the copies of a generated one of which all do, with the
+    bodies that they hold."""
+    if _all_go(held, going):
+        yield joint, held
+    elif joint.many and copies and draft.changes_copies:
+        for name, ends in _generated(draft, joint):
+            if _all_go(ends, going):
+                yield draft.own_entry(draft, replace(joint, name=name)), ends
+
+
+def _generated(draft: Draft, joint: Place) -> list[tuple[str, tuple[str, str]]]:
+    """The joints that a generator makes, with their bodies."""
+    return [
+        (name, (each.body_a, each.body_b))
+        for name, each in draft.scene.joints.items()
+        if name.startswith(f"{joint.name}[")
+    ]
+
+
+def _all_go(held: Sequence[str], going: Collection[str]) -> bool:
+    free = [each.replace(" ", "") for each in held if each != "world"]
+    return all(each in going or base(each) in going for each in free)
+
+
+def _goes_along(draft: Draft, joint: Place, held: Sequence[str]) -> bool:
+    """Whether the point of the world of a joint is one of its bodies, and goes where these go."""
+    kind = joint.node(draft).get("type")
+    return "world" not in held or (kind is not None and kind.value in COMMON_POINT)
+
+
+def _besides(draft: Draft, root: Root, name: str, what: Sequence[str]) -> str:
+    """What becomes of the joints of one copy that is moved alone, whose point of the world the
+    file says."""
+    going = {address.partition(".")[2] for address in what}
+    along: list[str] = []
+    stays: list[str] = []
+    for joint, held in joints_of(draft, root, [base(name)]):
+        node = joint.node(draft)
+        point = node.get("anchor") or (node.get("anchors") if "world" in held else None)
+        if point is None or point.kind != "seq":
+            continue
+        for each, ends in _generated(draft, joint) if joint.many else [(joint.name, held)]:
+            if name not in ends:
                 continue
-            anchor = node.get("anchor")
-            if anchor is None or anchor.kind != "seq":
-                continue
-            by = by_of((0.0, 0.0) if same else _point_of(draft, joint, anchor, moved[0]))
-            for each in moved[0].turned:
-                by = each.back(by)
-            _change(draft, joint, ("anchor",), by, decimals, None)
+            goes = _all_go(ends, going) and _goes_along(draft, joint, ends)
+            (along if goes else stays).append(f"`{each}`")
+    said = ""
+    if along:
+        said += f"; {_anchors(along)} {'goes' if len(along) == 1 else 'go'} along"
+    if stays:
+        where = "stays where it is" if len(stays) == 1 else "stay where they are"
+        said += f"; {_anchors(stays)} {where} in the world"
+    return said
+
+
+def _anchors(names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return f"the anchor of {names[0]}"
+    some = (
+        " and ".join(names) if len(names) == 2 else f"{names[0]} and {len(names) - 1} more joints"
+    )
+    return f"the anchors of {some}"
 
 
 def _joints_of_tree(
@@ -287,7 +361,7 @@ def _move_tracks(draft: Draft, place: Place, by: Point, decimals: int) -> None:
     """Move the way of a body that an animation leads."""
     root = root_beside(place)
     animations = root.section(draft, "animations")
-    name = str(place.path[-1])
+    name = place.label
     if animations is None or not mentions(animations, [name]):
         return
     for key, entry in animations.entries:

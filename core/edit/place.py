@@ -51,6 +51,21 @@ class Place:
     def node(self, draft: Draft) -> Node:
         return draft.need(self.file, self.path)
 
+    @property
+    def is_copy(self) -> bool:
+        """Whether it is one copy of a generator, which has an entry in `overrides`."""
+        return self.path[-2:-1] == ("overrides",)
+
+    @property
+    def entry(self) -> Path:
+        """The path of the entry in its section: for one copy that of its generator."""
+        return self.path[:-2] if self.is_copy else self.path
+
+    @property
+    def label(self) -> str:
+        """The name beside it in the file: ``ball``, or ``ball[1]`` for one copy."""
+        return self.name if self.is_copy else str(self.path[-1])
+
 
 @dataclass(frozen=True)
 class Root:

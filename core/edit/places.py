@@ -247,9 +247,10 @@ def _decided(
         file = root.file
     if found.many and name != path[-1]:
         base = str(path[-1])
+        own = f"change `{name}` alone, in `overrides`{draft.besides(name)}"
         options = {
             "generator": f"change the generator, and with it all of `{base}`",
-            **({"copy": f"change `{name}` alone, in `overrides`"} if draft.changes_copies else {}),
+            **({"copy": own} if draft.changes_copies else {}),
             "unroll": f"write the objects of `{base}` one by one first",
         }
         answer = draft.ask(
@@ -257,8 +258,8 @@ def _decided(
         )
         if answer == "copy":
             generator = Place(address, section, name, file, path, True)
-            own: Place = draft.own_entry(draft, generator)
-            return own
+            copy: Place = draft.own_entry(draft, generator)
+            return copy
         if answer == "unroll":
             made = draft.unroll(draft, Place(address, section, base, file, path, True))
             if name not in made:

@@ -9,7 +9,16 @@ from ..scene.model import Body
 from ..scene.values import portable_math
 from .copies import copies_of
 from .messages import TakePose, Turn
-from .moving import joints_of, move_all, named, places_of, root_beside
+from .moving import (
+    base,
+    joints_of,
+    joints_that_go,
+    move_all,
+    moved_places,
+    named,
+    places_of,
+    root_beside,
+)
 from .numbers import (
     Amount,
     angle_decimals,
@@ -30,7 +39,8 @@ from .values import body_of, order_of, point_at, to_world, turned
 
 def turn(draft: Draft, message: Turn) -> str:
     """Turn objects; the words for it."""
-    places = places_of(draft, message.what, message.in_prototype)
+    moves = message.about is not None
+    places = (moved_places if moves else places_of)(draft, message.what, message.in_prototype)
     radians = portable_math.radians(message.by)
     for place in places:
         if place.section in ("bodies", "instances"):
@@ -75,19 +85,18 @@ def _turn_joints(
     own: dict[Root, set[str]] = {}
     for place in places:
         if place.section in ("bodies", "instances"):
-            own.setdefault(root_beside(place), set()).add(str(place.path[-1]))
+            own.setdefault(root_beside(place), set()).add(place.label)
     for root, names in own.items():
-        for joint, held in joints_of(draft, root, [*names]):
-            free = [each for each in held if each != "world"]
-            node = joint.node(draft)
-            if not all(each in names for each in free) or node.get("anchors") is not None:
-                continue
-            axis = point_at(draft, node.get("axis"))
-            if axis is None or len(free) < len(held):
-                continue
-            new = turned(axis, radians)
-            amounts = [Amount(new[i], 0.0, 6) for i in (0, 1)]
-            change_point(draft, joint, ("axis",), amounts, None)
+        for joint, held in joints_of(draft, root, [base(each) for each in names]):
+            copies = not root.path
+            for each, ends in joints_that_go(draft, joint, held, names, copies=copies):
+                node = each.node(draft)
+                axis = point_at(draft, node.get("axis"))
+                if axis is None or "world" in ends or node.get("anchors") is not None:
+                    continue
+                new = turned(axis, radians)
+                amounts = [Amount(new[i], 0.0, 6) for i in (0, 1)]
+                change_point(draft, each, ("axis",), amounts, None)
 
 
 def take_pose(draft: Draft, message: TakePose) -> str:

@@ -85,18 +85,25 @@ class Magnification:
 
 
 def add_sketch(
-    blob: Blob, scene: Scene, drawn: Magnification, own: Container[str] | None = None
+    blob: Blob,
+    scene: Scene,
+    drawn: Magnification,
+    own: Container[str] | None = None,
+    *,
+    bare: bool = False,
 ) -> Sketch:
     """Pack how a scene looks, as arrays that are called ``items``.
 
-    ``own`` are the bodies that the scene began with, where there are others.
+    ``own`` are the bodies that the scene began with, where there are others. With ``bare`` there
+    is also what is seen of bodies while their images are hidden.
     """
     lettering = Lettering()
     pictures = Textures(scene, lettering), Textures(scene, Lettering())
 
     def layers(theme: str, zoom: float) -> list[Layer]:
         scale, textures = zoom * drawn.scale, pictures[zoom != 1.0]
-        return scene_layers(scene, theme_of(scene, theme), scale, drawn.unit, textures, own)
+        look = theme_of(scene, theme)
+        return scene_layers(scene, look, scale, drawn.unit, textures, own, bare=bare)
 
     first, *others = THEMES
     near, here = layers(first, NEAR), layers(first, 1.0)
@@ -108,6 +115,9 @@ def add_sketch(
         return _aligned(shown, _places(near, shown))
 
     _add_places(blob, near)
+    if bare:
+        images = [layer.image for layer in near for _ in range(len(layer.items))]
+        blob.add("items.image", np.array(images, np.int64))
     _add_lengths(blob, near, look, drawn.scale)
     looks = [_colored(near, here, places)]
     looks += [_colored(layers(theme, NEAR), layers(theme, 1.0), places) for theme in others]

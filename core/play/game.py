@@ -300,7 +300,9 @@ class Game:
         if self._stage is None or self._version != session.version:
             self._version = session.version
             self._stages += 1
-            self._stage = Stage(self._stages, session.scene, frame, self._box(), self._stage)
+            bare, box = self.desk is not None, self._box()
+            number, before = self._stages, self._stage
+            self._stage = Stage(number, session.scene, frame, box, before, bare=bare)
             self._tell_stage(self._stage)
         else:
             begun = self._clock()

@@ -48,7 +48,17 @@ STUCK = 20.0
 GOING_AWAY = 1001
 TOO_LONG = 1009
 EDITOR = (
-    *("geometry", "marks", "tools", "joint_handles", "value_handles", "select", "draw"),
+    *(
+        "icons",
+        "geometry",
+        "grid",
+        "marks",
+        "tools",
+        "joint_handles",
+        "value_handles",
+        "select",
+        "draw",
+    ),
     *(
         "vertices",
         "join",

@@ -77,11 +77,15 @@ class Stage:
         first: Frame,
         seen: Box | None = None,
         before: Stage | None = None,
+        *,
+        bare: bool = False,
     ) -> None:
-        """``before`` is the stage of another version of the scene, which may look alike."""
+        """``before`` is the stage of another version of the scene, which may look alike; with
+        ``bare`` pages can hide the images on bodies."""
         self.number = self._world = number
         self._scene = scene
         self._seen = seen
+        self._bare = bare
         render = scene.render
         self.style = Style(render.size, render.overlays, render.theme, render.fps)
         self._inner = insets_of(scene, render.size, line_unit(render.size)).inner(render.size)
@@ -118,7 +122,8 @@ class Stage:
         """The looks of all objects with a row."""
         blob = Blob()
         scene = self._cast.scene
-        sketch = add_sketch(blob, on_map(scene), self._drawn, self._scene.bodies)
+        shown = on_map(scene)
+        sketch = add_sketch(blob, shown, self._drawn, self._scene.bodies, bare=self._bare)
         size = self._inner
         data = {
             "colors": sketch.colors,

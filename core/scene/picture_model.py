@@ -68,12 +68,13 @@ class Texture:
     round the shapes, as ``size`` None is that of the box. ``mirror`` is the axis of its own that
     goes the other way; while the expression ``mirror_while`` is true, the picture itself has its
     left side on the right. It turns with its body, or with the line from the first to the second of
-    two bodies that it is ``along``. Where ``tile`` is set the picture is repeated over the shapes
-    and cut off at their edges. ``clip`` are polygons in body coordinates, outside of which nothing
-    of it is seen; they replace the shapes. ``z`` None is that of the body. A sheet has
-    ``grid`` [columns, rows] of pictures, of which ``frame`` is shown, a number or the source of an
-    expression over the state of the run, or, where it is None, ``fps`` one after the other. With
-    an ``inner`` scene, whose file ``file`` is, those are its pictures.
+    two bodies that it is ``along``. Pixels of exactly the colour ``color_key``, or of that of the
+    first one where it is ``first_pixel``, are not seen. Where ``tile`` is set the picture is
+    repeated over the shapes and cut off at their edges. ``clip`` are polygons in body coordinates,
+    outside of which nothing of it is seen; they replace the shapes. ``z`` None is that of the body.
+    A sheet has ``grid`` [columns, rows] of pictures, of which ``frame`` is shown, a number or the
+    source of an expression over the state of the run, or, where it is None, ``fps`` one after the
+    other. With an ``inner`` scene, whose file ``file`` is, those are its pictures.
     """
 
     file: str
@@ -84,6 +85,7 @@ class Texture:
     mirror_while: str = ""
     along: tuple[str, ...] = ()
     tint: str | None = None
+    color_key: str | None = None
     tile: bool = False
     clip: tuple[tuple[Point, ...], ...] | None = None
     z: float | None = None

@@ -64,6 +64,38 @@ def test_one_copy_of_a_generator_is_changed_alone(
     assert edited.texts["scene.yaml"] == COPIES
 
 
+PINNED = f"""\
+{COPIES}\
+joints:
+  pin: {{type: revolute, bodies: [world, "ball[1]"], anchor: [2, 1.5]}}
+  hook: {{repeat: {{i: 4}}, type: revolute, bodies: [world, "ball[=i]"], anchor: [=i*2, 1]}}
+  link: {{type: weld, bodies: ["ball[1]", "ball[2]"], anchor: [3, 1]}}
+"""
+
+
+def test_a_copy_takes_the_anchors_along_that_hold_nothing_else(tmp_path: Path) -> None:
+    message = {"edit": "move", "what": ["bodies.ball[1]"], "by": [0.5, 1]}
+    edited = document(tmp_path, PINNED)
+    options = edited.do(message)["ask"][0]["options"]
+    assert options[1]["text"].endswith(
+        "; the anchors of `pin` and `hook[1]` go along; the anchor of `link` stays where it is in "
+        "the world"
+    )
+    answer = edited.do({**message, "choices": {"generated": "copy"}})
+    assert lines(answer, PINNED) == [
+        own("1: {position: [2.5, 2]}"),
+        '  pin: {type: revolute, bodies: [world, "ball[1]"], anchor: [2.5, 2.5]}',
+        '  hook: {repeat: {i: 4}, type: revolute, bodies: [world, "ball[=i]"], anchor: [=i*2, 1], '
+        "overrides: {1: {anchor: [2.5, 2]}}}",
+    ]
+    both = {**message, "what": ["bodies.ball[1]", "bodies.ball[2]"], "by": [0, 1]}
+    answer = edited.do({**both, "choices": {"generated": "copy"}})
+    link = edited.scene().joints["link"]
+    assert link.anchor_a == (0.5, -1.0)  # at [3, 2] of the world
+    undone = [edited.do({"edit": "undo"}) for _ in range(2)][-1]
+    assert undone["files"]["scene.yaml"]["text"] == PINNED
+
+
 def test_single_copies_follow_their_generator_and_go_with_their_copy(tmp_path: Path) -> None:
     edited = document(tmp_path, COPIES.replace(BALL, own("2: {position: [4, 5], angle: 10}")))
     choices = {"generated": "generator", "expression": "constant"}

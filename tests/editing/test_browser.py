@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from rigid2d.core import build, load
 
 from tests.editing.conftest import GROUND
@@ -402,6 +404,44 @@ def test_values_of_joints_forces_and_the_camera_have_handles(edit: Edit) -> None
     (left, low), far = edit.tree["camera"]["rect"]
     assert left < -8
     assert (low, far) == (-2, [6, 6])
+
+
+def test_an_image_is_put_on_a_body_keyed_and_hidden(edit: Edit) -> None:
+    """Its ground is white, the crate below is tan, and its middle is green."""
+    image = Image.new("RGB", (8, 8), "white")
+    image.paste((0, 128, 0), (2, 2, 6, 6))
+    image.save(edit.path.with_name("leaf.png"))
+
+    def colors() -> list[str]:
+        """What is seen at the middle of the crate, and near its edge."""
+        edit.tab.wait_for_timeout(60)
+        shot = Image.open(BytesIO(edit.tab.screenshot())).convert("RGB")
+        pixels = (shot.getpixel(edit.pixel(*place)) for place in ((4.1, 0.6), (4.36, 0.8)))
+        names = {(255, 255, 255): "white", (0, 128, 0): "green", (210, 180, 140): "tan"}
+        return [names.get(pixel, "paper") for pixel in pixels]
+
+    edit.tool("x")
+    edit.tool("t")
+    edit.click((4, 0.5))
+    before = edit.version()
+    edit.tab.fill("[aria-label='File of the image']", "leaf.png")
+    edit.tab.keyboard.press("Enter")
+    edit.done(before)
+    assert colors() == ["green", "white"]
+    before = edit.version()
+    edit.tab.select_option("[aria-label='Colour key']", "first_pixel")
+    edit.done(before)
+    assert edit.tree["bodies"]["crate"]["texture"] == {
+        "file": "leaf.png",
+        "color_key": "first_pixel",
+    }
+    assert colors() == ["green", "paper"]
+    edit.tab.uncheck("text=Show images")
+    assert colors() == ["tan", "tan"]
+    edit.tab.check("text=Show images")
+    edit.tool("x")
+    assert edit.undo_all() == 2
+    assert edit.text == GROUND
 
 
 def test_a_prototype_is_edited_alone_and_its_copies_follow(edit: Edit) -> None:

@@ -138,6 +138,32 @@ def test_an_expression_chooses_the_picture_of_a_sheet(draw, shapes, tmp_path, sp
     assert at(image, 0, 0) == shown
 
 
+@pytest.mark.parametrize("key", ["first_pixel", "#f00"])
+def test_a_colour_of_a_picture_is_see_through_and_leaves_no_edge(draw, shapes, tmp_path, key):
+    path = save(tmp_path / "two.png", [RED, GREEN])
+    for texture in (
+        model.Texture(path, color_key=key),
+        model.Texture(path, size=(0.2, 0.1), color_key=key),  # halved
+        sheet(tmp_path, frame=0.0, color_key=key),
+    ):
+        image = draw(boxed(shapes, texture))
+        assert {(red, blue) for red, _, blue in image.reshape(-1, 3).tolist()} == {(0, 0)}
+        assert (image[:, :, 1].max() > 200) == (texture.grid == (1, 1))
+
+
+def test_two_bodies_show_one_file_with_a_colour_key_and_without(
+    scene_of, frame_of, shapes, tmp_path
+):
+    path = save(tmp_path / "two.png", [RED, GREEN])
+    bodies = {
+        "box": boxed(shapes, model.Texture(path, color_key="lime", angle=pi, z=1.0)),
+        "other": replace(boxed(shapes, model.Texture(path)), name="other"),
+    }
+    scene = scene_of(bodies, camera=CAMERA, render=LOOK)
+    image = Renderer(scene).draw(frame_of(scene))
+    assert (at(image, -0.5, 0), at(image, 0.5, 0)) == (RED, RED)
+
+
 def test_neighbours_on_a_sheet_do_not_shine_through(draw, shapes, tmp_path):
     image = draw(boxed(shapes, sheet(tmp_path, frame=1.0)))
     assert set(map(tuple, image.reshape(-1, 3).tolist())) == {(0, 0, 0), GREEN}

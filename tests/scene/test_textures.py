@@ -85,6 +85,9 @@ def test_a_sheet_may_show_a_picture_by_the_state_of_the_run(folder: Path) -> Non
         ("{sheet: coins.png, grid: [6, 1], fps: 2, frame: 1}", "keep one"),
         ("{sheet: coins.png, grid: [6, 1], frame: '=bal.speed'}", "did you mean `ball`?"),
         ("{sheet: coins.png, grid: [6, 1], frame: 2 m}", "must be a number or an expression"),
+        ("{scene: b.yaml, color_key: red}", "`color_key` goes with a `file` or a `sheet`"),
+        ("{file: a.png, color_key: 3}", "a colour such as '#ffffff', or first_pixel, not 3"),
+        ("{file: a.png, color_key: first}", "or write first_pixel"),
         ("{file: a.png, tnit: red}", "did you mean `tint`?"),
         ("{file: a.png, size: [0, 1]}", "must be greater than 0"),
         ("{file: a.png, mirror_while: x}", "must be an expression, true or false"),
@@ -106,7 +109,7 @@ def test_a_mistake_is_told_once_and_in_its_line(folder: Path, given: str, messag
 def test_it_is_written_back_as_it_is(folder: Path) -> None:
     for given in (
         "{file: a.png, offset: [1, 2], size: [3, 4], angle: 30, mirror: y, tint: red, z: 2}",
-        "{file: a.png, tile: true}",
+        "{file: a.png, tile: true, color_key: first_pixel}",
         "{sheet: coins.png, grid: [6, 1], fps: 7, loop: false}",
         '{sheet: coins.png, grid: [6, 1], frame: "=ball.y*2"}',
         '{file: a.png, mirror_while: "=ball.vx < 0", along: [ball, ball]}',

@@ -55,6 +55,7 @@ class Texts:
         notes: what the edit did besides what was asked.
         renamed: the names that objects of unrolled generators have now, by section and name.
         copies: the entries of single copies of generators that have all fields meanwhile.
+        besides: what else becomes of one copy of a generator that is changed alone, for questions.
         only_numbers: whether nothing was changed but numbers that any scene may have otherwise.
     """
 
@@ -83,6 +84,7 @@ class Texts:
         self.names: list[str] = []
         self.notes: list[str] = []
         self.renamed: dict[tuple[str, str], str] = {}
+        self.besides: Callable[[str], str] = lambda name: ""
         self.only_numbers = True
         self._queued: dict[str, list[Splice]] = {}
 

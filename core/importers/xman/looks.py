@@ -34,10 +34,9 @@ def put_picture(draft: Draft, entry: Entry, value: Value, name: str = "") -> boo
         texture["angle"] = angle
     if tint := _color(value):
         texture["tint"] = tint
-    entry["texture"] = texture
     if value.truth("MakeFirstPixelTransparent"):
-        message = "the colour of the picture's first pixel is not see-through, unless it is there"
-        draft.lose(value, message, name)
+        texture["color_key"] = "first_pixel"
+    entry["texture"] = texture
     return True
 
 

@@ -56,6 +56,9 @@ class Sketch {
       const k = length[column * n + i];
       return {least: lengths.data[k], most: lengths.data[rows + k], growth: lengths.data[2 * rows + k]};
     };
+    // Of an image on a body 1, and of what is seen without it -1; only pages that edit have both.
+    const images = arrays.has("items.image") ? arrays.get("items.image").data : null;
+    this.isBare = false;
     this.items = [];
     for (let i = 0, at = 0; i < n; at += count[i], i++) {
       const local = new Float64Array(2 * count[i]), owners = owner.slice(at, at + count[i]);
@@ -69,7 +72,7 @@ class Sketch {
         kind: KINDS[kind[i]], local, owners, reach, index: i, color: color[i], from: from[i],
         body: who[i], other: who[n + i], joint: who[2 * n + i], sleeper: who[3 * n + i],
         radius: number(i, 0), outline: number(i, 1), a: number(i, 2), b: number(i, 3), c: number(i, 4),
-        aim: data.aims[i],
+        aim: data.aims[i], image: images ? images[i] : 0,
         single: owners.every((each) => each === owners[0]) && owners[0] >= 0,
       };
       this.items.push(item);
@@ -95,6 +98,7 @@ class Sketch {
   }
 
   isShown(item, moment) {
+    if (item.image !== 0 && (item.image < 0) !== this.isBare) return false;
     if (item.joint < 0 && item.body >= 0) return isSeen(moment, item.body);
     return isThere(moment, item.body) && isThere(moment, item.other) &&
       (item.joint < 0 || moment.whole[item.joint] !== 0);

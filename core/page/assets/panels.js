@@ -88,6 +88,14 @@ class ShownPanel {
 
   toggle(name) { this.boxes.get(name)?.click(); }
 
+  // Keys that mean something else now are not told.
+  reserve(keys) {
+    for (const input of this.boxes.values()) {
+      const key = input.parentElement.querySelector("kbd");
+      key.hidden = keys.has(key.textContent);
+    }
+  }
+
   hide(name) { this.boxes.get(name).parentElement.hidden = true; }
 
   limit(name, why) {

@@ -87,7 +87,8 @@ class Layer:
     ``needs`` are the bodies (or WORLD) without which the items are not drawn, ``joint`` the joint
     (or -1), ``sleeper`` the body whose sleep mutes them (or WORLD). ``sprites`` are the items whose
     picture differs from frame to frame. Pictures turn with the line between the bodies ``aim``,
-    where there are such, and else with their own.
+    where there are such, and else with their own. Where bodies are shown with and without their
+    images, ``image`` is 1 for an image and -1 for what is shown without it.
     """
 
     order: tuple[float, float]
@@ -98,6 +99,7 @@ class Layer:
     owners: list[int] = field(default_factory=list)
     sprites: dict[int, Sprite] = field(default_factory=dict)
     aim: tuple[int, int] | None = None
+    image: int = 0
 
     def add_sprite(
         self,

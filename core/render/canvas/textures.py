@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from ...errors import UsageError
+from ...scene.blocks.bodies.texture_models import FIRST_PIXEL
 from ...scene.blocks.bodies.textures import picture_place
 from ...scene.model import Body, InnerScene, Point, Scene, Texture
 from ...scene.text.images import read_image
@@ -58,13 +59,27 @@ def halved(pixels: UInt8) -> UInt8:
     return np.concatenate([colors, (total + 2) // 4], axis=2).astype(np.uint8)
 
 
+def keyed(pixels: UInt8, color_key: str) -> UInt8:
+    """A picture without the pixels of one colour, whatever their opacity.
+
+    Args:
+        pixels: [height, width, 4] red, green, blue and opacity.
+        color_key: a colour, or ``first_pixel`` for that of the top left pixel.
+    """
+    color = pixels[0, 0, :3] if color_key == FIRST_PIXEL else parse_color(color_key)[:3]
+    seen = (pixels[:, :, :3] != np.asarray(color, np.uint8)).any(axis=2, keepdims=True)
+    return np.where(seen, pixels, np.uint8(0))
+
+
 class Textures:
     """Reads the pictures of textures, each once at each size that is needed."""
 
     def __init__(self, scene: Scene, lettering: Lettering) -> None:
         self._scene, self._lettering = scene, lettering
-        self._images: dict[str, UInt8] = {}
-        self._kept: dict[tuple[str | InnerScene, tuple[int, int], int, bool], tuple[int, ...]] = {}
+        self._images: dict[tuple[str, str | None], UInt8] = {}
+        self._kept: dict[
+            tuple[str | InnerScene, tuple[int, int], str | None, int, bool], tuple[int, ...]
+        ] = {}
 
     def sprite(self, texture: Texture, size: tuple[float, float]) -> Sprite:
         """The pictures of a texture that is drawn at this size, in pixels."""
@@ -73,10 +88,11 @@ class Textures:
             chosen = self._compiled(texture.frame)
             texture = replace(texture, frame=0.0) if chosen is None else texture
         shown = texture.file if texture.inner is None else texture.inner
-        pictures = self.pictures(shown, texture.grid, size)
+        key = texture.color_key
+        pictures = self.pictures(shown, texture.grid, size, key)
         if texture.mirror_while:
             mirrored = self._compiled(texture.mirror_while)
-            pictures += self.pictures(shown, texture.grid, size, mirrored=True)
+            pictures += self.pictures(shown, texture.grid, size, key, mirrored=True)
             pictures = pictures if mirrored else pictures[: len(pictures) // 2]
         seconds = 1.0 / self._scene.units.time_per_second
         return Sprite(texture, pictures, chosen, seconds, mirrored)
@@ -93,13 +109,14 @@ class Textures:
         shown: str | InnerScene,
         grid: tuple[int, int],
         size: tuple[float, float],
+        color_key: str | None = None,
         *,
         mirrored: bool = False,
     ) -> tuple[int, ...]:
         """The pictures of a file, row by row, or of a scene, fit to be drawn at a size in pixels,
         or the same with their left sides on the right."""
         if isinstance(shown, str):
-            image = self._image(shown)
+            image = self._image(shown, color_key)
             wide, high = image.shape[1] // grid[0], image.shape[0] // grid[1]
         else:
             wide, high = shown.size
@@ -108,17 +125,19 @@ class Textures:
             max(wide, high) > LONGEST_SIDE or (wide >= 2.0 * size[0] and high >= 2.0 * size[1])
         ):
             wide, high, halvings = (wide + 1) // 2, (high + 1) // 2, halvings + 1
-        key = (shown, grid, halvings, mirrored)
+        key = (shown, grid, color_key, halvings, mirrored)
         if key not in self._kept:
-            cells = self._cells(shown, grid, halvings)
+            cells = self._cells(shown, grid, color_key, halvings)
             cells = [np.ascontiguousarray(cell[:, ::-1]) for cell in cells] if mirrored else cells
             self._kept[key] = tuple(map(self._lettering.add_picture, cells))
         return self._kept[key]
 
-    def _cells(self, shown: str | InnerScene, grid: tuple[int, int], halvings: int) -> list[UInt8]:
+    def _cells(
+        self, shown: str | InnerScene, grid: tuple[int, int], color_key: str | None, halvings: int
+    ) -> list[UInt8]:
         """The pictures of a file or of a scene, halved so often."""
         if isinstance(shown, str):
-            cells = _parts(self._image(shown), grid)
+            cells = _parts(self._image(shown, color_key), grid)
         else:
             cells = [*view("pictures of a scene", shown)]
         for _ in range(halvings):
@@ -130,10 +149,12 @@ class Textures:
         image = self._image(file)
         return image.shape[1], image.shape[0]
 
-    def _image(self, file: str) -> UInt8:
-        if file not in self._images:
-            self._images[file] = read_pixels(file)
-        return self._images[file]
+    def _image(self, file: str, color_key: str | None = None) -> UInt8:
+        found = file, color_key
+        if found not in self._images:
+            pixels = read_pixels(file)
+            self._images[found] = pixels if color_key is None else keyed(pixels, color_key)
+        return self._images[found]
 
 
 def _parts(image: UInt8, grid: tuple[int, int]) -> list[UInt8]:

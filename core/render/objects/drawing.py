@@ -191,15 +191,26 @@ def scene_layers(
     unit: float,
     textures: Textures,
     own: Container[str] | None = None,
+    *,
+    bare: bool = False,
 ) -> list[Layer]:
-    """All bodies, joints and pools in painter's order; see ``PoseDrawing`` for the arguments."""
+    """All bodies, joints and pools in painter's order; see ``PoseDrawing`` for the arguments.
+
+    With ``bare`` bodies that have a texture are there twice: with their image, and without.
+    """
     layers = pool_layers(scene, theme, unit)
     looks = shape_looks(scene, theme, own)
     for row, body in enumerate(scene.bodies.values()):
         if body.visible:
             shown, its = _with_sensors(body, looks[row], scene.render.sensors)
             if shown.shapes or shown.texture is not None or not body.shapes:
-                layers.extend(body_layers(shown, row, its, scene, scale, unit, textures))
+                found = body_layers(shown, row, its, scene, scale, unit, textures)
+                if bare and shown.texture is not None:
+                    without = replace(shown, texture=None, z=found[0].order[0])
+                    below = body_layers(without, row, its, scene, scale, unit, textures)
+                    found = [replace(each, image=1) for each in found]
+                    found += [replace(each, image=-1) for each in below]
+                layers.extend(found)
     layers.extend(joint_layers(scene, theme, scale, unit))
     layers.sort(key=lambda layer: layer.order)
     return layers

@@ -209,6 +209,7 @@ ROWS: list[Row] = [
     ("TextureInput", "pixels", "scene", [[16, 16]]),
     ("TextureInput", "along", "", [["BODY", "OTHER"]]),
     ("TextureInput", "tint", "", ["red"]),
+    ("TextureInput", "color_key", "!scene", ["first_pixel", "#fff"]),
     ("TextureInput", "clip", "", [[[[0, 0], [1, 0], [1, 1]]], []]),
     ("TextureInput", "mirror_while", "", ["=world.time > 1"]),
     *_rows("JointInput", JOINT),

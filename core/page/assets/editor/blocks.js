@@ -177,7 +177,7 @@ class BlocksPanel {
 
   camera() {
     const {editor} = this, object = editor.schemas.objectOf(editor.schemas.at("camera")), seen = () => {
-      const [x0, y0] = editor.view.back(0, 0), [x1, y1] = editor.view.back(...editor.player.picture.size), digits = (part) => toNearest(part, editor.step());
+      const [x0, y0] = editor.view.back(0, 0), [x1, y1] = editor.view.back(...editor.player.picture.size), digits = (part) => toNearest(part, editor.grid.pixel);
       return [[Math.min(x0, x1), Math.min(y0, y1)].map(digits), [Math.max(x0, x1), Math.max(y0, y1)].map(digits)];
     };
     const body = editor.selection.find(({kind}) => kind === "body")?.name;

@@ -63,7 +63,7 @@ class ShapeTool extends DrawTool {
     else this.send([from, to], {radius: this.radiusOf(long)});
   }
 
-  radiusOf(long) { return toNearest(0.2 * long, 2 * this.editor.step()) || this.editor.step(); }
+  radiusOf(long) { return toNearest(0.2 * long, 2 * this.editor.grid.pixel) || this.editor.grid.pixel; }
 
   cancel() {
     const was = Boolean(this.from);

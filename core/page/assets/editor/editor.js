@@ -2,31 +2,6 @@
 // The tools of the page: which one is chosen, what is selected, and what is asked of the server.
 // Every action is a message of core/edit/messages.py; the file on disk is the only state.
 
-const ICONS = {
-  select: '<path d="M5 3l10 6.5-4.6 1L8 15z"/>',
-  box: '<rect x="3.5" y="5" width="13" height="10" rx="1"/>',
-  circle: '<circle cx="10" cy="10" r="6.5"/>',
-  capsule: '<rect x="2.5" y="6.5" width="15" height="7" rx="3.5"/>',
-  polygon: '<path d="M10 3l7 5.2-2.7 8.3H5.7L3 8.2z"/>',
-  chain: '<path d="M2.5 13.5l4-6 4 4 3-5.5 4 4"/>',
-  vertices: '<path d="M4.5 15.5L7 5l9 4z"/><path class="solid" d="M5.5 3.5h3v3h-3zM14.5 7.5h3v3h-3zM3 14h3v3H3z"/>',
-  join: '<circle cx="5" cy="10" r="2.2"/><circle cx="15" cy="10" r="2.2"/><path d="M7.2 10h5.6"/>',
-  forces: '<path d="M3.5 16.5l12-12M9.5 4.5h6v6"/>',
-  texture: '<rect x="3" y="4" width="14" height="12" rx="1"/><path d="M3 13.5l4-4 3.5 3.5 2-2 4.5 4"/><circle cx="13" cy="7.5" r="1.2"/>',
-  measure: '<path d="M2.5 13l10.500-10.500 4.500 4.500L7 17.500zM6 9.500l1.700 1.700M9 6.500l1.700 1.700M12 3.500l1.700 1.700" transform="translate(0 -.3)"/>',
-  undo: '<path d="M7.500 4.500L4 8l3.500 3.500M4 8h7.500a4 4 0 0 1 0 8H8"/>',
-  redo: '<path d="M12.500 4.500L16 8l-3.500 3.500M16 8H8.500a4 4 0 0 0 0 8H12"/>',
-  grid: '<path d="M3 7.300h14M3 12.600h14M7.300 3v14M12.600 3v14"/>',
-  hide: '<path d="M2.5 10s3-5 7.5-5 7.500 5 7.500 5-3 5-7.500 5-7.500-5-7.500-5zM3.500 16.500l13-13"/>',
-  lock: '<rect x="4.500" y="9" width="11" height="7.500" rx="1.500"/><path d="M7 9V6.500a3 3 0 0 1 6 0V9"/>',
-  pose: '<path d="M4 16h12M6 16v-5h8v5M8 11V6h4v5"/>',
-};
-
-const icon = (name) => {
-  const svg = new DOMParser().parseFromString(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20" aria-hidden="true">${ICONS[name]}</svg>`, "image/svg+xml").documentElement;
-  return document.importNode(svg, true);
-};
-
 const TOOLS = [  // id, label, key, its class
   ["select", "Select and move", "v", (editor) => new SelectTool(editor)],
   ["box", "Box", "b", (editor) => new ShapeTool(editor, "box")],
@@ -40,12 +15,14 @@ const TOOLS = [  // id, label, key, its class
   ["texture", "Texture", "t", (editor) => new TextureTool(editor)],
   ["measure", "Measure", "m", (editor) => new MeasureTool(editor)],
 ];
+const KEYS_OF_TOOLS = new Set([...TOOLS.map(([, , key]) => key), "x"]);  // of the letters
 const SECTIONS = {body: "bodies", joint: "joints", actuator: "actuators"};
 
 class Editor {
   constructor(player) {
     Object.assign(this, {player, selection: [], desk: null, isOpen: false, waiting: new Map(), asked: 0, problems: [], remembered: {}, gesture: 0, picks: 0});
-    this.grid = {on: true, step: 0, origin: [0, 0], others: true, ruler: true, overview: true};
+    this.grid = new Grid(this);
+    this.images = true;
     this.hidden = new Set();
     this.locked = new Set();
     this.marks = new Marks(this);
@@ -84,6 +61,7 @@ class Editor {
     this.player.select(null);
     this.goToStart();
     this.panels.open();
+    this.player.shownPanel.reserve(KEYS_OF_TOOLS);
     this.choose("select");
     this.player.picture.resize();
     const answer = await this.ask({ask: "hello"});
@@ -108,6 +86,8 @@ class Editor {
     delete document.documentElement.dataset.edits;
     this.opener.setAttribute("aria-pressed", "false");
     this.panels.close();
+    this.player.shownPanel.reserve(new Set());
+    this.showHidden();
     this.select([]);
     this.player.picture.resize();
     this.changed();
@@ -174,7 +154,7 @@ class Editor {
       this.say("The file does not say plainly where this instance is: draw in one at a plain place.");
       return null;
     }
-    const edit = {step: this.step(), ...message, choices: {...this.remembered, ...message.choices}};
+    const edit = {step: this.grid.pixel, ...message, choices: {...this.remembered, ...message.choices}};
     if (!this.canEdit(edit)) {
       this.preview(null);
       return null;
@@ -382,7 +362,7 @@ class Editor {
 
   // ---------------------------------------------------------------- what is done with the selection
 
-  async duplicate(count = 1) { if (this.paths().length) await this.edit({edit: "duplicate", count, what: this.paths(), by: [1, -1].map((part, i) => part * this.gridStep() * (i && this.source.data.units.yDown ? -1 : 1))}); }
+  async duplicate(count = 1) { if (this.paths().length) await this.edit({edit: "duplicate", count, what: this.paths(), by: [1, -1].map((part, i) => part * this.grid.spacing * (i && this.source.data.units.yDown ? -1 : 1))}); }
 
   async remove() {
     const what = this.paths();
@@ -412,7 +392,7 @@ class Editor {
   }
 
   nudge(x, y, fine) {
-    const what = this.paths(), step = fine ? 1 / this.view.scale : this.gridStep();
+    const what = this.paths(), step = fine ? 1 / this.view.scale : this.grid.spacing;
     if (!what.length) return;
     if (!this.atStart) return this.backToStart();
     this.edit({edit: "move", what, by: [x * step, y * step * this.view.way].map(clean), gesture: `nudge ${what.join(" ")} ${this.gesture}`, ...(fine ? {step: step / 2} : {})});
@@ -427,7 +407,13 @@ class Editor {
   showHidden() {
     const {bodies} = this.source.data, rows = bodies.map(({name}, row) => ((this.inside ? !this.inside.holds(name) : this.hidden.has(this.pathOf({kind: "body", name})) || this.hidden.has(`bodies.${name.replace(/\[.*$/, "")}`)) ? row : -1));
     this.source.veiled = new Set(rows.filter((row) => row >= 0));
+    this.source.sketch.isBare = this.isOpen && !this.images;
     this.changed();
+  }
+
+  showImages(shown) {
+    this.images = shown;
+    this.showHidden();
   }
 
   seeTrouble(trouble) {
@@ -438,83 +424,6 @@ class Editor {
   }
 
   tour() { new Tour(this).begin(); }
-
-  help() {
-    const rows = [...TOOLS.map(([, label, key]) => [key, label.toLowerCase()]), ["Esc", "out of what is begun, of the tool, of the selection"], ["←", "nudge what is selected by the grid; with a tool: move the cross"],
-      ["Shift ←", "nudge by a pixel; the cross by five"], ["Enter", "click at the cross; twice at one place, or Shift Enter: finish"], ["PageDown", "select the next object, PageUp the one before"], ["Ctrl z", "undo"], ["Ctrl y", "redo"],
-      ["Ctrl d", "duplicate"], ["Ctrl a", "select all"], ["Ctrl g", "group"], ["Del", "delete"], ["x", "snap to the grid"], ["Shift p", "take this pose"], ["Shift e", "close the tools"]];
-    const taken = new Set([...TOOLS.map(([, , key]) => key), "x", "Escape", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "l", "[", "]", "PageUp", "PageDown", "Shift+ArrowLeft", "Shift+ArrowRight"]);
-    fillHelp(find("help-keys"), rows, (key) => taken.has(key));
-    find("help").showModal();
-  }
-
-  // ---------------------------------------------------------------- the grid
-
-  gridStep() { return this.grid.step || roundStep(GRID_LEAST / this.view.scale); }
-
-  // How fine lengths are written: to a pixel of the screen, which places of the grid and of others fit in.
-  step() { return 10 ** Math.floor(Math.log10(1 / this.view.scale)); }
-
-  // A place at the corner, edge or middle of something near, else at the grid.
-  snapped(raw, {off = false, skip = new Set()} = {}) {
-    this.hint = null;
-    if (off) return raw;
-    if (this.grid.others) {
-      const near = this.nearPlace(raw, skip);
-      if (near) {
-        this.hint = near;
-        return near.map(clean);
-      }
-    }
-    return this.grid.on ? raw.map((part, i) => toNearest(part, this.gridStep(), this.grid.origin[i])) : raw;
-  }
-
-  nearPlace([x, y], skip) {
-    let best = null, nearest = SNAP / this.view.scale;
-    for (const [px, py, row] of this.places()) {
-      if (skip.has(row)) continue;
-      const away = Math.hypot(px - x, py - y);
-      if (away < nearest) [best, nearest] = [[px, py], away];
-    }
-    return best;
-  }
-
-  // Places to snap to of all that is there, found once for a source.
-  places() {
-    if (this.found?.source === this.source && this.found.pose === this.source.moment.pose) return this.found.places;
-    const {source, view} = this, {moment} = source, places = [];
-    source.data.bodies.forEach((_, row) => {
-      if (isThere(moment, row)) for (const [x, y] of holdsOf(source.sketch, moment, view, row)) places.push([x, y, row]);
-    });
-    for (const joint of source.data.joints) {
-      const [x, y] = placed(moment, joint.b, ...joint.anchorB);
-      places.push([x, y, joint.b]);
-    }
-    this.found = {source, pose: moment.pose, places};
-    return places;
-  }
-
-  // By how much what is held is moved: to a place near, or so that the first origin is on the grid.
-  snappedMove(act, p) {
-    const by = minus(p.raw, act.from.raw);
-    this.hint = null;
-    if (p.alt) return by;
-    if (this.grid.others && act.rows.size <= 20) {
-      act.holds ??= [...act.rows].flatMap((row) => holdsOf(this.source.sketch, this.source.moment, this.view, row)).slice(0, 80);
-      let best = null, nearest = SNAP / this.view.scale;
-      for (const hold of act.holds) {
-        const place = plus(hold, by), near = this.nearPlace(place, act.rows);
-        if (near && apartOf(near, place) < nearest) [best, nearest] = [[near, minus(near, hold)], apartOf(near, place)];
-      }
-      if (best) {
-        [this.hint] = best;
-        return best[1];
-      }
-    }
-    if (!this.grid.on) return by;
-    const row = this.rowOf(act.object.name), [x, y] = act.poses.get(row) ?? [0, 0], step = this.gridStep();
-    return [toNearest(x + by[0], step, this.grid.origin[0]) - x, toNearest(y + by[1], step, this.grid.origin[1]) - y];
-  }
 
   // ---------------------------------------------------------------- showing
 
@@ -572,7 +481,7 @@ class Editor {
     if (this.atStart) {
       this.marks.selection(scene);
       this.tool.draw(scene);
-      if (this.hint && (this.tool.act || this.toolId !== "select")) this.marks.cross(scene.context, [scene.view.x(this.hint[0]), scene.view.y(this.hint[1])], GUIDE);
+      if (this.grid.hint && (this.tool.act || this.toolId !== "select")) this.marks.cross(scene.context, [scene.view.x(this.grid.hint[0]), scene.view.y(this.grid.hint[1])], GUIDE);
       if (this.cross) this.marks.cross(scene.context, [scene.view.x(this.cross[0]), scene.view.y(this.cross[1])], PIVOT, 10);
     }
     if (this.grid.ruler) this.marks.ruler(scene);

@@ -119,7 +119,7 @@ class FilesMenu {
     if (!this.editor.isOpen || !event.dataTransfer?.files.length) return;
     event.preventDefault();
     const box = find("picture").getBoundingClientRect();
-    this.take([...event.dataTransfer.files], this.editor.snapped(this.editor.view.back(event.clientX - box.left, event.clientY - box.top)));
+    this.take([...event.dataTransfer.files], this.editor.grid.snapped(this.editor.view.back(event.clientX - box.left, event.clientY - box.top)));
   }
 
   async take(files, at = this.editor.view.back(0.5 * this.editor.player.picture.size[0], 0.5 * this.editor.player.picture.size[1])) {
@@ -128,7 +128,7 @@ class FilesMenu {
       const bytes = new Uint8Array(await file.arrayBuffer());
       let letters = "";
       for (let i = 0; i < bytes.length; i += 8192) letters += String.fromCharCode(...bytes.subarray(i, i + 8192));
-      const answer = await editor.ask({ask: "import", name: file.name, data: btoa(letters), at: at.map((part) => toNearest(part, editor.step()))});
+      const answer = await editor.ask({ask: "import", name: file.name, data: btoa(letters), at: at.map((part) => toNearest(part, editor.grid.pixel))});
       const why = answer.error ?? answer.refused;
       if (why) note(`${file.name}: ${why}`, 8000);
       else {

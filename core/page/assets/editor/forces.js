@@ -56,13 +56,13 @@ class ForcesTool extends Tool {
     const {from, row, moment} = this, long = apartOf(this.pixels(from), this.pixels(to));
     if (long < 6) return this.cancel();
     if (this.type === "field") {
-      const strength = Number((weightOf(this.source.data.bodies[row]) / apartOf(from, to)).toPrecision(3)), [x, y] = from.map((part) => toNearest(part, this.editor.step()));
+      const strength = Number((weightOf(this.source.data.bodies[row]) / apartOf(from, to)).toPrecision(3)), [x, y] = from.map((part) => toNearest(part, this.editor.grid.pixel));
       const along = (name, middle) => `=-${strength}*${middle ? `(${name} ${middle < 0 ? "+" : "-"} ${Math.abs(middle)})` : name}`;
       this.from = null;
       return this.add({field: [along("x", x), along("y", y)]});
     }
     const force = this.forceOf(), local = (vector) => evenly(turned(vector, -moment.pose[3 * row + 2]), 3);
-    const at = inBody(moment, row, from).map((part) => toNearest(part, this.editor.step()));
+    const at = inBody(moment, row, from).map((part) => toNearest(part, this.editor.grid.pixel));
     this.from = null;
     if (this.type === "axial_friction") {
       const way = local(minus(to, from)), size = Math.hypot(...way);

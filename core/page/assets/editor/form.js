@@ -3,7 +3,7 @@
 // choices. A value is sent as it is typed (a number, a text with a unit, an expression, a list) and
 // checked by the server, whose errors stand below the field.
 
-const COLORS = /^(color|outline|tint|background|outline_color|fill|text_color)$/;
+const COLORS = /^(color|outline|tint|color_key|background|outline_color|fill|text_color)$/;
 const DEEPEST_FORM = 6;
 const ONE = {bodies: "body", defaults: "defaults", expect: "expectation", vars: "variable"};
 
@@ -144,18 +144,10 @@ class FieldList {
       input = element("select", {...common, change: () => send(input.value)}, element("option", {value: ""}, preset ? `default: ${preset}` : "default"), ...choices.map((each) => element("option", {value: each}, each)));
       input.value = said;
     } else input = element("input", {...common, type: "text", value: said, placeholder: preset, autocomplete: "off", spellcheck: "false", list: this.namesFor(key), change: () => send(input.value.trim())});
-    const picker = COLORS.test(key) && (value === undefined || typeof value === "string") ? [this.picker(key, value, send)] : [];
+    const picker = COLORS.test(key) && (value === undefined || typeof value === "string") ? [colorInput(`Choose ${key}`, value, send)] : [];
     const remove = value === undefined ? [] : [this.remover(path, key)];
     return element("div", {class: "field"}, element("label", {for: id}, key), element("span", {class: "row"}, input, ...picker, ...remove),
       error, element("p", {class: "hint", id: `${id}-hint`}, hint));
-  }
-
-  picker(key, value, send) {
-    const input = element("input", {type: "color", "aria-label": `Choose ${key}`, change: () => send(input.value)});
-    const context = document.createElement("canvas").getContext("2d");
-    context.fillStyle = typeof value === "string" ? value : "#888888";
-    input.value = /^#[0-9a-f]{6}$/.test(context.fillStyle) ? context.fillStyle : "#888888";
-    return input;
   }
 
   // Lists of names that a field may hold.

@@ -28,7 +28,7 @@ class Hands {
   place(event, isKey = false) {
     const {editor} = this, [x, y] = isKey ? [editor.view.x(editor.cross[0]), editor.view.y(editor.cross[1])] : editor.player.picture.place(event);
     const raw = editor.view.back(x, y), alt = Boolean(event.altKey);
-    const skip = editor.tool.skips(), at = editor.snapped(raw, {off: alt, skip});
+    const skip = editor.tool.skips(), at = editor.grid.snapped(raw, {off: alt, skip});
     editor.cursor = raw;
     return {x, y, raw, at, shift: event.shiftKey, ctrl: event.ctrlKey || event.metaKey, alt, isKey, isTouch: event.pointerType === "touch"};
   }
@@ -124,7 +124,7 @@ class Hands {
     if (this.pressed !== event.pointerId) return false;
     this.pressed = null;
     editor.tool.release(this.place(event));
-    editor.hint = null;
+    editor.grid.hint = null;
     editor.changed(true);
     return true;
   }
@@ -200,7 +200,7 @@ class Hands {
     if (key === "E") return () => editor.close();
     if (key === "P") return () => editor.takePose();
     if (key === "x") return () => editor.bar.toggleGrid();
-    if (key === "?") return () => editor.help();
+    if (key === "?") return () => this.help();
     const tool = TOOLS.find(([, , own]) => own === key);
     return tool ? () => editor.choose(tool[0]) : null;
   }
@@ -209,10 +209,10 @@ class Hands {
   arrow(event) {
     const {editor} = this, [x, y] = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[event.key];
     if (editor.toolId === "select") return editor.nudge(x, y, event.shiftKey);
-    const step = (event.shiftKey ? 5 : 1) * editor.gridStep();
+    const step = (event.shiftKey ? 5 : 1) * editor.grid.spacing;
     if (!editor.cross) {
       const [mx, my] = editor.view.back(0.5 * editor.player.picture.size[0], 0.5 * editor.player.picture.size[1]);
-      editor.cross = editor.snapped([mx, my]);
+      editor.cross = editor.grid.snapped([mx, my]);
     } else editor.cross = plus(editor.cross, [x * step, y * step * editor.view.way]).map(clean);
     editor.tool.hover(this.place(event, true));
   }
@@ -224,5 +224,14 @@ class Hands {
     if (event.shiftKey) return editor.tool.finish();
     editor.tool.press(place);
     editor.tool.release(place);
+  }
+
+  help() {
+    const rows = [...TOOLS.map(([, label, key]) => [key, label.toLowerCase()]), ["Esc", "out of what is begun, of the tool, of the selection"], ["←", "nudge what is selected by the grid; with a tool: move the cross"],
+      ["Shift ←", "nudge by a pixel; the cross by five"], ["Enter", "click at the cross; twice at one place, or Shift Enter: finish"], ["PageDown", "select the next object, PageUp the one before"], ["Ctrl z", "undo"], ["Ctrl y", "redo"],
+      ["Ctrl d", "duplicate"], ["Ctrl a", "select all"], ["Ctrl g", "group"], ["Del", "delete"], ["x", "snap to the grid"], ["Shift p", "take this pose"], ["Shift e", "close the tools"]];
+    const taken = new Set([...KEYS_OF_TOOLS, "Escape", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "[", "]", "PageUp", "PageDown", "Shift+ArrowLeft", "Shift+ArrowRight"]);
+    fillHelp(find("help-keys"), rows, (key) => taken.has(key));
+    find("help").showModal();
   }
 }

@@ -53,7 +53,7 @@ class JointHandles {
   }
 
   // To steps of 5 degrees or the grid, unless Alt is held.
-  rounded(p, value, turns, step = 5) { return p.alt ? clean(Number(value.toPrecision(4))) : toNearest(value, turns ? step : this.editor.gridStep()); }
+  rounded(p, value, turns, step = 5) { return p.alt ? clean(Number(value.toPrecision(4))) : toNearest(value, turns ? step : this.editor.grid.spacing); }
 
   limitsOf(joint, path) {
     const {facts} = joint;
@@ -92,7 +92,7 @@ class JointHandles {
     const long = apartOf(a, b), way = long > 1 ? [(b[0] - a[0]) / long, (b[1] - a[1]) / long] : [1, 0], start = [a[0] - BESIDE * way[1], a[1] + BESIDE * way[0]], {scale} = this.view;
     const place = (value) => plus(start, [way[0] * value * scale, way[1] * value * scale]), {length} = this.editor.source.data.units;
     const handle = (key, value, color, said) => ({part: key, at: place(value), value, place,
-      read: (p) => Math.max(this.rounded(p, ((p.x - start[0]) * way[0] + (p.y - start[1]) * way[1]) / scale, false), this.editor.step()),
+      read: (p) => Math.max(this.rounded(p, ((p.x - start[0]) * way[0] + (p.y - start[1]) * way[1]) / scale, false), this.editor.grid.pixel),
       words: (now) => `${said}: ${written(now)} ${length}`,
       message: (now) => (key === "length" ? {length: now} : {set: key, value: now}),
       draw: (context, now, at) => { this.editor.marks.line(context, [place(0), at], color, {width: 1.2}); this.editor.marks.dot(context, at, color, HANDLE + 1); }});

@@ -62,7 +62,7 @@ class Marks {
 
   // The grid that places are snapped to; the axes are darker.
   grid({context, view, size, colors}) {
-    const {grid} = this.editor, step = this.editor.gridStep();
+    const {grid} = this.editor, step = this.editor.grid.spacing;
     const [ox, oy] = grid.origin, [left, top] = view.back(0, 0), [right, bottom] = view.back(...size);
     if (Math.abs(right - left) / step > 400) return;
     const rows = [[0, left, right, ox], [1, Math.min(top, bottom), Math.max(top, bottom), oy]];
@@ -131,13 +131,9 @@ class Marks {
     context.strokeStyle = colors.ink;
     context.stroke();
     context.clip();
-    context.fillStyle = colors.ink;
+    context.fillStyle = context.strokeStyle = colors.ink;
     context.globalAlpha = 0.5;
-    for (const body of there.slice(0, 4000)) {
-      const box = ownBox(source.sketch, view, body), [px, py] = place(...placed(moment, body, 0.5 * (box[0] + box[2]), 0.5 * (box[1] + box[3])));
-      const [w, h] = [Math.max(2, Math.min(box[2] - box[0], all[2] - all[0]) * scale), Math.max(2, Math.min(box[3] - box[1], all[3] - all[1]) * scale)];
-      context.fillRect(px - 0.5 * w, py - 0.5 * h, w, h);
-    }
+    for (const body of there.slice(0, 4000)) this.small(context, body, scale, (point) => place(...placed(moment, body, ...point)));
     context.globalAlpha = 1;
     const [left, top] = view.back(0, 0), [right, bottom] = view.back(...size);
     const [a, b] = [place(left, top), place(right, bottom)];
@@ -146,6 +142,26 @@ class Marks {
     context.strokeRect(a[0], a[1], b[0] - a[0], b[1] - a[1]);
     context.restore();
     this.map = {box: [x0, y0, x0 + wide, y0 + high], back: (px, py) => [middle[0] + (px - x0 - 0.5 * wide) / scale, middle[1] + (py - y0 - 0.5 * high) / (scale * view.way)]};
+  }
+
+  // A body in the small view: its outlines, or a dot where these would be no more.
+  small(context, body, scale, place) {
+    const {source: {sketch}, view} = this.editor, [x0, y0, x1, y1] = ownBox(sketch, view, body);
+    if (Math.max(x1 - x0, y1 - y0) * scale < 4) {
+      const [px, py] = place([0.5 * (x0 + x1), 0.5 * (y0 + y1)]), half = 0.5 * Math.max(2, (x1 - x0) * scale, (y1 - y0) * scale);
+      return context.fillRect(px - half, py - half, 2 * half, 2 * half);
+    }
+    for (const item of partsOf(sketch, body)) {
+      if (!item.single || item.image > 0 || !["circle", "polygon", "path", "loop"].includes(item.kind)) continue;
+      const points = pairs(item.local).map(place), reach = reachOf(sketch, item, view) * scale;
+      context.beginPath();
+      if (item.kind === "circle") context.arc(...points[0], Math.max(reach, 1), 0, TURN); else trace(context, points, item.kind !== "path");
+      if (item.kind === "circle" || item.kind === "polygon") context.fill();
+      else {
+        context.lineWidth = Math.max(1, 2 * reach);
+        context.stroke();
+      }
+    }
   }
 
   // A box with what is seen in it, as long as that is not much larger.

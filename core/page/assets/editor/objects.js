@@ -132,7 +132,7 @@ class ObjectsPanel {
   // Where an instance is so that its middle is at a place.
   originFor(name, at) {
     const middle = this.pictures.get(name)?.middle ?? [0, 0];
-    return at.map((part, i) => toNearest(part - middle[i], this.editor.step()));
+    return at.map((part, i) => toNearest(part - middle[i], this.editor.grid.pixel));
   }
 
   // The next click in the picture places it; more clicks place more of them.
@@ -162,7 +162,7 @@ class ObjectsPanel {
       setTimeout(() => { this.wasDragged = false; }, 50);
       const box = find("picture").getBoundingClientRect(), [x, y] = [moved.clientX - box.left, moved.clientY - box.top];
       if (x < 0 || y < 0 || x > box.width || y > box.height) return;
-      editor.edit({edit: "instance", use: name, at: this.originFor(name, editor.snapped(editor.view.back(x, y)))});
+      editor.edit({edit: "instance", use: name, at: this.originFor(name, editor.grid.snapped(editor.view.back(x, y)))});
     };
     card.addEventListener("pointermove", move);
     card.addEventListener("pointerup", up, {once: true});

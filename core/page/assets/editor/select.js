@@ -176,7 +176,7 @@ class SelectTool extends Tool {
   }
 
   moveBy(act, p) {
-    let by = this.editor.snappedMove(act, p);
+    let by = this.editor.grid.move(act, p);
     if (p.shift) by = Math.abs(by[0]) > Math.abs(by[1]) ? [by[0], 0] : [0, by[1]];
     act.by = by;
     act.says = `${act.copies ? (this.copies > 1 ? `${this.copies} copies, each further` : "Copied") : "Moved"} by ${written(by[0])}, ${written(by[1])} ${this.source.data.units.length}`;

@@ -24,28 +24,46 @@ class TextureTool extends Tool {
     return {row, corners: [a, right, far, down], middle: [0.5 * (a[0] + far[0]), 0.5 * (a[1] + far[1])]};
   }
 
-  options() {
+  options() { return [this.shown(), ...this.ofBody()]; }
+
+  // Whether images are seen; without them, the shapes below are.
+  shown() {
+    const {editor} = this, input = element("input", {type: "checkbox", change: () => editor.showImages(input.checked)});
+    input.checked = editor.images;
+    return element("label", {class: "option", title: "Off: the shapes of bodies are seen instead of their images, in this page"}, input, "Show images");
+  }
+
+  ofBody() {
     const {editor} = this, row = this.row();
     if (row < 0) return [];
     const path = this.path(), texture = editor.valueAt(`${editor.entryOf(path).entry}.texture`), file = typeof texture === "string" ? texture : texture?.file ?? texture?.sheet ?? "";
-    const input = element("input", {type: "text", value: file, placeholder: "image.png", "aria-label": "File of the image", size: "18", spellcheck: "false", list: this.images(), autocomplete: "off",
+    const input = element("input", {type: "text", value: file, placeholder: "image.png", "aria-label": "File of the image", size: "16", spellcheck: "false", list: this.images(), autocomplete: "off",
       change: () => (input.value.trim() ? editor.edit({edit: "texture", what: [path], file: input.value.trim()}) : editor.edit({edit: "unset", path: `${path}.texture`}))});
-    const found = [element("label", {class: "option"}, element("span", {class: "quiet"}, "Image"), input)];
+    const found = [input];
     if (!file) return found;
-    found.push(choice("Mirror", [["", "…"], ["x", "left and right"], ["y", "up and down"]], "", (mirror) => mirror && editor.edit({edit: "texture", what: [path], mirror})));
+    found.push(choice("Flip", [["", "…"], ["x", "left and right"], ["y", "up and down"], ["90", "by 90°"]], "", (way) => way && editor.edit({edit: "texture", what: [path], ...(way === "90" ? {turn: 90} : {mirror: way})})));
     found.push(action("Cut…", "A sheet of frames: choose one of them, or play all", async () => {
       const cut = await new SheetDialog(editor).ask(file, typeof texture === "object" ? texture : null);
       if (cut) editor.edit({edit: "texture", what: [path], ...cut});
     }));
-    found.push(action("Turn by 90°", "A quarter turn", () => editor.edit({edit: "texture", what: [path], turn: 90})));
     const more = typeof texture === "object" ? texture : {};
-    const tile = element("input", {type: "checkbox", change: () => editor.edit({edit: "texture", what: [path], fields: {tile: tile.checked}})});
+    const tile = element("input", {type: "checkbox", change: () => set({tile: tile.checked})});
     tile.checked = more.tile === true;
-    const tint = element("input", {type: "color", value: /^#[0-9a-f]{6}$/.test(more.tint ?? "") ? more.tint : "#ffffff", "aria-label": "Tint", change: () => editor.edit({edit: "texture", what: [path], fields: {tint: tint.value}})});
-    const z = element("input", {type: "text", inputmode: "decimal", size: "3", value: flowOf(more.z), placeholder: "0", "aria-label": "z: higher ones are drawn later", change: () => (z.value.trim() ? editor.edit({edit: "texture", what: [path], fields: {z: Number(z.value)}}) : editor.edit({edit: "unset", path: `${path}.texture.z`}))});
-    found.push(element("label", {class: "option"}, tile, "Tile"), element("label", {class: "option"}, "Tint", tint), element("label", {class: "option"}, "z", z));
+    const set = (fields) => editor.edit({edit: "texture", what: [path], fields});
+    const tint = colorInput("Tint", more.tint, (color) => set({tint: color}), "#ffffff");
+    const z = element("input", {type: "text", inputmode: "decimal", size: "3", value: flowOf(more.z), placeholder: "0", "aria-label": "z: higher ones are drawn later", change: () => (z.value.trim() ? set({z: Number(z.value)}) : editor.edit({edit: "unset", path: `${path}.texture.z`}))});
+    found.push(element("label", {class: "option"}, tile, "Tile"), element("label", {class: "option"}, "Tint", tint), ...this.colorKey(more.color_key, set), element("label", {class: "option"}, "z", z));
     found.push(action("Remove", "No image", () => editor.edit({edit: "unset", path: `${path}.texture`})));
     return found;
+  }
+
+  // Which colour of the image is see-through.
+  colorKey(key, set) {
+    const kind = key === undefined ? "" : key === "first_pixel" ? key : "color";
+    const chosen = element("select", {"aria-label": "Colour key", title: "Colour key: which colour of the image is see-through", change: () => set({color_key: chosen.value === "color" ? "#ffffff" : chosen.value || null})},
+      ...[["", "No colour key"], ["first_pixel", "Key: first pixel"], ["color", "Key: a colour"]].map(([value, text]) => element("option", {value}, text)));
+    chosen.value = kind;
+    return kind === "color" ? [chosen, colorInput("Colour that is see-through", key, (color) => set({color_key: color}))] : [chosen];
   }
 
   // The images of the scene's folder, to choose from.

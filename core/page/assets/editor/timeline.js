@@ -37,7 +37,7 @@ class TimeLine {
     const {editor} = this, joint = editor.player.status?.joints.find((each) => each.path === path);
     if (joint) return Number(joint.value.toPrecision(5));
     const dot = path.lastIndexOf("."), row = editor.rowOf(path.slice(0, dot)), {pose} = editor.source.moment;
-    if (row >= 0 && path.endsWith(".position")) return [pose[3 * row], pose[3 * row + 1]].map((part) => toNearest(part, editor.step()));
+    if (row >= 0 && path.endsWith(".position")) return [pose[3 * row], pose[3 * row + 1]].map((part) => toNearest(part, editor.grid.pixel));
     if (row >= 0 && path.endsWith(".angle")) return toNearest(pose[3 * row + 2] * DEGREES, 0.1);
     return path.endsWith(".enabled") ? true : 0;
   }

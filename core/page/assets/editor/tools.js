@@ -44,6 +44,15 @@ function choice(label, options, value, change) {
   return element("label", {class: "option"}, element("span", {class: "quiet"}, label), select);
 }
 
+// A choice of a colour that begins with one of the file, also with the name of one.
+function colorInput(label, value, change, without = "#888888") {
+  const input = element("input", {type: "color", "aria-label": label, title: label, change: () => change(input.value)}), context = document.createElement("canvas").getContext("2d");
+  context.fillStyle = without;
+  if (typeof value === "string") context.fillStyle = value;
+  input.value = /^#[0-9a-f]{6}$/.test(context.fillStyle) ? context.fillStyle : without;
+  return input;
+}
+
 const action = (label, title, click, attributes = {}) => element("button", {type: "button", class: "plain small", title, click, ...attributes}, label);
 
 // The ruler: the length and the angle between two places.

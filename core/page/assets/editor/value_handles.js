@@ -46,7 +46,7 @@ class ActuatorHandles {
         read: (p) => evenly(turned([(p.x - from[0]) / per, (p.y - from[1]) * view.way / per], -angle), p.alt ? 4 : 2),
         words: (force) => `${written(Math.hypot(...force))} ${of.force ?? ""}`, draw: (context, force, at) => { marks.arrow(context, from, at, LOWER); marks.dot(context, at, LOWER, HANDLE); }},
       {part: "at", path: `${path}.at`, at: from, value: actuator.at ?? [0, 0], place: (at) => this.pixels(placed(this.moment, row, ...at)),
-        read: (p) => inBody(this.moment, row, p.at).map((part) => toNearest(part, editor.step())), words: ([x, y]) => `Acts at ${written(x)}, ${written(y)} ${length} of its body`,
+        read: (p) => inBody(this.moment, row, p.at).map((part) => toNearest(part, editor.grid.pixel)), words: ([x, y]) => `Acts at ${written(x)}, ${written(y)} ${length} of its body`,
         draw: (context, value, at) => marks.dot(context, at, UPPER, HANDLE)},
     ];
   }

@@ -20,10 +20,12 @@ from ...values.fields import (
     Value,
     about,
 )
-from ...values.kinds import Custom, ListOf, OneOf, Text, Tuple, show
+from ...values.kinds import Color, Custom, ListOf, OneOf, Text, Tuple, show
 from ...values.names import Name
 from ...values.quantity import Quantity, Written
 
+FIRST_PIXEL = "first_pixel"
+"""The colour key that is the colour of a picture's first pixel."""
 Picture = Annotated[str | None, Text("the name of an image file")]
 Extent = Annotated[Pair, Tuple(Quantity((units.LENGTH,), above=0.0), 2, "a size [width, height]")]
 
@@ -45,6 +47,19 @@ def _check_condition(value: Any, context: Context) -> Any:
     return Written(value)
 
 
+def _check_color_key(value: Any, context: Context) -> str:
+    if not isinstance(value, str):
+        message = f"must be a colour such as '#ffffff', or {FIRST_PIXEL}, not {show(value)}"
+        raise Wrong("wrong-type", message)
+    try:
+        return value if value == FIRST_PIXEL else Color().check(value, context)
+    except Wrong as wrong:
+        (found,) = wrong.findings
+        message = f"{found.message}; or write {FIRST_PIXEL}, the colour of its top left corner"
+        raise Wrong("unknown-word", message, meant=found.meant) from None
+
+
+_COLOR_KEY = {"type": "string", "description": "a CSS colour name, #rrggbb or first_pixel"}
 _BODY = Name("the name of a body", computed=True)
 _CORNERS = ListOf(POINT, "a list of points [[x, y], ...]", 3, limits.POLYGON_POINTS)
 _CLIP = ListOf(_CORNERS, "a list of polygons [[[x, y], ...], ...]")
@@ -94,6 +109,9 @@ class TextureInput(Input):
         "It points from the first to the second of two bodies, instead of turning with its own."
     )
     tint: Colour = about("A colour that multiplies those of the picture (default white).")
+    color_key: Annotated[Any, Custom(_check_color_key, _COLOR_KEY)] = about(
+        "A colour of the picture that is see-through, or first_pixel: that of its top left corner."
+    )
     tile: TruthField = about(
         "Repeat it over the shapes (default: only if they are polygons or chains)."
     )

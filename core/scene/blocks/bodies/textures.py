@@ -22,11 +22,13 @@ from .inner_scenes import inner_scene
 from .texture_models import TextureInput
 
 _RESOLVED = (
-    *("offset", "size", "angle", "mirror", "along", "tint", "tile", "clip", "z", "fps", "loop"),
+    *("offset", "size", "angle", "mirror", "along", "tile", "clip", "z"),
+    *("tint", "color_key", "fps", "loop"),
 )
 _OF_SCENES = ("start", "duration", "speed", "pixels")
 _GOES_WITH = {
     **dict.fromkeys(("grid", "frame"), ("sheet",)),
+    "color_key": ("file", "sheet"),
     **dict.fromkeys(("fps", "loop"), ("sheet", "scene")),
     **dict.fromkeys(_OF_SCENES, ("scene",)),
 }

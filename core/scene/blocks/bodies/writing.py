@@ -61,8 +61,9 @@ def _texture(texture: Texture, scene: Scene) -> dict[str, Any]:
     is_sheet = texture.grid != (1, 1)
     source = "scene" if inner is not None else "sheet" if is_sheet else "file"
     values: dict[str, Any] = {source: named_file(texture.file, scene)}
-    names = ("offset", "size", "angle", "mirror", "along", "tint", "clip", "z", "grid", "loop")
-    values |= differences(texture, Texture(""), names)
+    place = "offset", "size", "angle", "mirror", "along", "clip", "z"
+    look = "tint", "color_key", "grid", "loop"
+    values |= differences(texture, Texture(""), (*place, *look))
     values["tile"] = texture.tile
     if texture.mirror_while:
         values["mirror_while"] = f"={texture.mirror_while}"
