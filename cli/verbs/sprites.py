@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from math import radians
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -63,6 +64,21 @@ def sprites(
     fps: Annotated[
         float | None, options.fps("Pictures per second; default: the animation's own rate.")
     ] = None,
+    angle: Annotated[
+        float,
+        options.setting(
+            "--angle", metavar="DEG", help="Turn the pictures round the pivot, from +x towards +y."
+        ),
+    ] = 0.0,
+    steps: Annotated[
+        int | None,
+        options.setting(
+            "--steps",
+            min=1,
+            metavar="N",
+            help="Take each pose N time steps after the one before; default: when all is at rest.",
+        ),
+    ] = None,
     joints: Annotated[bool, options.setting("--joints", help="Draw joints too.")] = False,
     whole_scene: Annotated[
         bool, options.setting("--all", help="With --body: draw all moving bodies.")
@@ -103,6 +119,8 @@ def sprites(
         size=None if size is None else picture_size(size),
         scale=scale,
         fps=fps,
+        angle=radians(angle),
+        steps=steps,
         joints=joints,
         whole_scene=whole_scene or None,
     )

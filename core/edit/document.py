@@ -180,10 +180,17 @@ class Document:
     # ------------------------------------------------------------ what is done
 
     def look(self) -> dict[str, Any] | None:
-        """Take in what other programs have written; an answer if that was anything."""
+        """Take in what other programs have written; an answer if that was anything.
+
+        What cannot be read, such as a file that was removed, stays as it was read last: edits of
+        it are refused until it is there again.
+        """
         with self._lock:
             before = self.texts
-            if not self._take_in():
+            try:
+                if not self._take_in():
+                    return None
+            except (UsageError, SceneError):
                 return None
             return self._answer("Changed outside", before)
 

@@ -107,9 +107,9 @@ class Files:
                 data, sign = _settled(file.path)
             except OSError as error:
                 raise UsageError(f"{file.path}: cannot be read: {error.strerror}") from None
-            file.sign = sign
             if data != file.data:
                 found[name] = File(file.path, data, decode(data, name), sign)
+            file.sign = sign
         return found
 
     @contextmanager

@@ -197,7 +197,10 @@ class SceneDesk:
         return answer | {"notes": [*answer.get("notes", []), *found.losses]}
 
     def _export(self, asked: Mapping[str, Any]) -> dict[str, Any]:
-        return exported(self._session, str(asked.get("form")), float(asked.get("seconds") or 0.0))
+        options = asked.get("options")
+        seconds = float(asked.get("seconds") or 0.0)
+        given = options if isinstance(options, dict) else None
+        return exported(self._session, str(asked.get("form")), seconds, given)
 
     def _images(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """Image files of the scene's folder and of those in it, for textures and layers."""

@@ -18,7 +18,7 @@ from ..scene.basis import basis_of
 from ..scene.blocks.settings.settable import OWNERS, find_owner
 from ..scene.model import Body, Point, Scene
 from ..scene.script import Animation
-from ..scene.values.portable_math import hypot
+from ..scene.values.portable_math import cos, hypot, sin
 from ..view.boxes import BodyBoxes, Box, extent, merged
 from ..world import World, build
 from ..world.naming.setters import find_setter
@@ -43,6 +43,24 @@ class Pose:
     frame: Frame
     origin: Point
     at_rest: bool
+
+    def turned(self, about: Point, angle: float) -> Pose:
+        """The pose turned round a point, by radians from +x towards +y."""
+        pose = self.frame.pose.copy()
+        c, s = cos(angle), sin(angle)
+        x, y = pose[:, 0] - about[0], pose[:, 1] - about[1]
+        pose[:, 0], pose[:, 1] = about[0] + c * x - s * y, about[1] + s * x + c * y
+        pose[:, 2] += angle
+        return Pose(
+            replace(self.frame, pose=pose), rotated(self.origin, about, angle), self.at_rest
+        )
+
+
+def rotated(point: Point, about: Point, angle: float) -> Point:
+    """A point turned round another one, by radians from +x towards +y."""
+    c, s = cos(angle), sin(angle)
+    x, y = point[0] - about[0], point[1] - about[1]
+    return about[0] + c * x - s * y, about[1] + s * x + c * y
 
 
 def find_animations(scene: Scene, names: Sequence[str]) -> list[Animation]:
@@ -144,14 +162,23 @@ class Poser:
         held: the one of them that is held; None where they are held already.
         pivot: where, in the world as it begins.
         ground: whether a floor comes from below.
+        steps: after how many time steps a pose is taken; None when all is at rest.
     """
 
     def __init__(
-        self, scene: Scene, figure: Container[str], held: str | None, pivot: Point, *, ground: bool
+        self,
+        scene: Scene,
+        figure: Container[str],
+        held: str | None,
+        pivot: Point,
+        *,
+        ground: bool,
+        steps: int | None = None,
     ) -> None:
         if held is not None and scene.bodies[held].kind == "kinematic":
             held = None
         self._scene, self._pivot, self._ground = scene, pivot, ground
+        self._steps = steps
         self._seconds = scene.units.time_per_second
         self._world = build(_alone(scene, figure))
         self._figure = figure
@@ -170,10 +197,15 @@ class Poser:
                 find_setter(self._world, track.path).set(value_at(track, first_phase(animation)))
 
     def poses(self, animation: Animation, count: int) -> Iterator[Pose]:
-        """Yield the poses at this many phases."""
+        """Yield the poses at this many phases; after a number of steps they are as they are then,
+        at rest or not."""
         pause = max(round(0.5 * LOOK * self._seconds / self._scene.world.dt), 1)
         before = first_phase(animation)
         for phase in phases(animation, count):
+            if self._steps is not None:
+                self._go(animation, phase, self._steps)
+                yield self._pose(at_rest=True)
+                continue
             for i in range(1, WAY + 1):
                 self._go(animation, before + (phase - before) * i / WAY, pause)
             before = phase

@@ -22,11 +22,21 @@ from ..record.atomic import atomic_file
 from ..render import Renderer
 from ..render.canvas.textures import place
 from ..scene.limits import CELLS, FPS, LEAST_FPS
-from ..scene.model import Point, Scene
+from ..scene.model import Joint, Point, Scene
+from ..scene.object_model import WORLD
 from ..scene.script import Animation
 from ..view.boxes import NOWHERE, Box, is_somewhere, merged, union
 from ..view.camera import View, world_points
-from .posing import Pose, Poser, figure_box, figure_of, find_animations, find_held, is_fixed
+from .posing import (
+    Pose,
+    Poser,
+    figure_box,
+    figure_of,
+    find_animations,
+    find_held,
+    is_fixed,
+    rotated,
+)
 
 UInt8 = NDArray[np.uint8]
 
@@ -38,6 +48,8 @@ LARGEST = 8192
 """A sheet is at most this many pixels wide and high."""
 LEAST = 16
 """And a sprite at least this many."""
+MOST_STEPS = 100_000
+"""Time steps between two poses, at most."""
 
 
 @dataclass(frozen=True)
@@ -149,6 +161,8 @@ def _short(number: float) -> float:
     size=optional(arguments.size),
     scale=optional(real),
     fps=optional(real),
+    angle=real,
+    steps=optional(whole(1, MOST_STEPS)),
     joints=flag,
     whole_scene=optional(flag),
 )
@@ -163,6 +177,8 @@ def sprite_sheet(
     size: tuple[int, int] | None = None,
     scale: float | None = None,
     fps: float | None = None,
+    angle: float = 0.0,
+    steps: int | None = None,
     joints: bool = False,
     whole_scene: bool | None = None,
 ) -> SpriteSheet:
@@ -181,6 +197,9 @@ def sprite_sheet(
         size: the size of a picture in pixels, which is filled as far as possible.
         scale: pixels per length unit, instead of a size.
         fps: pictures per second; by default the speed of the animations.
+        angle: how the pictures are turned round the pivot, in radians from +x towards +y.
+        steps: take each pose so many time steps after the one before, in which its set-points are
+            approached, instead of when all is at rest.
         joints: draw joints too.
         whole_scene: whether the figure consists of all moving bodies, or only of those that are
             connected by joints with the held one; by default of all, unless ``body`` is given.
@@ -194,6 +213,8 @@ def sprite_sheet(
         raise UsageError(f"scale {scale:g}: should be above 0")
     if fps is not None and not LEAST_FPS <= fps <= FPS:
         raise UsageError(f"fps {fps:g}: should be above 0 and at most {FPS}")
+    if not math.isfinite(angle):
+        raise UsageError(f"angle {angle:g}: should be a finite number")
     if ground and scene.world.gravity == (0.0, 0.0):
         raise UsageError("nothing sinks onto a floor in a scene without gravity")
     chosen = find_animations(scene, animations)
@@ -206,9 +227,9 @@ def sprite_sheet(
         figure = frozenset(name for name, each in scene.bodies.items() if each.kind != "static")
     rows: list[list[Pose]] = []
     for animation in chosen:
-        poser = Poser(scene, figure, holds, at, ground=ground)
-        rows.append(list(poser.poses(animation, count)))
-    drawn = _drawn(scene, figure, joints)
+        poser = Poser(scene, figure, holds, at, ground=ground, steps=steps)
+        rows.append([pose.turned(at, angle) for pose in poser.poses(animation, count)])
+    drawn = _drawn(scene, figure, joints, at, angle)
     cell, at_pivot, zoom = _cell(_reach(drawn, rows, figure), size, scale, scene.units.y_down)
     _check_sheet(cell, count, len(rows))
     return SpriteSheet(
@@ -235,14 +256,15 @@ def _rate(animation: Animation, count: int, scene: Scene) -> float:
     return min(max(parts * scene.units.time_per_second / animation.duration, LEAST_FPS), FPS)
 
 
-def _drawn(scene: Scene, figure: Container[str], joints: bool) -> Scene:
-    """The scene with nothing to see but the figure."""
+def _drawn(scene: Scene, figure: Container[str], joints: bool, about: Point, angle: float) -> Scene:
+    """The scene with nothing to see but the figure; what the world holds is turned with it."""
     bodies = {
         name: replace(each, visible=each.visible and name in figure, trail=None)
         for name, each in scene.bodies.items()
     }
     held = {
-        name: replace(each, visible=each.visible and joints) for name, each in scene.joints.items()
+        name: replace(_turned(each, about, angle), visible=each.visible and joints)
+        for name, each in scene.joints.items()
     }
     return replace(
         scene,
@@ -256,6 +278,20 @@ def _drawn(scene: Scene, figure: Container[str], joints: bool) -> Scene:
         particles={},
         compare=None,
     )
+
+
+def _turned(joint: Joint, about: Point, angle: float) -> Joint:
+    """A joint whose points and directions of the world are turned."""
+    changes: dict[str, Any] = {}
+    if joint.body_a == WORLD.name:
+        changes["anchor_a"] = rotated(joint.anchor_a, about, angle)
+        changes["axis"] = rotated(joint.axis, (0.0, 0.0), angle)
+    if joint.body_b == WORLD.name:
+        changes["anchor_b"] = rotated(joint.anchor_b, about, angle)
+    if joint.ground_anchors is not None:
+        first, second = joint.ground_anchors
+        changes["ground_anchors"] = rotated(first, about, angle), rotated(second, about, angle)
+    return replace(joint, **changes)
 
 
 def _reach(scene: Scene, rows: Sequence[Sequence[Pose]], figure: Container[str]) -> Box:

@@ -235,3 +235,19 @@ def test_an_edit_is_made_anew_on_what_another_program_writes_meanwhile(
     text = edited.path.read_text(encoding="utf-8")
     assert text.endswith("# theirs\n")
     assert "plain: {shape: {circle: 0.2}, position: [3, 0]}" in text
+
+
+def test_a_file_that_cannot_be_read_for_a_while_is_waited_for(tmp_path: Path) -> None:
+    edited = document(tmp_path)
+    path = tmp_path / "scene.yaml"
+    move = {"edit": "move", "what": ["bodies.crate"], "by": [1, 0]}
+    path.unlink()
+    assert edited.look() is None
+    assert "cannot be read" in edited.do(move)["refused"]
+    for _ in range(2):
+        path.write_bytes(b"\xff\xfe\x00 not UTF-8")
+        assert edited.look() is None
+        assert "UTF-16" in edited.do(move)["refused"]
+        assert path.read_bytes().startswith(b"\xff")
+    path.write_text(SCENE, encoding="utf-8")
+    assert edited.do(move)["done"]

@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 from base64 import b64decode
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from rigid2d.core.editing.desk import SceneDesk
 from rigid2d.core.editing.outline import outline, value_of
 from rigid2d.core.errors import UsageError
@@ -20,6 +22,14 @@ bodies:
   wedge: {shape: {polygon: [[0, 0], [1, 0], [0, 1]]}, position: [1, 2]}
 instances: {one: {use: crate}}
 """
+
+
+ARM = """\
+rigid: 1
+bodies: {arm: {shape: {box: [1, 0.2]}}}
+joints: {hinge: {type: revolute, bodies: [world, arm], motor: {position: 0}}}
+animations: {turn: {type: loop, duration: 1, tracks: {hinge.motor.position: [[0, 0], [0.5, 90], [1, 0]]}}}
+"""  # noqa: E501
 
 
 @pytest.fixture
@@ -44,6 +54,23 @@ def test_the_scene_is_kept_as_a_picture_and_as_a_page(desk: SceneDesk) -> None:
     assert b64decode(page["data"]).startswith(b"<!doctype html>")
     with pytest.raises(UsageError, match="png, gif"):
         desk.answer({"ask": "export", "form": "exe"})
+
+
+def test_sprites_have_the_options_of_the_command(tmp_path: Path) -> None:
+    file = tmp_path / "arm.yaml"
+    file.write_text(ARM, encoding="utf-8")
+    desk = SceneDesk(Session(file))
+    options = {"animations": ["turn"], "count": 3, "size": [40, 30], "angle": 90, "steps": 20,
+               "pivot": [0, 0], "ground": False, "joints": False}  # fmt: skip
+    made = desk.answer({"ask": "export", "form": "sprites", "options": options})
+    with Image.open(BytesIO(b64decode(made["data"]))) as image:
+        assert image.size == (120, 30)
+    assert (made["cell"], made["count"], made["rows"]) == ((40, 30), 3, ("turn",))
+    assert made["beside"]["name"] == "arm_sprites.json"
+    for wrong, message in (({"count": 0}, "count"), ({"ratio": 2}, "no ratio"),
+                           ({"animations": ["trun"]}, "did you mean")):  # fmt: skip
+        with pytest.raises(UsageError, match=message):
+            desk.answer({"ask": "export", "form": "sprites", "options": wrong})
 
 
 def test_a_prototype_has_a_picture_and_a_middle(desk: SceneDesk) -> None:

@@ -88,6 +88,36 @@ def test_pictures_show_the_poses_about_one_pivot() -> None:
     assert bx == pytest.approx(x, abs=1)
 
 
+def test_pictures_are_turned_about_the_pivot_with_what_the_world_holds() -> None:
+    """By a right angle, so that what points right points up."""
+    pin = "  pin: {type: revolute, bodies: [world, arm], anchor: [1, 0]}"
+    text = ARM.format(more="", units="")
+    scene = loads(text.replace("  foot:", f"{pin}\n  foot:"))
+    straight = sprite_sheet(scene, count=1, size=(100, 100), joints=True)
+    turned = sprite_sheet(scene, count=1, size=(100, 100), joints=True, angle=pi / 2)
+    seen, after = (sheet.image[..., 3] > 128 for sheet in (straight, turned))
+    assert (np.rot90(seen) ^ after).sum() < 60
+    (x, y), (px, py) = reds(cells(turned)[0]), turned.pivot
+    assert x == pytest.approx(px, abs=1)
+    assert y < py - 5
+    with pytest.raises(UsageError, match="finite"):
+        sprite_sheet(scene, angle=float("nan"))
+
+
+def test_poses_may_be_taken_after_so_many_steps() -> None:
+    """A weak motor does not reach a quarter turn in 3 steps, but in 300."""
+    weak = loads(ARM.format(more="", units="").replace("500", "0.5"))
+    reached = []
+    for steps in (3, 300):
+        poser = Poser(weak, figure_of(weak, "base"), "base", (0.0, 0.0), ground=False, steps=steps)
+        poses = list(poser.poses(weak.animations["turn"], 4))
+        reached.append(poses[1].frame.pose[[*weak.bodies].index("arm"), 2])
+    assert reached[0] < 0.5
+    assert reached[1] == pytest.approx(pi / 2, abs=0.02)
+    sheet = sprite_sheet(weak, count=4, steps=3)
+    assert sheet.unsettled == ()
+
+
 def test_there_is_nothing_in_a_picture_but_the_figure() -> None:
     sheet = sprite_sheet(arm(), count=2, body="base")
     for cell in cells(sheet):

@@ -11,7 +11,9 @@ class Dialogs {
       let answer = null;
       form.addEventListener("submit", (event) => {
         event.preventDefault();
-        answer = done();
+        const given = done();
+        if (given === undefined) return;  // there is nothing to be done yet
+        answer = given;
         box.close();
       });
       box.addEventListener("close", () => {

@@ -55,7 +55,7 @@ class FilesMenu {
       ["Import a file of another program…", () => this.input.click()],
       ["Keep a copy of the text", () => this.save(editor.desk.file, new Blob([editor.desk.text], {type: "text/yaml"}))],
       ["Keep this picture (PNG)", keep("png")], ["Keep a movie (GIF)", keep("gif")], ["Keep a movie (MP4)", keep("mp4")], ["Keep a page that plays it (HTML)", keep("html")],
-      ...(Object.keys(editor.desk.tree.animations ?? {}).length ? [["Keep its animations as sprites (PNG, JSON)", keep("sprites")]] : []),
+      ...(Object.keys(editor.desk.tree.animations ?? {}).length ? [["Keep its animations as sprites (PNG, JSON)…", () => this.keepSprites()]] : []),
       [this.traced ? "Remove the picture to trace" : "Trace a picture…", () => (this.traced ? this.trace(null) : this.traceInput.click())],
       ["One minute's tour: build a car", () => editor.tour()],
     ]);
@@ -78,8 +78,18 @@ class FilesMenu {
     this.editor.say(`Making the ${form.toUpperCase()}…`);
     const answer = await this.editor.ask({ask: "export", form});
     if (answer.error) return note(answer.error, 8000);
-    for (const {name, data} of [answer, ...(answer.beside ? [answer.beside] : [])]) this.save(name, new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))]));
-    this.editor.say(`${answer.name} is among the downloads`);
+    this.saveAll(answer);
+  }
+
+  async keepSprites() {
+    const made = await new SpritesDialog(this.editor).ask();
+    if (made) this.saveAll(made, made.beside);
+  }
+
+  // Files of names and bytes in base64.
+  saveAll(...files) {
+    for (const {name, data} of files) this.save(name, new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))]));
+    this.editor.say(`${files.map(({name}) => name).join(" and ")} ${files.length > 1 ? "are" : "is"} among the downloads`);
   }
 
   save(name, blob) {

@@ -55,3 +55,69 @@ class SheetDialog {
     }, "Cut");
   }
 }
+
+// The sprites of a scene's animations: what `rigid sprites` may be told, and the sheet that comes of it.
+class SpritesDialog {
+  constructor(editor) { this.editor = editor; }
+
+  // Shows the sheet, anew after each change; the files to be kept, or null.
+  async ask() {
+    const {editor} = this, {tree} = editor.desk, names = Object.keys(tree.animations ?? {}), body = this.body();
+    const field = (label, attributes, title) => {
+      const input = element("input", {type: "text", size: "6", autocomplete: "off", "aria-label": label, title, change: () => make(), ...attributes});
+      return [element("label", {class: "option", title}, element("span", {}, label), input), input];
+    };
+    const select = (label, options, value) => {
+      const input = element("select", {"aria-label": label, change: () => make()}, ...options.map(([name, text]) => element("option", {value: name}, text)));
+      input.value = value;
+      return [element("label", {class: "option"}, element("span", {}, label), input), input];
+    };
+    const tick = (label, title) => {
+      const input = element("input", {type: "checkbox", change: () => make()});
+      return [element("label", {class: "option", title}, input, element("span", {}, label)), input];
+    };
+    const number = {inputmode: "decimal"};
+    const [animations, animation] = select("Animation", [["", names.length > 1 ? "all, a row each" : names[0]], ...(names.length > 1 ? names.map((name) => [name, name]) : [])], "");
+    const [counts, count] = field("Count", {...number, value: "8"}, "Pictures of each animation, at evenly spaced phases");
+    const [ways, way] = select("Orientation", [["held", "held at the pivot"], ["ground", "stands on a flat floor"]], "held");
+    const [figures, figure] = select("Figure", [["", "all bodies that move"], ...(body ? [[body, `${body}, and what joints hold to it`]] : [])], "");
+    const [waits, steps] = field("Steps per frame", {...number, placeholder: "at rest"}, "Time steps between two poses; empty: each is taken when all is at rest");
+    const [sizes, size] = field("Size", {placeholder: "auto", size: "8"}, "Pixels of each picture, such as 64x96; or pixels a length unit, such as 40");
+    const [angles, angle] = field("Angle", {...number, value: "0"}, "Degrees by which the pictures are turned round the pivot, from +x towards +y");
+    const [pivots, pivot] = field("Pivot", {placeholder: "auto", size: "9"}, "A point of the scene, such as 0, 1.5, which is at the same pixel of every picture; empty: the origin of the body that is held");
+    const [rates, fps] = field("Frames a second", {...number, placeholder: "auto"}, "Empty: the row takes as long as the animation");
+    const [shown, joints] = tick("Joints", "Draw joints too");
+    const told = element("p", {class: "quiet", role: "status"}), image = element("img", {class: "sheet clear", alt: ""});
+    const options = () => {
+      const given = {count: Number(count.value), angle: Number(angle.value) || 0, ground: way.value === "ground", joints: joints.checked}, extent = size.value.trim(), at = pivot.value.trim();
+      if (animation.value) given.animations = [animation.value];
+      if (figure.value) given.body = figure.value;
+      if (steps.value.trim()) given.steps = Number(steps.value);
+      if (fps.value.trim()) given.fps = Number(fps.value);
+      if (/^\d+\s*[x×]\s*\d+$/.test(extent)) given.size = extent.split(/[x×]/).map(Number); else if (extent) given.scale = Number(extent);
+      if (at) given.pivot = at.replace(/[[\]]/g, "").split(/[,\s]+/).map(Number);
+      return given;
+    };
+    let made = null, asked = 0;
+    const make = async () => {
+      const mine = asked += 1;
+      told.textContent = "Making the sprites…";
+      const answer = await editor.ask({ask: "export", form: "sprites", options: options()});
+      if (mine !== asked) return;
+      made = answer.error ? null : answer;
+      image.hidden = !made;
+      if (made) image.src = `data:image/png;base64,${made.data}`;
+      const restless = made?.unsettled.length ? ` Not at rest after 10 s: ${made.unsettled.join(", ")}.` : "";
+      told.textContent = made ? `${made.rows.length} × ${made.count} pictures of ${made.cell.join(" by ")} pixels; the pivot is at ${made.pivot.join(", ")} from the top left.${restless}` : answer.error;
+    };
+    make();
+    const rows = [element("div", {class: "row wrap"}, animations, counts, ways, figures, waits, sizes, angles, pivots, rates, shown), element("div", {class: "scroller"}, image), told];
+    return editor.dialogs.dialog("Sprites of the animations", rows, () => made ?? undefined, "Keep");
+  }
+
+  // The body that is selected, whose figure may be drawn alone.
+  body() {
+    const {editor} = this, [row] = editor.rows();
+    return editor.selection.length === 1 && row !== undefined && editor.source.data.bodies[row].kind !== "static" ? editor.source.data.bodies[row].name : "";
+  }
+}
