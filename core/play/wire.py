@@ -35,7 +35,7 @@ from ..render.marks.plots import Sample
 from ..render.minimap import on_map
 from ..render.objects.particles import Particles
 from ..render.renderer import line_unit
-from ..scene.model import Scene
+from ..scene.model import Body, Scene
 from ..view.boxes import Box
 from ..view.camera import Camera, View
 from ..view.strips import insets_of
@@ -47,8 +47,8 @@ SPARE = 200
 """So many that have left may still have rows, besides as many as are there."""
 
 
-_LOOKS = ("bodies", "joints", "actuators", "render", "camera", "layers", "groups", "materials")
-"""Fields of a scene that decide its look."""
+_LOOKS = ("joints", "actuators", "render", "camera", "layers", "groups", "materials")
+"""Fields of a scene that decide its look, besides its bodies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,8 @@ class Stage:
         """Whether the scene would be drawn as this one is, with those who came since."""
         mine = self._cast.scene
         same = all(getattr(mine, part) == getattr(scene, part) for part in _LOOKS)
-        return same and drawn == self._drawn and mine.units == scene.units
+        same = same and mine.world.pools == scene.world.pools and mine.units == scene.units
+        return same and drawn == self._drawn and _look_alike(mine.bodies, scene.bodies)
 
     def pieces(self) -> list[list[str | tuple[str, str]]]:
         """The pieces of the texts of all annotations."""
@@ -310,3 +311,13 @@ def _finite(value: Any) -> Any:
 
 def _count(scene: Scene) -> int:
     return len(scene.bodies) + len(scene.joints) + len(scene.actuators)
+
+
+def _look_alike(bodies: Mapping[str, Body], others: Mapping[str, Body]) -> bool:
+    """Whether bodies differ in nothing but their places and speeds, with which no look changes."""
+    if [*bodies] != [*others]:
+        return False
+    return all(
+        body == replace(other, position=body.position, velocity=body.velocity)
+        for body, other in zip(bodies.values(), others.values(), strict=True)
+    )

@@ -118,6 +118,17 @@ def test_a_scene_that_looks_alike_takes_the_looks_over_and_has_its_own_text(path
     assert "value: 3" in second.message["data"]["text"]
 
 
+def test_a_body_that_is_elsewhere_looks_as_before_and_a_pool_does_not(path: Path) -> None:
+    camera = "camera: {mode: region, rect: [[-9, -9], [9, 9]]}\n"
+    ball = "bodies: {ball: {shape: {circle: 0.5}, position: [0, 1]}}\n"
+    pool = "world: {pools: {sea: {region: [[-4, -4], [4, 0]], density: 1}}}\n"
+    path.write_text(f"rigid: 1\n{camera}{ball}{pool}", encoding="utf-8")
+    first, second = stages(path, lambda text: text.replace("[0, 1]", "[2, 3]"))
+    assert second.message["arrays"] is first.message["arrays"]
+    first, second = stages(path, lambda text: text.replace("[4, 0]", "[4, -1]"))
+    assert second.message["arrays"] != first.message["arrays"]
+
+
 def test_a_scene_that_looks_otherwise_is_drawn_anew(path: Path) -> None:
     first, second = stages(path, lambda text: text.replace("circle: 0.5", "circle: 0.25"))
     assert second.message["arrays"] != first.message["arrays"]
