@@ -37,13 +37,40 @@ enum class Source : uint8_t {
   actuator,  // whether the actuator a is enabled
   value,     // the number a of an event: point x, y, normal x, y, impulse, place of a birth x, y
   of_body,   // the engine's channel b of the first (0) or the second (1) body of an event
+  members,   // the aggregate a
 };
-constexpr int source_count = 5;
+constexpr int source_count = 6;
 constexpr int touch_values = 5, event_values = 7;
 
 struct Input {
   Source source;
   int a, b;
+};
+
+enum class Over : uint8_t {
+  count,
+  sum,
+  least,
+  most,
+  mean,
+  momentum_x,  // channels: mass, velocity
+  momentum_y,
+  center_x,  // channels: mass, place, angle
+  center_y,
+};
+constexpr int over_count = 9;
+constexpr int channels_of(Over over) {
+  if (over == Over::count) return 0;
+  if (over < Over::momentum_x) return 1;
+  return over < Over::center_x ? 3 : 4;
+}
+
+// A number of many bodies: of those with a tag, or of some of the scene's.
+struct Aggregate {
+  Over over;
+  std::vector<int> channels;  // of each body
+  int tag = none;
+  std::vector<int> bodies;
 };
 
 // A number that is worked out when it is needed.
@@ -373,6 +400,7 @@ struct Program {
   std::vector<Motor> motors;
   std::vector<JointSpring> springs;
   std::vector<Actuator> actuators;
+  std::vector<Aggregate> aggregates;
   std::vector<Expression> expressions;
   std::vector<Animation> animations;
   std::vector<Key> keys;

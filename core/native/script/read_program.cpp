@@ -12,6 +12,7 @@
 #include "engine/channels.h"
 #include "script/read_breakable.h"
 #include "script/read_original.h"
+#include "script/read_values.h"
 #include "script/reader.h"
 
 namespace rigid::script {
@@ -22,9 +23,9 @@ static_assert(std::endian::native == std::endian::little, "programs are little-e
 
 constexpr double shortest_period = 1e-5;  // of a step
 
-class ProgramReader {
+class ProgramReader : private ValueReader {
  public:
-  explicit ProgramReader(std::span<const std::byte> bytes) : reader_(bytes) {}
+  explicit ProgramReader(std::span<const std::byte> bytes) : ValueReader(bytes) {}
 
   Program read() {
     require(reader_.skip(magic), "it is of another version");
@@ -39,6 +40,7 @@ class ProgramReader {
     program_.motors = reader_.list<Motor>(38, [this] { return motor(); });
     program_.springs = reader_.list<JointSpring>(41, [this] { return spring(); });
     program_.actuators = reader_.list<Actuator>(79, [this] { return actuator(); });
+    program_.aggregates = reader_.list<Aggregate>(13, [this] { return aggregate(); });
     program_.expressions = reader_.list<Expression>(37, [this] { return expression(); });
     using Shared = std::shared_ptr<const Breakable>;
     program_.breakables = reader_.list<Shared>(sizeof(BodyRow), [this] {
@@ -107,11 +109,6 @@ class ProgramReader {
     }
   }
 
-  int text() { return reader_.place(program_.texts.size()); }
-  int expression_place(int least = none) {
-    return reader_.place(program_.expressions.size(), least);
-  }
-
   Motor motor() {
     Motor found{};
     found.joint = reader_.place(program_.joints);
@@ -158,118 +155,6 @@ class ProgramReader {
     return found;
   }
 
-  int owners_of(Owner owner) const {
-    if (owner == Owner::body) return program_.bodies;
-    if (owner == Owner::joint) return program_.joints;
-    return owner == Owner::point ? program_.points : 1;
-  }
-
-  Input input() {
-    Input found{};
-    found.source = reader_.word<Source>(source_count);
-    const auto known = channels();
-    if (found.source == Source::channel) {
-      found.a = reader_.place(known.size());
-      found.b = reader_.place(owners_of(known[found.a].owner));
-    } else if (found.source == Source::of_body) {
-      found.a = reader_.place(2);
-      found.b = reader_.place(known.size());
-      require(known[found.b].owner == Owner::body, "a channel is of no body");
-      std::vector<int>& all = program_.of_bodies;
-      if (std::find(all.begin(), all.end(), found.b) == all.end()) all.push_back(found.b);
-    } else {
-      const std::size_t sizes[] = {program_.variables.size(), program_.actuators.size(),
-                                   event_values};
-      found.a = reader_.place(sizes[static_cast<int>(found.source) - 1]);
-      reader_.number<int32_t>();
-    }
-    return found;
-  }
-
-  Expression expression() {
-    const int path = text();
-    const int use = reader_.place(program_.uses, none);
-    const auto bodies = reader_.number<uint8_t>();
-    const double low = reader_.real(), high = reader_.real();
-    auto inputs = reader_.list<Input>(9, [this] { return input(); });
-    auto constants = reader_.list<double>(8, [this] { return reader_.real(); });
-    auto instructions = reader_.list<Instruction>(20, [this] {
-      const auto operation = reader_.number<int32_t>();
-      require(operation >= 0 && operation < operation_count, "there is no such operation");
-      Instruction found{};
-      found.operation = static_cast<Operation>(operation);
-      for (int* part : {&found.out, &found.a, &found.b, &found.c}) {
-        *part = reader_.number<int32_t>();
-      }
-      return found;
-    });
-    rigid::Program program(std::move(instructions), std::move(constants));
-    require(program.results() == 1 && program.columns(1) == 0 &&
-                program.columns(0) <= static_cast<int>(inputs.size()),
-            "an expression reads what it has not");
-    return {path, use, bodies, low, high, std::move(inputs), std::move(program)};
-  }
-
-  Number number() {
-    Number found;
-    found.expression = expression_place(host);
-    found.constant = reader_.real();
-    return found;
-  }
-
-  Value value() {
-    Value found;
-    found.width = 1 + reader_.word<uint8_t>(2);
-    for (int i = 0; i < found.width; ++i) found.numbers[i] = number();
-    return found;
-  }
-
-  Place place() {
-    Place found{};
-    found.target = reader_.word<Target>(target_count);
-    found.owner = reader_.number<int32_t>();
-    found.axis = reader_.place(4, none);
-    int64_t size = std::numeric_limits<int32_t>::max(), least = 0;
-    if (found.target == Target::variable) size = static_cast<int64_t>(program_.variables.size());
-    if (is_of_body(found.target)) size = program_.bodies, least = second_body;
-    if (is_of_motor(found.target)) size = static_cast<int64_t>(program_.motors.size());
-    if (found.target == Target::limits || found.target == Target::mouse) size = program_.joints;
-    if (is_of_spring(found.target)) size = static_cast<int64_t>(program_.springs.size());
-    if (is_of_actuator(found.target)) size = static_cast<int64_t>(program_.actuators.size());
-    if (is_of_pool(found.target)) size = program_.pools;
-    const bool is_world = is_of_body(found.target) && found.owner == 0;
-    const bool has_axis = found.axis < 2 || is_of_pool(found.target);
-    require(found.owner >= least && found.owner < size && !is_world && has_axis,
-            "a place is in no table");
-    return found;
-  }
-
-  // Whether a setting is a point, or one number.
-  static int width_of(const Place& place) {
-    switch (place.target) {
-      case Target::position:
-      case Target::velocity:
-      case Target::mouse:
-      case Target::actuator_force:
-      case Target::gravity:
-        return place.axis == none ? 2 : 1;
-      case Target::limits:
-        return 2;
-      default:
-        return 1;
-    }
-  }
-
-  Setting setting() {
-    Setting found{place(), value()};
-    require(found.place.target == Target::host || found.value.width == width_of(found.place),
-            "a value has another width than what is set to it");
-    return found;
-  }
-  std::vector<Setting> settings() {
-    return reader_.list<Setting>(22, [this] { return setting(); });
-  }
-
   Action action() {
     Action found{};
     found.deed = reader_.word<Deed>(deed_count);
@@ -304,14 +189,6 @@ class ProgramReader {
     }
     return found;
   }
-  // A body of the scene or of an event.
-  int owner() {
-    const auto found = reader_.number<int32_t>();
-    require(found >= second_body && found < program_.bodies && found != 0,
-            "a place is in no table");
-    return found;
-  }
-
   Members members() {
     Members found;
     found.bodies = reader_.list<int>(4, [this] { return owner(); });
@@ -383,10 +260,6 @@ class ProgramReader {
     found.back_to = reader_.real();
     found.tracks = reader_.list<Track>(20, [this] { return track(); });
     return found;
-  }
-
-  std::vector<int> places(std::size_t size) {
-    return reader_.list<int>(4, [this, size] { return reader_.place(size); });
   }
 
   Key key() {
@@ -482,12 +355,11 @@ class ProgramReader {
 
   void require_state(int expression) {
     for (const Input& input : program_.expressions[expression].inputs) {
-      require(input.source <= Source::actuator, "a condition reads an event");
+      require(input.source <= Source::actuator || input.source == Source::members,
+              "a condition reads an event");
     }
   }
 
-  Reader reader_;
-  Program program_;
   int animations_ = 0, asked_ = 0;
 };
 

@@ -208,6 +208,11 @@ class Runner {
   void note_looks(const World& world);
   void say(World& world, Deed deed, int text, double amount = 0.0);
 
+  // aggregates.cpp
+  std::vector<int> members_of(const Bodies& bodies, const Aggregate& aggregate) const;
+  std::optional<double> aggregate(Reading& reading, const Aggregate& aggregate,
+                                  const Exact& exact) const;
+
   // values
   std::optional<double> evaluate(World& world, const Expression& expression, const Found* found,
                                  const Exact& exact);
@@ -230,6 +235,7 @@ class Runner {
   int happened_ = 0;
   int births_now_ = 0, tries_now_ = 0;
   bool changed_ = false;       // something was born or removed
+  const State* tagging_ = nullptr;  // of whose bodies the tags count, while another's are read
   std::optional<Numbers> at_;  // the place of a birth that is worked out
   std::array<std::vector<double>, 2> kept_;
   std::array<std::optional<Numbers>, 2> kept_at_;

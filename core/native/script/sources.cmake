@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 set(SCRIPT_SOURCES
+  script/aggregates.cpp
   script/animations.cpp
   script/batch.cpp
   script/beginning.cpp
@@ -9,6 +10,7 @@ set(SCRIPT_SOURCES
   script/read_breakable.cpp
   script/read_original.cpp
   script/read_program.cpp
+  script/read_values.cpp
   script/removals.cpp
   script/runner.cpp
   script/saving.cpp

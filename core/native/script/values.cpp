@@ -56,6 +56,13 @@ std::optional<double> Runner::evaluate(World& world, const Expression& expressio
             is_known && slot < 0 ? kept(input.a, input.b) : std::nullopt;
         if (slot < 0 && !last) return std::nullopt;
         values[i] = last ? *last : channels()[input.b].read(reading, slot);
+        break;
+      }
+      case Source::members: {
+        const std::optional<double> all =
+            aggregate(reading, program_->aggregates[input.a], exact);
+        if (!all) return std::nullopt;
+        values[i] = *all;
       }
     }
   }
@@ -76,6 +83,7 @@ std::vector<double> Runner::read(World& world, const Runner* other, const Exact&
     state_.variables = other->state_.variables;
     state_.actuators = other->state_.actuators;
   }
+  tagging_ = other != nullptr ? &other->state_ : &state_;
   std::vector<double> found;
   for (const Rule& rule : program_->rules) {
     const bool has = rule.kind == Kind::condition && rule.condition >= 0;
@@ -83,6 +91,7 @@ std::vector<double> Runner::read(World& world, const Runner* other, const Exact&
         has ? evaluate(world, program_->expressions[rule.condition], nullptr, exact) : std::nullopt;
     found.push_back(value.value_or(no_number));
   }
+  tagging_ = nullptr;
   return found;
 }
 

@@ -26,22 +26,17 @@ from .player import Player
 from .program_actions import INPUTS, ProgramActions, input_rows, native_sets
 from .program_births import ProgramBirths
 from .program_breaking import ProgramBreaking
-from .program_values import HOST, NONE, ProgramValues, Writer, step_of
+from .program_values import HOST, NONE, LeftToPythonError, ProgramValues, Writer, step_of
 
-MAGIC = b"rigid script 3\n"
+MAGIC = b"rigid script 4\n"
 _KINDS = get_args(EventKind)
 _EASINGS = get_args(Easing)
 _PLAYING = get_args(AnimationKind)
 _ONCE = ("", "run", "pair")
 _SHORTEST_PERIOD = 1e-5  # of a step
 _LATEST = 1e12  # steps
-_MOST_TAGS = 64
 QUANTITIES = ("speed", "max_torque", "friction", "max_force", "torque", "force_x", "force_y")
 """The numbers of an actuator."""
-
-
-class LeftToPythonError(Exception):
-    """The reason why a scene has no program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +105,6 @@ class _Program:
     scene: Scene
     asked: Mapping[str, tuple[Action, ...]]
     values: ProgramValues = field(init=False)
-    tags: dict[str, int] = field(default_factory=dict)
     needs_host: bool = False
     removals_by_host: bool = False
     breaking: ProgramBreaking = field(init=False)
@@ -119,11 +113,11 @@ class _Program:
 
     def __post_init__(self) -> None:
         self.values = ProgramValues(self.scene)
-        mask = partial(mask_of, self.tags)
+        mask = partial(mask_of, self.values.tags)
         self.breaking = ProgramBreaking(self.scene, self.values, mask)
         self.births = ProgramBirths(self.scene, self.values, mask, self.breaking.place)
         self.actions = ProgramActions(
-            self.scene, self.values, self.births, self.breaking, self._tag
+            self.scene, self.values, self.births, self.breaking, self.values.tag
         )
 
     def write(self) -> ScriptProgram:
@@ -178,7 +172,7 @@ class _Program:
             tuple(values.motors),
             tuple(values.springs),
             tuple(values.uses),
-            self.tags,
+            values.tags,
             tuple(values.texts),
             leaves,
             self._switches(),
@@ -233,7 +227,7 @@ class _Program:
         return any(rule.kind in SWITCHES for rule in (*scene.events, *born))
 
     def _mask(self, name: str) -> int:
-        return mask_of(self.tags, self.scene.bodies[name].tags)
+        return mask_of(self.values.tags, self.scene.bodies[name].tags)
 
     def _put_variable(self, to: Writer, place: int, start: float) -> None:
         to.whole(place)
@@ -327,18 +321,11 @@ class _Program:
 
     def _put_selector(self, to: Writer, who: Selector) -> None:
         bodies = self.scene.bodies
-        tag = self._tag(who.tag) if who.tag else NONE
+        tag = self.values.tag(who.tag) if who.tag else NONE
         if any(name not in bodies for name in who.bodies):
             raise LeftToPythonError(f"an event speaks of {who.name}, which is not in the scene")
         to.whole(tag)
         to.places(self.values.roster.ids[name] for name in who.bodies)
-
-    def _tag(self, tag: str) -> int:
-        """The bit of a tag."""
-        found = self.tags.setdefault(tag, len(self.tags))
-        if found >= _MOST_TAGS:
-            raise LeftToPythonError(f"events speak of more than {_MOST_TAGS} tags")
-        return found
 
     def _subject(self, rule: EventRule) -> int:
         if not rule.subject:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from ... import _native
-from ...record.channels import resolve_channels
+from ...record.channels import Channel, resolve_channels
 from ...scene.blocks.joints.types import JOINT_TYPES
 from ...scene.blocks.settings.coordinates import split_axis
 from ...scene.blocks.settings.joint_settings import LENGTHS
@@ -46,7 +46,8 @@ TARGETS = (
 """As ``SetTarget`` of ``native/script/program.h``."""
 _OF_BODY = frozenset(TARGETS[TARGETS.index("position") : TARGETS.index("motor_target")])
 _POINTS = ("position", "velocity", "actuator_force", "gravity")
-_CHANNEL, _VARIABLE, _ACTUATOR, _VALUE, _OF_EVENT = range(5)
+_CHANNEL, _VARIABLE, _ACTUATOR, _VALUE, _OF_EVENT, _MEMBERS = range(6)
+_MOST_TAGS = 64
 _EVENT_BODIES = {"$a": -1, "$b": -2}
 _BLOWS = {"impulse": "force", "angular_impulse": "torque"}
 _OF_EVENT_VALUES = (*OF_A_TOUCH, "$at.x", "$at.y")
@@ -59,6 +60,15 @@ SPRING_TARGETS = {
     for pair in SPRING_PAIRS.values()
     for name, target in zip(pair, ("spring_first", "spring_second"), strict=True)
 }
+_OVER = (
+    *("count", "sum", "min", "max", "mean"),
+    *("momentum_x", "momentum_y", "center_x", "center_y"),
+)
+"""As ``Over`` of ``native/script/program.h``."""
+_NEEDED = {
+    **dict.fromkeys(("momentum_x", "momentum_y"), ("mass", "vx", "vy")),
+    **dict.fromkeys(("center_x", "center_y"), ("mass", "x", "y", "angle")),
+}
 _SIDES = {(0, False): 0, (1, False): 1, (0, True): 2, (1, True): 3}
 
 Each = TypeVar("Each")
@@ -67,6 +77,10 @@ Each = TypeVar("Each")
 def step_of(time: float, dt: float) -> int:
     """The first step of an actuator that begins at a time or after it."""
     return _NEVER if not math.isfinite(time) else math.ceil(min(time / dt, 1e15) - 1e-9)
+
+
+class LeftToPythonError(Exception):
+    """The reason why a scene has no program."""
 
 
 class Writer:
@@ -149,6 +163,8 @@ class ProgramValues:
         motors: the places of the joints whose motors are set, by their names.
         springs: those of the joints whose springs or lengths are set.
         uses: the paths of the random numbers.
+        tags: the bits of the tags that are spoken of; of all, if there are no more than 64, so that
+            all programs of a scene have the same.
         hides: whether bodies are shown or hidden.
     """
 
@@ -158,12 +174,29 @@ class ProgramValues:
     motors: dict[str, int] = field(default_factory=dict)
     springs: dict[str, int] = field(default_factory=dict)
     uses: dict[str, int] = field(default_factory=dict)
+    tags: dict[str, int] = field(default_factory=dict)
     hides: bool = False
     _expressions: dict[tuple[object, ...], int] = field(default_factory=dict)
     _written: list[bytes] = field(default_factory=list)
+    _aggregates: dict[bytes, int] = field(default_factory=dict)
+    _all_tagged: bool = False
 
     def __post_init__(self) -> None:
         self.roster = Registry(self.scene)
+        bodies = [*self.scene.bodies.values()]
+        for prototype in self.scene.prototypes.values():
+            bodies += prototype.bodies.values()
+        tags = sorted({tag for body in bodies for tag in body.tags})
+        self._all_tagged = len(tags) <= _MOST_TAGS
+        if self._all_tagged:
+            self.tags.update(zip(tags, range(len(tags)), strict=True))
+
+    def tag(self, tag: str) -> int:
+        """The bit of a tag."""
+        found = self.tags.setdefault(tag, len(self.tags))
+        if found >= _MOST_TAGS:
+            raise LeftToPythonError(f"events speak of more than {_MOST_TAGS} tags")
+        return found
 
     def text(self, text: str) -> int:
         return self.texts.setdefault(text, len(self.texts))
@@ -247,10 +280,35 @@ class ProgramValues:
         (channel,) = resolve_channels(scene, [name])
         if channel.kind == "actuator":
             return _ACTUATOR, [*scene.actuators].index(channel.owner), 0
+        if channel.kind in ("tag", "group"):
+            return self._aggregate(channel)
         if channel.is_sum or channel.kind in ("solver", "state"):
             return None
         ((code, index),) = self.roster.channel_codes([channel]).tolist()
         return _CHANNEL, code, index
+
+    def _aggregate(self, channel: Channel) -> tuple[int, int, int] | None:
+        """The place of a number of many bodies; None for one that Python works out."""
+        over, _, state = channel.quantity.partition(".")
+        if not state and over in (*_NEEDED, "count"):
+            needs = _NEEDED.get(over, ())
+        elif state or over in ("mass", "kinetic_energy", "potential_energy"):
+            over, needs = (over, (state,)) if state else ("sum", (over,))
+        else:
+            return None
+        ids, tag, bodies = self.roster.ids, NONE, ()
+        if channel.kind == "group":
+            bodies = self.scene.groups[channel.owner]
+        elif self._all_tagged:
+            tag = self.tag(channel.owner)
+        else:
+            return None
+        to = Writer()
+        to.byte(_OVER.index(over))
+        to.places(_native.CHANNELS[f"body.{each}"][0] for each in needs)
+        to.whole(tag)
+        to.places(ids[name] for name in bodies if name in ids)
+        return _MEMBERS, self._aggregates.setdefault(to.bytes(), len(self._aggregates)), 0
 
     def reads_world(self, source: str) -> bool:
         """Whether an expression reads anything of the run but state variables."""
@@ -409,7 +467,8 @@ class ProgramValues:
         to.real(*spring_numbers(joint, joint.spring, None))
 
     def put_expressions(self, to: Writer) -> None:
-        """All expressions."""
+        """All expressions, after the aggregates that they read."""
+        to.each([*self._aggregates], to.raw)
         to.each(self._written, to.raw)
 
 

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include "script/read_values.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace rigid::script {
+
+int ValueReader::owner() {
+  const auto found = reader_.number<int32_t>();
+  require(found >= second_body && found < program_.bodies && found != 0,
+          "a place is in no table");
+  return found;
+}
+
+Aggregate ValueReader::aggregate() {
+  Aggregate found{};
+  found.over = reader_.word<Over>(over_count);
+  const auto known = channels();
+  found.channels = places(known.size());
+  for (int channel : found.channels) {
+    require(known[channel].owner == Owner::body, "a channel is of no body");
+  }
+  require(static_cast<int>(found.channels.size()) == channels_of(found.over),
+          "an aggregate reads other channels");
+  found.tag = reader_.place(64, none);
+  found.bodies = places(program_.bodies);
+  return found;
+}
+
+int ValueReader::owners_of(Owner owner) const {
+  if (owner == Owner::body) return program_.bodies;
+  if (owner == Owner::joint) return program_.joints;
+  return owner == Owner::point ? program_.points : 1;
+}
+
+Input ValueReader::input() {
+  Input found{};
+  found.source = reader_.word<Source>(source_count);
+  const auto known = channels();
+  if (found.source == Source::channel) {
+    found.a = reader_.place(known.size());
+    found.b = reader_.place(owners_of(known[found.a].owner));
+  } else if (found.source == Source::of_body) {
+    found.a = reader_.place(2);
+    found.b = reader_.place(known.size());
+    require(known[found.b].owner == Owner::body, "a channel is of no body");
+    std::vector<int>& all = program_.of_bodies;
+    if (std::find(all.begin(), all.end(), found.b) == all.end()) all.push_back(found.b);
+  } else if (found.source == Source::members) {
+    found.a = reader_.place(program_.aggregates.size());
+    reader_.number<int32_t>();
+  } else {
+    const std::size_t sizes[] = {program_.variables.size(), program_.actuators.size(),
+                                 event_values};
+    found.a = reader_.place(sizes[static_cast<int>(found.source) - 1]);
+    reader_.number<int32_t>();
+  }
+  return found;
+}
+
+Expression ValueReader::expression() {
+  const int path = text();
+  const int use = reader_.place(program_.uses, none);
+  const auto bodies = reader_.number<uint8_t>();
+  const double low = reader_.real(), high = reader_.real();
+  auto inputs = reader_.list<Input>(9, [this] { return input(); });
+  auto constants = reader_.list<double>(8, [this] { return reader_.real(); });
+  auto instructions = reader_.list<Instruction>(20, [this] {
+    const auto operation = reader_.number<int32_t>();
+    require(operation >= 0 && operation < operation_count, "there is no such operation");
+    Instruction found{};
+    found.operation = static_cast<Operation>(operation);
+    for (int* part : {&found.out, &found.a, &found.b, &found.c}) {
+      *part = reader_.number<int32_t>();
+    }
+    return found;
+  });
+  rigid::Program program(std::move(instructions), std::move(constants));
+  require(program.results() == 1 && program.columns(1) == 0 &&
+              program.columns(0) <= static_cast<int>(inputs.size()),
+          "an expression reads what it has not");
+  return {path, use, bodies, low, high, std::move(inputs), std::move(program)};
+}
+
+Number ValueReader::number() {
+  Number found;
+  found.expression = expression_place(host);
+  found.constant = reader_.real();
+  return found;
+}
+
+Value ValueReader::value() {
+  Value found;
+  found.width = 1 + reader_.word<uint8_t>(2);
+  for (int i = 0; i < found.width; ++i) found.numbers[i] = number();
+  return found;
+}
+
+Place ValueReader::place() {
+  Place found{};
+  found.target = reader_.word<Target>(target_count);
+  found.owner = reader_.number<int32_t>();
+  found.axis = reader_.place(4, none);
+  int64_t size = std::numeric_limits<int32_t>::max(), least = 0;
+  if (found.target == Target::variable) size = static_cast<int64_t>(program_.variables.size());
+  if (is_of_body(found.target)) size = program_.bodies, least = second_body;
+  if (is_of_motor(found.target)) size = static_cast<int64_t>(program_.motors.size());
+  if (found.target == Target::limits || found.target == Target::mouse) size = program_.joints;
+  if (is_of_spring(found.target)) size = static_cast<int64_t>(program_.springs.size());
+  if (is_of_actuator(found.target)) size = static_cast<int64_t>(program_.actuators.size());
+  if (is_of_pool(found.target)) size = program_.pools;
+  const bool is_world = is_of_body(found.target) && found.owner == 0;
+  const bool has_axis = found.axis < 2 || is_of_pool(found.target);
+  require(found.owner >= least && found.owner < size && !is_world && has_axis,
+          "a place is in no table");
+  return found;
+}
+
+int ValueReader::width_of(const Place& place) {
+  switch (place.target) {
+    case Target::position:
+    case Target::velocity:
+    case Target::mouse:
+    case Target::actuator_force:
+    case Target::gravity:
+      return place.axis == none ? 2 : 1;
+    case Target::limits:
+      return 2;
+    default:
+      return 1;
+  }
+}
+
+Setting ValueReader::setting() {
+  Setting found{place(), value()};
+  require(found.place.target == Target::host || found.value.width == width_of(found.place),
+          "a value has another width than what is set to it");
+  return found;
+}
+
+}  // namespace rigid::script

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Reads the expressions, values and settings of a program (core/world/script/program_values.py
+// writes them).
+#ifndef RIGID_SCRIPT_READ_VALUES_H
+#define RIGID_SCRIPT_READ_VALUES_H
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "engine/channels.h"
+#include "script/program.h"
+#include "script/reader.h"
+
+namespace rigid::script {
+
+// Functions throw std::invalid_argument for places that are in no table that was read before.
+class ValueReader {
+ protected:
+  explicit ValueReader(std::span<const std::byte> bytes) : reader_(bytes) {}
+
+  int text() { return reader_.place(program_.texts.size()); }
+  int expression_place(int least = none) {
+    return reader_.place(program_.expressions.size(), least);
+  }
+  // A body of the scene or of an event.
+  int owner();
+  std::vector<int> places(std::size_t size) {
+    return reader_.list<int>(4, [this, size] { return reader_.place(size); });
+  }
+
+  Aggregate aggregate();
+  Expression expression();
+  Number number();
+  Value value();
+  Place place();
+  // Whether a setting is a point, or one number.
+  static int width_of(const Place& place);
+  Setting setting();
+  std::vector<Setting> settings() {
+    return reader_.list<Setting>(22, [this] { return setting(); });
+  }
+
+  Reader reader_;
+  Program program_;
+
+ private:
+  int owners_of(Owner owner) const;
+  Input input();
+};
+
+}  // namespace rigid::script
+
+#endif
