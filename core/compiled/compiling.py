@@ -99,7 +99,7 @@ def rows_of(scene: Scene, choices: Sequence[Mapping[str, Value]] = ()) -> dict[s
         "ignored": np.array(pairs, "<i4").tobytes(),
         "actuator_joints": row_bytes(joints),
         "forces": row_bytes(forces),
-        "switches": row_bytes(_switches(world)),
+        "switches": row_bytes(_switches(world, begins=program is not None)),
         "hand": row_bytes(_hand(scene)),
         "names": as_json(names(scene, program)),
         "channels": as_json(_channels(scene, world)),
@@ -169,9 +169,12 @@ def _matrix(matrix: Any) -> np.ndarray[Any, np.dtype[np.uint64]]:
     return np.array(rows, "<u8")
 
 
-def _switches(world: World) -> Rows:
-    """Settings of actuators by the step before which they apply."""
-    found = list(world.actuators.settings_over_time())
+def _switches(world: World, *, begins: bool) -> Rows:
+    """Settings of actuators by the step before which they apply; with ``begins`` those of the
+    beginning alone, as a script does the others."""
+    found = [
+        each for each in world.actuators.settings_over_time() if not (begins and each.get("step"))
+    ]
     rows = np.zeros(len(found), _native.SWITCH)
     for row, values in zip(rows, found, strict=True):
         for name, value in values.items():

@@ -75,11 +75,7 @@ class Gathered:
 
     def __init__(self, world: WorldParts, channel: Channel, names: Sequence[str]) -> None:
         self._world, self._quantity = world, channel.quantity
-        over, _, state = channel.quantity.partition(".")
-        self._over = over if over in _OVER else "sum"
-        self.needs = _NEEDS.get(channel.quantity) or (state or channel.quantity,)
-        if channel.quantity in ("count", "area"):
-            self.needs = ()
+        self._over, self.needs = needs_of(channel.quantity)
         slots = world.roster.index(names)
         codes = [_native.CHANNELS[f"body.{each}"][0] for each in self.needs]
         rows = [(code, slots[name]) for name in names for code in codes]
@@ -131,6 +127,16 @@ class Gathered:
             moments.append(mass * (x if axis == "x" else y))
             masses.append(mass)
         return fsum(moments) / fsum(masses) if masses else 0.0
+
+
+def needs_of(quantity: str) -> tuple[str, tuple[str, ...]]:
+    """The kind of an aggregate, and the quantities of each body that it reads."""
+    over, _, state = quantity.partition(".")
+    if quantity in ("count", "area"):
+        return quantity, ()
+    if quantity in _NEEDS:
+        return quantity, _NEEDS[quantity]
+    return (over, (state,)) if over in _OVER else ("sum", (quantity,))
 
 
 def _mean(numbers: Sequence[float]) -> float:

@@ -57,8 +57,8 @@ def test_a_compiled_scene_runs_as_the_scene_does(tmp_path: Path) -> None:
 
 
 def test_parts_that_only_python_runs_are_named() -> None:
-    (path,) = (ROOT / "scenes").glob("*/force_fields.yaml")
-    assert unfit(loaded(path)) == ["the field magnet is worked out at each step"]
+    (path,) = (ROOT / "scenes").glob("*/in_sight.yaml")
+    assert unfit(loaded(path)) == ["expressions read a camera that moves"]
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ void Runner::begin(World& world, const Exact& exact) {
   }
   for (std::size_t i = 0; i < program_->actuators.size(); ++i) {
     const Actuator& actuator = program_->actuators[i];
-    state_.actuators[i] = {actuator.numbers, actuator.enabled, false, false, actuator.parts};
+    state_.actuators[i] = {actuator.numbers, actuator.enabled, false, none, actuator.parts};
   }
   check_parts(world);
   state_.inputs = program_->inputs;

@@ -218,8 +218,7 @@ std::set<int> Runner::acting(int64_t step) const {
   for (std::size_t i = 0; i < state_.actuators.size(); ++i) {
     const Actuator& plan = program_->actuators[i];
     const ActuatorState& now = state_.actuators[i];
-    const bool in_time = plan.start <= step && !(plan.until <= step);
-    if (now.enabled && in_time && !now.parts.empty()) found.insert(static_cast<int>(i));
+    if (now.enabled && plan.acts_at(step) && !now.parts.empty()) found.insert(static_cast<int>(i));
   }
   return found;
 }

@@ -191,7 +191,14 @@ struct Actuator {
   int64_t start, until;  // the steps between which a joint acts
   std::array<double, quantity_count> numbers;
   std::vector<std::pair<int, int>> parts;  // the slot of a force or a joint, and of a body
+  std::vector<rigid::Program> field;       // the force along x and along y, or nothing
+
+  bool acts_at(int64_t step) const { return start <= step && !(until <= step); }
+  bool switches_at(int64_t step) const { return step > 0 && (start == step || until == step); }
 };
+// What the expressions of a field read of a body and of the middle of a step.
+enum class FieldInput : uint8_t { x, y, t, vx, vy, mass };
+constexpr int field_inputs = 6;
 
 struct Variable {
   int name;  // a text

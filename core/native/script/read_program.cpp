@@ -39,7 +39,7 @@ class ProgramReader : private ValueReader {
     require(static_cast<int>(program_.tags.size()) == program_.bodies, "tags are of other bodies");
     program_.motors = reader_.list<Motor>(38, [this] { return motor(); });
     program_.springs = reader_.list<JointSpring>(41, [this] { return spring(); });
-    program_.actuators = reader_.list<Actuator>(79, [this] { return actuator(); });
+    program_.actuators = reader_.list<Actuator>(83, [this] { return actuator(); });
     program_.aggregates = reader_.list<Aggregate>(13, [this] { return aggregate(); });
     program_.expressions = reader_.list<Expression>(37, [this] { return expression(); });
     using Shared = std::shared_ptr<const Breakable>;
@@ -144,6 +144,12 @@ class ProgramReader : private ValueReader {
       const int place = reader_.place(most_elements);
       return std::pair(place, reader_.place(program_.bodies));
     });
+    found.field = reader_.list<rigid::Program>(8, [this] { return formula(); });
+    require(found.field.empty() || (found.field.size() == 2 && !found.by_joint),
+            "a field has no direction");
+    for (const rigid::Program& along : found.field) {
+      require(along.columns(0) <= field_inputs, "an expression reads what it has not");
+    }
     return found;
   }
 

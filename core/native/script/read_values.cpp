@@ -9,8 +9,7 @@ namespace rigid::script {
 
 int ValueReader::owner() {
   const auto found = reader_.number<int32_t>();
-  require(found >= second_body && found < program_.bodies && found != 0,
-          "a place is in no table");
+  require(found >= second_body && found < program_.bodies && found != 0, "a place is in no table");
   return found;
 }
 
@@ -60,12 +59,8 @@ Input ValueReader::input() {
   return found;
 }
 
-Expression ValueReader::expression() {
-  const int path = text();
-  const int use = reader_.place(program_.uses, none);
-  const auto bodies = reader_.number<uint8_t>();
-  const double low = reader_.real(), high = reader_.real();
-  auto inputs = reader_.list<Input>(9, [this] { return input(); });
+// Constants and instructions.
+rigid::Program ValueReader::formula() {
   auto constants = reader_.list<double>(8, [this] { return reader_.real(); });
   auto instructions = reader_.list<Instruction>(20, [this] {
     const auto operation = reader_.number<int32_t>();
@@ -78,8 +73,18 @@ Expression ValueReader::expression() {
     return found;
   });
   rigid::Program program(std::move(instructions), std::move(constants));
-  require(program.results() == 1 && program.columns(1) == 0 &&
-              program.columns(0) <= static_cast<int>(inputs.size()),
+  require(program.results() == 1 && program.columns(1) == 0, "an expression reads what it has not");
+  return program;
+}
+
+Expression ValueReader::expression() {
+  const int path = text();
+  const int use = reader_.place(program_.uses, none);
+  const auto bodies = reader_.number<uint8_t>();
+  const double low = reader_.real(), high = reader_.real();
+  auto inputs = reader_.list<Input>(9, [this] { return input(); });
+  rigid::Program program = formula();
+  require(program.columns(0) <= static_cast<int>(inputs.size()),
           "an expression reads what it has not");
   return {path, use, bodies, low, high, std::move(inputs), std::move(program)};
 }

@@ -30,6 +30,7 @@ class ValueReader {
   }
 
   Aggregate aggregate();
+  rigid::Program formula();
   Expression expression();
   Number number();
   Value value();

@@ -56,7 +56,10 @@ Stop Runner::run(World& world, int64_t end, InterruptPoller* poller, Sampling& s
     if (state_.prepared != step) {
       if (is_for_host(step) || !prepare(world, step, exact)) return {Reason::prepare};
     }
-    int64_t stop = state_.busy ? std::min(end, step + 1) : next_stop(step, end);
+    switch_actuators(scene(world), step);
+    if (!push_fields(world, step, exact)) return {Reason::prepare};
+    const bool single = state_.busy || has_fields();
+    int64_t stop = single ? std::min(end, step + 1) : next_stop(step, end);
     const int room = sampling.rows - sampling.taken;
     if (sampling.out != nullptr) {  // not beyond the last row
       const int64_t full = (step / sampling.every + room) * sampling.every;
@@ -254,6 +257,12 @@ int64_t Runner::next_stop(int64_t step, int64_t end) const {
   }
   for (const Span& span : state_.by_host) {
     if (span.start > step) end = std::min(end, span.start);
+  }
+  for (const Actuator& actuator : program_->actuators) {
+    if (!actuator.by_joint) continue;
+    for (int64_t at : {actuator.start, actuator.until}) {
+      if (at > step) end = std::min(end, at);
+    }
   }
   if (state_.ending != none) return end;
   if (program_->looks_at_each_step || !program_->outcome.empty()) return std::min(end, step + 1);

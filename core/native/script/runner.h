@@ -119,6 +119,10 @@ class Runner {
   void read_row(World& world, Sampling& sampling) const;
   void fill_variables(const Sampling& sampling, double* row) const;
 
+  // fields.cpp
+  bool has_fields() const;
+  bool push_fields(World& world, int64_t step, const Exact& exact);
+
   // prepare
   bool prepare(World& world, int64_t step, const Exact& exact);
   bool is_for_host(int64_t step) const;
@@ -234,9 +238,9 @@ class Runner {
   std::vector<std::pair<Found, bool>> due_;  // and whether it has happened before
   int happened_ = 0;
   int births_now_ = 0, tries_now_ = 0;
-  bool changed_ = false;       // something was born or removed
+  bool changed_ = false;            // something was born or removed
   const State* tagging_ = nullptr;  // of whose bodies the tags count, while another's are read
-  std::optional<Numbers> at_;  // the place of a birth that is worked out
+  std::optional<Numbers> at_;       // the place of a birth that is worked out
   std::array<std::vector<double>, 2> kept_;
   std::array<std::optional<Numbers>, 2> kept_at_;
   std::vector<Breaking> own_breaking_;        // of the scene's bodies

@@ -191,7 +191,7 @@ bool set_actuator(const Scene& scene, const Place& place, const Numbers& value) 
   const Actuator& actuator = scene.program.actuators[place.owner];
   ActuatorState& now = scene.state.actuators[place.owner];
   const int64_t step = scene.world.parts().clock.steps;
-  const bool in_time = actuator.start <= step && !(actuator.until <= step);
+  const bool in_time = actuator.acts_at(step);
   const bool is_strength = place.target == Target::actuator_max_torque ||
                            place.target == Target::actuator_friction ||
                            place.target == Target::actuator_max_force;
@@ -222,7 +222,7 @@ bool set_actuator(const Scene& scene, const Place& place, const Numbers& value) 
       now[Quantity::max_force] = value[0];
       now[Quantity::friction] = no_number;
   }
-  now.changed = true;
+  now.set_at = step;
   apply_actuator(scene, place.owner, before, in_time && now.enabled);
   return true;
 }
@@ -313,6 +313,18 @@ Numbers current(const Scene& scene, const Place& place, int owner) {
 }
 
 }  // namespace
+
+void switch_actuators(const Scene& scene, int64_t step) {
+  for (std::size_t i = 0; i < scene.state.actuators.size(); ++i) {
+    const Actuator& actuator = scene.program.actuators[i];
+    if (!actuator.by_joint || !actuator.switches_at(step)) continue;
+    ActuatorState& now = scene.state.actuators[i];
+    const bool acted = actuator.acts_at(step - 1), acts = actuator.acts_at(step);
+    now.set_at = step;
+    apply_actuator(scene, static_cast<int>(i), driven_by(now, acted && now.enabled),
+                   acts && now.enabled);
+  }
+}
 
 bool is_there(const Scene& scene, const Place& place, int owner) {
   const WorldParts& parts = scene.world.parts();

@@ -7,6 +7,7 @@ set(SCRIPT_SOURCES
   script/births.cpp
   script/destroying.cpp
   script/events.cpp
+  script/fields.cpp
   script/read_breakable.cpp
   script/read_original.cpp
   script/read_program.cpp

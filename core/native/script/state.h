@@ -56,7 +56,8 @@ struct SpringState {
 
 struct ActuatorState {
   std::array<double, quantity_count> numbers{};
-  bool enabled = false, gone = false, changed = false;
+  bool enabled = false, gone = false;
+  int64_t set_at = none;  // the step before which it was set last; none if nobody has to know
   std::vector<std::pair<int, int>> parts;  // the slot of a force or a joint, and of a body
 
   double& operator[](Quantity quantity) { return numbers[static_cast<int>(quantity)]; }

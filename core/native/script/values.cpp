@@ -59,8 +59,7 @@ std::optional<double> Runner::evaluate(World& world, const Expression& expressio
         break;
       }
       case Source::members: {
-        const std::optional<double> all =
-            aggregate(reading, program_->aggregates[input.a], exact);
+        const std::optional<double> all = aggregate(reading, program_->aggregates[input.a], exact);
         if (!all) return std::nullopt;
         values[i] = *all;
       }

@@ -150,7 +150,7 @@ class _Actuator:
         for each, value in zip(_NUMBERS, numbers, strict=True):
             given[each] = None if math.isnan(value) else value
         given["force"] = given.pop("force_x"), given.pop("force_y")
-        world.actuators.note(self._name, {**given, "enabled": bool(enabled)})
+        world.actuators.note(self._name, {**given, "enabled": bool(enabled)}, world.step_count)
 
 
 class SourceControl(_Actuator):

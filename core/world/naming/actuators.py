@@ -6,7 +6,7 @@ tyres as joints with the world, switched on and off between steps.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, fields, replace
 from itertools import count
@@ -98,15 +98,13 @@ class Actuators:
             self._running[actuator.name] = _Running(actuator, parts)
 
     def _find_switches(self) -> list[int]:
-        return sorted(
-            {
-                self._step(time)
-                for each in (running.now for running in self._running.values())
-                if is_joint(each)
-                for time in (each.start, each.until)
-                if math.isfinite(time) and time > 0.0
-            }
-        )
+        motors = (each for each in self._running.values() if is_joint(each.now))
+        return sorted({self._step(time) for each in motors for time in self._times(each)})
+
+    def _times(self, running: _Running) -> list[float]:
+        """The times at which one begins or ends."""
+        both = running.now.start, running.now.until
+        return [time for time in both if math.isfinite(time) and time > 0.0]
 
     def _step(self, time: float) -> int:
         """The first step that begins at a time or after it."""
@@ -117,12 +115,13 @@ class Actuators:
         for running in self._running.values():
             self._apply(running, 0)
 
-    @property
-    def by_steps(self) -> bool:
-        """Whether any is worked out at each step, or begins or ends at one."""
-        if self._switches:
-            return True
-        return any(running.now.expressions is not None for running in self._running.values())
+    def are_by_steps(self, known: Collection[str]) -> bool:
+        """Whether any but the ``known`` ones is a field, or begins or ends at a step."""
+        return any(
+            running.now.expressions is not None or (is_joint(running.now) and self._times(running))
+            for name, running in self._running.items()
+            if name not in known
+        )
 
     @property
     def empty(self) -> bool:
@@ -418,12 +417,12 @@ class Actuators:
         """Whether one acts at the start, if it is enabled."""
         return self._acts(replace(self._running[name].now, enabled=True), 0)
 
-    def note(self, name: str, values: Mapping[str, Any]) -> None:
-        """Store values that were set in the engine itself."""
+    def note(self, name: str, values: Mapping[str, Any], step: int) -> None:
+        """Store values that were set in the engine itself before a step."""
         running = self._running[name]
         running.now = replace(running.now, **values)
         if is_joint(running.now):
-            running.applied = self._state(running.now, 0)
+            running.applied = self._state(running.now, step)
 
     def set(self, name: str, setting: str, value: object, step: int) -> None:
         """Change one of SETTINGS, checked by the caller; counts from the next step on."""

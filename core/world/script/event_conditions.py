@@ -8,7 +8,7 @@ from math import floor
 from typing import Any
 
 from ...scene.event_model import Action, EventRule, Selector
-from ...scene.model import Point
+from ...scene.model import Point, Scene
 
 SAME_TIME = 1e-9  # a time this close to the end of a step, as a part of dt, is that end
 TOLD = {
@@ -25,6 +25,8 @@ OF_NAMED = ("joint_broken", "actuator_start", "actuator_stop")
 """Of these, those that are about one object that is no body."""
 SWITCHES = OF_NAMED[1:]
 LISTENS = ("collision", "touch_end")
+EVENT_BODIES = {"$a": -1, "$b": -2}
+"""The bodies of an event, and their numbers in a native program."""
 
 
 def needed_of(action: Action) -> tuple[str, str]:
@@ -94,3 +96,20 @@ def is_within(region: tuple[Point, Point] | None, x: float, y: float) -> bool:
 def ceil_step(time: float, dt: float) -> int:
     """The first step that ends at a time or after it."""
     return -floor(-(time / dt - SAME_TIME))
+
+
+def split_path(scene: Scene, path: str) -> tuple[str, str]:
+    """The owner's name in the path of a setting, the longest one that fits, and the rest."""
+    owner, _, rest = path.partition(".")
+    if owner in EVENT_BODIES:
+        return owner, rest
+    at = path.rfind(".")
+    while at >= 0:
+        owner = path[:at]
+        if owner in scene.bodies or owner in scene.joints or owner in scene.actuators:
+            return owner, path[at + 1 :]
+        at = path.rfind(".", 0, at)
+    if path.startswith("world.gravity"):
+        return "world", path.removeprefix("world.")
+    owner, _, setting = path.rpartition(".")
+    return owner, setting

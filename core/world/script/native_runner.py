@@ -188,6 +188,7 @@ class NativeRunner:
         elif reason == _PREPARE:
             self.give_back(script)
             script.prepare(world.step_count, end)
+            world.actuators.switch(world.step_count)  # which may have no value
         else:
             left = self._left(script, reason, turn, action)
             self.give_back(script)

@@ -354,7 +354,7 @@ def take_objects(world: NamedParts, program: ScriptProgram, changes: Sequence[An
             world.lengths[name] = lengths[0], lengths[1]
     for place, target, strength, enabled in motors:
         world.motors[program.motors[place]] = MotorState(target, strength, enabled)
-    for place, numbers, enabled in actuators:
+    for place, numbers, enabled, step in actuators:
         name = program.actuators[place]
         if world.actuators.is_gone(name):
             continue
@@ -366,4 +366,4 @@ def take_objects(world: NamedParts, program: ScriptProgram, changes: Sequence[An
         }
         values |= {"force": force, "enabled": enabled}
         changed = {each: value for each, value in values.items() if getattr(now, each) != value}
-        world.actuators.note(name, changed)
+        world.actuators.note(name, changed, step)

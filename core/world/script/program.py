@@ -16,23 +16,35 @@ from itertools import count
 from typing import get_args
 
 from ...scene import limits
+from ...scene.blocks.actuators.force_fields import NAMES, compile_field
 from ...scene.camera_names import reads_camera
 from ...scene.event_model import Action, EventKind, EventRule, Outcome, Selector, Spawn, Spawner
 from ...scene.model import Actuator, Scene
 from ...scene.script import Animation, AnimationKind, Control, Destruction, Easing, Track, Value
+from ...scene.values.expression import Expression
 from ..building.actuator_rows import gravity_for_tyres, is_joint
 from .event_conditions import SWITCHES, asks
 from .player import Player
 from .program_actions import INPUTS, ProgramActions, input_rows, native_sets
 from .program_births import ProgramBirths
 from .program_breaking import ProgramBreaking
-from .program_values import HOST, NONE, LeftToPythonError, ProgramValues, Writer, step_of
+from .program_values import (
+    HOST,
+    NONE,
+    LeftToPythonError,
+    ProgramValues,
+    Writer,
+    put_formula,
+    step_of,
+)
 
 MAGIC = b"rigid script 4\n"
 _KINDS = get_args(EventKind)
 _EASINGS = get_args(Easing)
 _PLAYING = get_args(AnimationKind)
 _ONCE = ("", "run", "pair")
+FIELD_COLUMNS = {name: place for place, name in enumerate(NAMES)}
+"""As ``FieldInput`` of ``native/script/program.h``."""
 _SHORTEST_PERIOD = 1e-5  # of a step
 _LATEST = 1e12  # steps
 QUANTITIES = ("speed", "max_torque", "friction", "max_force", "torque", "force_x", "force_y")
@@ -199,12 +211,6 @@ class _Program:
             raise LeftToPythonError(f"the solver {scene.world.solver.kind} is in Python")
         if scene.camera.mode in ("follow", "keys") and reads_camera(scene):
             raise LeftToPythonError("expressions read a camera that moves")
-        for actuator in scene.actuators.values():
-            if actuator.kind == "field":
-                raise LeftToPythonError(f"the field {actuator.name} is worked out at each step")
-            switched = actuator.start > 0.0 or math.isfinite(actuator.until)
-            if is_joint(actuator) and switched:
-                raise LeftToPythonError(f"the motor {actuator.name} begins or ends at a time")
 
     # ------------------------------------------------------------ tables
 
@@ -246,6 +252,12 @@ class _Program:
         to.real(*actuator_numbers(actuator))
         to.byte(actuator.enabled)
         to.each(parts, lambda part: to.whole(*part))
+        field = compile_field(actuator.expressions) if actuator.expressions else ()
+        to.each(field, lambda each: self._put_field(to, actuator.name, each))
+
+    def _put_field(self, to: Writer, name: str, along: Expression) -> None:
+        if not put_formula(to, along, FIELD_COLUMNS, {}):
+            raise LeftToPythonError(f"the field {name} has too many operations")
 
     def _put_animation(self, to: Writer, animation: Animation) -> None:
         to.byte(_PLAYING.index(animation.kind))

@@ -22,10 +22,9 @@ from ..building.assembly import build_rows
 from ..building.copies import placed_copies
 from ..building.primitives import convex_pieces
 from ..building.rows import row_bytes
-from .event_conditions import needed_of
+from .event_conditions import EVENT_BODIES, needed_of
 from .program_values import HOST, NONE, ProgramValues, Writer
 
-EVENT_BODIES = {"$a": -1, "$b": -2}
 _POINT, _EVENT, _BODY = range(3)
 _MIRRORS = (None, "x", "y")
 _FREE = {"name", "body_a", "body_b", "reference_angle", "links"}

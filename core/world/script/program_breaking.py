@@ -14,7 +14,7 @@ from ..building.assembly import BODIES
 from ..building.primitives import SHAPES, Primitive
 from ..building.rows import row_bytes
 from ..destroying import outline_of, seen_picture, solid_shapes
-from .program_births import EVENT_BODIES
+from .event_conditions import EVENT_BODIES
 from .program_values import NONE, ProgramValues, Writer
 
 Named = tuple[str, str]

@@ -25,9 +25,11 @@ from ...scene.surroundings_model import POOLS, surface_of
 from ...scene.values.expression import Expression, compile_expression
 from ...scene.values.row_program import instructions_of
 from ...scene.values.state_words import STATE
+from ..aggregates import needs_of
 from ..building.actuator_rows import is_joint
 from ..building.joint_rows import motor_range, spring_fields
 from ..naming.registry import Registry
+from .event_conditions import EVENT_BODIES, split_path
 from .event_detection import OF_A_TOUCH
 
 NONE, HOST = -1, -2
@@ -48,7 +50,6 @@ _OF_BODY = frozenset(TARGETS[TARGETS.index("position") : TARGETS.index("motor_ta
 _POINTS = ("position", "velocity", "actuator_force", "gravity")
 _CHANNEL, _VARIABLE, _ACTUATOR, _VALUE, _OF_EVENT, _MEMBERS = range(6)
 _MOST_TAGS = 64
-_EVENT_BODIES = {"$a": -1, "$b": -2}
 _BLOWS = {"impulse": "force", "angular_impulse": "torque"}
 _OF_EVENT_VALUES = (*OF_A_TOUCH, "$at.x", "$at.y")
 _MOST_REGISTERS = 1000
@@ -65,10 +66,6 @@ _OVER = (
     *("momentum_x", "momentum_y", "center_x", "center_y"),
 )
 """As ``Over`` of ``native/script/program.h``."""
-_NEEDED = {
-    **dict.fromkeys(("momentum_x", "momentum_y"), ("mass", "vx", "vy")),
-    **dict.fromkeys(("center_x", "center_y"), ("mass", "x", "y", "angle")),
-}
 _SIDES = {(0, False): 0, (1, False): 1, (0, True): 2, (1, True): 3}
 
 Each = TypeVar("Each")
@@ -139,6 +136,20 @@ class Writer:
     def bytes(self) -> bytes:
         """All of them."""
         return b"".join(self._pieces)
+
+
+def put_formula(
+    to: Writer,
+    expression: Expression,
+    columns: Mapping[str, int],
+    constants: Mapping[str, float],
+) -> bool:
+    """Write the constants and instructions of an expression; return whether there are not too
+    many. ``columns`` are the places of what it reads."""
+    instructions, numbers = instructions_of(expression, columns, constants)
+    to.reals(numbers)
+    to.each(instructions, lambda each: to.whole(*each))
+    return max((row[1] for row in instructions), default=0) < _MOST_REGISTERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,9 +242,8 @@ class ProgramValues:
         if found is None:
             return HOST
         inputs, columns, constants = found
-        instructions, numbers = instructions_of(expression, columns, constants)
-        registers = max((row[1] for row in instructions), default=0)
-        if registers >= _MOST_REGISTERS:
+        formula = Writer()
+        if not put_formula(formula, expression, columns, constants):
             return HOST
         use = self.uses.setdefault(path, len(self.uses)) if expression.seeded else NONE
         to = Writer()
@@ -241,8 +251,7 @@ class ProgramValues:
         to.byte(("$a" in source) + 2 * ("$b" in source))
         to.real(low, high)
         to.each(inputs, to.input)
-        to.reals(numbers)
-        to.each(instructions, lambda each: to.whole(*each))
+        to.raw(formula.bytes())
         self._written.append(to.bytes())
         return len(self._written) - 1
 
@@ -271,9 +280,9 @@ class ProgramValues:
         if name.startswith("$"):
             owner, _, quantity = name.partition(".")
             code = _native.CHANNELS.get(f"body.{quantity}")
-            if owner not in _EVENT_BODIES or code is None:
+            if owner not in EVENT_BODIES or code is None:
                 return None
-            return _OF_EVENT, -1 - _EVENT_BODIES[owner], code[0]
+            return _OF_EVENT, -1 - EVENT_BODIES[owner], code[0]
         own = STATE in scene.bodies or STATE in scene.joints
         if name.startswith(f"{STATE}.") and not own:
             return _VARIABLE, [*scene.state].index(name.removeprefix(f"{STATE}.")), 0
@@ -289,14 +298,11 @@ class ProgramValues:
 
     def _aggregate(self, channel: Channel) -> tuple[int, int, int] | None:
         """The place of a number of many bodies; None for one that Python works out."""
-        over, _, state = channel.quantity.partition(".")
-        if not state and over in (*_NEEDED, "count"):
-            needs = _NEEDED.get(over, ())
-        elif state or over in ("mass", "kinetic_energy", "potential_energy"):
-            over, needs = (over, (state,)) if state else ("sum", (over,))
-        else:
+        over, needs = needs_of(channel.quantity)
+        if over not in _OVER:
             return None
-        ids, tag, bodies = self.roster.ids, NONE, ()
+        ids, tag = self.roster.ids, NONE
+        bodies: tuple[str, ...] = ()
         if channel.kind == "group":
             bodies = self.scene.groups[channel.owner]
         elif self._all_tagged:
@@ -382,11 +388,11 @@ class ProgramValues:
     def target(self, path: str) -> SetTarget:
         """Target of a path; ``host`` where Python sets it."""
         scene = self.scene
-        owner, setting = _split(scene, path)
+        owner, setting = split_path(scene, path)
         whole, axis = split_axis(setting)
         at = NONE if axis is None else axis
-        if owner in _EVENT_BODIES:
-            return self._of_body(_EVENT_BODIES[owner], whole, at)
+        if owner in EVENT_BODIES:
+            return self._of_body(EVENT_BODIES[owner], whole, at)
         if owner in scene.bodies:
             return self._of_body(self.roster.ids[owner], whole, at)
         if owner in scene.joints:
@@ -491,20 +497,3 @@ def spring_numbers(
 
 def _is_truth(target: str) -> bool:
     return target in ("awake", "collide", "visible") or target.endswith("_enabled")
-
-
-def _split(scene: Scene, path: str) -> tuple[str, str]:
-    """The owner's name, the longest one that fits, and the rest."""
-    owner, _, rest = path.partition(".")
-    if owner in _EVENT_BODIES:
-        return owner, rest
-    at = path.rfind(".")
-    while at >= 0:
-        owner = path[:at]
-        if owner in scene.bodies or owner in scene.joints or owner in scene.actuators:
-            return owner, path[at + 1 :]
-        at = path.rfind(".", 0, at)
-    if path.startswith("world.gravity"):
-        return "world", path.removeprefix("world.")
-    owner, _, setting = path.rpartition(".")
-    return owner, setting

@@ -111,11 +111,13 @@ class Script:
     @property
     def is_native(self) -> bool:
         """Whether the native runner executes the next steps; it knows nothing of copies, nor of
-        what is worked out anew at each step."""
+        fields and of times of motors that were added."""
         native, actuators = self.native, self.world.actuators
-        if native is None or self._copies.all or self._copies.gone or actuators.by_steps:
+        if native is None or self._copies.all or self._copies.gone:
             return False
         program = native.program
+        if actuators.are_by_steps(program.actuators):
+            return False
         return not program.switches or len(actuators.definitions) == len(program.actuators)
 
     # ------------------------------------------------------------ keys

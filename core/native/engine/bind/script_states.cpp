@@ -110,7 +110,7 @@ void put_objects(sc::State& state, const nb::dict& given) {
   }
   for (std::size_t i = 0; i < actuators.size(); ++i) {
     auto [numbers, enabled, gone, parts] = actuators[i];
-    state.actuators[i] = {numbers, enabled, gone, false, std::move(parts)};
+    state.actuators[i] = {numbers, enabled, gone, sc::none, std::move(parts)};
   }
 }
 
@@ -259,8 +259,10 @@ nb::tuple take_changes(PyRunner& self) {
   }
   for (std::size_t i = 0; i < state.actuators.size(); ++i) {
     sc::ActuatorState& each = state.actuators[i];
-    if (each.changed) actuators.append(nb::make_tuple(i, each.numbers, each.enabled));
-    each.changed = false;
+    if (each.set_at != sc::none) {
+      actuators.append(nb::make_tuple(i, each.numbers, each.enabled, each.set_at));
+    }
+    each.set_at = sc::none;
   }
   for (std::size_t i = 0; i < state.springs.size(); ++i) {
     sc::SpringState& each = state.springs[i];
