@@ -10,7 +10,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, get_args
 
-from ..arguments import real
 from ..errors import UsageError
 from ..jobs.produce import produce
 from ..jobs.sprites import sprite_sheet
@@ -64,8 +63,10 @@ def _sprites(scene: Scene, stem: str, options: Mapping[str, Any]) -> dict[str, A
     chosen = {str(key): _as_argument(value) for key, value in options.items()}
     if unknown := chosen.keys() - set(OPTIONS):
         raise UsageError(f"sprites have no {min(unknown)}; they have {', '.join(OPTIONS)}")
-    chosen["angle"] = radians(real(chosen.get("angle", 0.0), "angle"))
-    sheet = sprite_sheet(scene, **chosen)
+    angle = chosen.pop("angle", 0)
+    if type(angle) not in (int, float):
+        raise UsageError(f"angle {angle!r}: should be a number of degrees")
+    sheet = sprite_sheet(scene, angle=radians(angle), **chosen)
     with TemporaryDirectory() as folder:
         picture, index = sheet.write(Path(folder) / f"{stem}_sprites.png")
         first, second = (b64encode(each.read_bytes()).decode("ascii") for each in (picture, index))
