@@ -4,7 +4,9 @@
 import tests.compiled  # noqa: F401, I001  (before all others)
 
 import gc
+import itertools
 import os
+import re
 import resource
 import signal
 import tempfile
@@ -23,6 +25,7 @@ from tests.scene import malformed_scenes
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
+FOLDERS = itertools.count()
 AGAIN = 2  # times that a test in a browser is tried anew: one short of time drops its input
 
 settings.register_profile("repeatable", derandomize=True, deadline=None)
@@ -48,6 +51,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.flaky(reruns=AGAIN))
+
+
+@pytest.fixture
+def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A new folder. Pytest's own looks through those of all other tests for a free number."""
+    name = re.sub(r"\W", "_", request.node.name)[:30]
+    folder = tmp_path_factory.getbasetemp() / "each" / f"{name}{next(FOLDERS)}"
+    folder.mkdir(mode=0o700, parents=True)
+    return folder
 
 
 @contextmanager

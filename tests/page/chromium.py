@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -33,26 +34,48 @@ def browser() -> Iterator[Any]:
 
 
 class Tabs:
-    """Tabs that tests use one after the other: a new one takes as long as a page itself."""
+    """Tabs that tests use one after the other: a new one takes as long as a page itself.
+
+    A page that was asked for several times stays in its tab, as it may be asked for again.
+    """
+
+    MOST = 3  # tabs of the same options that wait
 
     def __init__(self, browser: Any) -> None:
         self._browser = browser
         self._free: dict[str, list[Any]] = {}
+        self._pages: dict[Any, str] = {}  # the page that a tab still shows
+        self._asked: Counter[str] = Counter()
 
-    def take(self, size: dict[str, int], options: dict[str, Any]) -> Any:
-        """A tab with these options that shows nothing."""
+    def take(self, size: dict[str, int], options: dict[str, Any], page: str = "") -> Any:
+        """A tab with these options: one that shows a page still, or else one of no other use."""
         free = self._free.setdefault(repr(sorted(options.items())), [])
+        self._asked[page] += bool(page)
         if free:
-            tab = free.pop()
-            tab.set_viewport_size(size)
-            return tab
+            right = [tab for tab in free if page and self.shows(tab) == page]
+            least = min(free, key=lambda tab: self._asked[self.shows(tab)])
+            if right or self._asked[self.shows(least)] < 2 or len(free) >= self.MOST:
+                tab = right[0] if right else least
+                free.remove(tab)
+                if not right:
+                    self._pages.pop(tab, None)
+                tab.set_viewport_size(size)
+                return tab
         return self._browser.new_page(viewport=size, **options)
 
-    def give_back(self, tab: Any, options: dict[str, Any]) -> None:
-        """Leave a tab to the next test, as it was."""
+    def shows(self, tab: Any) -> str:
+        """The page that a tab was given back with, or nothing."""
+        return self._pages.get(tab, "")
+
+    def give_back(self, tab: Any, options: dict[str, Any], page: str = "") -> None:
+        """Leave a tab to the next test: with the page that it shows, or with none."""
         tab.mouse.up()
-        tab.goto(NOTHING)
-        self._free[repr(sorted(options.items()))].append(tab)
+        if page:
+            self._pages[tab] = page
+        else:
+            self._pages.pop(tab, None)
+            tab.goto(NOTHING)
+        self._free.setdefault(repr(sorted(options.items())), []).append(tab)
 
 
 @pytest.fixture(scope="session")

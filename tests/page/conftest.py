@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.page.again import is_reset, note
 from tests.page.chromium import NOTHING, Tabs
 from tests.page.waiting import wake
 
@@ -17,8 +18,12 @@ WAYS_IN = "#still"  # a page that does not begin to play by itself
 
 @pytest.fixture
 def show(tabs: Tabs, tmp_path: Path) -> Iterator[Callable[..., Any]]:
-    """Opens a page's text in a tab; at the end of the test no tab may have told of an error."""
-    shown: list[tuple[Any, dict[str, Any]]] = []
+    """Shows a page's text in a tab; at the end of the test no tab may have told of an error.
+
+    A tab that shows this text from another test is brought back to its beginning; where that does
+    not succeed, the page is loaded anew, as where ``anew`` asks for it.
+    """
+    shown: list[tuple[Any, dict[str, Any], str]] = []
     errors: list[str] = []
 
     def noted(message: Any) -> None:
@@ -34,22 +39,28 @@ def show(tabs: Tabs, tmp_path: Path) -> Iterator[Callable[..., Any]]:
 
     hearers = {"console": noted, "pageerror": raised, "request": asked}
 
-    def open_page(text: str, size: tuple[int, int] = (1280, 860), **options: Any) -> Any:
-        file = tmp_path / f"page{len(shown)}.html"
-        file.write_text(text, encoding="utf-8")
+    def open_page(
+        text: str, size: tuple[int, int] = (1280, 860), anew: bool = False, **options: Any
+    ) -> Any:
         width, height = size
-        tab = tabs.take({"width": width, "height": height}, options)
-        shown.append((tab, options))
+        page = "" if anew else f"{size} {text}"
+        tab = tabs.take({"width": width, "height": height}, options, page)
+        shown.append((tab, options, page))
         for event, hearer in hearers.items():
             tab.on(event, hearer)
-        tab.goto(file.as_uri() + WAYS_IN)
-        tab.wait_for_function("() => document.documentElement.dataset.ready === 'true'")
-        wake(tab)
+        if not (page and tabs.shows(tab) == page and is_reset(tab)):
+            file = tmp_path / f"page{len(shown)}.html"
+            file.write_text(text, encoding="utf-8")
+            tab.goto(NOTHING)  # the same address with `#` would only go to a place in the page
+            tab.goto(file.as_uri() + WAYS_IN)
+            tab.wait_for_function("() => document.documentElement.dataset.ready === 'true'")
+            wake(tab)
+            note(tab)
         return tab
 
     yield open_page
-    for tab, options in shown:
-        tabs.give_back(tab, options)
+    for tab, options, page in shown:
+        tabs.give_back(tab, options, page)
         for event, hearer in hearers.items():
             tab.remove_listener(event, hearer)
     assert errors == []

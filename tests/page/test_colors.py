@@ -93,7 +93,8 @@ def test_many_small_bodies_look_as_each_of_them_does(way: str, show: Show) -> No
             "rigid: 1\nworld: {duration: 0.02, gravity: [0, 0]}\nbodies:\n"
             "  dot: {repeat: {i: 40, j: 40}, shape: {box: [0.7, 0.4]}, position: [=i, =j],"
             " angle: =0.3*i + j}\ncamera: {mode: region, rect: [[-2, -2], [42, 42]]}\n"
-        )
+        ),
+        anew=True,
     )
     assert tab.evaluate("rigid.player.source.sketch.stamps.groups.size") == 1600
     assert tab.evaluate("rigid.player.source.sketch.stamps.pixels !== null")  # it has no processor

@@ -12,6 +12,7 @@ from tests.page.chromium import Tabs
 from tests.page.waiting import becomes, reads
 from tests.play.conftest import SCENE
 from tests.play.played import Play
+from tests.rows import every_row
 
 PAD_KEYS = """\
 controls: {left: jet, right: jet, up: jet, space: jet, b: jet}
@@ -91,7 +92,7 @@ def test_keys_and_the_picture_have_the_whole_screen(phone: Play) -> None:
     phone.tab.wait_for_selector(".left:not(.full)")
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("controls", "sides"),
     [
         ("up", "|up"),
@@ -111,7 +112,7 @@ def test_each_thumb_has_its_keys(play: Play, controls: str, sides: str) -> None:
     assert found == sides
 
 
-@pytest.mark.parametrize("size", [(1280, 860), (390, 844), (844, 390)], ids=str)
+@every_row("size", [(1280, 860), (390, 844), (844, 390)], ids=str)
 def test_the_picture_and_the_keys_are_above_the_fold(phone: Play, size: tuple[int, int]) -> None:
     phone.tab.set_viewport_size({"width": size[0], "height": size[1]})
     for what in (".stage", "#scene-keys"):
