@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""rigid without what is POSIX alone, as on Windows."""
+"""rigid without what is POSIX alone, as on Windows: in one process, which imports everything."""
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 SCENE = """\
@@ -21,80 +25,87 @@ expect:
 """
 
 
-def run(tmp_path: Path, *arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
-    (tmp_path / "ball.yaml").write_text(SCENE, encoding="utf-8")
+RUN = ["run", "ball.yaml", "--gif", "ball.gif", "--csv", "ball.csv", "--npz", "ball.npz"]
+COMMANDS = {
+    "run": RUN,
+    "snapshot": ["snapshot", "record", "ball.yaml"],
+    "test": ["test", "ball.yaml", "--update"],
+    "new": ["new", "mine.yaml"],
+    "new again": ["new", "mine.yaml"],
+    "study": ["study", "ball.yaml", "-o", "study"],
+    "a folder": ["run", "folder.yaml"],
+    "show": ["show", "ball.yaml"],
+}
+PROGRAM = f"""
+import sys
+sys.path[:0] = [{str(ROOT)!r}]
+from tests.as_windows import strip; strip()
+import contextlib, io, json
+from rigid2d.cli.main import main
+from rigid2d.core.edit import Document
+from rigid2d.core.play import listening, server
+
+if __name__ == "__main__":  # not in the processes of the study
+    ended = {{}}
+    for name, words in json.loads(sys.argv[1]).items():
+        told = io.StringIO()
+        with contextlib.redirect_stderr(told), contextlib.redirect_stdout(io.StringIO()):
+            ended[name] = main(words), told.getvalue()
+    moved = {{"edit": "set", "path": "bodies.ball.position", "value": [1, 2]}}
+    assert Document("moved.yaml").do(moved)["done"]
+    listening.listening_socket(0).close()
+    print(json.dumps(ended))
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a scene, and with what the commands and an edit made there."""
+    made = tmp_path_factory.mktemp("windows")
+    (made / "folder.yaml").mkdir()
+    (made / "program.py").write_text(PROGRAM, encoding="utf-8")
+    for name in ("ball", "moved"):
+        (made / f"{name}.yaml").write_text(SCENE, encoding="utf-8")
+        (made / f"{name}.yaml").chmod(0o600)
     done = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            f"import sys; sys.path[:0] = [{str(ROOT)!r}]\n{_PROGRAM}",
-            *arguments,
-        ],
-        cwd=tmp_path,
+        [sys.executable, "program.py", json.dumps(COMMANDS)],
+        cwd=made,
         capture_output=True,
         text=True,
         check=False,
         stdin=subprocess.DEVNULL,
     )
-    assert done.returncode == code, done.stderr
-    assert "Traceback" not in done.stderr
-    return done
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
+    (made / "ended.json").write_text(done.stdout, encoding="utf-8")
+    return made
 
 
-_PROGRAM = (
-    "from tests.as_windows import strip; strip()\nfrom rigid2d.cli.main import program\nprogram()"
+@pytest.fixture
+def ended(folder: Path) -> dict[str, Any]:
+    """The exit code of each command and its words on standard error."""
+    found: dict[str, Any] = json.loads((folder / "ended.json").read_text(encoding="utf-8"))
+    assert {*found} == {*COMMANDS}
+    return found
+
+
+def test_scenes_are_run_tested_made_and_studied(folder: Path, ended: dict[str, Any]) -> None:
+    for name in ("run", "snapshot", "test", "new", "study"):
+        assert ended[name][0] == 0, ended[name]
+    assert (folder / "ball.gif").read_bytes().startswith(b"GIF8")
+    assert (folder / "ball.snapshot").is_file()
+    assert "rigid: 1" in (folder / "mine.yaml").read_text(encoding="utf-8")
+    assert (folder / "study" / "results.parquet").is_file()
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("new again", "exists"), ("a folder", "folder"), ("show", "rigid play")]
 )
+def test_what_cannot_be_done_is_told(ended: dict[str, Any], name: str, words: str) -> None:
+    code, told = ended[name]
+    assert (code, words in told, "Traceback" in told) == (2, True, False), told
 
 
-def test_a_scene_is_run_tested_and_stored(tmp_path: Path) -> None:
-    run(tmp_path, "run", "ball.yaml", "--gif", "ball.gif", "--csv", "ball.csv", "--npz", "ball.npz")
-    assert (tmp_path / "ball.gif").read_bytes().startswith(b"GIF8")
-    run(tmp_path, "test", "ball.yaml", "--update")
-
-
-def test_a_new_scene_replaces_none(tmp_path: Path) -> None:
-    run(tmp_path, "new", "mine.yaml")
-    assert "rigid: 1" in (tmp_path / "mine.yaml").read_text(encoding="utf-8")
-    assert "exists" in run(tmp_path, "new", "mine.yaml", code=2).stderr
-
-
-def test_runs_of_a_study_are_shared_among_processes(tmp_path: Path) -> None:
-    run(tmp_path, "study", "ball.yaml", "-o", "study")
-
-
-def test_a_folder_is_no_scene(tmp_path: Path) -> None:
-    (tmp_path / "folder.yaml").mkdir()
-    assert "folder" in run(tmp_path, "run", "folder.yaml", code=2).stderr
-
-
-def test_what_needs_a_terminal_of_posix_names_another_way(tmp_path: Path) -> None:
-    assert "rigid play" in run(tmp_path, "show", "ball.yaml", code=2).stderr
-
-
-EDITS = """
-from tests.as_windows import strip; strip()
-import sys
-from rigid2d.core.edit import Document
-document = Document(sys.argv[1])
-assert document.do({"edit": "set", "path": "bodies.ball.position", "value": [1, 2]})["done"]
-"""
-
-
-def test_a_scene_is_edited(tmp_path: Path) -> None:
-    scene = tmp_path / "ball.yaml"
-    scene.write_text(SCENE, encoding="utf-8")
-    scene.chmod(0o600)
-    subprocess.run([sys.executable, "-c", EDITS, scene], cwd=ROOT, check=True)
+def test_a_scene_is_edited(folder: Path) -> None:
+    scene = folder / "moved.yaml"
     assert "position: [1, 2]}" in scene.read_text(encoding="utf-8")
     assert scene.stat().st_mode & 0o777 == 0o600
-
-
-LISTENS = """
-from tests.as_windows import strip; strip()
-from rigid2d.core.play import listening, server
-listening.listening_socket(0).close()
-"""
-
-
-def test_a_server_listens() -> None:
-    subprocess.run([sys.executable, "-c", LISTENS], cwd=ROOT, check=True)

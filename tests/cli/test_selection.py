@@ -226,27 +226,25 @@ def test_a_projects_file_without_settings_of_rigid_is_passed_over(rigid, project
 PLAIN = ("-p", "no:cacheprovider", "-p", "no:hypothesispytest")
 
 
-def test_pytest_runs_scenes(project):
-    command = [sys.executable, "-m", "pytest", "-q", *PLAIN, "."]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+def run_pytest(*options):
+    command = [sys.executable, "-m", "pytest", *PLAIN, *options]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_pytest_runs_scenes_and_does_not_obey_their_names(project):
+    (project / "c" / "higher.yaml").rename(project / "c" / "hi\x1b[31mgh.yaml")
+    done = run_pytest("-v", ".")
     assert done.returncode == 1
     assert "1 failed, 2 passed" in done.stdout
     assert "b/low.yaml:5:5: failed: at end: ball.y > 1" in done.stdout
     assert "Traceback" not in done.stdout
-
-
-def test_pytest_s_lists_show_a_file_s_name_and_do_not_obey_it(project):
-    (project / "b" / "low.yaml").rename(project / "b" / "lo\x1b[31mw.yaml")
-    command = [sys.executable, "-m", "pytest", "-v", *PLAIN, "b"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert "b/lo\\x1b[31mw.yaml::scene FAILED" in done.stdout
+    assert "c/hi\\x1b[31mgh.yaml::scene PASSED" in done.stdout
     assert "\x1b" not in done.stdout
 
 
 def test_pytest_runs_those_that_its_settings_name(project):
     say(project, '[tool.pytest.ini_options]\nrigid_scenes = ["a", "c/higher.yaml"]\n')
-    command = [sys.executable, "-m", "pytest", "-q", *PLAIN, "."]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    done = run_pytest("-q", ".")
     assert (done.returncode, "2 passed" in done.stdout) == (0, True)
 
 

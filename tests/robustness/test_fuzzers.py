@@ -53,11 +53,13 @@ def test_a_seed_and_a_number_give_the_same_case_again(name: str) -> None:
     assert len({case_of(fuzzer, 1, index) for index in range(10)}) > 3
 
 
-MOST_SCENES = 10_000  # until every field has been in one; a tenth of them is usually enough
+MOST_SCENES = tries(1300, 10_000)  # until every field has been in one
+RARE = tries(6, 0)  # fields that so many scenes may lack
 
 
 def test_every_field_of_the_format_is_tried() -> None:
-    assert not_tried(known_fields()) == set()
+    left = not_tried(known_fields())
+    assert len(left) <= RARE, left
 
 
 def not_tried(wanted: Set[tuple[str, str]]) -> set[tuple[str, str]]:
