@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 from tests import rows
 from tests.page.chromium import browser, tabs  # noqa: F401  (one for all of a session)
@@ -30,6 +31,9 @@ AGAIN = 2  # times that a test in a browser is tried anew: one short of time dro
 
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
+# Numbers and words of all sources that happen to be imported would be examples too: others in each
+# process, and after each change.
+providers._get_local_constants = lambda: providers._local_constants
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -161,7 +161,8 @@ def test_a_scene_has_a_name_a_description_tags_and_expectations(path: Path) -> N
     assert scene.expect
 
 
-def test_a_scene_keeps_its_word(whole: WholeRun) -> None:
+def test_a_scene_begins_without_overlaps_and_keeps_its_word(whole: WholeRun) -> None:
+    assert whole.overlaps == []
     assert whole.broken == []
 
 
@@ -184,10 +185,6 @@ def test_the_first_frame_shows_something(whole: WholeRun) -> None:
     assert image.shape == (height, width, 3)
     colors = image.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1], np.uint32)
     assert len(np.unique(colors[::3, ::3])) > 10 or len(np.unique(colors)) > 10
-
-
-def test_no_scene_begins_with_an_overlap(whole: WholeRun) -> None:
-    assert whole.overlaps == []
 
 
 @pytest.mark.parametrize("path", SCENES[:: tries(4, 1)], ids=NAMES[:: tries(4, 1)])

@@ -39,13 +39,16 @@ def commands():
             yield pytest.param(command, id=name)
 
 
-@pytest.mark.parametrize("command", [*commands()])
+COMMANDS = [*commands()]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_the_common_options_are_on_every_verb(command):
     names = {name for parameter in command.params for name in parameter.opts}
     assert {"--quiet", "-q", "--json", "--debug"} <= names
 
 
-@pytest.mark.parametrize("command", [*commands()])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_an_option_given_twice_is_refused_or_may_be_repeated(command, rigid, tmp_path):
     for parameter in command.params:
         if parameter.param_type_name != "option" or parameter.multiple or parameter.is_flag:

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.rows import every_row
+
 SLIPS = [
     (["scene.yaml"], "`rigid run scene.yaml`"),
     (["scene.yml", "--gif", "a b.gif"], "`rigid run scene.yml --gif 'a b.gif'`"),
@@ -25,7 +27,7 @@ SLIPS = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "right"), SLIPS)
+@every_row(("arguments", "right"), SLIPS)
 def test_a_verb_that_does_not_exist_is_told_the_right_one(rigid, arguments, right):
     result = rigid(*arguments)
     assert (result.code, result.out) == (2, "")

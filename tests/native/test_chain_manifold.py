@@ -70,9 +70,9 @@ def allowed(chain: Sequence[Point], segment: int, normal: np.ndarray, slack: flo
 flat = [(float(x), 0.0) for x in range(-5, 6)]
 
 
-@pytest.mark.parametrize("body", BODIES)
-@pytest.mark.parametrize("sunk", [0.0, 0.005, 0.05, 0.2])
-@pytest.mark.parametrize("tilt", [0.0, 1e-4, -0.003])
+@every_row("body", BODIES)
+@every_row("sunk", [0.0, 0.005, 0.05, 0.2])
+@every_row("tilt", [0.0, 1e-4, -0.003])
 def test_nothing_that_slides_over_a_flat_chain_feels_its_joins(
     body: str, sunk: float, tilt: float
 ) -> None:

@@ -6,9 +6,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import pytest
 from rigid2d.core import _native
 from rigid2d.core._native import lanes_supported
+
+from tests.rows import every_row
 
 KINDS = ("revolute", "prismatic", "wheel", "rotary_motor")
 
@@ -40,7 +41,7 @@ def tangle(b, random: np.random.Generator) -> list[int]:
     return joints
 
 
-@pytest.mark.parametrize("seed", range(12))
+@every_row("seed", range(12))
 def test_every_width_leaves_the_same_bytes(bench, solver, seed):
     states = []
     for lanes in lanes_supported():

@@ -33,6 +33,7 @@ from rigid2d.core.world import frame_times, run
 from tests.page.kept import assert_looks_as, difference
 from tests.page.pages import SMALL, page_of, settled, style_of
 from tests.page.test_codes import unpacked
+from tests.rows import every_row
 from tests.scenes import loaded
 from tests.search import tries
 
@@ -242,8 +243,8 @@ def first_scale(name: str) -> float:
     return camera_views(scene, frames_until(scene, 0.0), scene.render.size)[0].scale
 
 
-@pytest.mark.parametrize("zoom", [0.3, 4.0, 1.0][: tries(2, 3)])
-@pytest.mark.parametrize("name", [name for name in SHOWN if name != "pictures/textures"])
+@every_row("zoom", [0.3, 4.0, 1.0][: tries(2, 3)])
+@every_row("name", [name for name in SHOWN if name != "pictures/textures"])
 def test_lengths_follow_the_zoom_as_the_renderer_has_them(name: str, zoom: float) -> None:
     scene = loaded(SCENES / f"{name}.yaml")
     unit = 1.2

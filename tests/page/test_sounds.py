@@ -19,6 +19,8 @@ from rigid2d.core.record import Recorder
 from rigid2d.core.render.sounds import BLIPS, RATE, Heard, encoded, heard, track
 from rigid2d.core.world import run
 
+from tests.rows import every_row
+
 LONE = "rigid: 1\nbodies: {a: {shape: {circle: 1}}}\n"
 SCENE = """\
 rigid: 1
@@ -65,7 +67,7 @@ def test_a_sound_file_is_one_of_the_files_of_a_scene(path: Path) -> None:
     assert encoded("bell.wav", load(path)) == path.with_name("bell.wav").read_bytes()
 
 
-@pytest.mark.parametrize("name", BLIPS)
+@every_row("name", BLIPS)
 def test_a_blip_is_a_short_sound_that_ends(name: str) -> None:
     with wave.open(io.BytesIO(encoded(name, loads(LONE)))) as file:
         samples = np.frombuffer(file.readframes(file.getnframes()), "<i2").astype(int)

@@ -12,8 +12,8 @@ from tests.search import tries
 GAPS = (0.0, 1e-6, 1e-4, 1e-2, 1.0)
 
 
-@pytest.mark.parametrize("gap", GAPS)
-@pytest.mark.parametrize("ratio", [1, 7, 100, 1e4, 1e6])
+@every_row("gap", GAPS)
+@every_row("ratio", [1, 7, 100, 1e4, 1e6])
 def test_a_ball_comes_back_from_a_lighter_one_at_a_wall_as_from_the_wall(solver, ratio, gap):
     row = Row(solver, (ratio * 0.01, 0.01), (0.3, gap), patience=20)
     back, light = outcome(row).velocities
@@ -24,9 +24,9 @@ def test_a_ball_comes_back_from_a_lighter_one_at_a_wall_as_from_the_wall(solver,
         assert light == pytest.approx(exact(row)[1], rel=1e-3, abs=1e-3)
 
 
-@pytest.mark.parametrize("gap", GAPS)
-@pytest.mark.parametrize("count", [3, 4, 5])
-@pytest.mark.parametrize("ratio", [1, 30, 1e3, 1e6])
+@every_row("gap", GAPS)
+@every_row("count", [3, 4, 5])
+@every_row("ratio", [1, 30, 1e3, 1e6])
 def test_a_ball_comes_back_from_any_number_of_lighter_ones(solver, ratio, count, gap):
     masses, gaps = (ratio * 0.01, *[0.01] * (count - 1)), (0.3, *[gap] * (count - 1))
     row = Row(solver, masses, gaps, 5.0, patience=20)

@@ -8,6 +8,7 @@ import itertools
 import numpy as np
 import pytest
 
+from tests.rows import every_row
 from tests.search import tries
 
 SHAPES = {
@@ -49,7 +50,7 @@ def depth(world) -> float:
     return max((-world.native.contacts()["separation"]).tolist(), default=0.0)
 
 
-@pytest.mark.parametrize(
+@every_row(
     ("a", "b", "kind"),
     [(*pair, kind) for pair in PAIRS for kind in ("static", "dynamic")][:: tries(3, 1)],
 )
@@ -63,8 +64,8 @@ def test_shapes_with_the_same_centre_part_gently(make, a, b, kind):
         assert np.hypot(native.x[2] - native.x[1], native.y[2] - native.y[1]) > 0.09
 
 
-@pytest.mark.parametrize("line", LINES)
-@pytest.mark.parametrize("shape", SHAPES)
+@every_row("line", LINES)
+@every_row("shape", SHAPES)
 def test_a_shape_on_a_line_leaves_it(make, line, shape):
     for at, angle in (("[0, 0]", 0), ("[0.3, 0]", 0), ("[0.3, 0]", 30), ("[0.3, 0.00001]", 30)):
         text = SCENE.format(kind="static", a=LINES[line], b=SHAPES[shape], at=at, angle=angle)

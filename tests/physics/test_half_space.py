@@ -16,6 +16,8 @@ from rigid2d.core.scene import expand
 from rigid2d.core.scene.model import Scene
 from rigid2d.core.view.boxes import BodyBoxes
 
+from tests.rows import every_row
+
 SHAPES = {
     "circle": "{circle: 0.5}",
     "box": "{box: [1, 0.6]}",
@@ -81,9 +83,9 @@ def test_it_bears_a_box_in_the_textbook_solvers(solver: str) -> None:
     assert world["box"].position == pytest.approx((30, 0.5), abs=0.03)
 
 
-@pytest.mark.parametrize("solver", ENGINE)
-@pytest.mark.parametrize("kind", ["circle", "box", "concave", "capsule", "segment"])
-@pytest.mark.parametrize("normal", [(0.0, 1.0), (0.6, 0.8)], ids=["level", "sloping"])
+@every_row("solver", ENGINE)
+@every_row("kind", ["circle", "box", "concave", "capsule", "segment"])
+@every_row("normal", [(0.0, 1.0), (0.6, 0.8)], ids=["level", "sloping"])
 def test_nothing_passes_it(solver: str, kind: str, normal: tuple[float, float]) -> None:
     more = "mass: 1, inertia: 0.1" if kind == "segment" else ""
     (nx, ny), bodies = normal, ""

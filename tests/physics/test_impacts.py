@@ -343,7 +343,7 @@ def crowd(seed: int) -> str:
     return text
 
 
-@pytest.mark.parametrize("seed", range(tries(20, 60)))
+@every_row("seed", range(tries(20, 60)))
 def test_impacts_never_add_energy_and_keep_all_momentum(make, seed):
     world = make(crowd(seed))
     native = world.native
@@ -391,9 +391,9 @@ bodies:
 """
 
 
-@pytest.mark.parametrize("f", [0, 0.3])
-@pytest.mark.parametrize("e", [1, 0.9, 0.5])
-@pytest.mark.parametrize("dt", STEPS)
+@every_row("f", [0, 0.3])
+@every_row("e", [1, 0.9, 0.5])
+@every_row("dt", STEPS)
 def test_a_rack_breaks_as_symmetrically_as_it_is_built(make, dt, e, f):
     world = make(head(dt, e=e, f=f) + RACK)
     advance(world, 0.6)

@@ -8,6 +8,8 @@ import random
 
 import pytest
 
+from tests.rows import every_row
+
 from .conftest import GRAVITY, SOLVERS
 
 STEPS = (1 / 30, 1 / 60, 1 / 120, 1 / 240, 1 / 480)
@@ -120,8 +122,8 @@ def random_ride(random: random.Random) -> tuple[str, dict[str, float]]:
     return body, {"radius": radius, "points": random.choice([36, 72, 180]), "speed": speed}
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize("seed", range(24))
+@every_row("solver", SOLVERS)
+@every_row("seed", range(24))
 def test_whatever_is_fast_enough_loops_the_loop_and_leaves_it(run, solver, seed):
     rng = random.Random(seed)
     body, ride = random_ride(rng)

@@ -40,9 +40,9 @@ def test_what_comes_from_above_is_held_at_any_speed(
     assert float(world["b"].y) == pytest.approx(0.4, abs=0.02)
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize("form", ["circle: 0.3", "box: [0.6, 0.6]"])
-@pytest.mark.parametrize("speed", [5, 7, 9, 60, 400])
+@every_row("solver", SOLVERS)
+@every_row("form", ["circle: 0.3", "box: [0.6, 0.6]"])
+@every_row("speed", [5, 7, 9, 60, 400])
 def test_what_comes_from_below_passes_without_losing_speed(
     solver: str, form: str, speed: float
 ) -> None:

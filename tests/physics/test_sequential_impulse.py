@@ -196,8 +196,8 @@ def drop(size: float, fall: float, shape: str = "box: [{0}, {0}]", **values: obj
     return DROP.format(size=size, shape=shape.format(size), **places, **given)
 
 
-@pytest.mark.parametrize("iterations", [1, 10, 100])
-@pytest.mark.parametrize("dt", [0.01, 1 / 60, 0.02, 1 / 30, 0.05])
+@every_row("iterations", [1, 10, 100])
+@every_row("dt", [0.01, 1 / 60, 0.02, 1 / 30, 0.05])
 def test_a_cube_that_is_dropped_flat_stays_flat(run, dt, iterations):
     for size, fall, gravity in ((40, 200, -1000), (1, 2.5, -9.81)):
         text = drop(size, fall, dt=dt, iterations=iterations, gravity=gravity, duration=10)

@@ -4,6 +4,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.rows import every_row
+
 REST = """
 world: {{duration: 6, sleep: {sleep}}}
 bodies:
@@ -345,7 +347,7 @@ def slow_world(seed: int, sleep: bool) -> str:
     return "\n".join([*lines, *(["joints:", *joints] if joints else [])])
 
 
-@pytest.mark.parametrize("seed", range(40))
+@every_row("seed", range(40))
 def test_a_world_that_may_sleep_goes_where_one_that_may_not_does(make, seed):
     """Within the drift that the thresholds allow: 0.5 mm/s at standard gravity, and what follows
     from a body that goes to sleep a little earlier."""

@@ -6,6 +6,8 @@ from __future__ import annotations
 import pytest
 from rigid2d.core import World, build, loads
 
+from tests.rows import every_row
+
 SOLVERS = ["soft_step", "sequential_impulse"]
 
 
@@ -221,9 +223,9 @@ def test_an_axial_motor_between_free_bodies_keeps_their_momentum(solver: str) ->
 # ---------------------------------------------------------------- ropes with a motor
 
 
-@pytest.mark.parametrize("joints", ["direct", "iterative"])
-@pytest.mark.parametrize("solver", ALL)
-@pytest.mark.parametrize("motor", ["speed: -1", "position: 1, max_speed: 0.5"])
+@every_row("joints", ["direct", "iterative"])
+@every_row("solver", ALL)
+@every_row("motor", ["speed: -1", "position: 1, max_speed: 0.5"])
 def test_a_driven_rope_only_pulls(solver: str, joints: str, motor: str) -> None:
     if solver not in SOLVERS and (joints == "iterative" or "position" in motor):
         pytest.skip("textbook solvers have no such choice")

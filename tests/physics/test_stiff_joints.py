@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 import rigid2d.core
 
+from tests.rows import every_row
+
 SOLVERS = ["soft_step", "sequential_impulse"]
 
 
@@ -25,12 +27,10 @@ record: {{channels: [world.energy]}}
 """
 
 
-@pytest.mark.parametrize("joints", ["auto", "direct", "iterative"])
-@pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize("dt", [1 / 30, 1 / 60, 1 / 240])
-@pytest.mark.parametrize(
-    ("count", "frequency"), [(2, 120), (3, 120), (6, 60), (5, 1000), (8, 10000)]
-)
+@every_row("joints", ["auto", "direct", "iterative"])
+@every_row("solver", SOLVERS)
+@every_row("dt", [1 / 30, 1 / 60, 1 / 240])
+@every_row(("count", "frequency"), [(2, 120), (3, 120), (6, 60), (5, 1000), (8, 10000)])
 def test_a_row_of_stiff_welds_never_gets_more_energy_than_it_had(
     count, frequency, dt, solver, joints
 ):

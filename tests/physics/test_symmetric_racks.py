@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.rows import every_row
+
 RADIUS = 0.25
 START = 0.3  # from the cue ball to the first one
 
@@ -121,8 +123,8 @@ GAPS = (0.0, 1e-5, 1e-4, 1e-3, 1e-2)
 STEPS = ("1/30", "1/60", "1/120", "1/240", "1/480")
 
 
-@pytest.mark.parametrize("e", [0, 0.5, 0.9, 1])
-@pytest.mark.parametrize("gap", GAPS)
+@every_row("e", [0, 0.5, 0.9, 1])
+@every_row("gap", GAPS)
 def test_a_rack_breaks_symmetrically_at_any_gap_and_restitution(make, solver, gap, e):
     for rows, friction, speed, dt in (
         (3, 0.3, 1, "1/30"),
@@ -137,7 +139,7 @@ def test_a_rack_breaks_symmetrically_at_any_gap_and_restitution(make, solver, ga
 TURNED = {"soft_step": 5e-5, "sequential_impulse": 1e-6}
 
 
-@pytest.mark.parametrize("seed", range(10))
+@every_row("seed", range(10))
 def test_random_racks_turned_anyhow_break_symmetrically(make, solver, seed):
     random = Random(seed)
     for _ in range(8):

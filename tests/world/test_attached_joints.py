@@ -9,6 +9,8 @@ import pytest
 from rigid2d.core import SceneError, build
 from rigid2d.core.scene import expand, loads
 
+from tests.rows import every_row
+
 JOINTS = {
     "hinge": "{type: revolute, bodies: [post, arm], anchor: [0, 0], limits: [-40, 10],"
     " motor: {speed: 90, max_torque: 2}}",
@@ -57,8 +59,8 @@ ATTACHED = "    events: [{{when: time, at: 0, do: [{{attach: {{name: tie, joint:
 FROM_THE_BEGINNING = "    joints: {{tie: {joint}}}"
 
 
-@pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("joint", JOINTS)
+@every_row("place", PLACES)
+@every_row("joint", JOINTS)
 def test_an_attached_joint_is_as_if_it_were_there_from_the_beginning(
     joint: str, place: str
 ) -> None:

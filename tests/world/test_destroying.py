@@ -85,9 +85,9 @@ def stars(draw: st.DrawFn) -> list[tuple[float, float]]:
 # ---------------------------------------------------------------- areas
 
 
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("count", [1, 2, 3, 7, 20])
-@pytest.mark.parametrize(
+@every_row("method", METHODS)
+@every_row("count", [1, 2, 3, 7, 20])
+@every_row(
     ("form", "whole"),
     [("box", 2.0), ("ball", math.pi / 4), ("horseshoe", 5.0)],
 )

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from rigid2d.core import Batch, World, _native, loads
 
+from tests.rows import every_row
 from tests.search import tries
 
 WORLDS = 19  # of which some always remain that fill no lanes
@@ -89,8 +90,8 @@ def all_worlds(batch: Batch) -> list[World]:
     return [batch.world(index) for index in range(WORLDS)]
 
 
-@pytest.mark.parametrize("lanes", LANES)
-@pytest.mark.parametrize("seed", range(tries(6, 20)))
+@every_row("lanes", LANES)
+@every_row("seed", range(tries(6, 20)))
 def test_worlds_that_are_driven_apart_have_the_bits_that_they_have_alone(
     seed: int, lanes: int
 ) -> None:

@@ -8,6 +8,8 @@ from rigid2d.core import Batch, Scene, World, loads
 from rigid2d.core.errors import SceneError
 from rigid2d.core.scene import expand
 
+from tests.rows import every_row
+
 KINDS = {
     "thruster": "{type: thruster, WHO, force: [3, 1], at: [0, 0.05]}",
     "force": "{type: force, WHO, force: [3, 1]}",
@@ -50,8 +52,8 @@ def states(world: World) -> list[tuple[float, ...]]:
     return [(b.x, b.y, b.angle, *b.velocity, b.angular_velocity) for b in bodies]
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize("kind", KINDS)
+@every_row("solver", SOLVERS)
+@every_row("kind", KINDS)
 def test_what_is_born_is_acted_on_as_by_an_actuator_of_its_own(kind: str, solver: str) -> None:
     by_tags = scene(tagged(kind), solver=solver)
     own = scene("", f"actuators: {{own: {KINDS[kind].replace(WHO, 'body: b')}}}", solver=solver)
