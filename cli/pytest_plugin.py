@@ -28,6 +28,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--rigid-threads", type=int, default=1, metavar="N", help="number of threads for each scene"
     )
+    group.addoption(
+        "--rigid-require-snapshots",
+        action="store_true",
+        help="fail for scenes without a snapshot beside them",
+    )
     parser.addini(
         "rigid_scenes", "files and folders whose scenes are tests (all)", type="args", default=[]
     )
@@ -78,6 +83,7 @@ class SceneItem(pytest.Item):
             _shown_path(self.path),
             threads=max(int(self.config.getoption("rigid_threads")), 1),
             update=bool(self.config.getoption("rigid_update")),
+            require_snapshot=bool(self.config.getoption("rigid_require_snapshots")),
         )
         report = check_scene(job)
         self.user_properties.append(("rigid_checks", report.checks))

@@ -9,7 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.distribution import ADDRESSES, LICENCES, check_sources, check_wheel
+from tests.distribution import (
+    ADDRESSES,
+    LICENCES,
+    ROOT,
+    check_sources,
+    check_wheel,
+    commands,
+    tag_of,
+)
 
 WHOLE = "".join(f"Project-URL: {label}, https://example.org\n" for label in ADDRESSES)
 
@@ -61,3 +69,17 @@ def test_sources_have_no_gallery(tmp_path: Path) -> None:
         "tests/conftest.py is missing",
         "holds renders/index.html",
     ]
+
+
+def test_one_wheel_is_for_all_later_pythons() -> None:
+    tags = [tag_of((3, minor)) for minor in (10, 11, 12, 13)]
+    assert tags == ["cp310-cp310", "cp311-cp311", "cp312-abi3", "cp312-abi3"]
+
+
+def test_wheels_are_tried_by_the_commands_of_the_workflow() -> None:
+    pytest.importorskip("tomllib")
+    packages, lines = commands(ROOT / "pyproject.toml")
+    assert "pytest" in packages
+    assert {line.split()[0] for line in lines} == {"rigid", "python"}
+    files = [word for line in lines for word in line.split() if word.startswith("{project}/")]
+    assert all((ROOT / word.removeprefix("{project}/")).is_file() for word in files)

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 from rigid2d.core.errors import RigidError, SceneError, SimulationError, UsageError
@@ -19,6 +20,7 @@ from ..files import check_writable, inputs_of, refuse_inputs, write_text
 from ..words import count
 
 if TYPE_CHECKING:
+    from rigid2d.core.jobs.check import CheckReport
     from rigid2d.core.record import Difference, Snapshot
     from rigid2d.core.record.differences import BodyDifference
     from rigid2d.core.scene.model import Scene
@@ -146,6 +148,8 @@ def check(
     everything: Everything = False,
     picture: Picture = None,
     at: At = None,
+    junit: options.Junit = None,
+    require_snapshots: options.RequireSnapshots = False,
     overrides: options.Overrides = None,
     threads: options.Threads = 1,
     lanes: options.Lanes = 0,
@@ -153,14 +157,27 @@ def check(
     json: options.Json = False,
     debug: options.Debug = False,
 ) -> int:
-    """Run scenes and compare them with their stored snapshots. Exit code 1: one differs."""
+    """Run scenes and compare them with their stored snapshots.
+
+    Exit code 1: one differs; 2: a scene has errors, or a required snapshot is missing.
+    """
+    from rigid2d.core.jobs.check import CheckReport
+
     _check_picture(picture, at)
-    pairs = _pairs(scenes)
+    _check_junit(junit, json=json)
+    pairs, without = _pairs(scenes, require=require_snapshots)
+    strays = paths.stray_snapshots(scenes)
     if picture is not None and len(pairs) > 1:
         raise UsageError(f"--picture {picture}: one file for {len(pairs)} scenes; name one scene")
+    if junit is not None:
+        refuse_inputs([junit], [name for pair in pairs for name in pair])
     results: list[dict[str, Any]] = []
+    reports: list[CheckReport] = []
     codes: list[int] = []
+    stream = sys.stderr if junit == "-" else sys.stdout
     for file, stored in pairs:
+        report, begin = CheckReport(paths.display_name(file), snapshot=stored), time.perf_counter()
+        reports.append(report)
         fields: dict[str, Any] = {"scene": paths.display_name(file), "snapshot": stored}
         try:
             scene = paths.load(file, overrides or ())
@@ -172,20 +189,77 @@ def check(
         except (SceneError, SimulationError, UsageError) as error:  # the others are checked still
             results.append({**fields, **_error_fields(error)})
             codes.append(_code_of(error))
+            _report_error(report, error)
             if not json:
                 _tell_error(file, error)
             continue
+        finally:
+            report.wall = time.perf_counter() - begin
+        report.difference = "" if difference is None else str(difference)
+        report.files = scene.files
         codes.append(_code(difference is None))
         if not json:
-            _tell(f"{scene.path}: {stored}", difference, everything, quiet=quiet)
+            _tell(f"{scene.path}: {stored}", difference, everything, stream, quiet=quiet)
         drawn: dict[str, Any] = {}
         if difference is not None and picture is not None:
             drawn = _draw(scene, difference, picture, at, quiet=quiet or json)
         results.append({**fields, **_fields(difference, everything), **drawn})
+    for stray in strays if require_snapshots else ():
+        message = paths.stray_message(stray)
+        results.append({"scene": None, "snapshot": stray, "error": message})
+        reports.append(CheckReport(stray, error=message))
+        codes.append(exit_codes.BAD_INPUT)
+        if not json:
+            note(f"rigid: {shown(stray)}: {shown(message)}")
+    if junit is not None:
+        _write_junit(junit, reports)
     code = exit_codes.worst(codes)
     if json:
-        print_json({"ok": code == exit_codes.DONE, "snapshots": results})
+        unchecked = {"without_snapshot": without, "without_scene": strays}
+        print_json({"ok": code == exit_codes.DONE, "snapshots": results, **unchecked})
+    elif not (quiet or require_snapshots):
+        _tell_unchecked(without, strays)
     return code
+
+
+def _check_junit(junit: str | None, *, json: bool) -> None:
+    if junit == "-" and json:
+        raise UsageError("--json: standard output is taken by --junit -")
+    if junit is not None and junit != "-":
+        check_writable(junit)
+
+
+def _write_junit(junit: str, reports: Sequence[CheckReport]) -> None:
+    from ..reporting.junit import junit_xml
+
+    refuse_inputs([junit], [file for report in reports for file in report.files])
+    write_text(junit_xml(reports), junit)
+
+
+def _report_error(report: CheckReport, error: RigidError) -> None:
+    """Put the error of a run into its report."""
+    report.snapshot = ""
+    if isinstance(error, SceneError):
+        report.problems = list(error.problems)
+    else:
+        report.error, report.stopped = str(error), isinstance(error, SimulationError)
+
+
+def _tell_unchecked(without: Sequence[str], strays: Sequence[str]) -> None:
+    """Name what a folder has that is not checked."""
+    if without:
+        note(f"{count(len(without), 'scene')} without a snapshot not checked: {_listed(without)}")
+    if strays:
+        what = count(len(strays), "snapshot")
+        note(f"{what} without a scene not checked: {_listed(strays)}")
+    if without or strays:
+        note("--require-snapshots makes them errors")
+
+
+def _listed(files: Sequence[str]) -> str:
+    most = 3
+    more = f" and {len(files) - most} more" if len(files) > most else ""
+    return ", ".join(map(shown, files[:most])) + more
 
 
 def _difference(
@@ -197,32 +271,31 @@ def _difference(
     from ..progress import progress
 
     if not Path(stored).exists():
-        raise UsageError(_no_snapshot(scene.path, stored))
+        from rigid2d.core.jobs.check import missing_snapshot
+
+        raise UsageError(missing_snapshot(scene.path, stored))
     with progress(scene.name or scene.path, quiet=quiet) as advance:
         return check_snapshot(
             scene, stored, tolerance=tolerance, threads=threads, lanes=lanes, on_progress=advance
         )
 
 
-def _no_snapshot(scene: str, stored: str) -> str:
-    return f"{stored}: no such snapshot; make it: rigid snapshot record {scene}"
-
-
-def _pairs(arguments: list[str]) -> list[tuple[str, str]]:
-    """(scene, snapshot) for each scene to check: those named, and in folders those with one."""
+def _pairs(arguments: list[str], *, require: bool) -> tuple[list[tuple[str, str]], list[str]]:
+    """(scene, snapshot) for each scene to check: those named, and in folders those with one, or
+    all if they are required; and the scenes of folders that are not checked."""
     named = [argument for argument in arguments if _is_snapshot(argument)]
     files = paths.select([argument for argument in arguments if argument not in named]).scenes
     if named:
         if len(files) != 1 or len(named) != 1:
             raise UsageError(f"{named[0]}: a snapshot file goes with one scene: SCENE SNAPSHOT")
-        return [(files[0], named[0])]
-    from rigid2d.core.jobs.check import stored_snapshot
+        return [(files[0], named[0])], []
+    from rigid2d.core.jobs.check import missing_snapshot, stored_snapshot
 
     pairs = [(file, str(stored_snapshot(file))) for file in files]
-    chosen = [pair for pair in pairs if pair[0] in arguments or Path(pair[1]).is_file()]
+    chosen = [pair for pair in pairs if require or pair[0] in arguments or Path(pair[1]).is_file()]
     if not chosen:
-        raise UsageError(_no_snapshot(*pairs[0]))
-    return chosen
+        raise UsageError(missing_snapshot(*pairs[0]))
+    return chosen, [file for file, stored in pairs if (file, stored) not in chosen]
 
 
 def _is_snapshot(name: str) -> bool:
@@ -288,7 +361,7 @@ def diff(
 
     difference = compare_snapshots(*_read_both(old, new), tolerance)
     if not json:
-        _tell(f"{old}, {new}", difference, everything, quiet=quiet)
+        _tell(f"{old}, {new}", difference, everything, sys.stdout, quiet=quiet)
     drawn: dict[str, Any] = {}
     if difference is not None and picture is not None and scene is not None:
         loaded = paths.load(paths.only_scene(scene))
@@ -340,12 +413,14 @@ def _draw(
     return {"picture": {"path": picture, "step": step}}
 
 
-def _tell(names: str, difference: Difference | None, everything: bool, *, quiet: bool) -> None:
+def _tell(
+    names: str, difference: Difference | None, everything: bool, stream: TextIO, *, quiet: bool
+) -> None:
     if difference is not None:
-        differ = paint("differ", "red", sys.stdout)
-        say(f"{shown(names)}: {differ}: {shown_lines(difference.text(everything))}")
+        differ = paint("differ", "red", stream)
+        say(f"{shown(names)}: {differ}: {shown_lines(difference.text(everything))}", stream)
     elif not quiet:
-        say(f"{shown(names)}: {paint('same', 'green', sys.stdout)}")
+        say(f"{shown(names)}: {paint('same', 'green', stream)}", stream)
 
 
 def _fields(difference: Difference | None, everything: bool) -> dict[str, Any]:

@@ -6,11 +6,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rigid2d.core.errors import SceneError, UsageError
+from rigid2d.core.errors import Problem, SceneError, UsageError
 
 from .. import defaults, exit_codes, options, paths
 from ..console import note, paint, print_json, say, shown
@@ -63,12 +64,8 @@ def check(
         FailureFormat,
         options.format("Format of failures; github: as annotations."),
     ] = FailureFormat.text,
-    junit: Annotated[
-        str | None,
-        options.writes(
-            "--junit", metavar="F", ending=".xml", help="Also write a JUnit XML report."
-        ),
-    ] = None,
+    junit: options.Junit = None,
+    require_snapshots: options.RequireSnapshots = False,
     tolerance: Annotated[
         float,
         options.tolerance("Largest allowed difference of a snapshot's values."),
@@ -85,8 +82,11 @@ def check(
     """Run scenes and check their expect: blocks and stored snapshots.
 
     A stored snapshot is the file beside a scene with the suffix .snapshot, written by `rigid
-    snapshot record`. Exit code 1: a check failed; 2: a scene has errors; 3: a simulation stopped.
+    snapshot record`. Exit code 1: a check failed; 2: a scene has errors, or a required snapshot is
+    missing; 3: a simulation stopped.
     """
+    from rigid2d.core.jobs.check import CheckJob
+
     from ..files import check_writable, refuse_inputs
 
     json = json or format is FailureFormat.json
@@ -95,12 +95,28 @@ def check(
     if junit is not None and junit != "-":
         check_writable(junit)
     files = paths.select(scenes, only_scenes=only_scenes).scenes
+    strays = paths.stray_snapshots(scenes) if require_snapshots else []
+    files += strays
     if junit is not None:
         refuse_inputs([junit], _inputs(files))
     memory = LastFailed(defaults.root())
     chosen = _chosen(files, expression, memory if last_failed else None, quiet=quiet or json)
     work = [
-        _job(file, tuple(overrides or ()), tolerance, threads, lanes, update) for file in chosen
+        _job(
+            file,
+            _problems(file, strays),
+            CheckJob(
+                paths.display_name(file),
+                None,
+                tuple(overrides or ()),
+                tolerance,
+                threads,
+                lanes,
+                update=update,
+                require_snapshot=require_snapshots,
+            ),
+        )
+        for file in chosen
     ]
     reports: list[CheckReport] = []
     with closing(_in_order(work, jobs, quiet=quiet or json)) as coming:
@@ -157,23 +173,20 @@ def _inputs(files: Sequence[str]) -> list[str]:
     return [*files, *(str(stored_snapshot(file)) for file in files)]
 
 
-def _job(
-    file: str,
-    overrides: tuple[str, ...],
-    tolerance: float,
-    threads: int,
-    lanes: int,
-    update: bool,
-) -> CheckJob:
-    from rigid2d.core.jobs.check import CheckJob
+def _problems(file: str, strays: Sequence[str]) -> list[Problem]:
+    """The reasons why there is nothing to run."""
+    if file in strays:
+        return [Problem(file, 0, 0, "", paths.stray_message(file))]
+    return paths.why_nothing(file)
 
-    problems, text = paths.why_nothing(file), None
+
+def _job(file: str, problems: Sequence[Problem], common: CheckJob) -> CheckJob:
+    text = None
     try:
         text = paths.read_standard_input() if file == paths.STANDARD_INPUT else None
     except SceneError as error:
         problems = error.problems
-    path = paths.display_name(file)
-    return CheckJob(path, text, overrides, tolerance, threads, lanes, tuple(problems), update)
+    return replace(common, text=text, problems=tuple(problems))
 
 
 def _in_order(

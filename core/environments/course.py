@@ -274,11 +274,15 @@ class Course:
         return [*range(len(self.task.observe)), *((-2,) if begins else (-3, -2, -1))]
 
     def _lacking(self, column: int, world: int) -> SimulationError:
+        task = self.task
         words = {-3: "the reward", -2: "the progress", -1: "`done`"}
+        name = {-3: "reward", -2: "progress", -1: "done"}.get(column, f"observe[{column}]")
+        source = task.observe[column] if column >= 0 else getattr(task, name)
+        place = task.places.get(name, self.scene.path)
         return SimulationError(
-            f"{self.scene.path}: {words.get(column, 'an observation')} of the task has no "
-            f"value in world {world}",
-            int(self.elapsed[world]) * self.task.repeat,
+            f"{place}: task.{name}: {words.get(column, 'an observation')} of the task has no value "
+            f"in world {world}: `={source}` gives {self._results[world, column]:g}",
+            int(self.elapsed[world]) * task.repeat,
         )
 
     # ------------------------------------------------------------ saving

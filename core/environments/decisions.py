@@ -15,7 +15,6 @@ from .gymnasium_extra import gymnasium
 
 spaces = gymnasium.spaces
 Float64 = NDArray[np.float64]
-_NO_CHOICE = "an action is not one of the choices; they count from 0"
 
 
 class Decisions:
@@ -61,39 +60,59 @@ class Decisions:
         table = self._table
         if table is not None and isinstance(action, (int, np.integer)):
             if not 0 <= action < len(table):
-                raise UsageError(_NO_CHOICE)
+                raise UsageError(f"action {action}: {_choices(len(table))}")
             chosen: Float64 = table[action : action + 1]
             return chosen
-        return self.values(np.asarray(action)[None], 1)
+        return self._values(_array(action)[None], 1, one=True)
 
     def values(self, actions: ArrayLike, count: int) -> Float64:
         """[worlds, settings] the values of actions [worlds, ...], clipped to their ranges."""
-        given = np.asarray(actions)
+        return self._values(_array(actions), count, one=False)
+
+    def _values(self, given: NDArray[Any], count: int, *, one: bool) -> Float64:
+        """As ``values``; ``one``: an action of one world was given, not an array of actions."""
         if self._table is not None:
             table = self._table
-            chosen: Float64 = table[self._chosen(given, (count,), len(table))]
+            chosen: Float64 = table[self._chosen(given, (count,), [len(table)], one)]
             return chosen
         if self._tables:
             shape = (count, len(self._tables))
-            chosen = self._chosen(given, shape, np.array([len(each) for each in self._tables]))
+            chosen = self._chosen(given, shape, [len(each) for each in self._tables], one)
             columns = zip(self._tables, chosen.T, strict=True)
             return np.stack([table[column] for table, column in columns], axis=1)
         shape = (count, len(self._low))
         if given.shape != shape or given.dtype.kind not in "fiu":
-            raise UsageError(f"the actions must be numbers {list(shape)}, got {_what(given)}")
+            raise self._wrong_form(given, shape, "numbers", one)
         if np.isnan(given).any():
-            raise UsageError("an action is not a number")
+            raise UsageError("a value of an action is NaN; it must be a number")
         if self._normalized:
             given = self._middle + self._half * np.asarray(given, np.float64)
         kept: Float64 = np.minimum(np.maximum(given, self._low), self._high, dtype=np.float64)
         return kept
 
-    def _chosen(self, given: NDArray[Any], shape: tuple[int, ...], counts: Any) -> NDArray[Any]:
+    def _chosen(
+        self, given: NDArray[Any], shape: tuple[int, ...], counts: Sequence[int], one: bool
+    ) -> NDArray[Any]:
         if given.shape != shape or given.dtype.kind not in "iu":
-            raise UsageError(f"the actions must be whole numbers {list(shape)}, got {_what(given)}")
-        if (given < 0).any() or (given >= counts).any():
-            raise UsageError(_NO_CHOICE)
+            raise self._wrong_form(given, shape, "whole numbers", one)
+        most = np.broadcast_to(np.array(counts) if len(shape) > 1 else counts[0], shape)
+        wrong = (given < 0) | (given >= most)
+        if wrong.any():
+            first = int(np.argmax(wrong))
+            raise UsageError(f"action {given.flat[first]}: {_choices(int(most.flat[first]))}")
         return given
+
+    def _wrong_form(
+        self, given: NDArray[Any], shape: tuple[int, ...], numbers: str, one: bool
+    ) -> UsageError:
+        """The error for actions of another shape or kind; of one world without its axis."""
+        settings = self.settings if len(shape) > 1 else []
+        wanted = list(shape[1:]) if one else list(shape)
+        got = f"{given.dtype} {list(given.shape[1:] if one else given.shape)}"
+        subject = "the action must be" if one else f"the actions of {shape[0]} worlds must be"
+        form = f"{numbers} of the shape {wanted}" if wanted else "one whole number"
+        named = f" ({', '.join(settings)})" if settings else ", the index of a choice"
+        return UsageError(f"{subject} {form}{named}, not {got}")
 
 
 def _of_keys(scene: Scene, choices: Sequence[Sequence[str]]) -> tuple[list[str], Float64]:
@@ -110,5 +129,15 @@ def _of_keys(scene: Scene, choices: Sequence[Sequence[str]]) -> tuple[list[str],
     return [f"{name}.enabled" for name in actuators], np.array(rows)
 
 
-def _what(given: NDArray[Any]) -> str:
-    return f"{given.dtype} {list(given.shape)}"
+def _choices(count: int) -> str:
+    return f"is none of the {count} choices, which are numbered from 0 to {count - 1}"
+
+
+def _array(actions: ArrayLike) -> NDArray[Any]:
+    """Actions as an array. Raises UsageError for lists of different lengths."""
+    try:
+        return np.asarray(actions)
+    except ValueError:
+        raise UsageError(
+            "the actions must be an array; these lists have different lengths"
+        ) from None

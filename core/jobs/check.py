@@ -25,7 +25,7 @@ class CheckJob:
     """A scene to check. ``text`` replaces that of the file, for scenes of other sources.
 
     ``problems`` are those of the search for it; a scene with problems is not loaded.
-    ``update`` rewrites a snapshot that differs.
+    ``update`` rewrites a snapshot that differs. ``require_snapshot`` makes a missing one an error.
     """
 
     path: str
@@ -36,6 +36,7 @@ class CheckJob:
     lanes: int = 0
     problems: tuple[Problem, ...] = ()
     update: bool = False
+    require_snapshot: bool = False
 
 
 @dataclass
@@ -103,6 +104,11 @@ def stored_snapshot(path: str | Path) -> Path:
     return file.parent / (file.stem + SNAPSHOT_SUFFIX)
 
 
+def missing_snapshot(scene: str, stored: str | Path) -> str:
+    """The message on a snapshot that is not there."""
+    return f"{stored}: no such snapshot; make it: rigid snapshot record {scene}"
+
+
 def check_scene(job: CheckJob) -> CheckReport:
     """Run a scene once, check everything, and report; errors end up in the report too."""
     report = CheckReport(job.path)
@@ -143,6 +149,8 @@ def _check(scene: Scene, job: CheckJob, report: CheckReport) -> None:
         scene, steps=scene.world.steps, engine=Engine(job.threads, job.lanes)
     )
     if old is None:
+        if job.require_snapshot:
+            report.error = missing_snapshot(job.path, stored_snapshot(job.path))
         return
     report.snapshot = str(stored_snapshot(job.path))
     new = recorder.snapshot

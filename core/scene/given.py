@@ -18,6 +18,7 @@ from .basis import Basis
 from .blocks.bodies.bodies import check_some
 from .blocks.table import BLOCKS, GROWING, KEYS, NAMED, OF_RUN, REPEATED, Head, model_of
 from .blocks.variables import Vars, read_units
+from .blocks.world.falling import check_falling
 from .building.block import BuildContext, in_order, unread_sections
 from .building.images import InnerScenes
 from .building.scope import Budget
@@ -37,10 +38,10 @@ from .values.expression import state_problem
 
 if TYPE_CHECKING:
     from .kept import Kept
-    from .study_model import Study
+    from .study_model import Axis
 
-StudyProblems = Callable[["Loader", "Study"], list[Problem]]
-"""The problems of a scene's study: it loads the scene again, so callers above pass it in."""
+StudyProblems = Callable[["Loader", "Sequence[Axis]"], list[Problem]]
+"""The problems of varied values: it loads the scene again, so callers above pass it in."""
 
 _TAGGED = ("bodies", "defaults", "prototypes", "instances", "events", "controls", "inputs")
 _IN_ORDER = tuple(in_order(BLOCKS))
@@ -252,8 +253,8 @@ class Loader:
         scene = build_context.scene
         _check_frames(scene, self.report)
         _check_solver(scene, self.report)
-        if scene.study is not None:
-            self.report.extend(self.study_problems(self, scene.study))
+        if build_context.varied:
+            self.report.extend(self.study_problems(self, build_context.varied))
         self.report.stop_if_failed()
         _check_letters(scene, self.report)
         made, prototype_builder = build_context.made, build_context.prototype_builder
@@ -280,6 +281,7 @@ class Loader:
                 _check_solver(scene, self.report)  # which was content with all else
                 self.report.stop_if_failed()
         _check_camera(scene, self.report)
+        check_falling(scene, self.report)
         warnings = tuple(self.report.warnings)
         scene = replace(scene, readings=readings(scene), basis=basis, warnings=warnings)
         return replace(scene, hash=physics_hash(scene)) if self.hashed else scene
@@ -305,7 +307,7 @@ class Loader:
         }
 
 
-def _no_problems(loader: Loader, study: Study) -> list[Problem]:
+def _no_problems(loader: Loader, axes: Sequence[Axis]) -> list[Problem]:
     return []
 
 

@@ -24,7 +24,7 @@ from .text.yaml_reader import Reader, decode
 from .values.kinds import show
 
 if TYPE_CHECKING:
-    from .study_model import Study
+    from .study_model import Axis
 
 
 @checked(
@@ -195,7 +195,7 @@ def _put_inputs(tree: Map, file: str | Path, reader: Reader) -> None:
     tree.put("inputs", given, at, at)
 
 
-def _study_problems(loader: Loader, study: Study) -> list[Problem]:
+def _study_problems(loader: Loader, axes: Sequence[Axis]) -> list[Problem]:
     from .variants import varied_problems  # which few scenes need
 
-    return varied_problems(loader, study)
+    return varied_problems(loader, axes)

@@ -47,6 +47,8 @@ class Task:
         layouts: the number of different scenes from these; 0 is one for each seed.
         bounds: the lowest and the highest value of each observation, infinite without one.
         normalize: whether learners give actions from -1 to 1 for the ranges.
+        places: the place in a file (``file:line:column``) of ``reward``, ``progress``, ``done`` and
+            each observation (``observe[0]``) that is written.
     """
 
     observe: tuple[str, ...]
@@ -62,3 +64,4 @@ class Task:
     layouts: int = 0
     bounds: tuple[tuple[float, float], ...] = ()
     normalize: bool = False
+    places: Mapping[str, str] = field(default_factory=dict, compare=False)

@@ -19,7 +19,7 @@ from .collector import paused_collector
 from .given import Given, Loader, read_given, read_text
 from .kept import Concern, Kept
 from .model import Scene
-from .study_model import SIZED, Axis, Study
+from .study_model import SIZED, Axis
 from .text.files import Folders
 from .text.marks import Map, Mark, Seq, fail
 from .text.overrides import Overrides
@@ -102,12 +102,18 @@ class Template:
         return scene
 
     def _changed(self, values: Mapping[str, Any]) -> Overrides:
-        """The tree with these values in it."""
+        """The tree with these values in it. Raises SceneError with the problems of all paths."""
         changes = Overrides(self.tree.copy(), Reader(), KEYS, NAMED, REPEATED)
         changes.own = {section: entries.copy() for section, entries in self.own.items()}
+        problems: list[Problem] = []
         for path, value in values.items():
             at = self.marks.get(path, Mark(self.shown, 1, 1))
-            changes.put(path, _as_read(value, at), at, at)
+            try:
+                changes.put(path, _as_read(value, at), at, at)
+            except SceneError as error:
+                problems += error.problems
+        if problems:
+            raise SceneError(problems)
         return changes
 
     def _loader(self, changes: Overrides, hashed: bool, kept: Kept | None) -> Loader:
@@ -198,6 +204,7 @@ def read_study(
         )
     with one_allowance():
         loader = given.loader(tree)
+        loader.build_context.studied = True
         scene = given.finished(loader)
     if scene.study is None:
         raise UsageError(f"{path}: its `study` is empty")
@@ -253,15 +260,22 @@ def _put_options(tree: Map, reader: Reader, vary: Mapping[str, Any], samples: in
     study = given.copy() if isinstance(given, Map) else Map(at)
     varied = study.get("vary")
     axes = varied.copy() if isinstance(varied, Map) else Map(at)
+    problems: list[Problem] = []
     for path, said in vary.items():
         file = f"--vary {path}={said}" if isinstance(said, str) else f"vary {path}"
         start, value_at = Mark(file, 1, 1), Mark(file, 1, len(path) + 2)
-        value = (
-            reader.read(_long_form(said), file, (1, len(path) + 2))
-            if isinstance(said, str)
-            else _tree_of(said, value_at)
-        )
-        axes.put(path, value, start, value_at)
+        try:
+            value = (
+                reader.read(_long_form(said, value_at), file, (1, len(path) + 2))
+                if isinstance(said, str)
+                else _tree_of(said, value_at)
+            )
+        except SceneError as error:
+            problems += error.problems
+        else:
+            axes.put(path, value, start, value_at)
+    if problems:
+        raise SceneError(problems)
     if axes:
         study.put("vary", axes, at, at)
     if samples is not None:
@@ -273,9 +287,14 @@ def _put_options(tree: Map, reader: Reader, vary: Mapping[str, Any], samples: in
     tree.put(STUDY, study, tree.keys_at.get(STUDY, at), tree.values_at.get(STUDY, at))
 
 
-def _long_form(said: str) -> str:
+def _long_form(said: str, at: Mark) -> str:
     """``1:10``, ``0:1:0.1`` and ``1,2,5`` as YAML has them; anything else is YAML."""
     text = said.strip()
+    first, dots, last = text.partition("..")
+    if dots and _is_number(first) and _is_number(last.lstrip(".=")):
+        last = last.lstrip(".=")
+        message = f"a range is `{first}:{last}`, or with a step `{first}:{last}:0.5`"
+        raise fail(at, "syntax", f"`{text}` is no range; {message}")
     parts = text.split(":")
     if 2 <= len(parts) <= 3 and all(map(_is_number, parts)):
         step = parts[2] if len(parts) == 3 else "1"
@@ -303,24 +322,32 @@ def _tree_of(value: Any, at: Mark) -> Any:
     return _as_read(value, at)
 
 
-def varied_problems(loader: Loader, study: Study) -> list[Problem]:
+def varied_problems(loader: Loader, axes: Sequence[Axis]) -> list[Problem]:
     """Problems of varied paths that do not exist or cannot have these values.
 
-    The first values are tried, all together. Problems of a scene with these values that are at
-    other places may be absent with other values: then only a run fails.
+    The first values are tried, all together; then those without a problem, until none has one.
+    Problems of a scene with these values that are at other places may be absent with other values:
+    then only a run fails.
     """
     template = _template(loader, 0)
-    values = {axis.path: first_value(axis) for axis in study.axes}
-    try:
-        template.scene(values, hashed=False)
-    except SceneError as error:
-        paths = {mark[:3]: path for path, mark in template.marks.items()}
-        return [
-            replace(each, path=f"study.vary.{paths[each.file, each.line, each.column]}")
-            for each in error.problems
-            if (each.file, each.line, each.column) in paths
-        ]
-    return []
+    paths = {mark[:3]: path for path, mark in template.marks.items()}
+    values = {axis.path: first_value(axis) for axis in axes}
+    found: list[Problem] = []
+    while values:
+        try:
+            template.scene(values, hashed=False)
+            break
+        except SceneError as error:
+            places = (
+                (each, paths.get((each.file, each.line, each.column))) for each in error.problems
+            )
+            wrong = [(each, path) for each, path in places if path in values]
+        if not wrong:
+            break
+        found += [replace(each, path=f"study.vary.{path}") for each, path in wrong]
+        for path in {path for _, path in wrong if path is not None}:
+            del values[path]
+    return found
 
 
 def first_value(axis: Axis) -> Any:

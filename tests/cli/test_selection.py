@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -262,16 +263,39 @@ def test_files_that_are_no_scenes_can_be_passed_over(rigid, project):
     assert rigid("test", "--only-scenes", "missing.yaml").code == 2
 
 
+def test_a_snapshot_means_its_scene_where_only_scenes_are_taken(rigid, project):
+    rigid("snapshot", "record", "a/high.yaml", "-q")
+    found = rigid("test", "--only-scenes", "a/high.snapshot", "a/high.yaml")
+    assert (found.code, run_scenes(found)) == (0, ["a/high.yaml"])
+    assert "`rigid snapshot check SCENE`" in rigid("test", "a/high.snapshot").out
+
+
+def test_snapshots_can_be_required(rigid, project):
+    rigid("snapshot", "record", "a/high.yaml", "c/higher.yaml", "-q")
+    assert rigid("test", "a", "c", "--require-snapshots").code == 0
+    Path("c/higher.snapshot").rename("c/other.snapshot")
+    assert rigid("test", "a", "c").code == 0
+    found = rigid("test", "a", "c", "--require-snapshots", "--junit", "r.xml")
+    assert found.code == 2
+    assert "rigid snapshot record c/higher.yaml" in found.out
+    assert "no scene `other.yaml` beside this snapshot" in found.out
+    assert ElementTree.parse("r.xml").getroot().get("errors") == "2"
+
+
 def test_the_hooks_of_pre_commit_are_commands(rigid, project):
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
     names = ["rigid-validate", "rigid-test"]
     assert [hook["id"] for hook in hooks] == [*names, *(f"{name}-installed" for name in names)]
     assert [hook["language"] for hook in hooks] == ["python"] * 2 + ["system"] * 2
     (project / "other.yaml").write_text("jobs: {}\n")
+    rigid("snapshot", "record", "a/high.yaml", "-q")
     for hook in hooks:
         program, *arguments = hook["entry"].split()
         assert program == "rigid"
         assert rigid(*arguments, "a/high.yaml", "other.yaml").code == 0
+        if arguments[0] == "test":
+            assert re.search(hook["files"], "a/high.snapshot")
+            assert rigid(*arguments, "a/high.snapshot").code == 0
     assert rigid(*arguments, "a/high.yaml", "b/low.yaml").code == 1
 
 
@@ -301,6 +325,7 @@ def test_the_action_for_github_runs(project, tmp_path_factory, scenes, arguments
     assert done.code == code, done.output
     if code == 2:
         assert "a quote is not closed" in done.output
+        assert "Traceback" not in done.output
         return
     assert done.steps == ["prepare", "actions/cache@v4", "install", "validate", "test"]
     report = ElementTree.parse(project / "report.xml").getroot()

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ElementTree
+
 import numpy as np
 import pytest
 from PIL import Image
@@ -83,6 +85,26 @@ def test_check_of_a_folder_takes_what_has_a_snapshot(rigid, hello, stored):
     result = rigid("snapshot", "check", hello.parent)
     assert result.code == 0
     assert "other" not in result.out
+    assert "1 scene without a snapshot not checked: " in result.err
+
+
+def test_check_of_a_folder_can_require_all_snapshots(rigid, hello, stored, tmp_path):
+    other, report = hello.with_name("other.yaml"), tmp_path / "report.xml"
+    other.write_text(hello.read_text())
+    stored.with_name("gone.snapshot").write_bytes(stored.read_bytes())
+    result = rigid("snapshot", "check", hello.parent, "--require-snapshots", "--junit", report)
+    assert result.code == 2
+    assert f"rigid snapshot record {other}" in result.err
+    assert "no scene `gone.yaml` beside this snapshot" in result.err
+    assert [case.get("name") for case in ElementTree.parse(report).iter("testcase")] == [
+        "snapshot",
+        "run",
+        "run",
+    ]
+    told = rigid("snapshot", "check", hello.parent, "--json").json
+    assert told["without_snapshot"] == [str(other)]
+    assert told["without_scene"] == [str(stored.with_name("gone.snapshot"))]
+    assert told["ok"]
 
 
 def test_a_missing_snapshot_is_told_how_to_make(rigid, hello):

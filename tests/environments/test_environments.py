@@ -341,6 +341,25 @@ def test_an_action_that_is_none_is_refused(action: Any) -> None:
         env.step(action)
 
 
+def test_a_wrong_shape_is_told_with_the_right_one() -> None:
+    one, many = SceneEnv(loads(RANGE)), SceneVectorEnv(loads(RANGE), 3)
+    one.reset(seed=0)
+    many.reset(seed=0)
+    shape = r"the action must be numbers of the shape \[1\] \(push\.force\.x\), not int64 \[2\]"
+    with pytest.raises(UsageError, match=shape):
+        one.step([1, 2])
+    with pytest.raises(
+        UsageError, match=r"actions of 3 worlds must be numbers of the shape \[3, 1\]"
+    ):
+        many.step([1.0, 2.0])
+    with pytest.raises(UsageError, match="different lengths"):
+        one.step([[1], [1, 2]])
+    choice = SceneEnv(loads(CHOICES))
+    choice.reset(seed=0)
+    with pytest.raises(UsageError, match="action 2: is none of the 2 choices"):
+        choice.step(2)
+
+
 @every_row("action", [[np.nan], [0.0, 0.0], "left", None])
 def test_a_number_that_is_none_is_refused(action: Any) -> None:
     env = SceneEnv(loads(RANGE))
@@ -349,12 +368,14 @@ def test_a_number_that_is_none_is_refused(action: Any) -> None:
         env.step(action)
 
 
-def test_a_reward_without_a_value_is_told_with_its_world() -> None:
+def test_a_reward_without_a_value_is_told_with_its_place() -> None:
     scene = loads(CHOICES.replace("reward: =1", "reward: =1/(cart.x - cart.x)"))
     env, many = SceneEnv(scene), SceneVectorEnv(scene, 3, on_error="raise")
     env.reset(seed=0)
     many.reset(seed=0)
-    with pytest.raises(SimulationError, match="the reward of the task has no value in world 0"):
+    line = 1 + scene.text[: scene.text.index("reward:")].count("\n")
+    place = rf"<string>:{line}:\d+: task\.reward: .* world 0: `=1/\(cart\.x - .*` gives nan"
+    with pytest.raises(SimulationError, match=place):
         env.step(0)
     with pytest.raises(SimulationError, match="the reward of the task has no value in world 0"):
         many.step(np.zeros(3, int))

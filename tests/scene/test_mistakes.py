@@ -534,3 +534,51 @@ def test_channels_that_are_repeated_are_recorded_once() -> None:
     assert len(scene.record.channels) == 2000
     assert scene.record.channels[:2] == ("b[0]", "b[1]")
     assert scene.record.channels[1000] == "b[0].x"
+
+
+def test_all_mistakes_of_a_study_are_reported_at_once() -> None:
+    scene = """rigid: 1
+vars: {v: 1}
+bodies: {ball: {shape: {circle: 1}}}
+study:
+  vary:
+    vars.w: [1, 2]
+    bodies.bal.mass: [1, 2]
+    bodies.ball.velocity: [left]
+    vars.v: {uniform: [3, 1]}
+  sample: all
+  until: =bal.x > 3
+  collect: {speed: =ball.sped, high: {max: =bel.y}}
+  wrong: 3
+"""
+    with pytest.raises(SceneError) as caught:
+        loads(scene)
+    assert [problem.line for problem in caught.value.problems] == [6, 7, 8, 9, 10, 11, 12, 12, 13]
+
+
+def test_a_misspelt_action_of_a_task_is_one_mistake() -> None:
+    scene = """rigid: 1
+bodies: {cart: {shape: {circle: 1}}}
+actuators: {push: {type: force, body: cart, force: [0, 0]}}
+task: {observe: [cart.x], act: {pusch.force.x: [-1, 1]}, reward: =-abs($push.force.x)}
+"""
+    with pytest.raises(SceneError, match="did you mean `push`") as caught:
+        loads(scene)
+    assert len(caught.value.problems) == 1
+
+
+@every_row(
+    ("change", "warned"),
+    [
+        ("", True),
+        ("ground: {type: static, shape: {box: [9, 1]}, position: [0, -9]}", False),
+        ("world: {gravity: [0, 0]}", False),
+        ("expect: [{at: end, that: =a.y < 1}]", False),
+        ("joints: {hang: {type: revolute, bodies: [world, a], anchor: [0, 0]}}", False),
+    ],
+)
+def test_bodies_that_all_fall_are_a_warning(change: str, warned: bool) -> None:
+    inside, top = (f"  {change}\n", "") if change.startswith("ground") else ("", f"{change}\n")
+    bodies = "  a: {shape: {circle: 1}}\n  b: {shape: {circle: 1}, position: [5, 0]}\n"
+    found = loads(f"rigid: 1\nbodies:\n{bodies}{inside}{top}").warnings
+    assert [(each.line, "fall for ever" in each.message) for each in found] == [(3, True)] * warned

@@ -4,12 +4,15 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from statistics import NormalDist
 
 import numpy as np
 import pytest
-from rigid2d.core.scene import loads
+from rigid2d.core.errors import SceneError
+from rigid2d.core.scene import load, loads
 from rigid2d.core.scene.study_model import Axis, Study
+from rigid2d.core.scene.variants import read_study
 from rigid2d.core.study.sampling import inverse_normal, rows, value_at
 
 from tests.rows import every_row
@@ -152,3 +155,24 @@ def test_a_number_of_runs_that_is_drawn_is_the_same_every_time() -> None:
     )
     counts = [study.samples for study in (loads(text).study, loads(text).study) if study]
     assert counts[0] == counts[1] >= 2
+
+
+@every_row("axis", ["{uniform: [1, 3]}", "{from: 1, to: 3}"])
+def test_a_study_without_a_number_of_runs_leaves_the_scene_as_it_is(
+    axis: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "scene.yaml"
+    file.write_text(
+        "rigid: 1\nvars: {x: 2}\nworld: {steps: 3}\nbodies: {ball: {shape: {circle: =x}}}\n"
+        f"study: {{vary: {{vars.x: {axis}}}, collect: {{y: =bal.y}}}}\n"
+    )
+    with pytest.raises(SceneError) as caught:  # with all other problems
+        read_study(file)
+    assert ["--samples" in each.message for each in caught.value.problems] == [True, False]
+    file.write_text(file.read_text().replace("bal.", "ball."))
+    assert load(file).vars["x"] == 2
+    with pytest.raises(SceneError, match="--samples 1000"):
+        read_study(file)
+    study = read_study(file, samples=3)[1].study
+    assert study is not None
+    assert len(rows(study, 0)) == 3

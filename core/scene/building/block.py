@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from ...nearest import nearest_word
 from ..model import Scene
+from ..study_model import Axis
 from ..text.files import Folders
 from ..text.marks import Map
 from ..text.problems import Report
@@ -83,6 +84,8 @@ class BuildContext:
         variants: the prototypes that are spawned.
         foreign: the tags of others that events of prototypes name, and where.
         kept: what is the same in many scenes, of which this is one.
+        varied: the axes of the study that could be read, also where the study has problems.
+        studied: whether the study will be run, so that it must give the number of runs.
     """
 
     context: Context
@@ -120,6 +123,8 @@ class BuildContext:
     variants: Variants = field(default_factory=Variants)
     foreign: list[tuple[str, Scope, tuple[int | str, ...]]] = field(default_factory=list)
     kept: Any = None
+    varied: tuple[Axis, ...] = ()
+    studied: bool = False
 
     def __post_init__(self) -> None:
         if self.images is None:

@@ -61,9 +61,14 @@ _NO_TEXT = {
     b"PAR1": "a table (Parquet)",
     b"\x93NUMPY": "an array of NumPy",
     b"<!doctype html": "a page (HTML)",
-    b"<svg": "a drawing (SVG); `rigid import` makes a scene of it",
+    b"<svg": "a drawing (SVG)",
+    b"rigid snapshot": "a snapshot",
 }
 """How files begin that are no scenes, and what they are."""
+_ADVICE = {
+    "a drawing (SVG)": "`rigid import` makes a scene of it",
+    "a snapshot": "`rigid snapshot check SCENE` runs its scene and compares",
+}
 
 
 def _no_text(data: bytes) -> str:
@@ -81,7 +86,8 @@ def decode(data: bytes, file: str) -> str:
         raise fail(Mark(file, 1, 1), "limit", _too_large(len(data)))
     what = _no_text(data)
     if what:
-        message = f"this is {what}, and no scene; a scene is a YAML text file saved as UTF-8"
+        advice = _ADVICE.get(what, "a scene is a YAML text file saved as UTF-8")
+        message = f"this is {what}, and no scene; {advice}"
         raise fail(Mark(file, 1, 1), "file", message)
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise fail(Mark(file, 1, 1), "file", "the file is in UTF-16; save it as UTF-8")

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import yaml
 
@@ -20,10 +21,6 @@ _SENTENCES = (
      "that hold special characters"),
     ("did not find expected key", "the indentation or the brackets do not fit together here; "
      "align the keys of one mapping in one column"),
-    ("expected ',' or '}'", "a `{` is not closed; put `,` between its entries, `}` at the end, "
-     "and quotes around texts that hold brackets or commas"),
-    ("expected ',' or ']'", "a `[` is not closed; put `,` between its items, `]` at the end, "
-     "and quotes around texts that hold brackets or commas"),
     ("did not find expected '-' indicator", "the items of this list are not in one column; "
      "begin each with `- `"),
     ("found unexpected end of stream", "a quoted text is not closed before the file ends"),
@@ -42,6 +39,7 @@ _SENTENCES = (
 )  # fmt: skip
 
 
+_SEPARATED = re.compile("expected ',' or '([]}])'")
 _NO_SPACE = re.compile(r"^(\s*(?:- )?[\w.]+(?:\[[^\]]*\])?):([\[{\w\"'=-].*)?$")
 _COMMENT = re.compile(r"(?:^|(?<=\s))(//|/\*)")
 _ASSIGNED = re.compile(r"^(\s*(?:- )?[A-Za-z_][\w.]*)\s*=\s*([^=\s].*)$")
@@ -93,6 +91,25 @@ def _entry(key: str, value: str) -> str:
     return f"`{name}: {value[:12]}{'...' if len(value) > 12 else ''}`"
 
 
+def _not_separated(closing: str, lines: list[str], where: Any, begin: Any) -> str:
+    """The sentence for an entry between brackets after which neither a comma nor the end comes.
+
+    The end is missing at another bracket's end, at the end of the text, and where a line goes on
+    that is not indented under the line of the bracket.
+    """
+    opening = {"}": "{", "]": "["}[closing]
+    line = lines[where.line] if where.line < len(lines) else ""
+    indent = len(line) - len(line.lstrip())
+    first = lines[begin.line] if begin is not None and begin.line < len(lines) else ""
+    goes_on = where.line > begin.line and indent <= len(first) - len(first.lstrip())
+    if not line.strip() or goes_on or line[where.column : where.column + 1] in ("]", "}"):
+        return f"the `{opening}` is not closed; put `{closing}` after its last entry"
+    return (
+        f"a `,` is missing before this, between the entries of the `{opening}`; a text that holds "
+        "brackets or quotes needs quotes around it"
+    )
+
+
 def explain(error: yaml.YAMLError, text: str, file: str, origin: tuple[int, int]) -> SceneError:
     """Return the problem of an error of the YAML parser, with its place and a sentence."""
     problem = str(getattr(error, "problem", None) or getattr(error, "reason", None) or error)
@@ -115,13 +132,15 @@ def explain(error: yaml.YAMLError, text: str, file: str, origin: tuple[int, int]
         opened = {"}": "{", "]": "["}[bracket]
         sentence = f"a `{bracket}` without its `{opened}`; take it away"
         return fail(mark, "syntax", f"this is not valid YAML: {sentence}")
+    context = getattr(error, "context_mark", None)
+    began = ""
+    if context is not None and context.line < row:
+        began = f" (it began in line {context.line + origin[0]})"
+    separated = _SEPARATED.search(problem)
+    if separated:
+        sentence = _not_separated(separated[1], lines, where, context)
+        return fail(mark, "syntax", f"this is not valid YAML: {sentence}{began}")
     for part, sentence in _SENTENCES:
         if part in problem:
-            context = getattr(error, "context_mark", None)
-            began = (
-                f" (it began in line {context.line + origin[0]})"
-                if (context is not None and context.line < row)
-                else ""
-            )
             return fail(mark, "syntax", f"this is not valid YAML: {sentence}{began}")
     return fail(mark, "syntax", f"this is not valid YAML: {problem}")

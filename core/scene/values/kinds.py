@@ -128,7 +128,7 @@ class Tuple(Kind):
             texts = [item for item in value if isinstance(item, str)]
             cut = any(text.startswith("=") and text.count("(") > text.count(")") for text in texts)
             hint = '; quote an expression that holds a comma: "=max(a, b)"' if cut else ""
-            hint = hint or (self.few if len(value) < self.count else "")
+            hint = hint or (self.few if len(value) < self.count else _decimals(value, self.count))
             other = "" if cut else self._hint(value, context)
             if other:
                 raise Wrong("wrong-type", f"must be {self.form}, not {show(value[0])}{other}")
@@ -186,6 +186,17 @@ class ListOf(Kind):
 
     def schema(self) -> dict[str, Any]:
         return {"type": "array", "items": self.item.schema(), "minItems": self.fewest}
+
+
+def _decimals(value: list[Any], count: int) -> str:
+    """A suggestion where the items may be whole numbers and decimals round commas."""
+    whole = all(isinstance(item, int) and not isinstance(item, bool) for item in value)
+    if not whole or not count < len(value) <= 2 * count:
+        return ""
+    if len(value) < 2 * count:
+        return "; if `0,5` is meant as a number, write `0.5`"
+    pairs = [f"{value[i]}.{value[i + 1]}" for i in range(0, len(value), 2)]
+    return f"; if these are decimal commas, write `[{', '.join(pairs)}]`"
 
 
 def _holds_lists(value: list[Any]) -> bool:

@@ -43,20 +43,22 @@ def _build(given: StudyInput | None, build_context: BuildContext) -> Study | Non
     scope = build_context.scope("study")
     scene = build_context.scene
     scope.attempt(lambda: scope.need(given), None)
-    axes = _axes(given, scope)
-    if given.sample is BROKEN:
-        raise Stop
-    sample: Sample = given.sample[0] if given.sample else "grid"
-    samples = given.sample[1] if given.sample else 0
+    axes = build_context.varied = _axes(given, scope)
+    is_sampled = given.sample is not BROKEN
+    sample: Sample = given.sample[0] if is_sampled and given.sample else "grid"
+    samples = given.sample[1] if is_sampled and given.sample else 0
     until = ""
     if is_read(given.until):
         until = scope.attempt(lambda: read_state(given.until, scene, scope, "until").source, "")
     collected = _collected(given, scene, scope)
-    scope.stop_if_failed()
     made = Study(axes, sample, int(samples), until, collected, _keep(given.keep))
-    problem = sample_problem(made)
-    if problem and _is_whole(given, scope):
-        raise scope.fail("conflicting-keys", problem, "sample" if given.sample else "vary")
+    if is_sampled and _is_whole(given, scope) and len(axes) == len(given.vary or {}):
+        problem = sample_problem(made, is_run=build_context.studied)
+        if problem:
+            scope.fail("conflicting-keys", problem, "sample" if given.sample else "vary")
+    if not is_sampled:
+        raise Stop
+    scope.stop_if_failed()
     return made
 
 
@@ -179,20 +181,27 @@ def _whole(values: list[float]) -> tuple[float | int, ...]:
     return tuple(values)
 
 
-def sample_problem(study: Study) -> str:
-    """Return why the varied values do not fit the sample, or that there are too many runs."""
+def sample_problem(study: Study, *, is_run: bool = True) -> str:
+    """Return why the varied values do not fit the sample, or that there are too many runs.
+
+    A missing number of runs is a problem of a study that ``is_run``; a command may add it.
+    """
     most = limits.STUDY_RUNS
     listed = [axis for axis in study.axes if axis.kind in LISTED]
     if study.samples:
         return ""
-    for axis in study.axes:
+    for axis in study.axes if is_run else ():
         if axis.kind in RANGES:
             return (
                 f"`{axis.path}` goes from one end to another without `count` or `step`, which "
-                f"a {study.sample} needs; or say `sample: {{random: 1000}}`"
+                f"a {study.sample} needs; or give the number of runs, `sample: {{random: 1000}}` "
+                "or --samples 1000"
             )
     if not listed:
-        return "nothing but random numbers is varied; say how many runs, `sample: {random: 1000}`"
+        return is_run * (
+            "only random numbers are varied; give the number of runs, `sample: {random: 1000}` "
+            "or --samples 1000"
+        )
     if study.sample == "zip":
         lengths = {len(axis.values) for axis in listed}
         if len(lengths) > 1:

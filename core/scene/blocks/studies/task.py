@@ -11,7 +11,7 @@ from ...building.block import BlockSpec, BuildContext
 from ...event_model import Formula, Live
 from ...model import Scene
 from ...task_model import Task, TaskAction
-from ...text.problems import show_suffix
+from ...text.problems import locate, show_suffix
 from ...values.broken import BROKEN, Stop, is_read
 from ...values.context import Context, Wrong
 from ...values.fields import Input, TruthField, about
@@ -127,6 +127,7 @@ class _Tasks:
         self.scene = scene_so_far(build_context)
         self.scope = build_context.scope("task")
         self.context = build_context.context
+        self.is_misnamed = False  # an action's name, with which another place may be right
 
     def build(self, given: TaskInput, drew: bool, draws: bool) -> Task:
         """``drew``: whether the rest of the scene drew random numbers; ``draws``: or will."""
@@ -171,7 +172,23 @@ class _Tasks:
             layouts,
             tuple(bounds for _, bounds in observe),
             normalize,
+            self._places(given, len(observe)),
         )
+
+    def _places(self, given: TaskInput, observed: int) -> dict[str, str]:
+        """The places of what has a value after each step, for errors of a run."""
+        written: list[tuple[str, tuple[int | str, ...]]]
+        written = [(f"observe[{i}]", ("observe", i)) for i in range(observed)]
+        written += [
+            (key, (key,))
+            for key in ("reward", "progress", "done")
+            if getattr(given, key) is not None
+        ]
+        report, found = self.scope.report, {}
+        for name, at in written:
+            mark, _ = locate(report.tree, (*self.scope.path, *at))
+            found[name] = f"{mark.file or report.file}:{mark.line}:{mark.column}"
+        return found
 
     # ------------------------------------------------------------ what is seen and wanted
 
@@ -213,7 +230,8 @@ class _Tasks:
     def _formula(
         self, given: Any, at: str | tuple[int | str, ...], names: tuple[str, ...] = ()
     ) -> str:
-        """The text of an expression over the state; its problems are reported."""
+        """The text of an expression over the state; its problems are reported, but for names of
+        actions where an action is misnamed."""
         place = (at,) if isinstance(at, str) else at
         if not is_read(given):
             return ""
@@ -227,6 +245,8 @@ class _Tasks:
             return ""
         if expression.seeded:
             scope.fail("expression", "random numbers of an episode are drawn in `start`", *place)
+        if names and self.is_misnamed:
+            names = (*names, *(name for name in expression.names if name.startswith("$")))
         reader = LiveReader(self.scene, scope, names)
         scope.attempt(lambda: reader.check_names(expression, *place), None)
         return expression.source
@@ -259,7 +279,10 @@ class _Tasks:
 
     def _action(self, path: str, value: Any) -> TaskAction:
         at = ("act", path)
-        kind = self._component(path, at)
+        kind = self.scope.attempt(self._component, None, path, at)
+        if kind is None:
+            self.is_misnamed = True
+            raise Stop
         if isinstance(value, dict):
             for key in value:
                 if key != CHOICES:
