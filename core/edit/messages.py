@@ -32,7 +32,7 @@ messages, whatever unit the file has. Only the `value` of `set` and `add` is as 
 | `delete` | `what` | entries; asks `dependents` (`delete` or `keep`) if joints or others need them |
 | `rename` | `what` (one), `to` | the entry and all references; also `categories.limb` and `tags.coin`, which are words without an entry |
 | `add` | `section`, `name` (None: made up), `value`, `near` (name in whose style and words) | an entry of any section; lists too |
-| `draw` | `kind: box/circle/capsule/polygon/chain`, `points` (world), `radius`, `type`, `simplify`, `fields` | a body from points of the picture |
+| `draw` | `kind: box/circle/capsule/bar/polygon/chain`, `points` (world), `radius` (of a bar: half its width), `type`, `simplify`, `fields` | a body from points of the picture |
 | `join` | `type`, `bodies: [a, b]`, `at: [[x, y]]` or two points (world), `fields` | a joint |
 | `set` | `path`, `value` | any property: `bodies.crate.color`, `world.gravity[1]`, `joints.knee.motor.speed`, `vars.n` |
 | `unset` | `path` | a property, which has its default then |
@@ -173,7 +173,7 @@ class Add(Message):
 
 class Draw(Message):
     edit: Literal["draw"]
-    kind: Literal["box", "circle", "capsule", "polygon", "chain"]
+    kind: Literal["box", "circle", "capsule", "bar", "polygon", "chain"]
     points: list[Point]
     radius: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
     type: Literal["static", "kinematic", "dynamic"] = "dynamic"

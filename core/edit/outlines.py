@@ -17,7 +17,14 @@ from .entries import free_name, insert
 from .local import kind_of, shapes_of
 from .messages import Combine, Delete, Draw, Split, Vertices
 from .moving import named
-from .numbers import Amount, change_point, known_value, length_decimals
+from .numbers import (
+    Amount,
+    angle_decimals,
+    angle_of,
+    change_point,
+    known_value,
+    length_decimals,
+)
 from .place import Place, Point
 from .places import find, root_of
 from .text.draft import Draft
@@ -42,6 +49,8 @@ def draw(draft: Draft, message: Draw) -> str:
     fields["shape"] = shape
     if at is not None and any(at):
         fields["position"] = rounded([*at], decimals)
+    if message.kind == "bar" and (angle := _angle(draft, points)):
+        fields["angle"] = angle
     fields |= message.fields
     root = root_of(draft, message.in_prototype)
     name = message.name or {"circle": "ball", "chain": "ground"}.get(message.kind, message.kind)
@@ -75,6 +84,13 @@ def _drawn(
             raise Refused("a capsule has two ends at different places")
         radius = message.radius or portable_math.dist(a, b) / 8
         return {"capsule": ends, "radius": rounded(float(radius), decimals)}, middle
+    if kind == "bar":
+        a, b = _two(points, "a bar has two ends")
+        long = portable_math.dist(a, b)
+        size = [rounded(long, decimals + 2), rounded(2 * (message.radius or long / 20), decimals)]
+        if not all(size):
+            raise Refused("a bar has two ends at different places")
+        return {"box": size}, ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
     if kind == "chain":
         if len(points) < 2:
             raise Refused("a chain has two points or more")
@@ -85,6 +101,13 @@ def _drawn(
     local = rounded([[p[0] - middle[0], p[1] - middle[1]] for p in points], decimals)
     _check([tuple(p) for p in local])
     return {"polygon": local}, middle
+
+
+def _angle(draft: Draft, points: Sequence[Point]) -> float:
+    """The angle of the line between two points, as the file has angles; 0 for one along x."""
+    (ax, ay), (bx, by) = sorted(points)
+    degrees = portable_math.degrees(portable_math.atan2(by - ay, bx - ax))
+    return float(rounded(angle_of(draft, degrees), angle_decimals(draft) + 2))
 
 
 def _two(points: Sequence[Point], why: str) -> tuple[Point, Point]:

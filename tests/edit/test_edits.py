@@ -135,6 +135,10 @@ EDITS: dict[str, tuple[dict[str, Any], list[str]]] = {
         ["  polygon: {type: static, shape: {polygon: [[-1, -1], [1, -1], [1, 1], [-1, 1]]}, "
          "position: [1, 1]}"],
     ),
+    "a bar goes from end to end": (
+        {"edit": "draw", "kind": "bar", "points": [[1, 4], [0, 3]], "radius": 0.1, "step": 0.01},
+        ["  bar: {shape: {box: [1.4142, 0.2]}, position: [0.5, 3.5], angle: 45}"],
+    ),
     "a hinge": (
         {"edit": "join", "type": "revolute", "bodies": ["crate", "plain"], "at": [[0.5, 2]]},
         ["  hinge: {type: revolute, bodies: [crate, plain], anchor: [0.5, 2]}"],

@@ -395,6 +395,51 @@ def test_values_of_joints_forces_and_the_camera_have_handles(edit: Edit) -> None
     assert (low, far) == (-2, [6, 6])
 
 
+def test_bars_are_drawn_by_their_ends_and_hold_together(edit: Edit) -> None:
+    """From the crate to a place, and from that place to the crate's other corner."""
+    edit.tool("r")
+    for ends in (((3.5, 1), (3, 3)), ((3, 3), (4.5, 1))):
+        edit.drag(*ends)
+        edit.wait(f"Object.keys(p.editor.desk.tree.joints ?? {{}}).length >= {ends[1][0] // 2}")
+        edit.wait("p.source.data.text === p.editor.desk.text && p.picture.source === p.source")
+    edit.wait("Object.keys(p.editor.desk.tree.joints).length === 3")
+    edit.wait("p.editor.desk.tree.collision")
+    joints = edit.tree["joints"].values()
+    assert [(each["bodies"], each["anchor"]) for each in joints] == [
+        (["crate", "bar"], [3.5, 1]),
+        (["bar", "bar_2"], [3, 3]),
+        (["crate", "bar_2"], [4.5, 1]),
+    ]
+    assert edit.tree["collision"] == {"ignore": [["bar", "bar"]]}
+    assert edit.undo_all() == 2
+    assert edit.text == GROUND
+
+
+def test_animated_values_are_keyed_plotted_and_left_out(edit: Edit) -> None:
+    tracks = "{hinge.motor.position: [[0, 0], [1, 0]], jet.enabled: [[0, true], [1, true]]}"
+    motion = f"animations: {{wave: {{type: loop, duration: 2, tracks: {tracks}}}}}\n"
+    edit.begin(GROUND + MACHINE.replace("speed: 90", "position: 0") + motion)
+    edit.block("animations")
+    line = edit.tab.locator("[aria-label='Keys of hinge.motor.position']").bounding_box()
+    edit.tab.mouse.click(
+        line["x"] + 0.5 * line["width"], line["y"] + 0.5 * line["height"], button="right"
+    )
+    edit.wait("p.editor.desk.tree.animations.wave.tracks['jet.enabled'].length === 3")
+    assert edit.tree["animations"]["wave"]["tracks"] == {
+        "hinge.motor.position": [[0, 0], [0.5, 0], [1, 0]],
+        "jet.enabled": [[0, True], [0.5, True], [1, True]],
+    }
+    before = edit.version()
+    edit.tab.click("[aria-label='Do not animate jet.enabled']")
+    edit.done(before)
+    assert [*edit.tree["animations"]["wave"]["tracks"]] == ["hinge.motor.position"]
+    edit.click((-6, 3))
+    edit.tab.click("#tab-values")
+    edit.tab.click("#values >> text=Plot")
+    edit.tab.wait_for_selector("#plots .charts canvas")
+    edit.say("p.plots.clear()")
+
+
 def test_an_image_is_put_on_a_body_keyed_and_hidden(edit: Edit) -> None:
     """Its ground is white, the crate below is tan, and its middle is green."""
     image = Image.new("RGB", (8, 8), "white")

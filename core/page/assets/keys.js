@@ -58,7 +58,7 @@ const ARROWS = {"←": "ArrowLeft", "→": "ArrowRight", "↑": "ArrowUp", "↓"
 // `own` are [key, what it does] of a scene that is played; the keys that are taken are not told of.
 function fillHelp(list, own = [], taken = () => false) {
   const all = [...KEYS, ...OVERLAYS.map(([, label, key]) => ({keys: [key], shown: key, does: `show: ${label.toLowerCase()}`}))];
-  const free = (shown) => shown.split(" ").filter((each) => !taken(ARROWS[each] ?? each)).join(" ");
+  const free = (shown) => (shown.startsWith("Shift ") ? shown : shown.split(" ").filter((each) => !taken(ARROWS[each] ?? each)).join(" "));
   const left = all.filter(({keys}) => !keys.every((key) => taken(key.replace("Shift+", ""))));
   const rows = [...own, ...left.map(({shown, does}) => [free(shown), does])];
   list.replaceChildren(...rows.flatMap(([shown, does]) => [

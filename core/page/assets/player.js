@@ -156,13 +156,16 @@ class Player {
     this.select({kind: "body", index: (before + way + count) % count});
   }
 
+  // What is followed and plotted: the selection of the picture, or of the tools.
+  get selection() { return this.picture.selection ?? this.values.selection; }
+
   follow() {
-    const {selection} = this.picture;
+    const {selection} = this;
     if (selection?.kind === "body") this.picture.follow(selection.index);
   }
 
   plotSelected() {
-    const {selection} = this.picture;
+    const {selection} = this;
     if (!selection || selection.kind === "contact") return;
     const owner = titleOf(this.source, selection);
     for (const names of selection.kind === "body" ? [["x", "y"], ["vx", "vy"]] : [["force"]]) {

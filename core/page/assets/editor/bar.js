@@ -73,7 +73,7 @@ class ToolBar {
     this.undo.title = desk?.undo ? `Undo: ${desk.undo} (Ctrl z)` : "Undo (Ctrl z)";
     this.redo.title = desk?.redo ? `Redo: ${desk.redo} (Ctrl y)` : "Redo (Ctrl y)";
     this.pose.disabled = editor.player.time <= 1e-12;
-    const shape = `${editor.toolId} ${editor.inside?.instance} ${editor.paths().join(" ")} ${editor.desk?.version} ${editor.tool.type ?? ""} ${editor.tool.splits ?? ""} ${Boolean(editor.tool.outlines)}`;
+    const shape = `${editor.toolId} ${editor.inside?.instance} ${editor.paths().join(" ")} ${editor.desk?.version} ${editor.tool.type ?? ""} ${editor.tool.splits ?? ""} ${Boolean(editor.tool.outlines)} ${Boolean(editor.files.traced)}`;
     if (shape !== this.shape) {
       this.shape = shape;
       const inside = this.options.contains(document.activeElement);
@@ -85,7 +85,7 @@ class ToolBar {
 
   tellStatus() {
     const {editor} = this, text = editor.player.playing ? "It plays: the mouse pulls, the scene's keys are the scene's. Space: pause. Shift p: take this pose."
-      : !editor.atStart ? "Here in the run objects are not where the file says. “Take this pose” keeps them here; a press in the picture goes back to the start."
+      : !editor.atStart ? "Here objects are where the run brought them. “Take this pose” keeps them; a press in the picture goes back to the start."
         : editor.said && !editor.tool.act && !editor.tool.from && !editor.tool.first && !editor.tool.points?.length ? editor.said : editor.tool.says();
     if (this.status.textContent !== text) this.status.textContent = text;
     const isRun = editor.player.time > 1e-12;
@@ -107,6 +107,12 @@ class EditPanels {
       return tab;
     });
     editor.player.chooseTab = tabs(list);
+    const {values} = editor.player, {select, plot} = values.hooks;
+    values.hooks.plot = () => {
+      plot();
+      if (editor.isOpen) find("plots").scrollIntoView({block: "nearest"});
+    };
+    values.hooks.select = (chosen) => (editor.isOpen ? editor.select(chosen ? [{kind: chosen.kind, name: titleOf(editor.source, chosen)}] : []) : select(chosen));
     list.addEventListener("chosen", ({detail}) => {
       this.chosen = detail.replace("tab-", "");
       this.show();

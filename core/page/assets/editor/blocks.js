@@ -4,7 +4,6 @@
 const BLOCKS = [["world", "World"], ["collision", "Collisions"], ["camera", "Camera"], ["layers", "Layers"], ["events", "Events"], ["animations", "Animations"],
   ["controls", "Keys of the scene"], ["spawners", "Spawners"], ["state", "State"], ["outcome", "Outcome"], ["materials", "Materials"], ["vars", "Variables"], ["defaults", "Defaults"], ["render", "Look"], ["minimap", "Minimap"],
   ["particles", "Particles"], ["annotations", "Annotations"], ["record", "Record"], ["expect", "Expectations"]];
-const WHENS = ["collision", "touch_end", "sensor_enter", "sensor_leave", "joint_broken", "actuator_start", "actuator_stop", "time", "leave", "deleted"];
 // The first value of a new entry of a block; entries with names ask for one.
 const FIRST = {
   layers: {image: "image.png", z: -1}, events: {when: "time", at: 1, do: [{log: "a second"}]}, controls: {hold: []}, spawners: null, state: 0, materials: {density: 1, friction: 0.6}, vars: 1,
@@ -196,7 +195,7 @@ class BlocksPanel {
   events() {
     const {editor} = this, list = editor.desk.tree.events ?? [], {bodies, joints} = editor.source.data;
     const names = element("datalist", {id: "names-objects"}, ...[...bodies, ...joints].slice(0, 500).map(({name}) => element("option", {value: name})));
-    const whens = element("datalist", {id: "names-when"}, ...WHENS.map((value) => element("option", {value})));
+    const whens = element("datalist", {id: "names-when"}, ...(editor.schemas.at("events[0].when").anyOf?.find((each) => each.enum)?.enum ?? []).map((value) => element("option", {value})));
     const rows = (Array.isArray(list) ? list : []).map((event, i) => this.event(event ?? {}, i));
     const table = element("table", {class: "events"}, element("tr", {}, ...["When", "Who", "Does"].map((text) => element("th", {scope: "col"}, text)), element("td", {})), ...rows);
     return [names, whens, element("p", {class: "hint"}, "When: a word or an expression. Who: bodies, tags or a joint; “Pick” takes what is selected. Does: a list of actions, such as [{delete: $a}, {add: {score: 1}}]."),

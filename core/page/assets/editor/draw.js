@@ -23,7 +23,7 @@ class DrawTool extends Tool {
 // Two places: corner and corner of a box, middle and rim of a circle, the ends of a capsule.
 class ShapeTool extends DrawTool {
   says() {
-    const words = {box: ["a corner", "the opposite corner"], circle: ["the middle", "the rim"], capsule: ["one end", "the other end"]}[this.kind];
+    const words = {box: ["a corner", "the opposite corner"], circle: ["the middle", "the rim"]}[this.kind] ?? ["one end", "the other end"];
     if (!this.from) return `New ${this.kind}: press at ${words[0]} and drag to ${words[1]}. Esc: select.`;
     const [w, h] = minus(this.to, this.from).map(Math.abs), {length} = this.source.data.units;
     return this.kind === "box" ? `${written(w)} by ${written(h)} ${length}` : `${written(Math.hypot(w, h))} ${length}`;
@@ -44,7 +44,7 @@ class ShapeTool extends DrawTool {
     if (this.kind === "box") {
       const side = Math.max(Math.abs(dx), Math.abs(dy));
       this.to = plus(this.from, [side * Math.sign(dx || 1), side * Math.sign(dy || 1)]);
-    } else if (this.kind === "capsule") this.to = plus(this.from, Math.abs(dx) > Math.abs(dy) ? [dx, 0] : [0, dy]);
+    } else if (this.kind !== "circle") this.to = plus(this.from, Math.abs(dx) > Math.abs(dy) ? [dx, 0] : [0, dy]);
   }
 
   release(p) {
@@ -82,9 +82,47 @@ class ShapeTool extends DrawTool {
       return marks.line(context, [a, b], HOLD, {dash: [4, 3], width: 1.2});
     }
     const angle = Math.atan2(b[1] - a[1], b[0] - a[0]), rim = [];
+    if (this.kind === "bar") {
+      const [across, up] = [-radius * Math.sin(angle), radius * Math.cos(angle)];
+      return marks.line(context, [[a[0] + across, a[1] + up], [b[0] + across, b[1] + up], [b[0] - across, b[1] - up], [a[0] - across, a[1] - up]], HOLD, {closed: true});
+    }
     for (let i = 0; i <= 16; i++) rim.push([b[0] + radius * Math.cos(angle - 0.5 * Math.PI + i * Math.PI / 16), b[1] + radius * Math.sin(angle - 0.5 * Math.PI + i * Math.PI / 16)]);
     for (let i = 0; i <= 16; i++) rim.push([a[0] + radius * Math.cos(angle + 0.5 * Math.PI + i * Math.PI / 16), a[1] + radius * Math.sin(angle + 0.5 * Math.PI + i * Math.PI / 16)]);
     marks.line(context, rim, HOLD, {closed: true});
+  }
+}
+
+// A bar of a bridge or a frame: from end to end, hinged to what is there. Bars do not collide with each other.
+class BarTool extends ShapeTool {
+  constructor(editor) {
+    super(editor, "bar");
+    this.joins = true;
+  }
+
+  options() {
+    const input = element("input", {type: "checkbox", change: () => { this.joins = input.checked; }});
+    input.checked = this.joins;
+    return [element("label", {class: "option", title: "A hinge to the body below each end"}, input, "Hinges at its ends")];
+  }
+
+  radiusOf() { return toNearest(this.width() / 2, this.editor.grid.pixel / 10) || this.editor.grid.pixel / 10; }
+
+  // As wide as the bars before, else half a step of the grid.
+  width() {
+    const known = Object.values(this.editor.desk.tree.bodies ?? {}).filter((body) => body?.category === "bar" && Number.isFinite(body.shape?.box?.[1])).at(-1);
+    return known ? known.shape.box[1] : 0.5 * this.editor.grid.spacing;
+  }
+
+  async send([from, to], {radius}) {
+    const {editor} = this, gesture = `bar ${editor.gesture += 1}`, {bodies} = this.source.data, ends = [from, to].map((end) => end.map((part) => toNearest(part, editor.grid.pixel)));
+    const below = ends.map((at) => (this.joins ? bodiesUnder(this.source, this.moment, this.view, ...this.pixels(at), (row) => editor.isFree(bodies[row].name))[0] : undefined));
+    const drawn = await editor.edit({edit: "draw", kind: "bar", points: ends, radius, type: "dynamic", fields: {category: "bar"}, gesture});
+    if (!drawn?.done) return;
+    const [bar] = drawn.names;
+    for (const [i, at] of ends.entries()) {
+      if (below[i] !== undefined) await editor.edit({edit: "join", type: "revolute", bodies: [bodies[below[i]].name, bar.replace(/^bodies\./, "")], at: [at], gesture});
+    }
+    if (editor.blocks.collides("bar", "bar")) await editor.edit({edit: "collide", a: "bar", b: "bar", value: false, gesture});
   }
 }
 

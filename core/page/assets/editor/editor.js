@@ -7,6 +7,7 @@ const TOOLS = [  // id, label, key, its class
   ["box", "Box", "b", (editor) => new ShapeTool(editor, "box")],
   ["circle", "Circle", "c", (editor) => new ShapeTool(editor, "circle")],
   ["capsule", "Capsule", "k", (editor) => new ShapeTool(editor, "capsule")],
+  ["bar", "Bar, hinged at its ends", "r", (editor) => new BarTool(editor)],
   ["polygon", "Polygon", "p", (editor) => new OutlineTool(editor, "polygon")],
   ["chain", "Chain, for ground", "l", (editor) => new OutlineTool(editor, "chain")],
   ["vertices", "Points and splitting", "e", (editor) => new VerticesTool(editor)],
@@ -228,7 +229,10 @@ class Editor {
     if (this.inside && this.valueAt(`instances.${this.inside.instance.replace(/\[.*$/, "")}`)?.use !== this.inside.prototype) this.inside = null;
     this.showHidden();
     this.tool.renewed?.();
-    if (this.isOpen) this.panels.show();
+    if (this.isOpen) {
+      this.showValues();
+      this.panels.show();
+    }
     this.changed(true);
   }
 
@@ -338,13 +342,18 @@ class Editor {
     this.wanted = null;
     this.picks += 1;
     this.selection = objects;
-    const [first] = objects, row = first?.kind === "body" ? this.rowOf(first.name) : this.source.data.joints.findIndex(({name}) => name === first?.name);
-    this.player.values.select(first && first.kind !== "entry" && first.kind !== "actuator" && row >= 0 ? {kind: first.kind, index: row} : null);
+    this.showValues();
     if (this.isOpen) {
       this.panels.selected();
       this.tool.renewed?.();
     }
     this.changed(true);
+  }
+
+  // The values of what is selected, beside the picture.
+  showValues() {
+    const [first] = this.selection, row = first?.kind === "body" ? this.rowOf(first.name) : this.source.data.joints.findIndex(({name}) => name === first?.name);
+    this.player.values.select(["body", "joint"].includes(first?.kind) && row >= 0 ? {kind: first.kind, index: row} : null);
   }
 
   selectAll() {

@@ -108,7 +108,7 @@ class FilesMenu {
       if (!image) return note(`${file.name} is no picture that can be shown.`, 6000);
       const {view} = editor, [width, height] = editor.player.picture.size, scale = 0.7 * Math.min(width / image.width, height / image.height) / view.scale, [x, y] = view.back(0.5 * width, 0.5 * height);
       const size = [image.width * scale, image.height * scale];
-      this.traced = {image, box: [[x - 0.5 * size[0], y - 0.5 * size[1]], [x + 0.5 * size[0], y + 0.5 * size[1]]]};
+      this.traced = {image, grid: [1, 1], frame: 0, box: [[x - 0.5 * size[0], y - 0.5 * size[1]], [x + 0.5 * size[0], y + 0.5 * size[1]]]};
       editor.choose("select");
       editor.say("With Select, a corner of the picture sizes it, and its middle moves it. It is no part of the file.");
     }
@@ -118,9 +118,29 @@ class FilesMenu {
   drawTraced({context, view}) {
     if (!this.traced) return;
     const {image, box: [a, b]} = this.traced, xs = [view.x(a[0]), view.x(b[0])], ys = [view.y(a[1]), view.y(b[1])];
+    const [columns, rows] = this.traced.grid, [wide, high] = [image.width / columns, image.height / rows], {frame} = this.traced;
     context.globalAlpha = 0.45;
-    context.drawImage(image, Math.min(...xs), Math.min(...ys), Math.abs(xs[1] - xs[0]), Math.abs(ys[1] - ys[0]));
+    context.drawImage(image, (frame % columns) * wide, Math.floor(frame / columns) * high, wide, high, Math.min(...xs), Math.min(...ys), Math.abs(xs[1] - xs[0]), Math.abs(ys[1] - ys[0]));
     context.globalAlpha = 1;
+  }
+
+  // Which frame of a picture to trace is seen, where that is a sheet of them.
+  tracedOptions() {
+    const {traced, editor} = this;
+    if (!traced) return [];
+    const number = (label, value, put) => {
+      const input = element("input", {type: "number", min: "0", size: "3", value: String(value), "aria-label": `${label} of the traced picture`, change: () => {
+        const [[x0, y0], [x1, y1]] = traced.box, was = [...traced.grid];
+        put(Math.max(0, Math.round(Number(input.value)) || 0));
+        traced.frame = clamp(traced.frame, 0, traced.grid[0] * traced.grid[1] - 1);
+        traced.box = [[x0, y0], [x0 + (x1 - x0) * was[0] / traced.grid[0], y0 + (y1 - y0) * was[1] / traced.grid[1]]];
+        input.value = String({Columns: traced.grid[0], Rows: traced.grid[1], Frame: traced.frame}[label]);
+        editor.changed();
+      }});
+      return element("label", {class: "option"}, element("span", {}, label), input);
+    };
+    return [element("span", {class: "quiet"}, "Traced picture"), number("Columns", traced.grid[0], (count) => { traced.grid[0] = clamp(count, 1, 64); }), number("Rows", traced.grid[1], (count) => { traced.grid[1] = clamp(count, 1, 64); }),
+      number("Frame", traced.frame, (frame) => { traced.frame = frame; })];
   }
 
   // ---------------------------------------------------------------- import

@@ -28,7 +28,7 @@ class Hands {
   place(event, isKey = false) {
     const {editor} = this, [x, y] = isKey ? [editor.view.x(editor.cross[0]), editor.view.y(editor.cross[1])] : editor.player.picture.place(event);
     const raw = editor.view.back(x, y), alt = Boolean(event.altKey);
-    const skip = editor.tool.skips(), at = editor.grid.snapped(raw, {off: alt, skip});
+    const skip = editor.tool.skips(), at = editor.grid.snapped(raw, {off: alt || (event.shiftKey && !isKey && editor.tool.isFreeWithShift), skip});
     editor.cursor = raw;
     return {x, y, raw, at, shift: event.shiftKey, ctrl: event.ctrlKey || event.metaKey, alt, isKey, isTouch: event.pointerType === "touch"};
   }

@@ -6,6 +6,7 @@ const ICONS = {
   box: '<rect x="3.5" y="5" width="13" height="10" rx="1"/>',
   circle: '<circle cx="10" cy="10" r="6.5"/>',
   capsule: '<rect x="2.5" y="6.5" width="15" height="7" rx="3.5"/>',
+  bar: '<path d="M4.300 12.600l8.300-8.300 3.100 3.100-8.300 8.300z"/><circle cx="6.900" cy="13.100" r=".8"/><circle cx="13.100" cy="6.900" r=".8"/>',
   polygon: '<path d="M10 3l7 5.2-2.7 8.3H5.7L3 8.2z"/>',
   chain: '<path d="M2.5 13.5l4-6 4 4 3-5.5 4 4"/>',
   vertices: '<path d="M4.5 15.5L7 5l9 4z"/><path class="solid" d="M5.5 3.5h3v3h-3zM14.5 7.5h3v3h-3zM3 14h3v3H3z"/>',

@@ -8,15 +8,14 @@ const TWO_ENDS = ["distance", "rope", "spring"];  // that have a place on each b
 class JoinTool extends Tool {
   constructor(editor) {
     super(editor);
-    this.type = "revolute";
-    this.motor = "";
+    Object.assign(this, {type: "revolute", motor: "", isFreeWithShift: true});
   }
 
   says() {
     const two = TWO_ENDS.includes(this.type);
     if (!this.first) return `Join: click the first body${two ? ", where the joint holds it" : ""}. Esc: select.`;
     return two ? "Click the second body where the joint holds it, or an empty place for the world."
-      : "Click the place of the joint on the second body, or an empty place for the world. Places snap to centres and corners; Alt: nowhere.";
+      : "Click the place of the joint on the second body, or an empty place for the world. Places snap to centres and corners; Shift: nowhere.";
   }
 
   options() {

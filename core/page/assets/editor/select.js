@@ -31,14 +31,14 @@ class SelectTool extends Tool {
     if (selection.length === 1 && selection[0].kind === "actuator") return "Drag the tip of the arrow for another force, its start for another place. Alt: any value.";
     if (!selection.length) return "Select: click something, or drag a box around several objects. Drag moves what is selected.";
     if (selection.length === 1 && selection[0].kind === "joint") return "Drag an end of the joint to another place, or a handle: limits, axis, length, motor, spring. Alt: any value.";
-    return "Drag: move (Ctrl: a copy, Shift: along an axis, Alt: off the grid). Squares: scale. Round knob: turn. Ctrl click on a square: pivot.";
+    return "Drag: move (Ctrl: copy, Shift: along an axis, Alt: off the grid). Squares: scale. Knob: turn. Ctrl and a square: pivot.";
   }
 
   cursor() { return this.over ?? "default"; }
 
   options() {
     const {editor} = this, {selection} = editor, paths = editor.paths();
-    if (!selection.length) return [];
+    if (!selection.length) return editor.files.tracedOptions();
     if (selection.length === 1 && selection[0].kind === "joint") return this.ofJoint(selection[0].name);
     const edit = (message) => () => editor.edit({what: editor.paths(), ...message});
     const count = element("input", {type: "text", inputmode: "numeric", size: "2", value: String(this.copies), title: "How many a Ctrl drag makes in a row", "aria-label": "Number of copies", change: () => { this.copies = clamp(Math.round(Number(count.value)) || 1, 1, 200); count.value = this.copies; }});
@@ -62,7 +62,7 @@ class SelectTool extends Tool {
   }
 
   ofJoint(name) {
-    const {editor} = this, path = editor.pathOf({kind: "joint", name}), value = editor.valueAt(path) ?? {}, {type} = value, found = [];
+    const {editor} = this, joint = this.jointOf(name), path = editor.pathOf({kind: "joint", name}), value = editor.valueAt(path) ?? {}, {type} = value, found = [];
     const toggle = (field, label, given, title) => found.push(action(label, title, () => editor.edit(value[field] === undefined
       ? {edit: "set", path: `${path}.${field}`, value: given} : {edit: "unset", path: `${path}.${field}`}), {"aria-pressed": String(value[field] !== undefined)}));
     const has = (...types) => types.includes(type);
@@ -111,9 +111,15 @@ class SelectTool extends Tool {
     const middle = this.pixels(place([mx, my])), up = found.slice(0, 4).map(({at}) => at).reduce((best, at) => (at[1] < best[1] ? at : best));
     const head = one ? this.headOf(found.slice(0, 4).map(({at}) => at), middle) : [middle[0], up[1]];
     const way = [head[0] - middle[0], head[1] - middle[1]], long = Math.hypot(...way) || 1;
-    const about = one ? placed(this.moment, rows[0], 0, 0) : place([mx, my]);
-    found.push({kind: "turn", at: [head[0] + KNOB * (way[0] || 0) / long, head[1] + KNOB * (way[1] || -1) / long], from: head, about, one});
+    const pivot = one ? placed(this.moment, rows[0], 0, 0) : this.pivotOf(editor.paths()), about = pivot ?? place([mx, my]);
+    found.push({kind: "turn", at: [head[0] + KNOB * (way[0] || 0) / long, head[1] + KNOB * (way[1] || -1) / long], from: head, about, own: pivot !== null});
     return found;
+  }
+
+  // The pivot of an instance, where the file says it in numbers.
+  pivotOf(paths) {
+    const {editor} = this, at = paths.length === 1 && paths[0].startsWith("instances.") && !editor.inside ? editor.valueAt(`${paths[0]}.at`) ?? [0, 0] : null;
+    return Array.isArray(at) && at.length === 2 && at.every(Number.isFinite) ? at : null;
   }
 
   // The middle of that edge of a turned box that is highest on the screen.
@@ -150,7 +156,9 @@ class SelectTool extends Tool {
     const {editor} = this, handle = this.handleAt(p, p.isTouch ? 18 : 9);
     if (handle) {
       if (handle.kind === "scale" && p.ctrl && editor.paths().length === 1) return void editor.edit({edit: "pivot", what: editor.paths(), at: handle.place(handle.point).map(clean)});
-      this.act = {...handle, rows: new Set(editor.rows()), poses: editor.poses(), from: p};
+      // What is scaled evenly needs Shift for nothing else: it turns.
+      const turns = handle.kind === "scale" && p.shift && handle.axes[0] === 2 ? this.handles().find(({kind}) => kind === "turn") : null;
+      this.act = {...(turns ?? handle), rows: new Set(editor.rows()), poses: editor.poses(), from: p};
       return;
     }
     const object = editor.objectAt(p);
@@ -187,7 +195,7 @@ class SelectTool extends Tool {
     const angleAt = ([x, y]) => Math.atan2(y - act.about[1], x - act.about[0]);
     let by = (angleAt(p.raw) - angleAt(act.from.raw)) * DEGREES;
     if (this.editor.grid.on && !p.alt) {
-      const own = act.one ? [...act.poses.values()][0][2] * DEGREES : 0;
+      const own = act.own && act.rows.size === 1 ? [...act.poses.values()][0][2] * DEGREES : 0;
       by = toNearest(own + by, 15) - own;
     }
     act.by = by > 180 ? by - 360 : by < -180 ? by + 360 : by;
@@ -239,7 +247,7 @@ class SelectTool extends Tool {
       this.editor.preview(null);
       await editor.edit({edit: "duplicate", what, by: act.by.map(clean), count: this.copies});
     } else if (act.kind === "move") await editor.edit({edit: "move", what, by: act.by.map(clean)});
-    if (act.kind === "turn") await editor.edit({edit: "turn", what, by: clean(act.by), about: act.one ? null : act.about});
+    if (act.kind === "turn") await editor.edit({edit: "turn", what, by: clean(act.by), about: act.own ? null : act.about});
     if (act.kind === "scale") {
       const fixed = act.place(act.fixed);
       await editor.edit({edit: "scale", what, by: act.by.map(clean), about: fixed});
@@ -281,7 +289,7 @@ class SelectTool extends Tool {
       } else if (handle.kind === "turn") {
         marks.line(context, [handle.from, handle.at], HOLD, {width: 1.2});
         marks.dot(context, handle.at, HOLD, HANDLE + 1);
-        if (handle.one) marks.cross(context, this.pixels(handle.about), PIVOT, 5);
+        if (handle.own) marks.cross(context, this.pixels(handle.about), PIVOT, 5);
       } else if (handle.kind === "scale") marks.dot(context, handle.at, HOLD, HANDLE, false);
     }
   }

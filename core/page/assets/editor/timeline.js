@@ -8,7 +8,7 @@ class TimeLine {
     const {editor} = this, animations = editor.desk.tree.animations ?? {}, names = Object.keys(animations);
     const add = action("New animation", "Set-points over time of motors, forces and kinematic bodies", () => this.add());
     return [element("p", {class: "hint"}, "Times go from 0 to 1 of the duration. Drag a key in time; arrows move the focused one, Del deletes it. A new key takes the present value."),
-      this.rehearsal(), ...names.map((name) => this.animation(name, animations[name] ?? {})), add];
+      this.rehearsal(), ...(editor.files.traced ? [element("div", {class: "row wrap"}, ...editor.files.tracedOptions())] : []), ...names.map((name) => this.animation(name, animations[name] ?? {})), add];
   }
 
   // Plays from the start while what is selected stays in its place, so that a figure that is made does not fall.
@@ -57,6 +57,12 @@ class TimeLine {
     await editor.edit({edit: "set", path: `animations.${wanted.name}`, value: {type: wanted.type, duration: wanted.duration, tracks}});
   }
 
+  // A key of each track at a time, with the present values.
+  async keyAll(name, at) {
+    const {editor} = this, gesture = `keys ${editor.gesture += 1}`;
+    for (const track of Object.keys(editor.valueAt(`animations.${name}`)?.tracks ?? {})) await editor.edit({edit: "keyframe", animation: name, track, do: "set", at, value: this.valueOf(track), gesture});
+  }
+
   freeName() {
     const taken = this.editor.desk.tree.animations ?? {};
     for (let i = 1; ; i++) if (!((i === 1 ? "motion" : `motion_${i}`) in taken)) return i === 1 ? "motion" : `motion_${i}`;
@@ -87,10 +93,7 @@ class TimeLine {
     const rows = Object.entries(tracks).map(([track, value]) => this.track(name, track, this.keysOf(value)));
     const more = element("details", {class: "nested"}, element("summary", {}, "Type, duration, easing"), new FieldList(editor, path, object, own, {skip: ["tracks"]}).box);
     const buttons = element("div", {class: "row wrap"}, ...(animation.type === "manual" ? this.handKeys(name) : []),
-      action("Key all", "A key of each track at the time of the slider, with the present values", async () => {
-        editor.gesture += 1;
-        for (const track of Object.keys(tracks)) await editor.edit({edit: "keyframe", animation: name, track, do: "set", at: this.at, value: this.valueOf(track), gesture: `keys ${editor.gesture}`});
-      }),
+      action("Key all", "A key of each track at the time of the slider, with the present values; a right click on a line does it at the time there", () => this.keyAll(name, this.at)),
       action("Add a track", "Another value that it sets", async () => {
         const chosen = await this.choosePaths();
         if (!chosen?.length) return;
@@ -144,7 +147,11 @@ class TimeLine {
   }
 
   track(name, track, keys) {
-    const {editor} = this, line = element("div", {class: "track", role: "group", "aria-label": `Keys of ${track}`});
+    const {editor} = this, line = element("div", {class: "track", role: "group", "aria-label": `Keys of ${track}`, contextmenu: (event) => {
+      const box = line.getBoundingClientRect();
+      event.preventDefault();
+      this.keyAll(name, toNearest(clamp((event.clientX - box.left) / box.width, 0, 1), 0.05));
+    }});
     const send = (message) => editor.edit({edit: "keyframe", animation: name, track, ...message});
     keys.forEach((key, i) => {
       const [time, value] = Array.isArray(key) ? key : [key?.at, key?.value];
@@ -176,7 +183,8 @@ class TimeLine {
       rows.push(element("div", {class: "row wrap"}, element("label", {class: "option"}, `at ${time}: `, input), ...slider, action("Delete", "Delete this key", () => send({do: "delete", at: time}))));
     }
     return element("div", {class: "track-row"}, element("div", {class: "row"}, element("span", {class: "quiet"}, track), element("span", {class: "space"}),
-      action("Key", "A key at the time of the slider, with the present value", () => send({do: "set", at: this.at, value: this.valueOf(track)}))), line, ...rows);
+      action("Key", "A key at the time of the slider, with the present value", () => send({do: "set", at: this.at, value: this.valueOf(track)})),
+      element("button", {type: "button", class: "close", "aria-label": `Do not animate ${track}`, title: "Not animated: the whole track goes", click: () => editor.edit({edit: "unset", path: `animations.${name}.tracks.${track}`})}, "×")), line, ...rows);
   }
 
   listOf(text) {

@@ -6,7 +6,7 @@
 // there from one click to the next.
 
 class Tool {
-  constructor(editor) { this.editor = editor; }
+  constructor(editor) { Object.assign(this, {editor, isFreeWithShift: false}); }
 
   begin() {}
   leave() { this.cancel(); }
