@@ -244,3 +244,13 @@ def test_a_picture_of_other_colours_gets_a_palette_of_its_own(tmp_path):
     read_back, _, _ = read(tmp_path / "a.gif")
     for ours, theirs in zip([red, blue, with_dot(blue, 20), red], read_back, strict=True):
         assert np.abs(ours.astype(int) - theirs).mean() < 5
+
+
+def test_edges_are_not_mixed(tmp_path):
+    """A shade of an edge is one entry wherever it lies, however many pixels have it."""
+    image = plain((246, 244, 239), (400, 300))
+    for x in range(10, 390, 4):
+        image[:, x] = (40 + x // 2, 60, 90)
+    write(tmp_path / "a.gif", [image])
+    (shown,), _, _ = read(tmp_path / "a.gif")
+    assert all(len(np.unique(shown[:, x], axis=0)) == 1 for x in range(10, 390, 4))

@@ -12,10 +12,24 @@ namespace rigid::raster {
 namespace {
 
 constexpr int most_colors = 1 << 18;  // that are remembered with their representation
+constexpr int smooth = 6;             // steps of a channel from pixel to pixel within an area
 constexpr int bad_part = 50;          // a part of so many pixels may be shown badly
 
 // The order in which the 4 by 4 places of a mixture change to its second entry.
 constexpr uint8_t thresholds[4][4] = {{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};
+
+// Whether the next pixels to the right and below have about the colour of this one.
+bool is_inner(const Canvas& image, int x, int y) {
+  auto is_near = [&](const uint8_t* a, const uint8_t* b) {
+    for (int c = 0; c < 3; ++c) {
+      if (a[c] - b[c] > smooth || b[c] - a[c] > smooth) return false;
+    }
+    return true;
+  };
+  const uint8_t* pixel = image.at(x, y);
+  return (x + 1 == image.width || is_near(pixel, image.at(x + 1, y))) &&
+         (y + 1 == image.height || is_near(pixel, image.at(x, y + 1)));
+}
 
 }  // namespace
 
@@ -72,7 +86,10 @@ void GifFrames::find_spans(const Canvas& image, bool all) {
     for (int x = 0; x < width_; x += stretch) {
       const int end = std::min(x + stretch, width_);
       if (!all && std::memcmp(now + 3 * x, before + 3 * x, 3 * (end - x)) == 0) continue;
-      for (int i = x; i < end; ++i) numbers[i] = palette_.number(now + 3 * i);
+      for (int i = x; i < end; ++i) {
+        numbers[i] = palette_.number(now + 3 * i);
+        if (palette_.is_new(numbers[i]) && is_inner(image, i, y)) palette_.count_inner(numbers[i]);
+      }
       spans_.push_back({y, x, end});
     }
     std::memcpy(before, now, row_bytes);
@@ -86,7 +103,7 @@ void GifFrames::choose_palette() {
 
 int64_t GifFrames::count_bad() const {
   int64_t count = 0;
-  for (uint32_t number : numbers_) count += Palette::is_bad(palette_.color(number)) ? 1 : 0;
+  for (uint32_t number : numbers_) count += palette_.mixture(number).is_bad;
   return count;
 }
 
@@ -97,8 +114,8 @@ void GifFrames::show(std::vector<uint8_t>& out) {
     const std::size_t row = static_cast<std::size_t>(width_) * span.y;
     const uint8_t* threshold = thresholds[span.y & 3];
     for (int x = span.begin; x < span.end; ++x) {
-      const KnownColor& color = palette_.color(numbers_[row + x]);
-      const uint8_t entry = threshold[x & 3] < color.level ? color.second : color.first;
+      const Mixture& mixture = palette_.mixture(numbers_[row + x]);
+      const uint8_t entry = threshold[x & 3] < mixture.level ? mixture.second : mixture.first;
       if (entry == shown_[row + x]) continue;
       shown_[row + x] = entry;
       changed_[row + x] = 1;
@@ -137,7 +154,7 @@ void GifFrames::compress(int left, int top, int right, int bottom,
       const auto* next = static_cast<const uint8_t*>(std::memchr(changed + x, 1, right - x));
       const int end = next ? static_cast<int>(next - changed) : right;
       writer.add_unchanged(shown + x, end - x);
-      for (x = end; x < right && changed[x]; ++x) writer.add(shown[x], false);
+      for (x = end; x < right && changed[x]; ++x) writer.add(shown[x]);
     }
   }
   writer.finish();

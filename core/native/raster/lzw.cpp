@@ -38,31 +38,76 @@ bool LzwWriter::is_worn_out() {
   return worn;
 }
 
-// The string found ends before `symbol`: writes its code, and adds the longer string.
-void LzwWriter::extend(uint8_t symbol) {
-  const uint32_t key = (static_cast<uint32_t>(prefix_) << 8 | symbol) + 1;
-  emit(prefix_);
-  if (next_ > largest_code) {
-    if (is_worn_out()) {
-      emit(1 << bits_);
-      restart();
+// An unchanged pixel of a short stretch: each string may go on with its colour or transparent.
+void LzwWriter::add_either(uint8_t color) {
+  ++pixels_;
+  String longer[most_strings];
+  int kept = 0;
+  for (int i = 0; i < count_; ++i) {
+    for (uint8_t symbol : {color, uint8_t{0}}) {
+      const int next = find(strings_[i].code, symbol);
+      if (next >= 0 && kept < most_strings) longer[kept++] = {next, strings_[i].first};
     }
-  } else if (symbol == 0) {
-    after_blank_[prefix_] = static_cast<int16_t>(next_);
-    if (blanks_ > 0) blank_codes_.push_back(static_cast<uint16_t>(next_));
-    learn();
+  }
+  if (kept > 0) {
+    std::copy_n(longer, kept, strings_);
+    count_ = kept;
   } else {
+    const int prefix = strings_[0].code;
+    if (count_ > 0 && write()) learning_ = prefix;
+    begin(color);
+    strings_[count_++] = {0, 0};
+  }
+  blanks_ = 0;
+}
+
+// A pixel of a long unchanged stretch.
+void LzwWriter::add_blank(uint8_t color) {
+  ++pixels_;
+  if (count_ == 0) return begin(0);
+  uint8_t symbol = 0;
+  int next = find(strings_[0].code, symbol);
+  if (next < 0) next = find(strings_[0].code, symbol = color);
+  if (next < 0) return extend(0);
+  strings_[0].code = next;
+  blanks_ = symbol == 0 && blanks_ > 0 ? blanks_ + 1 : 0;
+  if (blanks_ == static_cast<int>(blank_codes_.size())) {
+    blank_codes_.push_back(static_cast<uint16_t>(next));
+  }
+}
+
+// The strings end before `symbol`.
+void LzwWriter::extend(uint8_t symbol) {
+  const int prefix = strings_[0].code;
+  if (write()) learn(prefix, symbol);
+  begin(symbol);
+}
+
+// Writes the code of the first string. Returns whether the dictionary takes it, lengthened by the
+// symbol that comes next.
+bool LzwWriter::write() {
+  if (learning_ >= 0) learn(learning_, strings_[0].first);
+  learning_ = -1;
+  emit(strings_[0].code);
+  if (next_ <= largest_code) return true;
+  if (is_worn_out()) {
+    emit(1 << bits_);
+    restart();
+  }
+  return false;
+}
+
+// The reader is one code behind, so codes become longer after one more string than fits.
+void LzwWriter::learn(int prefix, uint8_t symbol) {
+  if (symbol == 0) {
+    after_blank_[prefix] = static_cast<int16_t>(next_);
+  } else {
+    const uint32_t key = (static_cast<uint32_t>(prefix) << 8 | symbol) + 1;
     uint32_t slot = (key * 2654435761u) >> 18;
     while (keys_[slot] != 0) slot = (slot + 1) & (slots - 1);
     keys_[slot] = key;
     codes_[slot] = static_cast<uint16_t>(next_);
-    learn();
   }
-  begin(symbol);
-}
-
-// The reader is one code behind, so codes become longer after one more string than fits.
-void LzwWriter::learn() {
   if (next_ == 1 << width_ && width_ < 12) ++width_;
   ++next_;
 }
@@ -87,7 +132,7 @@ void LzwWriter::put(uint8_t byte) {
 }
 
 void LzwWriter::finish() {
-  if (prefix_ >= 0) emit(prefix_);
+  if (count_ > 0) write();
   // The last code may have added a string for the reader that makes the end code longer.
   if (next_ == 1 << width_ && width_ < 12) ++width_;
   emit((1 << bits_) + 1);

@@ -12,43 +12,46 @@ namespace rigid::raster {
 
 // Writes the image data of one frame: the minimum code size, then sub-blocks of up to 255 bytes.
 //
-// Some pixels may be written in two ways: as their colour, or as transparent, because the picture
-// below already shows that colour. The writer takes the one that lengthens the present string.
+// Unchanged pixels may be written in two ways: as their colour, or as transparent, because the
+// picture below already shows that colour. The writer follows several strings of both at once and
+// takes the longest; of equally long ones, the one whose first such pixel has its colour.
 class LzwWriter {
  public:
   // Colours are below 1 << bits; code 0 is the transparent one.
   LzwWriter(int bits, std::vector<uint8_t>& out);
 
-  void add(uint8_t color, bool may_be_transparent) {
+  // A pixel that must be written as its colour.
+  void add(uint8_t color) {
     ++pixels_;
-    const uint8_t wanted = may_be_transparent ? 0 : color;
-    if (prefix_ < 0) {
-      begin(wanted);
+    if (count_ == 0) return begin(color);
+    int kept = 0;
+    for (int i = 0; i < count_; ++i) {
+      const int next = find(strings_[i].code, color);
+      if (next >= 0) strings_[kept++] = {next, strings_[i].first};
+    }
+    if (kept == 0) return extend(color);
+    count_ = kept;
+    blanks_ = 0;
+  }
+  // Pixels that may all be transparent. Long stretches are written as transparent ones, with the
+  // longest known strings at once.
+  void add_unchanged(const uint8_t* colors, int count) {
+    const uint8_t* end = colors + count;
+    if (count < long_stretch) {
+      while (colors < end) add_either(*colors++);
       return;
     }
-    uint8_t symbol = wanted;
-    int next = find(symbol);
-    if (next < 0 && may_be_transparent && color != 0) next = find(symbol = color);
-    if (next >= 0) {
-      prefix_ = next;
-      blanks_ = symbol == 0 && blanks_ > 0 ? blanks_ + 1 : 0;
-    } else {
-      extend(wanted);
-    }
-  }
-  // Like `add` for pixels that may all be transparent. Most of a picture does not change: strings
-  // of transparent pixels get their greatest length in one step.
-  void add_unchanged(const uint8_t* colors, int count) {
-    for (const uint8_t* end = colors + count; colors < end;) {
+    count_ = std::min(count_, 1);
+    while (colors < end) {
       const int known = static_cast<int>(blank_codes_.size()) - 1;
       if (blanks_ > 0 && blanks_ < known) {
         const int more = std::min(static_cast<int>(end - colors), known - blanks_);
         blanks_ += more;
-        prefix_ = blank_codes_[blanks_];
+        strings_[0].code = blank_codes_[blanks_];
         pixels_ += more;
         colors += more;
       } else {
-        add(*colors++, true);
+        add_blank(*colors++);
       }
     }
   }
@@ -58,10 +61,12 @@ class LzwWriter {
   static constexpr int slots = 16384;  // of the hash table; at most 4096 are used
   static constexpr int largest_code = 4095;
   static constexpr int window = 128;
+  static constexpr int long_stretch = 30;
+  static constexpr int most_strings = 4;
 
-  int find(uint8_t symbol) const {
-    if (symbol == 0) return after_blank_[prefix_];
-    const uint32_t key = (static_cast<uint32_t>(prefix_) << 8 | symbol) + 1;
+  int find(int prefix, uint8_t symbol) const {
+    if (symbol == 0) return after_blank_[prefix];
+    const uint32_t key = (static_cast<uint32_t>(prefix) << 8 | symbol) + 1;
     uint32_t slot = (key * 2654435761u) >> 18;
     while (keys_[slot] != 0) {
       if (keys_[slot] == key) return codes_[slot];
@@ -70,11 +75,15 @@ class LzwWriter {
     return -1;
   }
   void begin(uint8_t symbol) {
-    prefix_ = symbol;
+    strings_[0] = {symbol, symbol};
+    count_ = 1;
     blanks_ = symbol == 0 ? 1 : 0;
   }
+  void add_either(uint8_t color);
+  void add_blank(uint8_t color);
   void extend(uint8_t symbol);
-  void learn();
+  bool write();
+  void learn(int prefix, uint8_t symbol);
   void restart();
   bool is_worn_out();
   void emit(int code);
@@ -85,8 +94,15 @@ class LzwWriter {
   std::vector<uint16_t> codes_;
   std::vector<int16_t> after_blank_;   // the code of each string plus one transparent pixel; -1
   std::vector<uint16_t> blank_codes_;  // by number of transparent pixels, from 1 on
-  int blanks_ = 0;                     // their number in the present string, if it has nothing else
-  int bits_, width_, next_, prefix_ = -1;
+  struct String {
+    int code;
+    uint8_t first;  // symbol
+  };
+  String strings_[most_strings] = {};  // those that the pixels since the last code may be
+  int count_ = 0;                      // of these strings
+  int learning_ = -1;  // a code that the first symbol of the present string lengthens
+  int blanks_ = 0;     // pixels of the present string, if all are transparent
+  int bits_, width_, next_;
   // Since the dictionary is full: codes written, pixels encoded by them, and the largest number of
   // pixels encoded by `window` codes.
   int written_ = 0, pixels_ = 0, best_ = 0;

@@ -14,27 +14,23 @@ constexpr int first_entries = 232;          // the rest is left to later frames
 constexpr std::size_t most_own = 200;       // entries for colours given
 constexpr std::size_t most_flat = 64;       // entries for colours of large areas
 constexpr int flat_part = 1000;             // such an area has a part of so many of the pixels
-constexpr int mixed_part = 16384;           // and one that is mixed of two entries
+constexpr int area_part = 16384;            // and an area that is mixed of two entries
 constexpr std::size_t many_colors = 16384;  // more are put together before a choice
 constexpr int rounds = 4;                   // in which chosen entries move to their colours' means
 constexpr int levels = 16;                  // of mixtures
 
 // Squares of distances are in units of 3/8: a step of all channels by 1 is 8/3.
-constexpr int hardly_visible = 3;      // 1 step
-constexpr int bad = 267;               // 10 steps
-constexpr int visible_at_edges = 683;  // 16 steps
-constexpr int reach = 1000;            // between entries that are mixed: 19 steps
-constexpr int unrest = 8;              // a mixture's own contrast counts as one part of so many
-constexpr int loss_of_all = 20;        // a loss matters that is a twentieth for each pixel
+constexpr int hardly_visible = 3;       // 1 step
+constexpr int bad = 267;                // 10 steps
+constexpr int visible_at_edges = 1067;  // 20 steps
+constexpr int reach = 1000;             // between entries that are mixed: 19 steps
+constexpr int unrest = 8;               // a mixture's own contrast counts as one part of so many
+constexpr int loss_of_all = 2;          // a loss matters that is a half for each pixel
 
 // The eye is most sensitive to green, least to blue.
 int square_distance(Rgb a, Rgb b) {
   int r = a[0] - b[0], g = a[1] - b[1], u = a[2] - b[2];
   return (2 * r * r + 4 * g * g + 2 * u * u) / 3;
-}
-
-uint32_t key_of(Rgb color) {
-  return static_cast<uint32_t>(color[0]) << 16 | static_cast<uint32_t>(color[1]) << 8 | color[2];
 }
 
 uint32_t hash_of(uint32_t key) { return (key * 2654435761u) >> 7; }
@@ -53,18 +49,17 @@ int tolerance(int room) { return 8 + 3000 / room; }
 
 }  // namespace
 
-Palette::Palette(std::span<const Rgb> own) : entries_(1, Rgb{}), table_(1 << 12, 0) {
+Palette::Palette(std::span<const Rgb> own) : entries_(1, Rgb{}), table_(1 << 12, Slot{}) {
   for (Rgb color : own) {
     const bool there = std::find(own_.begin(), own_.end(), color) != own_.end();
     if (!there && own_.size() < most_own) own_.push_back(color);
   }
 }
 
-bool Palette::is_bad(const KnownColor& color) { return color.error > bad; }
-
 void Palette::forget_colors() {
   known_.clear();
-  std::fill(table_.begin(), table_.end(), 0);
+  mixtures_.clear();
+  std::fill(table_.begin(), table_.end(), Slot{});
   represented_ = 0;
   last_key_ = ~uint32_t{0};
 }
@@ -72,31 +67,32 @@ void Palette::forget_colors() {
 uint32_t Palette::look_up(uint32_t key) {
   const uint32_t mask = static_cast<uint32_t>(table_.size()) - 1;
   uint32_t slot = hash_of(key) & mask;
-  for (; table_[slot] != 0; slot = (slot + 1) & mask) {
-    KnownColor& found = known_[table_[slot] - 1];
-    if (key_of(found.color) == key) {
-      ++found.pixels;
-      return table_[slot] - 1;
-    }
+  for (; table_[slot].number_plus_1 != 0; slot = (slot + 1) & mask) {
+    if (table_[slot].key != key) continue;
+    const uint32_t number = table_[slot].number_plus_1 - 1;
+    ++known_[number].pixels;
+    return number;
   }
   KnownColor color;
   color.color = {static_cast<uint8_t>(key >> 16), static_cast<uint8_t>(key >> 8),
                  static_cast<uint8_t>(key)};
   color.pixels = 1;
   known_.push_back(color);
+  mixtures_.emplace_back();
   const auto number = static_cast<uint32_t>(known_.size());
-  table_[slot] = number;
+  table_[slot] = {key, number};
   if (2 * known_.size() > table_.size()) grow_table();
   return number - 1;
 }
 
 void Palette::grow_table() {
-  std::vector<uint32_t> larger(2 * table_.size(), 0);
+  std::vector<Slot> larger(2 * table_.size(), Slot{});
   const uint32_t mask = static_cast<uint32_t>(larger.size()) - 1;
-  for (std::size_t i = 0; i < known_.size(); ++i) {
-    uint32_t slot = hash_of(key_of(known_[i].color)) & mask;
-    while (larger[slot] != 0) slot = (slot + 1) & mask;
-    larger[slot] = static_cast<uint32_t>(i) + 1;
+  for (const Slot& each : table_) {
+    if (each.number_plus_1 == 0) continue;
+    uint32_t slot = hash_of(each.key) & mask;
+    while (larger[slot].number_plus_1 != 0) slot = (slot + 1) & mask;
+    larger[slot] = each;
   }
   table_.swap(larger);
 }
@@ -114,21 +110,35 @@ int Palette::nearest(Rgb color, int& square) const {
   return best;
 }
 
+// Whether so many pixels of a colour are within areas that it is not only seen along edges.
+bool Palette::is_area(int64_t inner) const { return inner * area_part > pixels_; }
+
 // Entries beyond those that are worth it make a file larger, and nothing better that is visible.
-bool Palette::is_worth_an_entry(int64_t loss, int largest) const {
-  return largest > visible_at_edges || loss * loss_of_all > pixels_;
+// Areas are worth an entry for any visible error; edges for large ones, or for many small ones.
+bool Palette::is_worth_an_entry(const Loss& loss) const {
+  return loss.most_of_areas > hardly_visible || loss.most > visible_at_edges ||
+         loss.sum * loss_of_all > pixels_;
+}
+
+void Palette::Loss::add(int64_t pixels, int square, bool is_area) {
+  sum += pixels * square;
+  most = std::max(most, square);
+  if (is_area) most_of_areas = std::max(most_of_areas, square);
 }
 
 // The entry nearest to a colour; or, for one of large areas, a mixture of it and another that is
 // nearer on average.
-void Palette::represent(KnownColor& known) const {
+void Palette::represent(uint32_t number) {
+  KnownColor& known = known_[number];
+  Mixture& mixture = mixtures_[number];
   const Rgb color = known.color;
   const int near = nearest(color, known.error);
   known.stale = false;
-  known.first = known.second = static_cast<uint8_t>(near);
-  known.level = 0;
-  if (known.error <= hardly_visible || known.error > bad) return;
-  if (int64_t{known.pixels} * mixed_part <= pixels_) return;
+  mixture.first = mixture.second = static_cast<uint8_t>(near);
+  mixture.level = 0;
+  mixture.is_bad = known.error > bad;
+  if (known.error <= hardly_visible || mixture.is_bad) return;
+  if (!is_area(known.inner)) return;
   const Rgb from = entries_[near];
   const int toward[3] = {2 * (color[0] - from[0]), 4 * (color[1] - from[1]),
                          2 * (color[2] - from[2])};
@@ -155,9 +165,9 @@ void Palette::represent(KnownColor& known) const {
   if (other == 0) return;
   // The order of two entries is always the same, so that neighbouring mixtures fit together.
   const bool swapped = other < near;
-  known.first = static_cast<uint8_t>(swapped ? other : near);
-  known.second = static_cast<uint8_t>(swapped ? near : other);
-  known.level = static_cast<uint8_t>(swapped ? levels - part : part);
+  mixture.first = static_cast<uint8_t>(swapped ? other : near);
+  mixture.second = static_cast<uint8_t>(swapped ? near : other);
+  mixture.level = static_cast<uint8_t>(swapped ? levels - part : part);
 }
 
 void Palette::choose() {
@@ -168,9 +178,8 @@ void Palette::choose() {
   std::vector<Weighted> colors = weighted_colors();
   cut(colors);
   settle(colors, fixed);
-  represented_ = 0;
-  for (KnownColor& known : known_) represent(known);
   represented_ = static_cast<uint32_t>(known_.size());
+  for (uint32_t i = 0; i < represented_; ++i) represent(i);
   bad_news_ = false;
 }
 
@@ -199,26 +208,27 @@ std::vector<Palette::Weighted> Palette::weighted_colors() const {
   std::vector<Weighted> colors;
   for (const KnownColor& known : known_) {
     if (std::find(entries_.begin() + 1, entries_.end(), known.color) == entries_.end()) {
-      colors.push_back({known.color, known.pixels, known.pixels});
+      colors.push_back({known.color, known.pixels, known.pixels, known.inner});
     }
   }
   if (colors.size() > many_colors) {
     struct Cube {
-      int64_t pixels = 0, sums[3] = {0, 0, 0};
+      int64_t pixels = 0, inner = 0, sums[3] = {0, 0, 0};
     };
     std::vector<Cube> cubes(1 << 15);
     for (const Weighted& each : colors) {
       const Rgb c = each.color;
       Cube& cube = cubes[(c[0] >> 3) << 10 | (c[1] >> 3) << 5 | c[2] >> 3];
-      cube.pixels += each.weight;
-      for (int i = 0; i < 3; ++i) cube.sums[i] += each.weight * c[i];
+      cube.pixels += each.pixels;
+      cube.inner += each.inner;
+      for (int i = 0; i < 3; ++i) cube.sums[i] += each.pixels * c[i];
     }
     colors.clear();
     for (const Cube& cube : cubes) {
       if (cube.pixels == 0) continue;
       Rgb mean;
       for (int i = 0; i < 3; ++i) mean[i] = static_cast<uint8_t>(cube.sums[i] / cube.pixels);
-      colors.push_back({mean, cube.pixels, cube.pixels});
+      colors.push_back({mean, cube.pixels, cube.pixels, cube.inner});
     }
   }
   for (Weighted& each : colors) each.weight = root(16 * each.weight);
@@ -230,14 +240,15 @@ std::vector<Palette::Weighted> Palette::weighted_colors() const {
 void Palette::cut(std::vector<Weighted>& colors) {
   struct Box {
     std::size_t begin, end;
-    int64_t spread = 0, loss = 0;
-    int axis = 0, most = 0;
+    int64_t spread = 0;
+    int axis = 0;
     Rgb mean{};
   };
   constexpr int importance[3] = {2, 4, 2};
   auto measure = [&](std::size_t begin, std::size_t end) {
     Box box{begin, end};
     int64_t weight = 0, sums[3] = {0, 0, 0}, spreads[3] = {0, 0, 0};
+    Loss loss;
     for (std::size_t i = begin; i < end; ++i) {
       weight += colors[i].weight;
       for (int c = 0; c < 3; ++c) sums[c] += colors[i].weight * colors[i].color[c];
@@ -245,14 +256,13 @@ void Palette::cut(std::vector<Weighted>& colors) {
     for (int c = 0; c < 3; ++c) box.mean[c] = static_cast<uint8_t>(sums[c] / weight);
     for (std::size_t i = begin; i < end; ++i) {
       const int error = square_distance(colors[i].color, box.mean);
-      box.loss += colors[i].pixels * error;
-      box.most = std::max(box.most, error);
+      loss.add(colors[i].pixels, error, is_area(colors[i].inner));
       for (int c = 0; c < 3; ++c) {
         const int d = colors[i].color[c] - box.mean[c];
         spreads[c] += colors[i].weight * importance[c] * d * d;
       }
     }
-    const bool matters = is_worth_an_entry(box.loss, box.most);
+    const bool matters = is_worth_an_entry(loss);
     for (int c = 0; c < 3; ++c) {
       box.spread += matters ? spreads[c] : 0;
       if (spreads[c] > spreads[box.axis]) box.axis = c;
@@ -328,8 +338,9 @@ bool Palette::extend() {
   }
   bool added = false;
   auto gain = [&](const KnownColor& known) {
-    const int64_t loss = int64_t{known.error} * known.pixels;
-    return is_worth_an_entry(loss, known.error) ? loss : 0;
+    Loss loss;
+    loss.add(known.pixels, known.error, is_area(known.inner));
+    return is_worth_an_entry(loss) ? loss.sum : 0;
   };
   while (size() < most_entries) {
     uint32_t worst = fresh;
@@ -343,11 +354,10 @@ bool Palette::extend() {
   }
   bool older = false;
   for (uint32_t i = added ? 0 : fresh; i < end; ++i) {
-    KnownColor& known = known_[i];
-    if (!known.stale) continue;
-    represent(known);
+    if (!known_[i].stale) continue;
+    represent(i);
     older = older || i < fresh;
-    bad_news_ = bad_news_ || (i >= fresh && is_bad(known));
+    bad_news_ = bad_news_ || (i >= fresh && mixtures_[i].is_bad);
   }
   return older;
 }

@@ -12,14 +12,20 @@ namespace rigid::raster {
 
 using Rgb = std::array<uint8_t, 3>;
 
-// A colour of the frames. It is shown as `second` where the threshold of a pixel's place is below
+// The entries of a colour. It is shown as `second` where the threshold of a pixel's place is below
 // `level`, otherwise as `first`: this depends on nothing else, so still areas stay still.
+struct Mixture {
+  uint8_t first = 0, second = 0, level = 0;
+  bool is_bad = false;  // no entry is near
+};
+
+// A colour of the frames.
 struct KnownColor {
   Rgb color;
-  uint8_t first = 0, second = 0, level = 0;
   bool stale = false;   // a new entry is nearer
   int error = 0;        // squared distance to the nearest entry
   uint32_t pixels = 0;  // counted since it became known
+  uint32_t inner = 0;   // of them, in its first frame, those between pixels of about this colour
 };
 
 // Numbers all colours that appear, and represents each by entries. Entry 0 is the transparent one.
@@ -38,8 +44,11 @@ class Palette {
     last_key_ = key;
     return last_number_ = look_up(key);
   }
-  const KnownColor& color(uint32_t number) const { return known_[number]; }
+  const Mixture& mixture(uint32_t number) const { return mixtures_[number]; }
   int colors() const { return static_cast<int>(known_.size()); }
+  // Whether a colour waits for `choose` or `extend`.
+  bool is_new(uint32_t number) const { return number >= represented_; }
+  void count_inner(uint32_t number) { ++known_[number].inner; }
   void forget_colors();
 
   // Chooses entries for the known colours by their numbers of pixels, and leaves room for others.
@@ -49,7 +58,6 @@ class Palette {
   bool extend();
   // Whether one of the colours that `extend` took last is represented badly.
   bool has_bad_news() const { return bad_news_; }
-  static bool is_bad(const KnownColor& color);
 
   int size() const { return static_cast<int>(entries_.size()); }
   const std::vector<Rgb>& entries() const { return entries_; }
@@ -57,24 +65,35 @@ class Palette {
  private:
   uint32_t look_up(uint32_t key);
   void grow_table();
-  void represent(KnownColor& color) const;
+  void represent(uint32_t number);
   void add_entry(Rgb color);
   int nearest(Rgb color, int& square) const;
+  // How far pixels are off, as squares of distances.
+  struct Loss {
+    int64_t sum = 0;
+    int most = 0, most_of_areas = 0;
+    void add(int64_t pixels, int square, bool is_area);
+  };
   struct Weighted {
     Rgb color;
-    int64_t weight, pixels;
+    int64_t weight, pixels, inner;
   };
   std::vector<Weighted> weighted_colors() const;
-  bool is_worth_an_entry(int64_t loss, int largest) const;
+  bool is_area(int64_t inner) const;
+  bool is_worth_an_entry(const Loss& loss) const;
   void keep_flat_areas();
   void cut(std::vector<Weighted>& colors);
   void settle(const std::vector<Weighted>& colors, int fixed);
 
   std::vector<Rgb> own_;
   std::vector<Rgb> entries_;
+  struct Slot {
+    uint32_t key, number_plus_1;
+  };
   std::vector<KnownColor> known_;
-  std::vector<uint32_t> table_;  // by hash of the colour, its number plus 1
-  uint32_t represented_ = 0;     // colours before this one are represented
+  std::vector<Mixture> mixtures_;  // of the known colours
+  std::vector<Slot> table_;        // by hash of the colour
+  uint32_t represented_ = 0;       // colours before this one are represented
   uint32_t last_key_ = ~uint32_t{0}, last_number_ = 0;
   int64_t pixels_ = 0;  // of the image for which entries were chosen
   bool bad_news_ = false;
