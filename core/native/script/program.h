@@ -38,8 +38,9 @@ enum class Source : uint8_t {
   value,     // the number a of an event: point x, y, normal x, y, impulse, place of a birth x, y
   of_body,   // the engine's channel b of the first (0) or the second (1) body of an event
   members,   // the aggregate a
+  probe,     // the reading a of a probe
 };
-constexpr int source_count = 6;
+constexpr int source_count = 7;
 constexpr int touch_values = 5, event_values = 7;
 
 struct Input {
@@ -91,6 +92,58 @@ struct Number {
 struct Value {
   int width = 1;
   std::array<Number, 2> numbers;
+};
+
+// ------------------------------------------------------------ probes
+
+enum class ProbeKind : uint8_t { ray, shape, velocity };
+constexpr int probe_kind_count = 3;
+
+// Bodies of the scene, and those with one of some tags.
+struct Kin {
+  std::vector<int> bodies;
+  uint64_t tags = 0;
+};
+
+// A convex part of a shape that is asked about.
+struct Feeler {
+  double radius;
+  std::vector<double> corners;
+};
+
+// A question that is asked of the world: what a ray meets first, what a shape overlaps, how fast a
+// point of a body is. Places are in the coordinates of a frame, or none.
+struct Probe {
+  ProbeKind kind;
+  int frame, body;
+  Value at, to;
+  Number angle;
+  std::vector<Feeler> feelers;
+  uint64_t categories;
+  Kin ignored, only;
+  bool finds_all;
+};
+
+enum class Quality : uint8_t {
+  hit,
+  count,
+  x,
+  y,
+  normal_x,
+  normal_y,
+  distance,
+  vx,
+  vy,
+  speed,
+  kin,  // how many of these are found
+};
+constexpr int quality_count = 11;
+
+struct ProbeReading {
+  int probe;
+  Quality quality;
+  Kin kin;
+  bool by_name;  // of the scene's own: what was born may have such a name, which the host knows
 };
 
 // ------------------------------------------------------------ settings
@@ -408,7 +461,9 @@ struct Program {
   std::vector<JointSpring> springs;
   std::vector<Actuator> actuators;
   std::vector<Aggregate> aggregates;
+  std::vector<ProbeReading> readings;
   std::vector<Expression> expressions;
+  std::vector<Probe> probes;
   std::vector<Animation> animations;
   std::vector<Key> keys;
   std::vector<Actions> asked;              // of keys and inputs

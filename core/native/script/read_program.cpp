@@ -41,7 +41,12 @@ class ProgramReader : private ValueReader {
     program_.springs = reader_.list<JointSpring>(41, [this] { return spring(); });
     program_.actuators = reader_.list<Actuator>(83, [this] { return actuator(); });
     program_.aggregates = reader_.list<Aggregate>(13, [this] { return aggregate(); });
+    const int probes = reader_.count(1);
+    program_.readings =
+        reader_.list<ProbeReading>(18, [this, probes] { return probe_reading(probes); });
     program_.expressions = reader_.list<Expression>(37, [this] { return expression(); });
+    program_.probes = reader_.list<Probe>(1, [this] { return probe(); });
+    require(static_cast<int>(program_.probes.size()) == probes, "tables are of other sizes");
     using Shared = std::shared_ptr<const Breakable>;
     program_.breakables = reader_.list<Shared>(sizeof(BodyRow), [this] {
       return std::make_shared<const Breakable>(read_breakable(reader_));
@@ -361,7 +366,7 @@ class ProgramReader : private ValueReader {
 
   void require_state(int expression) {
     for (const Input& input : program_.expressions[expression].inputs) {
-      require(input.source <= Source::actuator || input.source == Source::members,
+      require(input.source != Source::value && input.source != Source::of_body,
               "a condition reads an event");
     }
   }

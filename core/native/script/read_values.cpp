@@ -28,6 +28,64 @@ Aggregate ValueReader::aggregate() {
   return found;
 }
 
+Kin ValueReader::kin() {
+  Kin found;
+  found.bodies = places(program_.bodies);
+  std::sort(found.bodies.begin(), found.bodies.end());
+  found.tags = reader_.number<uint64_t>();
+  return found;
+}
+
+ProbeReading ValueReader::probe_reading(int probes) {
+  ProbeReading found{};
+  found.probe = reader_.place(probes);
+  found.quality = reader_.word<Quality>(quality_count);
+  found.kin = kin();
+  found.by_name = reader_.flag();
+  return found;
+}
+
+// A probe that reads probes might not come to an end.
+void ValueReader::require_no_probe(const Number& number) const {
+  require(number.expression != host, "a probe is where only the host knows");
+  if (number.expression == none) return;
+  const Expression& expression = program_.expressions[number.expression];
+  require(expression.use == none, "a probe is at random");
+  for (const Input& input : expression.inputs) {
+    require(input.source <= Source::actuator || input.source == Source::members,
+            "a probe reads a probe or an event");
+  }
+}
+
+Probe ValueReader::probe() {
+  Probe found{};
+  found.kind = reader_.word<ProbeKind>(probe_kind_count);
+  found.frame = reader_.place(program_.bodies, none);
+  found.body = reader_.place(program_.bodies, found.kind == ProbeKind::velocity ? 1 : none);
+  require(found.frame != 0, "a place is in no table");
+  found.at = value();
+  found.to = value();
+  require(found.at.width == 2 && found.to.width == 2, "a place is no point");
+  found.angle = number();
+  for (const Value& point : {found.at, found.to}) {
+    for (const Number& each : point.numbers) require_no_probe(each);
+  }
+  require_no_probe(found.angle);
+  found.feelers = reader_.list<Feeler>(12, [this] {
+    const double radius = reader_.finite();
+    auto corners = reader_.list<double>(8, [this] { return reader_.finite(); });
+    require(radius >= 0.0 && corners.size() % 2 == 0 && corners.size() >= 2 &&
+                corners.size() <= 2 * max_vertices,
+            "a probe has no shape");
+    return Feeler{radius, std::move(corners)};
+  });
+  found.categories = reader_.number<uint64_t>();
+  found.ignored = kin();
+  found.only = kin();
+  found.finds_all = reader_.flag();
+  return found;
+}
+
 int ValueReader::owners_of(Owner owner) const {
   if (owner == Owner::body) return program_.bodies;
   if (owner == Owner::joint) return program_.joints;
@@ -49,6 +107,9 @@ Input ValueReader::input() {
     if (std::find(all.begin(), all.end(), found.b) == all.end()) all.push_back(found.b);
   } else if (found.source == Source::members) {
     found.a = reader_.place(program_.aggregates.size());
+    reader_.number<int32_t>();
+  } else if (found.source == Source::probe) {
+    found.a = reader_.place(program_.readings.size());
     reader_.number<int32_t>();
   } else {
     const std::size_t sizes[] = {program_.variables.size(), program_.actuators.size(),

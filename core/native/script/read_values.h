@@ -30,6 +30,8 @@ class ValueReader {
   }
 
   Aggregate aggregate();
+  ProbeReading probe_reading(int probes);
+  Probe probe();
   rigid::Program formula();
   Expression expression();
   Number number();
@@ -46,6 +48,8 @@ class ValueReader {
   Program program_;
 
  private:
+  Kin kin();
+  void require_no_probe(const Number& number) const;
   int owners_of(Owner owner) const;
   Input input();
 };

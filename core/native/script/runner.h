@@ -37,6 +37,16 @@ struct Pose {
   double x, y, angle, vx, vy, spin;
 };
 
+// What a probe finds: the ends of a ray, the place of a shape or a point, and bodies by their
+// slots.
+struct Sight {
+  int ends = 0;
+  Numbers first{}, last{};
+  bool hits = false;
+  Numbers hit{}, normal{}, velocity{};
+  std::vector<int> bodies;
+};
+
 enum class Reason : uint8_t {
   done,
   engine,   // the engine has stopped on an error
@@ -216,6 +226,12 @@ class Runner {
   std::vector<int> members_of(const Bodies& bodies, const Aggregate& aggregate) const;
   std::optional<double> aggregate(Reading& reading, const Aggregate& aggregate,
                                   const Exact& exact) const;
+
+  // probes.cpp
+  std::optional<double> probe(World& world, const ProbeReading& reading, const Exact& exact);
+  std::optional<Sight> look(World& world, const Probe& probe, const Exact& exact);
+  bool is_kin(int slot, const Kin& kin) const;
+  bool is_found(int slot, const Probe& probe) const;
 
   // values
   std::optional<double> evaluate(World& world, const Expression& expression, const Found* found,

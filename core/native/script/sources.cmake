@@ -8,6 +8,7 @@ set(SCRIPT_SOURCES
   script/destroying.cpp
   script/events.cpp
   script/fields.cpp
+  script/probes.cpp
   script/read_breakable.cpp
   script/read_original.cpp
   script/read_program.cpp

@@ -62,6 +62,12 @@ std::optional<double> Runner::evaluate(World& world, const Expression& expressio
         const std::optional<double> all = aggregate(reading, program_->aggregates[input.a], exact);
         if (!all) return std::nullopt;
         values[i] = *all;
+        break;
+      }
+      case Source::probe: {
+        const std::optional<double> seen = probe(world, program_->readings[input.a], exact);
+        if (!seen) return std::nullopt;
+        values[i] = *seen;
       }
     }
   }

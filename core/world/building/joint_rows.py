@@ -22,6 +22,9 @@ INFINITY = math.inf
 SHORTEST = 1e-5
 """Lengths of joints below this many `length_unit` are 0: anchors are known no better."""
 
+SPRING_PAIRS = {True: ("frequency", "damping_ratio"), False: ("stiffness", "damping")}
+"""The numbers of a spring, by whether it goes by frequency."""
+
 
 class SpringFields(NamedTuple):
     """A softness: the code of one of SPRING_KINDS, and its two parameters."""
@@ -32,6 +35,23 @@ class SpringFields(NamedTuple):
 
 
 RIGID = SpringFields(_native.SPRING_KINDS["rigid"], 0.0, 0.0)
+
+
+def goes_by_frequency(joint: Joint) -> bool:
+    """Whether the spring of a joint goes by frequency."""
+    return joint.spring is not None and joint.spring.frequency is not None
+
+
+def spring_numbers(
+    joint: Joint, spring: Spring | None, lengths: tuple[float, float] | None
+) -> list[float]:
+    """The two numbers of a spring and the two lengths of a joint; NaN where it has none."""
+    pair = SPRING_PAIRS[goes_by_frequency(joint)]
+    given = [None if spring is None else getattr(spring, name) for name in pair]
+    spec = JOINT_TYPES[joint.kind]
+    if lengths is None:
+        lengths = spec.lengths(joint) if spec.has("min_length") else (math.nan, math.nan)
+    return [math.nan if each is None else float(each) for each in (*given, *lengths)]
 
 
 def spring_fields(spring: Spring | None) -> SpringFields:

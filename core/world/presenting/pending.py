@@ -15,7 +15,7 @@ from ...scene.values.expression import compile_expression
 from ..naming.named_parts import NamedParts
 from ..naming.setters import is_there
 from ..script.copies import ASKED
-from ..script.occurrences import Occurrence
+from ..script.event_conditions import Occurrence
 from ..script.reactions import Reactions, asked_of
 from .copies_now import CopyScripts, PlacementError
 

@@ -24,12 +24,10 @@ from ..queries import Query
 from ..saved import listed, number, record, same_names, table, text, whole
 from ..spawning import add_fragment, remove
 from .copies import Copies
-from .copy import Copy
+from .copy import Copy, EventValues, read
 from .ends import Lifetimes
-from .event_conditions import needed_of
-from .event_values import EventValues, read
+from .event_conditions import Occurrence, needed_of
 from .formulas import ActionValues, failure
-from .occurrences import Occurrence
 from .reaching import goal_of, hinges_of, pulled_to, reach
 from .sets import Shift, members, move
 from .spawning import Spawning, place_of

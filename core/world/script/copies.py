@@ -27,8 +27,7 @@ from ..saved import (
 )
 from .animations import Animations
 from .copy import Copy
-from .event_conditions import LISTENS
-from .occurrences import Occurrence
+from .event_conditions import LISTENS, Occurrence
 from .plans import CopyPlan
 
 NUMBERS = 1 << 24  # of the rules of a copy, which come after those of the copies before it

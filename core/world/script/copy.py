@@ -23,7 +23,7 @@ from ..aggregates import tally
 from ..naming.named_parts import NamedParts
 from ..naming.setters import Setter
 from ..saved import POINT, either, fixed, flag, listed, number, optional, table, text, whole, word
-from .formulas import ActionValues, failure
+from .formulas import OWN, ActionValues, failure
 from .plans import CopyPlan
 
 
@@ -200,3 +200,37 @@ def is_known(world: NamedParts, kind: str, owner: str) -> bool:
     if kind == "actuator":
         return owner in world.actuators.definitions
     return owner in (world.roster.joints if kind == "joint" else world.roster.ids)
+
+
+def read(world: NamedParts, channel: Channel) -> float:
+    """The present number of one channel."""
+    if channel.is_sum:
+        return tally(world, channel)
+    return float(world.native.sample(world.roster.channel_codes([channel]))[0])
+
+
+class EventValues(dict[str, float]):
+    """The values of an event; the state of its bodies is read on demand.
+
+    ``whose`` is the copy that has the event, with objects of its own.
+    """
+
+    def __init__(
+        self,
+        world: NamedParts,
+        names: Mapping[str, str],
+        values: Mapping[str, float],
+        whose: Copy | None = None,
+    ) -> None:
+        super().__init__(values)
+        self._world, self._names, self.whose = world, names, whose
+
+    def __missing__(self, key: str) -> float:
+        if self.whose is not None and key.startswith(OWN):
+            value: float = self.whose.read(self._world, key.removeprefix(OWN))
+        else:
+            owner, _, quantity = key.partition(".")
+            body = self._names[owner]
+            value = read(self._world, Channel(key, "body", body, quantity))
+        self[key] = value
+        return value

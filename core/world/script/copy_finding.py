@@ -17,9 +17,8 @@ from ..aggregates import tally
 from ..naming.ids import slot_of
 from .copies import Copies
 from .copy import Copy, is_known, when_gone
-from .event_conditions import OF_NAMED, TOLD, is_about, is_within
+from .event_conditions import OF_NAMED, TOLD, Death, Occurrence, is_about, is_within
 from .formulas import OWN, failure
-from .occurrences import Death, Occurrence
 
 Values = Mapping[str, float]
 

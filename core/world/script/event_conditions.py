@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""Conditions of events: engine events under the names of rules, times and regions."""
+"""Conditions of events: engine events under the names of rules, times and regions; what was found,
+until its actions are executed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import floor
 from typing import Any
 
 from ...scene.event_model import Action, EventRule, Selector
 from ...scene.model import Point, Scene
+from ..saved import fixed, optional, table, text, whole
+from ..saved import number as finite
 
 SAME_TIME = 1e-9  # a time this close to the end of a step, as a part of dt, is that end
 TOLD = {
@@ -27,6 +31,39 @@ SWITCHES = OF_NAMED[1:]
 LISTENS = ("collision", "touch_end")
 EVENT_BODIES = {"$a": -1, "$b": -2}
 """The bodies of an event, and their numbers in a native program."""
+FOUND = fixed(text, fixed(whole(-(1 << 62)), whole(), whole()), text, text, optional(table(finite)))
+"""The schema of ``Found.save``."""
+
+Death = tuple[str, int, tuple[str, ...], float, float]
+"""The name, the id, the tags and the last place of a removed body."""
+
+
+@dataclass(slots=True)
+class Occurrence:
+    """An event that happened.
+
+    Attributes:
+        rule: the path of its actions.
+        order: the place in the file, then that of rules of copies, then the ids of bodies.
+        a, b: the bodies, empty without bodies.
+        values: the numbers for the expressions of its actions.
+    """
+
+    rule: str
+    order: tuple[int, int, int]
+    a: str = ""
+    b: str = ""
+    values: Mapping[str, float] | None = None
+
+    def save(self) -> list[Any]:
+        """The occurrence as JSON data."""
+        return [self.rule, list(self.order), self.a, self.b, self.values]
+
+
+def found_of(saved: Sequence[Any]) -> Occurrence:
+    """Restore the data of ``save``."""
+    rule, order, a, b, values = saved
+    return Occurrence(rule, tuple(order), a, b, values)
 
 
 def needed_of(action: Action) -> tuple[str, str]:

@@ -27,6 +27,8 @@ from .event_conditions import (
     OF_NAMED,
     SWITCHES,
     TOLD,
+    Death,
+    Occurrence,
     asks,
     due_after,
     is_about,
@@ -35,7 +37,6 @@ from .event_conditions import (
 )
 from .event_history import EventHistory
 from .formulas import Conditions, failure
-from .occurrences import Death, Occurrence
 
 Ids = NDArray[np.int64]
 _FIELDS = ("x", "y", "normal_x", "normal_y", "normal_impulse")

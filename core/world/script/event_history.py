@@ -16,10 +16,9 @@ from ..naming.parts import WorldParts
 from ..naming.setters import is_there
 from ..saved import Check, fixed, listed, whole
 from .copies import Copies
-from .event_conditions import ceil_step
-from .event_values import EventValues
+from .copy import EventValues
+from .event_conditions import Occurrence, ceil_step
 from .formulas import ActionValues
-from .occurrences import Occurrence
 
 _Key = tuple[int, int, int]
 

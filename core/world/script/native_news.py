@@ -14,7 +14,7 @@ from ..events import CONTACT_EVENTS, EVENT_KINDS, JOINT_EVENTS, PAIR_EVENTS
 from ..failures import warnings_of
 from ..naming.named_parts import NamedParts
 from ..removals import forget_actuator, forget_body, forget_joint
-from .occurrences import Death
+from .event_conditions import Death
 from .program import ScriptProgram
 from .spawning import Spawning
 

@@ -18,6 +18,7 @@ from ...scene.model import Scene
 from ...scene.values.row_program import EXACT
 from ..naming.named_parts import NamedParts
 from ..removals import settle
+from .event_conditions import Occurrence
 from .native_news import News
 from .native_state import (
     RunScript,
@@ -28,7 +29,6 @@ from .native_state import (
     take,
     take_objects,
 )
-from .occurrences import Occurrence
 from .program import ScriptProgram, program_of
 from .reactions import Left, asked_actions
 

@@ -16,18 +16,19 @@ import numpy as np
 
 from ...record.recorder import Event
 from ...scene.model import Body, Scene
+from ..building.joint_rows import SPRING_PAIRS, spring_numbers
 from ..events import EVENT_KINDS, JOINT_EVENTS
 from ..naming.named_parts import NamedParts
 from ..naming.parts import MotorState, first_motor
 from .animations import Animations
+from .event_conditions import Occurrence
 from .event_detection import OF_A_TOUCH
 from .native_news import News
-from .occurrences import Occurrence
 from .player import Player
 from .program import QUANTITIES, ScriptProgram, actuator_numbers, mask_of
 from .program_actions import input_rows
 from .program_breaking import breakable
-from .program_values import NONE, SPRING_PAIRS, spring_numbers
+from .program_writer import NONE
 from .reactions import Reactions
 from .spawning import Spawning
 

@@ -28,15 +28,8 @@ from .player import Player
 from .program_actions import INPUTS, ProgramActions, input_rows, native_sets
 from .program_births import ProgramBirths
 from .program_breaking import ProgramBreaking
-from .program_values import (
-    HOST,
-    NONE,
-    LeftToPythonError,
-    ProgramValues,
-    Writer,
-    put_formula,
-    step_of,
-)
+from .program_values import ProgramValues
+from .program_writer import HOST, NONE, LeftToPythonError, Writer, put_formula, step_of
 
 MAGIC = b"rigid script 4\n"
 _KINDS = get_args(EventKind)

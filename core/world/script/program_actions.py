@@ -13,7 +13,8 @@ from .event_conditions import needed_of
 from .player import Player
 from .program_births import NOBODY, Members, ProgramBirths, keeping
 from .program_breaking import ProgramBreaking
-from .program_values import HOST, NONE, ProgramValues, SetTarget, Writer
+from .program_values import ProgramValues, SetTarget
+from .program_writer import HOST, NONE, Writer
 
 INPUTS = ("press", "release", "do", "set", "host")
 """As ``InputKind`` of ``native/script/program.h``."""
@@ -96,10 +97,10 @@ class ProgramActions:
             to.byte(("$a" in text) + 2 * ("$b" in text))
         to.byte(bool(keeps))
         each.members.put(to)
-        self.values.put_value(to, each.at)
-        self.values.put_value(to, each.amount)
+        to.value(each.at)
+        to.value(each.amount)
         self.values.put_target(to, each.target)
-        self.values.put_value(to, each.given)
+        to.value(each.given)
 
     def _written(self, action: Action) -> _WrittenAction:
         """The deed and the numbers of an action, or of one of its settings."""

@@ -23,7 +23,8 @@ from ..building.copies import placed_copies
 from ..building.primitives import convex_pieces
 from ..building.rows import row_bytes
 from .event_conditions import EVENT_BODIES, needed_of
-from .program_values import HOST, NONE, ProgramValues, Writer
+from .program_values import ProgramValues
+from .program_writer import HOST, NONE, Writer
 
 _POINT, _EVENT, _BODY = range(3)
 _MIRRORS = (None, "x", "y")
@@ -127,14 +128,14 @@ class ProgramBirths:
         to.whole(owner)
         to.byte(is_origin)
         to.real(x, y)
-        values.put_value(to, at)
+        to.value(at)
         to.byte(bool(spawn.frame))
         to.whole(-1 if frame is None else frame)
         to.real(*pivot)
-        values.put_number(to, *angle)
-        values.put_value(to, velocity)
+        to.numbers(*angle)
+        to.value(velocity)
         to.byte(spawn.lifetime is not None)
-        values.put_number(to, *lifetime)
+        to.numbers(*lifetime)
         to.byte(spawn.if_free)
         to.whole(spawn.max_tries if spawn.if_free else 1)
         self.spawns.append(spawn)

@@ -15,7 +15,8 @@ from ..building.primitives import SHAPES, Primitive
 from ..building.rows import row_bytes
 from ..destroying import outline_of, seen_picture, solid_shapes
 from .event_conditions import EVENT_BODIES
-from .program_values import NONE, ProgramValues, Writer
+from .program_values import ProgramValues
+from .program_writer import NONE, Writer
 
 Named = tuple[str, str]
 """A body by its name, or all with a tag."""

@@ -8,10 +8,9 @@ Whatever the program cannot say is left to Python: ``HOST`` instead of an expres
 from __future__ import annotations
 
 import math
-import struct
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 from ... import _native
 from ...record.channels import Channel, resolve_channels
@@ -20,20 +19,25 @@ from ...scene.blocks.settings.coordinates import split_axis
 from ...scene.blocks.settings.joint_settings import LENGTHS
 from ...scene.blocks.settings.settable import TYPES
 from ...scene.event_model import Formula, Live
-from ...scene.model import Joint, Scene, Spring
+from ...scene.model import Joint, Scene
 from ...scene.surroundings_model import POOLS, surface_of
 from ...scene.values.expression import Expression, compile_expression
-from ...scene.values.row_program import instructions_of
 from ...scene.values.state_words import STATE
 from ..aggregates import needs_of
 from ..building.actuator_rows import is_joint
-from ..building.joint_rows import motor_range, spring_fields
+from ..building.joint_rows import (
+    SPRING_PAIRS,
+    goes_by_frequency,
+    motor_range,
+    spring_fields,
+    spring_numbers,
+)
 from ..naming.registry import Registry
 from .event_conditions import EVENT_BODIES, split_path
 from .event_detection import OF_A_TOUCH
+from .program_probes import ProgramProbes
+from .program_writer import HOST, NONE, NOTHING, LeftToPythonError, Writer, put_formula
 
-NONE, HOST = -1, -2
-NOTHING = NONE, 0.0
 TARGETS = (
     *("host", "variable", "position", "angle", "velocity", "angular_velocity", "awake"),
     *("gravity_scale", "linear_damping", "angular_damping", "friction", "restitution"),
@@ -48,14 +52,10 @@ TARGETS = (
 """As ``SetTarget`` of ``native/script/program.h``."""
 _OF_BODY = frozenset(TARGETS[TARGETS.index("position") : TARGETS.index("motor_target")])
 _POINTS = ("position", "velocity", "actuator_force", "gravity")
-_CHANNEL, _VARIABLE, _ACTUATOR, _VALUE, _OF_EVENT, _MEMBERS = range(6)
+_CHANNEL, _VARIABLE, _ACTUATOR, _VALUE, _OF_EVENT, _MEMBERS, _PROBE = range(7)
 _MOST_TAGS = 64
 _BLOWS = {"impulse": "force", "angular_impulse": "torque"}
 _OF_EVENT_VALUES = (*OF_A_TOUCH, "$at.x", "$at.y")
-_MOST_REGISTERS = 1000
-_NEVER = 1 << 62
-SPRING_PAIRS = {True: ("frequency", "damping_ratio"), False: ("stiffness", "damping")}
-"""The numbers of a spring, by whether it goes by frequency."""
 SPRING_TARGETS = {
     name: target
     for pair in SPRING_PAIRS.values()
@@ -67,89 +67,6 @@ _OVER = (
 )
 """As ``Over`` of ``native/script/program.h``."""
 _SIDES = {(0, False): 0, (1, False): 1, (0, True): 2, (1, True): 3}
-
-Each = TypeVar("Each")
-
-
-def step_of(time: float, dt: float) -> int:
-    """The first step of an actuator that begins at a time or after it."""
-    return _NEVER if not math.isfinite(time) else math.ceil(min(time / dt, 1e15) - 1e-9)
-
-
-class LeftToPythonError(Exception):
-    """The reason why a scene has no program."""
-
-
-class Writer:
-    """Bytes that grow: little-endian numbers, texts and lists with their lengths before them.
-
-    ``native/script/read_program.cpp`` reads them.
-    """
-
-    def __init__(self) -> None:
-        self._pieces: list[bytes] = []
-
-    def byte(self, value: int) -> None:
-        self._pieces.append(struct.pack("<B", value))
-
-    def whole(self, *values: int) -> None:
-        """Whole numbers of 32 bits."""
-        self._pieces.append(struct.pack(f"<{len(values)}i", *values))
-
-    def long(self, *values: int) -> None:
-        """Whole numbers of 64 bits."""
-        self._pieces.append(struct.pack(f"<{len(values)}q", *values))
-
-    def real(self, *values: float) -> None:
-        self._pieces.append(struct.pack(f"<{len(values)}d", *values))
-
-    def input(self, given: tuple[int, int, int]) -> None:
-        """An input of an expression: a source and two places."""
-        self.byte(given[0])
-        self.whole(*given[1:])
-
-    def text(self, value: str) -> None:
-        data = value.encode()
-        self._pieces += [struct.pack("<I", len(data)), data]
-
-    def raw(self, data: bytes) -> None:
-        self._pieces.append(data)
-
-    def each(self, values: Sequence[Each], write: Callable[[Each], object]) -> None:
-        """A list: its length, then each of its elements."""
-        self._pieces.append(struct.pack("<I", len(values)))
-        for value in values:
-            write(value)
-
-    def places(self, values: Iterable[int]) -> None:
-        """A list of places in a table."""
-        self.each([*values], self.whole)
-
-    def rows(self, count: int, data: bytes) -> None:
-        """A list of rows of the engine."""
-        self._pieces += [struct.pack("<I", count), data]
-
-    def reals(self, values: Iterable[float]) -> None:
-        """A list of numbers."""
-        self.each([*values], self.real)
-
-    def bytes(self) -> bytes:
-        """All of them."""
-        return b"".join(self._pieces)
-
-
-def put_formula(
-    to: Writer,
-    expression: Expression,
-    columns: Mapping[str, int],
-    constants: Mapping[str, float],
-) -> bool:
-    """Write the constants and instructions of an expression; return whether there are not too
-    many. ``columns`` are the places of what it reads."""
-    instructions, numbers = instructions_of(expression, columns, constants)
-    to.reals(numbers)
-    to.each(instructions, lambda each: to.whole(*each))
-    return max((row[1] for row in instructions), default=0) < _MOST_REGISTERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +104,7 @@ class ProgramValues:
     uses: dict[str, int] = field(default_factory=dict)
     tags: dict[str, int] = field(default_factory=dict)
     hides: bool = False
+    probes: ProgramProbes = field(init=False)
     _expressions: dict[tuple[object, ...], int] = field(default_factory=dict)
     _written: list[bytes] = field(default_factory=list)
     _aggregates: dict[bytes, int] = field(default_factory=dict)
@@ -201,6 +119,8 @@ class ProgramValues:
         self._all_tagged = len(tags) <= _MOST_TAGS
         if self._all_tagged:
             self.tags.update(zip(tags, range(len(tags)), strict=True))
+        known = self.tags if self._all_tagged else None
+        self.probes = ProgramProbes(self.scene, self.roster.ids, known, self.value)
 
     def tag(self, tag: str) -> int:
         """The bit of a tag."""
@@ -291,6 +211,9 @@ class ProgramValues:
             return _ACTUATOR, [*scene.actuators].index(channel.owner), 0
         if channel.kind in ("tag", "group"):
             return self._aggregate(channel)
+        if channel.kind == "probe":
+            place = self.probes.reading(channel)
+            return None if place is None else (_PROBE, place, 0)
         if channel.is_sum or channel.kind in ("solver", "state"):
             return None
         ((code, index),) = self.roster.channel_codes([channel]).tolist()
@@ -339,15 +262,6 @@ class ProgramValues:
             return [(HOST, 0.0)] * width
         return [self.number(0.0 if part is None else part) for part in parts]
 
-    def put_value(self, to: Writer, numbers: list[tuple[int, float]]) -> None:
-        to.byte(len(numbers) - 1)
-        self.put_number(to, *numbers)
-
-    def put_number(self, to: Writer, *numbers: tuple[int, float]) -> None:
-        for place, constant in numbers:
-            to.whole(place)
-            to.real(constant)
-
     # ------------------------------------------------------------ settings
 
     def setting(self, path: str, value: Live) -> tuple[SetTarget, list[tuple[int, float]]]:
@@ -371,7 +285,7 @@ class ProgramValues:
     def put_setting(self, to: Writer, path: str, value: Live) -> None:
         target, numbers = self.setting(path, value)
         self.put_target(to, target)
-        self.put_value(to, numbers)
+        to.value(numbers)
 
     def put_settings(self, to: Writer, values: Mapping[str, Live]) -> None:
         """Write several settings."""
@@ -420,7 +334,11 @@ class ProgramValues:
             if rest == "enabled":
                 return SetTarget("motor_enabled", place)
             return SetTarget("motor_strength" if rest.startswith("max_") else "motor_target", place)
-        if section == "spring" and joint.spring is not None and rest in SPRING_PAIRS[_goes(joint)]:
+        if (
+            section == "spring"
+            and joint.spring is not None
+            and rest in SPRING_PAIRS[goes_by_frequency(joint)]
+        ):
             place = self.springs.setdefault(name, len(self.springs))
             return SetTarget(SPRING_TARGETS[rest], place)
         if setting in LENGTHS and JOINT_TYPES[joint.kind].has("min_length"):
@@ -469,30 +387,16 @@ class ProgramValues:
 
     def _put_spring(self, to: Writer, joint: Joint) -> None:
         to.whole(self.roster.joint_ids[joint.name], spring_fields(joint.spring)[0])
-        to.byte(joint.spring is not None and _goes(joint))
+        to.byte(joint.spring is not None and goes_by_frequency(joint))
         to.real(*spring_numbers(joint, joint.spring, None))
 
     def put_expressions(self, to: Writer) -> None:
-        """All expressions, after the aggregates that they read."""
+        """All expressions, between the aggregates and readings that they read and the probes of
+        these."""
         to.each([*self._aggregates], to.raw)
+        self.probes.put_readings(to)
         to.each(self._written, to.raw)
-
-
-def _goes(joint: Joint) -> bool:
-    """Whether the spring of a joint goes by frequency."""
-    return joint.spring is not None and joint.spring.frequency is not None
-
-
-def spring_numbers(
-    joint: Joint, spring: Spring | None, lengths: tuple[float, float] | None
-) -> list[float]:
-    """The two numbers of a spring and the two lengths of a joint; NaN where it has none."""
-    pair = SPRING_PAIRS[_goes(joint)]
-    given = [None if spring is None else getattr(spring, name) for name in pair]
-    spec = JOINT_TYPES[joint.kind]
-    if lengths is None:
-        lengths = spec.lengths(joint) if spec.has("min_length") else (math.nan, math.nan)
-    return [math.nan if each is None else float(each) for each in (*given, *lengths)]
+        self.probes.put(to)
 
 
 def _is_truth(target: str) -> bool:

@@ -20,10 +20,9 @@ from ..saved import word as one_word
 from .action_executor import ActionExecutor
 from .copies import ASKED, Copies
 from .copy import Copy
-from .event_conditions import ceil_step, due_after
+from .event_conditions import FOUND, Occurrence, ceil_step, due_after, found_of
 from .event_detection import EventDetector
 from .formulas import Conditions, failure
-from .occurrences import FOUND, Occurrence, found_of
 from .spawners import Spawners
 
 NEVER = 1 << 62

@@ -12,10 +12,9 @@ from ..naming.named_parts import NamedParts
 from ..saved import fixed, known, listed, same_names, table, text, whole
 from .action_executor import ActionExecutor
 from .copies import Copies
-from .copy import Copy
+from .copy import Copy, EventValues
 from .ends import still_there
 from .event_conditions import SAME_TIME
-from .event_values import EventValues
 
 _Births = list[tuple[str, ...]]
 
