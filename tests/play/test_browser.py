@@ -62,18 +62,19 @@ def test_a_scene_of_a_solver_without_mice_says_that_it_cannot_be_pulled_at(
     assert play.errors == []
 
 
-def test_keys_of_the_scene_are_held_as_long_as_they_are(play: Play) -> None:
-    play.tab.click("#play")
+def test_keys_of_the_scene_are_held_by_keys_by_fingers_and_by_enter(play: Play) -> None:
+    play.tab.locator("#play").focus()
+    play.tab.keyboard.press("Enter")
+    play.wait("p.status.mode === 'playing'")
     play.tab.keyboard.down("ArrowUp")
     play.wait("p.status.held.includes('up') && p.source.moment.pose[10] > 1")
     play.tab.keyboard.up("ArrowUp")
     play.wait("p.status.held.length === 0")
-
-
-def test_who_has_no_mouse_holds_the_buttons_of_keys_with_enter(play: Play) -> None:
-    play.tab.locator("#play").focus()
-    play.tab.keyboard.press("Enter")
-    play.wait("p.status.mode === 'playing'")
+    play.tab.hover("#scene-keys button")
+    play.tab.mouse.down()
+    play.wait("p.status.held.includes('up')")
+    play.tab.mouse.up()
+    play.wait("p.status.held.length === 0")
     play.tab.locator("#scene-keys button").focus()
     play.tab.keyboard.down("Enter")
     play.wait("p.status.held.includes('up')")
@@ -150,15 +151,6 @@ def test_joints_have_sliders_and_a_trace_with_its_largest_load(tabs: Tabs, path:
     finally:
         play.end()
     assert play.errors == []
-
-
-def test_keys_have_buttons_for_fingers(play: Play) -> None:
-    play.tab.click("#play")
-    play.tab.hover("#scene-keys button")
-    play.tab.mouse.down()
-    play.wait("p.status.held.includes('up')")
-    play.tab.mouse.up()
-    play.wait("p.status.held.length === 0")
 
 
 def test_time_is_rewound_by_the_bar_and_goes_on_from_there(play: Play) -> None:
@@ -240,6 +232,13 @@ def test_mistakes_are_shown_with_line_and_caret_until_they_are_mended(play: Play
     assert "did you mean `shape`?" in text
     assert "10 |   ship: {shpe" in text
     assert "|          ^" in text
+    play.rewrite(SCENE)
+    play.tab.wait_for_selector("#trouble", state="hidden")
+    play.rewrite(SCENE.replace("world: {gravity: [0, =-g], d", "world: {gravity:\t[0, =-g], dd"))
+    play.tab.wait_for_selector("#trouble:not([hidden])")
+    lines = play.tab.locator("#trouble pre").first.text_content().split("\n")
+    assert lines[0].index("dduration") == lines[1].index("^")
+    assert lines[1].count("\t") == 1
     play.rewrite(SCENE)
     play.tab.wait_for_selector("#trouble", state="hidden")
 
@@ -400,14 +399,6 @@ def test_what_a_scene_says_stays_text(tabs: Tabs, path: Path) -> None:
         assert play.tab.evaluate("() => window.hacked ?? 0") == 0
     finally:
         play.end()
-
-
-def test_the_mark_stands_below_its_place_also_behind_tabs(play: Play) -> None:
-    play.rewrite(SCENE.replace("world: {gravity: [0, =-g], d", "world: {gravity:\t[0, =-g], dd"))
-    play.tab.wait_for_selector("#trouble:not([hidden])")
-    lines = play.tab.locator("#trouble pre").first.text_content().split("\n")
-    assert lines[0].index("dduration") == lines[1].index("^")
-    assert lines[1].count("\t") == 1
 
 
 def test_a_page_that_opens_on_mistakes_shows_the_scene_once_they_are_mended(
