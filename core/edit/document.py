@@ -35,6 +35,7 @@ from .messages import (
     Undo,
     read_message,
 )
+from .outlines import points_of
 from .text.draft import Draft
 from .text.nodes import Text
 from .text.splices import Splice, applied, between, inverse, through
@@ -132,6 +133,18 @@ class Document:
             begin = perf_counter()
             self._text(self.files.main)
             self._seconds = self._seconds or perf_counter() - begin
+
+    def points(self, body: str) -> dict[int, list[tuple[float, float]]]:
+        """The points of the polygons and chains of a body as the files say them, by the number of
+        the shape; none of those that are no numbers, or are said elsewhere."""
+        with self._lock:
+            texts = {name: self._text(name) for name in self.files.known}
+            everywhere = {"generated": "generator", "instance": "prototype", "included": "there"}
+            self._draft = draft = Draft(texts, self.scene, everywhere, self._found)
+            try:
+                return points_of(draft, f"bodies.{body}")
+            except (Refused, Asked, SceneError):
+                return {}
 
     def take(self, scene: Scene) -> None:
         """Use a scene that was loaded elsewhere from the same text."""

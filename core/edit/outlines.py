@@ -31,7 +31,7 @@ from .text.draft import Draft
 from .text.nodes import Node, Path
 from .text.style import in_flow, rounded
 from .text.texts import Refused
-from .values import body_of, order_of, to_local, to_world, turned
+from .values import body_of, evaluated, order_of, to_local, to_world, turned
 
 ARC = portable_math.radians(15)
 """The angle between the points of a round corner."""
@@ -229,6 +229,22 @@ def vertices(draft: Draft, message: Vertices) -> str:
     draft.flush()
     _check_again(draft, path, place, kind)
     return said
+
+
+def points_of(draft: Draft, address: str) -> dict[int, list[Point]]:
+    """The points of the polygons and chains of a body as its entry says them, by the number of the
+    shape; without those that are no numbers."""
+    place = find(draft, address)
+    found: dict[int, list[Point]] = {}
+    for number, (_, shape) in enumerate(shapes_of(place, place.node(draft))):
+        kind = kind_of(shape)
+        value = shape.get(kind)
+        if kind not in ("polygon", "chain") or value is None or value.kind != "seq":
+            continue
+        points = [tuple(evaluated(draft, part) for part in each.items) for each in value.items]
+        if all(len(each) == 2 and None not in each for each in points):
+            found[number] = [(float(x or 0.0), float(y or 0.0)) for x, y in points]
+    return found
 
 
 def _check_again(draft: Draft, path: Path, place: Place, kind: str) -> None:

@@ -156,9 +156,9 @@ class SceneDesk:
         return {"address": self._opens(path)}
 
     def _outlines(self, asked: Mapping[str, Any]) -> dict[str, Any]:
-        scene = self._session.scene
-        body = None if scene is None else scene.bodies.get(str(asked.get("body")))
-        return {"outlines": [] if body is None else outlines(body)}
+        scene, name = self._session.scene, str(asked.get("body"))
+        body = None if scene is None else scene.bodies.get(name)
+        return {"outlines": [] if body is None else outlines(body, self.document.points(name))}
 
     def _picture(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         return picture_of(self._session, str(asked.get("prototype")), str(asked.get("theme", "")))

@@ -7,6 +7,7 @@ from base64 import b64decode
 from io import BytesIO
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 from rigid2d.core.editing.desk import SceneDesk
@@ -83,6 +84,26 @@ def test_outlines_are_the_points_that_the_file_says(desk: SceneDesk) -> None:
     (found,) = desk.answer({"ask": "outlines", "body": "wedge"})["outlines"]
     assert found["points"] == [[0, 0], [1, 0], [0, 1]]
     assert found["closed"]
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        [[0, 0], [0, 1], [1, 0]],  # clockwise
+        [[0, 0], [1, 0], [1, 1], [0.5, 1], [0, 1]],  # one is in the middle of a side
+        [[0.25, 0], [1, 0], [1, 1], [0, 1], [0, 0]],  # the first one is
+    ],
+)
+def test_outlines_have_the_points_of_the_file_in_its_order(
+    tmp_path: Path, points: list[list[float]]
+) -> None:
+    """Also where the shape is elsewhere in its body, and the body is a part of an instance."""
+    said = f"{{polygon: {points}, offset: [2, 0], angle: 90}}"
+    file = tmp_path / "scene.yaml"
+    file.write_text(SCENE.replace("{box: [1, 1]}", said), encoding="utf-8")
+    desk = SceneDesk(Session(file))
+    (found,) = desk.answer({"ask": "outlines", "body": "one.box"})["outlines"]
+    assert np.allclose(found["points"], [[2 - y, x] for x, y in points])
 
 
 def test_what_is_typed_in_a_form_is_what_a_file_says(desk: SceneDesk) -> None:

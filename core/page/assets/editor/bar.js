@@ -86,7 +86,7 @@ class ToolBar {
   tellStatus() {
     const {editor} = this, text = editor.player.playing ? "It plays: the mouse pulls, the scene's keys are the scene's. Space: pause. Shift p: take this pose."
       : !editor.atStart ? "Here objects are where the run brought them. “Take this pose” keeps them; a press in the picture goes back to the start."
-        : editor.said && !editor.tool.act && !editor.tool.from && !editor.tool.first && !editor.tool.points?.length ? editor.said : editor.tool.says();
+        : editor.said && (!editor.tool.isBusy || editor.saidBusy) ? editor.said : editor.tool.says();
     if (this.status.textContent !== text) this.status.textContent = text;
     const isRun = editor.player.time > 1e-12;
     if (this.pose.disabled === isRun) this.pose.disabled = !isRun;

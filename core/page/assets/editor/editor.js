@@ -443,7 +443,7 @@ class Editor {
   }
 
   say(text) {
-    this.said = text;
+    [this.said, this.saidBusy] = [text, this.tool.isBusy];  // what is said of something begun stays until the next press
     clearTimeout(this.forgetting);
     this.forgetting = setTimeout(() => { this.said = ""; this.bar.tellStatus(); }, 6000);
     this.bar.tellStatus();

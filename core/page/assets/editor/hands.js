@@ -73,6 +73,7 @@ class Hands {
       return true;
     }
     editor.cross = null;
+    if (editor.saidBusy) editor.said = "";
     this.first = event;
     this.pressed = event.pointerId;
     try { this.canvas.setPointerCapture(event.pointerId); } catch { /* a pointer that is gone again */ }

@@ -151,7 +151,9 @@ class Marks {
       const [px, py] = place([0.5 * (x0 + x1), 0.5 * (y0 + y1)]), half = 0.5 * Math.max(2, (x1 - x0) * scale, (y1 - y0) * scale);
       return context.fillRect(px - half, py - half, 2 * half, 2 * half);
     }
+    const far = x1 - x0 + y1 - y0, isDeep = ([, y]) => y < y0 - far || y > y1 + far;  // as the ground below a chain
     for (const item of partsOf(sketch, body)) {
+      if (item.kind === "polygon" && pairs(item.local).some(isDeep)) continue;
       if (!item.single || item.image > 0 || !["circle", "polygon", "path", "loop"].includes(item.kind)) continue;
       const points = pairs(item.local).map(place), reach = reachOf(sketch, item, view) * scale;
       context.beginPath();

@@ -27,6 +27,9 @@ class Tool {
   get view() { return this.editor.view; }
   get moment() { return this.editor.moment; }
 
+  // Whether something is begun.
+  get isBusy() { return Boolean(this.act || this.from || this.first || this.points?.length); }
+
   // A place of the scene in pixels.
   pixels([x, y]) { return [this.view.x(x), this.view.y(y)]; }
 }

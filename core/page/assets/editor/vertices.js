@@ -24,7 +24,7 @@ class VerticesTool extends Tool {
     if (answer.error || !answer.outlines.length) return;
     Object.assign(this, {outlines: answer.outlines, row, path: paths[0]});
     if (this.chosen && !(this.chosen.index < (this.outlines.find(({shape}) => shape === this.chosen.shape)?.points.length ?? 0))) this.chosen = null;
-    editor.changed();
+    editor.changed(true);
   }
 
   renewed() { this.read(); }
@@ -32,7 +32,7 @@ class VerticesTool extends Tool {
   options() {
     const {editor} = this, found = [];
     if (this.outlines) {
-      const round = element("input", {type: "text", inputmode: "decimal", size: "5", value: written(4 * editor.grid.pixel), "aria-label": "Radius of round corners"});
+      const round = element("input", {type: "text", inputmode: "decimal", size: "5", value: this.radius ?? written(4 * editor.grid.pixel), "aria-label": "Radius of round corners", change: () => { this.radius = round.value; }});
       found.push(element("label", {class: "option"}, element("span", {class: "quiet"}, "Radius"), round));
       found.push(action("Round", "Round the chosen corner, or all", () => this.change("round", {radius: Number(round.value), ...(this.chosen ? {index: this.chosen.index} : {})})));
       found.push(action("Simplify", "Fewer points, at most so far from the outline", () => this.change("simplify", {radius: Number(round.value)})));
