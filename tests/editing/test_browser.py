@@ -123,7 +123,19 @@ def test_the_text_beside_the_picture_and_the_mouse_take_turns(edit: Edit) -> Non
     edit.tab.keyboard.type("  # mine")
     edit.done(before)
     edit.wait("!p.editor.text.isTyped")
-    assert edit.text == GROUND.rstrip("\n") + "  # mine\n"
+    typed = GROUND.rstrip("\n") + "  # mine\n"
+    assert edit.text == typed
+    before = edit.version()
+    for _ in range(12):  # undone here is what was typed here, and never the file
+        edit.tab.keyboard.press("Control+z")
+    edit.done(before)
+    edit.wait("!p.editor.text.isTyped")
+    assert edit.text == GROUND
+    before = edit.version()
+    edit.tab.keyboard.type("  # mine")
+    edit.done(before)
+    edit.wait("!p.editor.text.isTyped")
+    assert edit.text == typed
     edit.path.write_text(edit.text.replace("[4, 0.5]", "[3, 0.5]"), encoding="utf-8")
     edit.wait(
         "p.editor.desk.text.includes('[3, 0.5]') && p.editor.text.written.includes('[3, 0.5]')"

@@ -203,11 +203,22 @@ class BlocksPanel {
       action("Add an event", "A new row", () => editor.edit({edit: "add", section: "events", value: FIRST.events})), ...this.entries("events", true).slice(0, -1)];
   }
 
+  // Another kind of event; what belongs to the old one alone is left out.
+  async setWhen(event, path, when) {
+    const {editor} = this, rest = {...event};
+    let answer = await editor.edit({edit: "set", path: `${path}.when`, value: when}, {quiet: true});
+    for (let key; (key = /`(\w+)` belongs to/.exec(answer?.refused ?? "")?.[1]) && key in rest;) {
+      delete rest[key];
+      answer = await editor.edit({edit: "set", path, value: {...rest, when}}, {quiet: true});
+    }
+    if (answer?.refused) note(answer.refused, 8000);
+  }
+
   event(event, i) {
     const {editor} = this, path = `events[${i}]`, who = ["bodies", "body", "tags", "joint", "actuator"].find((key) => event[key] !== undefined) ?? (event.when === "joint_broken" ? "joint" : event.when === "leave" ? "body" : "bodies");
     const cell = (key, label, list) => {
       const input = element("input", {type: "text", value: flowOf(event[key]), list, "aria-label": `${label} of event ${i + 1}`, "data-path": `${path}.${key}`, spellcheck: "false",
-        change: () => (input.value.trim() ? editor.edit({edit: "set", path: `${path}.${key}`, text: input.value.trim()}) : editor.edit({edit: "unset", path: `${path}.${key}`}))});
+        change: () => (key === "when" ? this.setWhen(event, path, input.value.trim()) : input.value.trim() ? editor.edit({edit: "set", path: `${path}.${key}`, text: input.value.trim()}) : editor.edit({edit: "unset", path: `${path}.${key}`}))});
       return input;
     };
     const pick = action("Pick", "Takes what is selected in the picture", () => {

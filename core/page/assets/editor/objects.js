@@ -74,12 +74,12 @@ class ObjectsPanel {
   row(section, {path, label, note}) {
     const {editor} = this, isOn = editor.paths().some((each) => editor.entryOf(each).entry === path);
     const name = element("button", {type: "button", class: "object", "data-key": path, "aria-pressed": String(isOn), click: (event) => this.pick(path, event.shiftKey || event.ctrlKey)}, element("span", {}, label), element("i", {}, note));
-    const switches = ["bodies", "instances"].includes(section) ? [this.toggle(path, editor.hidden, "hide", "Hide"), this.toggle(path, editor.locked, "lock", "Lock: it is not selected in the picture")] : section === "tags" ? [this.renamer(label)] : [];
+    const switches = ["bodies", "instances"].includes(section) ? [this.toggle(path, editor.hidden, "hide", "Hide"), this.toggle(path, editor.locked, "lock", "Lock", ": it is not selected in the picture")] : section === "tags" ? [this.renamer(label)] : [];
     return element("li", {}, name, ...switches);
   }
 
-  toggle(path, set, key, label) {
-    return element("button", {type: "button", class: "icon switch", "data-key": `${key} ${path}`, "aria-label": `${label} ${path.split(".").slice(1).join(".")}`, title: label, "aria-pressed": String(set.has(path)), click: () => {
+  toggle(path, set, key, label, more = "") {
+    return element("button", {type: "button", class: "icon switch", "data-key": `${key} ${path}`, "aria-label": `${label} ${path.split(".").slice(1).join(".")}`, title: `${label}${more}`, "aria-pressed": String(set.has(path)), click: () => {
       if (set.has(path)) set.delete(path); else set.add(path);
       this.editor.showHidden();
       this.show();

@@ -69,8 +69,9 @@ class TextPane {
       let from = 0, end = now.length, last = text.length;
       while (from < end && from < last && now[from] === text[from]) from += 1;
       while (end > from && last > from && now[end - 1] === text[last - 1]) { end -= 1; last -= 1; }
+      const {addToHistory} = this.pane.state.update({}).constructor;  // undone here is what was typed here
       this.isTold = true;
-      this.pane.dispatch({changes: {from, to: end, insert: text.slice(from, last)}});
+      this.pane.dispatch({changes: {from, to: end, insert: text.slice(from, last)}, annotations: addToHistory.of(false)});
       this.isTold = false;
     }
     this.diagnose(this.editor.problems);
