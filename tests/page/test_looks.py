@@ -191,7 +191,7 @@ def seen(tab: Any, size: tuple[int, int]) -> NDArray[np.uint8]:
     return np.asarray(Image.open(BytesIO(shot)).convert("RGB"))
 
 
-@pytest.mark.parametrize("name", SHOWN[:: tries(2, 1)])
+@pytest.mark.parametrize("name", SHOWN[:: tries(3, 1)])
 def test_a_page_looks_as_the_renderer_draws_it(name: str, show: Show) -> None:
     scene = loaded(SCENES / f"{name}.yaml")
     frames = frames_until(scene, 1.5)
@@ -244,7 +244,7 @@ def first_scale(name: str) -> float:
 
 
 @every_row("zoom", [0.3, 4.0, 1.0][: tries(2, 3)])
-@every_row("name", [name for name in SHOWN if name != "pictures/textures"])
+@every_row("name", [name for name in SHOWN if name != "pictures/textures"][:: tries(2, 1)])
 def test_lengths_follow_the_zoom_as_the_renderer_has_them(name: str, zoom: float) -> None:
     scene = loaded(SCENES / f"{name}.yaml")
     unit = 1.2

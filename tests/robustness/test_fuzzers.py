@@ -32,7 +32,7 @@ INPUTS = {
 @pytest.mark.parametrize("name", FUZZERS)
 def test_nothing_is_found(name: str) -> None:
     fuzzer = FUZZERS[name]
-    wanted = tries(fuzzer.quick // 4, fuzzer.quick)
+    wanted = tries(fuzzer.quick // 6, fuzzer.quick)
     tried, found = hunt(fuzzer, SEED, tries=wanted)
     assert not found, "\n".join(f"{each}\n{each.case.decode(errors='replace')}" for each in found)
     assert tried == wanted

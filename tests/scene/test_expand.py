@@ -9,6 +9,7 @@ import pytest
 from rigid2d.core.errors import UsageError
 from rigid2d.core.scene import expand, loads
 
+from tests.rows import every_row
 from tests.scenes import SCENES, loaded
 from tests.search import tries
 
@@ -105,9 +106,9 @@ def test_what_only_the_run_knows_cannot_be_written_out() -> None:
         expand(loaded(path))
 
 
-@pytest.mark.parametrize(
+@every_row(
     "path",
-    [path for path in SCENES if path.stem != UNWRITTEN][:: tries(2, 1)],
+    [path for path in SCENES if path.stem != UNWRITTEN][:: tries(3, 1)],
     ids=lambda path: path.stem,
 )
 def test_an_example_scene_comes_back_the_same(path: Path) -> None:
