@@ -6,10 +6,9 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-import shutil
-import subprocess
 from dataclasses import replace
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -17,6 +16,7 @@ from rigid2d.core.jobs.highlight import highlight
 from rigid2d.core.jobs.page import GalleryEntry, page
 from rigid2d.core.jobs.page_of_text import text_page
 
+from tests.page.chromium import Tabs
 from tests.rows import every_row
 
 ENTRY = GalleryEntry(
@@ -38,7 +38,6 @@ ENTRY = GalleryEntry(
     bytes=123_456,
     checks=(3, 3),
 )
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "chrome"))), None)
 VOID = {"meta", "link", "input", "img", "br"}
 
 
@@ -168,25 +167,30 @@ def test_a_page_runs_nothing_but_its_own_program(made) -> None:
         assert rules[f"{tag}-src"] == f"'sha256-{found}'"
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
-def test_the_policy_lets_a_browser_show_all_that_is_in_the_page(tmp_path) -> None:
+def test_the_policy_lets_a_browser_show_all_that_is_in_the_page(tabs: Tabs, tmp_path) -> None:
     Image.new("RGB", (8, 8), "red").save(tmp_path / "arch.png")
     Image.new("RGB", (8, 8), "red").save(tmp_path / "arch.gif")
     entry = replace(ENTRY, movie="arch.gif", poster="arch.png")
-    said = {}
-    for name, image in [("page", "img-src 'self' data:"), ("strict", "img-src data:")]:
-        html = page([entry, replace(entry, name="Again")], "Gallery").replace(
-            "img-src 'self' data:", image
-        )
-        (tmp_path / f"{name}.html").write_text(html)
-        call = [str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]
-        call += ["--enable-logging=stderr", "--virtual-time-budget=3000"]
-        address = (tmp_path / f"{name}.html").as_uri() + "#scene=stacking%2Farch"
-        done = subprocess.run([*call, address], capture_output=True, timeout=120, check=True)
-        said[name] = done.stderr.decode(errors="replace")
-        assert '<div class="filters">' in done.stdout.decode(), "the program has shown them"
-    assert "Content Security Policy" in said["strict"], "or the next line would say nothing"
-    assert "Content Security Policy" not in said["page"]
+    html = page([entry, replace(entry, name="Again")], "Gallery")
+    (tmp_path / "page.html").write_text(html)
+    (tmp_path / "strict.html").write_text(html.replace("img-src 'self' data:", "img-src data:"))
+    said: list[str] = []
+
+    def note(message: Any) -> None:
+        said.append(message.text)
+
+    tab = tabs.take({"width": 1280, "height": 860}, {})
+    tab.on("console", note)
+    shown = "[...document.images].filter((each) => each.naturalWidth === 8).length >= 2"
+    tab.goto((tmp_path / "page.html").as_uri() + "#scene=stacking%2Farch")
+    tab.wait_for_function(f"document.querySelector('.filters') && {shown}")
+    assert said == []
+    with tab.expect_console_message(lambda each: "Content Security Policy" in each.text):
+        tab.goto((tmp_path / "strict.html").as_uri() + "#scene=stacking%2Farch")
+    tab.wait_for_selector(".filters")
+    assert not tab.evaluate(shown)
+    tab.remove_listener("console", note)
+    tabs.give_back(tab, {})
 
 
 def test_the_contents_lead_to_sections_with_an_id_each() -> None:
@@ -222,27 +226,26 @@ def test_no_poster_is_loaded_before_the_program_asks_for_it() -> None:
     assert re.findall(r'\ssrc="', html) == []
 
 
-def dump(tmp_path, html: str, address: str, *more: str) -> str:
-    """The page in a browser after its program has run."""
+def found_at(tabs: Tabs, tmp_path, html: str, address: str) -> str:
+    """The page in a browser after its program has hidden one of its scenes."""
     (tmp_path / "index.html").write_text(html)
-    call = [str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", *more]
-    url = (tmp_path / "index.html").as_uri() + address
-    done = subprocess.run(
-        [*call, "--virtual-time-budget=2000", url], capture_output=True, timeout=120, check=True
-    )
-    return done.stdout.decode()
+    tab = tabs.take({"width": 1280, "height": 860}, {})
+    tab.goto((tmp_path / "index.html").as_uri() + address)
+    tab.wait_for_function("document.querySelectorAll('.card[data-scene][hidden]').length === 1")
+    content = str(tab.content())
+    tabs.give_back(tab, {})
+    return content
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
-def test_an_address_is_a_search_in_any_order_and_a_scene(tmp_path) -> None:
+def test_an_address_is_a_search_in_any_order_and_a_scene(tabs: Tabs, tmp_path) -> None:
     cradle = replace(ENTRY, name="Newton's cradle", stem="a/cradle", tags=("joints",))
     other = replace(ENTRY, stem="a/arch", tags=("game",))
     html = page([cradle, other], "Gallery")
-    found = dump(tmp_path, html, "#q=CRADLE+newtons&scene=a%2Fcradle")
+    found = found_at(tabs, tmp_path, html, "#q=CRADLE+newtons&scene=a%2Fcradle")
     assert "1 of 2 scenes" in found
     viewer = found.partition("<dialog")[2].partition("</dialog>")[0]
     assert 'open=""' in viewer
     assert "Newton's cradle" in viewer
     assert 'src="stacking/arch.yaml.html"' in viewer
-    by_tag = dump(tmp_path, html, "#tag=game")
+    by_tag = found_at(tabs, tmp_path, html, "#tag=game")
     assert re.findall(r'class="card" data-scene="([^"]*)" hidden', by_tag) == ["a/cradle"]

@@ -6,16 +6,15 @@ from __future__ import annotations
 import html
 import json
 import re
-import shutil
-import subprocess
 from dataclasses import replace
 
 import pytest
 from rigid2d.core.jobs.page import ASSETS, GalleryEntry, page
 
+from tests.page.chromium import Tabs
+
 CSS = (ASSETS / "gallery.css").read_text(encoding="utf-8")
 WIDTHS = (320, 360, 390, 500, 640, 768, 899, 900, 1280)
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "chrome"))), None)
 
 LONG = "a_name_without_any_gap_" * 12
 ENTRY = GalleryEntry(
@@ -48,9 +47,8 @@ def test_no_column_of_the_viewer_is_wider_than_the_viewer() -> None:
         assert tracks.strip() == ""
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
 @pytest.mark.parametrize("size", [(1280, 720), (480, 960)], ids=["wide", "tall"])
-def test_nothing_in_the_viewer_sticks_out_at_any_width(tmp_path, size) -> None:
+def test_nothing_in_the_viewer_sticks_out_at_any_width(tabs: Tabs, tmp_path, size) -> None:
     inner = html.escape(page([replace(ENTRY, size=size)], "Gallery"), quote=True)
     frames = "".join(
         f'<iframe width="{width}" height="800" srcdoc="{inner}"></iframe>' for width in WIDTHS
@@ -71,12 +69,9 @@ def test_nothing_in_the_viewer_sticks_out_at_any_width(tmp_path, size) -> None:
       });"""
     path = tmp_path / "page.html"
     path.write_text(f"<!doctype html><body>{frames}<script>{measure}</script>", encoding="utf-8")
-    options = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync"
-    background = "--disable-background-networking --disable-component-update"
-    command = [str(CHROMIUM), *options.split(), *background.split()]
-    command += [f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", path.as_uri()]
-    dom = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
-    found = re.search(r"<body>(.*)</body>", dom, re.DOTALL)
-    assert found is not None
-    measured = json.loads(html.unescape(found.group(1)))
+    tab = tabs.take({"width": 1280, "height": 860}, {})
+    tab.goto(path.as_uri())
+    tab.wait_for_function("document.title === 'measured'")
+    measured = json.loads(tab.evaluate("document.body.textContent"))
+    tabs.give_back(tab, {})
     assert measured == [[width, True, []] for width in WIDTHS]
