@@ -42,8 +42,10 @@ class Tour {
 
   async go() {
     if (this.at >= this.steps.length) {
+      const {player} = this.editor;
       this.end();
-      return this.editor.player.play();
+      player.picture.followed = this.editor.rowOf(this.names[0]);
+      return player.play();
     }
     this.next.disabled = true;
     const answer = await this.editor.edit(this.steps[this.at][2](this.names));
