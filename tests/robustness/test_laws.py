@@ -13,14 +13,12 @@ from rigid2d.core import SceneError, loads
 
 from tests.search import EVERYTHING, tries
 
-from .frame import CORPUS
 from .laws.hunting import hunt, text_of
 from .laws.judge import account, follow, judge, judge_scene
 from .laws.shrinking import shrink
 from .laws.start import is_well_posed
 from .laws.worlds import a_world
 
-OPEN = [*(CORPUS / "laws-open").glob("*.yaml")]
 SEED, WORLDS = 20, tries(150, 1000)
 """Worlds that ever broke a law are in the corpus, and are tried however few of these are."""
 SHORTER = {289: 25, 362: 8, 484: 50, 717: 25}
@@ -29,18 +27,11 @@ SHORTER = {289: 25, 362: 8, 484: 50, 717: 25}
 hunted = cache(lambda: hunt(SEED, range(WORLDS), steps={} if EVERYTHING else SHORTER))
 
 
-@pytest.mark.skipif(bool(OPEN), reason="faults in tests/robustness/corpus/laws-open are known")
 def test_no_world_breaks_a_law() -> None:
+    """Of this seed; known ones of others are in corpus/laws-open."""
     found = hunted()
     assert [f"{each.number} {each.law}: {each.said}" for each in found.broken] == []
     assert found.refused < WORLDS / 20
-
-
-def test_no_world_loses_momentum_or_stops_and_few_break_any_law() -> None:
-    found = hunted()
-    kept = [each for each in found.broken if each.law in ("momentum", "stop")]
-    assert [f"{each.number} {each.law}: {each.said}" for each in kept] == []
-    assert len({each.number for each in found.broken}) < WORLDS / 50
 
 
 # ---------------------------------------------------------------- worlds
@@ -98,13 +89,18 @@ def test_the_judge_sees_energy_that_a_motor_gives() -> None:
     assert not found["momentum"].broken
 
 
-def test_the_judge_sees_momentum_and_spin_that_fields_take() -> None:
+ROPE = "joints: {r: {type: distance, bodies: [a, b], rope: true, max_length: 99}}"
+
+
+@pytest.mark.parametrize(("joints", "strayed"), [("", 20), (ROPE, 100)], ids=["free", "tied"])
+def test_the_judge_sees_momentum_and_spin_that_fields_take(joints: str, strayed: float) -> None:
+    """What is tied waits for nothing, so its centre is judged more strictly."""
     drag = "world: {air: {linear_damping: 1, angular_damping: 1}}"
-    scene = loads(DRIVEN.format("").replace("sleep: false", f"sleep: false, {drag[8:-1]}"))
+    scene = loads(DRIVEN.format(joints).replace("sleep: false", f"sleep: false, {drag[8:-1]}"))
     found = {each.law: each for each in judge_scene(scene)}
     assert found["momentum"].share > 100
     assert found["spin"].share > 100
-    assert found["centre"].share > 5
+    assert found["centre"].share > strayed
     assert not found["energy"].broken
 
 

@@ -31,7 +31,7 @@ LOSS = 1e-4  # of the sums of the sizes of all momenta
 MOMENTS = 150  # that are looked at in a run, or a few more
 STATE = ("x", "y", "angle", "vx", "vy", "omega")
 FASTEST = 0.5  # h w of springs whose forces are those at the start of a substep
-STOPPED = 2  # steps that fast bodies may stand still at what they hit, in a run
+STOPPED = 0.5  # steps at the mean speed that fast bodies may wait at what they hit, in a run
 # What floats and tolerances may do at least: a speed, and a fall (resting_depth and the slop).
 LEAST_SPEED, LEAST_FALL = 1e-3, 2e-3
 

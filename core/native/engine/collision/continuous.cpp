@@ -193,6 +193,16 @@ void Continuous::meet(const WorldShape& wall, const Sweep& still, const WorldSha
     touch = 0.9f * std::min(start.distance, slop);
     nearest = 0.5f * touch;
     tolerance = 0.1f * touch;
+    // What a load has pressed to the surface would get through it, a little in every step. The two
+    // sides of a line are both outside; steps without a correction of positions leave the body
+    // where their source has it.
+    const float brim = 0.02f * slop;
+    const bool placed = !parameters_.needs_overlap || parameters_.correction_rate > 0.0f;
+    if (start.distance <= brim && placed && wall.thickness > 0.0f) {
+      if (encounter.end_separation(start.normal) >= start.distance - 0.1f * brim) return;
+      nearest = touch = brim;
+      tolerance = 0.1f * brim;
+    }
   }
   Vec2 deep, normal;
   float trigger = encounter.first_time(nearest, tolerance, deep);
@@ -249,6 +259,7 @@ Obstacle Continuous::find_obstacle(int index, const Sweep& sweep, float from, fl
 void Continuous::prepare() {
   bodies_.any_thrown = false;
   sweep_starts_.clear();
+  held_pairs_.clear();
 }
 
 // Repeats the path of a body that has moved far. If it ends deep in a wall, the part of the sweep
@@ -384,6 +395,7 @@ Obstacle Continuous::find_target(int index, const Sweep& sweep, float since, int
 // wait where they met if that leads into a wall, or if one of them meets another body, too: so a
 // rack of balls, where an impact throws a ball against several at once, stays symmetric.
 void Continuous::hold_together(int first, int second, float met, float time) {
+  held_pairs_.push_back({first, second});
   Vec2 common{0.0f, 0.0f};
   float mass = 0.0f;
   for (int body : {first, second}) {

@@ -51,6 +51,11 @@ class Continuous {
   // The same for a body that was moved by a correction, if that was far.
   void clamp_shifted(int body, float time);
   void stop_bullets(float time);
+  // The pairs whose paths in this step end together, since they met.
+  struct Pair {
+    int first, second;
+  };
+  const std::vector<Pair>& held_pairs() const { return held_pairs_; }
 
  private:
   Sweep free_sweep(int body) const;
@@ -81,6 +86,7 @@ class Continuous {
     float angle = 0;
   };
   std::vector<SweepStart> sweep_starts_;  // of the substep, if there are bullets
+  std::vector<Pair> held_pairs_;
 };
 
 }  // namespace rigid

@@ -90,7 +90,7 @@ void Conservation::note_joint(const Joint& joint) {
   if (!joint.direct) island.self_kept = false;
 }
 
-// Groups bodies that touch or are joined, in the order of their first bodies.
+// Groups bodies that touch, are joined or wait for each other, in the order of their first bodies.
 void Conservation::group_bodies() {
   parents_.resize(bodies_.size());
   std::iota(parents_.begin(), parents_.end(), 0);
@@ -106,6 +106,7 @@ void Conservation::group_bodies() {
   for (const Joint& joint : joints_) {
     if (joint.color >= 0) join(joint.body_a, joint.body_b);
   }
+  for (const auto& [first, second] : continuous_.held_pairs()) join(first, second);
   islands_.clear();
   parts_.clear();
   for (int i : bodies_.awake_list) {

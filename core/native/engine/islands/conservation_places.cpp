@@ -11,6 +11,26 @@
 
 namespace rigid {
 
+namespace {
+
+// The length by which the rigid rows and the hard limits of a joint were apart at the step's start.
+double open_gap(const Joint& joint, const Bodies& bodies) {
+  const JointType& type = type_of(joint);
+  JointRows rows;
+  type.find_rows(joint, joint_place(joint, bodies[joint.body_a], bodies[joint.body_b]), rows);
+  double gap = 0;
+  for (int i = 0; i < rigid_rows(joint); ++i) {
+    if (!type.angular[i]) gap = std::max(gap, std::fabs(rows.coordinate[i]));
+  }
+  const int row = type.coordinate_row;
+  if (!has_any_limits(joint) || has_soft_limits(joint) || type.angular[row]) return gap;
+  const double lower = type.range(joint).lower, upper = type.range(joint).upper;
+  const double at = rows.coordinate[row];
+  return std::max(gap, std::fabs(std::clamp(at, lower, std::max(lower, upper)) - at));
+}
+
+}  // namespace
+
 // Removes the errors of the island's joints by moving its bodies, and shortens the stretches of its
 // springs until they store no more than allowed.
 void Conservation::project(Island& island, double excess) {
@@ -71,13 +91,37 @@ bool Conservation::makes_sense(const Island& island) const {
   return has <= constants::most_growth * had;
 }
 
+// The rigid motion of an island after the step, by the forces alone.
+Conservation::Drift Conservation::forced_drift(const Island& island, const Drift& before) const {
+  Drift drift = before;
+  const double dt = parameters_.dt;
+  for (const Part& part : parts_in(island)) {
+    const Body& body = bodies_[part.body];
+    const Double2 r = Double2{body.center_x, body.center_y} - before.center;
+    drift.velocity = drift.velocity + (dt / before.mass) * part.force;
+    drift.spin += dt * (part.torque + cross(r, part.force));
+  }
+  drift.center = before.center + (0.5 * dt) * (before.velocity + drift.velocity);
+  if (island.turns && before.inertia > 0) drift.omega = drift.spin / before.inertia;
+  return drift;
+}
+
 // Joints and contacts that contradict each other may leave senseless values: then the island keeps
 // only its rigid motion, and no impulse is stored.
 bool Conservation::reject(const Island& island) {
   if (makes_sense(island)) return false;
   const Drift before = drift_before(island);
-  for (const Part& part : parts_in(island)) bodies_.states[part.body] = begun_[part.body];
-  scale_rest(island, island.held ? Drift{} : before, 0);
+  std::vector<BodyState> begun;
+  for (const Part& part : parts_in(island)) {
+    begun.push_back(bodies_.states[part.body] = begun_[part.body]);
+    BodyStep& step = bodies_.steps[part.body];
+    step.moved_x = step.moved_y = step.turned = step.looked_at = 0;
+  }
+  if (island.held) {
+    scale_rest(island, Drift{}, 0);
+  } else {
+    go_part_of_way(island, before, forced_drift(island, before), begun, 0);
+  }
   for (int i : joints_in(island)) joints_[i].clear_impulses();
   contacts_.for_near([&](int index) {
     Contact& contact = contacts_[index];
@@ -117,11 +161,7 @@ double Conservation::likely_share(const Island& island, const Balance& balance) 
   const double share = share_with(0);
   if (share == 1) return share;
   double gap = 0;
-  for (int i : joints_in(island)) {
-    const Joint& joint = joints_[i];
-    const JointPlace place = joint_place(joint, bodies_[joint.body_a], bodies_[joint.body_b]);
-    gap = std::max(gap, length(place.between));
-  }
+  for (int i : joints_in(island)) gap = std::max(gap, open_gap(joints_[i], bodies_));
   return share_with(gap);
 }
 

@@ -13,6 +13,19 @@
 
 namespace rigid {
 
+namespace {
+
+// Passes over joints carry a load through a body by the share of its mass: beside one this many
+// times as heavy, a thousand of them would not hold a joint together.
+constexpr float steep_masses = 1000;
+
+bool is_steep(InverseMass a, InverseMass b) {
+  const float least = std::min(a.mass, b.mass);
+  return least > 0.0f && std::max(a.mass, b.mass) >= steep_masses * least;
+}
+
+}  // namespace
+
 // Finds the mechanisms among the active joints and selects those to solve directly. `recalls`:
 // joints have stored the values that were measured of them then.
 void Mechanisms::make_systems(bool recalls) {
@@ -79,20 +92,29 @@ void Mechanisms::make_systems(bool recalls) {
     for (int i : mechanism) paths_[i] = never ? JointPath::asked : JointPath::soft;
     return !firm && !always;
   });
-  std::vector<std::optional<JointSystem>> direct(mechanisms.size());
-  if (!never) {
-    direct = plan_systems(mechanisms, context,
-                          always ? constants::direct_joint_limit : constants::direct_joint_budget);
+  std::vector<std::vector<int>> planned = mechanisms;
+  if (never) {
+    std::erase_if(planned, [this](const std::vector<int>& mechanism) {
+      return mechanism.size() > constants::few_joints ||
+             std::none_of(mechanism.begin(), mechanism.end(), [this](int i) {
+               return is_steep(bodies_.inverse_masses[joints_[i].body_a],
+                               bodies_.inverse_masses[joints_[i].body_b]);
+             });
+    });
   }
+  std::vector<std::optional<JointSystem>> systems = plan_systems(
+      planned, context, always ? constants::direct_joint_limit : constants::direct_joint_budget);
   long spare = constants::direct_joint_budget;
-  for (std::size_t k = 0; k < mechanisms.size(); ++k) {
-    const std::vector<int>& mechanism = mechanisms[k];
+  std::size_t next = 0;
+  for (const std::vector<int>& mechanism : mechanisms) {
+    std::optional<JointSystem> direct;
+    if (next < planned.size() && planned[next] == mechanism) direct = std::move(systems[next++]);
     auto note = [&](JointPath path) {
       for (int i : mechanism) paths_[i] = path;
     };
-    if (direct[k]) {
+    if (direct) {
       note(JointPath::direct);
-      add_system(mechanism, std::move(*direct[k]));
+      add_system(mechanism, std::move(*direct));
       continue;
     }
     note(never ? JointPath::asked : JointPath::costly);
