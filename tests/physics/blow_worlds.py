@@ -15,6 +15,7 @@ from rigid2d.core.world import build
 CORPUS = Path(__file__).parent / "blows.json"
 MOST_GAIN, MOST_LOSS = 1e-3, 0.01  # of the energy
 MOST_STEPS = 2000
+SLOW = 0.01  # m/s: what is slower does not bounce where nothing has weight
 
 
 @dataclass(frozen=True)
@@ -104,8 +105,7 @@ def outcome(row: Row) -> Outcome:
 
 def at_rest(row: Row) -> float:
     """Return the share of its energy that may end in what is too slow to bounce."""
-    slow = 0.25 if row.solver == "soft_step" else 0.01
-    return sum(row.masses) * slow**2 / (row.masses[0] * row.speed**2)
+    return sum(row.masses) * SLOW**2 / (row.masses[0] * row.speed**2)
 
 
 def broken_law(row: Row) -> str:

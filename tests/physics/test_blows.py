@@ -63,10 +63,20 @@ bodies:
 
 
 def test_a_heavy_ball_rolls_no_slower_for_being_sent_back_by_a_light_one(solver):
-    """Slow, as in a queue of carts: what soft_step takes for rest begins at 0.25 m/s."""
-    speed = 0.1 if solver == "sequential_impulse" else 0.5
-    found = outcome(Row(solver, (1e4, 0.01), (0.05, 0.0), speed))
-    assert found.velocities[0] == pytest.approx(-speed, rel=0.01)
+    """Slow, as in a queue of carts."""
+    found = outcome(Row(solver, (1e4, 0.01), (0.05, 0.0), 0.1))
+    assert found.velocities[0] == pytest.approx(-0.1, rel=0.01)
+
+
+@every_row(
+    "masses", [(1, 0.55, 0.55, 0.55), (1, 4e-5, 1.6e-3, 0.48, 1.4e-3), (1, 1e-6, 0.12, 9e-5)]
+)
+@every_row("gap", [0.0, 1e-6, 0.1])
+@every_row("speed", [0.3, 0.7])
+def test_slow_rows_come_back_with_their_energy(solver, masses, gap, speed):
+    found = outcome(Row(solver, masses, (0.05, *[gap] * (len(masses) - 1)), speed, patience=10))
+    assert found.last == pytest.approx(1, rel=0.01)
+    assert found.most <= 1 + 1e-4
 
 
 @pytest.mark.parametrize("part", range(tries(1, 4)))
