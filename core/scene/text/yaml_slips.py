@@ -127,6 +127,10 @@ def explain(error: yaml.YAMLError, text: str, file: str, origin: tuple[int, int]
     slip = _slip_in(lines[max(0, row - 1) : row + 1], mark)
     if slip is not None:
         return slip
+    key = re.search(r"[\w.]+(?:\[[^\]]*\])?$", here[:column])
+    if key and "unexpected ':'" in problem:
+        sentence = f"a space is missing after the `:`; write {_entry(key[0], here[column + 1 :])}"
+        return fail(mark, "syntax", f"this is not valid YAML: {sentence}")
     bracket = here[column : column + 1]
     if bracket in ("}", "]") and "expected key" in problem:
         opened = {"}": "{", "]": "["}[bracket]
