@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..record.atomic import atomic_file
+from ..render.marks.axes import apart
 from .curves import TIME, Curves, RecordedQuantity
 from .plotting import DPI, figure_bytes, fitted, line_style, name_lines, need_matplotlib
 
@@ -34,6 +35,10 @@ def over(found: Sequence[Curves], x: str, size: tuple[int, int], title: str) -> 
                     **line_style(len(axes.get_lines())),
                 )
         axes.margins(x=0.0 if x == TIME else 0.05)
+        low, high = axes.dataLim.intervaly
+        if low < high:
+            axes.update_datalim([(axes.dataLim.x0, end) for end in apart(low, high)])
+            axes.autoscale_view()
         _finish(axes, len(found) * len(names), size)
     below = next((each for each in found[0].quantities if each.name == x), RecordedQuantity(x, ""))
     panels[-1][0].set_xlabel(fitted(below.label, size[0] / DPI - MARGIN, FONT_SIZE))

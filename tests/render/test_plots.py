@@ -16,7 +16,7 @@ from rigid2d.core.render.canvas.theme import LIGHT
 from rigid2d.core.render.marks.annotation_kinds import PlotMark
 from rigid2d.core.render.marks.annotation_places import Places
 from rigid2d.core.render.marks.annotations import Annotations
-from rigid2d.core.render.marks.axes import axis_marks
+from rigid2d.core.render.marks.axes import apart, axis_marks
 from rigid2d.core.render.marks.plot_panels import header_rows, spread
 from rigid2d.core.scene import loads
 from rigid2d.core.scene.model import Annotation, Scene
@@ -212,3 +212,18 @@ def test_a_plot_that_is_bare_of_a_survey_is_placed_by_the_first_frame() -> None:
     scene = scene_with("{plot: ball.y}")
     mark = PlotMark(given, Places(scene, LIGHT, (400, 400), 1.0, Lettering()))
     assert mark.size(1.0) == (60.0, 50.0)
+
+
+@every_row(
+    ("values", "ends"),
+    [
+        ((50.0, 50.000001), (49.5000005, 50.5000005)),
+        ((-50.000001, -50.0), (-50.5000005, -49.5000005)),
+        ((-1e-17, 1e-17), (-5e-7, 5e-7)),
+        ((-1.0, 4.0), (-1.0, 4.0)),
+    ],
+)
+def test_an_axis_does_not_zoom_into_noise(
+    values: tuple[float, float], ends: tuple[float, float]
+) -> None:
+    assert apart(*values) == pytest.approx(ends, rel=1e-7)

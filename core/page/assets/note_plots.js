@@ -254,10 +254,17 @@ const upwardsOf = (look, given) => (Array.isArray(look.range) ? look.range
 function spanOf(look, given, which) {
   const known = which.flatMap((i) => (look.range === "shown" ? given.samples.map((each) => each[i + 1])
     : [given.least[i], given.most[i], ...(look.bounds?.[i] ?? [])])).filter((each) => each !== null && Number.isFinite(each));
-  const low = known.reduce((a, b) => Math.min(a, b), Infinity), high = known.reduce((a, b) => Math.max(a, b), -Infinity);
-  if (!(low <= high)) return [0, 1];
+  const least = known.reduce((a, b) => Math.min(a, b), Infinity), most = known.reduce((a, b) => Math.max(a, b), -Infinity);
+  if (!(least <= most)) return [0, 1];
+  const [low, high] = least < most ? movedApart(least, most) : [least, most];
   const spare = 0.06 * (high - low) || 0.5 * Math.abs(high) || 1;
   return [low - spare, high + spare];
+}
+
+// The ends of an axis of different values, moved apart where they differ by less than noise.
+function movedApart(low, high) {
+  const least = Math.max(0.02 * Math.max(Math.abs(low), Math.abs(high)), 1e-6), room = 0.5 * Math.max(least - (high - low), 0);
+  return [low - room, high + room];
 }
 
 // The round numbers of an axis and their labels, as axes.py has them.

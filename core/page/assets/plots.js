@@ -5,6 +5,13 @@
 const LINES = ["#4f86b8", "#e9a24b", "#57a893", "#d8707c", "#8675b3", "#a8714d"];
 const MOST_POINTS = 4000;
 
+// The ends of the axis upwards: with a tenth beyond the values, and 0 where it is near.
+function upwardsSpan(low, high) {
+  if (low === null || high === null) return [null, null];
+  return uPlot.rangeNum(...(low < high ? movedApart(low, high) : [low, high]), {
+    min: {pad: 0.1, soft: 0, mode: 3}, max: {pad: 0.1, soft: 0, mode: 3}});
+}
+
 class Plots {
   // box: where they go; hooks: {seek(time), changed()}, which is called when there is another chart or one less
   constructor(box, source, hooks) {
@@ -100,7 +107,7 @@ class Plots {
     }));
     const plot = new uPlot({
       width: Math.max(this.list.clientWidth, 120), height: 132,
-      scales: {x: {time: false, range: () => this.range()}},
+      scales: {x: {time: false, range: () => this.range()}, y: {range: (_, low, high) => upwardsSpan(low, high)}},
       axes: [{...axis, size: 28, values: (_, ticks) => ticks.map((tick, i) => written(tick) + (i === ticks.length - 1 ? " s" : ""))}, {...axis, size: (_, shown) => Math.max(56, 16 + 7 * Math.max(...(shown ?? [""]).map(({length}) => length))), values: (_, ticks) => ticks.map(written)}],
       legend: {show: chart.names.length > 1, live: false},
       cursor: {drag: {x: false, y: false}, y: false, points: {size: 6}},

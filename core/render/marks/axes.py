@@ -18,6 +18,17 @@ CORNERS = ("top_right", "top_left", "bottom_right", "bottom_left")
 LETTER = 0.62
 """Width of a letter of a number, in its height; an estimate, which pages share."""
 
+LEAST_PART = 0.02
+"""Of the largest value: ends of an axis are so far apart at least, so that noise stays small."""
+LEAST_SPAN = 1e-6
+
+
+def apart(low: float, high: float) -> tuple[float, float]:
+    """The ends of an axis of different values, moved apart where they differ by less than noise."""
+    least = max(LEAST_PART * max(abs(low), abs(high)), LEAST_SPAN)
+    room = 0.5 * max(least - (high - low), 0.0)
+    return (low - room, high + room)
+
 
 def axis_marks(
     low: float, high: float, length: float, wanted: float, letters: float = 0.0

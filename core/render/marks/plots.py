@@ -9,6 +9,7 @@ from math import isfinite
 
 from ...scene.model import Annotation
 from ...view.plot_values import NO_BOUNDS, Bounds, widened
+from .axes import apart
 
 SECONDS = 5.0
 """Time span of a plot without ``seconds``."""
@@ -131,5 +132,7 @@ class Plot:
         least, most = min(each[0] for each in bounds), max(each[1] for each in bounds)
         if not least <= most:
             return (0.0, 1.0)
+        if least < most:
+            least, most = apart(least, most)
         spare = HEADROOM * (most - least) or 0.5 * abs(most) or 1.0
         return (least - spare, most + spare)
