@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import numpy as np
 import pytest
 from rigid2d.core import loads, run
 from rigid2d.core.render import Renderer
-from rigid2d.core.render.canvas.colors import contrast, parse_color
+from rigid2d.core.render.canvas.colors import Color, contrast, parse_color
+from rigid2d.core.render.canvas.display import Items
+from rigid2d.core.render.canvas.text import write_rimmed
 from rigid2d.core.render.canvas.theme import LETTERS_AND_LINES, THEMES, on_paper
 
 HEAD = """
@@ -100,3 +104,22 @@ bodies:
     assert (column[55:65, 0] - column[55:65, 1]).max() > 120
     assert column[55:65, 0].min() == 255
     assert (column[35:45, 2] - column[35:45, 1]).max() > 120
+
+
+@pytest.mark.parametrize(
+    ("ink", "kept"), [("#ffffff", False), ("#e9a24b", True), ("#222222", True)]
+)
+def test_letters_of_the_colour_of_their_rim_get_another_rim(ink: str, kept: bool) -> None:
+    """White letters on a dark picture are read though the theme's rim is pale."""
+    written: list[Color] = []
+
+    class Lettering:
+        def add(self, items: Any, text: str, at: Any, color: Color, size: float, **_: Any) -> None:
+            written.append(color)
+
+    letters, paper = parse_color(ink), parse_color("#f6f4ef")
+    write_rimmed(Items(), cast(Any, Lettering()), "grips", (9.0, 9.0), (letters, paper), 12.0)
+    *rim, last = written
+    assert last == letters
+    assert (set(rim) == {paper}) == kept
+    assert min(contrast(each, letters) for each in rim) > 1.7

@@ -15,7 +15,7 @@ from ...fonts.font import Font, composed, is_blank, is_hidden, shipped
 from ...fonts.formulas import TypesetFormula
 from ...fonts.tables import FontError
 from ...scene.text.fonts import read_font
-from .colors import Color
+from .colors import Color, contrast, readable
 from .display import Items
 from .formulas import Formulas
 from .outlines import cover
@@ -239,7 +239,11 @@ class Lettering:
 
 
 RIM = 0.12
-"""The pale rim round letters, in letters, and at least a pixel."""
+"""The rim round letters, in letters, and at least a pixel."""
+FAINT = 1.7
+"""A contrast with their rim in which letters are not read."""
+CLEAR = 12.0
+"""The contrast that they get then."""
 
 
 def write_rimmed(
@@ -252,10 +256,15 @@ def write_rimmed(
     align: float = 0.5,
 ) -> None:
     """Write a line with a rim, to be read on any colour; ``colors`` are those of the letters and of
-    the rim, ``at`` and ``align`` as of ``Lettering.add``."""
+    the rim, ``at`` and ``align`` as of ``Lettering.add``.
+
+    The rim of letters of about its own colour is darker or brighter, to be told from them.
+    """
     if not text or not (np.isfinite(at[0]) and np.isfinite(at[1])):
         return
     ink, paper = colors
+    if contrast(ink, paper) < FAINT:
+        paper = readable(paper, ink, CLEAR)
     far = max(RIM * size, 1.0)
     near = 0.7 * far
     for x, y in ((far, 0.0), (-far, 0.0), (0.0, far), (0.0, -far)):
