@@ -211,7 +211,9 @@ def _within(draft: Draft, path: Path, depth: int, value: Any) -> Any:
     if path[:depth] == ("world", "gravity"):
         now = [*draft.scene.world.gravity]
     elif len(path) == 4 and path[0] == "bodies" and path[2] in ("position", "velocity"):
-        now = [*getattr(draft.scene.bodies[str(path[1])], str(path[2]))]
+        before = {new: old for (section, old), new in draft.renamed.items() if section == "bodies"}
+        body = draft.scene.bodies.get(before.get(str(path[1]), str(path[1])))
+        now = None if body is None else [*getattr(body, str(path[2]))]
     if now is None or not 0 <= key < len(now):
         raise Refused(f"{dotted(path[:depth])} is not said; set it as a whole")
     now[key] = value

@@ -19,7 +19,7 @@ import sys
 import tempfile
 import traceback
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -361,6 +361,11 @@ def check_scene(message: Mapping[str, Any], old: Scene, new: Scene) -> None:
         check_joints(message, old, new, what)
 
 
+def _bodies_of(joints: Iterable[str], scene: Scene) -> set[str]:
+    held = (scene.joints[name] for name in joints)
+    return {body for joint in held for body in (joint.body_a, joint.body_b)}
+
+
 def check_joints(message: Mapping[str, Any], old: Scene, new: Scene, what: set[str]) -> None:
     """A joint of two bodies that went the same way holds them where it did."""
     if message["edit"] == "turn" and message.get("about") is None:
@@ -370,6 +375,8 @@ def check_joints(message: Mapping[str, Any], old: Scene, new: Scene, what: set[s
         before = old.joints.get(name)
         if before is None or not {joint.body_a, joint.body_b} <= moved:
             continue
+        if joint.links and not _bodies_of(joint.links, new) <= moved:
+            continue  # of gears: the hinges of its wheels stay
         size = max(0.02 * new.world.length_unit, message.get("step", 0.0))
         ends = ((joint.anchor_a, before.anchor_a), (joint.anchor_b, before.anchor_b))
         if any(math.dist(now, then) > size for now, then in ends):

@@ -76,6 +76,11 @@ FINDINGS: dict[str, tuple[str, dict[str, Any]]] = {
         BY_VAR.replace("r: 0.4", "r: 0.4, turn: =pi"),
         {"edit": "set", "path": "vars.turn", "value": -2.1, "choices": {"expression": "var"}},
     ),
+    "a coordinate of a copy that is unrolled": (
+        BY_VAR.replace("position: [0, =r]", "repeat: {i: 3}"),
+        {"edit": "set", "path": "bodies.rear[2].position[0]", "value": 4,
+         "choices": {"generated": "unroll"}},
+    ),
     "a key before one that begins like it": (
         ROUNDED.replace("position: [0, 3]", "position: [0, 3], angular_velocity: 2"),
         {"edit": "turn", "what": ["bodies.ball"], "by": 12.5},
