@@ -26,7 +26,7 @@ RESET = """(() => {
     editor.choose("select");
     editor.select([]);
     p.chooseTab("tab-form");
-    picture.free = null;
+    [picture.free, picture.followed] = [null, -1];
     link.ask({do: "pause"});
     link.ask({do: "restart"});
     editor.ask({ask: "hello"});
