@@ -262,6 +262,9 @@ def word_of(*words: str) -> Check:
 
 def texts(value: Any, name: str) -> tuple[str, ...]:
     """A list of texts; a single one is a mistake."""
+    if isinstance(value, Mapping):
+        pairs = ", ".join(repr(f"{key}={each}") for key, each in [*value.items()][:3])
+        raise UsageError(f"{name} should be a list of texts: [{pairs}], not a mapping")
     if isinstance(value, str):
         raise UsageError(f"{name} should be a list of texts: [{value!r}], not {value!r}")
     return tuple(text(each, f"{name}[{i}]") for i, each in enumerate(items(value, name)))

@@ -273,7 +273,7 @@ def test_what_is_right_is_taken(scene: Scene, tmp_path: Path) -> None:
         (lambda scene: rigid2d.core.loads(TEXT, overrides="a=1"), r"a list of texts: \['a=1'\]"),
         (
             lambda scene: rigid2d.core.loads({}),
-            r"text should be a str or a bytes, not \{\} \(dict\)",
+            r"text should be the text of a scene, not a mapping.*json\.dumps",
         ),
         (lambda scene: rigid2d.core.load(5), r"path should be the name of a file, not 5 \(int\)"),
         (lambda scene: rigid2d.core.build(TEXT), "scene should be a Scene, not "),

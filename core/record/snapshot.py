@@ -158,16 +158,19 @@ def read_snapshot(path: str | Path) -> Snapshot:
                 f"{path}:{number}: expected 1 to {limits.STEPS} steps, found {header[key]!r}"
             )
     inputs: dict[str, str] | None = None if plain else {}
-    checkpoints = (
+    checkpoints = tuple(
         _checkpoints(path, lines) if inputs is None else _packed_lines(path, lines, inputs)
     )
+    if not checkpoints or not data.endswith(b"\n"):
+        lacks = "its last line does not end" if checkpoints else "it has no 'step N hash H'"
+        raise UsageError(f"{path}: is cut short: {lacks}; write it anew")
     return Snapshot(
         engine=header["engine"],
         scene=header["scene"],
         name=header["name"],
         dt=float(header["dt"]),
         steps=int(header["steps"]),
-        checkpoints=tuple(checkpoints),
+        checkpoints=checkpoints,
         inputs=inputs,
     )
 
@@ -178,7 +181,7 @@ def _lines(path: str | Path, data: bytes) -> Iterator[tuple[int, str]]:
         if number > limits.SNAPSHOT_LINES:
             raise UsageError(f"{path}:{number}: more lines than a snapshot may have")
         try:
-            yield number, line.decode().removesuffix("\n")
+            yield number, line.decode().removesuffix("\n").removesuffix("\r")
         except UnicodeDecodeError as error:
             raise UsageError(f"{path}:{number}: is not a snapshot: it is not UTF-8 text") from error
 

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .. import arguments
 from ..arguments import checked, optional
@@ -53,8 +53,19 @@ def load(
     return _load(text, str(path), file, file.parent, overrides, assets, inputs)
 
 
+def _scene_text(value: Any, name: str) -> str | bytes:
+    """The text of a scene, or its bytes."""
+    if isinstance(value, Mapping):
+        raise UsageError(
+            f"{name} should be the text of a scene, not a mapping; JSON is a text of scenes too: "
+            "loads(json.dumps(scene))"
+        )
+    found: str | bytes = arguments.one_of(str, bytes)(value, name)
+    return found
+
+
 @checked(
-    text=arguments.one_of(str, bytes),
+    text=_scene_text,
     path=arguments.text,
     overrides=arguments.texts,
     folder=optional(arguments.named),

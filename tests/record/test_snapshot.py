@@ -195,3 +195,24 @@ def test_checkpoints_are_spread_and_end_with_the_last_step(
     assert len(points) <= 11
     if expected is not None:
         assert points == expected
+
+
+@every_row(
+    ("cut", "says"),
+    [
+        (lambda text: text[:-2], "is cut short: its last line does not end"),
+        (lambda text: text.partition("step ")[0], "is cut short: it has no 'step N hash H'"),
+    ],
+)
+def test_a_file_that_is_cut_short_is_refused(tmp_path: Path, cut, says: str) -> None:
+    file = tmp_path / "a.snapshot"
+    file.write_text(cut("\n".join(LINES) + "\n"))
+    with pytest.raises(UsageError, match=says):
+        read_snapshot(file)
+
+
+def test_line_ends_of_windows_are_read(tmp_path: Path, snapshot: Snapshot) -> None:
+    for packed in (snapshot, dataclasses.replace(snapshot, inputs={"vars.n": "2"})):
+        file = tmp_path / "a.snapshot"
+        file.write_bytes(format_snapshot(packed).replace("\n", "\r\n").encode())
+        assert read_snapshot(file) == packed

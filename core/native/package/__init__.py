@@ -16,12 +16,14 @@ from typing import Any
 
 
 def __getattr__(name: str) -> Any:
-    """A public name of ``rigid2d.core``, or ``__version__``: the version of the distribution."""
+    """A public name of ``rigid2d.core``, the list of them, or the version of the distribution."""
     if name == "__version__":
         from importlib.metadata import version
 
         return version("rigid2d")
     core = import_module(".core", __name__)
+    if name == "__all__":
+        return [*core.__all__]
     if name in core.__all__:
         return getattr(core, name)
     raise AttributeError(f"module 'rigid2d' has no attribute {name!r}")
