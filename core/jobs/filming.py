@@ -135,7 +135,7 @@ def filmers(
     style = _style_of(scene, look)
     if look.live:
         linked = look.live == "link"
-        page = live_page(scene, style, link=linked).encode()
+        page = live_page(scene, style, link=linked, mute=look.mute).encode()
         module = find_module() if linked else b""
         return [LiveWriter(scene, style, pages, frozenset(), page=page, module=module)]
     first, end = engine.first_time(scene), steps * scene.world.dt

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import base64
 import zlib
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
 from itertools import count
 from math import isfinite
 from pathlib import Path
@@ -22,6 +22,8 @@ from ..play.survey import survey
 from ..play.wire import Stage
 from ..record.frame import Frame
 from ..render.renderer import line_unit
+from ..render.sounds import encoded
+from ..scene.action_model import Action
 from ..scene.model import Emitter, Scene
 from ..view.camera import Camera
 from ..view.strips import insets_of
@@ -34,6 +36,8 @@ from .sliders import Choice, settings_of, sliders_of
 
 ALWAYS = 1e300
 """A time that no run reaches, which JSON can hold."""
+SILENT = ("bodies", "joints", "prototypes")
+"""The parts of a scene that have no actions; a page runs no prototypes that act."""
 PROGRAM = (
     *("live_source.js", "live_panels.js", "live_keys.js", "live.js"),
     *("run_births.js", "run_link.js"),
@@ -42,8 +46,11 @@ WORKER = ("run_notes.js", "run_camera.js", "run_particles.js", "run_worker.js")
 """The files of the worker, after those of the engine."""
 
 
-def live_page(scene: Scene, style: Style, *, link: bool = False, plays: bool = True) -> str:
-    """The page, as HTML; ``link`` leaves the engine to a file beside it, ``plays`` begins at once.
+def live_page(
+    scene: Scene, style: Style, *, link: bool = False, plays: bool = True, mute: bool = False
+) -> str:
+    """The page, as HTML; ``link`` leaves the engine to a file beside it, ``plays`` begins at once,
+    ``mute`` leaves out sounds.
 
     Raises UsageError for a scene that a page cannot run, and where the engine was not built.
     """
@@ -91,6 +98,7 @@ def live_page(scene: Scene, style: Style, *, link: bool = False, plays: bool = T
             "inputs": f"{Path(scene.path).stem}.inputs.yaml",
             "plays": plays,
         },
+        "sounds": {} if mute else _sounds(scene),
         "link": module_name() if link else "",
     }
     texts = {
@@ -115,6 +123,28 @@ def _moulds(scene: Scene) -> Moulds:
     """The looks of what may be born."""
     program = program_for_pages(scene) if is_scripted(scene) else None
     return moulds_of(scene, program.spawns if isinstance(program, ScriptProgram) else ())
+
+
+def _sounds(scene: Scene) -> dict[str, str]:
+    """The bytes of all sounds that a run may play, as letters of base64, by their names."""
+    parts = [getattr(scene, each.name) for each in fields(scene) if each.name not in SILENT]
+    names = dict.fromkeys(name for part in parts for name in _sound_names(part))
+    return {name: base64.b64encode(encoded(name, scene)).decode("ascii") for name in names}
+
+
+def _sound_names(part: Any) -> Iterator[str]:
+    """The names of the sounds of all actions in a part of a scene."""
+    if isinstance(part, Action) and part.kind == "sound":
+        yield part.name
+    elif is_dataclass(part):
+        for each in fields(part):
+            yield from _sound_names(getattr(part, each.name))
+    elif isinstance(part, Mapping):
+        for value in part.values():
+            yield from _sound_names(value)
+    elif isinstance(part, (list, tuple)):
+        for value in part:
+            yield from _sound_names(value)
 
 
 def packed(content: bytes) -> str:

@@ -99,6 +99,15 @@ def smaller(module: bytes) -> bytes:
     return ctypes.string_at(written.binary, written.size)
 
 
+def _tell(done: int, count: int) -> None:
+    """Count the compiled files on a terminal; in a log, every twentieth."""
+    if sys.stderr.isatty():
+        end = "\n" if done == count else ""
+        print(f"\rweb: {done} of {count} files are compiled", end=end, file=sys.stderr, flush=True)
+    elif done % 20 == 0 or done == count:
+        print(f"web: {done} of {count} files are compiled", file=sys.stderr, flush=True)
+
+
 class ZigCompiler:
     """The compiler of ``ziglang``, and a folder of objects."""
 
@@ -115,7 +124,10 @@ class ZigCompiler:
         jobs = [(NATIVE / name, _flags(name)) for name in sources()]
         jobs += self._exceptions()
         with ThreadPoolExecutor(self._jobs) as pool:
-            objects = list(pool.map(lambda job: self._compile(*job), jobs))
+            objects = []
+            for done in pool.map(lambda job: self._compile(*job), jobs):
+                objects.append(done)
+                _tell(len(objects), len(jobs))
         self._run(
             "c++",
             *TARGET,

@@ -312,6 +312,18 @@ def test_the_end_of_a_game_is_seen_on_a_phone_and_play_tells_what_can_be_done(
         assert play.tab.locator("#mode").is_visible()
         play.tab.click("#play")
         reads(play.tab, "#note", "come to its end")
+        reads(play.tab, "#ending", "Won")
+        play.tab.keyboard.press("r")
+        play.wait("p.status.outcome === '' && p.status.mode === 'playing'")
+        assert not play.tab.locator("#ending").is_visible()
+        play.wait("p.status.outcome === 'win'")
+        play.tab.click("#again")
+        play.wait("p.status.outcome === '' && p.status.mode === 'playing'")
+        play.tab.evaluate("rigid.link.ask({do: 'pause'}); rigid.link.ask({do: 'seek', time: 0})")
+        play.wait("p.status.mode === 'paused' && p.status.time === 0")
+        play.tab.keyboard.down("ArrowUp")
+        play.wait("p.status.mode === 'playing' && p.status.held.includes('up')")
+        assert play.tab.locator("#speed").get_attribute("title") == "Speed (> ↓)"
     finally:
         play.end()
 

@@ -23,6 +23,13 @@ RAGDOLL = ROOT / "scenes" / "machines" / "ragdoll.yaml"
 PYRAMID = ROOT / "scenes" / "stacking" / "pyramid.yaml"
 PATIENCE = 20_000
 DRAGS = 4
+GAME = """\
+rigid: 1
+bodies: {ship: {shape: {circle: 0.5}, position: [0, 1]}}
+controls: {space: {do: [{sound: boing}]}}
+events: [{when: time, at: 0.1, every: 0.1, do: [{sound: {name: knock, volume: 0.5}}]}]
+outcome: {lose: =world.time > 0.4}
+"""
 
 
 def page_of(path: Path, **options: Any) -> str:
@@ -122,6 +129,27 @@ def test_a_game_is_played_by_keys(browser: Any, tmp_path: Path) -> None:
     world = build(load(crane, inputs=inputs))
     world.step(int(found[1]))
     assert f"{world.state_hash():016x}" == found[2]
+
+
+def test_sounds_are_heard_if_asked_for_and_a_lost_game_is_played_again(
+    browser: Any, tmp_path: Path
+) -> None:
+    need_module()
+    path = tmp_path / "game.yaml"
+    path.write_text(GAME, encoding="utf-8")
+    assert '"sounds":{}' in page_of(path, mute=True)
+    tab = open_page(browser, tmp_path / "page.html", path)
+    wait_for(tab, "rigid.player.status.outcome === 'lose'")
+    assert tab.evaluate("[rigid.player.sounds.played, [...rigid.player.sounds.files.keys()]]") == [
+        0,
+        ["boing", "knock"],
+    ]
+    assert tab.locator("#ending").inner_text().startswith("Lost")
+    tab.click("#sound")
+    tab.keyboard.press("r")
+    wait_for(tab, "rigid.player.status.mode === 'playing'")
+    wait_for(tab, "rigid.player.status.outcome === 'lose' && rigid.player.sounds.played > 0")
+    tab.close()
 
 
 def test_what_is_born_is_drawn_and_goes(browser: Any, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ class LivePlayer extends Player {
   extras() {
     const {link} = this, add = (id, label, title, act) => find("more").append(
       element("button", {type: "button", class: "plain", id, title, click: act}, label));
-    add("restart", "Restart", "Begin anew, without what was played (r)", () => link.ask({do: "restart"}));
+    add("restart", "Restart", "Begin anew, without what was played (r)", () => this.restart());
     add("over", "Take over", "Drop what is recorded for later", () => link.ask({do: "over"}));
     add("save", "Save inputs", "Write what was played into a file that replays it", () => link.ask({do: "save"}));
     this.trouble = new TroublePanel(find("picture").parentElement);
@@ -36,6 +36,8 @@ class LivePlayer extends Player {
     this.keys = new KeysPanel(holds);
     if (!link.watches) this.pads = new Pads(holds, () => this.status?.controls ?? []);
     this.told = new ToldPanel();
+    this.titles = new Titles();
+    this.ending = new EndingPanel(find("picture").parentElement, link.watches ? null : () => this.restart());
     this.mode = element("span", {class: "badge", id: "mode", hidden: true});
     find("theme").before(this.mode);
     find("picture").parentElement.after(this.keys.box);
@@ -66,6 +68,8 @@ class LivePlayer extends Player {
     this.replays.show(status.replays, status.replay);
     this.keys.show(status.controls, status.held);
     this.told.show(status.told, status.state, this.source.data.units.second);
+    this.titles.show(status.controls);
+    this.ending.show(this.editor?.isOpen ? "" : status.outcome, status.controls);
     this.playing = status.mode === "playing";
     this.tellPlaying();
     const slow = status.mode === "playing" && status.real < 0.9;
@@ -101,6 +105,14 @@ class LivePlayer extends Player {
   }
 
   pause() { this.link.ask({do: "pause"}); }
+
+  // Begins anew. A run that has ended, or that plays and is about to, plays again; keys that are held count anew.
+  restart() {
+    const plays = this.playing || Boolean(this.status?.outcome);
+    this.releaseAll();
+    this.link.ask({do: "restart"});
+    if (plays) this.link.ask({do: "play"});
+  }
 
   seek(time) {
     if (this.link?.watches) return;
@@ -157,6 +169,12 @@ class LivePlayer extends Player {
     if (down === this.pressed.has(key)) return;
     if (down) this.pressed.add(key); else this.pressed.delete(key);
     this.link.ask({do: down ? "press" : "release", key});
+    if (down && this.waitsAtStart) this.link.ask({do: "play"});
+  }
+
+  // Whether a key of the scene starts the run.
+  get waitsAtStart() {
+    return this.status?.mode === "paused" && this.status.time === 0 && !this.status.outcome && !this.editor?.isOpen;
   }
 
   // The keys that there are now: those of the scene come before all others; there are no loop and no marks.
@@ -185,7 +203,7 @@ class LivePlayer extends Player {
         return true;
       }
       if (event.key !== "r") return false;
-      this.link.ask({do: "restart"});
+      this.restart();
       return true;
     }
     event.preventDefault();

@@ -147,3 +147,46 @@ class Pads {
     return found;
   }
 }
+
+// The titles of buttons name no keys that belong to the scene: another key of the same use, or none.
+class Titles {
+  constructor() { this.written = new Map([...document.querySelectorAll("button[title], select[title]")].map((each) => [each, each.title])); }
+
+  show(controls) {
+    if (controls.join("\n") === this.shape) return;
+    this.shape = controls.join("\n");
+    const nameOf = (key) => ({Space: "space", Esc: "escape"}[key] ?? Object.keys(SIGNS).find((name) => SIGNS[name] === key) ?? key.split(" ").at(-1));
+    const isFree = (key) => !controls.includes(nameOf(key));
+    const keysOf = (text) => (text.startsWith("Shift ") ? [text] : text.split(" "));
+    const other = (key) => (KEYS.map(({shown}) => keysOf(shown)).find((keys) => keys.includes(key)) ?? [key]).find(isFree);
+    for (const [control, title] of this.written) {
+      control.title = title.replace(/ \(([^()]+)\)$/, (_, text) => {
+        const left = keysOf(text).map((key) => (isFree(key) ? key : other(key))).filter(Boolean);
+        return left.length ? ` (${left.join(" ")})` : "";
+      });
+    }
+  }
+}
+
+// The end of a game, over the picture, and how it begins anew.
+class EndingPanel {
+  constructor(stage, again) {
+    this.again = again;
+    this.box = element("div", {class: "ending", id: "ending", role: "status"});
+    stage.append(this.box);
+  }
+
+  show(outcome, controls) {
+    const words = {win: "Won", lose: "Lost"}[outcome] ?? "";
+    if (words === this.words) return;
+    this.words = words;
+    this.box.className = `ending ${outcome === "win" ? "held" : "failed"}`;
+    this.box.replaceChildren();
+    if (!words) return;
+    this.box.append(element("strong", {}, words));
+    if (this.again) this.box.append(element("button", {type: "button", class: "plain", id: "again", click: () => {
+      find("picture").focus();
+      this.again();
+    }}, controls.includes("r") ? "Play again" : "Play again (r)"));
+  }
+}

@@ -51,7 +51,7 @@ class RunPlayer extends LivePlayer {
 // The worker, in place of a server: what is asked of it, and what it tells.
 class RunLink {
   constructor(given) {
-    Object.assign(this, {given, watches: false, mute: true, player: null, latest: null, asked: 0, heard: performance.now()});
+    Object.assign(this, {given, watches: false, mute: !Object.keys(given.sounds).length, player: null, latest: null, asked: 0, heard: performance.now()});
     this.start().catch((error) => this.fail(error.message));
   }
 
@@ -77,6 +77,7 @@ class RunLink {
     const source = new LiveSource(message, new Arrays(message.data.arrays, stage));
     this.moulds = this.given.moulds.table.length ? new Moulds(source, this.given.moulds) : null;
     const player = this.player = new RunPlayer(source, this);
+    player.sounds.add(this.given.sounds);
     listenToKeys(player, (event) => player.takeKey(event));
     document.addEventListener("keyup", (event) => {
       const key = player.keyOf(event);
@@ -123,6 +124,7 @@ class RunLink {
     if (message.type === "moment") this.moment(message);
     else if (message.type === "rows") this.player.renew(this.moulds, message);
     else if (message.type === "status") this.tell(message);
+    else if (message.type === "sounds") for (const [name, volume] of message.plays) this.player.sounds.play(name, volume);
     else if (message.type === "file") this.keep(message);
     else if (message.type === "failed") this.fail(message.text);
     else if (message.type === "ready") this.isReady(message);

@@ -4,7 +4,7 @@
 const TICK = 1000 / 60, BUDGET = 45, TELL = 100, SEEK_BUDGET = 80;
 const STATES_KEPT = 200, EVERY_STATE = 60;  // steps between saved states, at first
 const SPARE_ROWS = 200;  // of bodies that are gone, besides as many as are there
-const THERE_BIT = 1, AWAKE_BIT = 2, NO_POINTS = 0xffffffff, EVENTS_KEPT = 50;
+const THERE_BIT = 1, AWAKE_BIT = 2, NO_POINTS = 0xffffffff, EVENTS_KEPT = 50, MOST_AT_ONCE = 16;  // sounds in one tick
 
 // Saved states of the way up to now, the first of which is the beginning.
 class History {
@@ -70,7 +70,7 @@ class Cast {
 
 class Run {
   constructor(world, page) {
-    Object.assign(this, {world, page, playing: false, speed: 1, due: 0, goal: null, real: 1, wants: false, told: [...page.told], grab: null});
+    Object.assign(this, {world, page, playing: false, speed: 1, due: 0, goal: null, real: 1, wants: false, hears: false, plays: [], told: [...page.told], grab: null});
     Object.assign(this, {held: new Set(), last: performance.now(), toldAt: 0, waits: 0, played: false, trouble: null, said: ""});
     this.history = new History();
     this.history.see(world);
@@ -94,7 +94,8 @@ class Run {
       return;
     }
     this.history.see(this.world);
-    for (const {step, kind, a, b} of this.world.takeEvents()) {
+    for (const {step, kind, a, b, amount} of this.world.takeEvents()) {
+      if (kind === "sound" && this.hears && this.goal === null) this.plays.push([a, amount]);
       this.told.push({time: step * this.world.dt, kind, text: a && b ? `${a}, ${b}` : a || b});
     }
     this.told = this.told.slice(-EVENTS_KEPT);
@@ -122,6 +123,7 @@ class Run {
       if (wanted >= 1) this.real += 0.1 * ((this.world.stepCount - before) / Math.floor(wanted) - this.real);
     }
     if (this.world.stepCount !== before || this.trouble) this.tellMoment();
+    this.tellSounds();
     if (now - this.toldAt > TELL) this.tellStatus();
   }
 
@@ -172,7 +174,7 @@ class Run {
         this.world.takeOver();
         this.begin();
       },
-      want: () => { this.wants = Boolean(given.contacts); if (!this.playing) this.tellMoment(); },
+      want: () => { this.wants = Boolean(given.contacts); this.hears = Boolean(given.sounds); if (!this.playing) this.tellMoment(); },
       press: () => {
         if (!this.mayAct) return;
         this.begin();
@@ -239,6 +241,11 @@ class Run {
   // ------------------------------------------------------------ what is told
 
   note(text) { postMessage({type: "note", text}); }
+
+  tellSounds() {
+    if (this.plays.length) postMessage({type: "sounds", plays: this.plays.slice(-MOST_AT_ONCE)});
+    this.plays = [];
+  }
 
   tellStatus() {
     this.toldAt = performance.now();
