@@ -261,8 +261,9 @@ def word_of(*words: str) -> Check:
 
 
 def texts(value: Any, name: str) -> tuple[str, ...]:
-    """A list of texts; a single one is a mistake."""
-    if isinstance(value, Mapping):
+    """A list of texts; a single one is a mistake, and so is a mapping, unless it is one of
+    ``dict.fromkeys``, a set with an order."""
+    if isinstance(value, Mapping) and any(each is not None for each in value.values()):
         pairs = ", ".join(repr(f"{key}={each}") for key, each in [*value.items()][:3])
         raise UsageError(f"{name} should be a list of texts: [{pairs}], not a mapping")
     if isinstance(value, str):
