@@ -33,6 +33,9 @@ _HOMES = {
 _MAP = re.compile(
     r"\s*(<\?xml.*?\?>|<!--.*?-->|<!DOCTYPE[^>]*>|\s)*<(map|template|tileset)\b", re.S
 )
+_OUTERMOST = re.compile(
+    r"\s*(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>|\s)*<(?:[\w.-]+:)?([\w.-]+)", re.S
+)
 _KNOWN_BY = (
     "known are: xmanphysics (an object with `Bodies`), box2d-json (with `body` and `fixture`s), "
     "rube (with `metaworld`), tiled (with `layers`, or a `<map>` element), kinetix (with "
@@ -101,7 +104,8 @@ def import_data(
     _check_format(format)
     text = data if isinstance(data, str) else _decode(data, file)
     text = text.removeprefix("\ufeff")
-    if format == "auto" and text.lstrip().startswith("<"):
+    is_detected = format == "auto"
+    if is_detected and text.lstrip().startswith("<"):
         format = "svg"
     source = SourceText(
         file,
@@ -115,6 +119,10 @@ def import_data(
     if format == "tiled" and text.lstrip().startswith("<"):
         return _importer("tiled")(read_markup(text, file, source))
     if format == "svg":
+        outermost = _OUTERMOST.match(text) if is_detected else None
+        if outermost and outermost[1] != "svg":
+            message = f"no format has this content, `<{outermost[1][:40]}>`; {_KNOWN_BY}"
+            raise SceneError([Problem(file, 1, 1, "", message, "unsupported")])
         return _importer("svg")(source)
     value = Value(parse(text, file), source)
     check_size(value)

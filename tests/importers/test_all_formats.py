@@ -69,6 +69,8 @@ def test_content_of_no_format_is_an_error():
         import_data("{}")
     with pytest.raises(SceneError, match="no format has this content"):
         import_data("[1, 2]")
+    with pytest.raises(SceneError, match="content, `<mujoco>`; known are: xmanphysics"):
+        import_data('<?xml version="1.0"?>\n<!-- an arm --><mujoco model="arm"/>')
 
 
 def test_a_text_that_is_no_json_names_the_line():

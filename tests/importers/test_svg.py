@@ -218,7 +218,7 @@ def test_a_text_that_is_no_xml_names_the_line():
 
 def test_xml_of_another_kind_is_an_error():
     with pytest.raises(SceneError, match="the outermost element is not `<svg>`"):
-        import_data("<html/>")
+        import_data("<html/>", "svg")
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ TAGS: dict[str, dict[str, str]] = {
     "Kind of scene": {
         "film": "a story of several shots",
         "game": "played by keys, or as a recorded player plays it",
+        "lesson": "an experiment of a lesson in physics",
         "study": "many runs with other values",
         "task": "observations, actions and reward for learners",
         "textbook": "a method of a textbook beside the engine's",

@@ -22,6 +22,7 @@ from .yaml_slips import explain
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")  # but tab and line feed
 _INTEGER = re.compile(r"[-+]?[0-9]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _SPECIAL: dict[str, Any] = {
@@ -229,6 +230,8 @@ class _Document:
                 "limit",
                 f"values are nested more than {limits.DEPTH} levels deep; that is the limit",
             )
+        if kind is yaml.ScalarEvent and event.style == '"':
+            self.check_escapes(event.value, mark)
         if kind is yaml.ScalarEvent and event.tag is None is event.anchor:  # as most are
             return plain_value(event.value) if event.implicit[0] else event.value, mark
         tag = event.tag
@@ -250,6 +253,17 @@ class _Document:
         if event.anchor is not None:
             self.anchors[event.anchor] = (result, self.reader.nodes - before, mark)
         return result, mark
+
+    def check_escapes(self, text: str, mark: Mark) -> None:
+        """Note a control character, which an escape such as `\\a` made in double quotes."""
+        found = _CONTROL.search(text)
+        if found:
+            self.note(
+                mark,
+                "syntax",
+                f"a backslash in this text makes the control character U+{ord(found[0]):04X}; "
+                "write the text in single quotes, or each backslash twice, `\\\\`",
+            )
 
     def alias(self, event: Any, mark: Mark) -> tuple[Any, Mark]:
         name = short(event.anchor)

@@ -23,7 +23,6 @@ _SENTENCES = (
      "align the keys of one mapping in one column"),
     ("did not find expected '-' indicator", "the items of this list are not in one column; "
      "begin each with `- `"),
-    ("found unexpected end of stream", "a quoted text is not closed before the file ends"),
     ("found undefined alias", "an alias `*name` without an anchor `&name` before it"),
     ("found undefined tag handle", "tags such as `!name` are not allowed; a scene is plain data"),
     ("found unexpected document indicator", "a quoted text is not closed before `---`"),
@@ -41,6 +40,7 @@ _SENTENCES = (
 
 _SEPARATED = re.compile("expected ',' or '([]}])'")
 _NO_SPACE = re.compile(r"^(\s*(?:- )?[\w.]+(?:\[[^\]]*\])?):([\[{\w\"'=-].*)?$")
+_KEY = re.compile(r"\s*(?:- )?\{?[\w.]+:(?:\s|$)")
 _COMMENT = re.compile(r"(?:^|(?<=\s))(//|/\*)")
 _ASSIGNED = re.compile(r"^(\s*(?:- )?[A-Za-z_][\w.]*)\s*=\s*([^=\s].*)$")
 _INSERTED = re.compile(r"\$\{\s*([\w.]+)\s*\}")
@@ -110,6 +110,32 @@ def _not_separated(closing: str, lines: list[str], where: Any, begin: Any) -> st
     )
 
 
+def _open_quote(error: yaml.YAMLError, text: str) -> tuple[Any, str] | None:
+    """The begin and the sign of the quoted text whose end is missing; None if that is no cause.
+
+    The text then goes on to the end of the file, or to the next quote in another line, after which
+    the parser finds a word that cannot be there.
+    """
+    problem, where = getattr(error, "problem", None) or "", getattr(error, "problem_mark", None)
+    begin = getattr(error, "context_mark", None)
+    if "unexpected end of stream" in problem and begin is not None:
+        line = text.splitlines()[begin.line]
+        return begin, f"`{line[begin.column : begin.column + 1]}`"
+    last = None
+    try:
+        for token in yaml.scan(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+            if where is None or token.start_mark.index >= where.index:
+                break
+            last = token if isinstance(token, yaml.ScalarToken) else last
+    except yaml.YAMLError:
+        pass
+    if last is None or where is None or last.style not in ('"', "'"):
+        return None
+    inside = text.splitlines()[last.start_mark.line + 1 : last.end_mark.line + 1]
+    has_keys = last.end_mark.line == where.line and any(map(_KEY.match, inside))
+    return (last.start_mark, f"`{last.style}`") if has_keys else None
+
+
 def explain(error: yaml.YAMLError, text: str, file: str, origin: tuple[int, int]) -> SceneError:
     """Return the problem of an error of the YAML parser, with its place and a sentence."""
     problem = str(getattr(error, "problem", None) or getattr(error, "reason", None) or error)
@@ -124,12 +150,27 @@ def explain(error: yaml.YAMLError, text: str, file: str, origin: tuple[int, int]
     indent = here[: len(here) - len(here.lstrip())]
     if "\t" in indent or here[column : column + 1] == "\t":
         return fail(mark, "syntax", "YAML does not allow tabs for indentation; use spaces")
+    quote = _open_quote(error, text)
+    if quote is not None:
+        at, sign = quote
+        first = origin[1] if at.line == 0 else 1
+        begin = Mark(file, at.line + origin[0], at.column + first)
+        sentence = f"the text that begins here with {sign} is not closed in this line; end it with"
+        return fail(begin, "syntax", f"this is not valid YAML: {sentence} {sign}")
     slip = _slip_in(lines[max(0, row - 1) : row + 1], mark)
     if slip is not None:
         return slip
     key = re.search(r"[\w.]+(?:\[[^\]]*\])?$", here[:column])
     if key and "unexpected ':'" in problem:
         sentence = f"a space is missing after the `:`; write {_entry(key[0], here[column + 1 :])}"
+        return fail(mark, "syntax", f"this is not valid YAML: {sentence}")
+    inner = re.search(r"([\w.]+): *([\w.]+)$", here[:column])
+    if inner and here[column : column + 1] == ":" and "expected ','" in problem:
+        after = re.match(r": *([^,{}\[\]]*[^,{}\[\]\s])?", here[column:])
+        value = (after and after[1]) or "..."
+        right = f"`{inner[1]}: {{{inner[2]}: {short(value)}}}`"
+        mark = Mark(mark.file, mark.line, mark.column - len(inner[2]))
+        sentence = f"a mapping inside another one needs braces of its own; write {right}"
         return fail(mark, "syntax", f"this is not valid YAML: {sentence}")
     bracket = here[column : column + 1]
     if bracket in ("}", "]") and "expected key" in problem:

@@ -109,7 +109,7 @@ line edge -> segment: [[x, y], [x, y]]
 pill stadium -> capsule
 polyline linestrip edges chain_shape path -> chain
 closed is_loop -> loop
-position pos center centre translation local_position -> offset
+at position pos center centre translation local_position origin -> offset
 rotation rot theta orientation -> angle
 is_sensor is_trigger trigger -> sensor
 rounding corner_radius skin border_radius fillet chamfer -> radius

@@ -89,6 +89,7 @@ def nearest(word: str, known: Any, *first: str) -> str:
         return _hint(nearest_word(str(word), known), known)
     enough = _NAMES if may_search(20 * min(len(known), _NAMES)) else _LISTED + 1
     names = [str(name) for name in islice(chain(first, known), enough)]
+    names = [name for name in names if not name.endswith(":")]  # no name is valid with a colon
     return _hint(nearest_name(str(word), names), names)
 
 
@@ -255,6 +256,7 @@ class OneOf(Kind):
             raise Wrong("wrong-type", f"must be one of {words}, not {show(value)}")
         foreign = next((each for each in meanings_of(value) if each in self.words), "")
         near = self.others.get(value.lower()) or foreign or nearest_word(value, self.words)
+        near = near or self.others.get(nearest_word(value.lower(), tuple(self.others)), "")
         hint = f"; did you mean `{near}`?" if near else ""
         said = self.instead.get(_JOINT_OF.sub("", value).lower())
         hint = f"; {said}" if said else hint

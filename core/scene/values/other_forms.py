@@ -31,6 +31,8 @@ def as_list(value: Any, count: int, alone: str = "") -> str:
     items = _items(value)
     if len(items) == count:
         return f"; write `[{', '.join(items)}]`"
+    if len(items) == 1 and isinstance(value, str) and value.strip()[:1] in "([<":
+        return f"; write a list in square brackets: `[{items[0]}, ...]`"
     if len(items) == 1 and alone and not isinstance(value, list):
         return f"; write `{alone.format(items[0].lstrip('+-'))}`"
     return ""

@@ -152,7 +152,7 @@ class Quantity(Kind):
         try:
             measure = units.parse(text)
         except ValueError as error:
-            hint = as_number(text) or _as_expression(text, context)
+            hint = "" if as_number(text) else _as_expression(text, context)
             raise Wrong("wrong-unit", str(error) + hint) from None
         if measure is None:
             endless = self.infinite and text.strip().lower() in _INFINITE

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from ...nearest import nearest_word
 from ..model import Units
+from .other_forms import as_number
 
 Powers = tuple[int, int, int, int]  # of length, mass, time, angle
 
@@ -121,6 +122,9 @@ def parse(text: str) -> Measure | None:
     while position < len(unit):
         part = _PART.match(unit, position)
         if part is None or len(unit) > 40:
+            decimal = as_number(text)
+            if decimal:
+                raise ValueError(f"`{text.strip()[:40]}` is not a number{decimal}")
             raise ValueError(f"`{unit[:40]}` is not a unit; {_known()}")
         operator, name, digits, raised = part.groups("")
         name = name or "1"

@@ -28,10 +28,11 @@ def test_no_tag_is_of_two_kinds() -> None:
     assert (kind_of("game"), kind_of("week 3")) == ("Kind of scene", "Other")
 
 
-def test_the_example_scenes_use_the_whole_vocabulary_and_nothing_else() -> None:
+def test_the_scenes_of_the_examples_and_lessons_use_the_whole_vocabulary_and_nothing_else() -> None:
     lines = [
         re.search(r"^tags: \[(.*)\]$", path.read_text(encoding="utf-8"), re.MULTILINE)
-        for path in (ROOT / "scenes").rglob("*.yaml")
+        for folder in ("scenes", "docs")
+        for path in (ROOT / folder).rglob("*.yaml")
     ]
     used = {tag for line in lines if line for tag in line[1].split(", ")}
     assert used == set(KIND_OF)

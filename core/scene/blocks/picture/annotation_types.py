@@ -42,6 +42,7 @@ PLACES = ("top_left", "top", "top_right", "center", "bottom_left", "bottom", "bo
 AUTO = "auto"
 """The place of a plot in the corner where it hides least, which is the default."""
 STRIPS = ("above", "below", "left", "right")
+_SIDES = {"bottom": "below", "under": "below", "top": "above"}
 LEGENDS = ("top", "ends", "none")
 
 
@@ -179,7 +180,7 @@ class AnnotationInput(Input):
         "Where it is in the picture: top_left, top, top_right, center, bottom_left, ...; "
         "plot: auto (default), where it hides least."
     )
-    strip: Annotated[str | None, OneOf(STRIPS)] = about(
+    strip: Annotated[str | None, OneOf(STRIPS, _SIDES)] = about(
         "plot: beside the picture instead, where it hides nothing: above, below, left, right."
     )
     share: TruthField = about("plot: below the plot before it, with the same axis of time.")
