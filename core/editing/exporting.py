@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Mapping
-from math import radians
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, get_args
@@ -16,6 +15,7 @@ from ..jobs.sprites import sprite_sheet
 from ..jobs.targets import Kind, Target
 from ..play.session import Session
 from ..scene.model import Scene
+from ..scene.values.portable_math import radians
 
 FORMS = ("png", "gif", "mp4", "html", "sprites")
 OPTIONS = (

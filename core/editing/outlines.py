@@ -8,7 +8,7 @@ no points in the middle of straight sides.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import dist
+from math import sqrt
 from typing import Any
 
 from ..scene.model import Body, Point
@@ -64,7 +64,7 @@ def _in_order_of(said: Sequence[Point], loaded: Sequence[Point]) -> Sequence[Poi
             continue
         before = said[max((k for k in corners if k < i), default=corners[-1])]
         after = said[min((k for k in corners if k > i), default=corners[0])]
-        share = dist(before, point) / (dist(before, after) or 1.0)
+        share = _distance(before, point) / (_distance(before, after) or 1.0)
         (ax, ay), (bx, by) = places[before], places[after]
         found.append((ax + share * (bx - ax), ay + share * (by - ay)))
     return found
@@ -73,8 +73,13 @@ def _in_order_of(said: Sequence[Point], loaded: Sequence[Point]) -> Sequence[Poi
 def _is_moved(points: Sequence[Point], others: Sequence[Point]) -> bool:
     """Whether an outline is another one that was moved, turned and scaled."""
     sides, theirs = (
-        [dist(a, b) for a, b in zip(each, (*each[1:], each[0]), strict=True)]
+        [_distance(a, b) for a, b in zip(each, (*each[1:], each[0]), strict=True)]
         for each in (points, others)
     )
     scale = sum(theirs) / (sum(sides) or 1.0)
     return all(abs(scale * a - b) <= SAME * max(theirs) for a, b in zip(sides, theirs, strict=True))
+
+
+def _distance(point: Point, other: Point) -> float:
+    x, y = other[0] - point[0], other[1] - point[1]
+    return sqrt(x * x + y * y)
