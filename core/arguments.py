@@ -226,6 +226,8 @@ def limit(value: Any, name: str = "value") -> float:
 def vector(value: Any, name: str = "value") -> tuple[float, float]:
     """Two finite numbers."""
     try:
+        if isinstance(value, str):
+            raise TypeError
         x, y = value
     except (TypeError, ValueError):
         message = f"expected two numbers (x, y) for {name}, got {shown(value)}"

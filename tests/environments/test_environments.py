@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -414,3 +415,17 @@ def test_without_gymnasium_the_extra_is_named() -> None:
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "pip install 'rigid2d[env]'" in told.stdout
+
+
+@pytest.mark.parametrize(("done", "ended"), [("=cart.x > 100", False), ("=not cart.alive", True)])
+def test_an_episode_goes_on_without_a_body_that_left_the_bounds(done: str, ended: bool) -> None:
+    text = re.sub("done: .*", f"done: {done}", CART.replace("ACT", "[-10, 10]"))
+    text = text.replace("world: {", "world: {bounds: [[-1, -5], [0.1, 5]], ")
+    env = SceneEnv(loads(text))
+    env.reset(seed=1)
+    for _ in range(15):
+        last, _, terminated, truncated, _ = env.step(np.array([10.0], np.float32))
+        if terminated or truncated:
+            break
+    assert (terminated, truncated) == (ended, not ended)
+    assert 0.1 < last[0] < 1

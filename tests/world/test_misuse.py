@@ -105,10 +105,18 @@ def test_a_failure_is_told_in_the_same_words_whatever_is_set_afterwards(scene):
     assert "it moves at 1e+08 m/s" in told[0]
 
 
+def test_a_text_is_no_vector(world):
+    with pytest.raises(UsageError, match=r"expected two numbers \(x, y\) for force, got 'up'"):
+        world["ball"].apply_force("up")
+
+
 def test_a_static_body_has_no_velocity(world):
     for name, value in (("velocity", (1, 0)), ("angular_velocity", 1.0)):
         with pytest.raises(UsageError, match="body 'floor' is static and has no velocity"):
             setattr(world["floor"], name, value)
+    for push in ("apply_force", "apply_impulse", "apply_torque", "apply_angular_impulse"):
+        with pytest.raises(UsageError, match="body 'floor' is static"):
+            getattr(world["floor"], push)((1, 0) if push[6:] in ("force", "impulse") else 1)
     world["floor"].position = (0, -1)
     assert world["floor"].y == -1
 

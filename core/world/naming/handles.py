@@ -37,7 +37,7 @@ class BodyHandle:
     """One body of a world. Lengths, times and masses are in scene units, angles in radians.
 
     Values read are those after the last step. Values set and pushes count from the next step and
-    wake the body.
+    wake the body; pushes on a static body raise UsageError.
     """
 
     world: WorldParts
@@ -240,22 +240,22 @@ class BodyHandle:
     @checked(force=vector, at=optional(vector))
     def apply_force(self, force: Vector, at: Vector | None = None) -> None:
         """Apply a force during the next step, at a world point or the centre of mass."""
-        self.world.native.apply_force(self._living, *force, *(at or ()))
+        self.world.native.apply_force(self._moving, *force, *(at or ()))
 
     @checked(torque=number)
     def apply_torque(self, torque: float) -> None:
         """Apply a torque during the next step, positive from +x towards +y."""
-        self.world.native.apply_torque(self._living, torque)
+        self.world.native.apply_torque(self._moving, torque)
 
     @checked(impulse=vector, at=optional(vector))
     def apply_impulse(self, impulse: Vector, at: Vector | None = None) -> None:
         """Apply an impulse, in world axes, at a world point or the centre of mass."""
-        self.world.native.apply_impulse(self._living, *impulse, *(at or ()))
+        self.world.native.apply_impulse(self._moving, *impulse, *(at or ()))
 
     @checked(impulse=number)
     def apply_angular_impulse(self, impulse: float) -> None:
         """Apply an angular impulse, positive from +x towards +y."""
-        self.world.native.apply_angular_impulse(self._living, impulse)
+        self.world.native.apply_angular_impulse(self._moving, impulse)
 
     @checked()
     def remove(self) -> None:
@@ -274,7 +274,7 @@ class BodyHandle:
         if self.type == "static":
             raise UsageError(
                 f"body {self.name!r} is static and has no velocity; set its position and angle, "
-                "or make it kinematic"
+                "or give it another type"
             )
         return self._living
 

@@ -122,10 +122,9 @@ SETTINGS_SCHEMA = {"type": "object"}
 
 def check_settings(value: Any, context: Context) -> Any:
     if not isinstance(value, dict) or not value:
-        raise Wrong(
-            "wrong-type",
-            f"must be what is set by its path, such as `{{brake.friction: 1}}`, not {show(value)}",
-        )
+        got = "an empty mapping" if value == {} else show(value)
+        form = "must be what is set by its path, such as `{brake.friction: 1}`"
+        raise Wrong("wrong-type", f"{form}, not {got}")
     return value
 
 
